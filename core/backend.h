@@ -1,0 +1,65 @@
+/* backend.h: what carries out stages: levels, devices and the frames they hold.
+ * Owns the interface that a backend fills in and the list of backends. */
+#ifndef GLINT_CORE_BACKEND_H
+#define GLINT_CORE_BACKEND_H
+
+#include "core/stage.h"
+
+typedef struct Backend Backend;
+
+/* An opened device; a backend's own struct begins with this. */
+typedef struct Device {
+    const Backend *backend;
+    char name[128]; /* for people: "Intel Xeon, 2 threads, AVX-512" */
+    int threads;    /* cpu: threads that a level may use */
+} Device;
+
+/* One way to carry out an operation on one backend. */
+typedef struct Level {
+    Operation operation;
+    const char *name;
+    const char *idea; /* one sentence that a student reads in the overlay */
+    /* Whether this level can do the job (shapes and job, not pixels); if not, *why_not is a static phrase. */
+    bool (*accepts)(const Stage *stage, const char **why_not);
+    /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. */
+    Status (*run)(Device *device, const Stage *stage);
+} Level;
+
+enum { BACKEND_MARKS = 64 }; /* time marks a device keeps */
+
+struct Backend {
+    const char *name, *help;
+    const Level *levels; /* slowest first within an operation */
+    size_t level_count;
+    /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
+    Status (*open)(int index, int threads, Device **device);
+    void (*close)(Device **device);
+    Status (*frame_create)(Device *device, Shape shape, Frame *frame); /* fails like image_create */
+    void (*frame_destroy)(Device *device, Frame *frame);               /* accepts a zeroed frame */
+    Status (*upload)(Device *device, ImageView from, Frame to);
+    Status (*download)(Device *device, Frame from, ImageView to);
+    Status (*copy)(Device *device, Frame from, Frame to); /* the plain copy that "copies" are counted in */
+    Status (*mark)(Device *device, int mark);             /* puts a time mark behind the work enqueued so far */
+    Status (*elapsed)(Device *device, int from, int to, double *ms); /* between two marks, after sync */
+    Status (*sync)(Device *device);                                   /* asynchronous errors surface here */
+};
+
+extern const Backend *const backends[];
+extern const size_t backend_count;
+const Backend *backend_by_name(const char *name);
+
+/* Opens `name` ("cpu", "cuda", or "auto": cuda where a device works, else the cpu). *why_not_cuda is what kept "auto"
+ * from CUDA, or NULL. STATUS_USAGE for an unknown name, STATUS_DEVICE if it does not open. */
+Status backend_open(const char *name, int index, int threads, Device **device, const char **why_not_cuda);
+void device_close(Device **device);
+
+/* The ladder of one operation: its levels on this backend, slowest first. */
+size_t ladder_count(const Backend *backend, Operation operation);
+const Level *ladder_level(const Backend *backend, Operation operation, size_t index);
+const Level *level_by_name(const Backend *backend, Operation operation, const char *name);
+/* The fastest level that accepts the stage: the last of the ladder that does. NULL if none. */
+const Level *level_best(const Backend *backend, const Stage *stage);
+/* The float64 rung that everything is checked against. */
+const Level *level_reference(Operation operation);
+
+#endif

@@ -1,0 +1,28 @@
+/* chain.h: filters in sequence, as written on the command line: "gaussian=2,sharpen=amount=0.8".
+ * Owns parsing (errors point at the column), printing and lowering to a plan. */
+#ifndef GLINT_CORE_CHAIN_H
+#define GLINT_CORE_CHAIN_H
+
+#include "core/filter.h"
+
+enum { CHAIN_MOST = 32 }; /* links of one chain */
+
+typedef struct ChainLink {
+    const Filter *filter;
+    void *values;
+} ChainLink;
+
+typedef struct Chain {
+    size_t count; /* 0: the picture passes unchanged */
+    ChainLink links[CHAIN_MOST];
+} Chain;
+
+/* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. */
+Status chain_parse(const char *text, Chain **chain);
+void chain_destroy(Chain **chain);
+/* The spelling that chain_parse takes; returns the length as snprintf does. */
+size_t chain_format(const Chain *chain, char *buffer, size_t size);
+/* Lowers the chain for images of this shape. */
+Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
+
+#endif

@@ -1,0 +1,172 @@
+/* image.c: pixels in host memory. */
+#include "core/image.h"
+
+#include "core/hd/pcg.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name;
+    size_t size;
+    double white;
+} pixel_types[PIXEL_TYPES] = {
+    [PIXEL_U8] = {"u8", 1, 255},
+    [PIXEL_U16] = {"u16", 2, 65535},
+    [PIXEL_F32] = {"f32", 4, 1},
+};
+
+size_t pixel_type_size(PixelType type) { return pixel_types[type].size; }
+const char *pixel_type_name(PixelType type) { return pixel_types[type].name; }
+double pixel_type_white(PixelType type) { return pixel_types[type].white; }
+
+bool shape_equal(Shape a, Shape b) {
+    return a.width == b.width && a.height == b.height && a.channels == b.channels && a.type == b.type;
+}
+
+Status shape_parse_type(const char *text, Shape *shape) {
+    for (int type = 0; type < PIXEL_TYPES; type++) {
+        const size_t length = strlen(pixel_types[type].name);
+        const char *rest = text + length;
+        if (strncmp(text, pixel_types[type].name, length) == 0 && rest[0] == 'x' && rest[1] >= '1' && rest[1] <= '4' &&
+            rest[2] == '\0') {
+            shape->type = (PixelType)type;
+            shape->channels = rest[1] - '0';
+            return STATUS_OK;
+        }
+    }
+    return fail(STATUS_USAGE, "type \"%s\": want u8, u16 or f32, an x and 1 to 4 channels, as in u8x4", text);
+}
+
+Status shape_parse_size(const char *text, Shape *shape) {
+    char *end = NULL;
+    const unsigned long long width = isdigit((unsigned char)text[0]) ? strtoull(text, &end, 10) : 0;
+    const unsigned long long height =
+        end && *end == 'x' && isdigit((unsigned char)end[1]) ? strtoull(end + 1, &end, 10) : 0;
+    if (width == 0 || height == 0 || *end != '\0' || width > INT32_MAX || height > INT32_MAX)
+        return fail(STATUS_USAGE, "size \"%s\": want WIDTHxHEIGHT in pixels, as in 1920x1080", text);
+    shape->width = (size_t)width;
+    shape->height = (size_t)height;
+    return STATUS_OK;
+}
+
+size_t image_budget(void) {
+    const char *text = getenv("GLINT_MEMORY");
+    if (text && isdigit((unsigned char)text[0])) {
+        char *end;
+        const unsigned long long number = strtoull(text, &end, 10);
+        const char *const suffixes = "KMG";
+        const char *suffix = *end ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+        const int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
+        return number > SIZE_MAX >> shift ? SIZE_MAX : (size_t)number << shift;
+    }
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : SIZE_MAX / 2;
+}
+
+Status shape_check(Shape shape) {
+    if (shape.width == 0 || shape.height == 0)
+        return fail(STATUS_INPUT, "an image of %zu x %zu pixels has no pixels", shape.width, shape.height);
+    if (shape.channels < 1 || shape.channels > 4)
+        return fail(STATUS_INPUT, "an image with %d channels; 1 to 4 can be held", shape.channels);
+    const size_t budget = image_budget();
+    const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
+    if (shape.width > budget / pixel || shape.height > budget / (shape.width * pixel))
+        return fail(STATUS_INPUT,
+                    "an image of %zu x %zu pixels, %sx%d, needs more than the %zu MiB that one image may take "
+                    "(GLINT_MEMORY sets this limit)",
+                    shape.width, shape.height, pixel_type_name(shape.type), shape.channels, budget >> 20);
+    return STATUS_OK;
+}
+
+Status image_create(Shape shape, Image **image) {
+    *image = NULL;
+    TRY(shape_check(shape));
+    const size_t alignment = 64;
+    const size_t bytes = (shape_bytes(shape) + alignment - 1) / alignment * alignment;
+    Image *made = calloc(1, sizeof *made);
+    void *pixels = aligned_alloc(alignment, bytes);
+    if (!made || !pixels) {
+        free(made);
+        free(pixels);
+        return fail(STATUS_DEVICE, "no memory for an image of %zu x %zu pixels (%zu MiB)", shape.width, shape.height,
+                    bytes >> 20);
+    }
+    memset(pixels, 0, bytes);
+    made->view = (ImageView){shape, shape_row_bytes(shape), pixels};
+    *image = made;
+    return STATUS_OK;
+}
+
+Status image_clone(ImageView from, Image **image) {
+    TRY(image_create(from.shape, image));
+    view_copy(from, (*image)->view);
+    return STATUS_OK;
+}
+
+void image_destroy(Image **image) {
+    if (!*image)
+        return;
+    free((*image)->view.pixels);
+    free((*image)->profile);
+    free(*image);
+    *image = NULL;
+}
+
+ImageView view_crop(ImageView view, size_t x, size_t y, size_t w, size_t h) {
+    const size_t pixel = (size_t)view.shape.channels * pixel_type_size(view.shape.type);
+    view.pixels = (char *)view_row(view, y) + x * pixel;
+    view.shape.width = w;
+    view.shape.height = h;
+    return view;
+}
+
+void view_copy(ImageView from, ImageView to) {
+    for (size_t y = 0; y < from.shape.height; y++)
+        memcpy(view_row(to, y), view_row(from, y), shape_row_bytes(from.shape));
+}
+
+double view_value(ImageView view, size_t x, size_t y, int c) {
+    const size_t i = x * (size_t)view.shape.channels + (size_t)c;
+    const void *row = view_row(view, y);
+    switch (view.shape.type) {
+    case PIXEL_U8:
+        return ((const uint8_t *)row)[i];
+    case PIXEL_U16:
+        return ((const uint16_t *)row)[i];
+    default:
+        return (double)((const float *)row)[i];
+    }
+}
+
+void view_set_value(ImageView view, size_t x, size_t y, int c, double value) {
+    const size_t i = x * (size_t)view.shape.channels + (size_t)c;
+    void *row = view_row(view, y);
+    const double white = pixel_type_white(view.shape.type);
+    const double rounded = value >= white ? white : value > 0 ? nearbyint(value) : 0; /* NaN becomes 0 */
+    switch (view.shape.type) {
+    case PIXEL_U8:
+        ((uint8_t *)row)[i] = (uint8_t)rounded;
+        break;
+    case PIXEL_U16:
+        ((uint16_t *)row)[i] = (uint16_t)rounded;
+        break;
+    default:
+        ((float *)row)[i] = (float)value;
+    }
+}
+
+void view_fill_random(ImageView view, unsigned long seed) {
+    Pcg pcg = pcg_seed(seed, 1);
+    for (size_t y = 0; y < view.shape.height; y++)
+        for (size_t x = 0; x < view.shape.width; x++)
+            for (int c = 0; c < view.shape.channels; c++)
+                view_set_value(view, x, y, c,
+                               view.shape.type == PIXEL_U8    ? pcg_next(&pcg) >> 24
+                               : view.shape.type == PIXEL_U16 ? pcg_next(&pcg) >> 16
+                                                              : (double)pcg_float(&pcg));
+}

@@ -1,0 +1,53 @@
+/* mask.h: the weights of a convolution.
+ * Owns building, parsing and taking masks apart into separable terms. */
+#ifndef GLINT_CORE_MASK_H
+#define GLINT_CORE_MASK_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MASK_MOST = 255 }; /* the largest width and height */
+
+/* out = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact:
+ * their sums are exact in f32, and one correctly rounded division gives the same value on every level. */
+typedef struct Mask {
+    int width, height; /* 1 to MASK_MOST; the anchor is (width / 2, height / 2) */
+    float divisor;     /* not 0 */
+    float *weights;    /* row by row, as laid on the picture (correlation) */
+} Mask;
+
+/* A mask as a sum of `count` outer products column x row: weight(i, j) = sum of columns[t][j] * rows[t][i]. */
+typedef struct MaskTerms {
+    int count;
+    float *rows;    /* count x width */
+    float *columns; /* count x height */
+} MaskTerms;
+
+/* Zero weights, divisor 1. STATUS_USAGE if a side is out of range. */
+Status mask_create(int width, int height, Mask **mask);
+Status mask_clone(const Mask *from, Mask **mask);
+void mask_destroy(Mask **mask);
+
+/* Numbers separated by blanks or commas, line breaks or ';' between rows; without breaks the count must be a square.
+ * STATUS_USAGE naming the number or the row that is wrong. */
+Status mask_parse(const char *text, Mask **mask);
+/* mask_parse of a file; '#' begins a comment. STATUS_INPUT if it cannot be read. */
+Status mask_load(const char *path, Mask **mask);
+/* Sampled at pixel centres, normalised; radius ceil(3 sigma) (99.7 % of the weight). sigma > 0, in pixels. */
+Status mask_gaussian(double sigma, Mask **mask);
+Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
+void mask_flip(Mask *mask);                           /* turns by 180 degrees: correlation becomes convolution */
+
+double mask_sum(const Mask *mask);          /* sum of weights / divisor */
+double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
+
+/* The numerical rank (1 to min(width, height); 0 for all zeros): steps of Gaussian elimination with complete pivoting
+ * until what is left is below f32 rounding (Golub and Van Loan, Matrix Computations, section 3.4). */
+int mask_rank(const Mask *mask);
+/* The same elimination's terms, exact for integer masks. STATUS_USAGE if the rank exceeds `most`. */
+Status mask_factor(const Mask *mask, int most, MaskTerms *terms);
+void mask_terms_free(MaskTerms *terms);
+
+#endif

@@ -1,0 +1,53 @@
+/* param.h: named parameters of filters and scene generators, as tables.
+ * Owns parsing "2:border=clamp"-style assignments into a descriptor's values and printing them back. */
+#ifndef GLINT_CORE_PARAM_H
+#define GLINT_CORE_PARAM_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum ParamKind {
+    PARAM_NUMBER, /* double */
+    PARAM_WHOLE,  /* double that holds a whole number */
+    PARAM_SWITCH, /* double, 0 or 1 */
+    PARAM_TEXT,   /* char *, owned by the values, NULL until given */
+} ParamKind;
+
+/* Values live in a struct of the descriptor's own; `offset` says where. The first parameter is the main one: it may be
+ * given without its name, and the viewer's [ and ] change it. */
+typedef struct Param {
+    const char *name, *help, *unit;
+    ParamKind kind;
+    size_t offset;
+    double least, usual, most, step;
+} Param;
+
+typedef struct ParamTable {
+    const Param *params;
+    size_t count;
+    size_t size; /* bytes of the values' struct */
+} ParamTable;
+
+/* Freshly allocated values with every parameter at its usual. STATUS_DEVICE if memory is short. */
+Status params_create(ParamTable table, void **values);
+Status params_clone(ParamTable table, const void *from, void **values);
+void params_destroy(ParamTable table, void **values);
+
+/* Parses assignments separated by ':' from `text` up to `end` (exclusive): "2", "amount=0.8:sigma=3",
+ * "file='a,b.txt'". A value without a name goes to the next parameter in the table's order. Failures are STATUS_USAGE;
+ * *at is set to the character where the text went wrong. */
+Status params_parse(ParamTable table, const char *owner, const char *text, const char *end, void *values,
+                    const char **at);
+/* Writes the assignments that differ from the usual, in a spelling that params_parse takes; returns the length as
+ * snprintf does. */
+size_t params_format(ParamTable table, const void *values, char *buffer, size_t size);
+
+double param_number(const Param *param, const void *values);
+void param_set_number(const Param *param, void *values, double number); /* clamped to least..most */
+const char *param_text(const Param *param, const void *values);
+/* `number` moved by `steps` steps and clamped: what the viewer's keys do. */
+double param_stepped(const Param *param, double number, int steps);
+
+#endif

@@ -1,0 +1,36 @@
+/* pipeline.h: a plan bound to a device: frames, levels, and a timed run.
+ * Owns validation (once, here), the frames between stages and the choice of levels. */
+#ifndef GLINT_CORE_PIPELINE_H
+#define GLINT_CORE_PIPELINE_H
+
+#include "core/backend.h"
+#include "core/plan.h"
+#include "core/timing.h"
+
+typedef struct Pipeline Pipeline;
+
+/* Binds `plan` (taken over, also on failure) to `device` (borrowed) and allocates its frames; values whose last use is
+ * past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no operation of the plan has a level
+ * of that name, or if the level cannot do a stage (with why); a stage whose ladder has no such name takes its best. */
+Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
+void pipeline_destroy(Pipeline **pipeline);
+/* Chooses levels anew, as pipeline_create does; on failure the old choice stays. */
+Status pipeline_set_level(Pipeline *pipeline, const char *level);
+
+Status pipeline_upload(Pipeline *pipeline, ImageView image); /* the plan's input shape */
+/* Runs every stage, waits, and fills the spans: one per stage, named by its label. */
+Status pipeline_run(Pipeline *pipeline, Spans *spans);
+Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
+Shape pipeline_result_shape(const Pipeline *pipeline);
+Frame pipeline_result(const Pipeline *pipeline); /* on the device, valid until the next run or destroy */
+
+size_t pipeline_stage_count(const Pipeline *pipeline);
+const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with frames bound */
+const Level *pipeline_level(const Pipeline *pipeline, size_t index);
+/* The operation whose ladder the user climbs: that of the costliest stage (flops, then bytes); its index. */
+size_t pipeline_main_stage(const Pipeline *pipeline);
+
+/* Upload, run, download in one call; spans get "upload", the stages, "download". */
+Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans);
+
+#endif

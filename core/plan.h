@@ -1,0 +1,49 @@
+/* plan.h: what a chain or a scene comes to: stages and the values that flow between them.
+ * Owns the stages with their jobs; knows no backend. Value 0 is the input; each stage makes the next value. */
+#ifndef GLINT_CORE_PLAN_H
+#define GLINT_CORE_PLAN_H
+
+#include "core/image.h"
+#include "core/stage.h"
+
+typedef enum AlphaMode {
+    ALPHA_PREMULTIPLY, /* filter premultiplied, store straight: no dark fringes */
+    ALPHA_IGNORE,      /* alpha is a channel like the others */
+} AlphaMode;
+
+typedef struct PlanOptions {
+    Border border;
+    AlphaMode alpha;
+    bool linear; /* filter in linear light (sRGB decoded before, encoded after) */
+} PlanOptions;
+
+typedef struct PlanStage {
+    Stage stage; /* shapes and job are set; pixels are bound by the pipeline */
+    int from[STAGE_INPUTS], to; /* value numbers; from[1] is -1 for one input */
+} PlanStage;
+
+typedef struct Plan Plan;
+
+/* A plan that starts from one image of shape `input`. */
+Status plan_create(Shape input, PlanOptions options, Plan **plan);
+void plan_destroy(Plan **plan);
+
+size_t plan_stage_count(const Plan *plan);
+const PlanStage *plan_stage(const Plan *plan, size_t index);
+size_t plan_value_count(const Plan *plan);
+Shape plan_value_shape(const Plan *plan, int value);
+int plan_result(const Plan *plan); /* the value number of the final result */
+void plan_set_result(Plan *plan, int value);
+
+/* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
+void plan_label(Plan *plan, const char *label);
+
+/* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.
+ * Border, alpha and linear light follow the plan's options. */
+Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
+/* Appends a point operation on `in` (and `in2`, or -1), stored as `shape`. */
+Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out);
+/* Appends a trace of `scene` (borrowed) into a frame of `shape`; the plan's input is not read. */
+Status plan_trace(Plan *plan, const Scene *scene, Camera camera, Shape shape, int *out);
+
+#endif

@@ -1,0 +1,34 @@
+/* scene.h: spheres and the camera that looks at them.
+ * Owns scenes, the table of generators, and the scene file format. */
+#ifndef GLINT_CORE_SCENE_H
+#define GLINT_CORE_SCENE_H
+
+#include "core/hd/sphere.h"
+#include "core/param.h"
+
+typedef struct Scene {
+    Sphere *spheres;
+    size_t count;
+} Scene;
+
+typedef struct SceneGenerator {
+    const char *name, *help;
+    ParamTable table;
+    Status (*generate)(const void *values, Scene *scene);
+} SceneGenerator;
+
+extern const SceneGenerator *const scene_generators[];
+extern const size_t scene_generator_count;
+
+/* "spheres", "spheres=count=2000:seed=7", or a file. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file:
+ * the line, the column and what was expected. */
+Status scene_open(const char *text, Scene **scene);
+/* The file format, version 1: docs/scene-format.md. `name` is for messages. */
+Status scene_parse(const char *name, const char *text, Scene **scene);
+void scene_destroy(Scene **scene);
+/* Whether `text` names a scene (a generator, or a file ending in .scene) rather than a picture. */
+bool scene_recognize(const char *text);
+/* The camera that shows the scene as the course does, one world unit a pixel, centred on the origin. */
+Camera camera_usual(void);
+
+#endif

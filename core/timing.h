@@ -1,0 +1,40 @@
+/* timing.h: spans and their statistics.
+ * Owns the clock, the spans of one run, and the history over the last runs that medians are taken from. */
+#ifndef GLINT_CORE_TIMING_H
+#define GLINT_CORE_TIMING_H
+
+#include <stddef.h>
+
+enum { SPANS_MOST = 80, HISTORY_MOST = 128 };
+
+/* A timed part of a run; the name is borrowed and static. */
+typedef struct Span {
+    const char *name;
+    double ms;
+} Span;
+
+typedef struct Spans {
+    size_t count;
+    Span spans[SPANS_MOST];
+} Spans;
+
+/* The last HISTORY_MOST values, oldest dropped first. */
+typedef struct History {
+    size_t count, next;
+    double values[HISTORY_MOST];
+} History;
+
+double clock_ms(void); /* monotonic */
+void spans_clear(Spans *spans);
+void spans_add(Spans *spans, const char *name, double ms); /* adds to a span of that name, or appends one */
+double spans_total(const Spans *spans);
+
+void history_add(History *history, double value);
+double history_latest(const History *history);
+/* `age` 0 is the newest; age < count. */
+double history_value(const History *history, size_t age);
+double history_median(const History *history);
+/* The q-quantile (0 to 1) of `count` values by the nearest rank; 0 for none. The values are sorted in place. */
+double quantile(double *values, size_t count, double q);
+
+#endif
