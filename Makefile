@@ -1,0 +1,45 @@
+# The front door of glint. The build itself is described in CMakeLists.txt and CMakePresets.json.
+#
+#   make           build build/glint
+#   make demo      build, then filter a picture, trace a scene, time a ladder; results in demo-out/
+#   make test      build, then run every test, and most of them again under ASan and UBSan
+#   make lint      check format, static analysis and the direction of includes
+#   make install   install below PREFIX (default /usr/local); DESTDIR is put before it
+#   make clean     remove everything that was built
+#
+# demo, test and lint first install the Debian packages that are missing (tools/packages).
+
+PREFIX ?= /usr/local
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
+
+.PHONY: build demo test lint install clean
+.NOTPARALLEL:
+
+build: build/Makefile
+	@cmake --build --preset release
+
+build/Makefile: CMakePresets.json
+	@tools/packages build
+	@cmake --preset release
+
+build-asan/Makefile: CMakePresets.json
+	@cmake --preset asan
+
+demo: build
+	@tools/demo build/glint demo-out
+
+test: build build-asan/Makefile
+	@tools/packages test
+	@ctest --preset release
+	@cmake --build --preset asan
+	@ctest --preset asan
+
+lint: build/Makefile
+	@tools/packages lint
+	@tools/lint build
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-asan build-debug demo-out
