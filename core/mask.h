@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 enum { MASK_MOST = 255 }; /* the largest width and height */
+#define MASK_RESIDUAL 5e-7
 
 /* out = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact:
  * their sums are exact in f32, and one correctly rounded division gives the same value on every level. */
@@ -21,8 +22,8 @@ typedef struct Mask {
 /* A mask as a sum of `count` outer products column x row: weight(i, j) = sum of columns[t][j] * rows[t][i]. */
 typedef struct MaskTerms {
     int count;
-    float *rows;    /* count x width */
-    float *columns; /* count x height */
+    double *rows;    /* count x width */
+    double *columns; /* count x height */
 } MaskTerms;
 
 /* Zero weights, divisor 1. STATUS_USAGE if a side is out of range. */
@@ -35,8 +36,9 @@ void mask_destroy(Mask **mask);
 Status mask_parse(const char *text, Mask **mask);
 /* mask_parse of a file; '#' begins a comment. STATUS_INPUT if it cannot be read. */
 Status mask_load(const char *path, Mask **mask);
-/* Sampled at pixel centres, normalised; radius ceil(3 sigma) (99.7 % of the weight). sigma > 0, in pixels. */
-Status mask_gaussian(double sigma, Mask **mask);
+/* Sampled at pixel centres, normalised; 2 radius + 1 a side. sigma > 0, in pixels; radius 0 takes ceil(3 sigma), which
+ * holds 99.7 % of the weight. */
+Status mask_gaussian(double sigma, int radius, Mask **mask);
 Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
 void mask_flip(Mask *mask);                           /* turns by 180 degrees: correlation becomes convolution */
 
@@ -44,8 +46,10 @@ double mask_sum(const Mask *mask);          /* sum of weights / divisor */
 double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
 
 /* The numerical rank (1 to min(width, height); 0 for all zeros): steps of Gaussian elimination with complete pivoting
- * until what is left is below f32 rounding (Golub and Van Loan, Matrix Computations, section 3.4). */
+ * (Golub and Van Loan, Matrix Computations, section 3.4) until the sum of |what is left| is at most MASK_RESIDUAL times
+ * the sum of |weights|: it can then change no result by more than a quarter of what a level may be off. */
 int mask_rank(const Mask *mask);
+bool mask_separable(const Mask *mask); /* rank at most 1, found in one step */
 /* The same elimination's terms, exact for integer masks. STATUS_USAGE if the rank exceeds `most`. */
 Status mask_factor(const Mask *mask, int most, MaskTerms *terms);
 void mask_terms_free(MaskTerms *terms);

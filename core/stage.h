@@ -23,8 +23,10 @@ typedef struct ConvolveJob {
     float bias; /* added after the division, in stored values */
 } ConvolveJob;
 
+/* in[0] (and in[1] where the function has two inputs) -> out: equal width, height and channels, any types. */
 typedef struct PointJob {
     PointFunction function;
+    float white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
 } PointJob;
 
 /* No input; out is u8 with 3 or 4 channels. */

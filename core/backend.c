@@ -1,0 +1,82 @@
+/* backend.c: the list of backends, and ladders looked up by name. */
+#include "core/backend.h"
+
+#include <string.h>
+
+extern const Backend cpu_backend;
+#ifdef GLINT_HAS_CUDA
+extern const Backend cuda_backend;
+#endif
+
+const Backend *const backends[] = {
+    &cpu_backend,
+#ifdef GLINT_HAS_CUDA
+    &cuda_backend,
+#endif
+};
+const size_t backend_count = sizeof backends / sizeof backends[0];
+
+const Backend *backend_by_name(const char *name) {
+    for (size_t i = 0; i < backend_count; i++)
+        if (strcmp(backends[i]->name, name) == 0)
+            return backends[i];
+    return NULL;
+}
+
+Status backend_open(const char *name, int index, int threads, Device **device, const char **why_not_cuda) {
+    static _Thread_local char reason[512];
+    *device = NULL;
+    *why_not_cuda = NULL;
+    if (strcmp(name, "auto") == 0) {
+        const Backend *cuda = backend_by_name("cuda");
+        if (cuda && cuda->open(index, threads, device) == STATUS_OK)
+            return STATUS_OK;
+        strncpy(reason, cuda ? status_message() : "this glint was built without CUDA", sizeof reason - 1);
+        *why_not_cuda = reason;
+        return backends[0]->open(0, threads, device);
+    }
+    const Backend *backend = backend_by_name(name);
+    if (backend)
+        return backend->open(index, threads, device);
+    if (strcmp(name, "cuda") == 0)
+        return fail(STATUS_DEVICE, "backend cuda: this glint was built without CUDA; build it where nvcc is on PATH");
+    return fail(STATUS_USAGE, "backend \"%s\": want auto, cpu or cuda", name);
+}
+
+void device_close(Device **device) {
+    if (*device)
+        (*device)->backend->close(device);
+}
+
+const Level *ladder_level(const Backend *backend, Operation operation, size_t index) {
+    for (size_t i = 0; i < backend->level_count; i++)
+        if (backend->levels[i].operation == operation && index-- == 0)
+            return &backend->levels[i];
+    return NULL;
+}
+
+size_t ladder_count(const Backend *backend, Operation operation) {
+    size_t count = 0;
+    while (ladder_level(backend, operation, count))
+        count++;
+    return count;
+}
+
+const Level *level_by_name(const Backend *backend, Operation operation, const char *name) {
+    const Level *level;
+    for (size_t i = 0; (level = ladder_level(backend, operation, i)); i++)
+        if (strcmp(level->name, name) == 0)
+            return level;
+    return NULL;
+}
+
+const Level *level_best(const Backend *backend, const Stage *stage) {
+    const Level *best = NULL, *level;
+    const char *why_not;
+    for (size_t i = 0; (level = ladder_level(backend, stage->operation, i)); i++)
+        if (level->accepts(stage, &why_not))
+            best = level;
+    return best;
+}
+
+const Level *level_reference(Operation operation) { return level_by_name(&cpu_backend, operation, "reference"); }

@@ -1,0 +1,124 @@
+/* chain.c: parsing and lowering chains. */
+#include "core/chain.h"
+
+#include "core/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The end of a link: the next ',' outside quotes. */
+static const char *link_end(const char *text) {
+    bool quoted = false;
+    for (; *text && (quoted || *text != ','); text++)
+        quoted ^= *text == '\'';
+    return text;
+}
+
+static Status no_such_filter(int column, const char *name, size_t length) {
+    const char *close = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < filter_count; i++)
+        if (text_closer(name, length, filters[i]->name, &best))
+            close = filters[i]->name;
+    if (length == 0)
+        return fail(STATUS_USAGE, "chain: column %d: want a filter's name", column);
+    if (close)
+        return fail(STATUS_USAGE, "chain: column %d: no filter \"%.*s\"; did you mean \"%s\"?", column, (int)length,
+                    name, close);
+    return fail(STATUS_USAGE, "chain: column %d: no filter \"%.*s\"; `glint list filters` shows what there is", column,
+                (int)length, name);
+}
+
+static Status parse_link(const char *text, const char *begin, const char *end, ChainLink *link) {
+    const char *behind = begin;
+    while (behind < end && *behind != '=')
+        behind++;
+    const size_t length = (size_t)(behind - begin);
+    link->filter = filter_by_name(begin, length);
+    if (!link->filter)
+        return no_such_filter((int)(begin - text) + 1, begin, length);
+    TRY(params_create(link->filter->table, &link->values));
+    if (behind == end)
+        return STATUS_OK;
+    const char *at = behind;
+    const Status status =
+        params_parse(link->filter->table, link->filter->name, behind + 1, end, link->values, &at);
+    return status == STATUS_OK ? status : fail_within(status, "chain: column %d: ", (int)(at - text) + 1);
+}
+
+Status chain_parse(const char *text, Chain **chain) {
+    *chain = calloc(1, sizeof **chain);
+    if (!*chain)
+        return fail(STATUS_DEVICE, "no memory for a chain");
+    Status status = STATUS_OK;
+    const char *begin = text + strspn(text, " ");
+    while (status == STATUS_OK && *begin) {
+        const char *end = link_end(begin);
+        const char *trimmed = end;
+        while (trimmed > begin && trimmed[-1] == ' ')
+            trimmed--;
+        if ((*chain)->count == CHAIN_MOST)
+            status = fail(STATUS_USAGE, "chain: column %d: more than %d filters", (int)(begin - text) + 1, CHAIN_MOST);
+        else
+            status = parse_link(text, begin, trimmed, &(*chain)->links[(*chain)->count++]);
+        begin = *end ? end + 1 + strspn(end + 1, " ") : end;
+        if (status == STATUS_OK && *end && !*begin)
+            status = fail(STATUS_USAGE, "chain: column %d: want a filter behind the comma", (int)(begin - text) + 1);
+    }
+    if (status != STATUS_OK)
+        chain_destroy(chain);
+    return status;
+}
+
+void chain_destroy(Chain **chain) {
+    if (!*chain)
+        return;
+    for (size_t i = 0; i < (*chain)->count; i++)
+        if ((*chain)->links[i].filter)
+            params_destroy((*chain)->links[i].filter->table, &(*chain)->links[i].values);
+    free(*chain);
+    *chain = NULL;
+}
+
+size_t chain_format(const Chain *chain, char *buffer, size_t size) {
+    size_t length = 0;
+    if (size > 0)
+        buffer[0] = '\0';
+    for (size_t i = 0; i < chain->count; i++) {
+        const ChainLink *link = &chain->links[i];
+        const bool has_values = params_format(link->filter->table, link->values, NULL, 0) > 0;
+        const int wrote = snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s%s%s",
+                                   i ? "," : "", link->filter->name, has_values ? "=" : "");
+        length += wrote > 0 ? (size_t)wrote : 0;
+        length += params_format(link->filter->table, link->values, length < size ? buffer + length : NULL,
+                                length < size ? size - length : 0);
+    }
+    return length;
+}
+
+Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan) {
+    TRY(plan_create(input, options, plan));
+    int value = 0;
+    Shape linear = input;
+    linear.type = PIXEL_F32;
+    Status status = STATUS_OK;
+    if (options.linear && chain->count > 0) {
+        plan_label(*plan, "to linear");
+        status = plan_point(*plan, POINT_TO_LINEAR, value, -1, linear, &value);
+    }
+    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
+        plan_label(*plan, chain->links[i].filter->name);
+        status = chain->links[i].filter->plan(chain->links[i].values, *plan, value, &value);
+    }
+    if (options.linear && chain->count > 0 && status == STATUS_OK) {
+        plan_label(*plan, "from linear");
+        status = plan_point(*plan, POINT_FROM_LINEAR, value, -1, input, &value);
+    }
+    if (status == STATUS_OK)
+        plan_set_result(*plan, value);
+    else
+        plan_destroy(plan);
+    return status;
+}

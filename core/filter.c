@@ -1,0 +1,27 @@
+/* filter.c: the list of filters, expanded from filters.def. */
+#include "core/filters/filters.h"
+
+#include <string.h>
+
+const Filter *const filters[] = {
+#define FILTER(name) &filter_##name,
+#include "core/filters/filters.def"
+#undef FILTER
+};
+const size_t filter_count = sizeof filters / sizeof filters[0];
+
+const Filter *filter_by_name(const char *name, size_t length) {
+    for (size_t i = 0; i < filter_count; i++)
+        if (strlen(filters[i]->name) == length && strncmp(filters[i]->name, name, length) == 0)
+            return filters[i];
+    return NULL;
+}
+
+Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,
+                         int *out) {
+    Mask *mask;
+    TRY(mask_create(3, 3, &mask));
+    memcpy(mask->weights, weights, 9 * sizeof *weights);
+    mask->divisor = (float)divisor;
+    return plan_convolve(plan, in, mask, (float)bias, type, out);
+}

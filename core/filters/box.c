@@ -1,0 +1,22 @@
+/* box.c: the mean of a rectangle. */
+#include "core/filters/filters.h"
+
+typedef struct Values {
+    double width, height;
+} Values;
+
+static const Param params[] = {
+    {"width", "width of the rectangle", "pixels", PARAM_WHOLE, offsetof(Values, width), 1, 3, MASK_MOST, 2},
+    {"height", "height of the rectangle; 0 takes the width", "pixels", PARAM_WHOLE, offsetof(Values, height), 0, 0,
+     MASK_MOST, 2},
+};
+
+static Status plan(const void *values, Plan *to, int in, int *out) {
+    const Values *v = values;
+    Mask *mask;
+    TRY(mask_box((int)v->width, (int)(v->height > 0 ? v->height : v->width), &mask));
+    return plan_convolve(to, in, mask, 0, plan_value_shape(to, in).type, out);
+}
+
+const Filter filter_box = {"box", "Takes the mean of the rectangle around each pixel.", PARAM_TABLE(params, Values),
+                           plan};

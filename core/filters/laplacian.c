@@ -1,0 +1,21 @@
+/* laplacian.c: the second derivative, four neighbours. */
+#include "core/filters/filters.h"
+
+typedef struct Values {
+    double scale, bias;
+} Values;
+
+static const Param params[] = {
+    {"scale", "factor on the result", "", PARAM_NUMBER, offsetof(Values, scale), 0.05, 1, 20, 0.05},
+    {"bias", "added to the result, so that negative values show", "stored values", PARAM_NUMBER, offsetof(Values, bias),
+     -65535, 0, 65535, 8},
+};
+
+static Status plan(const void *values, Plan *to, int in, int *out) {
+    static const float weights[9] = {0, 1, 0, 1, -4, 1, 0, 1, 0};
+    const Values *v = values;
+    return plan_convolve_3x3(to, in, weights, 1 / v->scale, v->bias, plan_value_shape(to, in).type, out);
+}
+
+const Filter filter_laplacian = {"laplacian", "Shows where brightness bends: the second derivative.",
+                                 PARAM_TABLE(params, Values), plan};

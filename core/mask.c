@@ -1,0 +1,235 @@
+/* mask.c: building, parsing and factoring masks. */
+#include "core/mask.h"
+
+#include "core/file.h"
+#include "core/text.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Status mask_create(int width, int height, Mask **mask) {
+    *mask = NULL;
+    if (width < 1 || height < 1 || width > MASK_MOST || height > MASK_MOST)
+        return fail(STATUS_USAGE, "a mask of %d x %d weights; want 1 to %d a side", width, height, MASK_MOST);
+    Mask *made = malloc(sizeof *made);
+    float *weights = calloc((size_t)width * (size_t)height, sizeof *weights);
+    if (!made || !weights) {
+        free(made);
+        free(weights);
+        return fail(STATUS_DEVICE, "no memory for a mask of %d x %d weights", width, height);
+    }
+    *made = (Mask){width, height, 1, weights};
+    *mask = made;
+    return STATUS_OK;
+}
+
+Status mask_clone(const Mask *from, Mask **mask) {
+    TRY(mask_create(from->width, from->height, mask));
+    memcpy((*mask)->weights, from->weights, (size_t)from->width * (size_t)from->height * sizeof *from->weights);
+    (*mask)->divisor = from->divisor;
+    return STATUS_OK;
+}
+
+void mask_destroy(Mask **mask) {
+    if (!*mask)
+        return;
+    free((*mask)->weights);
+    free(*mask);
+    *mask = NULL;
+}
+
+/* Counts the numbers and rows of `text`, and stores the numbers if `weights` is not NULL. */
+static Status scan(const char *text, float *weights, int *count, int *rows, int *columns) {
+    int numbers = 0, finished_rows = 0, in_row = 0, width = 0;
+    for (const char *at = text;; at++) {
+        if (*at == '#')
+            at += strcspn(at, "\n");
+        const bool row_ends = *at == '\n' || *at == ';' || *at == '\0';
+        if (row_ends && in_row > 0) {
+            if (finished_rows > 0 && in_row != width)
+                return fail(STATUS_USAGE, "mask: row %d has %d weights, the rows before it have %d", finished_rows + 1,
+                            in_row, width);
+            width = in_row;
+            in_row = 0;
+            finished_rows++;
+        }
+        if (*at == '\0')
+            break;
+        if (row_ends || isspace((unsigned char)*at) || *at == ',')
+            continue;
+        double number;
+        const char *end;
+        if (!text_number(at, &end, &number) || fabs(number) > (double)FLT_MAX)
+            return fail(STATUS_USAGE, "mask: weight %d is \"%.*s\", want a number", numbers + 1,
+                        (int)strcspn(at, " \t\r\n,;"), at);
+        if (weights)
+            weights[numbers] = (float)number;
+        in_row++;
+        if (++numbers > MASK_MOST * MASK_MOST)
+            return fail(STATUS_USAGE, "mask: more than %d weights", MASK_MOST * MASK_MOST);
+        at = end - 1;
+    }
+    *count = numbers;
+    *rows = finished_rows;
+    *columns = width;
+    return STATUS_OK;
+}
+
+Status mask_parse(const char *text, Mask **mask) {
+    *mask = NULL;
+    int count, rows, columns;
+    TRY(scan(text, NULL, &count, &rows, &columns));
+    if (count == 0)
+        return fail(STATUS_USAGE, "mask: no weights; want numbers such as 0 -1 0 -1 5 -1 0 -1 0");
+    if (rows == 1) {
+        const int side = (int)lround(sqrt(count));
+        if (side * side != count)
+            return fail(STATUS_USAGE, "mask: %d weights are no square; put ';' between the rows", count);
+        rows = columns = side;
+    }
+    TRY(mask_create(columns, rows, mask));
+    return scan(text, (*mask)->weights, &count, &rows, &columns);
+}
+
+Status mask_load(const char *path, Mask **mask) {
+    *mask = NULL;
+    Bytes file = {0};
+    TRY(file_read(path, &file));
+    char *text = malloc(file.size + 1);
+    Status status = STATUS_OK;
+    if (!text) {
+        status = fail(STATUS_DEVICE, "%s: no memory to read it", path);
+    } else {
+        memcpy(text, file.data, file.size);
+        text[file.size] = '\0';
+        status = strlen(text) == file.size ? mask_parse(text, mask)
+                                           : fail(STATUS_INPUT, "not a text file; want rows of numbers");
+        if (status != STATUS_OK)
+            status = fail_within(STATUS_INPUT, "%s: ", path);
+    }
+    free(text);
+    bytes_free(&file);
+    return status;
+}
+
+Status mask_gaussian(double sigma, int radius, Mask **mask) {
+    if (radius == 0)
+        radius = (int)ceil(3 * sigma);
+    TRY(mask_create(2 * radius + 1, 2 * radius + 1, mask));
+    double line[MASK_MOST], sum = 0;
+    for (int i = -radius; i <= radius; i++)
+        sum += line[i + radius] = exp(-0.5 * i * i / (sigma * sigma));
+    float *weight = (*mask)->weights;
+    for (int j = 0; j <= 2 * radius; j++)
+        for (int i = 0; i <= 2 * radius; i++)
+            *weight++ = (float)(line[j] * line[i] / (sum * sum));
+    return STATUS_OK;
+}
+
+Status mask_box(int width, int height, Mask **mask) {
+    TRY(mask_create(width, height, mask));
+    const int count = width * height;
+    for (int i = 0; i < count; i++)
+        (*mask)->weights[i] = 1;
+    (*mask)->divisor = (float)count;
+    return STATUS_OK;
+}
+
+void mask_flip(Mask *mask) {
+    for (int a = 0, b = mask->width * mask->height - 1; a < b; a++, b--) {
+        const float kept = mask->weights[a];
+        mask->weights[a] = mask->weights[b];
+        mask->weights[b] = kept;
+    }
+}
+
+double mask_sum(const Mask *mask) {
+    double sum = 0;
+    for (int i = 0; i < mask->width * mask->height; i++)
+        sum += (double)mask->weights[i];
+    return sum / (double)mask->divisor;
+}
+
+double mask_absolute_sum(const Mask *mask) {
+    double sum = 0;
+    for (int i = 0; i < mask->width * mask->height; i++)
+        sum += fabs((double)mask->weights[i]);
+    return sum / fabs((double)mask->divisor);
+}
+
+/* Eliminates up to `most` terms and says in *rank how many there were; one more than `most` means that it was not
+ * enough. Terms are stored if rows and columns are not NULL. */
+static Status eliminate(const Mask *mask, int most, double *rows, double *columns, int *rank) {
+    const int w = mask->width, h = mask->height, n = w * h;
+    double *left = malloc((size_t)n * sizeof *left);
+    if (!left)
+        return fail(STATUS_DEVICE, "no memory to factor a mask of %d x %d weights", w, h);
+    double all = 0;
+    for (int i = 0; i < n; i++)
+        all += fabs(left[i] = (double)mask->weights[i]);
+    for (*rank = 0;; ++*rank) {
+        double rest = 0;
+        int pivot = 0;
+        for (int i = 0; i < n; i++) {
+            rest += fabs(left[i]);
+            pivot = fabs(left[i]) > fabs(left[pivot]) ? i : pivot;
+        }
+        if (rest <= MASK_RESIDUAL * all)
+            break;
+        if (*rank == most) {
+            ++*rank;
+            break;
+        }
+        double row[MASK_MOST], column[MASK_MOST];
+        for (int i = 0; i < w; i++)
+            row[i] = left[pivot / w * w + i];
+        for (int j = 0; j < h; j++)
+            column[j] = left[j * w + pivot % w] / left[pivot];
+        for (int j = 0; j < h; j++)
+            for (int i = 0; i < w; i++)
+                left[j * w + i] -= column[j] * row[i];
+        if (rows)
+            memcpy(rows + *rank * w, row, (size_t)w * sizeof *row);
+        if (columns)
+            memcpy(columns + *rank * h, column, (size_t)h * sizeof *column);
+    }
+    free(left);
+    return STATUS_OK;
+}
+
+int mask_rank(const Mask *mask) {
+    int rank = 0;
+    const int most = mask->width < mask->height ? mask->width : mask->height;
+    if (eliminate(mask, most, NULL, NULL, &rank) != STATUS_OK)
+        return most; /* without memory to find out, the mask counts as dense */
+    return rank < most ? rank : most;
+}
+
+bool mask_separable(const Mask *mask) {
+    int rank = 2;
+    return eliminate(mask, 1, NULL, NULL, &rank) == STATUS_OK && rank <= 1;
+}
+
+Status mask_factor(const Mask *mask, int most, MaskTerms *terms) {
+    *terms = (MaskTerms){0};
+    const size_t room = (size_t)(most < 1 ? 1 : most);
+    terms->rows = calloc(room * (size_t)mask->width, sizeof *terms->rows);
+    terms->columns = calloc(room * (size_t)mask->height, sizeof *terms->columns);
+    Status status = terms->rows && terms->columns ? STATUS_OK : fail(STATUS_DEVICE, "no memory to factor a mask");
+    if (status == STATUS_OK)
+        status = eliminate(mask, most, terms->rows, terms->columns, &terms->count);
+    if (status == STATUS_OK && terms->count > most)
+        status = fail(STATUS_USAGE, "the mask is no sum of %d outer products", most);
+    if (status != STATUS_OK)
+        mask_terms_free(terms);
+    return status;
+}
+
+void mask_terms_free(MaskTerms *terms) {
+    free(terms->rows);
+    free(terms->columns);
+    *terms = (MaskTerms){0};
+}

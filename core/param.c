@@ -1,0 +1,182 @@
+/* param.c: parameters by table. */
+#include "core/param.h"
+
+#include "core/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *number_at(const Param *param, void *values) { return (double *)(void *)((char *)values + param->offset); }
+static char **text_at(const Param *param, void *values) { return (char **)(void *)((char *)values + param->offset); }
+
+double param_number(const Param *param, const void *values) {
+    return *(const double *)(const void *)((const char *)values + param->offset);
+}
+
+const char *param_text(const Param *param, const void *values) {
+    return *(char *const *)(const void *)((const char *)values + param->offset);
+}
+
+void param_set_number(const Param *param, void *values, double number) {
+    number = param->kind == PARAM_NUMBER ? number : nearbyint(number);
+    *number_at(param, values) = fmin(fmax(number, param->least), param->most);
+}
+
+double param_stepped(const Param *param, double number, int steps) {
+    const double moved = nearbyint(number / param->step + steps) * param->step; /* on the grid: no 0.30000000000000004 */
+    return fmin(fmax(moved, param->least), param->most);
+}
+
+Status params_create(ParamTable table, void **values) {
+    *values = calloc(1, table.size ? table.size : 1);
+    if (!*values)
+        return fail(STATUS_DEVICE, "no memory for parameters");
+    for (size_t i = 0; i < table.count; i++)
+        if (table.params[i].kind != PARAM_TEXT)
+            *number_at(&table.params[i], *values) = table.params[i].usual;
+    return STATUS_OK;
+}
+
+Status params_clone(ParamTable table, const void *from, void **values) {
+    TRY(params_create(table, values));
+    for (size_t i = 0; i < table.count; i++) {
+        const Param *param = &table.params[i];
+        if (param->kind != PARAM_TEXT)
+            *number_at(param, *values) = param_number(param, from);
+        else if (param_text(param, from) && !(*text_at(param, *values) = strdup(param_text(param, from)))) {
+            params_destroy(table, values);
+            return fail(STATUS_DEVICE, "no memory for parameters");
+        }
+    }
+    return STATUS_OK;
+}
+
+void params_destroy(ParamTable table, void **values) {
+    if (!*values)
+        return;
+    for (size_t i = 0; i < table.count; i++)
+        if (table.params[i].kind == PARAM_TEXT)
+            free(*text_at(&table.params[i], *values));
+    free(*values);
+    *values = NULL;
+}
+
+static Status set_number(const Param *param, const char *owner, const char *text, size_t length, void *values) {
+    const char *end;
+    double number;
+    const int shown = (int)length;
+    if (!text_number(text, &end, &number) || end != text + length)
+        return fail(STATUS_USAGE, "%s: %s is \"%.*s\", want a number", owner, param->name, shown, text);
+    if (param->kind != PARAM_NUMBER && nearbyint(number) != number)
+        return fail(STATUS_USAGE, "%s: %s is %.*s, want a whole number", owner, param->name, shown, text);
+    if (number < param->least || number > param->most)
+        return fail(STATUS_USAGE, "%s: %s is %.*s, want %g to %g%s%s", owner, param->name, shown, text, param->least,
+                    param->most, param->unit[0] ? " " : "", param->unit);
+    *number_at(param, values) = number;
+    return STATUS_OK;
+}
+
+static Status set_text(const Param *param, const char *owner, const char *text, size_t length, void *values) {
+    const bool quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
+    char *copy = quoted ? strndup(text + 1, length - 2) : strndup(text, length);
+    if (!copy)
+        return fail(STATUS_DEVICE, "%s: no memory for %s", owner, param->name);
+    char **slot = text_at(param, values);
+    free(*slot);
+    *slot = copy;
+    return STATUS_OK;
+}
+
+/* The end of a value: the next ':' outside quotes, or `end`. */
+static const char *value_end(const char *text, const char *end) {
+    bool quoted = false;
+    for (; text < end && (quoted || *text != ':'); text++)
+        quoted ^= *text == '\'';
+    return text;
+}
+
+static size_t name_length(const char *text, const char *end) {
+    const char *at = text;
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_' || *at == '-'))
+        at++;
+    return at < end && *at == '=' && isalpha((unsigned char)*text) ? (size_t)(at - text) : 0;
+}
+
+static Status no_such_param(ParamTable table, const char *owner, const char *name, size_t length) {
+    char known[512] = "";
+    for (size_t i = 0; i < table.count; i++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", table.params[i].name);
+    }
+    if (table.count == 0)
+        return fail(STATUS_USAGE, "%s takes no parameters", owner);
+    return fail(STATUS_USAGE, "%s: no parameter \"%.*s\"; there is %s", owner, (int)length, name, known);
+}
+
+Status params_parse(ParamTable table, const char *owner, const char *text, const char *end, void *values,
+                    const char **at) {
+    size_t next = 0;
+    for (;; text++) {
+        const char *stop = value_end(text, end);
+        const size_t name = name_length(text, stop);
+        size_t index = next;
+        *at = text;
+        if (name > 0)
+            for (index = 0; index < table.count; index++)
+                if (strlen(table.params[index].name) == name && strncmp(table.params[index].name, text, name) == 0)
+                    break;
+        if (index >= table.count)
+            return name > 0 || table.count == 0
+                       ? no_such_param(table, owner, text, name)
+                       : fail(STATUS_USAGE, "%s: more values than its %zu parameters", owner, table.count);
+        const Param *param = &table.params[index];
+        const char *value = name > 0 ? text + name + 1 : text;
+        *at = value;
+        const size_t length = (size_t)(stop - value);
+        if (length == 0)
+            return fail(STATUS_USAGE, "%s: %s has no value", owner, param->name);
+        TRY(param->kind == PARAM_TEXT ? set_text(param, owner, value, length, values)
+                                      : set_number(param, owner, value, length, values));
+        next = index + 1;
+        if (stop == end)
+            return STATUS_OK;
+        text = stop;
+    }
+}
+
+/* A number as people write it: the shortest decimal that reads back equal. */
+static void shortest(double number, char *buffer, size_t size) {
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buffer, size, "%.*g", digits, number);
+        if (strtod(buffer, NULL) == number)
+            return;
+    }
+}
+
+size_t params_format(ParamTable table, const void *values, char *buffer, size_t size) {
+    size_t length = 0, next = 0;
+    if (size > 0)
+        buffer[0] = '\0';
+    for (size_t i = 0; i < table.count; i++) {
+        const Param *param = &table.params[i];
+        char number[40] = "";
+        const char *value = number;
+        if (param->kind == PARAM_TEXT)
+            value = param_text(param, values);
+        else if (param_number(param, values) != param->usual)
+            shortest(param_number(param, values), number, sizeof number);
+        if (!value || !value[0])
+            continue;
+        const bool named = i != next, quote = strpbrk(value, ":,'=") != NULL;
+        const int wrote = snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0,
+                                   "%s%s%s%s%s%s", length ? ":" : "", named ? param->name : "", named ? "=" : "",
+                                   quote ? "'" : "", value, quote ? "'" : "");
+        length += wrote > 0 ? (size_t)wrote : 0;
+        next = i + 1;
+    }
+    return length;
+}

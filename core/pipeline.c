@@ -1,0 +1,232 @@
+/* pipeline.c: plans on devices. */
+#include "core/pipeline.h"
+
+#include "core/text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Pipeline {
+    Device *device;
+    Plan *plan;
+    size_t stage_count;
+    Stage *stages;
+    const Level **levels;
+    Frame *frames; /* the frames that exist; values share them */
+    size_t frame_count;
+    int *frame_of; /* by value: its frame, or -1 before it has one */
+};
+
+/* The last stage that reads `value`; the result and the input are never given up. */
+static size_t last_use(const Plan *plan, int value) {
+    size_t last = 0;
+    if (value == 0 || value == plan_result(plan))
+        return SIZE_MAX;
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            last = plan_stage(plan, i)->from[k] == value ? i : last;
+    return last;
+}
+
+/* A frame of this shape that no value needs any more when stage `index` writes, or -1. */
+static int idle_frame(const Pipeline *pipeline, size_t index, Shape shape) {
+    for (size_t f = 0; f < pipeline->frame_count; f++) {
+        bool idle = shape_equal(pipeline->frames[f].shape, shape);
+        for (size_t value = 0; idle && value < plan_value_count(pipeline->plan); value++)
+            idle = pipeline->frame_of[value] != (int)f || last_use(pipeline->plan, (int)value) < index;
+        if (idle)
+            return (int)f;
+    }
+    return -1;
+}
+
+static Status give_frame(Pipeline *pipeline, int value, size_t index) {
+    const Shape shape = plan_value_shape(pipeline->plan, value);
+    int frame = value == 0 ? -1 : idle_frame(pipeline, index, shape);
+    if (frame < 0) {
+        frame = (int)pipeline->frame_count;
+        TRY(pipeline->device->backend->frame_create(pipeline->device, shape, &pipeline->frames[frame]));
+        pipeline->frame_count++;
+    }
+    pipeline->frame_of[value] = frame;
+    return STATUS_OK;
+}
+
+static bool reads_input(const Plan *plan) {
+    bool reads = plan_result(plan) == 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            reads |= plan_stage(plan, i)->from[k] == 0;
+    return reads;
+}
+
+static Status bind_frames(Pipeline *pipeline) {
+    const Plan *plan = pipeline->plan;
+    if (reads_input(plan))
+        TRY(give_frame(pipeline, 0, 0));
+    for (size_t i = 0; i < pipeline->stage_count; i++) {
+        const PlanStage *planned = plan_stage(plan, i);
+        TRY(give_frame(pipeline, planned->to, i));
+        Stage *stage = &pipeline->stages[i];
+        *stage = planned->stage;
+        stage->out = pipeline->frames[pipeline->frame_of[planned->to]];
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            if (planned->from[k] >= 0)
+                stage->in[k] = pipeline->frames[pipeline->frame_of[planned->from[k]]];
+    }
+    return STATUS_OK;
+}
+
+Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline) {
+    const size_t stages = plan_stage_count(plan), values = plan_value_count(plan);
+    Pipeline *made = *pipeline = calloc(1, sizeof *made);
+    if (!made) {
+        plan_destroy(&plan);
+        return fail(STATUS_DEVICE, "no memory for a pipeline");
+    }
+    *made = (Pipeline){.device = device, .plan = plan, .stage_count = stages};
+    made->stages = calloc(stages + 1, sizeof *made->stages);
+    made->levels = calloc(stages + 1, sizeof *made->levels);
+    made->frames = calloc(values, sizeof *made->frames);
+    made->frame_of = malloc(values * sizeof *made->frame_of);
+    Status status = made->stages && made->levels && made->frames && made->frame_of
+                        ? STATUS_OK
+                        : fail(STATUS_DEVICE, "no memory for a pipeline");
+    if (status == STATUS_OK) {
+        for (size_t value = 0; value < values; value++)
+            made->frame_of[value] = -1;
+        for (size_t i = 0; i < stages; i++)
+            made->stages[i] = plan_stage(plan, i)->stage;
+        status = pipeline_set_level(made, level); /* before memory is spent on a job that no level takes */
+    }
+    if (status == STATUS_OK)
+        status = bind_frames(made);
+    if (status != STATUS_OK)
+        pipeline_destroy(pipeline);
+    return status;
+}
+
+void pipeline_destroy(Pipeline **pipeline) {
+    Pipeline *old = *pipeline;
+    if (!old)
+        return;
+    for (size_t i = 0; old->frames && i < old->frame_count; i++)
+        old->device->backend->frame_destroy(old->device, &old->frames[i]);
+    free(old->frames);
+    free(old->frame_of);
+    free(old->levels);
+    free(old->stages);
+    plan_destroy(&old->plan);
+    free(old);
+    *pipeline = NULL;
+}
+
+/* A level name that no ladder of this backend has is a typing error; one that only other operations have is not. */
+static Status no_such_level(const Backend *backend, const char *name) {
+    const char *close = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < backend->level_count; i++)
+        if (text_closer(name, strlen(name), backend->levels[i].name, &best))
+            close = backend->levels[i].name;
+    if (close)
+        return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; did you mean \"%s\"?", name,
+                    backend->name, close);
+    return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; `glint list levels` shows them", name,
+                backend->name);
+}
+
+Status pipeline_set_level(Pipeline *pipeline, const char *name) {
+    const Backend *backend = pipeline->device->backend;
+    const bool best = strcmp(name, "best") == 0;
+    const Level **chosen = calloc(pipeline->stage_count + 1, sizeof *chosen);
+    if (!chosen)
+        return fail(STATUS_DEVICE, "no memory for a pipeline");
+    bool known = best || pipeline->stage_count == 0;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < pipeline->stage_count && status == STATUS_OK; i++) {
+        const Stage *stage = &pipeline->stages[i];
+        const Level *named = best ? NULL : level_by_name(backend, stage->operation, name);
+        const char *why_not = "";
+        known |= named != NULL;
+        chosen[i] = named ? named : level_best(backend, stage);
+        if (!chosen[i])
+            status = fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage->label, backend->name,
+                          operations[stage->operation].name);
+        else if (named && !named->accepts(stage, &why_not))
+            status = fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage->label, why_not);
+    }
+    if (status == STATUS_OK && !known)
+        status = no_such_level(backend, name);
+    if (status == STATUS_OK)
+        memcpy(pipeline->levels, chosen, pipeline->stage_count * sizeof *chosen);
+    free(chosen);
+    return status;
+}
+
+Status pipeline_upload(Pipeline *pipeline, ImageView image) {
+    const Backend *backend = pipeline->device->backend;
+    return pipeline->frame_of[0] < 0 ? STATUS_OK
+                                     : backend->upload(pipeline->device, image, pipeline->frames[pipeline->frame_of[0]]);
+}
+
+Status pipeline_run(Pipeline *pipeline, Spans *spans) {
+    Device *device = pipeline->device;
+    const Backend *backend = device->backend;
+    for (size_t first = 0; first < pipeline->stage_count; first += BACKEND_MARKS - 1) {
+        size_t end = first + BACKEND_MARKS - 1;
+        end = end < pipeline->stage_count ? end : pipeline->stage_count;
+        TRY(backend->mark(device, 0));
+        for (size_t i = first; i < end; i++) {
+            TRY(pipeline->levels[i]->run(device, &pipeline->stages[i]));
+            TRY(backend->mark(device, (int)(i - first) + 1));
+        }
+        TRY(backend->sync(device));
+        for (size_t i = first; i < end; i++) {
+            double ms;
+            TRY(backend->elapsed(device, (int)(i - first), (int)(i - first) + 1, &ms));
+            spans_add(spans, pipeline->stages[i].label, ms);
+        }
+    }
+    return STATUS_OK;
+}
+
+Status pipeline_download(Pipeline *pipeline, ImageView image) {
+    return pipeline->device->backend->download(pipeline->device, pipeline_result(pipeline), image);
+}
+
+Shape pipeline_result_shape(const Pipeline *pipeline) {
+    return plan_value_shape(pipeline->plan, plan_result(pipeline->plan));
+}
+
+Frame pipeline_result(const Pipeline *pipeline) {
+    return pipeline->frames[pipeline->frame_of[plan_result(pipeline->plan)]];
+}
+
+size_t pipeline_stage_count(const Pipeline *pipeline) { return pipeline->stage_count; }
+const Stage *pipeline_stage(const Pipeline *pipeline, size_t index) { return &pipeline->stages[index]; }
+const Level *pipeline_level(const Pipeline *pipeline, size_t index) { return pipeline->levels[index]; }
+
+size_t pipeline_main_stage(const Pipeline *pipeline) {
+    size_t main_stage = 0;
+    Cost most = {0};
+    for (size_t i = 0; i < pipeline->stage_count; i++) {
+        const Cost cost = stage_cost(&pipeline->stages[i]);
+        if (cost.flops > most.flops) {
+            most = cost;
+            main_stage = i;
+        }
+    }
+    return main_stage;
+}
+
+Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
+    const double start = clock_ms();
+    TRY(pipeline_upload(pipeline, in));
+    spans_add(spans, "upload", clock_ms() - start);
+    TRY(pipeline_run(pipeline, spans));
+    const double ran = clock_ms();
+    TRY(pipeline_download(pipeline, out));
+    spans_add(spans, "download", clock_ms() - ran);
+    return STATUS_OK;
+}

@@ -1,0 +1,80 @@
+/* stage.c: what each operation costs and how its results are compared. */
+#include "core/stage.h"
+
+#include <math.h>
+
+static double frame_bytes(Frame frame) { return (double)shape_bytes(frame.shape); }
+static double frame_pixels(Frame frame) { return (double)frame.shape.width * (double)frame.shape.height; }
+
+static Cost convolve_cost(const Stage *stage) {
+    const Mask *mask = stage->convolve.mask;
+    const double values = frame_pixels(stage->out) * stage->out.shape.channels;
+    return (Cost){frame_bytes(stage->in[0]) + frame_bytes(stage->out), 2.0 * mask->width * mask->height * values};
+}
+
+static Cost point_cost(const Stage *stage) {
+    const double second = stage->in[1].shape.width ? frame_bytes(stage->in[1]) : 0;
+    return (Cost){frame_bytes(stage->in[0]) + second + frame_bytes(stage->out),
+                  frame_pixels(stage->out) * stage->out.shape.channels};
+}
+
+/* One test a pixel and sphere: two differences, two products, a sum, a comparison. */
+static Cost trace_cost(const Stage *stage) {
+    const double spheres = (double)stage->trace.scene->count;
+    return (Cost){frame_bytes(stage->out) + spheres * (double)sizeof(Sphere), 6 * spheres * frame_pixels(stage->out)};
+}
+
+typedef struct Differences {
+    size_t values, differing, beyond_one;
+    double worst;
+} Differences;
+
+static Differences count_differences(ImageView want, ImageView got) {
+    Differences found = {0};
+    for (size_t y = 0; y < want.shape.height; y++)
+        for (size_t x = 0; x < want.shape.width; x++)
+            for (int c = 0; c < want.shape.channels; c++) {
+                const double a = view_value(want, x, y, c), b = view_value(got, x, y, c);
+                const double difference = a == b || (isnan(a) && isnan(b)) ? 0 : fabs(a - b);
+                found.values++;
+                found.differing += !(difference <= 0);
+                found.beyond_one += !(difference <= 1);
+                if (!(difference <= found.worst)) /* NaN counts as the worst */
+                    found.worst = isnan(difference) ? INFINITY : difference;
+            }
+    return found;
+}
+
+/* u8, u16: within 1 on at most 0.1 % of the values (one value always may), exactly elsewhere. f32: within `allowed`. */
+static Verdict judge(ImageView want, ImageView got, double allowed) {
+    const Differences found = count_differences(want, got);
+    const bool whole = want.shape.type != PIXEL_F32;
+    Verdict verdict = {false, found.values, found.differing, found.worst, whole ? 1 : allowed};
+    verdict.agrees = found.worst <= verdict.allowed && (!whole || found.differing <= 1 + found.values / 1000);
+    return verdict;
+}
+
+static Verdict convolve_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    const ConvolveJob *job = &stage->convolve;
+    const double most = fmax(max_in, fabs((double)job->border.value));
+    return judge(want, got, 2e-6 * (mask_absolute_sum(job->mask) * most + fabs((double)job->bias)));
+}
+
+static Verdict point_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    return judge(want, got, 2e-6 * fmax(max_in, (double)stage->point.white));
+}
+
+/* Within 1 everywhere but on 0.01 % of the values, where two spheres lie too close for f32 to tell which is nearer. */
+static Verdict trace_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    (void)stage, (void)max_in;
+    const Differences found = count_differences(want, got);
+    return (Verdict){found.beyond_one <= found.values / 10000, found.values, found.differing, found.worst, 1};
+}
+
+const OperationInfo operations[OPERATIONS] = {
+    [OPERATION_CONVOLVE] = {"convolve", "each pixel becomes a weighted sum of its neighbours", convolve_cost,
+                            convolve_compare},
+    [OPERATION_POINT] = {"point", "each pixel becomes a function of itself", point_cost, point_compare},
+    [OPERATION_TRACE] = {"trace", "each pixel takes the colour of the nearest sphere on its ray", trace_cost,
+                         trace_compare},
+};

@@ -1,0 +1,65 @@
+/* timing.c: the clock, spans and medians. */
+#include "core/timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double clock_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+void spans_clear(Spans *spans) { spans->count = 0; }
+
+void spans_add(Spans *spans, const char *name, double ms) {
+    for (size_t i = 0; i < spans->count; i++)
+        if (strcmp(spans->spans[i].name, name) == 0) {
+            spans->spans[i].ms += ms;
+            return;
+        }
+    if (spans->count < SPANS_MOST)
+        spans->spans[spans->count++] = (Span){name, ms};
+}
+
+double spans_total(const Spans *spans) {
+    double total = 0;
+    for (size_t i = 0; i < spans->count; i++)
+        total += spans->spans[i].ms;
+    return total;
+}
+
+void history_add(History *history, double value) {
+    history->values[history->next] = value;
+    history->next = (history->next + 1) % HISTORY_MOST;
+    history->count += history->count < HISTORY_MOST;
+}
+
+double history_value(const History *history, size_t age) {
+    return history->values[(history->next + HISTORY_MOST - 1 - age) % HISTORY_MOST];
+}
+
+double history_latest(const History *history) { return history->count ? history_value(history, 0) : 0; }
+
+double history_median(const History *history) {
+    double values[HISTORY_MOST];
+    for (size_t i = 0; i < history->count; i++)
+        values[i] = history_value(history, i);
+    return quantile(values, history->count, 0.5);
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double quantile(double *values, size_t count, double q) {
+    if (count == 0)
+        return 0;
+    qsort(values, count, sizeof *values, ascending);
+    const double rank = ceil(q * (double)count);
+    const size_t index = rank < 1 ? 0 : (size_t)rank - 1;
+    return values[index < count ? index : count - 1];
+}
