@@ -1,0 +1,127 @@
+/* backend.c: the CPU as a backend: frames are host memory, the queue is the program itself. */
+#include "core/backend.h"
+#include "core/timing.h"
+#include "cpu/isa.h"
+#include "cpu/levels.h"
+
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct CpuDevice {
+    Device device;
+    double marks[BACKEND_MARKS];
+} CpuDevice;
+
+enum { FRAME_ALIGNMENT = 64, THREADS_MOST = 1024 };
+
+/* The processor's name as /proc/cpuinfo gives it; "CPU" where it does not. */
+static void processor_name(char *name, size_t size) {
+    snprintf(name, size, "CPU");
+    FILE *info = fopen("/proc/cpuinfo", "r");
+    if (!info)
+        return;
+    char line[256];
+    while (fgets(line, sizeof line, info))
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+            const char *value = strchr(line, ':') + 1;
+            value += strspn(value, " \t");
+            snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
+            break;
+        }
+    fclose(info);
+}
+
+static Status open_cpu(int index, int threads, Device **device) {
+    *device = NULL;
+    if (index != 0)
+        return fail(STATUS_DEVICE, "the cpu backend has device 0 only, not %d", index);
+    if (threads < 0 || threads > THREADS_MOST)
+        return fail(STATUS_USAGE, "threads: %d, want 1 to %d, or 0 for all cores", threads, THREADS_MOST);
+    CpuDevice *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for a device");
+    made->device.backend = &cpu_backend;
+    made->device.threads = threads > 0 ? threads : omp_get_num_procs();
+    char name[80];
+    processor_name(name, sizeof name);
+    snprintf(made->device.name, sizeof made->device.name, "%s, %d thread%s, %s", name, made->device.threads,
+             made->device.threads == 1 ? "" : "s", isa_label(isa_detect()));
+    *device = &made->device;
+    return STATUS_OK;
+}
+
+static void close_cpu(Device **device) {
+    free(*device);
+    *device = NULL;
+}
+
+/* Rows begin on 64-byte boundaries. */
+static Status frame_create(Device *device, Shape shape, Frame *frame) {
+    (void)device;
+    *frame = (Frame){0};
+    TRY(shape_check(shape));
+    const size_t stride = (shape_row_bytes(shape) + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;
+    void *pixels = shape.height <= SIZE_MAX / stride ? aligned_alloc(FRAME_ALIGNMENT, stride * shape.height) : NULL;
+    if (!pixels)
+        return fail(STATUS_DEVICE, "no memory for a frame of %zu x %zu pixels", shape.width, shape.height);
+    *frame = (Frame){shape, stride, pixels};
+    return STATUS_OK;
+}
+
+static void frame_destroy(Device *device, Frame *frame) {
+    (void)device;
+    free(frame->pixels);
+    *frame = (Frame){0};
+}
+
+static Status copy(Device *device, Frame from, Frame to) {
+    const long rows = (long)from.shape.height;
+#pragma omp parallel for num_threads(device->threads) schedule(static)
+    for (long y = 0; y < rows; y++)
+        memcpy(view_row(to, (size_t)y), view_row(from, (size_t)y), shape_row_bytes(from.shape));
+    return STATUS_OK;
+}
+
+static Status mark(Device *device, int number) {
+    ((CpuDevice *)device)->marks[number] = clock_ms();
+    return STATUS_OK;
+}
+
+static Status elapsed(Device *device, int from, int to, double *ms) {
+    const double *marks = ((CpuDevice *)device)->marks;
+    *ms = marks[to] - marks[from];
+    return STATUS_OK;
+}
+
+static Status sync_cpu(Device *device) {
+    (void)device;
+    return STATUS_OK;
+}
+
+/* The levels' table is expanded in levels.c; a constant initializer needs its size here. */
+enum {
+#define LEVEL(operation, name, accepts, idea) LEVEL_##operation##_##name,
+#include "cpu/levels.def"
+#undef LEVEL
+    LEVEL_COUNT
+};
+
+const Backend cpu_backend = {
+    .name = "cpu",
+    .help = "the processor's cores and vector units",
+    .levels = cpu_levels,
+    .level_count = LEVEL_COUNT,
+    .open = open_cpu,
+    .close = close_cpu,
+    .frame_create = frame_create,
+    .frame_destroy = frame_destroy,
+    .upload = copy,
+    .download = copy,
+    .copy = copy,
+    .mark = mark,
+    .elapsed = elapsed,
+    .sync = sync_cpu,
+};

@@ -1,0 +1,15 @@
+/* naive.c: the textbook's loop over every pixel and every tap, with a test for the border at each. */
+#include "cpu/convolve/pixel.h"
+#include "cpu/levels.h"
+
+Status cpu_convolve_naive(Device *device, const Stage *stage) {
+    (void)device;
+    const ConvolveJob *job = &stage->convolve;
+    const ImageView in = stage->in[0], out = stage->out;
+    const int channels = in.shape.channels;
+    for (size_t y = 0; y < out.shape.height; y++)
+        for (size_t x = 0; x < out.shape.width; x++)
+            for (int c = 0; c < channels; c++)
+                store_value(out, x, y, c, finish(job, tap_sum(job, in, x, y, c)));
+    return STATUS_OK;
+}

@@ -1,0 +1,30 @@
+/* reference.c: the definition of convolution in double precision.
+ * out(x, y) = sum of mask(i, j) * in(x + i - w / 2, y + j - h / 2) / divisor + bias. Never optimized. */
+#include "cpu/levels.h"
+
+static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
+    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
+    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
+    return sx < 0 || sy < 0 ? (double)border.value : view_value(in, (size_t)sx, (size_t)sy, c);
+}
+
+static double weighted_sum(const ConvolveJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y, int c) {
+    const Mask *mask = job->mask;
+    double sum = 0;
+    for (int j = 0; j < mask->height; j++)
+        for (int i = 0; i < mask->width; i++)
+            sum += (double)mask->weights[j * mask->width + i] *
+                   value_at(in, job->border, x + i - mask->width / 2, y + j - mask->height / 2, c);
+    return sum / (double)mask->divisor + (double)job->bias;
+}
+
+Status cpu_convolve_reference(Device *device, const Stage *stage) {
+    const long height = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
+        for (size_t x = 0; x < stage->out.shape.width; x++)
+            for (int c = 0; c < stage->out.shape.channels; c++)
+                view_set_value(stage->out, x, (size_t)y, c,
+                               weighted_sum(&stage->convolve, stage->in[0], (ptrdiff_t)x, y, c));
+    return STATUS_OK;
+}

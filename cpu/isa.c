@@ -1,0 +1,31 @@
+/* isa.c: which instruction set this processor runs. */
+#include "cpu/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[ISA_LEVELS] = {"portable", "avx2", "avx512"};
+static const char *const labels[ISA_LEVELS] = {"portable vectors", "AVX2", "AVX-512"};
+
+static Isa widest(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return ISA_LEVEL_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return ISA_LEVEL_AVX2;
+#endif
+    return ISA_LEVEL_PORTABLE;
+}
+
+Isa isa_detect(void) {
+    const Isa most = widest();
+    const char *wanted = getenv("GLINT_ISA");
+    for (int isa = 0; wanted && isa < (int)most; isa++)
+        if (strcmp(wanted, names[isa]) == 0)
+            return (Isa)isa;
+    return most;
+}
+
+const char *isa_label(Isa isa) { return labels[isa]; }

@@ -1,0 +1,25 @@
+/* levels.c: levels.def expanded to the table, and what the levels accept. */
+#include "cpu/levels.h"
+
+#define OPERATION_convolve OPERATION_CONVOLVE
+#define OPERATION_point    OPERATION_POINT
+#define OPERATION_trace    OPERATION_TRACE
+
+bool accepts_any(const Stage *stage, const char **why_not) {
+    (void)stage, (void)why_not;
+    return true;
+}
+
+bool accepts_maps_values(const Stage *stage, const char **why_not) {
+    const PointFunction function = stage->point.function;
+    *why_not = "its result depends on more than one 8- or 16-bit value";
+    return stage->in[0].shape.type != PIXEL_F32 &&
+           (function == POINT_CONVERT || function == POINT_INVERT || function == POINT_TO_LINEAR);
+}
+
+const Level cpu_levels[] = {
+#define LEVEL(operation, name, accepts, idea)                                                                          \
+    {OPERATION_##operation, #name, idea, accepts_##accepts, cpu_##operation##_##name},
+#include "cpu/levels.def"
+#undef LEVEL
+};

@@ -1,0 +1,18 @@
+/* levels.h: levels.def expanded to prototypes, so that a wrong signature does not compile. */
+#ifndef GLINT_CPU_LEVELS_H
+#define GLINT_CPU_LEVELS_H
+
+#include "core/backend.h"
+
+extern const Level cpu_levels[];
+extern const Backend cpu_backend;
+
+#define LEVEL(operation, name, accepts, idea) Status cpu_##operation##_##name(Device *device, const Stage *stage);
+#include "cpu/levels.def"
+#undef LEVEL
+
+/* Who may do a job: *why_not becomes a phrase that goes on "level X cannot do gaussian: ...". */
+bool accepts_any(const Stage *stage, const char **why_not);
+bool accepts_maps_values(const Stage *stage, const char **why_not); /* point: a table of results is possible */
+
+#endif
