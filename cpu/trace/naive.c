@@ -1,0 +1,10 @@
+/* naive.c: every pixel against every sphere, one thread. */
+#include "cpu/levels.h"
+#include "cpu/trace/row.h"
+
+Status cpu_trace_naive(Device *device, const Stage *stage) {
+    (void)device;
+    for (size_t y = 0; y < stage->out.shape.height; y++)
+        trace_row(stage, y);
+    return STATUS_OK;
+}
