@@ -1,0 +1,279 @@
+/* test_chain.c: chains from text, their columns, back to text, and what they lower to. */
+#include "core/chain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static Chain *parse(const char *text) {
+    Chain *chain = NULL;
+    if (chain_parse(text, &chain) != STATUS_OK)
+        fail_msg("\"%s\": %s", text, status_message());
+    return chain;
+}
+
+static void same_values(const ChainLink *a, const ChainLink *b) {
+    assert_ptr_equal(a->filter, b->filter);
+    for (size_t i = 0; i < a->filter->table.count; i++) {
+        const Param *param = &a->filter->table.params[i];
+        if (param->kind != PARAM_TEXT) {
+            assert_true(param_number(param, a->values) == param_number(param, b->values));
+            continue;
+        }
+        const char *x = param_text(param, a->values), *y = param_text(param, b->values);
+        assert_string_equal(x ? x : "(none)", y ? y : "(none)");
+    }
+}
+
+static void chains_parse_in_order(void **state) {
+    (void)state;
+    Chain *chain = parse("gaussian=2.5, sharpen=amount=0.8 ,invert");
+    assert_int_equal(chain->count, 3);
+    assert_string_equal(chain->links[0].filter->name, "gaussian");
+    assert_true(param_number(&chain->links[0].filter->table.params[0], chain->links[0].values) == 2.5);
+    assert_string_equal(chain->links[1].filter->name, "sharpen");
+    assert_true(param_number(&chain->links[1].filter->table.params[0], chain->links[1].values) == 0.8);
+    assert_string_equal(chain->links[2].filter->name, "invert");
+    chain_destroy(&chain);
+    assert_null(chain);
+    chain_destroy(&chain);
+    chain = parse("");
+    assert_int_equal(chain->count, 0);
+    chain_destroy(&chain);
+}
+
+static void commas_in_quotes_and_masks(void **state) {
+    (void)state;
+    Chain *chain = parse("convolve='0,-1,0,-1,5,-1,0,-1,0':bias=3,invert");
+    assert_int_equal(chain->count, 2);
+    assert_string_equal(param_text(&chain->links[0].filter->table.params[0], chain->links[0].values),
+                        "0,-1,0,-1,5,-1,0,-1,0");
+    chain_destroy(&chain);
+    chain = parse("convolve=file='it''s, a:mask.txt',invert");
+    assert_int_equal(chain->count, 2);
+    chain_destroy(&chain);
+}
+
+static void errors_point_at_the_column(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        int column;
+        const char *says;
+    } rows[] = {
+        {"gausian", 1, "did you mean \"gaussian\"?"},
+        {"gaussian,sharpn", 10, "did you mean \"sharpen\"?"},
+        {"gaussian, sharpn=1", 11, "\"sharpn\""},
+        {"xyzzyplugh", 1, "glint list filters"},
+        {"gaussian=abc", 10, "want a number"},
+        {"gaussian=sigma=abc", 16, "want a number"},
+        {"invert,gaussian=0", 17, "sigma"},
+        {"gaussian=2:rad=3", 12, "\"rad\""},
+        {"gaussian=", 10, "sigma"},
+        {"invert=3", 8, "takes no parameters"},
+        {",invert", 1, "filter"},
+        {"invert,,invert", 8, "filter"},
+        {"invert,", 8, "filter"},
+        {"=3", 1, "filter"},
+        {"convolve=file='a,invert", 15, "quote"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        Chain *chain = NULL;
+        if (chain_parse(rows[k].text, &chain) != STATUS_USAGE)
+            fail_msg("\"%s\" was not refused", rows[k].text);
+        assert_null(chain);
+        char where[40];
+        snprintf(where, sizeof where, "chain: column %d: ", rows[k].column);
+        if (strncmp(status_message(), where, strlen(where)) != 0)
+            fail_msg("\"%s\": \"%s\" does not begin with \"%s\"", rows[k].text, status_message(), where);
+        if (!strstr(status_message(), rows[k].says))
+            fail_msg("\"%s\": \"%s\" does not say \"%s\"", rows[k].text, status_message(), rows[k].says);
+    }
+}
+
+static void a_chain_has_a_limit(void **state) {
+    (void)state;
+    char text[(CHAIN_MOST + 1) * 7 + 1] = "";
+    for (int i = 0; i < CHAIN_MOST; i++)
+        strcat(text, i ? ",invert" : "invert");
+    Chain *chain = parse(text);
+    assert_int_equal(chain->count, CHAIN_MOST);
+    chain_destroy(&chain);
+    strcat(text, ",invert");
+    assert_int_equal(chain_parse(text, &chain), STATUS_USAGE);
+    assert_null(chain);
+}
+
+static void text_comes_back(void **state) {
+    (void)state;
+    const char *const texts[] = {"",
+                                 "invert",
+                                 "gaussian=2,sharpen=amount=0.8",
+                                 "gaussian=0.1:radius=7,box=5:height=9,grayscale",
+                                 "box=height=9",
+                                 "convolve=0 -1 0 -1 5 -1 0 -1 0",
+                                 "convolve='1,2;3,4':scale=1/3:flip=1,invert",
+                                 "convolve=file='it''s, a:mask.txt':bias=-3,sobel=2",
+                                 "laplacian=bias=128,edge,emboss=3"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        Chain *chain = parse(texts[k]);
+        char printed[300], reprinted[300], tiny[6];
+        const size_t length = chain_format(chain, printed, sizeof printed);
+        assert_int_equal(length, strlen(printed));
+        assert_int_equal(chain_format(chain, NULL, 0), length);
+        Chain *again = parse(printed);
+        assert_int_equal(again->count, chain->count);
+        for (size_t i = 0; i < chain->count; i++)
+            same_values(&chain->links[i], &again->links[i]);
+        chain_format(again, reprinted, sizeof reprinted);
+        assert_string_equal(printed, reprinted);
+        assert_int_equal(chain_format(chain, tiny, sizeof tiny), length);
+        assert_true(strlen(tiny) < sizeof tiny && strncmp(printed, tiny, strlen(tiny)) == 0);
+        chain_destroy(&chain);
+        chain_destroy(&again);
+    }
+}
+
+static void every_filter_prints_shortest_when_usual(void **state) {
+    (void)state;
+    for (size_t i = 0; i < filter_count; i++) {
+        Chain *chain = parse(filters[i]->name);
+        char printed[100];
+        chain_format(chain, printed, sizeof printed);
+        assert_string_equal(printed, filters[i]->name);
+        chain_destroy(&chain);
+    }
+}
+
+/* The tables that lists, help and sliders are made of. */
+static void every_filter_describes_itself(void **state) {
+    (void)state;
+    assert_true(filter_count >= 10);
+    for (size_t i = 0; i < filter_count; i++) {
+        const Filter *filter = filters[i];
+        assert_ptr_equal(filter_by_name(filter->name, strlen(filter->name)), filter);
+        assert_true(strlen(filter->help) > 10 && filter->help[strlen(filter->help) - 1] == '.');
+        for (size_t k = 0; k < filter->table.count; k++) {
+            const Param *param = &filter->table.params[k];
+            if (!param->help[0] || param->offset + sizeof(double) > filter->table.size)
+                fail_msg("%s: parameter %s", filter->name, param->name);
+            if (param->kind != PARAM_TEXT)
+                if (!(param->least <= param->usual && param->usual <= param->most && param->step > 0))
+                    fail_msg("%s: limits of %s", filter->name, param->name);
+        }
+    }
+    assert_null(filter_by_name("gaussian2", 9));
+    assert_ptr_equal(filter_by_name("gaussian2", 8), filter_by_name("gaussian", 8));
+}
+
+static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+
+static Plan *lower(const char *text, Shape shape, PlanOptions options) {
+    Chain *chain = parse(text);
+    Plan *plan = NULL;
+    if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
+        fail_msg("\"%s\": %s", text, status_message());
+    chain_destroy(&chain);
+    return plan;
+}
+
+static void plans_keep_the_shape_and_flow_forward(void **state) {
+    (void)state;
+    const char *const texts[] = {"",         "invert", "gaussian", "sobel", "convolve=1 2 3 4", "gaussian,sobel,invert",
+                                 "laplacian"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (int type = 0; type < PIXEL_TYPES; type++)
+            for (int channels = 1; channels <= 4; channels++)
+                for (int linear = 0; linear < 2; linear++) {
+                    const Shape shape = {31, 17, channels, (PixelType)type};
+                    PlanOptions options = usual_options;
+                    options.linear = linear;
+                    Plan *plan = lower(texts[k], shape, options);
+                    assert_true(shape_equal(plan_value_shape(plan, plan_result(plan)), shape));
+                    assert_int_equal(plan_value_count(plan), plan_stage_count(plan) + 1);
+                    assert_int_equal(plan_stage_count(plan) == 0, texts[k][0] == '\0');
+                    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+                        const PlanStage *stage = plan_stage(plan, i);
+                        assert_int_equal(stage->to, i + 1);
+                        for (int in = 0; in < STAGE_INPUTS; in++)
+                            assert_true(stage->from[in] <= (int)i);
+                        assert_true(stage->stage.label && stage->stage.label[0]);
+                        assert_true(shape_equal(stage->stage.out.shape, plan_value_shape(plan, stage->to)));
+                    }
+                    plan_destroy(&plan);
+                    assert_null(plan);
+                }
+}
+
+static void convolutions_carry_the_border(void **state) {
+    (void)state;
+    const Shape shape = {8, 8, 3, PIXEL_U8};
+    PlanOptions options = usual_options;
+    options.border = (Border){BORDER_CONSTANT, 7};
+    Plan *plan = lower("gaussian=1", shape, options);
+    assert_int_equal(plan_stage_count(plan), 1);
+    const Stage *stage = &plan_stage(plan, 0)->stage;
+    assert_int_equal(stage->operation, OPERATION_CONVOLVE);
+    assert_int_equal(stage->convolve.border.mode, BORDER_CONSTANT);
+    assert_true(stage->convolve.border.value == 7);
+    assert_int_equal(stage->convolve.mask->width, 7);
+    plan_destroy(&plan);
+}
+
+static void alpha_is_premultiplied_unless_ignored(void **state) {
+    (void)state;
+    const Shape shape = {8, 8, 4, PIXEL_U8};
+    Plan *plan = lower("gaussian", shape, usual_options);
+    assert_int_equal(plan_stage_count(plan), 3);
+    assert_int_equal(plan_stage(plan, 0)->stage.point.function, POINT_PREMULTIPLY);
+    plan_destroy(&plan);
+    PlanOptions options = usual_options;
+    options.alpha = ALPHA_IGNORE;
+    plan = lower("gaussian", shape, options);
+    assert_int_equal(plan_stage_count(plan), 1);
+    plan_destroy(&plan);
+}
+
+static void parameters_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *says;
+    } rows[] = {{"convolve", "mask"},
+                {"convolve=1:file=x", "mask"},
+                {"convolve=1 2 3", "3 weights"},
+                {"convolve=1:scale=0", "scale"},
+                {"gaussian=42:radius=0,convolve=a", "\"a\""}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        Chain *chain = parse(rows[k].text);
+        Plan *plan = NULL;
+        assert_int_equal(chain_plan(chain, (Shape){8, 8, 3, PIXEL_U8}, usual_options, &plan), STATUS_USAGE);
+        assert_null(plan);
+        if (!strstr(status_message(), rows[k].says))
+            fail_msg("\"%s\": \"%s\" does not say \"%s\"", rows[k].text, status_message(), rows[k].says);
+        chain_destroy(&chain);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains_parse_in_order),
+        cmocka_unit_test(commas_in_quotes_and_masks),
+        cmocka_unit_test(errors_point_at_the_column),
+        cmocka_unit_test(a_chain_has_a_limit),
+        cmocka_unit_test(text_comes_back),
+        cmocka_unit_test(every_filter_prints_shortest_when_usual),
+        cmocka_unit_test(every_filter_describes_itself),
+        cmocka_unit_test(plans_keep_the_shape_and_flow_forward),
+        cmocka_unit_test(convolutions_carry_the_border),
+        cmocka_unit_test(alpha_is_premultiplied_unless_ignored),
+        cmocka_unit_test(parameters_that_make_no_sense_are_refused),
+    };
+    return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
+}

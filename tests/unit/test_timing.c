@@ -1,0 +1,103 @@
+/* test_timing.c: spans, the history of the last runs, and quantiles. */
+#include "core/timing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void the_clock_does_not_go_back(void **state) {
+    (void)state;
+    double last = clock_ms();
+    for (int i = 0; i < 1000; i++) {
+        const double now = clock_ms();
+        assert_true(now >= last);
+        last = now;
+    }
+}
+
+static void spans_of_one_name_add_up(void **state) {
+    (void)state;
+    Spans spans;
+    spans_clear(&spans);
+    assert_int_equal(spans.count, 0);
+    assert_true(spans_total(&spans) == 0);
+    spans_add(&spans, "upload", 1.5);
+    spans_add(&spans, "gaussian", 2);
+    const char again[] = "upload"; /* equal text at another address */
+    spans_add(&spans, again, 0.25);
+    assert_int_equal(spans.count, 2);
+    assert_string_equal(spans.spans[0].name, "upload");
+    assert_true(spans.spans[0].ms == 1.75);
+    assert_string_equal(spans.spans[1].name, "gaussian");
+    assert_true(spans_total(&spans) == 3.75);
+    spans_clear(&spans);
+    assert_int_equal(spans.count, 0);
+}
+
+static void more_spans_than_fit_do_not_overrun(void **state) {
+    (void)state;
+    static char names[SPANS_MOST + 10][2];
+    Spans spans;
+    spans_clear(&spans);
+    for (size_t i = 0; i < SPANS_MOST + 10; i++) {
+        names[i][0] = (char)(1 + i);
+        spans_add(&spans, names[i], 1);
+    }
+    assert_int_equal(spans.count, SPANS_MOST);
+}
+
+static void history_keeps_the_last(void **state) {
+    (void)state;
+    History history = {0};
+    const size_t extra = 10;
+    for (size_t i = 0; i < HISTORY_MOST + extra; i++) {
+        history_add(&history, (double)i);
+        assert_true(history_latest(&history) == (double)i);
+        assert_int_equal(history.count, i + 1 < HISTORY_MOST ? i + 1 : HISTORY_MOST);
+    }
+    for (size_t age = 0; age < HISTORY_MOST; age++)
+        assert_true(history_value(&history, age) == (double)(HISTORY_MOST + extra - 1 - age));
+}
+
+static void history_median_is_the_middle(void **state) {
+    (void)state;
+    History history = {0};
+    assert_true(history_median(&history) == 0);
+    const double values[] = {9, 1, 5};
+    for (size_t i = 0; i < 3; i++)
+        history_add(&history, values[i]);
+    assert_true(history_median(&history) == 5);
+    /* Taking the median leaves the order of arrival alone. */
+    assert_true(history_value(&history, 0) == 5 && history_value(&history, 1) == 1 && history_value(&history, 2) == 9);
+}
+
+static void quantiles_are_nearest_ranks(void **state) {
+    (void)state;
+    assert_true(quantile(NULL, 0, 0.5) == 0);
+    double one[] = {4};
+    assert_true(quantile(one, 1, 0) == 4 && quantile(one, 1, 0.95) == 4 && quantile(one, 1, 1) == 4);
+
+    /* Nearest rank: the smallest value with at least q * count values at or below it. */
+    double ten[] = {7, 3, 9, 1, 10, 5, 2, 8, 6, 4};
+    for (int percent = 1; percent <= 100; percent++) {
+        const double got = quantile(ten, 10, percent / 100.0);
+        const int rank = (percent + 9) / 10;
+        if (got != rank)
+            fail_msg("the %d %% quantile of 1..10 is %g, want %d", percent, got, rank);
+    }
+    assert_true(quantile(ten, 10, 0) == 1);
+    for (int i = 0; i < 10; i++)
+        assert_true(ten[i] == i + 1); /* sorted in place */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_clock_does_not_go_back),         cmocka_unit_test(spans_of_one_name_add_up),
+        cmocka_unit_test(more_spans_than_fit_do_not_overrun), cmocka_unit_test(history_keeps_the_last),
+        cmocka_unit_test(history_median_is_the_middle),       cmocka_unit_test(quantiles_are_nearest_ranks),
+    };
+    return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
+}
