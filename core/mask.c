@@ -62,7 +62,7 @@ static Status scan(const char *text, float *weights, int *count, int *rows, int 
             continue;
         double number;
         const char *end;
-        if (!text_number(at, &end, &number) || fabs(number) > (double)FLT_MAX)
+        if (!text_number(at, &end, &number) || fabs(number) > (double)FLT_MAX || !strchr(" \t\r\n,;#", *end))
             return fail(STATUS_USAGE, "mask: weight %d is \"%.*s\", want a number", numbers + 1,
                         (int)strcspn(at, " \t\r\n,;"), at);
         if (weights)
@@ -84,10 +84,10 @@ Status mask_parse(const char *text, Mask **mask) {
     TRY(scan(text, NULL, &count, &rows, &columns));
     if (count == 0)
         return fail(STATUS_USAGE, "mask: no weights; want numbers such as 0 -1 0 -1 5 -1 0 -1 0");
-    if (rows == 1) {
+    if (rows == 1 && !strchr(text, ';')) {
         const int side = (int)lround(sqrt(count));
         if (side * side != count)
-            return fail(STATUS_USAGE, "mask: %d weights are no square; put ';' between the rows", count);
+            return fail(STATUS_USAGE, "mask: %d weights are no square; put ';' behind each row", count);
         rows = columns = side;
     }
     TRY(mask_create(columns, rows, mask));

@@ -31,8 +31,9 @@ Status mask_create(int width, int height, Mask **mask);
 Status mask_clone(const Mask *from, Mask **mask);
 void mask_destroy(Mask **mask);
 
-/* Numbers separated by blanks or commas, line breaks or ';' between rows; without breaks the count must be a square.
- * STATUS_USAGE naming the number or the row that is wrong. */
+/* Numbers separated by blanks or commas, line breaks or ';' between rows; one row alone must hold a square
+ * number of weights, unless it ends with ';': then it is a mask of height 1. STATUS_USAGE naming the number or the row
+ * that is wrong. */
 Status mask_parse(const char *text, Mask **mask);
 /* mask_parse of a file; '#' begins a comment. STATUS_INPUT if it cannot be read. */
 Status mask_load(const char *path, Mask **mask);
@@ -40,7 +41,7 @@ Status mask_load(const char *path, Mask **mask);
  * holds 99.7 % of the weight. */
 Status mask_gaussian(double sigma, int radius, Mask **mask);
 Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
-void mask_flip(Mask *mask);                           /* turns by 180 degrees: correlation becomes convolution */
+void mask_flip(Mask *mask);                          /* turns by 180 degrees: correlation becomes convolution */
 
 double mask_sum(const Mask *mask);          /* sum of weights / divisor */
 double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */

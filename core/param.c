@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double *number_at(const Param *param, void *values) { return (double *)(void *)((char *)values + param->offset); }
-static char **text_at(const Param *param, void *values) { return (char **)(void *)((char *)values + param->offset); }
+static double *number_at(const Param *param, void *values) {
+    return (double *)(void *)((char *)values + param->offset);
+}
+static char **text_at(const Param *param, void *values) {
+    return (char **)(void *)((char *)values + param->offset);
+}
 
 double param_number(const Param *param, const void *values) {
     return *(const double *)(const void *)((const char *)values + param->offset);
@@ -27,7 +31,8 @@ void param_set_number(const Param *param, void *values, double number) {
 }
 
 double param_stepped(const Param *param, double number, int steps) {
-    const double moved = nearbyint(number / param->step + steps) * param->step; /* on the grid: no 0.30000000000000004 */
+    const double moved =
+        nearbyint(number / param->step + steps) * param->step; /* on the grid: no 0.30000000000000004 */
     return fmin(fmax(moved, param->least), param->most);
 }
 
@@ -80,11 +85,25 @@ static Status set_number(const Param *param, const char *owner, const char *text
     return STATUS_OK;
 }
 
+/* Quoted text may hold every separator; a quote in it is written twice. */
 static Status set_text(const Param *param, const char *owner, const char *text, size_t length, void *values) {
-    const bool quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
-    char *copy = quoted ? strndup(text + 1, length - 2) : strndup(text, length);
+    char *copy = malloc(length + 1), *to = copy;
     if (!copy)
         return fail(STATUS_DEVICE, "%s: no memory for %s", owner, param->name);
+    bool quoted = false;
+    for (const char *at = text; at < text + length; at++) {
+        if (*at != '\'')
+            *to++ = *at;
+        else if (quoted && at + 1 < text + length && at[1] == '\'')
+            *to++ = *at++;
+        else
+            quoted = !quoted;
+    }
+    *to = '\0';
+    if (quoted) {
+        free(copy);
+        return fail(STATUS_USAGE, "%s: %s ends before its quote is closed", owner, param->name);
+    }
     char **slot = text_at(param, values);
     free(*slot);
     *slot = copy;
@@ -157,6 +176,28 @@ static void shortest(double number, char *buffer, size_t size) {
     }
 }
 
+/* Appends `text` behind the `length` characters that buffer has, as far as it fits; returns the new length. */
+static size_t append(char *buffer, size_t size, size_t length, const char *text) {
+    for (; *text; text++, length++)
+        if (length + 1 < size) {
+            buffer[length] = *text;
+            buffer[length + 1] = '\0';
+        }
+    return length;
+}
+
+static size_t append_quoted(char *buffer, size_t size, size_t length, const char *text) {
+    length = append(buffer, size, length, "'");
+    for (const char *at = text; *at; at++)
+        length = append(buffer, size, length, *at == '\'' ? "''" : (const char[]){*at, '\0'});
+    return append(buffer, size, length, "'");
+}
+
+static bool needs_quotes(const char *text) {
+    return strpbrk(text, ":,'=") != NULL || isspace((unsigned char)text[0]) ||
+           isspace((unsigned char)text[strlen(text) - 1]);
+}
+
 size_t params_format(ParamTable table, const void *values, char *buffer, size_t size) {
     size_t length = 0, next = 0;
     if (size > 0)
@@ -171,11 +212,12 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
             shortest(param_number(param, values), number, sizeof number);
         if (!value || !value[0])
             continue;
-        const bool named = i != next, quote = strpbrk(value, ":,'=") != NULL;
-        const int wrote = snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0,
-                                   "%s%s%s%s%s%s", length ? ":" : "", named ? param->name : "", named ? "=" : "",
-                                   quote ? "'" : "", value, quote ? "'" : "");
-        length += wrote > 0 ? (size_t)wrote : 0;
+        length = append(buffer, size, length, length ? ":" : "");
+        if (i != next) {
+            length = append(buffer, size, length, param->name);
+            length = append(buffer, size, length, "=");
+        }
+        length = needs_quotes(value) ? append_quoted(buffer, size, length, value) : append(buffer, size, length, value);
         next = i + 1;
     }
     return length;
