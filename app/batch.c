@@ -1,0 +1,415 @@
+/* batch.c: glint batch: a chain over files, one file a thread.
+ * What may be read and written is decided in jobs.c before work starts; here each job is decoded, filtered and saved. */
+#include "app/command.h"
+#include "app/jobs.h"
+#include "core/chain.h"
+#include "core/codec.h"
+#include "core/pipeline.h"
+#include "core/file.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Options {
+    Common common;
+    JobRules rules;
+    SaveOptions save;
+    const char *format; /* for stdout, or NULL */
+    char **arguments;   /* CHAIN INPUT... */
+    int argument_count, jobs;
+    bool dry_run, fail_fast;
+} Options;
+
+typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_FAILED, OUTCOMES } Outcome;
+
+static const char *const outcome_names[OUTCOMES] = {"done", "skipped", "planned", "failed"};
+
+/* What the workers share. */
+typedef struct Batch {
+    const Options *options;
+    const Chain *chain;
+    const JobList *list;
+    Device **devices; /* one for each worker */
+    atomic_size_t next;
+    atomic_bool stop;
+    pthread_mutex_t report; /* guards what follows, and stderr */
+    FILE *json;
+    size_t counts[OUTCOMES];
+    Status worst; /* of failures that are not an input's fault */
+    bool progress;
+    double start;
+} Batch;
+
+typedef struct Worker {
+    Batch *batch;
+    Device *device;
+    Pipeline *pipeline; /* for pictures of the shape it was made for */
+    Shape shape;
+    pthread_t thread;
+} Worker;
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_SHARD, KEY_FROM, KEY_FORMAT, KEY_OVERWRITE };
+
+static const struct argp_option argp_options[] = {
+    {"output", 'o', "OUTPUT", 0, "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}; "
+                                 "- is stdout", 0},
+    {"overwrite", KEY_OVERWRITE, NULL, 0, "replace outputs that exist", 0},
+    {"skip-existing", KEY_SKIP, NULL, 0, "leave outputs that exist, and their inputs alone", 0},
+    {"recursive", 'r', NULL, 0, "look into subfolders", 0},
+    {"files-from", KEY_FROM, "FILE", 0, "read inputs from FILE, one a line; - is stdin", 0},
+    {"dry-run", KEY_DRY, NULL, 0, "say what would be written, and write nothing", 0},
+    {"fail-fast", KEY_FAST, NULL, 0, "stop at the first bad file", 0},
+    {"jobs", 'j', "N", 0, "files at a time (as many as cores)", 0},
+    {"quality", KEY_QUALITY, "N", 0, "JPEG quality, 1 to 100 (92)", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png)", 0},
+    {"shard", KEY_SHARD, "I/N", 0, "take every N-th input, beginning with the I-th", 0},
+    {0},
+};
+
+static void parse_shard(struct argp_state *state, const char *text, JobRules *rules) {
+    int end = 0;
+    if (sscanf(text, "%ld/%ld%n", &rules->shard, &rules->shards, &end) != 2 || text[end] != '\0' || rules->shard < 1 ||
+        rules->shard > rules->shards)
+        argp_error(state, "--shard is \"%s\", want I/N with I from 1 to N, as in 1/4", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case 'o':
+        options->rules.output = text;
+        return 0;
+    case KEY_OVERWRITE:
+        options->rules.overwrite = true;
+        return 0;
+    case KEY_SKIP:
+        options->rules.skip_existing = true;
+        return 0;
+    case 'r':
+        options->rules.recursive = true;
+        return 0;
+    case KEY_FROM:
+        options->rules.files_from = text;
+        return 0;
+    case KEY_DRY:
+        options->dry_run = true;
+        return 0;
+    case KEY_FAST:
+        options->fail_fast = true;
+        return 0;
+    case 'j':
+        options->jobs = (int)common_whole(state, "jobs", text, 1, 256);
+        return 0;
+    case KEY_QUALITY:
+        options->save.quality = (int)common_whole(state, "quality", text, 1, 100);
+        return 0;
+    case KEY_FORMAT:
+        if (!format_by_name(text) || !format_by_name(text)->save)
+            argp_error(state, "--format is \"%s\", want a format that can be written (glint list formats)", text);
+        options->format = text;
+        return 0;
+    case KEY_SHARD:
+        parse_shard(state, text, &options->rules);
+        return 0;
+    case ARGP_KEY_ARGS:
+        options->arguments = state->argv + state->next;
+        options->argument_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->argument_count < 1 || (options->argument_count < 2 && !options->rules.files_from))
+            argp_error(state, "want a chain and inputs, as in glint batch gaussian=2 photo.jpg -o out/");
+        if (!options->rules.output)
+            argp_error(state, "want -o OUTPUT: a file, a folder ending in /, or a template");
+        if (options->rules.overwrite && options->rules.skip_existing)
+            argp_error(state, "--overwrite and --skip-existing exclude each other");
+        if (options->common.json && strcmp(options->common.json, "-") == 0 && strcmp(options->rules.output, "-") == 0)
+            argp_error(state, "--json - and -o - both want stdout");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void draw_progress(const Batch *batch) {
+    enum { WIDTH = 30 };
+    size_t finished = 0;
+    for (int i = 0; i < OUTCOMES; i++)
+        finished += batch->counts[i];
+    const int filled = (int)(finished * WIDTH / batch->list->count);
+    const double seconds = (clock_ms() - batch->start) / 1e3;
+    const double left = finished ? seconds / (double)finished * (double)(batch->list->count - finished) : 0;
+    fprintf(stderr, "\r\033[K[%.*s%.*s] %zu/%zu  %.0f s left", filled, "##############################", WIDTH - filled,
+            "..............................", finished, batch->list->count, left);
+}
+
+static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape, const Spans *spans) {
+    json_t *record = json_pack("{s:s, s:s, s:s}", "input", job->input, "output", job->output, "status",
+                               outcome_names[outcome]);
+    if (!record) /* a name that is not UTF-8 */
+        record = json_pack("{s:s, s:s}", "input", "(not UTF-8)", "status", outcome_names[outcome]);
+    if (outcome == OUTCOME_FAILED)
+        json_object_set_new(record, "error", json_string_nocheck(error));
+    if (outcome == OUTCOME_DONE) {
+        char type[8];
+        snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
+        json_object_set_new(record, "width", json_integer((json_int_t)shape.width));
+        json_object_set_new(record, "height", json_integer((json_int_t)shape.height));
+        json_object_set_new(record, "type", json_string(type));
+        json_t *ms = json_object();
+        for (size_t i = 0; i < spans->count; i++)
+            json_object_set_new(ms, spans->spans[i].name, json_real(spans->spans[i].ms));
+        json_object_set_new(record, "ms", ms);
+    }
+    json_dumpf(record, file, JSON_COMPACT);
+    fputc('\n', file);
+    fflush(file);
+    json_decref(record);
+}
+
+static void report(Batch *batch, const Job *job, Outcome outcome, Status status, Shape shape, const Spans *spans) {
+    const Common *common = &batch->options->common;
+    pthread_mutex_lock(&batch->report);
+    batch->counts[outcome]++;
+    if (batch->progress)
+        fputs("\r\033[K", stderr);
+    if (outcome == OUTCOME_FAILED) {
+        fprintf(stderr, "glint: %s\n", status_message());
+        if (status == STATUS_DEVICE)
+            batch->worst = status;
+    } else if (outcome == OUTCOME_PLANNED) {
+        printf("%s -> %s\n", job->input, job->output);
+    } else if (common->verbose && outcome == OUTCOME_DONE) {
+        fprintf(stderr, "%s -> %s ", job->input, job->output);
+        for (size_t i = 0; i < spans->count; i++)
+            fprintf(stderr, " %s %.2f", spans->spans[i].name, spans->spans[i].ms);
+        fputs(" ms\n", stderr);
+    } else if (common->verbose) {
+        fprintf(stderr, "%s: %s exists, skipped\n", job->input, job->output);
+    }
+    if (batch->json)
+        write_json(batch->json, job, outcome, status_message(), shape, spans);
+    if (batch->progress)
+        draw_progress(batch);
+    pthread_mutex_unlock(&batch->report);
+}
+
+/* Makes the worker's pipeline fit pictures of this shape; folders of equal pictures make it once. */
+static Status fit_pipeline(Worker *worker, Shape shape) {
+    const Options *options = worker->batch->options;
+    if (worker->pipeline && shape_equal(worker->shape, shape))
+        return STATUS_OK;
+    pipeline_destroy(&worker->pipeline);
+    Plan *plan;
+    TRY(chain_plan(worker->batch->chain, shape, options->common.plan, &plan));
+    TRY(pipeline_create(worker->device, plan, options->common.level, &worker->pipeline));
+    worker->shape = shape;
+    return STATUS_OK;
+}
+
+static Status write_stdout(Bytes bytes) {
+    if (fwrite(bytes.data, 1, bytes.size, stdout) != bytes.size || fflush(stdout) != 0)
+        return fail(STATUS_DEVICE, "standard output cannot be written: %m");
+    return STATUS_OK;
+}
+
+static Status save(const Options *options, const Job *job, const Image *image) {
+    const bool to_stdout = strcmp(job->output, "-") == 0;
+    const Format *format = options->format ? format_by_name(options->format)
+                                           : format_for_path(to_stdout ? job->input : job->output);
+    if (to_stdout && (!format || !format->save))
+        format = format_by_name("png");
+    if (interrupted)
+        return fail(STATUS_INTERRUPTED, "interrupted");
+    if (!to_stdout) {
+        TRY(jobs_make_folders(job->output));
+        return codec_save(job->output, image, options->save, options->rules.overwrite);
+    }
+    Bytes bytes = {0};
+    TRY(codec_encode(format, image, options->save, &bytes));
+    const Status status = write_stdout(bytes);
+    bytes_free(&bytes);
+    return status;
+}
+
+static Status filter(Worker *worker, const Image *image, Image **result, Spans *spans) {
+    TRY(fit_pipeline(worker, image->view.shape));
+    TRY(image_create(pipeline_result_shape(worker->pipeline), result));
+    return pipeline_process(worker->pipeline, image->view, (*result)->view, spans);
+}
+
+/* The colour profile goes with the picture. */
+static void move_profile(Image *from, Image *to) {
+    to->profile = from->profile;
+    to->profile_size = from->profile_size;
+    from->profile = NULL;
+    from->profile_size = 0;
+}
+
+static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans) {
+    Image *image = NULL, *result = NULL;
+    const double start = clock_ms();
+    Status status = codec_load(job->input, &image);
+    if (status == STATUS_OK) {
+        *shape = image->view.shape;
+        spans_add(spans, "decode", clock_ms() - start);
+        status = filter(worker, image, &result, spans);
+        if (status != STATUS_OK)
+            status = fail_within(status, "%s: ", job->input);
+    }
+    if (status == STATUS_OK) {
+        const double filtered = clock_ms();
+        move_profile(image, result);
+        status = save(worker->batch->options, job, result);
+        spans_add(spans, "encode", clock_ms() - filtered);
+    }
+    image_destroy(&image);
+    image_destroy(&result);
+    return status;
+}
+
+static void *work(void *argument) {
+    Worker *worker = argument;
+    Batch *batch = worker->batch;
+    for (;;) {
+        const size_t index = atomic_fetch_add(&batch->next, 1);
+        if (index >= batch->list->count || interrupted || atomic_load(&batch->stop))
+            break;
+        const Job *job = &batch->list->jobs[index];
+        Shape shape = {0};
+        Spans spans = {0};
+        Status status = STATUS_OK;
+        Outcome outcome = job->done_before ? OUTCOME_SKIPPED : OUTCOME_PLANNED;
+        if (!job->done_before && !batch->options->dry_run) {
+            status = process(worker, job, &shape, &spans);
+            outcome = status == STATUS_OK ? OUTCOME_DONE : OUTCOME_FAILED;
+        }
+        if (status == STATUS_INTERRUPTED)
+            break;
+        if (outcome == OUTCOME_FAILED && batch->options->fail_fast)
+            atomic_store(&batch->stop, true);
+        report(batch, job, outcome, status, shape, &spans);
+    }
+    pipeline_destroy(&worker->pipeline);
+    return NULL;
+}
+
+/* Fails early on what no file can change: a chain or level that makes no sense, whatever the picture. */
+static Status rehearse(const Options *options, const Chain *chain, Device *device) {
+    Plan *plan;
+    Pipeline *pipeline;
+    TRY(chain_plan(chain, (Shape){16, 16, 3, PIXEL_U8}, options->common.plan, &plan));
+    TRY(pipeline_create(device, plan, options->common.level, &pipeline));
+    pipeline_destroy(&pipeline);
+    return STATUS_OK;
+}
+
+static Status run_workers(Batch *batch, int count) {
+    Worker *workers = calloc((size_t)count, sizeof *workers);
+    if (!workers)
+        return fail(STATUS_DEVICE, "no memory for %d workers", count);
+    int started = 0;
+    for (; started < count; started++) {
+        workers[started] = (Worker){.batch = batch, .device = batch->devices[started]};
+        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
+            break;
+    }
+    for (int i = 0; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
+    free(workers);
+    return started > 0 ? STATUS_OK : fail(STATUS_DEVICE, "no thread could be started");
+}
+
+/* Cores are shared out: as many files at a time as cores, and what is left over goes into each file. */
+static Status open_devices(const Options *options, int count, Device **devices) {
+    Common common = options->common;
+    TRY(common_open(&common, &devices[0]));
+    const int cores = devices[0]->threads;
+    common.backend = devices[0]->backend->name;
+    common.threads = count > 1 ? (cores + count - 1) / count : options->common.threads;
+    if (count > 1)
+        device_close(&devices[0]);
+    for (int i = 0; i < count; i++)
+        if (!devices[i])
+            TRY(common_open(&common, &devices[i]));
+    return STATUS_OK;
+}
+
+static Status conclude(const Batch *batch) {
+    const size_t failed = batch->counts[OUTCOME_FAILED], total = batch->list->count;
+    const Common *common = &batch->options->common;
+    if (batch->progress)
+        fputs("\r\033[K", stderr);
+    if (!common->quiet && (total > 1 || failed > 0))
+        fprintf(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s\n",
+                batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], total, batch->counts[OUTCOME_SKIPPED],
+                failed, (clock_ms() - batch->start) / 1e3);
+    if (interrupted)
+        return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
+    if (failed == 0)
+        return STATUS_OK;
+    if (batch->worst == STATUS_DEVICE)
+        return fail(STATUS_DEVICE, "the device or the environment failed; see above");
+    return failed == total ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
+}
+
+static Status run_batch(Batch *batch, int jobs) {
+    const Options *options = batch->options;
+    TRY(open_devices(options, jobs, batch->devices));
+    TRY(rehearse(options, batch->chain, batch->devices[0]));
+    TRY(common_open_json(&options->common, &batch->json));
+    /* The first signal lets files in flight end; a second one ends the program as usual. */
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART | SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    batch->start = clock_ms();
+    Status status = run_workers(batch, jobs);
+    if (status == STATUS_OK)
+        status = conclude(batch);
+    const Status closed = common_close_json(&options->common, &batch->json);
+    return status == STATUS_OK ? closed : status;
+}
+
+Status batch_command(int argc, char **argv) {
+    Options options = {.common = common_usual, .rules = {.shard = 1, .shards = 1}};
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    const struct argp parser = {argp_options, parse, "CHAIN INPUT... -o OUTPUT",
+                                "Filters files with CHAIN (as in gaussian=2,sharpen=amount=0.8).", children, NULL, NULL};
+    argp_parse(&parser, argc, argv, 0, NULL, &options);
+
+    Chain *chain = NULL;
+    JobList list = {0};
+    const char *text = options.arguments[0];
+    options.rules.chain = text;
+    TRY(chain_parse(text, &chain));
+    Status status = jobs_collect(options.arguments + 1, (size_t)options.argument_count - 1, &options.rules, &list);
+    long jobs = options.jobs ? options.jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    jobs = jobs > (long)list.count ? (long)list.count : jobs;
+    Device **devices = jobs > 0 ? calloc((size_t)jobs, sizeof *devices) : NULL;
+    if (status == STATUS_OK && list.count > 0) {
+        Batch batch = {.options = &options, .chain = chain, .list = &list, .devices = devices,
+                       .report = PTHREAD_MUTEX_INITIALIZER};
+        batch.progress = isatty(STDERR_FILENO) && !options.common.quiet && list.count > 1;
+        status = devices ? run_batch(&batch, (int)jobs) : fail(STATUS_DEVICE, "no memory for %ld workers", jobs);
+    }
+    for (long i = 0; devices && i < jobs; i++)
+        device_close(&devices[i]);
+    free(devices);
+    jobs_free(&list);
+    chain_destroy(&chain);
+    return status;
+}

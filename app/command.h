@@ -1,0 +1,48 @@
+/* command.h: what every subcommand shares: its row in main's table and the options that all of them take. */
+#ifndef GLINT_APP_COMMAND_H
+#define GLINT_APP_COMMAND_H
+
+#include "core/backend.h"
+#include "core/plan.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+typedef struct Command {
+    const char *name, *arguments, *help;
+    Status (*run)(int argc, char **argv); /* argv[0] is "glint NAME" */
+} Command;
+
+extern const Command commands[];
+extern const size_t command_count;
+const Command *command_by_name(const char *name);
+
+Status batch_command(int argc, char **argv);
+Status bench_command(int argc, char **argv);
+Status help_command(int argc, char **argv);
+Status list_command(int argc, char **argv);
+Status trace_command(int argc, char **argv);
+Status view_command(int argc, char **argv); /* app/view/ */
+
+/* The options that DESIGN calls common; a command's parser has common_argp as a child with this as its input. */
+typedef struct Common {
+    const char *backend, *level, *json;
+    int device, threads;
+    PlanOptions plan;
+    bool quiet, verbose;
+} Common;
+
+extern const Common common_usual;
+extern const struct argp common_argp;
+
+/* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
+Status common_open(const Common *common, Device **device);
+/* Reads a whole number in least..most for option `name`, or ends the program with status 2 (argp_error). */
+long common_whole(struct argp_state *state, const char *name, const char *text, long least, long most);
+/* A line on stderr, "glint: ...", unless quiet. */
+__attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
+/* Opens the file of --json ("-": stdout). STATUS_DEVICE if it cannot be written. NULL file if there is no --json. */
+Status common_open_json(const Common *common, FILE **file);
+Status common_close_json(const Common *common, FILE **file);
+
+#endif

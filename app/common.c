@@ -1,0 +1,114 @@
+/* common.c: the options that every subcommand takes. */
+#include "app/command.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_BACKEND = 0x1000, KEY_DEVICE, KEY_LEVEL, KEY_BORDER, KEY_THREADS, KEY_JSON, KEY_ALPHA, KEY_LINEAR };
+
+const Common common_usual = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
+
+static const struct argp_option options[] = {
+    {NULL, 0, NULL, 0, "Common options:", 10},
+    {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda (auto takes cuda where a device works)", 10},
+    {"device", KEY_DEVICE, "N", 0, "which device of the backend (0)", 10},
+    {"level", KEY_LEVEL, "NAME", 0, "optimization level, or best (best)", 10},
+    {"border", KEY_BORDER, "MODE", 0, "zero (ghost), constant=VALUE, clamp, mirror or wrap (clamp)", 10},
+    {"alpha", KEY_ALPHA, "MODE", 0, "premultiply, or ignore: filter alpha like a colour (premultiply)", 10},
+    {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored sRGB values", 10},
+    {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},
+    {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
+    {"quiet", 'q', NULL, 0, "say nothing but errors", 10},
+    {"verbose", 'v', NULL, 0, "say more", 10},
+    {0},
+};
+
+long common_whole(struct argp_state *state, const char *name, const char *text, long least, long most) {
+    char *end;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || number < least || number > most)
+        argp_error(state, "--%s is \"%s\", want a whole number from %ld to %ld", name, text, least, most);
+    return number;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Common *common = state->input;
+    switch (key) {
+    case KEY_BACKEND:
+        common->backend = text;
+        return 0;
+    case KEY_DEVICE:
+        common->device = (int)common_whole(state, "device", text, 0, 1024);
+        return 0;
+    case KEY_LEVEL:
+        common->level = text;
+        return 0;
+    case KEY_BORDER:
+        if (border_parse(text, &common->plan.border) != STATUS_OK)
+            argp_error(state, "%s", status_message());
+        return 0;
+    case KEY_ALPHA:
+        if (strcmp(text, "premultiply") != 0 && strcmp(text, "ignore") != 0)
+            argp_error(state, "--alpha is \"%s\", want premultiply or ignore", text);
+        common->plan.alpha = strcmp(text, "ignore") == 0 ? ALPHA_IGNORE : ALPHA_PREMULTIPLY;
+        return 0;
+    case KEY_LINEAR:
+        common->plan.linear = true;
+        return 0;
+    case KEY_THREADS:
+        common->threads = (int)common_whole(state, "threads", text, 1, 1024);
+        return 0;
+    case KEY_JSON:
+        common->json = text;
+        return 0;
+    case 'q':
+        common->quiet = true;
+        return 0;
+    case 'v':
+        common->verbose = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp common_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+void common_say(const Common *common, const char *format, ...) {
+    if (common->quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("glint: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+Status common_open(const Common *common, Device **device) {
+    const char *why_not_cuda;
+    TRY(backend_open(common->backend, common->device, common->threads, device, &why_not_cuda));
+    if (strcmp(common->backend, "auto") == 0)
+        common_say(common, "%s: %s%s%s", (*device)->backend->name, (*device)->name,
+                   why_not_cuda ? "; not cuda: " : "", why_not_cuda ? why_not_cuda : "");
+    return STATUS_OK;
+}
+
+Status common_open_json(const Common *common, FILE **file) {
+    *file = NULL;
+    if (!common->json)
+        return STATUS_OK;
+    *file = strcmp(common->json, "-") == 0 ? stdout : fopen(common->json, "w");
+    return *file ? STATUS_OK : fail(STATUS_DEVICE, "%s: cannot be written: %m", common->json);
+}
+
+Status common_close_json(const Common *common, FILE **file) {
+    FILE *closing = *file;
+    *file = NULL;
+    if (!closing)
+        return STATUS_OK;
+    const bool failed = ferror(closing) != 0 || fflush(closing) != 0;
+    const bool close_failed = closing != stdout && fclose(closing) != 0;
+    return failed || close_failed ? fail(STATUS_DEVICE, "%s: cannot be written: %m", common->json) : STATUS_OK;
+}

@@ -1,0 +1,92 @@
+/* list.c: glint list: every table of the program, as text. */
+#include "app/command.h"
+#include "core/codec.h"
+#include "core/filter.h"
+
+#include <string.h>
+
+static void list_filters(void) {
+    for (size_t i = 0; i < filter_count; i++) {
+        const Filter *filter = filters[i];
+        printf("%-10s  %s\n", filter->name, filter->help);
+        for (size_t p = 0; p < filter->table.count; p++) {
+            const Param *param = &filter->table.params[p];
+            if (param->kind == PARAM_TEXT)
+                printf("              %-8s %s\n", param->name, param->help);
+            else
+                printf("              %-8s %s; %g to %g%s%s, usually %g\n", param->name, param->help, param->least,
+                       param->most, param->unit[0] ? " " : "", param->unit, param->usual);
+        }
+    }
+}
+
+static void list_levels(void) {
+    for (size_t b = 0; b < backend_count; b++)
+        for (int o = 0; o < OPERATIONS; o++) {
+            const Level *level;
+            if (ladder_count(backends[b], (Operation)o) > 0)
+                printf("%s %s\n", backends[b]->name, operations[o].name);
+            for (size_t i = 0; (level = ladder_level(backends[b], (Operation)o, i)); i++)
+                printf("  %2zu %-12s %s\n", i, level->name, level->idea);
+        }
+}
+
+static void list_borders(void) {
+    for (int i = 0; i < border_count; i++)
+        printf("%-9s %s%s%s\n", borders[i].name, borders[i].help, borders[i].alias ? "; also called " : "",
+               borders[i].alias ? borders[i].alias : "");
+}
+
+static void list_backends(void) {
+    for (size_t i = 0; i < backend_count; i++) {
+        Device *device = NULL;
+        const bool works = backends[i]->open(0, 0, &device) == STATUS_OK;
+        printf("%-5s %s: %s\n", backends[i]->name, backends[i]->help, works ? device->name : status_message());
+        device_close(&device);
+    }
+}
+
+static void list_scenes(void) {
+    for (size_t i = 0; i < scene_generator_count; i++) {
+        const SceneGenerator *generator = scene_generators[i];
+        printf("%-10s  %s\n", generator->name, generator->help);
+        for (size_t p = 0; p < generator->table.count; p++) {
+            const Param *param = &generator->table.params[p];
+            printf("              %-8s %s; %g to %g, usually %g\n", param->name, param->help, param->least, param->most,
+                   param->usual);
+        }
+    }
+    printf("%-10s  %s\n", "FILE", "a scene file, *.scene: docs/scene-format.md");
+}
+
+static void list_formats(void) {
+    for (size_t i = 0; i < format_count; i++)
+        printf("%-5s %-18s %s\n", formats[i].name, formats[i].extensions, formats[i].holds);
+}
+
+static void list_operations(void) {
+    for (int i = 0; i < OPERATIONS; i++)
+        printf("%-9s %s\n", operations[i].name, operations[i].help);
+}
+
+static const struct {
+    const char *name;
+    void (*list)(void);
+} topics[] = {
+    {"filters", list_filters}, {"levels", list_levels},   {"borders", list_borders},       {"backends", list_backends},
+    {"scenes", list_scenes},   {"formats", list_formats}, {"operations", list_operations},
+};
+
+Status list_command(int argc, char **argv) {
+    for (size_t i = 0; argc == 2 && i < sizeof topics / sizeof topics[0]; i++)
+        if (strcmp(argv[1], topics[i].name) == 0) {
+            topics[i].list();
+            return STATUS_OK;
+        }
+    const Command *list = command_by_name("list");
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
+        printf("Usage: glint list %s\n", list->arguments);
+        return STATUS_OK;
+    }
+    return fail(STATUS_USAGE, "list: want one of %s", list->arguments);
+}

@@ -1,0 +1,69 @@
+/* main.c: the table of subcommands; the only place that ends the program. */
+#include "app/command.h"
+#include "core/text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+const Command commands[] = {
+#ifdef GLINT_HAS_VIEW
+    {"view", "[IMAGE | FOLDER | SCENE]...", "the window: filters and scenes with live timings", view_command},
+#endif
+    {"batch", "CHAIN INPUT... -o OUTPUT", "filter files without a window", batch_command},
+    {"trace", "SCENE -o FILE", "ray trace without a window", trace_command},
+    {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
+    {"list", "filters|levels|borders|backends|scenes|formats|operations", "what there is", list_command},
+    {"help", "[SUBCOMMAND | FILTER | LEVEL]", "explain one of them", help_command},
+};
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+const Command *command_by_name(const char *name) {
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static Status no_such_command(const char *name) {
+    const char *close = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < command_count; i++)
+        if (text_closer(name, strlen(name), commands[i].name, &best))
+            close = commands[i].name;
+    if (close)
+        return fail(STATUS_USAGE, "no subcommand \"%s\"; did you mean \"%s\"?", name, close);
+    return fail(STATUS_USAGE, "no subcommand \"%s\"; `glint help` shows what there is", name);
+}
+
+static Status run(int argc, char **argv) {
+    const char *name = argc > 1 ? argv[1] : "help";
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        puts("glint " GLINT_VERSION);
+        return STATUS_OK;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    const Command *command = command_by_name(name);
+    if (!command)
+        return no_such_command(name);
+    char title[32];
+    snprintf(title, sizeof title, "glint %s", command->name);
+    argv += argc > 1;
+    argc -= argc > 1;
+    argv[0] = title;
+    return command->run(argc, argv);
+}
+
+int main(int argc, char **argv) {
+    argp_program_version = "glint " GLINT_VERSION;
+    argp_err_exit_status = STATUS_USAGE;
+    Status status = run(argc, argv);
+    if (status != STATUS_OK && status != STATUS_PARTIAL && status_message()[0] != '\0')
+        fprintf(stderr, "glint: %s\n", status_message());
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
+        fprintf(stderr, "glint: standard output cannot be written: %m\n");
+        status = STATUS_DEVICE;
+    }
+    return (int)status;
+}
