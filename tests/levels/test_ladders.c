@@ -1,0 +1,346 @@
+/* test_ladders.c: the one harness over all tables.
+ * For every backend, operation and level: awkward cases from fixed seeds against the float64 reference. Inputs and
+ * outputs are crops of larger frames, so that the stride exceeds the width, what lies around the input is noise that
+ * must not be read, and what lies around the output is a guard that must survive. A new level is tested without a
+ * change here. */
+#include "core/backend.h"
+#include "core/hd/pcg.h"
+#include "core/plan.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, THREADS = 3 };
+
+/* The instruction sets to go through; one that the machine lacks runs as the widest that it has. */
+static const char *const isas[] = {"portable", "avx2", "avx512"};
+
+#define REQUIRE(expression)                                                                                            \
+    do {                                                                                                               \
+        if ((expression) != STATUS_OK)                                                                                 \
+            fail_msg("%s: %s", #expression, status_message());                                                        \
+    } while (0)
+
+static size_t draw(Pcg *pcg, size_t count) { return pcg_next(pcg) % count; }
+
+/* A frame with room around the part that a stage sees. */
+typedef struct Guarded {
+    Frame whole, part;
+    Image *around; /* what the whole frame held before the stage ran */
+} Guarded;
+
+static void guarded_create(Device *device, Shape shape, unsigned long seed, Guarded *guarded) {
+    Shape whole = shape;
+    whole.width += GUARD_COLUMNS;
+    whole.height += (size_t)2 * GUARD_ROWS;
+    REQUIRE(image_create(whole, &guarded->around));
+    ImageView view = guarded->around->view;
+    if (seed)
+        view_fill_random(view, seed);
+    else
+        memset(view.pixels, GUARD_BYTE, shape_bytes(whole));
+    REQUIRE(device->backend->frame_create(device, whole, &guarded->whole));
+    REQUIRE(device->backend->upload(device, view, guarded->whole));
+    guarded->part = view_crop(guarded->whole, 0, GUARD_ROWS, shape.width, shape.height);
+}
+
+static void guarded_destroy(Device *device, Guarded *guarded) {
+    if (!guarded->around)
+        return;
+    device->backend->frame_destroy(device, &guarded->whole);
+    image_destroy(&guarded->around);
+}
+
+/* Downloads the whole frame, fails if a byte around the part changed, and returns the part (owned by *whole). */
+static ImageView guarded_result(Device *device, const Guarded *guarded, const char *what, Image **whole) {
+    REQUIRE(image_create(guarded->whole.shape, whole));
+    REQUIRE(device->backend->download(device, guarded->whole, (*whole)->view));
+    REQUIRE(device->backend->sync(device));
+    const Shape shape = guarded->part.shape;
+    const size_t inner = shape_row_bytes(shape), row = shape_row_bytes(guarded->whole.shape);
+    for (size_t y = 0; y < guarded->whole.shape.height; y++) {
+        const unsigned char *before = view_row(guarded->around->view, y), *after = view_row((*whole)->view, y);
+        const size_t from = y >= GUARD_ROWS && y < GUARD_ROWS + shape.height ? inner : 0;
+        if (memcmp(before + from, after + from, row - from) != 0)
+            fail_msg("%s wrote outside its frame in row %zu", what, y);
+    }
+    return view_crop((*whole)->view, 0, GUARD_ROWS, shape.width, shape.height);
+}
+
+/* Sums over all cases of a level: the rule allows one value in a thousand to be off by one. */
+typedef struct Tally {
+    size_t values, differing, cases;
+} Tally;
+
+typedef struct Bench {
+    Device *device;
+    Tally tally;
+} Bench;
+
+static void run_on(Device *device, const Level *level, const Stage *unbound, const char *what, Image **whole,
+                   ImageView *result) {
+    Stage stage = *unbound;
+    Guarded in[STAGE_INPUTS] = {0}, out = {0};
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (stage.in[k].shape.width > 0) {
+            guarded_create(device, stage.in[k].shape, 3 + (unsigned long)k, &in[k]);
+            stage.in[k] = in[k].part;
+        }
+    guarded_create(device, stage.out.shape, 0, &out);
+    stage.out = out.part;
+    if (level->run(device, &stage) != STATUS_OK)
+        fail_msg("%s: %s", what, status_message());
+    REQUIRE(device->backend->sync(device));
+    *result = guarded_result(device, &out, what, whole);
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        guarded_destroy(device, &in[k]);
+    guarded_destroy(device, &out);
+}
+
+static const char *describe(const Stage *stage, const char *backend, const char *level) {
+    static char text[400];
+    char border[32] = "";
+    const Shape in = stage->in[0].shape, out = stage->out.shape;
+    int used = snprintf(text, sizeof text, "%s/%s/%s %zux%zu %sx%d -> %s", backend,
+                        operations[stage->operation].name, level, out.width, out.height, pixel_type_name(in.type),
+                        out.channels, pixel_type_name(out.type));
+    if (stage->operation == OPERATION_CONVOLVE)
+        snprintf(text + used, sizeof text - (size_t)used, " mask %dx%d / %g bias %g border %s",
+                 stage->convolve.mask->width, stage->convolve.mask->height, (double)stage->convolve.mask->divisor,
+                 (double)stage->convolve.bias, border_format(stage->convolve.border, border, sizeof border));
+    if (stage->operation == OPERATION_POINT)
+        snprintf(text + used, sizeof text - (size_t)used, " function %d", (int)stage->point.function);
+    if (stage->operation == OPERATION_TRACE)
+        snprintf(text + used, sizeof text - (size_t)used, " %zu spheres", stage->trace.scene->count);
+    return text;
+}
+
+/* Runs one case on every level of every backend. */
+static void check_case(Bench *benches, const Stage *stage) {
+    Image *reference = NULL;
+    ImageView want;
+    run_on(benches[0].device, level_reference(stage->operation), stage, "reference", &reference, &want);
+    const double max_in = stage->in[0].shape.width ? pixel_type_white(stage->in[0].shape.type) : 1;
+    for (size_t b = 0; b < backend_count; b++) {
+        if (!benches[b].device)
+            continue;
+        const Level *level;
+        const size_t sets = b == 0 ? sizeof isas / sizeof isas[0] : 1;
+        for (size_t i = 0; (level = ladder_level(backends[b], stage->operation, i)); i++) {
+            const char *why_not = NULL;
+            const char *what = describe(stage, backends[b]->name, level->name);
+            if (!level->accepts(stage, &why_not)) {
+                assert_non_null(why_not);
+                continue;
+            }
+            for (size_t set = 0; set < sets; set++) {
+                Image *whole = NULL;
+                ImageView got;
+                setenv("GLINT_ISA", isas[set], 1);
+                run_on(benches[b].device, level, stage, what, &whole, &got);
+                const Verdict verdict = stage_compare(stage, max_in, want, got);
+                if (!verdict.agrees)
+                    fail_msg("%s (%s): %zu of %zu values differ, by up to %g; %g is allowed", what, isas[set],
+                             verdict.differing, verdict.values, verdict.worst, verdict.allowed);
+                benches[b].tally.cases++;
+                if (stage->out.shape.type != PIXEL_F32 && stage->operation != OPERATION_TRACE) {
+                    benches[b].tally.values += verdict.values;
+                    benches[b].tally.differing += verdict.differing;
+                }
+                image_destroy(&whole);
+            }
+        }
+    }
+    image_destroy(&reference);
+}
+
+static void check_plan(Bench *benches, Plan *plan) {
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        check_case(benches, &plan_stage(plan, i)->stage);
+    plan_destroy(&plan);
+}
+
+/* Masks of every kind: dense, outer products, whole numbers whose sums tie, large, flat, lying, standing. */
+static Mask *draw_mask(Pcg *pcg) {
+    static const int sides[] = {1, 2, 3, 3, 3, 4, 5, 5, 6, 7, 9, 13, 15, 21, 31};
+    const size_t count = sizeof sides / sizeof sides[0];
+    Mask *mask = NULL;
+    const int w = sides[draw(pcg, count)], h = draw(pcg, 3) ? w : sides[draw(pcg, count)];
+    const size_t kind = draw(pcg, 4);
+    if (kind == 0) {
+        REQUIRE(mask_box(w, h, &mask));
+        return mask;
+    }
+    if (kind == 1) {
+        REQUIRE(mask_gaussian(0.3 + 0.1 * (double)draw(pcg, 50), 0, &mask));
+        return mask;
+    }
+    REQUIRE(mask_create(w, h, &mask));
+    for (int i = 0; i < w * h; i++)
+        mask->weights[i] = kind == 2 ? (float)draw(pcg, 17) - 6 : pcg_float(pcg) - 0.3f;
+    const double sum = fabs(mask_sum(mask));
+    mask->divisor = kind == 2 ? (float)(1 + draw(pcg, 40)) : sum > 0.1 ? (float)sum : 1;
+    return mask;
+}
+
+static Shape draw_shape(Pcg *pcg) {
+    static const size_t sides[] = {1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 33, 61, 64, 67, 97, 131};
+    const size_t count = sizeof sides / sizeof sides[0];
+    return (Shape){sides[draw(pcg, count)], sides[draw(pcg, count)], 1 + (int)draw(pcg, 4),
+                   (PixelType)draw(pcg, PIXEL_TYPES)};
+}
+
+static Border draw_border(Pcg *pcg, Shape shape) {
+    Border border = {(BorderMode)draw(pcg, (size_t)border_count), 0};
+    if (border.mode == BORDER_CONSTANT)
+        border.value = (float)(0.7 * pixel_type_white(shape.type));
+    return border;
+}
+
+static void convolve_random(void **state) {
+    Pcg pcg = pcg_seed(2, 1);
+    for (int i = 0; i < 260; i++) {
+        const Shape shape = draw_shape(&pcg);
+        Plan *plan;
+        int out;
+        REQUIRE(plan_create(shape, (PlanOptions){draw_border(&pcg, shape), ALPHA_IGNORE, false}, &plan));
+        const float bias = draw(&pcg, 3) ? 0 : (float)(0.25 * pixel_type_white(shape.type));
+        REQUIRE(plan_convolve(plan, 0, draw_mask(&pcg), bias, draw(&pcg, 4) ? shape.type : PIXEL_F32, &out));
+        check_plan(*state, plan);
+    }
+}
+
+/* Every type, channel count and border once each, with a mask larger than the picture and one that fits. */
+static void convolve_grid(void **state) {
+    Pcg pcg = pcg_seed(5, 1);
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 4; channels++)
+            for (int border = 0; border < border_count; border++)
+                for (int large = 0; large < 2; large++) {
+                    const Shape shape = {large ? 6 : 83, large ? 5 : 47, channels, (PixelType)type};
+                    Plan *plan;
+                    Mask *mask;
+                    int out;
+                    const Border mode = {(BorderMode)border, border == BORDER_CONSTANT ? 9 : 0};
+                    REQUIRE(plan_create(shape, (PlanOptions){mode, ALPHA_IGNORE, false}, &plan));
+                    REQUIRE(mask_create(large ? 17 : 5, large ? 15 : 7, &mask));
+                    for (int i = 0; i < mask->width * mask->height; i++)
+                        mask->weights[i] = pcg_float(&pcg) / (large ? 128 : 16);
+                    REQUIRE(plan_convolve(plan, 0, mask, 0, shape.type, &out));
+                    check_plan(*state, plan);
+                }
+}
+
+/* The textbook's first example: a signal is a picture of height 1. */
+static void convolve_one_dimension(void **state) {
+    for (int standing = 0; standing < 2; standing++)
+        for (size_t length = 1; length < 300; length = length * 3 + 1)
+            for (int side = 1; side < 12; side += 5) {
+                const Shape shape = {standing ? 1 : length, standing ? length : 1, 1, PIXEL_F32};
+                Plan *plan;
+                Mask *mask;
+                int out;
+                REQUIRE(plan_create(shape, (PlanOptions){{BORDER_ZERO, 0}, ALPHA_IGNORE, false}, &plan));
+                REQUIRE(mask_box(standing ? 1 : side, standing ? side : 1, &mask));
+                REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_F32, &out));
+                check_plan(*state, plan);
+            }
+}
+
+/* Large masks, and pictures of several strips and tiles. */
+static void convolve_large(void **state) {
+    const Shape shapes[] = {{517, 149, 3, PIXEL_U8}, {300, 203, 1, PIXEL_F32}, {129, 257, 4, PIXEL_U16}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (int kind = 0; kind < 3; kind++) {
+            Plan *plan;
+            Mask *mask;
+            int out;
+            REQUIRE(plan_create(shapes[i], (PlanOptions){{BORDER_MIRROR, 0}, ALPHA_IGNORE, false}, &plan));
+            REQUIRE(kind == 0   ? mask_gaussian(7, 0, &mask)
+                    : kind == 1 ? mask_box(63, 9, &mask)
+                                : mask_parse("1 2 3;4 -5 6;7 8 9.5", &mask));
+            REQUIRE(plan_convolve(plan, 0, mask, 0, shapes[i].type, &out));
+            check_plan(*state, plan);
+        }
+}
+
+static void point_all(void **state) {
+    for (int function = 0; function < POINT_FUNCTIONS; function++)
+        for (int from = 0; from < PIXEL_TYPES; from++)
+            for (int to = 0; to < PIXEL_TYPES; to++)
+                for (int channels = 1; channels <= 4; channels++) {
+                    const Shape in = {37, 11, channels, (PixelType)from}, out_shape = {37, 11, channels, (PixelType)to};
+                    const bool two = function == POINT_MAGNITUDE || function == POINT_UNPREMULTIPLY_BY;
+                    Plan *plan;
+                    int out;
+                    REQUIRE(plan_create(in, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
+                    REQUIRE(plan_point(plan, (PointFunction)function, 0, two ? 0 : -1, out_shape, &out));
+                    check_plan(*state, plan);
+                }
+}
+
+static void trace_scenes(void **state) {
+    static const char *const scenes[] = {"spheres=count=1", "spheres", "spheres=count=300:seed=4"};
+    const Shape shapes[] = {{1, 1, 3, PIXEL_U8}, {97, 61, 3, PIXEL_U8}, {640, 333, 4, PIXEL_U8}};
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+            Scene *scene;
+            Plan *plan;
+            int out;
+            REQUIRE(scene_open(scenes[s], &scene));
+            REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
+            REQUIRE(plan_trace(plan, scene, camera_usual(), shapes[i], &out));
+            check_plan(*state, plan);
+            scene_destroy(&scene);
+        }
+}
+
+/* Over all cases together, at most one u8 or u16 value in a thousand is off. */
+static void rule_holds_overall(void **state) {
+    const Bench *benches = *state;
+    for (size_t b = 0; b < backend_count; b++) {
+        if (!benches[b].device) {
+            print_message("%s: no device, its levels were not run\n", backends[b]->name);
+            continue;
+        }
+        const Tally tally = benches[b].tally;
+        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, tally.cases,
+                      tally.differing, tally.values);
+        assert_true(tally.cases > 0);
+        assert_true(tally.differing <= tally.values / 1000);
+    }
+}
+
+static int open_devices(void **state) {
+    Bench *benches = calloc(backend_count, sizeof *benches);
+    for (size_t b = 0; b < backend_count; b++)
+        if (backends[b]->open(0, b == 0 ? THREADS : 0, &benches[b].device) != STATUS_OK)
+            benches[b].device = NULL;
+    *state = benches;
+    return benches[0].device ? 0 : -1;
+}
+
+static int close_devices(void **state) {
+    Bench *benches = *state;
+    for (size_t b = 0; b < backend_count; b++)
+        device_close(&benches[b].device);
+    free(benches);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random), cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large), cmocka_unit_test(point_all),       cmocka_unit_test(trace_scenes),
+        cmocka_unit_test(rule_holds_overall),
+    };
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
+}
