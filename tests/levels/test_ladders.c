@@ -136,6 +136,8 @@ static void check_case(Bench *benches, const Stage *stage) {
         const size_t sets = b == 0 ? sizeof isas / sizeof isas[0] : 1;
         for (size_t i = 0; (level = ladder_level(backends[b], stage->operation, i)); i++) {
             const char *why_not = NULL;
+            if (level == level_reference(stage->operation))
+                continue;
             const char *what = describe(stage, backends[b]->name, level->name);
             if (!level->accepts(stage, &why_not)) {
                 assert_non_null(why_not);
@@ -207,7 +209,7 @@ static Border draw_border(Pcg *pcg, Shape shape) {
 
 static void convolve_random(void **state) {
     Pcg pcg = pcg_seed(2, 1);
-    for (int i = 0; i < 260; i++) {
+    for (int i = 0; i < 200; i++) {
         const Shape shape = draw_shape(&pcg);
         Plan *plan;
         int out;
