@@ -1,0 +1,140 @@
+/* lanes.c: lines up a frame's spheres and shares its bands out among the cores. */
+#include "cpu/trace/lanes.h"
+
+#include "cpu/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const LanesTable trace_lanes_portable, trace_lanes_avx2, trace_lanes_avx512;
+
+static const LanesTable *const tables[ISA_LEVELS] = {
+    [ISA_LEVEL_PORTABLE] = &trace_lanes_portable,
+    [ISA_LEVEL_AVX2] = &trace_lanes_avx2,
+    [ISA_LEVEL_AVX512] = &trace_lanes_avx512,
+};
+
+typedef struct Ranked {
+    uint32_t key, index;
+} Ranked;
+
+/* The z that no point of the sphere passes, rounding included. */
+static float nearest_z(const Sphere *sphere) {
+    return sphere->z + sphere->radius + sphere_slack(sphere);
+}
+
+/* Unsigned keys that ascend as floats descend. */
+static uint32_t descending_key(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? bits : ~(bits | 1u << 31);
+}
+
+/* Least significant byte first; four passes end where they began. `room` holds as many. */
+static void radix_sort(Ranked *ranked, Ranked *room, size_t count) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        size_t starts[256] = {0}, next = 0;
+        for (size_t i = 0; i < count; i++)
+            starts[ranked[i].key >> shift & 255]++;
+        for (size_t digit = 0; digit < 256; digit++) {
+            const size_t here = starts[digit];
+            starts[digit] = next;
+            next += here;
+        }
+        for (size_t i = 0; i < count; i++)
+            room[starts[ranked[i].key >> shift & 255]++] = ranked[i];
+        Ranked *swap = ranked;
+        ranked = room;
+        room = swap;
+    }
+}
+
+static void line_up(const Sphere *spheres, const Ranked *ranked, Lineup *lineup) {
+    for (size_t i = 0; i < lineup->count; i++) {
+        const uint32_t index = ranked ? ranked[i].index : (uint32_t)i;
+        const Sphere *s = &spheres[index];
+        const float reach_x = s->radius + 0x1p-20f * (fabsf(s->x) + s->radius);
+        const float reach_y = s->radius + 0x1p-20f * (fabsf(s->y) + s->radius);
+        lineup->lined[i] = (Lined){s->x, s->y, s->z, s->radius * s->radius, sphere_slack(s), index};
+        lineup->left[i] = s->x - reach_x;
+        lineup->right[i] = s->x + reach_x;
+        lineup->bottom[i] = s->y - reach_y;
+        lineup->top[i] = s->y + reach_y;
+        lineup->nearest[i] = ranked ? nearest_z(s) : INFINITY;
+    }
+}
+
+static void line_up_front_to_back(const Sphere *spheres, Ranked *ranked, Lineup *lineup) {
+    for (size_t i = 0; i < lineup->count; i++)
+        ranked[i] = (Ranked){descending_key(nearest_z(&spheres[i])), (uint32_t)i};
+    radix_sort(ranked, ranked + lineup->count, lineup->count);
+    line_up(spheres, ranked, lineup);
+}
+
+static void *carve(char **room, size_t bytes) {
+    void *piece = *room;
+    *room += (bytes + 63) / 64 * 64;
+    return piece;
+}
+
+/* Divides `room` among the job's arrays and *ranked; with room NULL only adds up the bytes that they take. */
+static size_t lay_out(char *room, size_t count, size_t width, LanesJob *job, Ranked **ranked) {
+    char *at = room;
+    const size_t floats = (count + LANES_MOST) * sizeof(float); /* vectors are read whole */
+    job->xs = carve(&at, (width + LANES_MOST) * sizeof(float));
+    job->lineup.lined = carve(&at, count * sizeof(Lined));
+    job->lineup.left = carve(&at, floats);
+    job->lineup.right = carve(&at, floats);
+    job->lineup.bottom = carve(&at, floats);
+    job->lineup.top = carve(&at, floats);
+    job->lineup.nearest = carve(&at, floats);
+    *ranked = carve(&at, 2 * count * sizeof(Ranked));
+    return (size_t)(at - room);
+}
+
+/* What a list never reaches is never touched: the room costs addresses, not memory. */
+static bool trace_bands(Device *device, const LanesJob *job) {
+    const LanesTable *table = tables[isa_detect()];
+    const long height = (long)job->stage->out.shape.height;
+    const size_t count = job->lineup.count;
+    bool failed = false;
+#pragma omp parallel num_threads(device->threads)
+    {
+        uint32_t *positions = malloc((2 * count + 1) * sizeof *positions);
+        Across *row = malloc((count + 1) * sizeof *row);
+        const bool ready = positions && row;
+        if (!ready) {
+#pragma omp atomic write
+            failed = true;
+        }
+#pragma omp for schedule(dynamic)
+        for (long top = 0; top < height; top += BAND_HEIGHT)
+            if (ready)
+                table->trace_band(job, (size_t)top, (LanesRoom){positions, positions + count, row});
+        free(positions);
+        free(row);
+    }
+    return !failed;
+}
+
+Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
+    const Scene *scene = stage->trace.scene;
+    const size_t width = stage->out.shape.width;
+    LanesJob job = {.stage = stage, .lineup.count = scene->count};
+    Ranked *ranked;
+    const size_t bytes = lay_out(NULL, scene->count, width, &job, &ranked);
+    char *room = aligned_alloc(64, bytes);
+    bool done = false;
+    if (room) {
+        lay_out(room, scene->count, width, &job, &ranked);
+        for (size_t px = 0; px < width + LANES_MOST; px++)
+            job.xs[px] = camera_x(stage->trace.camera, px, width);
+        if (front_to_back)
+            line_up_front_to_back(scene->spheres, ranked, &job.lineup);
+        else
+            line_up(scene->spheres, NULL, &job.lineup);
+        done = trace_bands(device, &job);
+    }
+    free(room);
+    return done ? STATUS_OK : fail(STATUS_DEVICE, "trace: no memory to line up %zu spheres", scene->count);
+}

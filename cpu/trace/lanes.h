@@ -1,0 +1,60 @@
+/* lanes.h: tracing with the pixels of a row in the lanes of a vector.
+ * Owns the line-up of a frame's spheres and the interface of lanes.isa.c; the levels simd and sorted share both. */
+#ifndef GLINT_CPU_TRACE_LANES_H
+#define GLINT_CPU_TRACE_LANES_H
+
+#include "core/backend.h"
+
+/* A sphere as a tile's row wants it. */
+typedef struct Lined {
+    float x, y, z;
+    float square;   /* radius * radius */
+    float slack;    /* sphere_slack() */
+    uint32_t index; /* in the scene */
+} Lined;
+
+/* A sphere as a vector of a row's pixels wants it. */
+typedef struct Across {
+    float x, z;
+    float room;  /* radius * radius - dy * dy */
+    float doubt; /* the least of r^2 - d^2 whose sign f32 can tell */
+    float slack;
+    float nearest;  /* Lineup.nearest */
+    uint32_t index; /* in the scene */
+} Across;
+
+/* The spheres in the order in which pixels look at them, made once a frame. */
+typedef struct Lineup {
+    size_t count;
+    Lined *lined;
+    /* Bounding squares, wide by more than the rounding of their sides. */
+    float *left, *right, *bottom, *top;
+    /* No sphere from here on comes nearer than this z; INFINITY where the order says nothing about it. */
+    float *nearest;
+} Lineup;
+
+enum { BAND_HEIGHT = 16, LANES_MOST = 16 };
+
+typedef struct LanesJob {
+    const Stage *stage;
+    Lineup lineup;
+    float *xs; /* camera_x of each column, and LANES_MOST more */
+} LanesJob;
+
+/* Lists of a thread, each with room for all spheres. */
+typedef struct LanesRoom {
+    uint32_t *band, *tile;
+    Across *row;
+} LanesRoom;
+
+/* What lanes.isa.c exports for each instruction set. */
+typedef struct LanesTable {
+    /* Traces the rows from `top` on, at most BAND_HEIGHT. */
+    void (*trace_band)(const LanesJob *job, size_t top, LanesRoom room);
+} LanesTable;
+
+/* Carries out a trace stage; `front_to_back` sorts the spheres, so that a pixel stops at the first that hides the rest.
+ */
+Status lanes_trace(Device *device, const Stage *stage, bool front_to_back);
+
+#endif
