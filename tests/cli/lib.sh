@@ -1,0 +1,117 @@
+# lib.sh: what the scripts beside it share: a folder to work in, a way to run glint, and checks that say what failed.
+# A script is run as `bash test_NAME.sh PATH-OF-GLINT`, sources this file first and calls `finish` last.
+
+set -u
+glint=$(realpath "$1")
+export LC_ALL=C.UTF-8
+unset GLINT_MEMORY GLINT_ISA
+work=$(mktemp -d "$PWD/work.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+checks=0 failures=0 last="(nothing was run)"
+
+# run ARGUMENTS...: runs glint; then $status is its exit status, and the files .out and .err hold what it said.
+run() {
+    last="glint $*"
+    "$glint" "$@" >.out 2>.err </dev/null
+    status=$?
+}
+
+# piped FILE ARGUMENTS...: the same with FILE as standard input.
+piped() {
+    local from=$1
+    shift
+    last="glint $* <$from"
+    "$glint" "$@" >.out 2>.err <"$from"
+    status=$?
+}
+
+complain() {
+    failures=$((failures + 1))
+    printf 'FAILED line %s: %s\n  after: %s\n' "${BASH_LINENO[1]}" "$1" "$last"
+    sed 's/^/  stderr: /' .err 2>/dev/null | head -n 12
+}
+
+# check WHAT COMMAND...: the command must succeed.
+check() {
+    local what=$1
+    shift
+    checks=$((checks + 1))
+    "$@" || complain "$what"
+}
+
+# refute WHAT COMMAND...: the command must fail.
+refute() {
+    local what=$1
+    shift
+    checks=$((checks + 1))
+    ! "$@" || complain "$what"
+}
+
+# gives STATUS ARGUMENTS...: runs glint and checks its exit status.
+gives() {
+    local want=$1
+    shift
+    run "$@"
+    checks=$((checks + 1))
+    [ "$status" -eq "$want" ] || complain "exit status $status, want $want"
+}
+
+# says PATTERN: the last run's stderr has a line that matches (extended regular expression); tells: stdout has.
+says() {
+    checks=$((checks + 1))
+    grep -qE -e "$1" .err || complain "stderr has no line matching: $1"
+}
+tells() {
+    checks=$((checks + 1))
+    grep -qE -e "$1" .out || complain "stdout has no line matching: $1"
+}
+
+# lines N FILE: FILE has N lines.
+lines() {
+    local count
+    count=$(wc -l <"$2")
+    checks=$((checks + 1))
+    [ "$count" -eq "$1" ] || complain "$2 has $count lines, want $1"
+}
+
+# holds FOLDER NAME...: FOLDER holds these entries and no others, hidden ones included.
+holds() {
+    local folder=$1 have want
+    shift
+    have=$(ls -A "$folder" 2>/dev/null | sort | tr '\n' ' ')
+    want=$([ $# -eq 0 ] || printf '%s\n' "$@" | sort | tr '\n' ' ')
+    checks=$((checks + 1))
+    [ "$have" = "$want" ] || complain "$folder holds: $have; want: $want"
+}
+
+# ends_with FILE BYTES: the last bytes of FILE, as od -tu1 prints them.
+ends_with() {
+    local have want count
+    want=$(echo $2)
+    count=$(echo $2 | wc -w)
+    have=$(echo $(tail -c "$count" "$1" | od -An -v -tu1))
+    checks=$((checks + 1))
+    [ "$have" = "$want" ] || complain "$1 ends with: $have; want: $want"
+}
+
+# json FILTER FILE: every line of FILE is JSON for which the jq filter holds.
+json() {
+    checks=$((checks + 1))
+    [ -s "$2" ] && jq -es "length > 0 and all(.[]; $1)" <"$2" >.jq 2>&1 ||
+        complain "$2: not so: $1 ($(head -c 300 .jq); $(head -c 300 "$2"))"
+}
+
+# picture FILE WIDTH HEIGHT [SEED]: a binary PPM with pixels that differ from seed to seed.
+picture() {
+    printf 'P6\n%d %d\n255\n' "$2" "$3" >"$1"
+    awk -v n=$(($2 * $3 * 3)) -v s="${4:-1}" \
+        'BEGIN { for (i = 0; i < n; i++) { s = (s * 1103 + 12345) % 65537; printf "%c", 33 + s % 90 } }' >>"$1"
+}
+
+finish() {
+    [ "$failures" -eq 0 ] || { echo "$failures of $checks checks failed"; exit 1; }
+    echo "$checks checks passed"
+    exit 0
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# What batch reads and writes: names, templates, streams, folders, lists, shards, JSON and quiet.
+. "$(dirname "$0")/lib.sh"
+picture a.ppm 16 9 1
+picture b.ppm 5 7 2
+printf 'P6\n2 1\n255\n\001\002\003\375\376\377' >tiny.ppm
+
+# Pixels by hand.
+gives 0 batch invert tiny.ppm -o inverted.ppm
+ends_with inverted.ppm '254 253 252 2 1 0'
+gives 0 batch '' tiny.ppm -o same.ppm
+ends_with same.ppm '1 2 3 253 254 255'
+gives 0 batch 'convolve=1 1 1;' tiny.ppm -o sums.ppm --border zero
+ends_with sums.ppm '254 255 255 254 255 255'
+gives 0 batch 'convolve=0 0 1;' tiny.ppm -o left.ppm --border constant=9
+ends_with left.ppm '253 254 255 9 9 9'
+gives 0 batch 'convolve=0 0 1;:flip=1' tiny.ppm -o right.ppm --border wrap
+ends_with right.ppm '253 254 255 1 2 3'
+printf '# a row\n0 0 1\n0 0 0\n0 0 0\n' >mask.txt
+gives 0 batch 'convolve=file=mask.txt' tiny.ppm -o file.ppm --border clamp
+ends_with file.ppm '253 254 255 253 254 255'
+
+# Every level and thread count writes the same bytes.
+gives 0 batch gaussian=1.5,sharpen a.ppm -o want.ppm --backend cpu --level reference
+for level in $("$glint" list levels | awk '$1 == "cpu" { on = $2 == "convolve"; next } on && $1 ~ /^[0-9]+$/ { print $2 }'); do
+    gives 0 batch gaussian=1.5 a.ppm -o "level-$level.ppm" --backend cpu --level "$level" --threads 2
+    gives 0 batch gaussian=1.5 a.ppm -o "again-$level.ppm" --backend cpu --level "$level" --threads 1
+    check "level $level does not depend on threads" cmp -s "level-$level.ppm" "again-$level.ppm"
+done
+
+# Names: one file, a folder, a folder that exists, templates.
+gives 0 batch invert a.ppm b.ppm -o names/
+holds names a.ppm b.ppm
+mkdir there
+gives 0 batch invert a.ppm b.ppm -o there
+holds there a.ppm b.ppm
+gives 0 batch invert a.ppm b.ppm -o 'deep/er/{stem}-{chain}.png'
+holds deep/er a-invert.png b-invert.png
+gives 0 batch 'gaussian=2,sharpen=amount=0.8' a.ppm -o 'chain/{stem}-{chain}.{ext}'
+check "one file named by its chain" test "$(ls chain | wc -l)" -eq 1
+check "no separators from the chain in a name" test -z "$(ls chain | tr -d 'a-z0-9._=+\n-')"
+gives 0 batch 'convolve=file=mask.txt,invert' a.ppm -o 'slash/{chain}.png'
+check "a slash-free name" test "$(find slash -type f | wc -l)" -eq 1
+cp a.ppm 'with space.tar.ppm'
+gives 0 batch invert 'with space.tar.ppm' -o 'space/{stem}.{ext}'
+holds space 'with space.tar.ppm'
+
+# The extension chooses the format; PNG and the other lossless formats give the pixels back.
+for format in png bmp tga ppm; do
+    gives 0 batch '' a.ppm -o "a.$format" --overwrite
+    gives 0 batch '' "a.$format" -o "back-$format.ppm"
+    check "$format keeps the pixels" cmp -s a.ppm "back-$format.ppm"
+done
+gives 0 batch '' a.ppm -o q5.jpg --quality 5
+gives 0 batch '' a.ppm -o q95.jpg --quality 95
+check "quality makes JPEG files larger" test "$(stat -c %s q95.jpg)" -gt "$(stat -c %s q5.jpg)"
+check "magic bytes of PNG" test "$(head -c 4 a.png | tail -c 3)" = PNG
+run batch '' a.ppm -o a.xyz
+check "an unknown extension is refused with status $status" test $status -eq 2 -o $status -eq 3
+says 'xyz'
+check "and nothing is written" test ! -e a.xyz
+
+# Streams.
+piped a.ppm batch invert - -o -
+check "status $status of a stream" test $status -eq 0
+cp .out streamed
+check "stderr does not go to stdout" test "$(head -c 1 streamed | od -An -tx1 | tr -d ' ')" = 89 -o "$(head -c 2 streamed)" = P6
+gives 0 batch invert a.ppm -o inverted-a.ppm
+piped streamed batch '' - -o from-stream.ppm
+check "pixels survive a stream" cmp -s inverted-a.ppm from-stream.ppm
+piped a.ppm batch invert - -o from/
+check "status $status" test $status -eq 0
+check "a stream gets a name in a folder" test "$(ls from | wc -l)" -eq 1
+gives 3 batch invert - -o nothing.png # stdin is empty
+says 'glint|standard input|-:'
+check "nothing is written" test ! -e nothing.png
+
+# Folders, lists and shards.
+mkdir -p tree/sub/deeper
+cp a.ppm tree/1.ppm
+cp b.ppm tree/sub/2.ppm
+cp b.ppm tree/sub/deeper/3.ppm
+echo "not a picture" >tree/readme.txt
+cp a.ppm tree/.hidden.ppm
+gives 0 batch invert tree -o flat/
+holds flat 1.ppm
+gives 0 batch invert tree -r -o whole/
+holds whole 1.ppm sub
+holds whole/sub 2.ppm deeper
+holds whole/sub/deeper 3.ppm
+printf 'a.ppm\n\nb.ppm\n' >list
+gives 0 batch invert --files-from list -o listed/
+holds listed a.ppm b.ppm
+piped list batch invert --files-from - -o listed-stdin/
+check "status $status" test $status -eq 0
+holds listed-stdin a.ppm b.ppm
+printf 'a.ppm\nb.ppm' >list-open # no line break at its end
+gives 0 batch invert --files-from list-open tiny.ppm -o listed-more/
+holds listed-more a.ppm b.ppm tiny.ppm
+gives 3 batch invert --files-from no-such-list -o listed-none/
+says 'no-such-list'
+mkdir empty
+gives 3 batch invert empty -o nowhere/
+says 'no input'
+for i in 1 2 3 4 5 6 7; do picture "s$i.ppm" 4 4 "$i"; done
+for i in 1 2 3; do
+    gives 0 batch invert s?.ppm -o shards/ --shard $i/3
+done
+holds shards s1.ppm s2.ppm s3.ppm s4.ppm s5.ppm s6.ppm s7.ppm # each once, or the second had refused
+gives 0 batch invert s1.ppm -o shards-more/ --shard 2/2 # a shard may be empty
+
+# Dry run.
+gives 0 batch invert a.ppm b.ppm -o dry/ --dry-run
+check "a dry run makes no folder" test ! -e dry
+check "a dry run names the outputs" grep -q 'dry/b.ppm' .out .err
+
+# JSON: a line each, also for what failed.
+echo "not a picture" >broken.png
+run batch gaussian=2 a.ppm b.ppm broken.png -o json/ --json -
+check "status $status" test $status -eq 1
+lines 3 .out
+json 'has("input") and has("output") and has("status")' .out
+check "two are done" test "$(jq -r .status .out | grep -c '^done$')" -eq 2
+check "one failed and says why" test "$(jq -r 'select(.status == "failed") | .error' .out | wc -c)" -gt 10
+check "sizes are in it" test "$(jq -r 'select(.input == "a.ppm") | "\(.width) \(.height) \(.type)"' .out)" = '16 9 u8x3'
+check "times are in it" test "$(jq -r 'select(.input == "a.ppm") | .ms.gaussian >= 0 and .ms.decode >= 0' .out)" = true
+gives 0 batch invert a.ppm b.ppm -o json-file/ --json report.jsonl
+lines 2 report.jsonl
+json '.status == "done"' report.jsonl
+check "stdout stays empty" test ! -s .out
+gives 0 batch invert a.ppm b.ppm -o json-dry/ --json - --dry-run
+json '.status == "planned"' .out
+gives 0 batch invert a.ppm b.ppm -o json-file/ --json - --skip-existing
+json '.status == "skipped"' .out
+cp a.ppm $'odd "name"\\.ppm'
+gives 0 batch invert $'odd "name"\\.ppm' -o json-odd/ --json -
+json '.input == "odd \"name\"\\.ppm"' .out
+
+# Quiet says nothing, verbose more than usual; errors are always told.
+gives 0 batch invert a.ppm b.ppm -o quiet/ --quiet
+check "quiet is quiet" test ! -s .err -a ! -s .out
+gives 0 batch invert a.ppm b.ppm -o usual/
+usual=$(wc -l <.err)
+gives 0 batch invert a.ppm b.ppm -o verbose/ --verbose
+check "verbose says more" test "$(wc -l <.err)" -gt "$usual"
+check "nobody writes to stdout" test ! -s .out
+gives 3 batch invert broken.png -o quiet/ --quiet
+says 'broken.png'
+
+# Pictures of different shapes in one run; alpha, gray and 16 bit stay what they are.
+printf 'P5\n3 1\n65535\n\000\001\177\377\377\377' >gray16.pgm
+gives 0 batch invert gray16.pgm -o inverted16.pgm
+ends_with inverted16.pgm '255 254 128 0 0 0'
+gives 0 batch '' gray16.pgm -o gray16.png
+gives 0 batch '' gray16.png -o gray16-back.pgm
+ends_with gray16-back.pgm '0 1 127 255 255 255'
+gives 0 batch gaussian a.ppm b.ppm gray16.pgm tiny.ppm -o mixed/ --jobs 1
+holds mixed a.ppm b.ppm gray16.pgm tiny.ppm
+finish

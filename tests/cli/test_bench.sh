@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# bench: a ladder, checked and timed; what it prints, and its JSON in Google Benchmark's schema.
+. "$(dirname "$0")/lib.sh"
+
+small=(--size 96x64 --runs 2 --backend cpu)
+for operation in convolve trace; do
+    gives 0 bench $operation "${small[@]}"
+    for level in $("$glint" list levels | awk -v o=$operation '$1 == "cpu" { on = $2 == o; next } on && $1 ~ /^[0-9]+$/ { print $2 }'); do
+        check "$operation: a row for $level" grep -qw "$level" .out
+    done
+done
+gives 0 bench convolve "${small[@]}" --type f32x1 --mask 3
+gives 0 bench convolve "${small[@]}" --type u16x3 --mask 7x3
+gives 0 bench convolve "${small[@]}" --filter sobel
+gives 0 bench convolve "${small[@]}" --json report.json
+check "stdout has the table, too" test -s .out
+json 'has("context") and (.benchmarks | length) >= 3' report.json
+check "entries as Google Benchmark writes them" jq -e 'all(.benchmarks[];
+    (.name | type == "string") and (.real_time | . > 0) and (.cpu_time | . >= 0) and (.iterations | . >= 1) and
+    (.time_unit | IN("ns", "us", "ms", "s")))' report.json >/dev/null
+check "the context has a date and the processors" jq -e '.context | has("date") and has("num_cpus")' report.json >/dev/null
+gives 0 bench convolve "${small[@]}" --json -
+json 'has("benchmarks")' .out
+
+gives 2 bench
+gives 2 bench no-such-operation
+says 'convolve'
+gives 2 bench convolve --size 5
+gives 2 bench convolve --type u9x4
+gives 2 bench convolve --mask 0
+gives 2 bench convolve --mask 3x
+gives 2 bench convolve --mask 999
+gives 2 bench convolve --runs 0
+gives 2 bench convolve --filter gausian
+says 'did you mean "gaussian"'
+gives 2 bench convolve --backend opencl
+finish

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# No file is lost: outputs that exist, collisions, and inputs under every name they may have.
+. "$(dirname "$0")/lib.sh"
+picture a.ppm 8 6 1
+picture b.ppm 8 6 2
+mkdir other
+picture other/a.ppm 8 6 3
+sha256sum a.ppm b.ppm other/a.ppm >before
+untouched() { check "the inputs are as they were" sha256sum --quiet -c before; }
+
+# An output that exists is refused before anything is written.
+mkdir out
+echo precious >out/b.ppm
+gives 2 batch invert a.ppm b.ppm -o out/
+says 'out/b.ppm exists.*--overwrite.*--skip-existing'
+holds out b.ppm
+check "what was there is there" grep -q precious out/b.ppm
+gives 0 batch invert a.ppm b.ppm -o out/ --skip-existing
+holds out a.ppm b.ppm
+check "what was there is there" grep -q precious out/b.ppm
+gives 0 batch invert a.ppm b.ppm -o out/ --overwrite
+refute "what was there is replaced" grep -q precious out/b.ppm
+holds out a.ppm b.ppm
+ln -s nowhere dangling.ppm
+gives 2 batch invert a.ppm -o dangling.ppm
+check "a dangling link exists, too" test -L dangling.ppm -a ! -e nowhere
+untouched
+
+# Two inputs, one output: found before work starts.
+gives 2 batch invert a.ppm other/a.ppm -o both/
+says 'a.ppm and other/a.ppm would both write both//?a.ppm'
+check "nothing is written" test ! -e both
+gives 2 batch invert a.ppm other/a.ppm -o both/ --overwrite
+gives 2 batch invert a.ppm b.ppm -o 'both/{chain}.png'
+gives 2 batch invert a.ppm b.ppm -o one.png
+says 'one.png'
+gives 2 batch invert a.ppm b.ppm -o -
+gives 2 batch invert a.ppm a.ppm -o both/
+gives 2 batch invert a.ppm ./a.ppm -o both/
+check "nothing is written" test ! -e both -a ! -e one.png
+mkdir -p real && ln -s real alias
+gives 2 batch invert a.ppm other -o 'real/{dir}/../a.ppm'
+check "nothing is written" test ! -e real/a.ppm
+untouched
+
+# An input is never written to, whatever it is called, even with --overwrite.
+ln -s a.ppm link.ppm
+ln a.ppm hard.ppm
+ln -s . here
+for output in a.ppm ./a.ppm "$PWD/a.ppm" other/../a.ppm here/a.ppm link.ppm hard.ppm here/hard.ppm; do
+    gives 2 batch invert a.ppm -o "$output" --overwrite
+    says 'input'
+    untouched
+done
+gives 2 batch invert link.ppm -o a.ppm --overwrite
+gives 2 batch invert a.ppm b.ppm -o ./ --overwrite
+gives 2 batch invert a.ppm b.ppm -o 'here/{stem}.{ext}' --overwrite
+gives 2 batch invert other/a.ppm -o . --overwrite # would replace nothing that is read, but see the next line
+cp other/a.ppm keep.ppm
+gives 2 batch invert b.ppm other/a.ppm -o other/../other/ --overwrite
+gives 2 batch invert a.ppm b.ppm -o b.ppm --overwrite
+untouched
+gives 2 batch invert a.ppm b.ppm -o './{stem}.ppm' --skip-existing
+untouched
+# The report is no way around it.
+run batch invert a.ppm -o report/ --json a.ppm
+check "--json on an input: status $status" test $status -eq 2
+untouched
+gives 2 trace spheres --size 8x8 -o a.ppm
+says 'exists'
+untouched
+finish
