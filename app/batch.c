@@ -1,11 +1,12 @@
 /* batch.c: glint batch: a chain over files, one file a thread.
- * What may be read and written is decided in jobs.c before work starts; here each job is decoded, filtered and saved. */
+ * What may be read and written is decided in jobs.c before work starts; here each job is decoded, filtered and saved.
+ */
 #include "app/command.h"
 #include "app/jobs.h"
 #include "core/chain.h"
 #include "core/codec.h"
-#include "core/pipeline.h"
 #include "core/file.h"
+#include "core/pipeline.h"
 
 #include <jansson.h>
 #include <pthread.h>
@@ -63,8 +64,10 @@ static void interrupt(int signal_number) {
 enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_SHARD, KEY_FROM, KEY_FORMAT, KEY_OVERWRITE };
 
 static const struct argp_option argp_options[] = {
-    {"output", 'o', "OUTPUT", 0, "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}; "
-                                 "- is stdout", 0},
+    {"output", 'o', "OUTPUT", 0,
+     "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}; "
+     "- is stdout",
+     0},
     {"overwrite", KEY_OVERWRITE, NULL, 0, "replace outputs that exist", 0},
     {"skip-existing", KEY_SKIP, NULL, 0, "leave outputs that exist, and their inputs alone", 0},
     {"recursive", 'r', NULL, 0, "look into subfolders", 0},
@@ -157,9 +160,10 @@ static void draw_progress(const Batch *batch) {
             "..............................", finished, batch->list->count, left);
 }
 
-static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape, const Spans *spans) {
-    json_t *record = json_pack("{s:s, s:s, s:s}", "input", job->input, "output", job->output, "status",
-                               outcome_names[outcome]);
+static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
+                       const Spans *spans) {
+    json_t *record =
+        json_pack("{s:s, s:s, s:s}", "input", job->input, "output", job->output, "status", outcome_names[outcome]);
     if (!record) /* a name that is not UTF-8 */
         record = json_pack("{s:s, s:s}", "input", "(not UTF-8)", "status", outcome_names[outcome]);
     if (outcome == OUTCOME_FAILED)
@@ -192,7 +196,7 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
         if (status == STATUS_DEVICE)
             batch->worst = status;
     } else if (outcome == OUTCOME_PLANNED) {
-        printf("%s -> %s\n", job->input, job->output);
+        fprintf(common_results(common), "%s -> %s\n", job->input, job->output);
     } else if (common->verbose && outcome == OUTCOME_DONE) {
         fprintf(stderr, "%s -> %s ", job->input, job->output);
         for (size_t i = 0; i < spans->count; i++)
@@ -229,8 +233,8 @@ static Status write_stdout(Bytes bytes) {
 
 static Status save(const Options *options, const Job *job, const Image *image) {
     const bool to_stdout = strcmp(job->output, "-") == 0;
-    const Format *format = options->format ? format_by_name(options->format)
-                                           : format_for_path(to_stdout ? job->input : job->output);
+    const Format *format =
+        options->format ? format_by_name(options->format) : format_for_path(to_stdout ? job->input : job->output);
     if (to_stdout && (!format || !format->save))
         format = format_by_name("png");
     if (interrupted)
@@ -373,7 +377,7 @@ static Status run_batch(Batch *batch, int jobs) {
     TRY(rehearse(options, batch->chain, batch->devices[0]));
     TRY(common_open_json(&options->common, &batch->json));
     /* The first signal lets files in flight end; a second one ends the program as usual. */
-    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART | SA_RESETHAND};
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     batch->start = clock_ms();
@@ -387,21 +391,30 @@ static Status run_batch(Batch *batch, int jobs) {
 Status batch_command(int argc, char **argv) {
     Options options = {.common = common_usual, .rules = {.shard = 1, .shards = 1}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {argp_options, parse, "CHAIN INPUT... -o OUTPUT",
-                                "Filters files with CHAIN (as in gaussian=2,sharpen=amount=0.8).", children, NULL, NULL};
+    const struct argp parser = {argp_options,
+                                parse,
+                                "CHAIN INPUT... -o OUTPUT",
+                                "Filters files with CHAIN (as in gaussian=2,sharpen=amount=0.8).",
+                                children,
+                                NULL,
+                                NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
     Chain *chain = NULL;
     JobList list = {0};
     const char *text = options.arguments[0];
     options.rules.chain = text;
+    options.rules.report = options.common.json;
     TRY(chain_parse(text, &chain));
     Status status = jobs_collect(options.arguments + 1, (size_t)options.argument_count - 1, &options.rules, &list);
     long jobs = options.jobs ? options.jobs : sysconf(_SC_NPROCESSORS_ONLN);
     jobs = jobs > (long)list.count ? (long)list.count : jobs;
     Device **devices = jobs > 0 ? calloc((size_t)jobs, sizeof *devices) : NULL;
     if (status == STATUS_OK && list.count > 0) {
-        Batch batch = {.options = &options, .chain = chain, .list = &list, .devices = devices,
+        Batch batch = {.options = &options,
+                       .chain = chain,
+                       .list = &list,
+                       .devices = devices,
                        .report = PTHREAD_MUTEX_INITIALIZER};
         batch.progress = isatty(STDERR_FILENO) && !options.common.quiet && list.count > 1;
         status = devices ? run_batch(&batch, (int)jobs) : fail(STATUS_DEVICE, "no memory for %ld workers", jobs);

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { LADDER_MOST = 32, RUNS_MOST = 1000, RUNS_USUAL = 15 };
 
-#define CHECK_FLOPS  4e9  /* the reference checks pictures up to this much work, else smaller ones */
-#define LEVEL_MS     1500 /* a level whose runs took this long together gets no more of them */
+#define CHECK_FLOPS 4e9  /* the reference checks pictures up to this much work, else smaller ones */
+#define LEVEL_MS    1500 /* a level whose runs took this long together gets no more of them */
 
 typedef struct Options {
     Common common;
@@ -292,21 +293,23 @@ static Figures figures_of(const Ladder *ladder, const Rung *rung) {
                      ladder->cost.flops / ms / 1e6, ms / fmax(ladder->copy, 1e-6), lowest / ms};
 }
 
-static void print_ladder(const Ladder *ladder, const char *job) {
-    printf("%s\n%s: %s; a copy takes %.3f ms\n", job, ladder->device->backend->name, ladder->device->name, ladder->copy);
-    printf("%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s", "copies",
-           "speed-up", "check");
+static void print_ladder(FILE *to, const Ladder *ladder, const char *job) {
+    fprintf(to, "%s\n%s: %s; a copy takes %.3f ms\n", job, ladder->device->backend->name, ladder->device->name,
+            ladder->copy);
+    fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
+            "copies", "speed-up", "check");
     for (size_t i = 0; i < ladder->count; i++) {
         const Rung *rung = &ladder->rungs[i];
         if (rung->why_not) {
-            printf("%-12s %10s cannot: %s\n", rung->level->name, "-", rung->why_not);
+            fprintf(to, "%-12s %10s cannot: %s\n", rung->level->name, "-", rung->why_not);
             continue;
         }
         const Figures f = figures_of(ladder, rung);
-        printf("%-12s %10.3f %10.3f %10.1f %8.2f %9.1f %8.1f %8.1fx  %s\n", rung->level->name, rung->median, rung->p95,
-               f.mpixels, f.gigabytes, f.gigaflops, f.copies, f.speedup, rung->verdict.agrees ? "agrees" : "WRONG");
+        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f %9.1f %8.1f %8.1fx  %s\n", rung->level->name, rung->median,
+                rung->p95, f.mpixels, f.gigabytes, f.gigaflops, f.copies, f.speedup,
+                rung->verdict.agrees ? "agrees" : "WRONG");
     }
-    fflush(stdout);
+    fflush(to);
 }
 
 /* Google Benchmark's JSON schema, with our figures as counters. */
@@ -337,8 +340,9 @@ static Status write_json(const Common *common, json_t *list) {
     char date[32];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    json_t *root = json_pack("{s:{s:s, s:s, s:s}, s:O}", "context", "date", date, "executable", "glint",
-                             "library_build_type", "release", "benchmarks", list);
+    json_t *root =
+        json_pack("{s:{s:s, s:s, s:i, s:s}, s:O}", "context", "date", date, "executable", "glint", "num_cpus",
+                  (int)sysconf(_SC_NPROCESSORS_ONLN), "library_build_type", "release", "benchmarks", list);
     json_dumpf(root, file, JSON_INDENT(2));
     fputc('\n', file);
     json_decref(root);
@@ -351,17 +355,18 @@ static Status plot(const char *path, json_t *list) {
         return fail(STATUS_DEVICE, "--plot %s: gnuplot cannot be started: %m", path);
     size_t index;
     json_t *entry;
-    fprintf(gnuplot, "set terminal svg size 900,500 font 'sans,13' background 'white'\nset output '%s'\n"
-                     "set title '%s'\nset ylabel 'ms (median)'\nset logscale y\nset grid ytics\nset style fill solid 0.8\n"
-                     "set boxwidth 0.6\nset xtics rotate by -30\nunset key\n$d << E\n",
+    fprintf(gnuplot,
+            "set terminal svg size 900,500 font 'sans,13' background 'white'\nset output '%s'\n"
+            "set title '%s'\nset ylabel 'ms (median)'\nset logscale y\nset grid ytics\nset style fill solid 0.8\n"
+            "set boxwidth 0.6\nset xtics rotate by -30\nunset key\n$d << E\n",
             path, json_string_value(json_object_get(json_array_get(list, 0), "label")));
     json_array_foreach(list, index, entry)
         fprintf(gnuplot, "%zu \"%s\" %g\n", index, json_string_value(json_object_get(entry, "name")),
                 json_real_value(json_object_get(entry, "real_time")));
     fputs("E\nplot $d using 1:3:xtic(2) with boxes lc rgb '#3070b0'\n", gnuplot);
-    return pclose(gnuplot) == 0 ? STATUS_OK
-                                : fail(STATUS_DEVICE, "--plot %s: gnuplot failed; is it installed, and the folder there?",
-                                       path);
+    return pclose(gnuplot) == 0
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "--plot %s: gnuplot failed; is it installed, and the folder there?", path);
 }
 
 static void describe(const Options *options, const Stage *stage, const Scene *scene, char *text, size_t size) {
@@ -371,8 +376,7 @@ static void describe(const Options *options, const Stage *stage, const Scene *sc
     if (stage->operation == OPERATION_CONVOLVE)
         used += snprintf(text + used, size - (size_t)used, "%s %dx%d, border %s, ",
                          options->filter ? options->filter : "dense", stage->convolve.mask->width,
-                         stage->convolve.mask->height,
-                         border_format(stage->convolve.border, border, sizeof border));
+                         stage->convolve.mask->height, border_format(stage->convolve.border, border, sizeof border));
     if (stage->operation == OPERATION_POINT)
         used += snprintf(text + used, size - (size_t)used, "%s, ", stage->label);
     if (stage->operation == OPERATION_TRACE)
@@ -384,7 +388,7 @@ static void describe(const Options *options, const Stage *stage, const Scene *sc
 static Status bench_bound(const Options *options, Ladder *ladder, const Stage *check, const char *job, json_t *list) {
     TRY(check_rungs(ladder, check));
     TRY(time_rungs(ladder, options->runs));
-    print_ladder(ladder, job);
+    print_ladder(common_results(&options->common), ladder, job);
     add_json(list, ladder, job);
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->rungs[i].why_not && !ladder->rungs[i].verdict.agrees)
@@ -413,7 +417,7 @@ static Status collect_rungs(const Options *options, const Backend *backend, cons
 static Status bench_device(const Options *options, Operation operation, const Scene *scene, Device *device,
                            json_t *list) {
     Plan *plan = NULL, *check_plan = NULL;
-    const Stage *planned, *check;
+    const Stage *planned = NULL, *check = NULL;
     Stage stage = {0};
     char job[256];
     Ladder ladder = {.device = device, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
@@ -460,12 +464,16 @@ static Status bench_backends(const Options *options, Operation operation, const 
 }
 
 Status bench_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .shape = {3840, 2160, 4, PIXEL_U8}, .runs = RUNS_USUAL,
-                       .mask_width = 5, .mask_height = 5, .scene = "spheres"};
+    Options options = {.common = common_usual,
+                       .shape = {3840, 2160, 4, PIXEL_U8},
+                       .runs = RUNS_USUAL,
+                       .mask_width = 5,
+                       .mask_height = 5,
+                       .scene = "spheres"};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {argp_options, parse, "OPERATION",
-                                "Runs OPERATION's ladder (glint list operations), checks it and times it.", children,
-                                NULL, NULL};
+    const struct argp parser = {
+        argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
+        children,     NULL,  NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
     int operation = 0;
     while (operation < OPERATIONS && strcmp(operations[operation].name, options.operation) != 0)

@@ -41,6 +41,8 @@ Status common_open(const Common *common, Device **device);
 long common_whole(struct argp_state *state, const char *name, const char *text, long least, long most);
 /* A line on stderr, "glint: ...", unless quiet. */
 __attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
+/* Where results for people go: stdout, but stderr while stdout carries JSON. */
+FILE *common_results(const Common *common);
 /* Opens the file of --json ("-": stdout). STATUS_DEVICE if it cannot be written. NULL file if there is no --json. */
 Status common_open_json(const Common *common, FILE **file);
 Status common_close_json(const Common *common, FILE **file);

@@ -90,16 +90,24 @@ Status common_open(const Common *common, Device **device) {
     const char *why_not_cuda;
     TRY(backend_open(common->backend, common->device, common->threads, device, &why_not_cuda));
     if (strcmp(common->backend, "auto") == 0)
-        common_say(common, "%s: %s%s%s", (*device)->backend->name, (*device)->name,
-                   why_not_cuda ? "; not cuda: " : "", why_not_cuda ? why_not_cuda : "");
+        common_say(common, "%s: %s%s%s", (*device)->backend->name, (*device)->name, why_not_cuda ? "; not cuda: " : "",
+                   why_not_cuda ? why_not_cuda : "");
     return STATUS_OK;
+}
+
+static bool json_on_stdout(const Common *common) {
+    return common->json && strcmp(common->json, "-") == 0;
+}
+
+FILE *common_results(const Common *common) {
+    return json_on_stdout(common) ? stderr : stdout;
 }
 
 Status common_open_json(const Common *common, FILE **file) {
     *file = NULL;
     if (!common->json)
         return STATUS_OK;
-    *file = strcmp(common->json, "-") == 0 ? stdout : fopen(common->json, "w");
+    *file = json_on_stdout(common) ? stdout : fopen(common->json, "w");
     return *file ? STATUS_OK : fail(STATUS_DEVICE, "%s: cannot be written: %m", common->json);
 }
 

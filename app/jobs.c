@@ -37,8 +37,12 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static bool ends_with_slash(const char *path) { return path[0] != '\0' && path[strlen(path) - 1] == '/'; }
-static bool is_template(const char *output) { return strchr(output, '{') != NULL; }
+static bool ends_with_slash(const char *path) {
+    return path[0] != '\0' && path[strlen(path) - 1] == '/';
+}
+static bool is_template(const char *output) {
+    return strchr(output, '{') != NULL;
+}
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -136,10 +140,10 @@ static Status add_folder(JobList *list, const char *path, const char *folder, co
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         char inside[PATH_MAX], below[PATH_MAX];
-        const bool fits = snprintf(inside, sizeof inside, "%s%s%s", path, ends_with_slash(path) ? "" : "/", name) <
-                              (int)sizeof inside &&
-                          snprintf(below, sizeof below, "%s%s%s", folder, folder[0] ? "/" : "", name) <
-                              (int)sizeof below;
+        const bool fits =
+            snprintf(inside, sizeof inside, "%s%s%s", path, ends_with_slash(path) ? "" : "/", name) <
+                (int)sizeof inside &&
+            snprintf(below, sizeof below, "%s%s%s", folder, folder[0] ? "/" : "", name) < (int)sizeof below;
         struct stat info;
         if (status == STATUS_OK && name[0] != '.' && fits && lstat(inside, &info) == 0) {
             if (S_ISDIR(info.st_mode) && rules->recursive)
@@ -224,6 +228,15 @@ static int by_id(const void *a, const void *b) {
                                   : (x->inode > y->inode) - (x->inode < y->inode);
 }
 
+/* The input that is the same file as `path`, or NULL. */
+static const FileId *find_id(const FileId *ids, size_t count, const char *path) {
+    struct stat info;
+    if (strcmp(path, "-") == 0 || stat(path, &info) != 0)
+        return NULL;
+    const FileId wanted = {info.st_dev, info.st_ino, 0};
+    return bsearch(&wanted, ids, count, sizeof *ids, by_id);
+}
+
 /* Two jobs, one output: nothing may depend on which comes last. */
 static Status check_collisions(const JobList *list) {
     Named *named = calloc(list->count, sizeof *named);
@@ -237,9 +250,9 @@ static Status check_collisions(const JobList *list) {
         qsort(named, list->count, sizeof *named, by_path);
     for (size_t i = 1; i < list->count && status == STATUS_OK; i++)
         if (strcmp(named[i - 1].path, named[i].path) == 0)
-            status = fail(STATUS_USAGE, "%s and %s would both write %s; use fields such as {stem}, {dir} or {ext} in -o",
-                          list->jobs[named[i - 1].job].input, list->jobs[named[i].job].input,
-                          list->jobs[named[i].job].output);
+            status = fail(
+                STATUS_USAGE, "%s and %s would both write %s; use fields such as {stem}, {dir} or {ext} in -o",
+                list->jobs[named[i - 1].job].input, list->jobs[named[i].job].input, list->jobs[named[i].job].output);
     for (size_t i = 0; named && i < list->count; i++)
         free(named[i].path);
     free(named);
@@ -247,7 +260,7 @@ static Status check_collisions(const JobList *list) {
 }
 
 /* An input is never written to, under whatever name: files are compared by device and inode. */
-static Status check_inputs_safe(const JobList *list) {
+static Status check_inputs_safe(const JobList *list, const char *report) {
     FileId *ids = calloc(list->count, sizeof *ids);
     if (!ids)
         return fail(STATUS_DEVICE, "no memory for the list of files");
@@ -258,16 +271,14 @@ static Status check_inputs_safe(const JobList *list) {
             ids[count++] = (FileId){info.st_dev, info.st_ino, i};
     qsort(ids, count, sizeof *ids, by_id);
     Status status = STATUS_OK;
-    for (size_t i = 0; i < list->count && status == STATUS_OK; i++) {
-        const char *output = list->jobs[i].output;
-        if (strcmp(output, "-") == 0 || stat(output, &info) != 0)
-            continue;
-        const FileId wanted = {info.st_dev, info.st_ino, i};
-        const FileId *found = bsearch(&wanted, ids, count, sizeof *ids, by_id);
-        if (found)
+    const FileId *found;
+    for (size_t i = 0; i < list->count && status == STATUS_OK; i++)
+        if ((found = find_id(ids, count, list->jobs[i].output)))
             status = fail(STATUS_USAGE, "%s is an input and would be written to (by %s); choose another -o",
                           list->jobs[found->job].input, list->jobs[i].input);
-    }
+    if (status == STATUS_OK && report && (found = find_id(ids, count, report)))
+        status = fail(STATUS_USAGE, "%s is an input and would be written to; choose another --json",
+                      list->jobs[found->job].input);
     free(ids);
     return status;
 }
@@ -310,10 +321,12 @@ Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rul
                                   "subfolders)");
     const bool one_file = !is_template(rules->output) && !ends_with_slash(rules->output) && !is_folder(rules->output);
     if (list->count > 1 && one_file)
-        return fail(STATUS_USAGE, "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
-                                  "template such as 'out/{stem}.{ext}'", rules->output, list->count);
+        return fail(STATUS_USAGE,
+                    "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
+                    "template such as 'out/{stem}.{ext}'",
+                    rules->output, list->count);
     TRY(check_collisions(list));
-    TRY(check_inputs_safe(list));
+    TRY(check_inputs_safe(list, rules->report));
     keep_shard(list, rules);
     return check_existing(list, rules);
 }

@@ -22,14 +22,16 @@ typedef struct JobRules {
     const char *output;     /* -o: FILE, DIR/ or a template with {stem} {ext} {chain} {dir} {index} */
     const char *chain;      /* for {chain} */
     const char *files_from; /* a file with an input a line, "-": stdin, or NULL */
+    const char *report;     /* the file of --json, or NULL */
     bool recursive;         /* folders include their subfolders */
     bool overwrite, skip_existing;
     long shard, shards; /* 1 of 1: all; jobs whose number is shard - 1 modulo shards */
 } JobRules;
 
 /* Expands the inputs (files, folders, "-") into jobs in a stable order and applies the rules:
- * STATUS_USAGE if two inputs would write one output, an output is one of the inputs, -o names one file for several
- * inputs, or an output exists without overwrite or skip_existing; STATUS_INPUT if there is no input at all. */
+ * STATUS_USAGE if two inputs would write one output, an output or the report is one of the inputs, -o names one file
+ * for several inputs, or an output exists without overwrite or skip_existing; STATUS_INPUT if there is no input at all.
+ */
 Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rules, JobList *list);
 void jobs_free(JobList *list);
 

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Options {
     Common common;
@@ -58,10 +59,10 @@ static Status write_json(const Options *options, const Scene *scene, const Pipel
     json_t *timings = json_object();
     for (size_t i = 0; i < spans->count; i++)
         json_object_set_new(timings, spans->spans[i].name, json_real(spans->spans[i].ms));
-    json_t *record = json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:o}", "scene", options->scene, "output", options->output,
-                               "spheres", (json_int_t)scene->count, "width", (json_int_t)options->shape.width, "height",
-                               (json_int_t)options->shape.height, "level", pipeline_level(pipeline, 0)->name, "ms",
-                               timings);
+    json_t *record =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:o}", "scene", options->scene, "output", options->output, "spheres",
+                  (json_int_t)scene->count, "width", (json_int_t)options->shape.width, "height",
+                  (json_int_t)options->shape.height, "level", pipeline_level(pipeline, 0)->name, "ms", timings);
     json_dumpf(record, file, JSON_COMPACT);
     fputc('\n', file);
     json_decref(record);
@@ -71,10 +72,13 @@ static Status write_json(const Options *options, const Scene *scene, const Pipel
 Status trace_command(int argc, char **argv) {
     Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {argp_options, parse, "SCENE",
-                                "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).", children,
-                                NULL, NULL};
+    const struct argp parser = {
+        argp_options, parse, "SCENE", "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).",
+        children,     NULL,  NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
+
+    if (!options.overwrite && access(options.output, F_OK) == 0)
+        return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", options.output);
 
     Scene *scene = NULL;
     Device *device = NULL;
@@ -106,7 +110,8 @@ Status trace_command(int argc, char **argv) {
         status = codec_save(options.output, image, (SaveOptions){0}, options.overwrite);
     if (status == STATUS_OK)
         common_say(&options.common, "%s: %zu sphere%s, level %s, %.3f ms -> %s", options.scene, scene->count,
-                   scene->count == 1 ? "" : "s", pipeline_level(pipeline, 0)->name, spans_total(&spans), options.output);
+                   scene->count == 1 ? "" : "s", pipeline_level(pipeline, 0)->name, spans_total(&spans),
+                   options.output);
     if (status == STATUS_OK)
         status = write_json(&options, scene, pipeline, &spans);
     image_destroy(&image);
