@@ -47,14 +47,14 @@ holds space 'with space.tar.ppm'
 
 # The extension chooses the format; PNG and the other lossless formats give the pixels back.
 for format in png bmp tga ppm; do
-    gives 0 batch '' a.ppm -o "a.$format" --overwrite
-    gives 0 batch '' "a.$format" -o "back-$format.ppm"
+    gives 0 batch '' a.ppm -o "copy.$format"
+    gives 0 batch '' "copy.$format" -o "back-$format.ppm"
     check "$format keeps the pixels" cmp -s a.ppm "back-$format.ppm"
 done
 gives 0 batch '' a.ppm -o q5.jpg --quality 5
 gives 0 batch '' a.ppm -o q95.jpg --quality 95
 check "quality makes JPEG files larger" test "$(stat -c %s q95.jpg)" -gt "$(stat -c %s q5.jpg)"
-check "magic bytes of PNG" test "$(head -c 4 a.png | tail -c 3)" = PNG
+check "magic bytes of PNG" test "$(head -c 4 copy.png | tail -c 3)" = PNG
 run batch '' a.ppm -o a.xyz
 check "an unknown extension is refused with status $status" test $status -eq 2 -o $status -eq 3
 says 'xyz'

@@ -11,7 +11,7 @@ interrupted() { # interrupted SIGNAL OPTIONS...: starts a long batch, sends the 
     shift
     last="glint batch ... $* and SIG$signal"
     rm -rf out
-    "$glint" batch gaussian=3:radius=20 in -o out/ --backend cpu --level reference "$@" >.out 2>.err </dev/null &
+    "$glint" batch gaussian=3:radius=8 in -o out/ --backend cpu --level reference "$@" >.out 2>.err </dev/null &
     local pid=$!
     for _ in $(seq 300); do
         [ -z "$(ls out 2>/dev/null)" ] || break

@@ -55,8 +55,6 @@ done
 gives 2 batch invert link.ppm -o a.ppm --overwrite
 gives 2 batch invert a.ppm b.ppm -o ./ --overwrite
 gives 2 batch invert a.ppm b.ppm -o 'here/{stem}.{ext}' --overwrite
-gives 2 batch invert other/a.ppm -o . --overwrite # would replace nothing that is read, but see the next line
-cp other/a.ppm keep.ppm
 gives 2 batch invert b.ppm other/a.ppm -o other/../other/ --overwrite
 gives 2 batch invert a.ppm b.ppm -o b.ppm --overwrite
 untouched

@@ -3,12 +3,12 @@
 . "$(dirname "$0")/lib.sh"
 
 gives 0 trace spheres --size 64x48 -o a.ppm
-check "the size asked for" test "$(head -c 15 a.ppm | tr '\n' ' ')" = 'P6 64 48 255 ' -o "$(sed -n 2p a.ppm | head -c 5)" = '64 48'
+check "the size asked for" grep -aqx '64 48' a.ppm
+check "and no more" test "$(stat -c %s a.ppm)" -le $((64 * 48 * 3 + 20))
 gives 0 trace spheres --size 64x48 -o b.ppm
 check "the same seed, the same picture" cmp -s a.ppm b.ppm
 gives 0 trace spheres=seed=99 --size 64x48 -o c.ppm
 refute "another seed, another picture" cmp -s a.ppm c.ppm
-gives 0 trace spheres=count=0 --size 16x16 -o empty.ppm
 gives 0 trace spheres=count=2000:seed=7 --size 64x48 -o many.png
 check "a PNG" test "$(head -c 4 many.png | tail -c 3)" = PNG
 gives 0 trace spheres --size 1x1 -o one.ppm
@@ -24,7 +24,7 @@ for level in $levels; do
 done
 
 # A scene by hand: one red ball in the middle, black around it.
-printf 'glint-scene 1\n# one ball\n0 0 0 10 1 0 0\n' >ball.scene
+printf 'glint-scene 1\n# one ball\nsphere 0 0 0 10 1 0 0\n' >ball.scene
 gives 0 trace ball.scene --size 41x41 -o ball.ppm
 middle=$(tail -c +$(($(stat -c %s ball.ppm) - 41 * 41 * 3 + (20 * 41 + 20) * 3 + 1)) ball.ppm | head -c 3 | od -An -tu1)
 check "the ball's middle faces the eye: $middle" test "$(echo $middle)" = '255 0 0'
@@ -41,7 +41,9 @@ for size in 0x5 5 5x 5x-1 x5 5x5x5 axb; do
     gives 2 trace spheres --size "$size" -o never.png
     says 'WIDTHxHEIGHT|WxH|[0-9]+x[0-9]+'
 done
-gives 2 trace sphere -o never.png
+gives 3 trace sphere -o never.png # neither a generator nor a file
+says 'sphere'
+gives 2 trace spheres=count=0 -o never.png
 gives 2 trace spheres=count=-1 -o never.png
 says 'count'
 gives 2 trace spheres=cuont=3 -o never.png
@@ -52,9 +54,9 @@ gives 2 trace
 gives 2 trace spheres spheres -o never.png
 gives 3 trace no-such.scene -o never.png
 says 'no-such.scene'
-printf 'glint-scene 1\n0 0 0 ten 1 0 0\n' >bad.scene
+printf 'glint-scene 1\nsphere 0 0 0 ten 1 0 0\n' >bad.scene
 gives 3 trace bad.scene -o never.png
-says 'bad.scene.*2'
+says 'bad.scene:2:14: "ten", want radius'
 gives 3 trace spheres --size 2000000000x2000000000 -o never.png
 gives 4 trace spheres --size 8x8 -o ball.scene/never.png
 check "no failure leaves a file" test ! -e never.png

@@ -6,8 +6,8 @@ picture in.ppm 8 6
 gives 0 --version
 tells '^glint [0-9]+\.[0-9]+\.[0-9]+$'
 gives 0 --help
-for command in view batch trace bench list help; do
-    tells "glint $command"
+for command in batch trace bench list help; do
+    tells "glint $command "
 done
 cp .out overview
 gives 0 help
@@ -32,7 +32,7 @@ for level in $(awk '$1 ~ /^[0-9]+$/ { print $2 }' list-levels | sort -u); do
     tells "$level \(level of "
 done
 check "list levels has the reference" grep -qE '^ +0 reference ' list-levels
-for command in batch trace bench list help; do
+for command in batch trace bench list; do
     gives 0 help $command
     tells "glint $command"
     gives 0 $command --help
@@ -114,7 +114,7 @@ last='glint list filters >/dev/full'
 "$glint" list filters >/dev/full 2>.err
 check "a full stdout is status 4" test $? -eq 4
 says 'cannot be written'
-if "$glint" help view | grep -q Usage || "$glint" help view >/dev/null 2>&1; then
+if "$glint" help view >/dev/null 2>&1; then # a build may leave the window out
     last='glint view without a display'
     env -u DISPLAY -u WAYLAND_DISPLAY "$glint" view >.out 2>.err </dev/null
     check "a window without a display is status 4" test $? -eq 4
