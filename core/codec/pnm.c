@@ -1,0 +1,246 @@
+/* pnm.c: the Netpbm formats (PBM, PGM, PPM and PAM) and PFM: a text header, then the values as they are. */
+#include "core/codec/formats.h"
+
+#include "core/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Cursor {
+    Bytes file;
+    size_t at;
+} Cursor;
+
+typedef struct Header {
+    size_t width, height, most; /* most: the value of full intensity, 1 for bitmaps */
+    int channels;
+    bool text, bits;
+} Header;
+
+bool pnm_recognize(Bytes file) {
+    return file.size >= 3 && file.data[0] == 'P' && file.data[1] >= '1' && file.data[1] <= '7' &&
+           (isspace(file.data[2]) || file.data[2] == '#');
+}
+
+bool pfm_recognize(Bytes file) {
+    return file.size >= 3 && file.data[0] == 'P' && (file.data[1] == 'F' || file.data[1] == 'f') && isspace(file.data[2]);
+}
+
+static void skip_blanks(Cursor *cursor) {
+    while (cursor->at < cursor->file.size) {
+        const unsigned char c = cursor->file.data[cursor->at];
+        if (c == '#')
+            while (cursor->at < cursor->file.size && cursor->file.data[cursor->at] != '\n')
+                cursor->at++;
+        else if (isspace(c))
+            cursor->at++;
+        else
+            return;
+    }
+}
+
+/* The next word, at most `size` - 1 characters; empty at the end of the file. */
+static void next_word(Cursor *cursor, char *word, size_t size) {
+    size_t length = 0;
+    skip_blanks(cursor);
+    while (cursor->at < cursor->file.size && !isspace(cursor->file.data[cursor->at]) && length + 1 < size)
+        word[length++] = (char)cursor->file.data[cursor->at++];
+    word[length] = '\0';
+}
+
+static Status next_whole(Cursor *cursor, const char *what, size_t most, size_t *number) {
+    char word[24], *end;
+    next_word(cursor, word, sizeof word);
+    const unsigned long long value = strtoull(word, &end, 10);
+    if (!isdigit((unsigned char)word[0]) || *end != '\0' || value > most)
+        return word[0] ? fail(STATUS_INPUT, "damaged PNM: %s is \"%s\", want a whole number up to %zu", what, word, most)
+                       : fail(STATUS_INPUT, "damaged PNM: the file ends early");
+    *number = (size_t)value;
+    return STATUS_OK;
+}
+
+static Status parse_pam(Cursor *cursor, Header *header) {
+    char word[24];
+    size_t depth = 0;
+    for (;;) {
+        next_word(cursor, word, sizeof word);
+        if (strcmp(word, "ENDHDR") == 0)
+            break;
+        if (strcmp(word, "WIDTH") == 0)
+            TRY(next_whole(cursor, word, INT32_MAX, &header->width));
+        else if (strcmp(word, "HEIGHT") == 0)
+            TRY(next_whole(cursor, word, INT32_MAX, &header->height));
+        else if (strcmp(word, "DEPTH") == 0)
+            TRY(next_whole(cursor, word, 4, &depth));
+        else if (strcmp(word, "MAXVAL") == 0)
+            TRY(next_whole(cursor, word, 65535, &header->most));
+        else if (strcmp(word, "TUPLTYPE") == 0)
+            next_word(cursor, word, sizeof word);
+        else
+            return fail(STATUS_INPUT, "damaged PAM: \"%s\" in its header", word);
+    }
+    header->channels = (int)depth;
+    return STATUS_OK;
+}
+
+static Status parse_header(Cursor *cursor, Header *header) {
+    const char kind = (char)cursor->file.data[1];
+    cursor->at = 2;
+    *header = (Header){.most = 1};
+    if (kind == '7') {
+        TRY(parse_pam(cursor, header));
+    } else {
+        header->channels = kind == '3' || kind == '6' ? 3 : 1;
+        header->text = kind <= '3';
+        header->bits = kind == '1' || kind == '4';
+        TRY(next_whole(cursor, "the width", INT32_MAX, &header->width));
+        TRY(next_whole(cursor, "the height", INT32_MAX, &header->height));
+        if (!header->bits)
+            TRY(next_whole(cursor, "the largest value", 65535, &header->most));
+    }
+    if (header->most == 0)
+        return fail(STATUS_INPUT, "damaged PNM: the largest value is 0");
+    if (!header->text)
+        cursor->at++; /* the one blank before the values */
+    return STATUS_OK;
+}
+
+static Status check_values_there(const Cursor *cursor, const Header *header) {
+    const size_t left = cursor->at <= cursor->file.size ? cursor->file.size - cursor->at : 0;
+    const size_t values = header->width * (size_t)header->channels; /* checked by shape_check */
+    const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->most > 255 ? 2 : 1);
+    return header->height <= left / row ? STATUS_OK : fail(STATUS_INPUT, "damaged PNM: the file ends early");
+}
+
+static Status next_value(Cursor *cursor, const Header *header, size_t index, size_t row_begin, size_t *value) {
+    const unsigned char *data = cursor->file.data;
+    if (header->text && header->bits) { /* bits need no blanks between them */
+        skip_blanks(cursor);
+        if (cursor->at >= cursor->file.size)
+            return fail(STATUS_INPUT, "damaged PNM: the file ends early");
+        *value = data[cursor->at++] == '0';
+    } else if (header->text) {
+        TRY(next_whole(cursor, "a value", header->most, value));
+    } else if (header->bits) {
+        *value = !(data[row_begin + index / 8] >> (7 - index % 8) & 1); /* 1 is black */
+        cursor->at = row_begin + index / 8 + 1;
+    } else if (header->most > 255) {
+        *value = (size_t)data[cursor->at] << 8 | data[cursor->at + 1];
+        cursor->at += 2;
+    } else {
+        *value = data[cursor->at++];
+    }
+    if (*value > header->most)
+        return fail(STATUS_INPUT, "damaged PNM: the value %zu is larger than %zu", *value, header->most);
+    return STATUS_OK;
+}
+
+Status pnm_load(Bytes file, Image **image) {
+    Cursor cursor = {file, 0};
+    Header header;
+    *image = NULL;
+    TRY(parse_header(&cursor, &header));
+    const Shape shape = {header.width, header.height, header.channels, header.most > 255 ? PIXEL_U16 : PIXEL_U8};
+    TRY(shape_check(shape));
+    TRY(check_values_there(&cursor, &header));
+    TRY(image_create(shape, image));
+    const double scale = pixel_type_white(shape.type) / (double)header.most;
+    Status status = STATUS_OK;
+    for (size_t y = 0; y < shape.height && status == STATUS_OK; y++) {
+        void *row = view_row((*image)->view, y);
+        const size_t begin = cursor.at;
+        for (size_t i = 0; i < shape.width * (size_t)shape.channels && status == STATUS_OK; i++) {
+            size_t value = 0;
+            status = next_value(&cursor, &header, i, begin, &value);
+            value = (size_t)lrint((double)value * scale);
+            if (shape.type == PIXEL_U8)
+                ((uint8_t *)row)[i] = (uint8_t)value;
+            else
+                ((uint16_t *)row)[i] = (uint16_t)value;
+        }
+    }
+    if (status != STATUS_OK)
+        image_destroy(image);
+    return status;
+}
+
+/* PFM (P. Debevec): rows from the bottom up, little-endian if the scale is negative. */
+Status pfm_load(Bytes file, Image **image) {
+    Cursor cursor = {file, 2};
+    char word[24];
+    const char *end;
+    double scale;
+    Shape shape = {0, 0, file.data[1] == 'F' ? 3 : 1, PIXEL_F32};
+    *image = NULL;
+    TRY(next_whole(&cursor, "the width", INT32_MAX, &shape.width));
+    TRY(next_whole(&cursor, "the height", INT32_MAX, &shape.height));
+    next_word(&cursor, word, sizeof word);
+    if (!text_number(word, &end, &scale) || *end != '\0' || fabs(scale) <= 0)
+        return fail(STATUS_INPUT, "damaged PFM: its scale is \"%s\"", word);
+    cursor.at++;
+    TRY(shape_check(shape));
+    if (cursor.at > file.size || shape_bytes(shape) > file.size - cursor.at)
+        return fail(STATUS_INPUT, "damaged PFM: the file ends early");
+    TRY(image_create(shape, image));
+    for (size_t y = shape.height; y-- > 0;) {
+        unsigned char *row = view_row((*image)->view, y);
+        for (size_t i = 0; i < shape_row_bytes(shape); i++)
+            row[i] = file.data[cursor.at + (scale < 0 ? i : i ^ 3)]; /* big-endian: the four bytes turned */
+        cursor.at += shape_row_bytes(shape);
+    }
+    return STATUS_OK;
+}
+
+static Status out_of_memory(Bytes *file) {
+    bytes_free(file);
+    return fail(STATUS_DEVICE, "no memory to encode PNM");
+}
+
+Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
+    (void)options;
+    const Shape shape = image->view.shape;
+    if (shape.type == PIXEL_F32)
+        return fail(STATUS_INPUT, "PNM holds no floating point values; PFM does");
+    char header[160];
+    const unsigned most = shape.type == PIXEL_U8 ? 255 : 65535;
+    if (shape_has_alpha(shape))
+        snprintf(header, sizeof header, "P7\nWIDTH %zu\nHEIGHT %zu\nDEPTH %d\nMAXVAL %u\nTUPLTYPE %s\nENDHDR\n",
+                 shape.width, shape.height, shape.channels, most,
+                 shape.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA");
+    else
+        snprintf(header, sizeof header, "P%d\n%zu %zu\n%u\n", shape.channels == 1 ? 5 : 6, shape.width, shape.height,
+                 most);
+    size_t room = 0;
+    if (!bytes_append(file, &room, header, strlen(header)))
+        return out_of_memory(file);
+    for (size_t y = 0; y < shape.height; y++) {
+        const size_t begin = file->size;
+        if (!bytes_append(file, &room, view_row(image->view, y), shape_row_bytes(shape)))
+            return out_of_memory(file);
+        for (size_t i = begin; shape.type == PIXEL_U16 && i + 1 < file->size; i += 2) { /* big-endian */
+            const unsigned char low = file->data[i];
+            file->data[i] = file->data[i + 1];
+            file->data[i + 1] = low;
+        }
+    }
+    return STATUS_OK;
+}
+
+Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
+    (void)options;
+    const Shape shape = image->view.shape;
+    if (shape.type != PIXEL_F32 || (shape.channels != 1 && shape.channels != 3))
+        return fail(STATUS_INPUT, "PFM holds f32x1 and f32x3");
+    char header[80];
+    size_t room = 0;
+    snprintf(header, sizeof header, "P%c\n%zu %zu\n-1.0\n", shape.channels == 3 ? 'F' : 'f', shape.width, shape.height);
+    if (!bytes_append(file, &room, header, strlen(header)))
+        return out_of_memory(file);
+    for (size_t y = shape.height; y-- > 0;)
+        if (!bytes_append(file, &room, view_row(image->view, y), shape_row_bytes(shape)))
+            return out_of_memory(file);
+    return STATUS_OK;
+}
