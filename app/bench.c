@@ -379,7 +379,7 @@ static void describe(const Options *options, const Stage *stage, const Scene *sc
                          stage->convolve.mask->height, border_format(stage->convolve.border, border, sizeof border));
     if (stage->operation == OPERATION_POINT)
         used += snprintf(text + used, size - (size_t)used, "%s, ", stage->label);
-    if (stage->operation == OPERATION_TRACE)
+    if (scene)
         used += snprintf(text + used, size - (size_t)used, "%zu spheres, ", scene->count);
     snprintf(text + used, size - (size_t)used, "%sx%d, %zux%zu", pixel_type_name(shape.type), shape.channels,
              shape.width, shape.height);

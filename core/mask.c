@@ -119,7 +119,7 @@ Status mask_gaussian(double sigma, int radius, Mask **mask) {
     if (radius == 0)
         radius = (int)ceil(3 * sigma);
     TRY(mask_create(2 * radius + 1, 2 * radius + 1, mask));
-    double line[MASK_MOST], sum = 0;
+    double line[MASK_MOST] = {0}, sum = 0;
     for (int i = -radius; i <= radius; i++)
         sum += line[i + radius] = exp(-0.5 * i * i / (sigma * sigma));
     float *weight = (*mask)->weights;
@@ -164,7 +164,7 @@ double mask_absolute_sum(const Mask *mask) {
  * enough. Terms are stored if rows and columns are not NULL. */
 static Status eliminate(const Mask *mask, int most, double *rows, double *columns, int *rank) {
     const int w = mask->width, h = mask->height, n = w * h;
-    double *left = malloc((size_t)n * sizeof *left);
+    double *left = calloc((size_t)n, sizeof *left);
     if (!left)
         return fail(STATUS_DEVICE, "no memory to factor a mask of %d x %d weights", w, h);
     double all = 0;
@@ -183,7 +183,7 @@ static Status eliminate(const Mask *mask, int most, double *rows, double *column
             ++*rank;
             break;
         }
-        double row[MASK_MOST], column[MASK_MOST];
+        double row[MASK_MOST] = {0}, column[MASK_MOST] = {0};
         for (int i = 0; i < w; i++)
             row[i] = left[pivot / w * w + i];
         for (int j = 0; j < h; j++)

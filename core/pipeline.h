@@ -15,7 +15,7 @@ typedef struct Pipeline Pipeline;
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
 /* Chooses levels anew, as pipeline_create does; on failure the old choice stays. */
-Status pipeline_set_level(Pipeline *pipeline, const char *level);
+Status pipeline_set_level(Pipeline *pipeline, const char *name);
 
 Status pipeline_upload(Pipeline *pipeline, ImageView image); /* the plan's input shape */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. */

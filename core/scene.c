@@ -125,6 +125,7 @@ static Status parse_sphere(Reader *reader, Sphere *sphere) {
 
 static Status parse_header(Reader *reader) {
     const size_t length = sizeof header - 1;
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch): strncmp has seen that many characters */
     if (strncmp(reader->at, header, length) != 0 || (reader->at[length] && !strchr(" \t\r\n#", reader->at[length])))
         return fail(STATUS_INPUT, "%s:1:1: the first line is not \"%s\": this is not a scene of this version",
                     reader->name, header);
