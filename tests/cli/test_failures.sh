@@ -49,7 +49,7 @@ says 'GLINT_MEMORY'
 printf 'PF\n1 1\n-1.0\n\0\0\0\0\0\0\0\0\0\0\0\0' >float.pfm
 gives 1 batch '' mixed/good0.ppm float.pfm -o 'formats/{stem}.png'
 holds formats good0.png
-says 'float.pfm: .*f32'
+says 'float.png: .*f32'
 
 # The environment fails: status 4, and no half of a file.
 picture large.ppm 200 200
