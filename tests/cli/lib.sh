@@ -5,6 +5,7 @@ set -u
 glint=$(realpath "$1")
 export LC_ALL=C.UTF-8
 unset GLINT_MEMORY GLINT_ISA
+export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 # no exit status that a check may want
 work=$(mktemp -d "$PWD/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
