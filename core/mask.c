@@ -213,6 +213,31 @@ bool mask_separable(const Mask *mask) {
     return eliminate(mask, 1, NULL, NULL, &rank) == STATUS_OK && rank <= 1;
 }
 
+/* One pass of alternating least squares over a single term: the rounding of the pivot's row and column, which would
+ * shift every result alike, averages away. Masks of whole numbers are exact already and stay so. */
+static void refine(const Mask *mask, double *row, double *column) {
+    const int w = mask->width, h = mask->height;
+    double left = 0;
+    for (int i = 0; i < w * h; i++)
+        left += fabs((double)mask->weights[i] - column[i / w] * row[i % w]);
+    if (left <= 0)
+        return;
+    for (int pass = 0; pass < 2; pass++) { /* the row from the column, then the column from the new row */
+        double *fitted = pass == 0 ? row : column;
+        const double *fixed = pass == 0 ? column : row;
+        const int count = pass == 0 ? w : h, others = pass == 0 ? h : w;
+        double square = 0;
+        for (int k = 0; k < others; k++)
+            square += fixed[k] * fixed[k];
+        for (int i = 0; i < count; i++) {
+            double sum = 0;
+            for (int k = 0; k < others; k++)
+                sum += fixed[k] * (double)mask->weights[pass == 0 ? k * w + i : i * w + k];
+            fitted[i] = sum / square;
+        }
+    }
+}
+
 Status mask_factor(const Mask *mask, int most, MaskTerms *terms) {
     *terms = (MaskTerms){0};
     const size_t room = (size_t)(most < 1 ? 1 : most);
@@ -223,6 +248,8 @@ Status mask_factor(const Mask *mask, int most, MaskTerms *terms) {
         status = eliminate(mask, most, terms->rows, terms->columns, &terms->count);
     if (status == STATUS_OK && terms->count > most)
         status = fail(STATUS_USAGE, "the mask is no sum of %d outer products", most);
+    if (status == STATUS_OK && terms->count == 1)
+        refine(mask, terms->rows, terms->columns);
     if (status != STATUS_OK)
         mask_terms_free(terms);
     return status;

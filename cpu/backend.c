@@ -3,6 +3,7 @@
 #include "core/timing.h"
 #include "cpu/isa.h"
 #include "cpu/levels.h"
+#include "cpu/scratch.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -13,6 +14,8 @@
 typedef struct CpuDevice {
     Device device;
     double marks[BACKEND_MARKS];
+    void *scratch;
+    size_t scratch_bytes;
 } CpuDevice;
 
 enum { FRAME_ALIGNMENT = 64, THREADS_MOST = 1024 };
@@ -53,7 +56,23 @@ static Status open_cpu(int index, int threads, Device **device) {
     return STATUS_OK;
 }
 
+Status cpu_scratch(Device *device, size_t bytes, void **scratch) {
+    CpuDevice *cpu = (CpuDevice *)device;
+    if (bytes > cpu->scratch_bytes) {
+        free(cpu->scratch);
+        cpu->scratch_bytes = (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;
+        cpu->scratch = aligned_alloc(FRAME_ALIGNMENT, cpu->scratch_bytes);
+    }
+    *scratch = cpu->scratch;
+    if (cpu->scratch)
+        return STATUS_OK;
+    cpu->scratch_bytes = 0;
+    return fail(STATUS_DEVICE, "no memory for %zu KiB of scratch", bytes >> 10);
+}
+
 static void close_cpu(Device **device) {
+    if (*device)
+        free(((CpuDevice *)*device)->scratch);
     free(*device);
     *device = NULL;
 }

@@ -10,6 +10,11 @@ bool accepts_any(const Stage *stage, const char **why_not) {
     return true;
 }
 
+bool accepts_separable(const Stage *stage, const char **why_not) {
+    *why_not = "the mask is no outer product of a row and a column";
+    return mask_separable(stage->convolve.mask);
+}
+
 bool accepts_maps_values(const Stage *stage, const char **why_not) {
     const PointFunction function = stage->point.function;
     *why_not = "its result depends on more than one 8- or 16-bit value";

@@ -1,0 +1,10 @@
+/* interior.h: rows whose inner part needs no test for the border: what interior and threads share. */
+#ifndef GLINT_CPU_CONVOLVE_INTERIOR_H
+#define GLINT_CPU_CONVOLVE_INTERIOR_H
+
+#include "core/stage.h"
+
+/* Convolves output row y. */
+void interior_row(const Stage *stage, size_t y);
+
+#endif
