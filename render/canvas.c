@@ -1,0 +1,208 @@
+/* canvas.c: textures and the program that lays them on the window. */
+#include "render/canvas.h"
+
+#include "render/gl.h"
+#include "render/shaders.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct Texture {
+    GLuint name;
+    Shape shape; /* width 0: empty */
+} Texture;
+
+/* The uniforms of canvas.frag, looked up once. */
+typedef struct Uniforms {
+    GLint result, source, window, picture, corner, scale, split, show, gain, result_linear, source_linear, background,
+        checker;
+} Uniforms;
+
+struct Canvas {
+    GLuint program, vertices, timer;
+    Texture textures[CANVAS_SLOTS];
+    Uniforms at;
+    GLint texture_most; /* pixels a side */
+    bool timing;        /* the timer's answer is pending */
+    double draw_ms;
+};
+
+/* Texture formats by channels and by type; normalised integers keep every value. */
+static const struct {
+    GLenum format, internal[PIXEL_TYPES];
+    GLint swizzle[4];
+} layouts[] = {
+    {GL_RED, {GL_R8, GL_R16, GL_R32F}, {GL_RED, GL_RED, GL_RED, GL_ONE}},
+    {GL_RG, {GL_RG8, GL_RG16, GL_RG32F}, {GL_RED, GL_RED, GL_RED, GL_GREEN}},
+    {GL_RGB, {GL_RGB8, GL_RGB16, GL_RGB32F}, {GL_RED, GL_GREEN, GL_BLUE, GL_ONE}},
+    {GL_RGBA, {GL_RGBA8, GL_RGBA16, GL_RGBA32F}, {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA}},
+};
+static const GLenum types[PIXEL_TYPES] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_FLOAT};
+
+static const float background[3] = {0.086f, 0.090f, 0.102f};
+
+static void look_up_uniforms(Canvas *canvas) {
+    const struct {
+        const char *name;
+        GLint *at;
+    } names[] = {
+        {"result", &canvas->at.result},
+        {"source", &canvas->at.source},
+        {"window", &canvas->at.window},
+        {"picture", &canvas->at.picture},
+        {"corner", &canvas->at.corner},
+        {"scale", &canvas->at.scale},
+        {"split", &canvas->at.split},
+        {"show", &canvas->at.show},
+        {"gain", &canvas->at.gain},
+        {"result_linear", &canvas->at.result_linear},
+        {"source_linear", &canvas->at.source_linear},
+        {"background", &canvas->at.background},
+        {"checker", &canvas->at.checker},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        *names[i].at = glGetUniformLocation(canvas->program, names[i].name);
+}
+
+Status canvas_create(Canvas **canvas) {
+    Canvas *made = *canvas = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for the canvas");
+    made->draw_ms = -1;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &made->texture_most);
+    glGenVertexArrays(1, &made->vertices);
+    glGenQueries(1, &made->timer);
+    Status status = gl_program_create("the canvas", shader_canvas_vert, shader_canvas_frag, &made->program);
+    if (status == STATUS_OK) {
+        look_up_uniforms(made);
+        status = gl_check("making the canvas");
+    }
+    if (status != STATUS_OK)
+        canvas_destroy(canvas);
+    return status;
+}
+
+void canvas_destroy(Canvas **canvas) {
+    if (!*canvas)
+        return;
+    for (int i = 0; i < CANVAS_SLOTS; i++)
+        glDeleteTextures(1, &(*canvas)->textures[i].name);
+    glDeleteQueries(1, &(*canvas)->timer);
+    glDeleteVertexArrays(1, &(*canvas)->vertices);
+    glDeleteProgram((*canvas)->program);
+    free(*canvas);
+    *canvas = NULL;
+}
+
+/* Makes the slot's texture anew for another shape; its pixels come later. */
+static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
+    if (shape.width > (size_t)canvas->texture_most || shape.height > (size_t)canvas->texture_most)
+        return fail(STATUS_DEVICE, "cannot show %zux%zu pixels: this OpenGL's textures end at %d a side", shape.width,
+                    shape.height, canvas->texture_most);
+    if (!texture->name)
+        glGenTextures(1, &texture->name);
+    const GLenum format = layouts[shape.channels - 1].format;
+    glBindTexture(GL_TEXTURE_2D, texture->name);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, layouts[shape.channels - 1].swizzle);
+    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)layouts[shape.channels - 1].internal[shape.type], (GLsizei)shape.width,
+                 (GLsizei)shape.height, 0, format, types[shape.type], NULL);
+    TRY(gl_check("making a texture"));
+    texture->shape = shape;
+    return STATUS_OK;
+}
+
+Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture) {
+    const Shape shape = picture.shape;
+    Texture *texture = &canvas->textures[slot];
+    if (!shape_equal(texture->shape, shape)) {
+        texture->shape = (Shape){0};
+        TRY(reshape(canvas, texture, shape));
+    }
+    const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
+    const GLenum format = layouts[shape.channels - 1].format, type = types[shape.type];
+    glBindTexture(GL_TEXTURE_2D, texture->name);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    if (picture.stride % pixel == 0) {
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(picture.stride / pixel));
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei)shape.width, (GLsizei)shape.height, format, type,
+                        picture.pixels);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    } else {
+        for (size_t y = 0; y < shape.height; y++)
+            glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)y, (GLsizei)shape.width, 1, format, type, view_row(picture, y));
+    }
+    return gl_check("copying the picture into its texture");
+}
+
+void canvas_clear(Canvas *canvas, CanvasSlot slot) {
+    canvas->textures[slot].shape = (Shape){0};
+}
+
+static void bind(const Canvas *canvas, CanvasSlot slot, GLint sampler) {
+    glActiveTexture(GL_TEXTURE0 + (GLenum)slot);
+    glBindTexture(GL_TEXTURE_2D, canvas->textures[slot].name);
+    glUniform1i(sampler, (GLint)slot);
+}
+
+/* The newest answer of the timer, without waiting for it. */
+static void collect_time(Canvas *canvas) {
+    GLuint ready = GL_FALSE, nanoseconds;
+    if (!canvas->timing)
+        return;
+    glGetQueryObjectuiv(canvas->timer, GL_QUERY_RESULT_AVAILABLE, &ready);
+    if (!ready)
+        return;
+    glGetQueryObjectuiv(canvas->timer, GL_QUERY_RESULT, &nanoseconds);
+    canvas->draw_ms = nanoseconds * 1e-6;
+    canvas->timing = false;
+}
+
+static void set_uniforms(const Canvas *canvas, CanvasLook look) {
+    const Uniforms *at = &canvas->at;
+    const Shape result = canvas->textures[CANVAS_RESULT].shape, source = canvas->textures[CANVAS_SOURCE].shape;
+    const bool comparable = source.width == result.width && source.height == result.height;
+    glUniform2f(at->window, (float)look.width, (float)look.height);
+    glUniform2f(at->picture, (float)result.width, (float)result.height);
+    glUniform2f(at->corner, (float)look.x, (float)look.y);
+    glUniform1f(at->scale, (float)look.scale);
+    glUniform1f(at->split, comparable ? (float)look.split : -1.0f);
+    glUniform1i(at->show, comparable ? (GLint)look.show : CANVAS_SHOW_RESULT);
+    glUniform1f(at->gain, (float)exp2(look.exposure));
+    glUniform1i(at->result_linear, result.type == PIXEL_F32);
+    glUniform1i(at->source_linear, source.type == PIXEL_F32);
+    glUniform3fv(at->background, 1, background);
+    glUniform1f(at->checker, (float)look.checker);
+}
+
+Status canvas_draw(Canvas *canvas, CanvasLook look) {
+    collect_time(canvas);
+    glViewport(0, 0, look.width, look.height);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_SCISSOR_TEST);
+    glUseProgram(canvas->program);
+    bind(canvas, CANVAS_RESULT, canvas->at.result);
+    bind(canvas, CANVAS_SOURCE, canvas->at.source);
+    set_uniforms(canvas, look);
+    glBindVertexArray(canvas->vertices);
+    const bool time = !canvas->timing;
+    if (time)
+        glBeginQuery(GL_TIME_ELAPSED, canvas->timer);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (time)
+        glEndQuery(GL_TIME_ELAPSED);
+    canvas->timing = true;
+    glBindVertexArray(0);
+    glUseProgram(0);
+    glActiveTexture(GL_TEXTURE0);
+    return gl_check("drawing the canvas");
+}
+
+double canvas_draw_ms(const Canvas *canvas) {
+    return canvas->draw_ms;
+}
