@@ -1,0 +1,314 @@
+/* actions.c: what keys do; the table is at the bottom. */
+#include "app/view/actions.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define ZOOM_STEP     1.25
+#define EXPOSURE_MOST 12.0
+#define PAN_STEP      0.1 /* of the window's height */
+
+static Status open_next(Viewer *viewer, int steps, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    return viewer_step_picture(viewer, steps);
+}
+
+static Status toggle_scene(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    return viewer_show_scene(viewer, !viewer->in_scene);
+}
+
+static Status reload(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    TRY(viewer_reload(viewer));
+    viewer_say(viewer, false, "loaded again");
+    return STATUS_OK;
+}
+
+/* ---- filter ---- */
+
+/* The filter's number in the list if it stands alone in the chain, counted from 1; 0 is no filter. */
+static size_t filter_number(const Viewer *viewer) {
+    for (size_t i = 0; i < filter_count; i++)
+        if (viewer->chain->count > 0 && viewer->chain->links[0].filter == filters[i])
+            return i + 1;
+    return 0;
+}
+
+/* A filter that needs more than its usual parameters (a mask of one's own) is passed over. */
+static Status pick_filter(Viewer *viewer, int steps, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    const size_t count = filter_count + 1;
+    size_t number = filter_number(viewer);
+    Status status = STATUS_OK;
+    for (size_t tried = 1; tried < count; tried++) {
+        number = (number + (steps > 0 ? 1 : count - 1)) % count;
+        status = viewer_pick_chain(viewer, number ? filters[number - 1]->name : "");
+        if (status == STATUS_OK)
+            break;
+    }
+    return status;
+}
+
+/* Numeric parameter `which` of the last filter. */
+static const Param *numeric_param(const Viewer *viewer, int which) {
+    if (viewer->in_scene || viewer->chain->count == 0)
+        return NULL;
+    const ParamTable table = viewer->chain->links[viewer->chain->count - 1].filter->table;
+    for (size_t i = 0; i < table.count; i++)
+        if (table.params[i].kind != PARAM_TEXT && which-- == 0)
+            return &table.params[i];
+    return NULL;
+}
+
+/* Argument: +-1 moves the first parameter by a step, +-2 the second. */
+static Status step_param(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    const int which = argument == 2 || argument == -2;
+    const Param *param = numeric_param(viewer, which);
+    if (!param)
+        return fail(STATUS_USAGE, "this has no %s parameter to change", which ? "second" : "main");
+    const size_t link = viewer->chain->count - 1;
+    const double number = param_number(param, viewer->chain->links[link].values);
+    return viewer_set_param(viewer, link, param, param_stepped(param, number, argument > 0 ? 1 : -1));
+}
+
+static Status next_border(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    const int next = ((int)viewer->options.border.mode + 1) % border_count;
+    Border border = {borders[next].mode, 0};
+    if (borders[next].takes_value && viewer->picture) /* half of white: to be seen on dark and on bright edges */
+        border.value = (float)(pixel_type_white(viewer->picture->view.shape.type) / 2);
+    TRY(viewer_pick_border(viewer, border));
+    viewer_say(viewer, false, "border %s: %s", borders[next].name, borders[next].help);
+    return STATUS_OK;
+}
+
+static Status hold_unfiltered(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key;
+    viewer->unfiltered = pressed;
+    return STATUS_OK;
+}
+
+static Status toggle_compare(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    viewer->compare = (int)viewer->compare == argument ? COMPARE_NONE : (Compare)argument;
+    return STATUS_OK;
+}
+
+static Status expose(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    const double exposure = viewer->exposure + argument / 2.0;
+    viewer->exposure = exposure > EXPOSURE_MOST ? EXPOSURE_MOST : exposure < -EXPOSURE_MOST ? -EXPOSURE_MOST : exposure;
+    viewer_say(viewer, false, "exposure %+.1f stops (on the screen, not in the result)", viewer->exposure);
+    return STATUS_OK;
+}
+
+/* ---- levels ---- */
+
+static Status climb(Viewer *viewer, int steps, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    Rung rungs[RUNGS_MOST];
+    const size_t count = viewer_rungs(viewer, rungs);
+    for (size_t i = 0; i < count; i++)
+        if (rungs[i].current) {
+            if ((steps < 0 && i == 0) || (steps > 0 && i + 1 == count))
+                return fail(STATUS_USAGE, "%s is the %s rung", rungs[i].level->name, steps < 0 ? "lowest" : "highest");
+            return viewer_set_level(viewer, rungs[steps < 0 ? i - 1 : i + 1].level->name);
+        }
+    return fail(STATUS_USAGE, "nothing here has levels: pick a filter");
+}
+
+static Status pick_level(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)pressed;
+    Rung rungs[RUNGS_MOST];
+    const size_t count = viewer_rungs(viewer, rungs);
+    for (size_t i = 0; i < count; i++)
+        if (rungs[i].number == key[0] - '0')
+            return viewer_set_level(viewer, rungs[i].level->name);
+    return fail(STATUS_USAGE, "there is no level %s here", key);
+}
+
+static Status best_level(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    return viewer_set_level(viewer, "best");
+}
+
+static Status next_backend(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    const char *name = viewer->device->backend->name;
+    for (size_t i = 0; i < backend_count; i++)
+        if (strcmp(backends[i]->name, name) == 0 && backend_count > 1)
+            return viewer_set_backend(viewer, backends[(i + 1) % backend_count]->name);
+    viewer_say(viewer, false, "this glint has one backend: %s", name);
+    return STATUS_OK;
+}
+
+static Status toggle_race(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->racing = !viewer->racing;
+    viewer->race.count = 0; /* each race is run anew */
+    return STATUS_OK;
+}
+
+static Status toggle_measuring(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->measuring = !viewer->measuring;
+    return STATUS_OK;
+}
+
+/* ---- view and window ---- */
+
+static Status zoom(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    const Area area = viewer->area;
+    viewer_zoom(viewer, argument > 0 ? ZOOM_STEP : 1 / ZOOM_STEP, area.x + area.width / 2, area.y + area.height / 2);
+    return STATUS_OK;
+}
+
+static Status fit(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer_fit(viewer);
+    return STATUS_OK;
+}
+
+static Status reset_view(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer_reset_view(viewer);
+    return STATUS_OK;
+}
+
+static Status move(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)pressed;
+    const double step = PAN_STEP * viewer->height;
+    const char which = key[0];
+    viewer_pan(viewer, which == 'a' ? step : which == 'd' ? -step : 0, which == 'w' ? step : which == 's' ? -step : 0);
+    return STATUS_OK;
+}
+
+static Status next_overlay(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->overlay = (OverlayMode)((viewer->overlay + 1) % OVERLAY_MODES);
+    return STATUS_OK;
+}
+
+static Status toggle_help(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->help = !viewer->help;
+    return STATUS_OK;
+}
+
+static Status fullscreen(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->wishes.toggle_fullscreen = true;
+    return STATUS_OK;
+}
+
+static Status screenshot(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    return viewer_fresh_name("glint-window", viewer->wishes.screenshot, sizeof viewer->wishes.screenshot);
+}
+
+static Status save_result(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    char path[PATH_MOST];
+    TRY(viewer_fresh_name("glint-result", path, sizeof path));
+    TRY(viewer_save_result(viewer, path, false));
+    viewer_say(viewer, false, "the result is in %s", path);
+    return STATUS_OK;
+}
+
+static Status copy_command(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->wishes.copy_command = true;
+    return STATUS_OK;
+}
+
+/* Closes what lies on top, then the program. */
+static Status escape(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    if (viewer->help)
+        viewer->help = false;
+    else if (viewer->racing)
+        viewer->racing = false;
+    else if (viewer->compare != COMPARE_NONE)
+        viewer->compare = COMPARE_NONE;
+    else
+        viewer->wishes.quit = true;
+    return STATUS_OK;
+}
+
+const Action *action_for_key(const Viewer *viewer, const char *key) {
+    for (size_t i = 0; i < action_count; i++) {
+        if (actions[i].place != ANYWHERE && (actions[i].place == IN_SCENES) != viewer->in_scene)
+            continue;
+        for (const char *at = actions[i].keys; *at; at += strspn(at, " ")) {
+            const size_t length = strcspn(at, " ");
+            if (strlen(key) == length && (length == 1 ? *at == *key : strncasecmp(at, key, length) == 0))
+                return &actions[i];
+            at += length;
+        }
+    }
+    return NULL;
+}
+
+Status action_press(Viewer *viewer, const char *key, bool pressed) {
+    const Action *action = action_for_key(viewer, key);
+    if (!action)
+        return fail(STATUS_USAGE, "key %s does nothing here; h shows what there is", key);
+    return pressed || action->held ? action->run(viewer, action->argument, key, pressed) : STATUS_OK;
+}
+
+static const char filter_group[] = "Filter", level_group[] = "Levels", picture_group[] = "Pictures and scenes",
+                  view_group[] = "View", window_group[] = "Window";
+
+const Action actions[] = {
+    {filter_group, ". PageDown", "next filter", "the next filter of the list", IN_PICTURES, false, pick_filter, 1},
+    {filter_group, ", PageUp", "previous filter", "the one before; none stands before the first", IN_PICTURES, false,
+     pick_filter, -1},
+    {filter_group, "]", "more", "more of the main parameter", IN_PICTURES, false, step_param, 1},
+    {filter_group, "[", "less", "less of the main parameter", IN_PICTURES, false, step_param, -1},
+    {filter_group, "}", "more of the second", "more of the second parameter", IN_PICTURES, false, step_param, 2},
+    {filter_group, "{", "less of the second", "less of the second parameter", IN_PICTURES, false, step_param, -2},
+    {filter_group, "b", "border", "what stands beyond the picture's edge", IN_PICTURES, false, next_border, 0},
+    {filter_group, "Space", "unfiltered", "the picture before filtering, while held", IN_PICTURES, true,
+     hold_unfiltered, 0},
+    {filter_group, "s", "split", "before on the left, after on the right; drag the handle", IN_PICTURES, false,
+     toggle_compare, COMPARE_SPLIT},
+    {filter_group, "d", "difference", "how far the result is from the picture; e makes it brighter", IN_PICTURES, false,
+     toggle_compare, COMPARE_DIFFERENCE},
+
+    {level_group, "1 2 3 4 5 6 7 8 9 0", "level", "that rung of the ladder; 0 is the reference", ANYWHERE, false,
+     pick_level, 0},
+    {level_group, "Up", "next level", "one rung up: the next idea", ANYWHERE, false, climb, 1},
+    {level_group, "Down", "previous level", "one rung down", ANYWHERE, false, climb, -1},
+    {level_group, "End", "best level", "the fastest rung that can do the job", ANYWHERE, false, best_level, 0},
+    {level_group, "l", "race", "times every rung on this job", ANYWHERE, false, toggle_race, 0},
+    {level_group, "m", "measure", "runs without end, for steady figures", ANYWHERE, false, toggle_measuring, 0},
+    {level_group, "g", "backend", "the next backend", ANYWHERE, false, next_backend, 0},
+
+    {picture_group, "Right", "next picture", "the next file", ANYWHERE, false, open_next, 1},
+    {picture_group, "Left", "previous picture", "the file before", ANYWHERE, false, open_next, -1},
+    {picture_group, "i", "picture or scene", "between pictures and the ray traced scene", ANYWHERE, false, toggle_scene,
+     0},
+    {picture_group, "F5", "reload", "reads the file again", ANYWHERE, false, reload, 0},
+
+    {view_group, "+ =", "zoom in", "closer; the wheel does it about the pointer", ANYWHERE, false, zoom, 1},
+    {view_group, "-", "zoom out", "farther", ANYWHERE, false, zoom, -1},
+    {view_group, "f", "fit", "all of it, in the middle", ANYWHERE, false, fit, 0},
+    {view_group, "r", "reset", "one to one; the usual camera and exposure", ANYWHERE, false, reset_view, 0},
+    {view_group, "w a s d", "move", "moves the camera; dragging does it too", IN_SCENES, false, move, 0},
+    {view_group, "e", "brighter", "half a stop more exposure on the screen", ANYWHERE, false, expose, 1},
+    {view_group, "E", "darker", "half a stop less", ANYWHERE, false, expose, -1},
+
+    {window_group, "Tab", "overlay", "compact, full or off", ANYWHERE, false, next_overlay, 0},
+    {window_group, "h ? F1", "help", "this page", ANYWHERE, false, toggle_help, 0},
+    {window_group, "F11", "full screen", "the whole screen, and back", ANYWHERE, false, fullscreen, 0},
+    {window_group, "p", "screenshot", "saves the window as PNG in the working folder", ANYWHERE, false, screenshot, 0},
+    {window_group, "P", "save the result", "saves the result's own pixels", ANYWHERE, false, save_result, 0},
+    {window_group, "c", "command line", "prints and copies the command that makes this", ANYWHERE, false, copy_command,
+     0},
+    {window_group, "Esc q", "close", "what lies on top, then the window", ANYWHERE, false, escape, 0},
+};
+const size_t action_count = sizeof actions / sizeof actions[0];

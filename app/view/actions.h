@@ -1,0 +1,29 @@
+/* actions.h: everything that a key does.
+ * Owns the table that key dispatch, scripts and the help page come from. */
+#ifndef GLINT_APP_VIEW_ACTIONS_H
+#define GLINT_APP_VIEW_ACTIONS_H
+
+#include "app/view/viewer.h"
+
+typedef enum ActionPlace { ANYWHERE, IN_PICTURES, IN_SCENES } ActionPlace;
+
+typedef struct Action {
+    const char *group; /* the help page's heading */
+    const char *keys;  /* separated by blanks: "Left", "F5", "[" (case matters for letters) */
+    const char *name;  /* two or three words */
+    const char *help;  /* one sentence */
+    ActionPlace place;
+    bool held; /* also called when the key is let go */
+    Status (*run)(Viewer *viewer, int argument, const char *key, bool pressed);
+    int argument;
+} Action;
+
+extern const Action actions[];
+extern const size_t action_count;
+
+/* The action of a key in what is shown now, or NULL. */
+const Action *action_for_key(const Viewer *viewer, const char *key);
+/* Runs it. STATUS_USAGE for a key that does nothing here. */
+Status action_press(Viewer *viewer, const char *key, bool pressed);
+
+#endif

@@ -1,0 +1,65 @@
+/* report.c: timings as JSON. */
+#include "app/view/report.h"
+
+#include "core/file.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *spans_json(const Viewer *viewer) {
+    json_t *spans = json_array();
+    for (size_t i = 0; i < viewer->span_count; i++) {
+        const SpanHistory *span = &viewer->spans[i];
+        json_array_append_new(spans, json_pack("{s:s, s:f, s:I, s:b}", "name", span->name, "ms",
+                                               history_median(&span->history), "values",
+                                               (json_int_t)span->history.count, "stage", span->stage));
+    }
+    return spans;
+}
+
+static json_t *runs_json(const Viewer *viewer) {
+    json_t *runs = json_array();
+    for (size_t age = viewer->totals.count; age-- > 0;)
+        json_array_append_new(runs, json_real(history_value(&viewer->totals, age)));
+    return runs;
+}
+
+/* A figure that is not known is null, not 0. */
+static json_t *figure(double value) {
+    return value > 0 ? json_real(value) : json_null();
+}
+
+static json_t *report(const Viewer *viewer) {
+    char chain[PATH_MOST], border[64];
+    const Figures figures = viewer_figures(viewer);
+    const Level *level = viewer_level(viewer);
+    const Shape shape = viewer_shape(viewer);
+    const Timing *lowest = &viewer->yardsticks.lowest;
+    chain_format(viewer->chain, chain, sizeof chain);
+    json_t *root =
+        json_pack("{s:s, s:I, s:I, s:i, s:s, s:s, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}",
+                  "file", viewer_title(viewer), "width", (json_int_t)shape.width, "height", (json_int_t)shape.height,
+                  "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
+                  viewer->in_scene ? "" : chain, "border", border_format(viewer->options.border, border, sizeof border),
+                  "backend", viewer->device->backend->name, "device", viewer->device->name, "level",
+                  level ? level->name : NULL, "runs", (int)viewer->totals.count, "spans", spans_json(viewer), "run_ms",
+                  runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes,
+                  "GFLOP/s", figures.gigaflops, "copies", figure(figures.copies), "speedup", figure(figures.speedup));
+    if (root && lowest->known)
+        json_object_set_new(root, "lowest",
+                            json_pack("{s:s, s:f, s:b}", "level", lowest->level->name, "ms", lowest->ms, "estimated",
+                                      lowest->estimated));
+    return root;
+}
+
+Status report_save(const Viewer *viewer, const char *path) {
+    json_t *root = report(viewer);
+    char *text = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    json_decref(root);
+    if (!text)
+        return fail(STATUS_DEVICE, "%s: the timings cannot be written as JSON", path);
+    const Status status = file_write_atomic(path, (Bytes){(unsigned char *)text, strlen(text)}, true);
+    free(text);
+    return status;
+}

@@ -1,0 +1,180 @@
+/* script.c: the commands of scripts; the table is at the bottom. */
+#include "app/view/script.h"
+
+#include "app/view/actions.h"
+#include "app/view/report.h"
+#include "core/codec.h"
+#include "core/file.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES_MOST = 100000, WINDOW_MOST = 16384 };
+
+static Status open_path(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_open(viewer, argument);
+}
+
+static Status open_scene(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_open_scene(viewer, argument);
+}
+
+static Status set_filter(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_set_chain(viewer, argument);
+}
+
+static Status set_level(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_set_level(viewer, argument);
+}
+
+static Status set_backend(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_set_backend(viewer, argument);
+}
+
+static Status set_border(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    Border border;
+    TRY(border_parse(argument, &border));
+    return viewer_set_border(viewer, border);
+}
+
+static Status press_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    TRY(action_press(viewer, argument, true));
+    return host->serve(host->self);
+}
+
+static Status release_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return action_press(viewer, argument, false);
+}
+
+static Status run_frames(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    const char *end;
+    double frames;
+    if (!text_number(argument, &end, &frames) || *end != '\0' || frames != floor(frames) || frames < 1 ||
+        frames > FRAMES_MOST)
+        return fail(STATUS_USAGE, "frames \"%s\", want a whole number from 1 to %d", argument, FRAMES_MOST);
+    for (int i = 0; i < (int)frames; i++) {
+        TRY(viewer_run(viewer));
+        TRY(host->draw(host->self));
+    }
+    return STATUS_OK;
+}
+
+static Status take_screenshot(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    TRY(viewer_finish(viewer));
+    return host->screenshot(host->self, argument);
+}
+
+static Status save_frame(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_save_result(viewer, argument, true);
+}
+
+static Status save_timings(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    TRY(viewer_finish(viewer));
+    return report_save(viewer, argument);
+}
+
+static Status set_size(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    Shape shape = {0};
+    TRY(shape_parse_size(argument, &shape));
+    if (shape.width > WINDOW_MOST || shape.height > WINDOW_MOST)
+        return fail(STATUS_USAGE, "size %s, want at most %dx%d", argument, WINDOW_MOST, WINDOW_MOST);
+    return host->resize(host->self, (int)shape.width, (int)shape.height);
+}
+
+static Status quit(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host, (void)argument;
+    viewer->wishes.quit = true;
+    return STATUS_OK;
+}
+
+static Status no_such_command(const char *name) {
+    const char *close = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < script_command_count; i++)
+        if (text_closer(name, strlen(name), script_commands[i].name, &best))
+            close = script_commands[i].name;
+    if (close)
+        return fail(STATUS_USAGE, "no command \"%s\"; did you mean \"%s\"?", name, close);
+    return fail(STATUS_USAGE, "no command \"%s\"; `glint view --help` lists them", name);
+}
+
+/* Runs one line, which is taken apart in place. */
+static Status run_line(Viewer *viewer, const ScriptHost *host, char *line) {
+    char *end = line + strlen(line);
+    while (end > line && strchr(" \t\r", end[-1]))
+        *--end = '\0';
+    char *name = line + strspn(line, " \t");
+    if (*name == '\0' || *name == '#')
+        return STATUS_OK;
+    char *argument = name + strcspn(name, " \t");
+    if (*argument)
+        *argument++ = '\0';
+    argument += strspn(argument, " \t");
+    for (size_t i = 0; i < script_command_count; i++) {
+        const ScriptCommand *command = &script_commands[i];
+        if (strcmp(command->name, name) != 0)
+            continue;
+        const bool optional = command->arguments[0] == '[';
+        if (command->arguments[0] == '\0' && *argument)
+            return fail(STATUS_USAGE, "%s takes nothing behind it", name);
+        if (command->arguments[0] && !optional && !*argument)
+            return fail(STATUS_USAGE, "want %s %s", name, command->arguments);
+        return command->run(viewer, host, argument);
+    }
+    return no_such_command(name);
+}
+
+Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
+    Bytes bytes = {0};
+    TRY(file_read(path, &bytes));
+    char *text = malloc(bytes.size + 1);
+    Status status = text ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for the script", path);
+    if (status == STATUS_OK) {
+        memcpy(text, bytes.data, bytes.size);
+        text[bytes.size] = '\0';
+    }
+    int number = 1;
+    for (char *line = text; status == STATUS_OK && line && !viewer->wishes.quit; number++) {
+        char *next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        status = run_line(viewer, host, line);
+        if (status != STATUS_OK)
+            status = fail_within(status, "%s:%d: ", path, number);
+        line = next;
+    }
+    free(text);
+    bytes_free(&bytes);
+    return status;
+}
+
+const ScriptCommand script_commands[] = {
+    {"open", "PATH", "a picture, a folder of pictures or a scene", open_path},
+    {"scene", "SCENE", "a scene: a generator or a file", open_scene},
+    {"filter", "[CHAIN]", "the chain; nothing takes all filters away", set_filter},
+    {"level", "NAME", "a level, or best", set_level},
+    {"backend", "NAME", "cpu or cuda", set_backend},
+    {"border", "MODE", "what stands beyond the edge", set_border},
+    {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", press_key},
+    {"release", "KEY", "lets go of a key that is held: Space", release_key},
+    {"frames", "N", "runs and draws N times", run_frames},
+    {"size", "WxH", "makes the window this large", set_size},
+    {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},
+    {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame},
+    {"timings", "FILE", "saves the timings as JSON", save_timings},
+    {"quit", "", "ends the program; without it the window stays", quit},
+};
+const size_t script_command_count = sizeof script_commands / sizeof script_commands[0];

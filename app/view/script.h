@@ -1,0 +1,30 @@
+/* script.h: the viewer driven by a file, one command a line.
+ * Owns the table of commands. Commands that need a window ask the host, so that scripts also run in tests without one.
+ */
+#ifndef GLINT_APP_VIEW_SCRIPT_H
+#define GLINT_APP_VIEW_SCRIPT_H
+
+#include "app/view/viewer.h"
+
+/* What draws. */
+typedef struct ScriptHost {
+    void *self;
+    Status (*draw)(void *self);                          /* one frame of what the viewer holds */
+    Status (*screenshot)(void *self, const char *path);  /* the whole window */
+    Status (*resize)(void *self, int width, int height); /* returns once the window has this size */
+    Status (*serve)(void *self);                         /* grants the viewer's wishes */
+} ScriptHost;
+
+typedef struct ScriptCommand {
+    const char *name, *arguments, *help;
+    Status (*run)(Viewer *viewer, const ScriptHost *host, const char *argument);
+} ScriptCommand;
+
+extern const ScriptCommand script_commands[];
+extern const size_t script_command_count;
+
+/* Runs the file ("-": standard input) until its end, `quit` or the first failure, whose message begins with "FILE:LINE:
+ * ". Blank lines and those that begin with '#' are passed over. */
+Status script_run(Viewer *viewer, const ScriptHost *host, const char *path);
+
+#endif

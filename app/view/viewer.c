@@ -1,0 +1,818 @@
+/* viewer.c: the viewer's state and what changes it. */
+#include "app/view/viewer.h"
+
+#include "core/codec.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
+#define SETTLING_MS  400.0 /* after a change the job is repeated this long, so that medians mean something */
+#define LOWEST_MS    250.0 /* for the lowest rung */
+#define LANE_MS      700.0 /* for each level of a race */
+#define TOAST_MS     6000.0
+#define USUAL_SCENE  "spheres"
+#define CAMERA_LEAST 1e-4f /* world units a pixel */
+#define CAMERA_MOST  1e6f
+
+/* ---- messages and timings ---- */
+
+void viewer_say(Viewer *viewer, bool error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(viewer->toast.text, sizeof viewer->toast.text, format, arguments);
+    va_end(arguments);
+    viewer->toast.error = error;
+    viewer->toast.until = clock_ms() + TOAST_MS;
+}
+
+static SpanHistory *span_named(Viewer *viewer, const char *name) {
+    for (size_t i = 0; i < viewer->span_count; i++)
+        if (strcmp(viewer->spans[i].name, name) == 0)
+            return &viewer->spans[i];
+    if (viewer->span_count == SPANS_MOST)
+        return NULL;
+    viewer->spans[viewer->span_count] = (SpanHistory){.name = name};
+    return &viewer->spans[viewer->span_count++];
+}
+
+static void record(Viewer *viewer, const char *name, double ms, bool stage) {
+    SpanHistory *span = span_named(viewer, name);
+    if (!span)
+        return;
+    span->stage = stage;
+    history_add(&span->history, ms);
+}
+
+void viewer_record(Viewer *viewer, const char *name, double ms) {
+    record(viewer, name, ms, false);
+}
+
+const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
+    for (size_t i = 0; i < viewer->span_count; i++)
+        if (strcmp(viewer->spans[i].name, name) == 0)
+            return &viewer->spans[i];
+    return NULL;
+}
+
+/* The order in which the overlay lists them. */
+static void clear_spans(Viewer *viewer) {
+    viewer->span_count = 0;
+    viewer->totals = (History){0};
+    if (viewer->picture && !viewer->in_scene)
+        viewer_record(viewer, "decode", viewer->decode_ms);
+}
+
+Figures viewer_figures(const Viewer *viewer) {
+    Figures figures = {.ms = history_median(&viewer->totals)};
+    if (!viewer->pipeline || viewer->totals.count == 0 || pipeline_stage_count(viewer->pipeline) == 0)
+        return (Figures){0};
+    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    const double ms = fmax(figures.ms, 1e-6);
+    Cost cost = {0};
+    for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++) {
+        const Cost part = stage_cost(pipeline_stage(viewer->pipeline, i));
+        cost.bytes += part.bytes;
+        cost.flops += part.flops;
+    }
+    figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
+    figures.gigabytes = cost.bytes / ms / 1e6;
+    figures.gigaflops = cost.flops / ms / 1e6;
+    if (viewer->yardsticks.copy_ms > 0)
+        figures.copies = ms / viewer->yardsticks.copy_ms;
+    const Timing *lowest = &viewer->yardsticks.lowest;
+    const bool is_lowest = lowest->known && lowest->level == viewer_level(viewer);
+    if (lowest->known)
+        figures.speedup = is_lowest ? 1 : lowest->ms / ms;
+    figures.speedup_estimated = lowest->estimated && !is_lowest;
+    return figures;
+}
+
+/* ---- what is shown ---- */
+
+const char *viewer_title(const Viewer *viewer) {
+    if (viewer->in_scene)
+        return viewer->scene_name;
+    return viewer->picture ? viewer->pictures.paths[viewer->pictures.current] : "";
+}
+
+Shape viewer_shape(const Viewer *viewer) {
+    if (viewer->in_scene)
+        return (Shape){(size_t)viewer->width, (size_t)viewer->height, 3, PIXEL_U8};
+    return viewer->picture ? viewer->picture->view.shape : (Shape){0};
+}
+
+const Level *viewer_level(const Viewer *viewer) {
+    if (!viewer->pipeline || pipeline_stage_count(viewer->pipeline) == 0)
+        return NULL;
+    return pipeline_level(viewer->pipeline, pipeline_main_stage(viewer->pipeline));
+}
+
+size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
+    const Level *current = viewer_level(viewer), *level;
+    size_t count = 0;
+    if (!current)
+        return 0;
+    const Stage *stage = pipeline_stage(viewer->pipeline, pipeline_main_stage(viewer->pipeline));
+    const Level *reference = level_reference(stage->operation);
+    const Backend *backend = viewer->device->backend;
+    const int first = ladder_level(backend, stage->operation, 0) == reference ? 0 : 1;
+    for (; count < RUNGS_MOST && (level = ladder_level(backend, stage->operation, count)); count++) {
+        const char *why_not = NULL;
+        const bool can = level->accepts(stage, &why_not);
+        rungs[count] = (Rung){level, first + (int)count, can ? NULL : why_not, level == current};
+    }
+    return count;
+}
+
+static Job current_job(const Viewer *viewer) {
+    return (Job){.device = viewer->device,
+                 .chain = viewer->chain,
+                 .options = viewer->options,
+                 .picture = viewer->in_scene ? (ImageView){.stride = 0} : viewer->picture->view,
+                 .scene = viewer->in_scene ? viewer->scene : NULL,
+                 .camera = viewer->camera,
+                 .shape = viewer_shape(viewer)};
+}
+
+/* Makes the pipeline for what is asked for now; on failure the old one stays, and the caller takes its change back. */
+static Status bind(Viewer *viewer) {
+    Plan *plan;
+    Pipeline *made;
+    if (!viewer->in_scene && !viewer->picture)
+        return STATUS_OK;
+    const Job job = current_job(viewer);
+    TRY(job_plan(&job, 1, &plan));
+    TRY(pipeline_create(viewer->device, plan, viewer->level, &made));
+    pipeline_destroy(&viewer->pipeline);
+    viewer->pipeline = made;
+    viewer->uploaded = false;
+    viewer->stale = true;
+    clear_spans(viewer);
+    return STATUS_OK;
+}
+
+/* As bind, for another job than before: nothing measured for the old one holds. */
+static Status bind_anew(Viewer *viewer) {
+    TRY(bind(viewer));
+    viewer->yardsticks = (Yardsticks){0};
+    viewer->race = (Race){0};
+    viewer->graph = (History){0};
+    return STATUS_OK;
+}
+
+/* ---- pictures ---- */
+
+static Status add_path(PathList *list, const char *path) {
+    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
+    if (!grown)
+        return fail(STATUS_DEVICE, "no memory for the list of pictures");
+    list->paths = grown;
+    list->paths[list->count] = strdup(path);
+    if (!list->paths[list->count])
+        return fail(STATUS_DEVICE, "no memory for the list of pictures");
+    list->count++;
+    return STATUS_OK;
+}
+
+static void shorten_paths(PathList *list, size_t count) {
+    while (list->count > count)
+        free(list->paths[--list->count]);
+}
+
+static int is_picture(const struct dirent *entry) {
+    const Format *format = format_for_path(entry->d_name);
+    return entry->d_name[0] != '.' && format && format->load;
+}
+
+static Status add_folder(PathList *list, const char *folder) {
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_picture, alphasort);
+    if (count < 0)
+        return fail(STATUS_INPUT, "%s: cannot be read: %m", folder);
+    Status status = count > 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: no pictures in this folder", folder);
+    const bool slash = folder[0] && folder[strlen(folder) - 1] == '/';
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MOST];
+        snprintf(path, sizeof path, "%s%s%s", folder, slash ? "" : "/", entries[i]->d_name);
+        if (status == STATUS_OK)
+            status = add_path(list, path);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+Status viewer_add(Viewer *viewer, const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(&viewer->pictures, path)
+                                                           : add_path(&viewer->pictures, path);
+}
+
+static bool show_shape_changed(Image *a, Image *b) {
+    return !a || a->view.shape.width != b->view.shape.width || a->view.shape.height != b->view.shape.height;
+}
+
+/* Decodes picture `index` and shows it; on failure all stays as it was. */
+static Status show(Viewer *viewer, size_t index) {
+    Image *decoded;
+    const double start = clock_ms();
+    TRY(codec_load(viewer->pictures.paths[index], &decoded));
+    const double ms = clock_ms() - start;
+    const Viewer before = *viewer;
+    viewer->picture = decoded;
+    viewer->decode_ms = ms;
+    viewer->in_scene = false;
+    viewer->pictures.current = index;
+    const Status status = bind_anew(viewer);
+    if (status != STATUS_OK) {
+        viewer->picture = before.picture;
+        viewer->decode_ms = before.decode_ms;
+        viewer->in_scene = before.in_scene;
+        viewer->pictures.current = before.pictures.current;
+        image_destroy(&decoded);
+        return status;
+    }
+    viewer->picture_serial++;
+    Image *old = before.picture;
+    if (viewer->placement.fitted || show_shape_changed(old, decoded))
+        viewer_fit(viewer);
+    image_destroy(&old);
+    return STATUS_OK;
+}
+
+Status viewer_show_first(Viewer *viewer, size_t from) {
+    Status status = fail(STATUS_INPUT, "no picture to show");
+    for (size_t i = from; i < viewer->pictures.count; i++) {
+        status = show(viewer, i);
+        if (status == STATUS_OK)
+            return STATUS_OK;
+        viewer_say(viewer, true, "%s", status_message());
+    }
+    return status;
+}
+
+Status viewer_open(Viewer *viewer, const char *path) {
+    if (scene_recognize(path))
+        return viewer_open_scene(viewer, path);
+    const size_t before = viewer->pictures.count;
+    Status status = viewer_add(viewer, path);
+    if (status == STATUS_OK)
+        status = viewer_show_first(viewer, before);
+    if (status != STATUS_OK)
+        shorten_paths(&viewer->pictures, before);
+    return status;
+}
+
+Status viewer_step_picture(Viewer *viewer, int steps) {
+    const size_t count = viewer->pictures.count;
+    if (viewer->in_scene || count < 2)
+        return fail(STATUS_USAGE, viewer->in_scene ? "a scene is shown: i goes back to the pictures"
+                                                   : "there is no other picture; open a folder or several files");
+    size_t index = viewer->pictures.current;
+    for (size_t tried = 1; tried < count; tried++) {
+        index = (index + (steps > 0 ? 1 : count - 1)) % count;
+        if (show(viewer, index) == STATUS_OK)
+            return STATUS_OK;
+        viewer_say(viewer, true, "%s", status_message());
+    }
+    return fail(STATUS_INPUT, "none of the other pictures can be shown");
+}
+
+Status viewer_reload(Viewer *viewer) {
+    if (viewer->in_scene) {
+        char name[PATH_MOST];
+        snprintf(name, sizeof name, "%s", viewer->scene_name);
+        return viewer_open_scene(viewer, name);
+    }
+    return viewer->picture ? show(viewer, viewer->pictures.current) : fail(STATUS_USAGE, "nothing is open");
+}
+
+/* ---- scenes ---- */
+
+/* The whole scene in the middle of the free area. */
+static void fit_camera(Viewer *viewer) {
+    double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
+    for (size_t i = 0; i < viewer->scene->count; i++) {
+        const Sphere *sphere = &viewer->scene->spheres[i];
+        left = fmin(left, (double)sphere->x - (double)sphere->radius);
+        right = fmax(right, (double)sphere->x + (double)sphere->radius);
+        bottom = fmin(bottom, (double)sphere->y - (double)sphere->radius);
+        top = fmax(top, (double)sphere->y + (double)sphere->radius);
+    }
+    viewer->camera_fitted = true;
+    viewer->camera = camera_usual();
+    if (!(right > left && top > bottom))
+        return;
+    const Area area = viewer->area;
+    const double margin = 1.06;
+    const double unit = margin * fmax((right - left) / area.width, (top - bottom) / area.height);
+    viewer->camera.unit = fminf(fmaxf((float)unit, CAMERA_LEAST), CAMERA_MOST);
+    viewer->camera.centre_x = (float)((left + right) / 2 - (area.x + area.width / 2 - viewer->width / 2.0) * unit);
+    viewer->camera.centre_y = (float)((bottom + top) / 2 + (area.y + area.height / 2 - viewer->height / 2.0) * unit);
+}
+
+Status viewer_open_scene(Viewer *viewer, const char *text) {
+    Scene *opened;
+    TRY(scene_open(text, &opened));
+    Scene *old = viewer->scene;
+    const Camera camera = viewer->camera;
+    const bool in_scene = viewer->in_scene, fitted = viewer->camera_fitted;
+    viewer->scene = opened;
+    viewer->in_scene = true;
+    fit_camera(viewer);
+    const Status status = bind_anew(viewer);
+    if (status != STATUS_OK) {
+        viewer->scene = old;
+        viewer->in_scene = in_scene;
+        viewer->camera = camera;
+        viewer->camera_fitted = fitted;
+        scene_destroy(&opened);
+        return status;
+    }
+    scene_destroy(&old);
+    snprintf(viewer->scene_name, sizeof viewer->scene_name, "%s", text);
+    return STATUS_OK;
+}
+
+Status viewer_show_scene(Viewer *viewer, bool in_scene) {
+    if (in_scene == viewer->in_scene)
+        return STATUS_OK;
+    if (in_scene && !viewer->scene)
+        return viewer_open_scene(viewer, USUAL_SCENE);
+    if (!in_scene && !viewer->picture)
+        return fail(STATUS_USAGE, "no picture is open: glint view PICTURE");
+    viewer->in_scene = in_scene;
+    const Status status = bind_anew(viewer);
+    if (status != STATUS_OK)
+        viewer->in_scene = !in_scene;
+    return status;
+}
+
+/* ---- chain, level, border, backend ---- */
+
+Status viewer_set_chain(Viewer *viewer, const char *text) {
+    Chain *parsed, *old = viewer->chain;
+    TRY(chain_parse(text, &parsed));
+    viewer->chain = parsed;
+    const Status status = viewer->in_scene ? STATUS_OK : bind_anew(viewer);
+    if (status != STATUS_OK)
+        viewer->chain = old;
+    chain_destroy(status == STATUS_OK ? &old : &parsed);
+    return status;
+}
+
+Status viewer_set_level(Viewer *viewer, const char *name) {
+    if (strlen(name) >= sizeof viewer->level)
+        return fail(STATUS_USAGE, "level \"%.20s...\": there is no such level", name);
+    if (viewer->pipeline)
+        TRY(pipeline_set_level(viewer->pipeline, name));
+    snprintf(viewer->level, sizeof viewer->level, "%s", name);
+    viewer->stale = viewer->pipeline != NULL;
+    clear_spans(viewer);
+    return STATUS_OK;
+}
+
+Status viewer_set_border(Viewer *viewer, Border border) {
+    const Border old = viewer->options.border;
+    viewer->options.border = border;
+    const Status status = viewer->in_scene ? STATUS_OK : bind_anew(viewer);
+    if (status != STATUS_OK)
+        viewer->options.border = old;
+    return status;
+}
+
+/* Runs `set` and, if only the chosen level stands against it, once more with the best level, and says so. */
+static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, const void *to), const void *to) {
+    const Status status = set(viewer, to);
+    if (status != STATUS_USAGE || strcmp(viewer->level, "best") == 0)
+        return status;
+    char level[sizeof viewer->level], why[TOAST_MOST];
+    snprintf(level, sizeof level, "%s", viewer->level);
+    snprintf(why, sizeof why, "%s", status_message());
+    snprintf(viewer->level, sizeof viewer->level, "best");
+    if (set(viewer, to) == STATUS_OK) {
+        viewer_say(viewer, true, "%s; the best level takes over", why);
+        return STATUS_OK;
+    }
+    snprintf(viewer->level, sizeof viewer->level, "%s", level);
+    return fail(status, "%s", why);
+}
+
+static Status set_chain(Viewer *viewer, const void *text) {
+    return viewer_set_chain(viewer, text);
+}
+static Status set_border(Viewer *viewer, const void *border) {
+    return viewer_set_border(viewer, *(const Border *)border);
+}
+
+Status viewer_pick_chain(Viewer *viewer, const char *text) {
+    return with_best_level(viewer, set_chain, text);
+}
+Status viewer_pick_border(Viewer *viewer, Border border) {
+    return with_best_level(viewer, set_border, &border);
+}
+
+Status viewer_set_backend(Viewer *viewer, const char *name) {
+    Device *opened;
+    const char *why_not_cuda;
+    if (strcmp(name, viewer->device->backend->name) == 0)
+        return STATUS_OK;
+    TRY(backend_open(name, viewer->device_index, viewer->threads, &opened, &why_not_cuda));
+    Device *old = viewer->device;
+    char level[sizeof viewer->level];
+    snprintf(level, sizeof level, "%s", viewer->level);
+    Pipeline *pipeline = viewer->pipeline;
+    viewer->pipeline = NULL; /* its frames live on the old device: it is destroyed, or taken back, below */
+    viewer->device = opened;
+    snprintf(viewer->level, sizeof viewer->level, "best"); /* the other backend has other levels */
+    const Status status = bind_anew(viewer);
+    if (status != STATUS_OK) {
+        viewer->pipeline = pipeline;
+        viewer->device = old;
+        snprintf(viewer->level, sizeof viewer->level, "%s", level);
+        device_close(&opened);
+        return status;
+    }
+    pipeline_destroy(&pipeline);
+    device_close(&old);
+    return STATUS_OK;
+}
+
+Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number) {
+    void *values = viewer->chain->links[link].values;
+    const double old = param_number(param, values);
+    param_set_number(param, values, number);
+    const double now = param_number(param, values);
+    if (!(now < old || now > old))
+        return STATUS_OK;
+    char text[PATH_MOST];
+    chain_format(viewer->chain, text, sizeof text);
+    param_set_number(param, values, old);
+    return viewer_pick_chain(viewer, text);
+}
+
+Status viewer_remove_link(Viewer *viewer, size_t link) {
+    char text[PATH_MOST] = "";
+    Chain rest = {0};
+    for (size_t i = 0; i < viewer->chain->count; i++)
+        if (i != link)
+            rest.links[rest.count++] = viewer->chain->links[i];
+    chain_format(&rest, text, sizeof text);
+    return viewer_pick_chain(viewer, text);
+}
+
+/* ---- the view ---- */
+
+Placement viewer_placement(const Viewer *viewer) {
+    return viewer->in_scene ? (Placement){.scale = 1} : viewer->placement;
+}
+
+static void camera_moved(Viewer *viewer) {
+    if (bind(viewer) != STATUS_OK)
+        viewer_say(viewer, true, "%s", status_message());
+}
+
+void viewer_fit(Viewer *viewer) {
+    if (viewer->in_scene) {
+        fit_camera(viewer);
+        camera_moved(viewer);
+    } else if (viewer->picture) {
+        const Shape shape = viewer->picture->view.shape;
+        viewer->placement = placement_fit(viewer->area, shape.width, shape.height);
+    } else {
+        viewer->placement = (Placement){.scale = 1, .fitted = true};
+    }
+}
+
+void viewer_reset_view(Viewer *viewer) {
+    viewer->exposure = 0;
+    if (viewer->in_scene) {
+        viewer->camera = camera_usual();
+        viewer->camera_fitted = false;
+        camera_moved(viewer);
+    } else if (viewer->picture) {
+        const Shape shape = viewer->picture->view.shape;
+        viewer->placement = placement_actual(viewer->area, shape.width, shape.height);
+    }
+}
+
+void viewer_zoom(Viewer *viewer, double factor, double x, double y) {
+    if (!viewer->in_scene) {
+        viewer->placement = placement_zoom(viewer->placement, factor, x, y);
+        return;
+    }
+    Camera *camera = &viewer->camera;
+    const float dx = (float)(x - viewer->width / 2.0), dy = (float)(y - viewer->height / 2.0);
+    const float unit = fminf(fmaxf(camera->unit / (float)factor, CAMERA_LEAST), CAMERA_MOST);
+    camera->centre_x += dx * (camera->unit - unit);
+    camera->centre_y -= dy * (camera->unit - unit);
+    camera->unit = unit;
+    viewer->camera_fitted = false;
+    camera_moved(viewer);
+}
+
+void viewer_pan(Viewer *viewer, double dx, double dy) {
+    if (!viewer->in_scene) {
+        viewer->placement = placement_pan(viewer->placement, dx, dy);
+        return;
+    }
+    viewer->camera.centre_x -= (float)dx * viewer->camera.unit;
+    viewer->camera.centre_y += (float)dy * viewer->camera.unit;
+    viewer->camera_fitted = false;
+    camera_moved(viewer);
+}
+
+static bool area_equal(Area a, Area b) {
+    const double away = fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.width - b.width) + fabs(a.height - b.height);
+    return away < 0.5;
+}
+
+static void follow_window(Viewer *viewer) {
+    if (viewer->in_scene && viewer->camera_fitted)
+        fit_camera(viewer);
+    if (viewer->in_scene)
+        camera_moved(viewer);
+    if (viewer->placement.fitted && !viewer->in_scene)
+        viewer_fit(viewer);
+}
+
+void viewer_resize(Viewer *viewer, int width, int height) {
+    if (width == viewer->width && height == viewer->height)
+        return;
+    viewer->width = width;
+    viewer->height = height;
+    viewer->area = (Area){0, 0, width, height};
+    viewer->yardsticks = viewer->in_scene ? (Yardsticks){0} : viewer->yardsticks;
+    follow_window(viewer);
+}
+
+void viewer_set_area(Viewer *viewer, Area area) {
+    if (area_equal(area, viewer->area) || area.width < 1 || area.height < 1)
+        return;
+    viewer->area = area;
+    if (!viewer->in_scene || viewer->camera_fitted)
+        follow_window(viewer);
+}
+
+/* ---- work ---- */
+
+static Status time_run(Viewer *viewer) {
+    Spans spans = {0};
+    if (!viewer->uploaded) {
+        const double start = clock_ms();
+        if (!viewer->in_scene)
+            TRY(pipeline_upload(viewer->pipeline, viewer->picture->view));
+        viewer->uploaded = true;
+        if (!viewer->in_scene)
+            viewer_record(viewer, "upload", clock_ms() - start);
+    }
+    TRY(pipeline_run(viewer->pipeline, &spans));
+    for (size_t i = 0; i < spans.count; i++)
+        record(viewer, spans.spans[i].name, spans.spans[i].ms, true);
+    history_add(&viewer->totals, spans_total(&spans));
+    history_add(&viewer->graph, spans_total(&spans));
+    return STATUS_OK;
+}
+
+/* The result's pixels, with the picture's colour profile, as batch saves them. */
+static Status make_result(Viewer *viewer, Shape shape) {
+    image_destroy(&viewer->result);
+    TRY(image_create(shape, &viewer->result));
+    const Image *picture = viewer->picture;
+    if (viewer->in_scene || !picture->profile)
+        return STATUS_OK;
+    viewer->result->profile = malloc(picture->profile_size);
+    if (!viewer->result->profile)
+        return fail(STATUS_DEVICE, "no memory for the colour profile");
+    memcpy(viewer->result->profile, picture->profile, picture->profile_size);
+    viewer->result->profile_size = picture->profile_size;
+    return STATUS_OK;
+}
+
+static Status fetch(Viewer *viewer) {
+    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    const bool fits = viewer->result && shape_equal(viewer->result->view.shape, shape) &&
+                      viewer->result_of == viewer->picture_serial && viewer->result_in_scene == viewer->in_scene;
+    if (!fits)
+        TRY(make_result(viewer, shape));
+    viewer->result_of = viewer->picture_serial;
+    viewer->result_in_scene = viewer->in_scene;
+    const double start = clock_ms();
+    TRY(pipeline_download(viewer->pipeline, viewer->result->view));
+    viewer_record(viewer, "download", clock_ms() - start);
+    viewer->result_serial++;
+    return STATUS_OK;
+}
+
+Status viewer_run(Viewer *viewer) {
+    if (!viewer->pipeline)
+        return STATUS_OK;
+    viewer->stale = false;
+    TRY(time_run(viewer));
+    return fetch(viewer);
+}
+
+static Status measure_yardsticks(Viewer *viewer) {
+    Yardsticks *yardsticks = &viewer->yardsticks;
+    if (!(yardsticks->copy_ms > 0))
+        return copy_time(viewer->device, viewer->pipeline, &yardsticks->copy_ms);
+    const Level *level = lowest_level(viewer->device, viewer->pipeline);
+    if (!level)
+        return fail(STATUS_USAGE, "no rung to compare with");
+    const Job job = current_job(viewer);
+    return job_time(&job, level, LOWEST_MS, &yardsticks->lowest);
+}
+
+static void start_race(Viewer *viewer) {
+    Rung rungs[RUNGS_MOST];
+    Race *race = &viewer->race;
+    race->count = viewer_rungs(viewer, rungs);
+    for (size_t i = 0; i < race->count; i++)
+        race->lanes[i] = (RaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not};
+    race->next = 0;
+}
+
+/* The fastest rungs first: they are what one waits for. */
+static Status run_lane(Viewer *viewer) {
+    Race *race = &viewer->race;
+    RaceLane *lane = &race->lanes[race->count - 1 - race->next++];
+    if (lane->why_not)
+        return STATUS_OK;
+    const Job job = current_job(viewer);
+    return job_time(&job, lane->level, LANE_MS, &lane->timing);
+}
+
+static void settle(Viewer *viewer) {
+    viewer->settling = SETTLING_RUNS;
+    viewer->settle_until = clock_ms() + SETTLING_MS;
+}
+
+/* One piece of what is due besides endless measuring; false if nothing is. */
+static bool work_due(Viewer *viewer, Status *status) {
+    const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
+    *status = STATUS_OK;
+    if (!viewer->pipeline)
+        return false;
+    if (viewer->stale) {
+        *status = viewer_run(viewer);
+        settle(viewer);
+        return true;
+    }
+    if (!staged || viewer->totals.count == 0)
+        return false;
+    if (viewer->settling > 0 && !viewer->measuring) {
+        const bool time_left = clock_ms() + history_latest(&viewer->totals) < viewer->settle_until;
+        viewer->settling = time_left ? viewer->settling - 1 : 0;
+        if (time_left) {
+            *status = time_run(viewer);
+            return true;
+        }
+    }
+    if (!viewer->yardsticks.unmeasurable && !viewer->yardsticks.lowest.known) {
+        viewer->yardsticks.unmeasurable = measure_yardsticks(viewer) != STATUS_OK;
+        return true;
+    }
+    if (viewer->racing && viewer->race.count == 0)
+        start_race(viewer);
+    if (viewer->racing && viewer->race.next < viewer->race.count) {
+        *status = run_lane(viewer);
+        return true;
+    }
+    return false;
+}
+
+bool viewer_work(Viewer *viewer) {
+    Status status;
+    bool worked = work_due(viewer, &status);
+    if (!worked && viewer->measuring && viewer->pipeline) {
+        status = viewer_run(viewer);
+        worked = true;
+    }
+    if (status != STATUS_OK) {
+        viewer_say(viewer, true, "%s", status_message());
+        viewer->measuring = false;
+        viewer->settling = 0;
+    }
+    return worked;
+}
+
+Status viewer_finish(Viewer *viewer) {
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && work_due(viewer, &status))
+        continue;
+    return status;
+}
+
+/* ---- saving ---- */
+
+Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
+    if (!viewer->pipeline)
+        return fail(STATUS_USAGE, "nothing is open");
+    if (viewer->stale)
+        TRY(viewer_run(viewer));
+    return codec_save(path, viewer->result, (SaveOptions){0}, overwrite);
+}
+
+Status viewer_fresh_name(const char *stem, char *path, size_t size) {
+    for (int number = 1; number <= FILES_MOST; number++) {
+        snprintf(path, size, "%s-%03d.png", stem, number);
+        if (access(path, F_OK) != 0)
+            return STATUS_OK;
+    }
+    return fail(STATUS_INPUT, "there are %d files named %s-*.png already", FILES_MOST, stem);
+}
+
+/* ---- the command line that makes the same ---- */
+
+/* A text that grows in a buffer of fixed size, cut off where that ends. */
+typedef struct Text {
+    char *buffer;
+    size_t size, length;
+} Text;
+
+__attribute__((format(printf, 2, 3))) static void append(Text *text, const char *format, ...) {
+    const size_t room = text->length < text->size ? text->size - text->length : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(room ? text->buffer + text->length : NULL, room, format, arguments);
+    va_end(arguments);
+    text->length += length > 0 ? (size_t)length : 0;
+}
+
+/* One word of a shell's command line. */
+static void append_word(Text *text, const char *word) {
+    bool plain = word[0] != '\0';
+    for (const char *at = word; *at; at++)
+        plain &= isalnum((unsigned char)*at) || strchr("_-./=:,+@%", *at);
+    append(text, plain ? " " : " '");
+    for (const char *at = word; *at; at++)
+        append(text, *at == '\'' ? "'\\''" : "%c", *at);
+    append(text, plain ? "" : "'");
+}
+
+void viewer_command_line(const Viewer *viewer, char *buffer, size_t size) {
+    Text text = {buffer, size, 0};
+    char chain[PATH_MOST], border[64];
+    const PlanOptions *options = &viewer->options;
+    chain_format(viewer->chain, chain, sizeof chain);
+    append(&text, viewer->in_scene ? "glint trace" : "glint batch");
+    if (!viewer->in_scene)
+        append_word(&text, chain);
+    append_word(&text, viewer_title(viewer));
+    append(&text, " -o out.png --backend %s --level %s", viewer->device->backend->name, viewer->level);
+    if (viewer->in_scene)
+        append(&text, " --size %dx%d", viewer->width, viewer->height);
+    else
+        append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
+               options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
+}
+
+/* ---- birth and death ---- */
+
+Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer) {
+    Viewer *made = *viewer = calloc(1, sizeof *made);
+    if (!made) {
+        device_close(&device);
+        return fail(STATUS_DEVICE, "no memory for the viewer");
+    }
+    *made = (Viewer){.device = device,
+                     .options = options,
+                     .camera = camera_usual(),
+                     .width = 1280,
+                     .height = 800,
+                     .area = {0, 0, 1280, 800},
+                     .placement = {.scale = 1, .fitted = true},
+                     .overlay = OVERLAY_FULL,
+                     .split = 0.5,
+                     .scale = 1};
+    Status status = chain_parse(chain, &made->chain);
+    if (status == STATUS_OK)
+        status = viewer_set_level(made, level);
+    if (status != STATUS_OK)
+        viewer_destroy(viewer);
+    return status;
+}
+
+void viewer_destroy(Viewer **viewer) {
+    Viewer *old = *viewer;
+    if (!old)
+        return;
+    pipeline_destroy(&old->pipeline);
+    device_close(&old->device);
+    image_destroy(&old->picture);
+    image_destroy(&old->result);
+    scene_destroy(&old->scene);
+    chain_destroy(&old->chain);
+    shorten_paths(&old->pictures, 0);
+    free(old->pictures.paths);
+    free(old);
+    *viewer = NULL;
+}

@@ -1,0 +1,177 @@
+/* viewer.h: what the viewer shows and how it comes to be, without a window.
+ * Owns the open pictures and scene, the chain, the pipeline, its result and its timings. The window draws this state
+ * and turns events into actions (actions.h); scripts do the same without hands (script.h). */
+#ifndef GLINT_APP_VIEW_VIEWER_H
+#define GLINT_APP_VIEW_VIEWER_H
+
+#include "app/view/measure.h"
+#include "app/view/placement.h"
+#include "core/chain.h"
+#include "core/pipeline.h"
+
+typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
+typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
+
+enum { TOAST_MOST = 512, PATH_MOST = 4096 };
+
+/* Files in the order they are stepped through. */
+typedef struct PathList {
+    char **paths;
+    size_t count, current;
+} PathList;
+
+/* A message that fades by itself. */
+typedef struct Toast {
+    char text[TOAST_MOST];
+    bool error;
+    double until; /* clock_ms */
+} Toast;
+
+/* What only the window can do; it serves and clears these. */
+typedef struct Wishes {
+    bool quit, toggle_fullscreen, copy_command;
+    char screenshot[PATH_MOST]; /* a file for the whole window, or empty */
+} Wishes;
+
+/* A named span's last values. */
+typedef struct SpanHistory {
+    const char *name;
+    History history;
+    bool stage; /* counts as work of the pipeline */
+} SpanHistory;
+
+typedef struct Viewer {
+    /* what is asked for */
+    PathList pictures;
+    Scene *scene;
+    char scene_name[PATH_MOST];
+    bool in_scene;
+    Camera camera;
+    bool camera_fitted; /* the camera follows the window's size */
+    Chain *chain;
+    PlanOptions options;
+    char level[64]; /* a name or "best" */
+    int device_index, threads;
+
+    /* what follows from it */
+    Device *device;
+    Image *picture; /* decoded, or NULL */
+    Pipeline *pipeline;
+    double decode_ms;
+    Image *result;      /* NULL before the first run */
+    unsigned result_of; /* the picture_serial that it was made from */
+    bool result_in_scene;
+    unsigned picture_serial, result_serial; /* change with the pixels */
+    bool stale;                             /* the pipeline has to run */
+    bool uploaded;                          /* the pipeline holds the picture */
+    int settling;                           /* runs that are still due, so that medians mean something */
+    double settle_until;
+
+    /* timings */
+    SpanHistory spans[SPANS_MOST];
+    size_t span_count;
+    History totals; /* ms of all stages, a run each, since the last change */
+    History graph;  /* the same, also across changes of the level */
+    Yardsticks yardsticks;
+    Race race;
+
+    /* how it is shown */
+    int width, height; /* the window, pixels */
+    Area area;         /* what the overlay leaves free of it */
+    Placement placement;
+    OverlayMode overlay;
+    bool help, unfiltered, measuring, racing;
+    Compare compare;
+    double split;    /* 0 to 1 of the window's width */
+    double exposure; /* stops */
+    double pointer_x, pointer_y;
+    double scale; /* of texts and panels; 1 is a window of ordinary size */
+    Toast toast;
+    Wishes wishes;
+} Viewer;
+
+/* A rung as the overlay and the keys see it. */
+typedef struct Rung {
+    const Level *level;
+    int number;          /* the digit that picks it; the reference is 0 */
+    const char *why_not; /* NULL if it can do the job */
+    bool current;
+} Rung;
+enum { RUNGS_MOST = 24 };
+
+/* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
+Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
+void viewer_destroy(Viewer **viewer);
+
+/* Adds a picture or the pictures of a folder to the list, without decoding them. STATUS_INPUT if a folder has none. */
+Status viewer_add(Viewer *viewer, const char *path);
+/* Shows the first picture of the list, from number `from` on, that can be used; the others' reasons become toasts. */
+Status viewer_show_first(Viewer *viewer, size_t from);
+/* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
+ * folder has no pictures or the file cannot be used (then it is not in the list, and what was shown stays). */
+Status viewer_open(Viewer *viewer, const char *path);
+Status viewer_open_scene(Viewer *viewer, const char *text);
+/* Shows the picture `steps` on, skipping those that cannot be used; says so in a toast. */
+Status viewer_step_picture(Viewer *viewer, int steps);
+Status viewer_reload(Viewer *viewer);
+/* Between the picture and the scene; opens the usual scene if there was none. */
+Status viewer_show_scene(Viewer *viewer, bool in_scene);
+
+/* Each of these fails without changing anything: STATUS_USAGE with why the request makes no sense. */
+Status viewer_set_chain(Viewer *viewer, const char *text);
+Status viewer_set_level(Viewer *viewer, const char *name);
+Status viewer_set_border(Viewer *viewer, Border border);
+Status viewer_set_backend(Viewer *viewer, const char *name);
+Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
+Status viewer_remove_link(Viewer *viewer, size_t link);
+/* As viewer_set_chain and viewer_set_border, for hands: where the chosen level cannot do the new job, the best takes
+ * over and a toast says why. */
+Status viewer_pick_chain(Viewer *viewer, const char *text);
+Status viewer_pick_border(Viewer *viewer, Border border);
+
+/* The window's size, the part that panels leave free, and the scale of texts. */
+void viewer_resize(Viewer *viewer, int width, int height);
+void viewer_set_area(Viewer *viewer, Area area);
+void viewer_fit(Viewer *viewer);
+void viewer_reset_view(Viewer *viewer);
+void viewer_zoom(Viewer *viewer, double factor, double x, double y);
+void viewer_pan(Viewer *viewer, double dx, double dy);
+/* Where the result lies: the placement, or the whole window for a scene. */
+Placement viewer_placement(const Viewer *viewer);
+
+/* Runs the pipeline once and fetches the result. */
+Status viewer_run(Viewer *viewer);
+/* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. */
+bool viewer_work(Viewer *viewer);
+/* All pending work except endless measuring. */
+Status viewer_finish(Viewer *viewer);
+
+/* Saves the result's pixels as batch and trace do, running first if that is due. */
+Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
+/* "STEM-001.png", or the next number that is free in the working folder. */
+Status viewer_fresh_name(const char *stem, char *path, size_t size);
+
+/* Timings. `name` is static. */
+void viewer_record(Viewer *viewer, const char *name, double ms);
+const SpanHistory *viewer_span(const Viewer *viewer, const char *name); /* NULL if there is none */
+/* The pipeline's figures over the last runs; zeros before the first. */
+typedef struct Figures {
+    double ms, mpixels, gigabytes, gigaflops; /* ms; per second */
+    double copies, speedup;                   /* 0: not known yet */
+    bool speedup_estimated;
+} Figures;
+Figures viewer_figures(const Viewer *viewer);
+
+/* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
+size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]);
+const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
+
+const char *viewer_title(const Viewer *viewer); /* the picture's path or the scene's text; "" for none */
+/* The picture's or scene's shape; zeroed if there is none. */
+Shape viewer_shape(const Viewer *viewer);
+/* The command line that makes this result without the window. */
+void viewer_command_line(const Viewer *viewer, char *buffer, size_t size);
+
+__attribute__((format(printf, 3, 4))) void viewer_say(Viewer *viewer, bool error, const char *format, ...);
+
+#endif
