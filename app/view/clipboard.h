@@ -1,0 +1,20 @@
+/* clipboard.h: text for other programs to paste.
+ * Owns a connection to the display of its own, since freeglut hands on no selection events. X keeps no copy: the text
+ * can be pasted as long as the program runs and serves requests. */
+#ifndef GLINT_APP_VIEW_CLIPBOARD_H
+#define GLINT_APP_VIEW_CLIPBOARD_H
+
+#include "core/status.h"
+
+typedef struct Clipboard Clipboard;
+
+/* STATUS_DEVICE if the display does not open. */
+Status clipboard_create(Clipboard **clipboard);
+void clipboard_destroy(Clipboard **clipboard);
+/* Offers a copy of `text` as CLIPBOARD and PRIMARY. */
+Status clipboard_offer(Clipboard *clipboard, const char *text);
+/* Becomes readable when somebody wants to paste; then serve. */
+int clipboard_descriptor(const Clipboard *clipboard);
+void clipboard_serve(Clipboard *clipboard);
+
+#endif

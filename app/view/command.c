@@ -1,0 +1,110 @@
+/* command.c: glint view: the window. */
+#include "app/command.h"
+
+#include "app/view/script.h"
+#include "app/view/window.h"
+#include "core/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_WIDTH = 1280, USUAL_HEIGHT = 800, WINDOW_LEAST = 64, WINDOW_MOST = 16384 };
+
+typedef struct Options {
+    Common common;
+    const char *script, *chain;
+    Shape window;
+    char **inputs;
+    size_t input_count;
+} Options;
+
+static const struct argp_option argp_options[] = {
+    {"filter", 'F', "CHAIN", 0, "filters to begin with, as in gaussian=2,sharpen", 0},
+    {"size", 's', "WxH", 0, "the window's size in pixels (1280x800)", 0},
+    {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case 'F':
+        options->chain = text;
+        return 0;
+    case 's':
+        if (shape_parse_size(text, &options->window) != STATUS_OK)
+            argp_error(state, "%s", status_message());
+        if (options->window.width < WINDOW_LEAST || options->window.height < WINDOW_LEAST ||
+            options->window.width > WINDOW_MOST || options->window.height > WINDOW_MOST)
+            argp_error(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_LEAST, WINDOW_LEAST, WINDOW_MOST,
+                       WINDOW_MOST);
+        return 0;
+    case 'S':
+        options->script = text;
+        return 0;
+    case ARGP_KEY_ARGS:
+        options->inputs = state->argv + state->next;
+        options->input_count = (size_t)(state->argc - state->next);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The script's commands, from their table, behind the options. */
+static char *help_filter(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(size_t)text;
+    char *help = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&help, &size);
+    if (!stream)
+        return NULL;
+    fputs("Commands of a script, one a line:\n", stream);
+    for (size_t i = 0; i < script_command_count; i++)
+        fprintf(stream, "  %-10s %-9s %s\n", script_commands[i].name, script_commands[i].arguments,
+                script_commands[i].help);
+    fclose(stream);
+    return help;
+}
+
+/* Without inputs the usual scene is shown, so that there is something to see. */
+static Status open_inputs(Viewer *viewer, const Options *options) {
+    if (options->input_count == 0)
+        return options->script ? STATUS_OK : viewer_show_scene(viewer, true);
+    for (size_t i = 0; i < options->input_count; i++)
+        TRY(scene_recognize(options->inputs[i]) ? viewer_open_scene(viewer, options->inputs[i])
+                                                : viewer_add(viewer, options->inputs[i]));
+    return scene_recognize(options->inputs[0]) || viewer->pictures.count == 0 ? STATUS_OK
+                                                                              : viewer_show_first(viewer, 0);
+}
+
+Status view_command(int argc, char **argv) {
+    Options options = {.common = common_usual, .chain = "", .window = {.width = USUAL_WIDTH, .height = USUAL_HEIGHT}};
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    const struct argp parser = {argp_options,
+                                parse,
+                                "[IMAGE | FOLDER | SCENE]...",
+                                "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",
+                                children,
+                                help_filter,
+                                NULL};
+    argp_parse(&parser, argc, argv, 0, NULL, &options);
+
+    Device *device;
+    Viewer *viewer;
+    TRY(common_open(&options.common, &device));
+    TRY(viewer_create(device, options.chain, options.common.level, options.common.plan, &viewer));
+    viewer->device_index = options.common.device;
+    viewer->threads = options.common.threads;
+    viewer_resize(viewer, (int)options.window.width, (int)options.window.height);
+    Status status = open_inputs(viewer, &options);
+    if (status == STATUS_OK)
+        status = window_run(viewer, (int)options.window.width, (int)options.window.height, options.script);
+    viewer_destroy(&viewer);
+    return status;
+}

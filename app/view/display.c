@@ -1,0 +1,83 @@
+/* display.c: the probe, and sleeping. */
+#include "app/view/display.h"
+
+#include <X11/XKBlib.h>
+#include <X11/Xlib.h>
+#include <epoxy/glx.h>
+#undef Status /* Xlib's macro, which would hide ours */
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define USUAL_DPI 96.0
+
+/* Context creation reports failure as an X error, which ends the program unless somebody listens. */
+static int ignore_error(Display *display, XErrorEvent *event) {
+    (void)display, (void)event;
+    return 0;
+}
+
+static bool can_make_context(Display *display) {
+    const int pixels[] = {GLX_X_RENDERABLE,
+                          True,
+                          GLX_DRAWABLE_TYPE,
+                          GLX_WINDOW_BIT,
+                          GLX_RENDER_TYPE,
+                          GLX_RGBA_BIT,
+                          GLX_DOUBLEBUFFER,
+                          True,
+                          None};
+    const int context[] = {
+        GLX_CONTEXT_MAJOR_VERSION_ARB,    3,   GLX_CONTEXT_MINOR_VERSION_ARB, 3, GLX_CONTEXT_PROFILE_MASK_ARB,
+        GLX_CONTEXT_CORE_PROFILE_BIT_ARB, None};
+    const int screen = DefaultScreen(display);
+    int count = 0;
+    if (!epoxy_has_glx_extension(display, screen, "GLX_ARB_create_context_profile"))
+        return false;
+    GLXFBConfig *configs = glXChooseFBConfig(display, screen, pixels, &count);
+    if (!configs)
+        return false;
+    int (*old)(Display *, XErrorEvent *) = XSetErrorHandler(ignore_error);
+    GLXContext made = count > 0 ? glXCreateContextAttribsARB(display, configs[0], NULL, True, context) : NULL;
+    XSync(display, False);
+    if (made)
+        glXDestroyContext(display, made);
+    XSync(display, False);
+    XSetErrorHandler(old);
+    XFree(configs);
+    return made != NULL;
+}
+
+Status display_probe(double *dpi) {
+    const char *name = getenv("DISPLAY");
+    int error_base, event_base;
+    *dpi = USUAL_DPI;
+    if (!name || !name[0])
+        return fail(STATUS_DEVICE, "view: there is no display (DISPLAY is not set); batch and trace work without one");
+    Display *display = XOpenDisplay(NULL);
+    if (!display)
+        return fail(STATUS_DEVICE, "view: the display %s cannot be opened; batch and trace work without one", name);
+    Status status = STATUS_OK;
+    if (!glXQueryExtension(display, &error_base, &event_base) || !can_make_context(display))
+        status =
+            fail(STATUS_DEVICE, "view: the display %s has no OpenGL 3.3 core; batch and trace work without it", name);
+    const char *wanted = XGetDefault(display, "Xft", "dpi");
+    const double number = wanted ? strtod(wanted, NULL) : 0;
+    *dpi = number >= USUAL_DPI / 2 ? number : USUAL_DPI;
+    XCloseDisplay(display);
+    return status;
+}
+
+void display_hold_keys(void) {
+    Display *display = glXGetCurrentDisplay();
+    if (display)
+        XkbSetDetectableAutoRepeat(display, True, NULL);
+}
+
+void display_wait(int descriptor, int ms) {
+    Display *display = glXGetCurrentDisplay();
+    if (!display || XPending(display) > 0)
+        return;
+    struct pollfd waits[] = {{ConnectionNumber(display), POLLIN, 0}, {descriptor, POLLIN, 0}};
+    (void)poll(waits, sizeof waits / sizeof waits[0], ms);
+}

@@ -1,0 +1,19 @@
+/* display.h: the X display beneath freeglut: whether there is a display that can show the window, asked before
+ * freeglut, which ends the program where there is none. Owns what freeglut does not offer: the probe, the resolution,
+ * sleeping until there are events. */
+#ifndef GLINT_APP_VIEW_DISPLAY_H
+#define GLINT_APP_VIEW_DISPLAY_H
+
+#include "core/status.h"
+
+/* STATUS_DEVICE in one sentence if there is no X display, or no OpenGL 3.3 core on it. *dpi is what the desktop asks
+ * for (the resource Xft.dpi), or 96. */
+Status display_probe(double *dpi);
+
+/* Both are for the display of the current OpenGL context. */
+/* A key that is held is not reported as let go between its repetitions. */
+void display_hold_keys(void);
+/* Sleeps until the display has events, `descriptor` is readable, a signal comes or `ms` are over (-1: without end). */
+void display_wait(int descriptor, int ms);
+
+#endif

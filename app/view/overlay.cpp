@@ -1,0 +1,919 @@
+/* overlay.cpp: the panels, with Dear ImGui: the only C++ of the project.
+ * Sizes are in ems of the text (16 pixels at scale 1), so that all of it grows with the window. */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/view/overlay.h"
+
+extern "C" {
+#include "app/view/actions.h"
+}
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+#ifdef GLINT_HAS_FREETYPE
+#    include <imgui_freetype.h>
+#endif
+
+#include <new>
+#include <unistd.h>
+
+namespace {
+
+constexpr float text_pixels = 16, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
+
+/* Colours: dark glass that white text is readable on, whatever lies behind. */
+constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha = 255) {
+    return alpha << IM_COL32_A_SHIFT | blue << IM_COL32_B_SHIFT | green << IM_COL32_G_SHIFT | red << IM_COL32_R_SHIFT;
+}
+constexpr ImU32 glass = rgba(17, 19, 24, 232), solid_glass = rgba(17, 19, 24, 252), edge = rgba(255, 255, 255, 26);
+constexpr ImU32 ink = rgba(238, 241, 246), dim = rgba(163, 171, 184), faint = rgba(112, 120, 134);
+constexpr ImU32 accent = rgba(96, 205, 255), accent_deep = rgba(38, 112, 158), accent_veil = rgba(96, 205, 255, 44);
+constexpr ImU32 warm = rgba(255, 190, 92), bad = rgba(255, 116, 108), well = rgba(255, 255, 255, 20);
+
+/* Fonts that read well on screens, the first that is there; DejaVu comes with nearly every desktop. */
+struct Face {
+    const char *regular, *bold, *mono;
+};
+constexpr Face faces[] = {
+    {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
+     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
+    {"/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
+     "/usr/share/fonts/TTF/DejaVuSansMono.ttf"},
+    {"/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans-Bold.ttf",
+     "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf"},
+    {"/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf", "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf",
+     "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf"},
+    {"/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+     "/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf",
+     "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf"},
+};
+
+} // namespace
+
+struct Overlay {
+    ImGuiContext *context;
+    float scale; /* that the fonts are made for; 0: none yet */
+    ImFont *regular, *bold, *small, *mono, *title, *figure;
+    bool on_panel;
+    float panel_bottom; /* of the compact panel, pixels */
+};
+
+namespace {
+
+float em(const Overlay *overlay, float ems) {
+    return roundf(ems * text_pixels * overlay->scale);
+}
+
+ImVec4 colour(ImU32 c) {
+    return ImGui::ColorConvertU32ToFloat4(c);
+}
+
+/* ---- style ---- */
+
+ImFont *load_font(const char *path, float pixels) {
+    static const ImWchar ranges[] = {0x20,   0x24f,  0x370,  0x3ff,  0x400,  0x4ff,  0x2010, 0x203a,
+                                     0x2190, 0x21ff, 0x2200, 0x22ff, 0x25a0, 0x25ff, 0};
+    ImFontConfig config;
+    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+    if (path && access(path, R_OK) == 0)
+        return atlas->AddFontFromFileTTF(path, pixels, &config, ranges);
+    config.SizePixels = pixels;
+    return atlas->AddFontDefault(&config);
+}
+
+void load_fonts(Overlay *overlay, float scale) {
+    const Face *face = nullptr;
+    for (const Face &candidate : faces)
+        if (!face && access(candidate.regular, R_OK) == 0)
+            face = &candidate;
+    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+    atlas->Clear();
+#ifdef GLINT_HAS_FREETYPE
+    atlas->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+    atlas->FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+#endif
+    const char *regular = face ? face->regular : nullptr, *bold = face ? face->bold : nullptr;
+    overlay->regular = load_font(regular, roundf(text_pixels * scale));
+    overlay->bold = load_font(bold, roundf(text_pixels * scale));
+    overlay->small = load_font(regular, roundf(small_pixels * scale));
+    overlay->mono = load_font(face ? face->mono : nullptr, roundf(text_pixels * scale));
+    overlay->title = load_font(bold, roundf(title_pixels * scale));
+    overlay->figure = load_font(bold, roundf(figure_pixels * scale));
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void apply_style(float scale) {
+    ImGuiStyle style;
+    style.WindowPadding = ImVec2(16, 14);
+    style.WindowRounding = 10;
+    style.FrameRounding = 5;
+    style.GrabRounding = 4;
+    style.PopupRounding = 7;
+    style.ScrollbarRounding = 5;
+    style.ScrollbarSize = 10;
+    style.FramePadding = ImVec2(8, 4);
+    style.ItemSpacing = ImVec2(8, 6);
+    style.GrabMinSize = 14;
+    style.WindowBorderSize = 1;
+    style.ScaleAllSizes(scale);
+    style.AntiAliasedLinesUseTex = true;
+    const struct {
+        ImGuiCol_ which;
+        ImU32 value;
+    } colours[] = {
+        {ImGuiCol_Text, ink},
+        {ImGuiCol_TextDisabled, faint},
+        {ImGuiCol_WindowBg, glass},
+        {ImGuiCol_PopupBg, solid_glass},
+        {ImGuiCol_Border, edge},
+        {ImGuiCol_FrameBg, well},
+        {ImGuiCol_FrameBgHovered, rgba(255, 255, 255, 34)},
+        {ImGuiCol_FrameBgActive, rgba(255, 255, 255, 44)},
+        {ImGuiCol_SliderGrab, accent},
+        {ImGuiCol_SliderGrabActive, accent},
+        {ImGuiCol_Button, well},
+        {ImGuiCol_ButtonHovered, rgba(255, 255, 255, 40)},
+        {ImGuiCol_ButtonActive, accent_deep},
+        {ImGuiCol_Header, accent_veil},
+        {ImGuiCol_HeaderHovered, rgba(255, 255, 255, 28)},
+        {ImGuiCol_HeaderActive, accent_deep},
+        {ImGuiCol_ScrollbarBg, rgba(0, 0, 0, 0)},
+        {ImGuiCol_ScrollbarGrab, rgba(255, 255, 255, 50)},
+        {ImGuiCol_Separator, edge},
+        {ImGuiCol_CheckMark, accent},
+    };
+    for (const auto &entry : colours)
+        style.Colors[entry.which] = colour(entry.value);
+    ImGui::GetStyle() = style;
+}
+
+void fit_scale(Overlay *overlay, float scale) {
+    if (fabsf(scale - overlay->scale) < 0.01f)
+        return;
+    overlay->scale = scale;
+    apply_style(scale);
+    load_fonts(overlay, scale);
+}
+
+/* ---- small pieces ---- */
+
+void text(ImU32 tint, const char *format, ...) IM_FMTARGS(2);
+void text(ImU32 tint, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    ImGui::PushStyleColor(ImGuiCol_Text, tint);
+    ImGui::TextV(format, arguments);
+    ImGui::PopStyleColor();
+    va_end(arguments);
+}
+
+void wrapped(ImU32 tint, const char *words) {
+    ImGui::PushStyleColor(ImGuiCol_Text, tint);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(words);
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+/* Ends at the right edge of the panel. */
+void text_right(ImU32 tint, const char *words) {
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(words).x);
+    text(tint, "%s", words);
+}
+
+void gap(const Overlay *overlay, float ems) {
+    ImGui::Dummy(ImVec2(1, em(overlay, ems)));
+}
+
+/* A heading in small capitals with a hair line above. */
+void heading(const Overlay *overlay, const char *words, const char *right) {
+    gap(overlay, 0.2f);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + width, at.y), edge, fmaxf(1, overlay->scale));
+    gap(overlay, 0.2f);
+    ImGui::PushFont(overlay->small);
+    text(faint, "%s", words);
+    if (right)
+        text_right(dim, right);
+    ImGui::PopFont();
+}
+
+const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Milliseconds with three significant digits. */
+void format_ms(double ms, char *buffer, size_t size) {
+    snprintf(buffer, size, ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
+}
+
+void format_rate(double rate, char *buffer, size_t size) {
+    snprintf(buffer, size, rate < 10 ? "%.2f" : rate < 100 ? "%.1f" : "%.0f", rate);
+}
+
+void report(Viewer *viewer, Status status) {
+    if (status != STATUS_OK)
+        viewer_say(viewer, true, "%s", status_message());
+}
+
+/* "14.2× naive", "≈ 14.2× naive", "…" while it is not known. */
+void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, size_t size) {
+    const Timing *lowest = &viewer->yardsticks.lowest;
+    if (figures.speedup > 0)
+        snprintf(buffer, size, figures.speedup < 10 ? "%s%.1f× %s" : "%s%.0f× %s",
+                 figures.speedup_estimated ? "≈ " : "", figures.speedup, lowest->level->name);
+    else
+        snprintf(buffer, size, "%s", viewer->yardsticks.unmeasurable ? "–" : "…");
+}
+
+void format_copies(const Figures &figures, char *buffer, size_t size) {
+    if (figures.copies > 0)
+        snprintf(buffer, size, figures.copies < 10 ? "%.1f copies" : "%.0f copies", figures.copies);
+    else
+        snprintf(buffer, size, "… copies");
+}
+
+void format_shape(const Viewer *viewer, char *buffer, size_t size) {
+    const Shape shape = viewer_shape(viewer);
+    if (viewer->in_scene)
+        snprintf(buffer, size, "%zu spheres · %zu × %zu", viewer->scene->count, shape.width, shape.height);
+    else
+        snprintf(buffer, size, "%zu × %zu · %s × %d", shape.width, shape.height, pixel_type_name(shape.type),
+                 shape.channels);
+}
+
+/* ---- sections of the full panel ---- */
+
+void picture_section(Overlay *overlay, const Viewer *viewer) {
+    char shape[96], place[48] = "";
+    format_shape(viewer, shape, sizeof shape);
+    if (!viewer->in_scene && viewer->pictures.count > 1)
+        snprintf(place, sizeof place, "%zu / %zu", viewer->pictures.current + 1, viewer->pictures.count);
+    ImGui::PushFont(overlay->title);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
+    const char *name = *viewer_title(viewer) ? base_name(viewer_title(viewer)) : "nothing is open";
+    ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + line * 1.3f), true);
+    ImGui::TextUnformatted(name);
+    ImGui::PopClipRect();
+    ImGui::PopFont();
+    text(dim, "%s", shape);
+    text_right(dim, place);
+}
+
+void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *param) {
+    const void *values = viewer->chain->links[link].values;
+    const double number = param_number(param, values);
+    ImGui::PushID(param);
+    ImGui::AlignTextToFramePadding();
+    text(dim, "%s", param->name);
+    ImGui::SameLine(em(overlay, 6.0f));
+    ImGui::SetNextItemWidth(-1);
+    if (param->kind == PARAM_SWITCH) {
+        bool on = number > 0;
+        if (ImGui::Checkbox("##value", &on))
+            report(viewer, viewer_set_param(viewer, link, param, on ? 1 : 0));
+    } else {
+        /* Wide ranges get a logarithmic slider: the interesting part of 0.1 to 42 is at its low end. */
+        float value = (float)number;
+        const bool wide = param->least >= 0 && param->most > 20 * fmax(param->usual, 1);
+        const char *format = param->kind == PARAM_WHOLE ? "%.0f" : "%.4g";
+        ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
+        flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
+        if (ImGui::SliderFloat("##value", &value, (float)param->least, (float)param->most, format, flags))
+            report(viewer, viewer_set_param(viewer, link, param, param_stepped(param, (double)value, 0)));
+    }
+    ImGui::PopID();
+}
+
+/* The menu of filters; true and *picked when one is chosen. */
+bool filter_menu(const char *id, const char *label, const Filter **picked) {
+    bool chosen = false;
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo(id, label, ImGuiComboFlags_HeightLargest)) {
+        for (size_t i = 0; i < filter_count; i++) {
+            if (ImGui::Selectable(filters[i]->name)) {
+                *picked = filters[i];
+                chosen = true;
+            }
+            if (ImGui::IsItemHovered())
+                ImGui::SetTooltip("%s", filters[i]->help);
+        }
+        ImGui::EndCombo();
+    }
+    return chosen;
+}
+
+void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
+    const Filter *filter = viewer->chain->links[link].filter;
+    ImGui::PushID((int)link);
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(overlay->bold);
+    ImGui::TextUnformatted(filter->name);
+    ImGui::PopFont();
+    const float button = ImGui::GetFrameHeight();
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button);
+    ImGui::PushStyleColor(ImGuiCol_Button, 0);
+    if (ImGui::Button("×", ImVec2(button, button)))
+        *removed = link;
+    ImGui::PopStyleColor();
+    for (size_t i = 0; i < filter->table.count; i++)
+        if (filter->table.params[i].kind != PARAM_TEXT)
+            param_slider(overlay, viewer, link, &filter->table.params[i]);
+    ImGui::PopID();
+}
+
+void filter_section(Overlay *overlay, Viewer *viewer) {
+    char chain[1024], border[64];
+    const Filter *picked = nullptr;
+    size_t removed = SIZE_MAX;
+    heading(overlay, "FILTER", nullptr);
+    for (size_t i = 0; i < viewer->chain->count && removed == SIZE_MAX; i++)
+        link_rows(overlay, viewer, i, &removed);
+    if (removed != SIZE_MAX)
+        report(viewer, viewer_remove_link(viewer, removed));
+    if (filter_menu("##add", viewer->chain->count ? "add a filter" : "pick a filter", &picked)) {
+        const size_t length = chain_format(viewer->chain, chain, sizeof chain);
+        if (length + 1 < sizeof chain)
+            snprintf(chain + length, sizeof chain - length, "%s%s", length ? "," : "", picked->name);
+        report(viewer, viewer_pick_chain(viewer, chain));
+    }
+    ImGui::AlignTextToFramePadding();
+    text(dim, "border");
+    ImGui::SameLine(em(overlay, 6.0f));
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##border", border_format(viewer->options.border, border, sizeof border))) {
+        for (int i = 0; i < border_count; i++) {
+            const Border chosen = {borders[i].mode, 0};
+            if (ImGui::Selectable(borders[i].name, viewer->options.border.mode == borders[i].mode))
+                report(viewer, viewer_pick_border(viewer, chosen));
+            if (ImGui::IsItemHovered())
+                ImGui::SetTooltip("%s", borders[i].help);
+        }
+        ImGui::EndCombo();
+    }
+}
+
+/* The race's lane of a level, or NULL. */
+const RaceLane *lane_of(const Viewer *viewer, const Level *level) {
+    for (size_t i = 0; viewer->racing && i < viewer->race.count; i++)
+        if (viewer->race.lanes[i].level == level)
+            return &viewer->race.lanes[i];
+    return nullptr;
+}
+
+double fastest_lane(const Viewer *viewer) {
+    double fastest = 0;
+    for (size_t i = 0; i < viewer->race.count; i++) {
+        const Timing *timing = &viewer->race.lanes[i].timing;
+        if (timing->known && (!(fastest > 0) || timing->ms < fastest))
+            fastest = timing->ms;
+    }
+    return fastest;
+}
+
+/* One rung: its digit, its name, in a race its time with a bar that is the longer the faster it is. */
+void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
+    const float height = em(overlay, 1.5f), width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
+    const RaceLane *lane = lane_of(viewer, rung.level);
+    char number[16], note[160] = "";
+    ImGui::PushID(rung.level);
+    const bool clicked = ImGui::InvisibleButton("rung", ImVec2(width, height));
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    const ImVec2 end(at.x + width, at.y + height);
+    const float rounding = em(overlay, 0.3f);
+    if (rung.current)
+        list->AddRectFilled(at, end, accent_veil, rounding);
+    else if (hovered)
+        list->AddRectFilled(at, end, rgba(255, 255, 255, 18), rounding);
+    if (lane && lane->timing.known) {
+        const float share = (float)(fastest_lane(viewer) / lane->timing.ms), left = at.x + em(overlay, 8.0f);
+        const float room = width - em(overlay, 8.0f);
+        list->AddRectFilled(ImVec2(left, at.y + height * 0.2f), ImVec2(left + room * share, end.y - height * 0.2f),
+                            rung.current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
+        char ms[32];
+        format_ms(lane->timing.ms, ms, sizeof ms);
+        snprintf(note, sizeof note, "%s%s", lane->timing.estimated ? "≈ " : "", ms);
+    } else if (rung.why_not) {
+        snprintf(note, sizeof note, "%s", rung.why_not);
+    } else if (lane) {
+        snprintf(note, sizeof note, "…");
+    }
+    if (rung.current)
+        list->AddRectFilled(at, ImVec2(at.x + em(overlay, 0.18f), end.y), accent, rounding);
+    const float line = at.y + (height - overlay->regular->FontSize) / 2;
+    snprintf(number, sizeof number, "%d", rung.number);
+    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(at.x + em(overlay, 0.55f), line),
+                  rung.current ? accent : faint, number);
+    ImFont *font = rung.current ? overlay->bold : overlay->regular;
+    list->AddText(font, font->FontSize, ImVec2(at.x + em(overlay, 1.7f), line), tint, rung.level->name);
+    const float note_width = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, note).x;
+    const float left = fmaxf(at.x + em(overlay, 7.6f), end.x - note_width - em(overlay, 0.5f));
+    list->PushClipRect(at, end, true);
+    list->AddText(overlay->small, overlay->small->FontSize,
+                  ImVec2(left, at.y + (height - overlay->small->FontSize) / 2),
+                  lane && lane->timing.known ? ink : faint, note);
+    list->PopClipRect();
+    if (hovered)
+        ImGui::SetTooltip("%s%s%s", rung.level->idea, rung.why_not ? "\nnot here: " : "",
+                          rung.why_not ? rung.why_not : "");
+    if (clicked)
+        report(viewer, viewer_set_level(viewer, rung.level->name));
+}
+
+void level_section(Overlay *overlay, Viewer *viewer) {
+    Rung rungs[RUNGS_MOST];
+    const size_t count = viewer_rungs(viewer, rungs);
+    char right[160];
+    const Level *level = viewer_level(viewer);
+    snprintf(right, sizeof right, "%s%s%s", level ? operations[level->operation].name : "", level ? " on " : "",
+             viewer->device->backend->name);
+    heading(overlay, viewer->racing ? "RACE  longer is faster" : "LEVELS", right);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.06f)));
+    for (size_t i = count; i-- > 0;)
+        rung_row(overlay, viewer, rungs[i]);
+    ImGui::PopStyleVar();
+    if (level) {
+        gap(overlay, 0.1f);
+        wrapped(dim, level->idea);
+    } else {
+        wrapped(dim, "Nothing to compute: pick a filter.");
+    }
+}
+
+void figures_row(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
+    char ms[32], speedup[64], copies[32];
+    format_ms(figures.ms, ms, sizeof ms);
+    format_speedup(viewer, figures, speedup, sizeof speedup);
+    format_copies(figures, copies, sizeof copies);
+    const float top = ImGui::GetCursorPosY();
+    ImGui::PushFont(overlay->figure);
+    text(ink, "%s", ms);
+    ImGui::PopFont();
+    const float below = ImGui::GetCursorPosY(), right = ImGui::GetWindowContentRegionMax().x;
+    ImGui::SetCursorPos(ImVec2(right - overlay->bold->CalcTextSizeA(overlay->bold->FontSize, 1e6f, 0, speedup).x, top));
+    ImGui::PushFont(overlay->bold);
+    text(accent, "%s", speedup);
+    ImGui::PopFont();
+    ImGui::SetCursorPos(ImVec2(right - ImGui::CalcTextSize(copies).x, top + em(overlay, 1.15f)));
+    text(dim, "%s", copies);
+    ImGui::SetCursorPosY(below);
+}
+
+void rates_row(Overlay *overlay, const Figures &figures) {
+    const struct {
+        double value;
+        const char *unit;
+    } rates[] = {{figures.mpixels, "Mpixel/s"}, {figures.gigabytes, "GB/s"}, {figures.gigaflops, "GFLOP/s"}};
+    const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
+    for (int i = 0; i < 3; i++) {
+        char number[32];
+        format_rate(rates[i].value, number, sizeof number);
+        if (i > 0)
+            ImGui::SameLine();
+        ImGui::SetCursorPosX(left + width * (float)i / 3);
+        ImGui::BeginGroup();
+        ImGui::PushFont(overlay->bold);
+        text(ink, "%s", number);
+        ImGui::PopFont();
+        ImGui::PushFont(overlay->small);
+        text(faint, "%s", rates[i].unit);
+        ImGui::PopFont();
+        ImGui::EndGroup();
+    }
+}
+
+/* The level that carries out the stages of this label, or "". */
+const char *level_of_span(const Viewer *viewer, const char *name) {
+    for (size_t i = 0; viewer->pipeline && i < pipeline_stage_count(viewer->pipeline); i++)
+        if (strcmp(pipeline_stage(viewer->pipeline, i)->label, name) == 0)
+            return pipeline_level(viewer->pipeline, i)->name;
+    return "";
+}
+
+void span_rows(Overlay *overlay, const Viewer *viewer) {
+    double longest = 1e-6;
+    for (size_t i = 0; i < viewer->span_count; i++)
+        longest = fmax(longest, history_median(&viewer->spans[i].history));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.12f)));
+    for (size_t i = 0; i < viewer->span_count; i++) {
+        const SpanHistory *span = &viewer->spans[i];
+        const double median = history_median(&span->history);
+        char ms[32];
+        format_ms(median, ms, sizeof ms);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float line = ImGui::GetTextLineHeight(), left = at.x + em(overlay, 11.2f);
+        const float room = ImGui::GetContentRegionAvail().x - em(overlay, 11.2f) - em(overlay, 5.0f);
+        const float length = fmaxf(1, room * (float)(median / longest));
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(left, at.y + line * 0.3f),
+                                                  ImVec2(left + length, at.y + line * 0.75f),
+                                                  span->stage ? accent : rgba(255, 255, 255, 70), em(overlay, 0.15f));
+        text(span->stage ? ink : dim, "%s", span->name);
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + em(overlay, 6.0f));
+        text(faint, "%s", span->stage ? level_of_span(viewer, span->name) : "");
+        text_right(span->stage ? ink : dim, ms);
+    }
+    ImGui::PopStyleVar();
+}
+
+/* The last runs as bars, newest at the right, with their median as a line. */
+void graph(Overlay *overlay, const Viewer *viewer) {
+    const History *history = &viewer->graph;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.6f));
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(255, 255, 255, 10), em(overlay, 0.3f));
+    double most = 1e-6;
+    for (size_t age = 0; age < history->count; age++)
+        most = fmax(most, history_value(history, age));
+    const float pitch = size.x / HISTORY_MOST, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
+    for (size_t age = 0; age < history->count; age++) {
+        const float height = fmaxf(1, (float)(history_value(history, age) / most) * (size.y - em(overlay, 0.3f)));
+        const float right = at.x + size.x - pitch * (float)age;
+        list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
+                            age < viewer->totals.count ? accent : rgba(96, 205, 255, 90));
+    }
+    char label[48];
+    format_ms(most, label, sizeof label);
+    list->AddText(overlay->small, overlay->small->FontSize,
+                  ImVec2(at.x + em(overlay, 0.35f), at.y + em(overlay, 0.15f)), dim, label);
+    ImGui::Dummy(size);
+}
+
+void time_section(Overlay *overlay, const Viewer *viewer) {
+    char right[64];
+    const Figures figures = viewer_figures(viewer);
+    snprintf(right, sizeof right, "%smedian of %zu run%s", viewer->measuring ? "measuring · " : "",
+             viewer->totals.count, viewer->totals.count == 1 ? "" : "s");
+    heading(overlay, "TIME", viewer->totals.count > 0 ? right : nullptr);
+    if (figures.ms > 0) {
+        figures_row(overlay, viewer, figures);
+        rates_row(overlay, figures);
+        gap(overlay, 0.15f);
+    }
+    span_rows(overlay, viewer);
+    gap(overlay, 0.15f);
+    if (figures.ms > 0)
+        graph(overlay, viewer);
+}
+
+constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+
+void full_panel(Overlay *overlay, Viewer *viewer) {
+    const float margin = em(overlay, 0.75f), width = em(overlay, 23.0f);
+    const float most = (float)viewer->height - 2 * margin;
+    ImGui::SetNextWindowPos(ImVec2(margin, margin));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, most));
+    ImGui::Begin("panel", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    picture_section(overlay, viewer);
+    if (!viewer->in_scene)
+        filter_section(overlay, viewer);
+    level_section(overlay, viewer);
+    time_section(overlay, viewer);
+    ImGui::End();
+}
+
+/* The strip of levels on one line. */
+void level_strip(Overlay *overlay, Viewer *viewer) {
+    Rung rungs[RUNGS_MOST];
+    const size_t count = viewer_rungs(viewer, rungs);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    for (size_t i = 0; i < count; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "%d %s", rungs[i].number, rungs[i].level->name);
+        ImFont *font = rungs[i].current ? overlay->bold : overlay->regular;
+        const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, 0, label);
+        const ImVec2 pad(em(overlay, 0.4f), em(overlay, 0.15f));
+        if (i > 0)
+            ImGui::SameLine(0, em(overlay, 0.2f));
+        else
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() - (rungs[i].current ? 0 : pad.x));
+        const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + size.x + 2 * pad.x, at.y + size.y + 2 * pad.y);
+        ImGui::PushID((int)i);
+        if (ImGui::InvisibleButton("level", ImVec2(end.x - at.x, end.y - at.y)))
+            report(viewer, viewer_set_level(viewer, rungs[i].level->name));
+        ImGui::PopID();
+        if (rungs[i].current)
+            list->AddRectFilled(at, end, accent, em(overlay, 0.25f));
+        list->AddText(font, font->FontSize, ImVec2(at.x + pad.x, at.y + pad.y),
+                      rungs[i].current   ? rgba(10, 26, 36)
+                      : rungs[i].why_not ? faint
+                                         : dim,
+                      label);
+        if (ImGui::IsItemHovered())
+            ImGui::SetTooltip("%s%s%s", rungs[i].level->idea, rungs[i].why_not ? "\nnot here: " : "",
+                              rungs[i].why_not ? rungs[i].why_not : "");
+    }
+}
+
+void compact_panel(Overlay *overlay, Viewer *viewer) {
+    const float margin = em(overlay, 0.75f);
+    char chain[256], shape[96], ms[32], speedup[64], copies[32], rate[32];
+    const Figures figures = viewer_figures(viewer);
+    const Level *level = viewer_level(viewer);
+    ImGui::SetNextWindowPos(ImVec2(margin, margin));
+    ImGui::Begin("strip", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
+    ImGui::PushFont(overlay->bold);
+    ImGui::TextUnformatted(base_name(viewer_title(viewer)));
+    ImGui::PopFont();
+    format_shape(viewer, shape, sizeof shape);
+    ImGui::SameLine(0, em(overlay, 0.8f));
+    text(dim, "%s", shape);
+    if (!viewer->in_scene) {
+        chain_format(viewer->chain, chain, sizeof chain);
+        ImGui::SameLine(0, em(overlay, 0.8f));
+        ImGui::PushFont(overlay->mono);
+        text(accent, "%s", chain[0] ? chain : "no filter");
+        ImGui::PopFont();
+    }
+    if (level) {
+        ImGui::PushFont(overlay->bold);
+        format_ms(figures.ms, ms, sizeof ms);
+        text(ink, "%s", ms);
+        ImGui::PopFont();
+        format_speedup(viewer, figures, speedup, sizeof speedup);
+        format_copies(figures, copies, sizeof copies);
+        format_rate(figures.mpixels, rate, sizeof rate);
+        ImGui::SameLine(0, em(overlay, 0.8f));
+        text(accent, "%s", speedup);
+        ImGui::SameLine(0, em(overlay, 0.8f));
+        text(dim, "%s   %s Mpixel/s", copies, rate);
+        level_strip(overlay, viewer);
+        text(dim, "%s", level->idea);
+    }
+    ImGui::End();
+}
+
+/* ---- over the picture ---- */
+
+/* A pill with a word in it; `x` is its middle. */
+void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words) {
+    ImDrawList *list = ImGui::GetForegroundDrawList();
+    const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words);
+    const float pad = em(overlay, 0.6f), high = em(overlay, 0.25f);
+    const ImVec2 from(roundf(x - size.x / 2 - pad), roundf(y)),
+        to(roundf(x + size.x / 2 + pad), roundf(y + size.y + 2 * high));
+    list->AddRectFilled(from, to, glass, (to.y - from.y) / 2);
+    list->AddRect(from, to, edge, (to.y - from.y) / 2);
+    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(from.x + pad, from.y + high), tint, words);
+}
+
+void split_handle(const Overlay *overlay, const Viewer *viewer) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float x = roundf((float)(viewer->split * viewer->width)), y = (float)viewer->height / 2;
+    const float radius = em(overlay, 0.9f), arrow = em(overlay, 0.32f), line = fmaxf(1, roundf(overlay->scale));
+    list->AddRectFilled(ImVec2(x - 2 * line, 0), ImVec2(x + 2 * line, (float)viewer->height), rgba(0, 0, 0, 90));
+    list->AddRectFilled(ImVec2(x - line, 0), ImVec2(x + line, (float)viewer->height), rgba(255, 255, 255, 235));
+    list->AddCircleFilled(ImVec2(x, y), radius + line, rgba(0, 0, 0, 110), 48);
+    list->AddCircleFilled(ImVec2(x, y), radius, rgba(255, 255, 255, 245), 48);
+    for (float side = -1; side <= 1; side += 2)
+        list->AddTriangleFilled(ImVec2(x + side * arrow * 0.6f, y - arrow), ImVec2(x + side * arrow * 1.9f, y),
+                                ImVec2(x + side * arrow * 0.6f, y + arrow), rgba(30, 34, 42));
+    const float top = (float)viewer->height - em(overlay, 5.2f);
+    pill(overlay, x - em(overlay, 3.4f), top, ink, "before");
+    pill(overlay, x + em(overlay, 3.2f), top, accent, "after");
+}
+
+void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (int c = 0; c < view.shape.channels && length < size; c++)
+        length += (size_t)snprintf(buffer + length, size - length, view.shape.type == PIXEL_F32 ? "%s%.4f" : "%s%.0f",
+                                   c ? " " : "", view_value(view, x, y, c));
+}
+
+/* The pixel under the pointer and the zoom, at the bottom right. */
+void readout(const Overlay *overlay, const Viewer *viewer) {
+    char before[96] = "", after[96] = "", words[320];
+    size_t x, y;
+    const Shape shape = viewer_shape(viewer);
+    const Placement placement = viewer_placement(viewer);
+    if (!viewer->result || !shape_equal(viewer->result->view.shape, pipeline_result_shape(viewer->pipeline)))
+        return;
+    if (overlay->on_panel ||
+        !placement_pixel(placement, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
+        if (viewer->in_scene)
+            snprintf(words, sizeof words, "%.3g units a pixel", (double)viewer->camera.unit);
+        else
+            snprintf(words, sizeof words, "%.0f %%", placement.scale * 100);
+    } else {
+        format_pixel(viewer->result->view, x, y, after, sizeof after);
+        if (!viewer->in_scene)
+            format_pixel(viewer->picture->view, x, y, before, sizeof before);
+        snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,
+                 placement.scale * 100);
+    }
+    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
+    pill(overlay, (float)viewer->width - em(overlay, 1.35f) - width / 2, (float)viewer->height - em(overlay, 2.3f), ink,
+         words);
+}
+
+void toast(const Overlay *overlay, const Viewer *viewer) {
+    const Toast *said = &viewer->toast;
+    if (said->text[0] == '\0' || clock_ms() > said->until)
+        return;
+    ImDrawList *list = ImGui::GetForegroundDrawList();
+    const float wrap = fminf((float)viewer->width * 0.6f, em(overlay, 44.0f)), pad = em(overlay, 0.9f);
+    const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, wrap, said->text);
+    const Area area = viewer->area;
+    const float middle = (float)(area.x + area.width / 2), bottom = (float)viewer->height - em(overlay, 3.2f);
+    const ImVec2 from(roundf(middle - size.x / 2 - pad), roundf(bottom - size.y - 1.4f * pad));
+    const ImVec2 to(roundf(middle + size.x / 2 + pad), roundf(bottom));
+    const float rounding = em(overlay, 0.5f), stripe = em(overlay, 0.28f);
+    list->AddRectFilled(from, to, solid_glass, rounding);
+    list->AddRectFilled(from, ImVec2(from.x + stripe, to.y), said->error ? bad : accent, rounding,
+                        ImDrawFlags_RoundCornersLeft);
+    list->AddRect(from, to, edge, rounding);
+    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(from.x + pad, roundf(from.y + 0.7f * pad)), ink,
+                  said->text, nullptr, wrap);
+}
+
+/* ---- the help page ---- */
+
+/* One key as a cap; returns where the next one starts. */
+float key_cap(const Overlay *overlay, ImVec2 at, const char *key, size_t length) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    char label[24];
+    snprintf(label, sizeof label, "%.*s", (int)length, key);
+    const struct { const char *key, *shown; } arrows[] = {{"Up", "↑"}, {"Down", "↓"}, {"Left", "←"}, {"Right", "→"}};
+    for (const auto &arrow : arrows)
+        if (strcmp(label, arrow.key) == 0)
+            snprintf(label, sizeof label, "%s", arrow.shown);
+    const ImFont *font = overlay->small;
+    const float size = font->FontSize, wide = font->CalcTextSizeA(size, 1e6f, 0, label).x;
+    const float width = fmaxf(wide + em(overlay, 0.6f), em(overlay, 1.35f)), height = em(overlay, 1.25f);
+    const ImVec2 end(at.x + width, at.y + height);
+    list->AddRectFilled(at, ImVec2(end.x, end.y + em(overlay, 0.1f)), rgba(255, 255, 255, 22), em(overlay, 0.25f));
+    list->AddRectFilled(at, end, rgba(58, 63, 74), em(overlay, 0.25f));
+    list->AddText(font, size, ImVec2(roundf(at.x + (width - wide) / 2), roundf(at.y + (height - size) / 2)), ink,
+                  label);
+    return end.x + em(overlay, 0.25f);
+}
+
+constexpr float help_keys = 7.2f, help_column = 29.0f, help_line = 2.15f, help_heading = 1.9f; /* ems */
+
+void help_row(const Overlay *overlay, ImVec2 at, const Action &action) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float x = at.x;
+    if (strncmp(action.keys, "1 2 3", 5) == 0) { /* ten caps would not fit */
+        x = key_cap(overlay, ImVec2(x, at.y), "0", 1);
+        list->AddText(ImVec2(x + em(overlay, 0.1f), at.y), dim, "…");
+        key_cap(overlay, ImVec2(x + em(overlay, 1.2f), at.y), "9", 1);
+    } else {
+        for (const char *key = action.keys; *key; key += strspn(key, " ")) {
+            const size_t length = strcspn(key, " ");
+            x = key_cap(overlay, ImVec2(x, at.y), key, length);
+            key += length;
+        }
+    }
+    const float left = at.x + em(overlay, help_keys), lower = at.y + em(overlay, 1.02f);
+    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(left, at.y - em(overlay, 0.06f)), ink,
+                  action.name);
+    list->AddText(overlay->small, overlay->small->FontSize, ImVec2(left, lower), dim, action.help);
+}
+
+/* How far down the table reaches from row `from` on, in ems. */
+float help_height(size_t from, size_t to) {
+    float height = 0;
+    for (size_t i = from; i < to; i++)
+        height += help_line + (i == from || actions[i].group != actions[i - 1].group ? help_heading : 0);
+    return height;
+}
+
+/* The row where the second column begins: the heading that makes the columns most alike. */
+size_t help_break() {
+    size_t best = action_count;
+    float least = 1e6f;
+    for (size_t i = 1; i < action_count; i++) {
+        const float higher = fmaxf(help_height(0, i), help_height(i, action_count));
+        if (actions[i].group != actions[i - 1].group && higher < least) {
+            least = higher;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void help_rows(const Overlay *overlay, ImVec2 at, size_t from, size_t to) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    for (size_t i = from; i < to; i++) {
+        if (i == from || actions[i].group != actions[i - 1].group) {
+            list->AddText(overlay->bold, overlay->bold->FontSize, ImVec2(at.x, at.y + em(overlay, 0.35f)), accent,
+                          actions[i].group);
+            at.y += em(overlay, help_heading);
+        }
+        help_row(overlay, at, actions[i]);
+        at.y += em(overlay, help_line);
+    }
+}
+
+/* Two columns from the table of actions; it scrolls where the window is too low for them. */
+void help_page(Overlay *overlay, const Viewer *viewer) {
+    const size_t middle = help_break();
+    const float height = fmaxf(help_height(0, middle), help_height(middle, action_count));
+    const ImVec2 size(em(overlay, 2 * help_column), em(overlay, height));
+    const ImVec2 pad = ImGui::GetStyle().WindowPadding;
+    const float most = (float)viewer->height - em(overlay, 1.5f);
+    const ImVec2 wanted(size.x + 2 * pad.x, fminf(size.y + 2 * pad.y, most));
+    ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, rgba(0, 0, 0, 130));
+    ImGui::SetNextWindowPos(
+        ImVec2(roundf(((float)viewer->width - wanted.x) / 2), roundf(((float)viewer->height - wanted.y) / 2)));
+    ImGui::SetNextWindowSize(wanted);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
+    ImGui::Begin("help", nullptr, panel_flags);
+    ImGui::SetWindowFocus();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    help_rows(overlay, at, 0, middle);
+    help_rows(overlay, ImVec2(at.x + em(overlay, help_column), at.y), middle, action_count);
+    ImGui::Dummy(ImVec2(size.x - pad.x, size.y));
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+} // namespace
+
+/* ---- the C interface ---- */
+
+Status overlay_create(Overlay **overlay) {
+    Overlay *made = *overlay = new (std::nothrow) Overlay();
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for the overlay");
+    made->context = ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().LogFilename = nullptr;
+    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        ImGui::DestroyContext(made->context);
+        delete made;
+        *overlay = nullptr;
+        return fail(STATUS_DEVICE, "OpenGL: the overlay cannot be drawn");
+    }
+    return STATUS_OK;
+}
+
+void overlay_destroy(Overlay **overlay) {
+    if (!*overlay)
+        return;
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui::DestroyContext((*overlay)->context);
+    delete *overlay;
+    *overlay = nullptr;
+}
+
+void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
+    ImGuiIO &io = ImGui::GetIO();
+    io.DisplaySize = ImVec2((float)viewer->width, (float)viewer->height);
+    io.DeltaTime = (float)fmax(input->seconds, 1e-4);
+    io.MousePos = input->x < 0 ? ImVec2(-FLT_MAX, -FLT_MAX) : ImVec2((float)input->x, (float)input->y);
+    for (int i = 0; i < OVERLAY_BUTTONS; i++)
+        io.MouseDown[i] = input->buttons[i];
+    io.MouseWheel = (float)input->wheel;
+    fit_scale(overlay, (float)viewer->scale);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    const float margin = em(overlay, 0.75f);
+    Area area = {0, 0, (double)viewer->width, (double)viewer->height};
+    if (viewer->overlay == OVERLAY_FULL) {
+        full_panel(overlay, viewer);
+        const double taken = (double)(em(overlay, 23.0f) + 2 * margin);
+        if (taken < area.width * 0.6) {
+            area.x = taken;
+            area.width -= taken;
+        }
+    } else if (viewer->overlay == OVERLAY_COMPACT) {
+        compact_panel(overlay, viewer);
+    }
+    viewer_set_area(viewer, area);
+    if (viewer->compare == COMPARE_SPLIT && !viewer->in_scene)
+        split_handle(overlay, viewer);
+    if (viewer->overlay != OVERLAY_OFF)
+        readout(overlay, viewer);
+    if (viewer->help)
+        help_page(overlay, viewer);
+    toast(overlay, viewer);
+    ImGui::Render();
+    overlay->on_panel = io.WantCaptureMouse;
+}
+
+void overlay_draw(Overlay *overlay) {
+    (void)overlay;
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool overlay_takes_pointer(const Overlay *overlay) {
+    return overlay->on_panel;
+}

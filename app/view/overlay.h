@@ -1,0 +1,39 @@
+/* overlay.h: panels over the picture: what is shown, how fast it was made, and the help page.
+ * Owns the one place where Dear ImGui is spoken to. Needs a current OpenGL 3.3 core context. */
+#ifndef GLINT_APP_VIEW_OVERLAY_H
+#define GLINT_APP_VIEW_OVERLAY_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "app/view/viewer.h"
+
+typedef struct Overlay Overlay;
+
+enum { OVERLAY_BUTTONS = 3 };
+
+/* What hands do, in window pixels. */
+typedef struct OverlayInput {
+    double x, y;                   /* the pointer; negative when it is elsewhere */
+    bool buttons[OVERLAY_BUTTONS]; /* left, right, middle */
+    double wheel;                  /* clicks since the last frame */
+    double seconds;                /* since the last frame */
+} OverlayInput;
+
+/* STATUS_DEVICE if memory or OpenGL fails. */
+Status overlay_create(Overlay **overlay);
+void overlay_destroy(Overlay **overlay);
+
+/* Lays the panels out for what the viewer holds, lets sliders and buttons change it, and tells it what area is free. */
+void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
+/* Draws what was built on the bound framebuffer. */
+void overlay_draw(Overlay *overlay);
+/* Whether the pointer is on a panel, so that the picture beneath should not react. */
+bool overlay_takes_pointer(const Overlay *overlay);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
