@@ -112,7 +112,7 @@ static Status check_values_there(const Cursor *cursor, const Header *header) {
     const size_t left = cursor->at <= cursor->file.size ? cursor->file.size - cursor->at : 0;
     const size_t values = header->width * (size_t)header->channels; /* checked by shape_check */
     const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->most > 255 ? 2 : 1);
-    return header->height <= left / row ? STATUS_OK : fail(STATUS_INPUT, "damaged PNM: the file ends early");
+    return row > 0 && header->height <= left / row ? STATUS_OK : fail(STATUS_INPUT, "damaged PNM: the file ends early");
 }
 
 static Status next_value(Cursor *cursor, const Header *header, size_t index, size_t row_begin, size_t *value) {
