@@ -115,8 +115,8 @@ last='glint list filters >/dev/full'
 check "a full stdout is status 4" test $? -eq 4
 says 'cannot be written'
 if "$glint" help view >/dev/null 2>&1; then # a build may leave the window out
-    last='glint view without a display'
-    env -u DISPLAY -u WAYLAND_DISPLAY "$glint" view >.out 2>.err </dev/null
+    last='glint view --quiet without a display'
+    env -u DISPLAY -u WAYLAND_DISPLAY "$glint" view --quiet >.out 2>.err </dev/null
     check "a window without a display is status 4" test $? -eq 4
     says '^glint: .*[Dd]isplay|DISPLAY'
     lines 1 .err
