@@ -4,6 +4,7 @@
 #include "core/scenes/scenes.h"
 #include "core/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,18 +183,37 @@ done:
     return status;
 }
 
-size_t scene_format(const Scene *scene, char *buffer, size_t size) {
-    size_t length = 0;
-#define APPEND(...)                                                                                                    \
-    length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__)
-    APPEND("%s\n#      x y z radius red green blue\n", header);
-    for (size_t i = 0; i < scene->count; i++) {
-        APPEND("sphere");
-        for (size_t field = 0; field < FIELDS; field++)
-            APPEND(" %.9g", (double)*field_at(&scene->spheres[i], field));
-        APPEND("\n");
+/* A short decimal that reads back as the same float. */
+static void spell(float number, char *buffer, size_t size) {
+    for (int digits = 6; digits <= 9; digits++) { /* %g drops zeros */
+        snprintf(buffer, size, "%.*g", digits, (double)number);
+        if (strtof(buffer, NULL) == number)
+            return;
     }
-#undef APPEND
+}
+
+/* Appends to what `length` characters stand in `buffer` already, as far as it reaches; returns the new length. */
+__attribute__((format(printf, 4, 5))) static size_t append(char *buffer, size_t size, size_t length, const char *format,
+                                                           ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int wrote =
+        vsnprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, format, arguments);
+    va_end(arguments);
+    return length + (wrote > 0 ? (size_t)wrote : 0);
+}
+
+size_t scene_format(const Scene *scene, char *buffer, size_t size) {
+    size_t length = append(buffer, size, 0, "%s\n#      x y z radius red green blue\n", header);
+    for (size_t i = 0; i < scene->count; i++) {
+        length = append(buffer, size, length, "sphere");
+        for (size_t field = 0; field < FIELDS; field++) {
+            char number[40];
+            spell(*field_at(&scene->spheres[i], field), number, sizeof number);
+            length = append(buffer, size, length, " %s", number);
+        }
+        length = append(buffer, size, length, "\n");
+    }
     return length;
 }
 
