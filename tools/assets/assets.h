@@ -1,0 +1,18 @@
+/* assets.h: the pictures and scenes that make_assets makes, one function each. */
+#ifndef GLINT_TOOLS_ASSETS_ASSETS_H
+#define GLINT_TOOLS_ASSETS_ASSETS_H
+
+#include "core/image.h"
+#include "core/scene.h"
+
+/* `quality`: paths a pixel for the photograph; the others take no notice. */
+Status asset_photo(int quality, Image **picture);
+Status asset_chart(int quality, Image **picture);
+Status asset_zoneplate(int quality, Image **picture);
+Status asset_spark(int quality, Image **picture);
+Status asset_ramp16(int quality, Image **picture);
+Status asset_sky(int quality, Image **picture);
+Status asset_course(Scene **scene);
+Status asset_flower(Scene **scene);
+
+#endif

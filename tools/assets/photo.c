@@ -1,0 +1,802 @@
+/* photo.c: fruit on a wooden table by a window: a small path tracer that draws the picture filters are judged on.
+ * Centimetres; y is up. Diffuse surfaces under a clear coat; the window is sampled directly. */
+#include "tools/assets/assets.h"
+#include "tools/assets/vec.h"
+
+#include <stdlib.h>
+
+enum { WIDTH = 1280, HEIGHT = 853, BOUNCES = 5 };
+
+static const float far_away = 1e9f;
+
+typedef enum Kind {
+    KIND_BALL,  /* at, radius */
+    KIND_HALF,  /* a ball cut through its middle; `axis` points out of the cut */
+    KIND_LEAF,  /* a bent patch: what of the ball lies in a leaf's outline around `axis` */
+    KIND_SHAPE, /* a distance function within the ball */
+    KIND_TABLE, /* y = 0 down to the table's back edge */
+    KIND_CLOTH,
+    KIND_WALL,
+} Kind;
+
+typedef struct Look {
+    Vec albedo, normal;
+    float coat, roughness; /* reflectance of the coat seen straight on */
+} Look;
+
+typedef struct Thing Thing;
+typedef Look Surface(const Thing *thing, Vec at, Vec normal);
+typedef float Distance(Vec at); /* in the thing's own frame, scaled to its size */
+
+struct Thing {
+    Kind kind;
+    Vec at;
+    float radius;
+    Vec axis, side; /* unit, at right angles */
+    Surface *surface;
+    Distance *distance;
+    float seed;
+};
+
+typedef struct Hit {
+    float t;
+    const Thing *thing;
+    Vec normal;
+} Hit;
+
+/* A ball around things[first .. first + count): rays that miss it skip them. */
+typedef struct Group {
+    Vec at;
+    float radius;
+    int first, count;
+} Group;
+
+enum { THINGS_MOST = 256, GROUPS_MOST = 8 };
+
+typedef struct Still {
+    Thing things[THINGS_MOST];
+    Group groups[GROUPS_MOST];
+    int count, groups_count;
+} Still;
+
+/* ---- shapes ---- */
+
+static float smooth_least(float a, float b, float k) {
+    const float h = clampf(0.5f + 0.5f * (b - a) / k, 0, 1);
+    return mixf(b, a, h) - k * h * (1 - h);
+}
+
+/* The outside of a spindle torus, narrower below, with five soft lobes. */
+static float apple(Vec p) {
+    const float round = sqrtf(p.x * p.x + p.z * p.z);
+    const float around = atan2f(p.z, p.x);
+    const float q = round * (1.0f - 0.045f * p.y) * (1 + 0.012f * cosf(5 * around) * smooth(1, -3, p.y));
+    const float a = q - 1.35f, y = p.y * 0.98f;
+    return 0.8f * (sqrtf(a * a + y * y) - 2.55f);
+}
+
+static float pear(Vec p) {
+    const Vec neck = vec(p.x - 0.25f, p.y - 4.1f, p.z), tip = vec(p.x - 0.4f, p.y - 5.6f, p.z);
+    const float body = smooth_least(length(p) - 3.5f, length(neck) - 1.75f, 2.6f);
+    return 0.85f * smooth_least(body, length(tip) - 1.1f, 1.2f);
+}
+
+static float lemon(Vec p) {
+    const Vec stretched = vec(p.x * 0.74f, p.y, p.z);
+    const float body = length(stretched) - 2.6f;
+    const Vec right = vec(p.x - 3.75f, p.y, p.z), left = vec(p.x + 3.6f, p.y, p.z);
+    return 0.85f * smooth_least(smooth_least(body, length(right) - 0.42f, 1.3f), length(left) - 0.5f, 0.9f);
+}
+
+/* A hollow ball cut open above, on a foot ring. */
+static float bowl(Vec p) {
+    const float radius = 9.5f, rim = -3.2f, thick = 0.28f;
+    const float round = sqrtf(p.x * p.x + p.z * p.z);
+    const float width = sqrtf(radius * radius - rim * rim);
+    float shell;
+    if (rim * round < width * p.y) {
+        const float dx = round - width, dy = p.y - rim;
+        shell = sqrtf(dx * dx + dy * dy);
+    } else {
+        shell = fabsf(sqrtf(round * round + p.y * p.y) - radius);
+    }
+    const float fx = round - 4.0f, fy = p.y + 8.9f;
+    const float box_x = fabsf(fx) - 0.25f, box_y = fabsf(fy) - 0.6f;
+    const float foot =
+        sqrtf(powf(fmaxf(box_x, 0), 2) + powf(fmaxf(box_y, 0), 2)) + fminf(fmaxf(box_x, box_y), 0) - 0.12f;
+    return 0.95f * smooth_least(shell - thick, foot, 0.4f);
+}
+
+static float stem(Vec p) {
+    const float h = clampf(p.y, -1.2f, 1.3f);
+    const Vec d = vec(p.x - 0.12f * h * h, p.y - h, p.z);
+    return 0.8f * (length(d) - 0.14f - 0.05f * smooth(0.8f, 1.3f, h));
+}
+
+/* ---- surfaces ---- */
+
+/* Leans the normal against the slope of a height given at `at` and a little aside. */
+static Vec bumped(Vec normal, float here, float aside_u, float aside_v, float step, float height) {
+    Vec u, v;
+    basis(normal, &u, &v);
+    const float k = height / step;
+    return unit(sub(normal, add(scale(u, k * (aside_u - here)), scale(v, k * (aside_v - here)))));
+}
+
+static float pores(Vec p) {
+    float first, second;
+    worley(p, &first, &second);
+    return smooth(0.0f, 0.55f, first) + 0.5f * noise3(scale(p, 0.6f));
+}
+
+static Vec pored(Vec at, Vec normal, float frequency, float height, float seed) {
+    Vec u, v;
+    basis(normal, &u, &v);
+    const float step = 0.02f;
+    const Vec p = add(scale(at, frequency), vec(seed, seed, seed));
+    return bumped(normal, pores(p), pores(along(p, u, step * frequency)), pores(along(p, v, step * frequency)), step,
+                  height);
+}
+
+static Look orange(const Thing *thing, Vec at, Vec normal) {
+    const Vec local = sub(at, thing->at);
+    const float blotch = fbm(add(scale(local, 0.5f), vec(thing->seed, 0, 0)), 4);
+    const float top = dot(unit(local), thing->axis);
+    Vec albedo = mix(vec(0.80f, 0.185f, 0.008f), vec(0.84f, 0.265f, 0.014f), blotch);
+    albedo = mix(albedo, vec(0.42f, 0.36f, 0.05f), 0.5f * smooth(0.93f, 0.995f, top));
+    if (top > 0.9935f)
+        albedo = mix(vec(0.16f, 0.19f, 0.05f), vec(0.30f, 0.26f, 0.12f), noise3(scale(local, 9)));
+    return (Look){albedo, pored(local, normal, 4.2f, 0.017f, thing->seed), 0.045f, 0.30f};
+}
+
+/* The cut: rind, pith, ten segments of long vesicles between pale skins. */
+static Look cut_orange(const Thing *thing, Vec at, Vec normal) {
+    if (dot(normal, thing->axis) < 0.99f)
+        return orange(thing, at, normal);
+    const Vec local = sub(at, thing->at);
+    const float x = dot(local, thing->side), y = dot(local, cross(thing->axis, thing->side));
+    const float wobble = 0.03f * (fbm(scale(local, 2.2f), 3) - 0.5f);
+    const float r = sqrtf(x * x + y * y) / thing->radius + wobble;
+    const float turn = atan2f(y, x) / (2 * PI) * 10 + 0.22f * (fbm(scale(local, 0.7f), 2) - 0.5f);
+    const float in_segment = fabsf(turn - floorf(turn) - 0.5f) * 2; /* 1 at the skins */
+    const float skin_distance = (1 - in_segment) * r * 0.31f;
+    float first, second;
+    const Vec vesicle = vec(r * 6.0f, turn * 5.5f, 3.0f + floorf(turn));
+    worley(vesicle, &first, &second);
+    const float cell = smooth(0, 0.22f, second - first);
+    const Vec pulp = mix(vec(0.88f, 0.42f, 0.10f), vec(0.80f, 0.19f, 0.008f), cell * (0.45f + 0.55f * noise3(vesicle)));
+    const Vec pith = mix(vec(0.88f, 0.76f, 0.52f), vec(0.95f, 0.87f, 0.68f), noise3(scale(local, 8)));
+    const float flesh =
+        smooth(0.0f, 0.018f, skin_distance - 0.006f) * smooth(0.895f, 0.875f, r) * smooth(0.07f, 0.10f, r);
+    Vec albedo = mix(pith, pulp, flesh);
+    albedo = mix(albedo, vec(0.82f, 0.24f, 0.01f), smooth(0.955f, 0.97f, r));
+    const Vec wet = bumped(normal, first, noise3(scale(local, 11)), noise3(scale(local, 13)), 1, 0.16f * flesh);
+    return (Look){albedo, wet, 0.05f, mixf(0.5f, 0.16f, flesh)};
+}
+
+static Look red_apple(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float around = atan2f(dot(p, cross(thing->axis, thing->side)), dot(p, thing->side));
+    const float high = dot(p, thing->axis) / thing->radius;
+    const float streak = fbm(vec(around * 9 + thing->seed, high * 1.6f, thing->seed), 5);
+    const float patch = fbm(add(scale(p, 0.35f), vec(thing->seed, 3, 1)), 3);
+    const float ripe = smooth(0.30f, 0.62f, 0.55f * patch + 0.45f * streak + 0.10f);
+    Vec albedo = mix(vec(0.72f, 0.50f, 0.07f), vec(0.47f, 0.022f, 0.02f), ripe);
+    albedo = mix(albedo, vec(0.30f, 0.008f, 0.012f), 0.6f * ripe * smooth(0.5f, 0.75f, streak));
+    float first, second;
+    worley(add(scale(p, 1.7f), vec(thing->seed, 0, 0)), &first, &second);
+    albedo = mix(albedo, vec(0.80f, 0.60f, 0.30f), 0.75f * smooth(0.10f, 0.05f, first));
+    const float hollow =
+        smooth(0.9f, 0.2f, length(sub(p, scale(thing->axis, dot(p, thing->axis))))) * (high > 0 ? 1.0f : 0.5f);
+    albedo = mix(albedo, vec(0.36f, 0.30f, 0.07f), 0.8f * hollow);
+    return (Look){albedo, normal, 0.05f, 0.13f + 0.1f * streak};
+}
+
+static Look green_pear(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float patch = fbm(add(scale(p, 0.4f), vec(thing->seed, 0, 0)), 4);
+    Vec albedo = mix(vec(0.42f, 0.47f, 0.06f), vec(0.66f, 0.55f, 0.10f), smooth(0.3f, 0.7f, patch));
+    albedo = mix(albedo, vec(0.60f, 0.20f, 0.06f),
+                 0.75f * smooth(0.1f, 0.9f, dot(normal, unit(vec(0.75f, 0.15f, 0.45f))) * 0.8f + patch - 0.35f));
+    float first, second;
+    worley(scale(p, 2.6f), &first, &second);
+    albedo = mix(albedo, vec(0.27f, 0.17f, 0.05f), 0.7f * smooth(0.16f, 0.06f, first));
+    const float russet = smooth(0.52f, 0.66f, fbm(scale(p, 1.3f), 5)) * smooth(2.0f, 6.0f, dot(p, thing->axis));
+    albedo = mix(albedo, vec(0.33f, 0.20f, 0.07f), 0.8f * russet);
+    return (Look){albedo, pored(p, normal, 3.0f, 0.006f, 2), 0.04f, 0.34f};
+}
+
+static Look yellow_lemon(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float patch = fbm(add(scale(p, 0.6f), vec(thing->seed, 0, 0)), 4);
+    Vec albedo = mix(vec(0.80f, 0.50f, 0.018f), vec(0.84f, 0.58f, 0.04f), patch);
+    albedo = mix(albedo, vec(0.50f, 0.52f, 0.06f), 0.6f * smooth(2.6f, 4.4f, fabsf(dot(p, thing->side))));
+    return (Look){albedo, pored(p, normal, 3.3f, 0.02f, thing->seed), 0.045f, 0.27f};
+}
+
+/* A dark berry under a pale bloom that hands have partly rubbed off. */
+static Look berry(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float bloom = fbm(add(scale(p, 1.8f / thing->radius), vec(thing->seed * 7, thing->seed, 0)), 4);
+    const float dusty = smooth(0.34f, 0.66f, bloom) * 0.8f;
+    Vec albedo = mix(vec(0.018f, 0.014f, 0.045f), vec(0.16f, 0.20f, 0.36f), dusty);
+    const float top = dot(unit(p), thing->axis);
+    const float around = atan2f(dot(p, cross(thing->axis, thing->side)), dot(p, thing->side));
+    const float crown = 0.90f + 0.035f * cosf(5 * around);
+    albedo = mix(albedo, vec(0.02f, 0.012f, 0.02f), smooth(crown - 0.01f, crown + 0.015f, top));
+    return (Look){albedo, bumped(normal, bloom, noise3(scale(p, 9)), noise3(scale(p, 10)), 1, 0.05f), 0.045f,
+                  mixf(0.2f, 0.62f, dusty)};
+}
+
+static Look grape(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float bloom = smooth(0.38f, 0.7f, fbm(add(scale(p, 1.1f), vec(thing->seed * 5, 1, thing->seed)), 4));
+    const float rim =
+        0.5f + 0.5f * dot(normal, unit(vec(0.8f, 0.2f, 0.1f))); /* light that went through gathers behind */
+    Vec albedo = mix(vec(0.10f, 0.006f, 0.03f), vec(0.42f, 0.03f, 0.06f),
+                     rim * (0.45f + 0.55f * hash3((int)(thing->seed * 91), 3, 4)));
+    albedo = mix(albedo, vec(0.36f, 0.30f, 0.42f), 0.55f * bloom);
+    return (Look){albedo, normal, 0.05f, mixf(0.10f, 0.5f, bloom)};
+}
+
+static Look twig(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    return (Look){mix(vec(0.11f, 0.06f, 0.025f), vec(0.24f, 0.16f, 0.07f), fbm(vec(p.x * 9, p.y * 2, p.z * 9), 3)),
+                  normal, 0.03f, 0.6f};
+}
+
+static Look leaf(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float x = dot(p, thing->side), y = dot(p, cross(thing->axis, thing->side));
+    const float vein = fabsf(y) + 0.0f, rib = (x - fabsf(y) * 0.9f) * 1.55f;
+    const float ribs = smooth(0.10f, 0.02f, fabsf(rib - floorf(rib) - 0.5f) * 0.6f) * 0.6f;
+    const float line = fmaxf(smooth(0.10f, 0.03f, vein), ribs);
+    const Vec blade = mix(vec(0.035f, 0.12f, 0.014f), vec(0.085f, 0.21f, 0.025f), fbm(scale(p, 1.4f), 5));
+    return (Look){mix(blade, vec(0.20f, 0.32f, 0.08f), 0.6f * line),
+                  bumped(normal, 0, line, fbm(scale(p, 3), 3), 1, 0.10f), 0.05f, 0.34f};
+}
+
+/* White glaze with two blue lines under the rim and specks of iron. */
+static Look glaze(const Thing *thing, Vec at, Vec normal) {
+    const Vec p = sub(at, thing->at);
+    const float wobble = 0.10f * (fbm(scale(p, 0.8f), 3) - 0.5f);
+    float first, second;
+    worley(scale(p, 1.15f), &first, &second);
+    Vec albedo = mix(vec(0.66f, 0.62f, 0.53f), vec(0.74f, 0.71f, 0.64f), fbm(scale(p, 0.5f), 3));
+    albedo = mix(albedo, vec(0.16f, 0.10f, 0.06f), 0.7f * smooth(0.075f, 0.03f, first));
+    const float high = p.y + wobble;
+    const float lines = fmaxf(smooth(0.30f, 0.2f, fabsf(high + 4.05f)), smooth(0.11f, 0.06f, fabsf(high + 4.85f)));
+    albedo = mix(albedo, vec(0.035f, 0.085f, 0.22f), 0.85f * lines * (0.75f + 0.5f * (fbm(scale(p, 2.3f), 3) - 0.5f)));
+    albedo = mix(albedo, vec(0.30f, 0.18f, 0.09f), smooth(-3.18f, -2.95f, p.y));
+    if (p.y < -9.1f)
+        return (Look){vec(0.45f, 0.32f, 0.2f), normal, 0.02f, 0.7f};
+    return (Look){albedo, bumped(normal, 0, noise3(scale(p, 0.9f)), noise3(scale(p, 1.1f)), 1, 0.03f), 0.055f, 0.11f};
+}
+
+/* Height of the wood at a place on the table, and its colour. */
+static float wood(float x, float z, Vec *albedo, float *rough) {
+    const float turn = 0.16f, width = 13.5f;
+    const float u = x * cosf(turn) + z * sinf(turn), v = z * cosf(turn) - x * sinf(turn) + 300;
+    const int plank = (int)floorf(v / width);
+    const float across = v - (float)plank * width, own = 40 * hash3(plank, 5, 1);
+    const float wave = 3.0f * (fbm(vec(u * 0.028f + own, across * 0.09f, own), 3) - 0.5f);
+    const float knot_u = (hash3(plank, 8, 2) - 0.5f) * 70, knot_v = width * (0.25f + 0.5f * hash3(plank, 9, 3));
+    const float ku = (u - knot_u) * 0.33f, kv = across - knot_v, knot = sqrtf(ku * ku + kv * kv);
+    const float around_knot = 2.6f * expf(-knot * knot * 0.16f);
+    const float ring = across * 0.62f + wave * 1.7f + around_knot * 1.6f + own;
+    const float phase = ring - floorf(ring);
+    const float late = smooth(0.35f, 0.92f, phase) * smooth(1.0f, 0.94f, phase); /* dark late wood, a sharp end */
+    const float fibre = fbm(vec(u * 0.35f + own, across * 11, own), 3);
+    const float pore = smooth(0.64f, 0.78f, noise3(vec(u * 0.55f, across * 17 + own, own))) * (0.4f + 0.6f * late);
+    const float edge = fminf(across, width - across) + 0.05f * (fibre - 0.5f);
+    const float gap = smooth(0.11f, 0.03f, edge), bevel = smooth(0.35f, 0.05f, edge);
+    const float stain = fbm(vec(u * 0.05f, v * 0.07f, 2), 4);
+    Vec colour = mix(vec(0.50f, 0.285f, 0.125f), vec(0.27f, 0.125f, 0.046f), 0.75f * late + 0.35f * (fibre - 0.5f));
+    colour = scale(colour, 0.72f + 0.34f * hash3(plank, 1, 7) + 0.35f * (stain - 0.5f));
+    colour = mix(colour, vec(0.10f, 0.045f, 0.018f), 0.65f * pore);
+    colour = mix(colour, vec(0.075f, 0.032f, 0.014f), smooth(1.15f, 0.35f, knot + 0.3f * (fibre - 0.5f)));
+    const float scratch_line = fabsf(u * 0.35f + v - 300 - 9.0f + 0.8f * noise3(vec(u * 0.1f, 0, 0)));
+    const float scratch = smooth(0.05f, 0.01f, scratch_line) * smooth(0.45f, 0.6f, noise3(vec(u * 0.25f, 1, 1)));
+    colour = mix(colour, vec(0.60f, 0.42f, 0.26f), 0.4f * scratch);
+    *albedo = mix(colour, vec(0.015f, 0.008f, 0.005f), gap);
+    *rough = 0.30f + 0.16f * fibre + 0.25f * pore + 0.1f * late + 0.4f * gap;
+    return -0.030f * pore - 0.012f * late + 0.012f * fibre - 0.09f * bevel * bevel - 0.02f * scratch;
+}
+
+static Look table(const Thing *thing, Vec at, Vec normal) {
+    (void)thing;
+    Vec albedo, ignored;
+    float rough, ignored_rough;
+    const float step = 0.02f;
+    const float here = wood(at.x, at.z, &albedo, &rough);
+    const float right = wood(at.x + step, at.z, &ignored, &ignored_rough);
+    const float behind = wood(at.x, at.z + step, &ignored, &ignored_rough);
+    (void)normal;
+    return (Look){albedo, unit(vec(-(right - here) / step, 1, -(behind - here) / step)), 0.042f, rough};
+}
+
+/* Linen: threads over and under each other, of uneven thickness, with two woven stripes. */
+static float linen(float u, float v, Vec *albedo) {
+    const float pitch = 0.085f;
+    const float a = u / pitch + 0.5f * (noise3(vec(v * 0.8f, 3, 1)) - 0.5f),
+                b = v / pitch + 0.5f * (noise3(vec(u * 0.8f, 7, 2)) - 0.5f);
+    const int i = (int)floorf(a), j = (int)floorf(b);
+    const float x = a - (float)i - 0.5f, y = b - (float)j - 0.5f;
+    const bool over = (i + j) & 1;
+    const float thick =
+        0.75f + 0.5f * (over ? noise3(vec((float)j * 3.7f, u * 0.5f, 2)) : noise3(vec((float)i * 3.7f, v * 0.5f, 9)));
+    const float bend = over ? cosf(PI * x) : cosf(PI * y), side = over ? y : x;
+    const float height = bend * sqrtf(fmaxf(0.02f, 0.27f - side * side)) * thick;
+    const float stripe = fmaxf(smooth(0.62f, 0.58f, fabsf(v - 7.4f)), smooth(0.14f, 0.10f, fabsf(v - 6.3f)));
+    const Vec flax = mix(vec(0.52f, 0.47f, 0.38f), vec(0.66f, 0.61f, 0.51f), thick - 0.5f);
+    *albedo = scale(mix(flax, vec(0.09f, 0.13f, 0.21f), 0.8f * stripe), 0.45f + 1.1f * height);
+    return height * 0.05f;
+}
+
+/* The cloth's own coordinates: it lies askew. */
+static void cloth_place(const Thing *thing, Vec at, float *u, float *v) {
+    const Vec p = sub(at, thing->at);
+    const float sway = 0.22f * sinf(0.33f * (p.x - p.z)) + 0.25f * (noise3(scale(p, 0.25f)) - 0.5f);
+    *u = dot(p, thing->side) + sway;
+    *v = dot(p, thing->axis) + 0.7f * sway;
+}
+
+static Look cloth(const Thing *thing, Vec at, Vec normal) {
+    (void)normal;
+    Vec albedo, ignored;
+    float u, v;
+    const float step = 0.01f;
+    cloth_place(thing, at, &u, &v);
+    const float here = linen(u, v, &albedo);
+    const float right = linen(u + step, v, &ignored), behind = linen(u, v + step, &ignored);
+    const float fold = 0.10f,
+                fu = fbm(vec(at.x * 0.22f, at.z * 0.22f, 4), 2) - fbm(vec(at.x * 0.22f + 0.1f, at.z * 0.22f, 4), 2);
+    const float fv = fbm(vec(at.x * 0.22f, at.z * 0.22f, 4), 2) - fbm(vec(at.x * 0.22f, at.z * 0.22f + 0.1f, 4), 2);
+    const float su = -(right - here) / step * 0.55f + fold * fu * 10,
+                sv = -(behind - here) / step * 0.55f + fold * fv * 10;
+    return (Look){albedo, unit(add(vec(0, 1, 0), add(scale(thing->side, su), scale(thing->axis, sv)))), 0.02f, 0.8f};
+}
+
+static Look wall(const Thing *thing, Vec at, Vec normal) {
+    (void)thing;
+    const float patch = fbm(vec(at.x * 0.03f, at.y * 0.03f, 1), 5);
+    return (Look){mix(vec(0.085f, 0.10f, 0.10f), vec(0.17f, 0.185f, 0.17f), smooth(0.25f, 0.75f, patch)), normal, 0.02f,
+                  0.8f};
+}
+
+/* ---- intersection ---- */
+
+static bool ball_span(Vec centre, float radius, Vec from, Vec to, float *near, float *far) {
+    const Vec d = sub(from, centre);
+    const float b = dot(d, to), room = b * b - dot(d, d) + radius * radius;
+    if (room <= 0)
+        return false;
+    *near = -b - sqrtf(room);
+    *far = -b + sqrtf(room);
+    return *far > 0;
+}
+
+static void keep(Hit *hit, float t, const Thing *thing, Vec normal) {
+    if (t > 1e-3f && t < hit->t)
+        *hit = (Hit){t, thing, normal};
+}
+
+static void meet_ball(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    float near, far;
+    if (ball_span(thing->at, thing->radius, from, to, &near, &far))
+        keep(hit, near, thing, unit(sub(along(from, to, near), thing->at)));
+}
+
+static void meet_half(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    float near, far;
+    if (!ball_span(thing->at, thing->radius, from, to, &near, &far))
+        return;
+    if (dot(sub(along(from, to, near), thing->at), thing->axis) < 0)
+        keep(hit, near, thing, unit(sub(along(from, to, near), thing->at)));
+    const float t = dot(sub(thing->at, from), thing->axis) / dot(to, thing->axis);
+    if (t > near && t < far)
+        keep(hit, t, thing, thing->axis);
+}
+
+static void meet_leaf(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    const float half_length = 2.9f, half_width = 1.25f;
+    float ts[2];
+    if (!ball_span(thing->at, thing->radius, from, to, &ts[0], &ts[1]))
+        return;
+    for (int i = 0; i < 2; i++) {
+        const Vec p = sub(along(from, to, ts[i]), thing->at);
+        const float x = dot(p, thing->side) / half_length, y = dot(p, cross(thing->axis, thing->side)) / half_width;
+        const float outline = x > -1 && x < 1 ? (1 - x * x) * (1.05f - 0.35f * x) : 0;
+        if (dot(p, thing->axis) > 0 && fabsf(y) < outline)
+            keep(hit, ts[i], thing, unit(p));
+    }
+}
+
+static Vec to_local(const Thing *thing, Vec v) {
+    return vec(dot(v, thing->side), dot(v, thing->axis), dot(v, cross(thing->side, thing->axis)));
+}
+
+static void meet_shape(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    float near, far;
+    if (!ball_span(thing->at, thing->radius, from, to, &near, &far) || near > hit->t)
+        return;
+    const Vec origin = to_local(thing, sub(from, thing->at)), direction = to_local(thing, to);
+    float t = fmaxf(near, 2e-3f);
+    for (int step = 0; step < 160 && t < far; step++) {
+        const Vec p = along(origin, direction, t);
+        const float d = thing->distance(p);
+        if (d < 4e-4f) {
+            const float e = 2e-3f;
+            const Vec slope = vec(thing->distance(vec(p.x + e, p.y, p.z)) - thing->distance(vec(p.x - e, p.y, p.z)),
+                                  thing->distance(vec(p.x, p.y + e, p.z)) - thing->distance(vec(p.x, p.y - e, p.z)),
+                                  thing->distance(vec(p.x, p.y, p.z + e)) - thing->distance(vec(p.x, p.y, p.z - e)));
+            const Vec n = unit(slope);
+            if (dot(n, direction) < 0) /* just leaving the surface that the ray started on */
+                keep(hit, t, thing,
+                     add(add(scale(thing->side, n.x), scale(thing->axis, n.y)),
+                         scale(cross(thing->side, thing->axis), n.z)));
+            if (dot(n, direction) < 0)
+                return;
+        }
+        t += fmaxf(d, 1.5e-3f);
+    }
+}
+
+static void meet_table(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    const float t = -from.y / to.y;
+    if (along(from, to, t).z > thing->at.z)
+        keep(hit, t, thing, vec(0, 1, 0));
+}
+
+static void meet_cloth(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    const float t = (thing->at.y - from.y) / to.y;
+    float u, v;
+    cloth_place(thing, along(from, to, t), &u, &v);
+    const float hem = 0.05f * (noise3(vec(u * 9, v * 9, 1)) - 0.5f);
+    if (fabsf(u) < 12.5f + hem && fabsf(v) < 9.0f + hem)
+        keep(hit, t, thing, vec(0, 1, 0));
+}
+
+static void meet_wall(const Thing *thing, Vec from, Vec to, Hit *hit) {
+    keep(hit, (thing->at.z - from.z) / to.z, thing, vec(0, 0, 1));
+}
+
+typedef void Meet(const Thing *thing, Vec from, Vec to, Hit *hit);
+static Meet *const meets[] = {
+    [KIND_BALL] = meet_ball,   [KIND_HALF] = meet_half,   [KIND_LEAF] = meet_leaf, [KIND_SHAPE] = meet_shape,
+    [KIND_TABLE] = meet_table, [KIND_CLOTH] = meet_cloth, [KIND_WALL] = meet_wall,
+};
+
+static Hit meet_all(const Still *still, Vec from, Vec to) {
+    Hit hit = {far_away, NULL, {0, 0, 0}};
+    for (int g = 0; g < still->groups_count; g++) {
+        const Group *group = &still->groups[g];
+        float near, far;
+        if (group->radius > 0 && (!ball_span(group->at, group->radius, from, to, &near, &far) || near > hit.t))
+            continue;
+        for (int i = group->first; i < group->first + group->count; i++)
+            meets[still->things[i].kind](&still->things[i], from, to, &hit);
+    }
+    return hit;
+}
+
+/* ---- light ---- */
+
+static const struct {
+    float x, bottom, top, back, front; /* a rectangle in the plane of x */
+} window = {-62, 9, 88, -44, 30};
+
+/* What shines through the window at a place of it: sky over pale houses, two by three panes between bars. */
+static Vec window_light(float y, float z) {
+    const float u = (z - window.back) / (window.front - window.back),
+                v = (y - window.bottom) / (window.top - window.bottom);
+    const float bar_u = fabsf(u * 2 - 1) * 0.5f * (window.front - window.back);
+    const float row = v * 3 - floorf(v * 3), bar_v = fminf(row, 1 - row) * (window.top - window.bottom) / 3;
+    if (bar_u < 1.6f || (bar_v < 1.3f && v > 0.05f && v < 0.95f))
+        return vec(0.25f, 0.24f, 0.22f);
+    const Vec sky = mix(vec(13.5f, 13.0f, 12.0f), vec(9.5f, 11.5f, 14.5f), v);
+    return scale(sky, 0.35f + 0.65f * smooth(0.12f, 0.3f, v));
+}
+
+/* The rest of the room, unlit but for what the walls throw back. */
+static Vec room_light(Vec to) {
+    return mix(vec(0.30f, 0.25f, 0.20f), vec(0.42f, 0.40f, 0.37f), clampf(0.5f + 0.5f * to.y - 0.4f * to.x, 0, 1));
+}
+
+static bool through_window(Vec from, Vec to, float farthest, Vec *light) {
+    const float t = (window.x - from.x) / to.x;
+    const Vec p = along(from, to, t);
+    if (t <= 1e-3f || t > farthest || p.y < window.bottom || p.y > window.top || p.z < window.back ||
+        p.z > window.front)
+        return false;
+    *light = window_light(p.y, p.z);
+    return true;
+}
+
+static Vec window_sample(const Still *still, Vec at, Vec normal, Pcg *pcg) {
+    const float y = mixf(window.bottom, window.top, pcg_float(pcg)),
+                z = mixf(window.back, window.front, pcg_float(pcg));
+    const Vec way = sub(vec(window.x, y, z), at);
+    const float distance = length(way);
+    const Vec to = scale(way, 1 / distance);
+    const float facing = dot(normal, to);
+    if (facing <= 0 || meet_all(still, along(at, normal, 2e-3f), to).t < distance - 0.1f)
+        return vec(0, 0, 0);
+    const float area = (window.top - window.bottom) * (window.front - window.back);
+    return scale(window_light(y, z), facing * -to.x * area / (distance * distance * PI));
+}
+
+static Vec cosine_direction(Vec normal, Pcg *pcg) {
+    Vec u, v;
+    basis(normal, &u, &v);
+    const float turn = 2 * PI * pcg_float(pcg), square = pcg_float(pcg), r = sqrtf(square);
+    return add(add(scale(u, r * cosf(turn)), scale(v, r * sinf(turn))), scale(normal, sqrtf(1 - square)));
+}
+
+/* A mirror direction about a facet drawn from the GGX distribution (Walter et al. 2007); *weight is what it carries. */
+static Vec coat_direction(Vec normal, Vec out, float roughness, Pcg *pcg, float *weight) {
+    const float a = roughness * roughness, xi = pcg_float(pcg), turn = 2 * PI * pcg_float(pcg);
+    const float cosine = sqrtf((1 - xi) / (1 + (a * a - 1) * xi)), sine = sqrtf(1 - cosine * cosine);
+    Vec u, v;
+    basis(normal, &u, &v);
+    const Vec half = add(add(scale(u, sine * cosf(turn)), scale(v, sine * sinf(turn))), scale(normal, cosine));
+    const float along_half = dot(out, half);
+    const Vec to = sub(scale(half, 2 * along_half), out);
+    const float n_to = dot(normal, to), n_out = fmaxf(dot(normal, out), 0.02f);
+    if (n_to <= 0 || along_half <= 0) {
+        *weight = 0;
+        return to;
+    }
+    const float k = a / 2, visible = n_to / (n_to * (1 - k) + k) * n_out / (n_out * (1 - k) + k);
+    *weight = fminf(visible * along_half / (n_out * cosine), 4);
+    return to;
+}
+
+static Vec follow(const Still *still, Vec from, Vec to, Pcg *pcg) {
+    Vec light = vec(0, 0, 0), carry = vec(1, 1, 1);
+    bool counts_window = true; /* after a diffuse bounce the window has been sampled already */
+    bool diffused = false;
+    for (int bounce = 0; bounce < BOUNCES; bounce++) {
+        const Hit hit = meet_all(still, from, to);
+        Vec seen;
+        if (through_window(from, to, hit.t, &seen)) {
+            const float peak = fmaxf(seen.x, fmaxf(seen.y, seen.z)), most = diffused ? 3 : 15; /* few bright paths */
+            return counts_window ? add(light, mul(carry, scale(seen, fminf(1, most / peak)))) : light;
+        }
+        if (!hit.thing)
+            return add(light, mul(carry, room_light(to)));
+        const Vec at = along(from, to, hit.t), out = scale(to, -1);
+        const Vec face = dot(hit.normal, to) > 0 ? scale(hit.normal, -1) : hit.normal;
+        Look look = hit.thing->surface(hit.thing, at, hit.normal);
+        if (dot(look.normal, hit.normal) < 0 || dot(hit.normal, to) > 0)
+            look.normal = dot(look.normal, face) < 0 ? scale(look.normal, -1) : look.normal;
+        if (dot(look.normal, out) < 0.03f)
+            look.normal = unit(along(look.normal, out, 0.03f - dot(look.normal, out)));
+        const float grazing = powf(1 - clampf(dot(look.normal, out), 0, 1), 5);
+        const float mirror = look.coat + (1 - look.coat) * grazing * (1 - 0.75f * look.roughness);
+        const float chance = clampf(0.15f + mirror, 0, 0.9f);
+        from = along(at, face, 2e-3f);
+        if (pcg_float(pcg) < chance) {
+            float weight;
+            to = coat_direction(look.normal, out, look.roughness, pcg, &weight);
+            if (weight <= 0 || dot(to, face) <= 0)
+                return light;
+            carry = scale(carry, weight * mirror / chance);
+            counts_window = true;
+        } else {
+            carry = scale(mul(carry, look.albedo), (1 - mirror) / (1 - chance));
+            light = add(light, mul(carry, window_sample(still, at, look.normal, pcg)));
+            to = cosine_direction(look.normal, pcg);
+            if (dot(to, face) <= 0)
+                return light;
+            counts_window = false;
+            diffused = true;
+        }
+        if (bounce >= 2) { /* Russian roulette */
+            const float go_on = clampf(fmaxf(carry.x, fmaxf(carry.y, carry.z)), 0.05f, 1);
+            if (pcg_float(pcg) > go_on)
+                return light;
+            carry = scale(carry, 1 / go_on);
+        }
+    }
+    return light;
+}
+
+/* ---- the arrangement ---- */
+
+static Thing *put(Still *still, Kind kind, Vec at, float radius, Vec axis, Vec side, Surface *surface,
+                  Distance *distance) {
+    Thing *thing = &still->things[still->count++];
+    axis = unit(axis);
+    side = unit(sub(side, scale(axis, dot(side, axis))));
+    *thing = (Thing){kind, at, radius, axis, side, surface, distance, (float)still->count * 1.37f};
+    return thing;
+}
+
+static void close_group(Still *still, Vec at, float radius) {
+    const Group *last = still->groups_count ? &still->groups[still->groups_count - 1] : NULL;
+    const int first = last ? last->first + last->count : 0;
+    still->groups[still->groups_count++] = (Group){at, radius, first, still->count - first};
+}
+
+static void put_apple(Still *still, Vec at, Vec axis, Vec side) {
+    put(still, KIND_SHAPE, at, 4.3f, axis, side, red_apple, apple);
+    put(still, KIND_SHAPE, along(at, unit(axis), 2.75f), 1.7f, add(unit(axis), scale(unit(side), 0.15f)), side, twig,
+        stem);
+}
+
+static void put_leaf(Still *still, Vec at, Vec axis, Vec side) {
+    const float bend = 5.5f;
+    put(still, KIND_LEAF, along(at, unit(axis), -bend), bend, axis, side, leaf, NULL);
+}
+
+static bool is_free(const Still *still, Vec at, float radius) {
+    for (int i = 0; i < still->count; i++) {
+        const Thing *thing = &still->things[i];
+        const float reach = thing->surface == glaze ? 5.5f : thing->surface == leaf ? 0 : fminf(thing->radius, 4.0f);
+        const Vec d = sub(thing->at, at);
+        if (thing->kind <= KIND_SHAPE &&
+            d.x * d.x + d.z * d.z < (reach + radius) * (reach + radius) * (thing->radius < 2 ? 1.0f : 0.95f))
+            return false;
+    }
+    return true;
+}
+
+static void arrange(Still *still) {
+    const Vec up = vec(0, 1, 0), right = vec(1, 0, 0);
+    put(still, KIND_TABLE, vec(0, 0, -46), 0, up, right, table, NULL);
+    put(still, KIND_WALL, vec(0, 0, -100), 0, up, right, wall, NULL);
+    put(still, KIND_CLOTH, vec(-3.5f, 0.10f, 9.5f), 0, vec(0.28f, 0, 1), vec(1, 0, -0.28f), cloth, NULL);
+    close_group(still, vec(0, 0, 0), 0);
+
+    put(still, KIND_SHAPE, vec(-7, 9.62f, -6), 9.95f, up, right, glaze, bowl);
+    put(still, KIND_BALL, vec(-9.9f, 5.42f, -7.2f), 3.9f, vec(0.3f, 0.9f, 0.5f), right, orange, NULL);
+    put_apple(still, vec(-3.95f, 5.7f, -7.0f), vec(0.25f, 1, 0.32f), vec(1, 0, 0.3f));
+    put_apple(still, vec(-7.0f, 5.75f, -2.6f), vec(-0.30f, 0.9f, 0.42f), vec(0.6f, 0, 1));
+    put(still, KIND_SHAPE, vec(-6.9f, 11.0f, -5.9f), 5.0f, vec(0.1f, 1, 0.1f), vec(1, 0.12f, 0.35f), yellow_lemon,
+        lemon);
+    close_group(still, vec(-7, 8.0f, -6), 12.5f);
+
+    put(still, KIND_SHAPE, vec(7.3f, 3.5f, -8.5f), 7.4f, vec(0.06f, 1, 0.04f), vec(1, 0, -0.4f), green_pear, pear);
+    put(still, KIND_SHAPE, vec(8.1f, 11.0f, -8.4f), 1.7f, vec(0.4f, 1, 0.1f), right, twig, stem);
+    put(still, KIND_BALL, vec(14.6f, 3.9f, -3.0f), 3.9f, vec(-0.35f, 0.85f, 0.4f), right, orange, NULL);
+    put_leaf(still, vec(12.9f, 8.2f, -1.1f), vec(0.1f, 1, 0.35f), vec(-1, 0.18f, 0.55f));
+    put(still, KIND_HALF, vec(-0.4f, 3.72f, 10.0f), 3.7f, vec(0.10f, 0.52f, 0.85f), vec(1, 0.2f, 0), cut_orange, NULL);
+    put(still, KIND_SHAPE, vec(-12.5f, 2.70f, 4.4f), 4.7f, up, vec(1, 0, -0.8f), yellow_lemon, lemon);
+    put_leaf(still, vec(5.6f, 0.95f, 13.2f), vec(0.1f, 1, 0.12f), vec(1, 0.05f, -0.5f));
+    close_group(still, vec(2.5f, 5, 1.5f), 20.5f);
+
+    Pcg pcg = pcg_seed(7, 11);
+    /* Grapes: a heap with its long axis to the right; each is dropped and rests where it first touches others. */
+    const int first = still->count;
+    for (int tries = 0; still->count < first + 46 && tries < 4000; tries++) {
+        const float t = pcg_float(&pcg), radius = 0.98f + 0.22f * pcg_float(&pcg);
+        const float aside = 3.2f * (1 - 0.6f * t) * (2 * pcg_float(&pcg) - 1);
+        Vec at = vec(6.8f + 8.6f * t, radius, 5.6f + aside + 1.2f * t);
+        for (int i = first; i < still->count; i++)
+            if (length(sub(still->things[i].at, at)) < 0.93f * (still->things[i].radius + radius)) {
+                at.y += 0.05f;
+                i = first - 1;
+            }
+        if (at.y > radius + 3.4f * (1 - 0.75f * t))
+            continue;
+        put(still, KIND_BALL, at, radius, vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f, 0.5f), right, grape,
+            NULL);
+    }
+    close_group(still, vec(11, 2.5f, 6), 7.6f);
+
+    for (int tries = 0, made = 0; made < 34 && tries < 6000; tries++) {
+        const float radius = 0.62f + 0.24f * pcg_float(&pcg), turn = 2 * PI * pcg_float(&pcg),
+                    r = 5.8f * sqrtf(pcg_float(&pcg));
+        const Vec at = vec(-6.4f + 1.25f * r * cosf(turn), radius + 0.10f, 11.6f + 0.8f * r * sinf(turn));
+        if (!is_free(still, at, radius))
+            continue;
+        put(still, KIND_BALL, at, radius, vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg), pcg_float(&pcg) - 0.1f),
+            vec(1, 0.1f, 0.2f), berry, NULL);
+        made++;
+    }
+    close_group(still, vec(-6.4f, 0.8f, 11.6f), 9.5f);
+}
+
+/* ---- the camera ---- */
+
+static Vec expose(const Still *still, float px, float py, int samples, Pcg *pcg) {
+    const Vec eye = vec(2.0f, 20.0f, 47.0f), aim = vec(0.8f, 5.3f, 0);
+    const Vec forward = unit(sub(aim, eye)), right = unit(cross(forward, vec(0, 1, 0))), up = cross(right, forward);
+    const float half_width = 0.405f, focus = 41.5f, aperture = 0.42f;
+    Vec sum = vec(0, 0, 0);
+    for (int i = 0; i < samples; i++) {
+        const float x = (2 * (px + pcg_float(pcg)) / WIDTH - 1) * half_width;
+        const float y = (1 - 2 * (py + pcg_float(pcg)) / HEIGHT) * half_width * HEIGHT / WIDTH;
+        const float turn = 2 * PI * pcg_float(pcg), r = aperture * sqrtf(pcg_float(pcg));
+        const Vec shift = add(scale(right, r * cosf(turn)), scale(up, r * sinf(turn)));
+        const Vec point = scale(add(forward, add(scale(right, x), scale(up, y))), focus);
+        const Vec light = follow(still, add(eye, shift), unit(sub(point, shift)), pcg);
+        const float peak = fmaxf(light.x, fmaxf(light.y, light.z)), most = 14; /* fireflies */
+        sum = add(sum, peak > most ? scale(light, most / peak) : light);
+    }
+    return scale(sum, 1 / (float)samples);
+}
+
+/* The filmic curve of Hable (2010), white at 6. */
+static float film(float v) {
+    const float a = 0.22f, b = 0.30f, c = 0.10f, d = 0.20f, e = 0.01f, f = 0.30f, white = 6;
+#define CURVE(x) (((x) * (a * (x) + c * b) + d * e) / ((x) * (a * (x) + b) + d * f) - e / f)
+    return CURVE(v) / CURVE(white);
+#undef CURVE
+}
+
+static float encode_srgb(float v) {
+    v = clampf(v, 0, 1);
+    return v <= 0.0031308f ? 12.92f * v : 1.055f * powf(v, 1 / 2.4f) - 0.055f;
+}
+
+/* Adds the glow of a lens: light spread by a wide bell, in two passes of a sliding sum repeated thrice. */
+static void glow(float *pixels, float *soft, float *line) {
+    const int radius = 14;
+    for (int i = 0; i < 3 * WIDTH * HEIGHT; i++)
+        soft[i] = pixels[i];
+    for (int pass = 0; pass < 6; pass++) {
+        const bool across = pass < 3;
+        const int lines = across ? HEIGHT : WIDTH, count = across ? WIDTH : HEIGHT, step = across ? 3 : 3 * WIDTH;
+        for (int l = 0; l < 3 * lines; l++) {
+            float *at = soft + (across ? l / 3 * 3 * WIDTH : l / 3 * 3) + l % 3;
+            for (int i = 0; i < count; i++)
+                line[i] = at[i * step];
+            for (int i = 0; i < count; i++) {
+                float sum = 0;
+                for (int k = -radius; k <= radius; k++)
+                    sum += line[i + k < 0 ? 0 : i + k >= count ? count - 1 : i + k];
+                at[i * step] = sum / (float)(2 * radius + 1);
+            }
+        }
+    }
+    for (int i = 0; i < 3 * WIDTH * HEIGHT; i++)
+        pixels[i] = mixf(pixels[i], soft[i], 0.05f);
+}
+
+/* Exposure, falloff to the corners, film, grain. */
+static void develop(const float *pixels, ImageView picture) {
+    Pcg pcg = pcg_seed(3, 12);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const float u = (float)x / WIDTH - 0.5f, v = ((float)y / HEIGHT - 0.5f) * HEIGHT / WIDTH;
+            const float exposure = 1.95f * (1 - 0.9f * (u * u + v * v));
+            float bell = -2;
+            for (int i = 0; i < 4; i++)
+                bell += pcg_float(&pcg);
+            for (int c = 0; c < 3; c++) {
+                const float value = encode_srgb(film(exposure * pixels[3 * (y * WIDTH + x) + c]));
+                const float contrast = value + 0.12f * (value - 0.5f) * 4 * value * (1 - value);
+                view_set_value(picture, (size_t)x, (size_t)y, c, (double)(255 * contrast + 2.6f * bell));
+            }
+        }
+}
+
+Status asset_photo(int quality, Image **picture) {
+    Still *still = calloc(1, sizeof *still);
+    float *pixels = calloc(3 * WIDTH * HEIGHT, sizeof *pixels), *soft = calloc(3 * WIDTH * HEIGHT, sizeof *soft);
+    float line[WIDTH > HEIGHT ? WIDTH : HEIGHT];
+    Status status = fail(STATUS_DEVICE, "photo: no memory");
+    if (still && pixels && soft)
+        status = image_create((Shape){WIDTH, HEIGHT, 3, PIXEL_U8}, picture);
+    if (status == STATUS_OK) {
+        arrange(still);
+#pragma omp parallel for schedule(dynamic)
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++) {
+                Pcg pcg = pcg_seed((uint64_t)(y * WIDTH + x), 13);
+                const Vec light = expose(still, (float)x, (float)y, quality, &pcg);
+                float *pixel = &pixels[3 * (y * WIDTH + x)];
+                pixel[0] = light.x;
+                pixel[1] = light.y;
+                pixel[2] = light.z;
+            }
+        glow(pixels, soft, line);
+        develop(pixels, (*picture)->view);
+    }
+    free(still);
+    free(pixels);
+    free(soft);
+    return status;
+}
