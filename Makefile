@@ -12,18 +12,22 @@
 PREFIX ?= /usr/local
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
+MAKEFLAGS += --no-print-directory
+
 .PHONY: build demo test lint install clean
 .NOTPARALLEL:
 
 build: build/Makefile
 	@cmake --build --preset release
 
-build/Makefile: CMakePresets.json
+build/Makefile: CMakePresets.json tools/packages
 	@tools/packages build
 	@cmake --preset release
+	@touch $@
 
 build-asan/Makefile: CMakePresets.json
 	@cmake --preset asan
+	@touch $@
 
 demo: build
 	@tools/demo build/glint demo-out
