@@ -785,7 +785,7 @@ Status asset_photo(int quality, Image **picture) {
 #pragma omp parallel for schedule(dynamic)
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
-                Pcg pcg = pcg_seed((uint64_t)(y * WIDTH + x), 13);
+                Pcg pcg = pcg_seed((uint64_t)y * WIDTH + (uint64_t)x, 13);
                 const Vec light = expose(still, (float)x, (float)y, quality, &pcg);
                 float *pixel = &pixels[3 * (y * WIDTH + x)];
                 pixel[0] = light.x;
