@@ -33,7 +33,7 @@ typedef struct Lineup {
     float *nearest;
 } Lineup;
 
-enum { BAND_HEIGHT = 16, LANES_MOST = 16 };
+enum { BAND_HEIGHT = 32, LANES_MOST = 16 };
 
 typedef struct LanesJob {
     const Stage *stage;
