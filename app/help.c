@@ -8,7 +8,8 @@ static void overview(void) {
     puts("glint filters images and ray traces spheres, and shows what each optimization buys.\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  glint %-6s %-58s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-    puts("\n`glint help NAME` explains a subcommand, a filter or a level; `glint SUBCOMMAND --help` lists its options.");
+    puts(
+        "\n`glint help NAME` explains a subcommand, a filter or a level; `glint SUBCOMMAND --help` lists its options.");
     puts("Try: glint batch gaussian=2,sharpen photo.jpg -o out/");
 }
 
@@ -62,5 +63,6 @@ Status help_command(int argc, char **argv) {
     const bool command = explain_command(argv[1]), filter = explain_filter(argv[1]), level = explain_level(argv[1]);
     if (command || filter || level)
         return STATUS_OK;
-    return fail(STATUS_USAGE, "help: \"%s\" is no subcommand, filter or level; `glint list` shows what there is", argv[1]);
+    return fail(STATUS_USAGE, "help: \"%s\" is no subcommand, filter or level; `glint list` shows what there is",
+                argv[1]);
 }

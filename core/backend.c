@@ -79,4 +79,6 @@ const Level *level_best(const Backend *backend, const Stage *stage) {
     return best;
 }
 
-const Level *level_reference(Operation operation) { return level_by_name(&cpu_backend, operation, "reference"); }
+const Level *level_reference(Operation operation) {
+    return level_by_name(&cpu_backend, operation, "reference");
+}

@@ -41,7 +41,7 @@ struct Backend {
     Status (*copy)(Device *device, Frame from, Frame to); /* the plain copy that "copies" are counted in */
     Status (*mark)(Device *device, int mark);             /* puts a time mark behind the work enqueued so far */
     Status (*elapsed)(Device *device, int from, int to, double *ms); /* between two marks, after sync */
-    Status (*sync)(Device *device);                                   /* asynchronous errors surface here */
+    Status (*sync)(Device *device);                                  /* asynchronous errors surface here */
 };
 
 extern const Backend *const backends[];

@@ -8,9 +8,11 @@
 
 const BorderInfo borders[] = {
     [BORDER_ZERO] = {"zero", "ghost", "0 beyond the edge: the textbook's ghost elements", BORDER_ZERO, false},
-    [BORDER_CONSTANT] = {"constant", NULL, "a value of your choice beyond the edge: constant=128", BORDER_CONSTANT, true},
+    [BORDER_CONSTANT] = {"constant", NULL, "a value of your choice beyond the edge: constant=128", BORDER_CONSTANT,
+                         true},
     [BORDER_CLAMP] = {"clamp", NULL, "the nearest pixel of the edge goes on", BORDER_CLAMP, false},
-    [BORDER_MIRROR] = {"mirror", NULL, "the picture mirrored at its edge pixel, which is not repeated", BORDER_MIRROR, false},
+    [BORDER_MIRROR] = {"mirror", NULL, "the picture mirrored at its edge pixel, which is not repeated", BORDER_MIRROR,
+                       false},
     [BORDER_WRAP] = {"wrap", NULL, "the picture tiles the plane", BORDER_WRAP, false},
 };
 const int border_count = sizeof borders / sizeof borders[0];

@@ -43,8 +43,7 @@ static Status parse_link(const char *text, const char *begin, const char *end, C
     if (behind == end)
         return STATUS_OK;
     const char *at = behind;
-    const Status status =
-        params_parse(link->filter->table, link->filter->name, behind + 1, end, link->values, &at);
+    const Status status = params_parse(link->filter->table, link->filter->name, behind + 1, end, link->values, &at);
     return status == STATUS_OK ? status : fail_within(status, "chain: column %d: ", (int)(at - text) + 1);
 }
 

@@ -22,8 +22,8 @@ bool bytes_append(Bytes *bytes, size_t *room, const void *data, size_t size) {
     return true;
 }
 
-/* Where pixel (x, y) of the turned picture comes from, by orientation: the value of bit 0 says mirror x, bit 1 mirror y,
- * bit 2 swap x and y first (TIFF 6.0, section 8, Orientation). */
+/* Where pixel (x, y) of the turned picture comes from, by orientation: the value of bit 0 says mirror x, bit 1 mirror
+ * y, bit 2 swap x and y first (TIFF 6.0, section 8, Orientation). */
 static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
 
 Status image_orient(Image **image, int orientation) {
@@ -148,8 +148,8 @@ const Format formats[] = {
     {"bmp", "bmp dib", "loads u8x3 and u8x4; saves u8x3 and u8x4", bmp_recognize, bmp_load, bmp_save},
     {"hdr", "hdr pic rgbe", "loads and saves f32x3 with shared exponents", hdr_recognize, hdr_load, hdr_save},
     {"pfm", "pfm", "loads and saves f32, 1 and 3 channels, exactly", pfm_recognize, pfm_load, pfm_save},
-    {"ppm", "ppm pgm pbm pnm pam", "loads P1 to P7, saves u8 and u16: gray, RGB, and with alpha as PAM",
-     pnm_recognize, pnm_load, pnm_save},
+    {"ppm", "ppm pgm pbm pnm pam", "loads P1 to P7, saves u8 and u16: gray, RGB, and with alpha as PAM", pnm_recognize,
+     pnm_load, pnm_save},
     {"tga", "tga", "loads and saves u8, 1, 3 and 4 channels", tga_recognize, tga_load, tga_save},
 };
 const size_t format_count = sizeof formats / sizeof formats[0];

@@ -34,8 +34,8 @@ const Format *format_for_path(const char *path);
 const Format *format_by_name(const char *name);
 
 /* Decodes by content, not by name; EXIF orientation is applied; 16-bit stays 16-bit, float stays float.
- * STATUS_INPUT with a reason (without the file's name) if the bytes are of no known format, truncated, damaged or larger
- * than image_budget(). */
+ * STATUS_INPUT with a reason (without the file's name) if the bytes are of no known format, truncated, damaged or
+ * larger than image_budget(). */
 Status codec_decode(Bytes file, Image **image);
 /* Encodes into freshly allocated bytes (bytes_free). STATUS_INPUT if the format cannot hold this shape: the sentence
  * names formats that can. Nothing is converted silently. */

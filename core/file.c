@@ -25,8 +25,10 @@ static Status read_all(int descriptor, const char *path, size_t expected, Bytes 
             room = room < most / 2 ? 2 * room + 4096 : most;
             unsigned char *grown = got.size < room ? realloc(got.data, room) : NULL;
             if (!grown) {
-                status = fail(STATUS_INPUT, "%s: larger than the %zu MiB that one file may take (GLINT_MEMORY sets this "
-                                            "limit)", path, most >> 20);
+                status = fail(STATUS_INPUT,
+                              "%s: larger than the %zu MiB that one file may take (GLINT_MEMORY sets this "
+                              "limit)",
+                              path, most >> 20);
                 break;
             }
             got.data = grown;
@@ -79,8 +81,7 @@ static Status write_all(int descriptor, const char *path, Bytes bytes) {
 /* Gives the temporary file its name in one step. Where the file system knows no "do not replace", a hard link does the
  * same: it fails if the name is taken. */
 static Status take_name(const char *temporary, const char *path, bool overwrite) {
-    int failed = overwrite ? rename(temporary, path)
-                           : renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE);
+    int failed = overwrite ? rename(temporary, path) : renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE);
     if (failed && !overwrite && (errno == EINVAL || errno == ENOSYS)) {
         failed = link(temporary, path);
         if (!failed)

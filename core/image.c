@@ -20,9 +20,15 @@ static const struct {
     [PIXEL_F32] = {"f32", 4, 1},
 };
 
-size_t pixel_type_size(PixelType type) { return pixel_types[type].size; }
-const char *pixel_type_name(PixelType type) { return pixel_types[type].name; }
-double pixel_type_white(PixelType type) { return pixel_types[type].white; }
+size_t pixel_type_size(PixelType type) {
+    return pixel_types[type].size;
+}
+const char *pixel_type_name(PixelType type) {
+    return pixel_types[type].name;
+}
+double pixel_type_white(PixelType type) {
+    return pixel_types[type].white;
+}
 
 bool shape_equal(Shape a, Shape b) {
     return a.width == b.width && a.height == b.height && a.channels == b.channels && a.type == b.type;

@@ -31,22 +31,27 @@ typedef struct Image {
     size_t profile_size;    /* bytes */
 } Image;
 
-size_t pixel_type_size(PixelType type);       /* bytes of one value */
-const char *pixel_type_name(PixelType type);  /* "u8", "u16", "f32" */
-double pixel_type_white(PixelType type);      /* the value of full intensity: 255, 65535, 1 */
-static inline bool shape_has_alpha(Shape shape) { return shape.channels == 2 || shape.channels == 4; }
+size_t pixel_type_size(PixelType type);      /* bytes of one value */
+const char *pixel_type_name(PixelType type); /* "u8", "u16", "f32" */
+double pixel_type_white(PixelType type);     /* the value of full intensity: 255, 65535, 1 */
+static inline bool shape_has_alpha(Shape shape) {
+    return shape.channels == 2 || shape.channels == 4;
+}
 static inline size_t shape_row_bytes(Shape shape) {
     return shape.width * (size_t)shape.channels * pixel_type_size(shape.type);
 }
-static inline size_t shape_bytes(Shape shape) { return shape.height * shape_row_bytes(shape); }
+static inline size_t shape_bytes(Shape shape) {
+    return shape.height * shape_row_bytes(shape);
+}
 bool shape_equal(Shape a, Shape b);
 
-/* Parses "u8x4", "f32x1": type and channels; width and height stay as they are. STATUS_USAGE with the spelling wanted. */
+/* Parses "u8x4", "f32x1": type and channels; width and height stay as they are. STATUS_USAGE with the spelling wanted.
+ */
 Status shape_parse_type(const char *text, Shape *shape);
 /* Parses "3840x2160" into width and height, both >= 1. STATUS_USAGE with the spelling wanted. */
 Status shape_parse_size(const char *text, Shape *shape);
-/* STATUS_INPUT if an image of this shape cannot be held: zero or overflowing sizes, channels out of range, or more bytes
- * than image_budget(). Every size is checked here before anything is multiplied into an allocation. */
+/* STATUS_INPUT if an image of this shape cannot be held: zero or overflowing sizes, channels out of range, or more
+ * bytes than image_budget(). Every size is checked here before anything is multiplied into an allocation. */
 Status shape_check(Shape shape);
 
 /* The most bytes that one image may take: the environment variable GLINT_MEMORY (bytes, or with a suffix K, M, G),
@@ -59,11 +64,13 @@ Status image_create(Shape shape, Image **image);
 Status image_clone(ImageView from, Image **image);
 void image_destroy(Image **image); /* accepts NULL, nulls the pointer */
 
-static inline void *view_row(ImageView view, size_t y) { return (char *)view.pixels + y * view.stride; }
+static inline void *view_row(ImageView view, size_t y) {
+    return (char *)view.pixels + y * view.stride;
+}
 /* The w x h pixels of `view` from (x, y) on; the caller keeps them inside. */
 ImageView view_crop(ImageView view, size_t x, size_t y, size_t w, size_t h);
-void view_copy(ImageView from, ImageView to);                    /* same shape */
-double view_value(ImageView view, size_t x, size_t y, int c);    /* one stored value, as a double */
+void view_copy(ImageView from, ImageView to);                                 /* same shape */
+double view_value(ImageView view, size_t x, size_t y, int c);                 /* one stored value, as a double */
 void view_set_value(ImageView view, size_t x, size_t y, int c, double value); /* rounded to even and clamped */
 /* Fills with PCG32 noise over the type's whole range (f32: [0, 1)); the same seed gives the same values everywhere. */
 void view_fill_random(ImageView view, unsigned long seed);

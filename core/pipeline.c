@@ -132,8 +132,8 @@ static Status no_such_level(const Backend *backend, const char *name) {
     if (close)
         return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; did you mean \"%s\"?", name,
                     backend->name, close);
-    return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; `glint list levels` shows them", name,
-                backend->name);
+    return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; `glint list levels` shows them",
+                name, backend->name);
 }
 
 Status pipeline_set_level(Pipeline *pipeline, const char *name) {
@@ -166,8 +166,9 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
 
 Status pipeline_upload(Pipeline *pipeline, ImageView image) {
     const Backend *backend = pipeline->device->backend;
-    return pipeline->frame_of[0] < 0 ? STATUS_OK
-                                     : backend->upload(pipeline->device, image, pipeline->frames[pipeline->frame_of[0]]);
+    return pipeline->frame_of[0] < 0
+               ? STATUS_OK
+               : backend->upload(pipeline->device, image, pipeline->frames[pipeline->frame_of[0]]);
 }
 
 Status pipeline_run(Pipeline *pipeline, Spans *spans) {
@@ -203,9 +204,15 @@ Frame pipeline_result(const Pipeline *pipeline) {
     return pipeline->frames[pipeline->frame_of[plan_result(pipeline->plan)]];
 }
 
-size_t pipeline_stage_count(const Pipeline *pipeline) { return pipeline->stage_count; }
-const Stage *pipeline_stage(const Pipeline *pipeline, size_t index) { return &pipeline->stages[index]; }
-const Level *pipeline_level(const Pipeline *pipeline, size_t index) { return pipeline->levels[index]; }
+size_t pipeline_stage_count(const Pipeline *pipeline) {
+    return pipeline->stage_count;
+}
+const Stage *pipeline_stage(const Pipeline *pipeline, size_t index) {
+    return &pipeline->stages[index];
+}
+const Level *pipeline_level(const Pipeline *pipeline, size_t index) {
+    return pipeline->levels[index];
+}
 
 size_t pipeline_main_stage(const Pipeline *pipeline) {
     size_t main_stage = 0;

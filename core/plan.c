@@ -35,13 +35,27 @@ void plan_destroy(Plan **plan) {
     *plan = NULL;
 }
 
-size_t plan_stage_count(const Plan *plan) { return plan->stage_count; }
-const PlanStage *plan_stage(const Plan *plan, size_t index) { return &plan->stages[index]; }
-size_t plan_value_count(const Plan *plan) { return plan->stage_count + 1; }
-Shape plan_value_shape(const Plan *plan, int value) { return plan->values[value]; }
-int plan_result(const Plan *plan) { return plan->result; }
-void plan_set_result(Plan *plan, int value) { plan->result = value; }
-void plan_label(Plan *plan, const char *label) { plan->label = label; }
+size_t plan_stage_count(const Plan *plan) {
+    return plan->stage_count;
+}
+const PlanStage *plan_stage(const Plan *plan, size_t index) {
+    return &plan->stages[index];
+}
+size_t plan_value_count(const Plan *plan) {
+    return plan->stage_count + 1;
+}
+Shape plan_value_shape(const Plan *plan, int value) {
+    return plan->values[value];
+}
+int plan_result(const Plan *plan) {
+    return plan->result;
+}
+void plan_set_result(Plan *plan, int value) {
+    plan->result = value;
+}
+void plan_label(Plan *plan, const char *label) {
+    plan->label = label;
+}
 
 static Status append(Plan *plan, Stage stage, int in, int in2, Shape shape, int *out) {
     if (plan->stage_count == PLAN_MOST)

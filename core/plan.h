@@ -18,7 +18,7 @@ typedef struct PlanOptions {
 } PlanOptions;
 
 typedef struct PlanStage {
-    Stage stage; /* shapes and job are set; pixels are bound by the pipeline */
+    Stage stage;                /* shapes and job are set; pixels are bound by the pipeline */
     int from[STAGE_INPUTS], to; /* value numbers; from[1] is -1 for one input */
 } PlanStage;
 

@@ -3,8 +3,12 @@
 
 #include <math.h>
 
-static double frame_bytes(Frame frame) { return (double)shape_bytes(frame.shape); }
-static double frame_pixels(Frame frame) { return (double)frame.shape.width * (double)frame.shape.height; }
+static double frame_bytes(Frame frame) {
+    return (double)shape_bytes(frame.shape);
+}
+static double frame_pixels(Frame frame) {
+    return (double)frame.shape.width * (double)frame.shape.height;
+}
 
 static Cost convolve_cost(const Stage *stage) {
     const Mask *mask = stage->convolve.mask;

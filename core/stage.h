@@ -72,7 +72,9 @@ typedef struct OperationInfo {
 
 extern const OperationInfo operations[]; /* by Operation */
 
-static inline Cost stage_cost(const Stage *stage) { return operations[stage->operation].cost(stage); }
+static inline Cost stage_cost(const Stage *stage) {
+    return operations[stage->operation].cost(stage);
+}
 static inline Verdict stage_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     return operations[stage->operation].compare(stage, max_in, want, got);
 }

@@ -33,4 +33,6 @@ Status fail_within(Status status, const char *format, ...) {
     return status;
 }
 
-const char *status_message(void) { return message; }
+const char *status_message(void) {
+    return message;
+}

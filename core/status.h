@@ -6,10 +6,10 @@
 /* The values are the exit statuses of the command line (docs/guide.md, "Exit status"). */
 typedef enum Status {
     STATUS_OK = 0,
-    STATUS_PARTIAL = 1,       /* some inputs failed, the others are done */
-    STATUS_USAGE = 2,         /* the request itself makes no sense: an option, a chain, a level that cannot do the job */
-    STATUS_INPUT = 3,         /* a file or its contents cannot be used */
-    STATUS_DEVICE = 4,        /* the device or the environment failed: no GPU, no display, no memory, no disk space */
+    STATUS_PARTIAL = 1, /* some inputs failed, the others are done */
+    STATUS_USAGE = 2,   /* the request itself makes no sense: an option, a chain, a level that cannot do the job */
+    STATUS_INPUT = 3,   /* a file or its contents cannot be used */
+    STATUS_DEVICE = 4,  /* the device or the environment failed: no GPU, no display, no memory, no disk space */
     STATUS_INTERRUPTED = 130, /* stopped by SIGINT */
 } Status;
 

@@ -12,7 +12,9 @@ double clock_ms(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-void spans_clear(Spans *spans) { spans->count = 0; }
+void spans_clear(Spans *spans) {
+    spans->count = 0;
+}
 
 void spans_add(Spans *spans, const char *name, double ms) {
     for (size_t i = 0; i < spans->count; i++)
@@ -41,7 +43,9 @@ double history_value(const History *history, size_t age) {
     return history->values[(history->next + HISTORY_MOST - 1 - age) % HISTORY_MOST];
 }
 
-double history_latest(const History *history) { return history->count ? history_value(history, 0) : 0; }
+double history_latest(const History *history) {
+    return history->count ? history_value(history, 0) : 0;
+}
 
 double history_median(const History *history) {
     double values[HISTORY_MOST];

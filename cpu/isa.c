@@ -28,4 +28,6 @@ Isa isa_detect(void) {
     return most;
 }
 
-const char *isa_label(Isa isa) { return labels[isa]; }
+const char *isa_label(Isa isa) {
+    return labels[isa];
+}

@@ -22,7 +22,9 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(reader->out, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp message) { (void)png, (void)message; }
+static void on_warning(png_structp png, png_const_charp message) {
+    (void)png, (void)message;
+}
 
 static void on_read(png_structp png, png_bytep data, size_t size) {
     Reader *reader = png_get_io_ptr(png);
@@ -34,7 +36,9 @@ static void on_read(png_structp png, png_bytep data, size_t size) {
     reader->at += size;
 }
 
-bool png_recognize(Bytes file) { return file.size >= 8 && png_sig_cmp(file.data, 0, 8) == 0; }
+bool png_recognize(Bytes file) {
+    return file.size >= 8 && png_sig_cmp(file.data, 0, 8) == 0;
+}
 
 /* Asks libpng to expand palettes, transparency and small depths, and to give 16-bit values in our byte order. */
 static Shape expand(png_structp png, png_infop info) {
@@ -118,7 +122,9 @@ static void on_write(png_structp png, png_bytep data, size_t size) {
         png_error(png, "no memory");
 }
 
-static void on_flush(png_structp png) { (void)png; }
+static void on_flush(png_structp png) {
+    (void)png;
+}
 
 Status png_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
@@ -137,7 +143,8 @@ Status png_save(const Image *image, SaveOptions options, Bytes *file) {
         png_set_write_fn(png, &writer, on_write, on_flush);
         png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
         png_set_IHDR(png, info, (png_uint_32)shape.width, (png_uint_32)shape.height, shape.type == PIXEL_U16 ? 16 : 8,
-                     colours[shape.channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                     colours[shape.channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                     PNG_FILTER_TYPE_DEFAULT);
         if (image->profile)
             png_set_iCCP(png, info, "icc", PNG_COMPRESSION_TYPE_BASE, image->profile, (png_uint_32)image->profile_size);
         png_set_compression_level(png, PNG_LEVEL);

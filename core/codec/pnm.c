@@ -26,7 +26,8 @@ bool pnm_recognize(Bytes file) {
 }
 
 bool pfm_recognize(Bytes file) {
-    return file.size >= 3 && file.data[0] == 'P' && (file.data[1] == 'F' || file.data[1] == 'f') && isspace(file.data[2]);
+    return file.size >= 3 && file.data[0] == 'P' && (file.data[1] == 'F' || file.data[1] == 'f') &&
+           isspace(file.data[2]);
 }
 
 static void skip_blanks(Cursor *cursor) {
@@ -56,8 +57,9 @@ static Status next_whole(Cursor *cursor, const char *what, size_t most, size_t *
     next_word(cursor, word, sizeof word);
     const unsigned long long value = strtoull(word, &end, 10);
     if (!isdigit((unsigned char)word[0]) || *end != '\0' || value > most)
-        return word[0] ? fail(STATUS_INPUT, "damaged PNM: %s is \"%s\", want a whole number up to %zu", what, word, most)
-                       : fail(STATUS_INPUT, "damaged PNM: the file ends early");
+        return word[0]
+                   ? fail(STATUS_INPUT, "damaged PNM: %s is \"%s\", want a whole number up to %zu", what, word, most)
+                   : fail(STATUS_INPUT, "damaged PNM: the file ends early");
     *number = (size_t)value;
     return STATUS_OK;
 }

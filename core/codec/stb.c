@@ -1,7 +1,7 @@
 /* stb.c: BMP, TGA, GIF and Radiance HDR through stb_image, guarded.
  * stb_image pads a file that ends early with zeros, and loops on some; so it reads through a callback that leaves the
- * decode by longjmp the moment that a byte past the end is wanted, and all of its memory is an arena with a quota, which
- * is freed as one. The header is asked, and the pixel budget checked, before anything is decoded. */
+ * decode by longjmp the moment that a byte past the end is wanted, and all of its memory is an arena with a quota,
+ * which is freed as one. The header is asked, and the pixel budget checked, before anything is decoded. */
 #include "core/codec/formats.h"
 
 #include <setjmp.h>
@@ -53,9 +53,9 @@ static void arena_free(Decode *decode) {
     }
 }
 
-#define STBI_MALLOC(size)                         arena_allocate(size)
-#define STBI_REALLOC_SIZED(old, old_size, size)   arena_grow(old, old_size, size)
-#define STBI_FREE(old)                            ((void)(old))
+#define STBI_MALLOC(size)                       arena_allocate(size)
+#define STBI_REALLOC_SIZED(old, old_size, size) arena_grow(old, old_size, size)
+#define STBI_FREE(old)                          ((void)(old))
 #define STBI_ONLY_BMP
 #define STBI_ONLY_TGA
 #define STBI_ONLY_GIF
@@ -142,10 +142,16 @@ static Status decode_with_stb(Bytes file, const char *format, PixelType type, in
     return status;
 }
 
-static size_t u16_at(Bytes file, size_t at) { return (size_t)file.data[at] | (size_t)file.data[at + 1] << 8; }
-static size_t u32_at(Bytes file, size_t at) { return u16_at(file, at) | u16_at(file, at + 2) << 16; }
+static size_t u16_at(Bytes file, size_t at) {
+    return (size_t)file.data[at] | (size_t)file.data[at + 1] << 8;
+}
+static size_t u32_at(Bytes file, size_t at) {
+    return u16_at(file, at) | u16_at(file, at + 2) << 16;
+}
 
-static Status ends_early(const char *format) { return fail(STATUS_INPUT, "damaged %s: the file ends early", format); }
+static Status ends_early(const char *format) {
+    return fail(STATUS_INPUT, "damaged %s: the file ends early", format);
+}
 
 /* BMP: the header says where the rows begin, how large they are, and how long the file is. */
 
@@ -181,8 +187,9 @@ typedef struct Tga {
 
 static Tga tga_header(Bytes file) {
     const unsigned char *b = file.data;
-    return (Tga){b[0], b[1], u16_at(file, 3), u16_at(file, 5), b[7], b[2] & 7u, u16_at(file, 12), u16_at(file, 14), b[16],
-                 (b[2] & 8) != 0};
+    return (Tga){b[0],  b[1],           u16_at(file, 3),  u16_at(file, 5),
+                 b[7],  b[2] & 7u,      u16_at(file, 12), u16_at(file, 14),
+                 b[16], (b[2] & 8) != 0};
 }
 
 bool tga_recognize(Bytes file) {
@@ -216,7 +223,9 @@ bool gif_recognize(Bytes file) {
     return file.size >= 6 && (memcmp(file.data, "GIF87a", 6) == 0 || memcmp(file.data, "GIF89a", 6) == 0);
 }
 
-static size_t gif_colours(unsigned char flags) { return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0; }
+static size_t gif_colours(unsigned char flags) {
+    return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
+}
 
 static bool gif_reaches_trailer(Bytes file) {
     enum { SCREEN = 13, PICTURE = 10, EXTENSION = 2 };
@@ -246,7 +255,9 @@ bool hdr_recognize(Bytes file) {
            (file.size >= 7 && memcmp(file.data, "#?RGBE\n", 7) == 0);
 }
 
-Status hdr_load(Bytes file, Image **image) { return decode_with_stb(file, "Radiance HDR", PIXEL_F32, 3, image); }
+Status hdr_load(Bytes file, Image **image) {
+    return decode_with_stb(file, "Radiance HDR", PIXEL_F32, 3, image);
+}
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb_image_write.h>
@@ -303,7 +314,7 @@ Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
     Writer writer = {0};
     if (shape.type != PIXEL_F32 || shape.channels != 3)
         return fail(STATUS_INPUT, "Radiance HDR holds f32x3");
-    const int ok = stbi_write_hdr_to_func(on_write, &writer, (int)shape.width, (int)shape.height, 3,
-                                          image->view.pixels);
+    const int ok =
+        stbi_write_hdr_to_func(on_write, &writer, (int)shape.width, (int)shape.height, 3, image->view.pixels);
     return written(&writer, ok, "Radiance HDR", file);
 }

@@ -9,9 +9,10 @@
 #include "core/filters/filters.def"
 #undef FILTER
 
-#define PARAM_TABLE(params, Values) {params, sizeof(params) / sizeof((params)[0]), sizeof(Values)}
+#define PARAM_TABLE(params, Values)                                                                                    \
+    { params, sizeof(params) / sizeof((params)[0]), sizeof(Values) }
 
-/* Appends a convolution with a 3 x 3 mask, divided by `divisor`; border, alpha and type are the plan's and the value's. */
+/* Appends a 3 x 3 convolution, divided by `divisor`; border, alpha and type are the plan's and the value's. */
 Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,
                          int *out);
 

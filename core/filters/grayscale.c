@@ -6,5 +6,5 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_point(to, POINT_GRAYSCALE, in, -1, plan_value_shape(to, in), out);
 }
 
-const Filter filter_grayscale = {"grayscale", "Takes the colour away (Rec. 709 luma); alpha and channels stay.",
-                                 {NULL, 0, 0}, plan};
+const Filter filter_grayscale = {
+    "grayscale", "Takes the colour away (Rec. 709 luma); alpha and channels stay.", {NULL, 0, 0}, plan};

@@ -1,5 +1,6 @@
 /* sobel.c: the length of the gradient.
- * I. Sobel and G. Feldman's 3 x 3 operator (in R. Duda and P. Hart, Pattern Classification and Scene Analysis, 1973). */
+ * I. Sobel and G. Feldman's 3 x 3 operator (in R. Duda and P. Hart, Pattern Classification and Scene Analysis, 1973).
+ */
 #include "core/filters/filters.h"
 
 typedef struct Values {

@@ -30,6 +30,8 @@ HD Pcg pcg_seed(uint64_t seed, uint64_t stream) {
 }
 
 /* Uniform in [0, 1), a multiple of 2^-24, so that it is exact in f32. */
-HD float pcg_float(Pcg *pcg) { return (float)(pcg_next(pcg) >> 8) * 0x1p-24f; }
+HD float pcg_float(Pcg *pcg) {
+    return (float)(pcg_next(pcg) >> 8) * 0x1p-24f;
+}
 
 #endif

@@ -40,10 +40,10 @@ void interior_row(const Stage *stage, size_t y) {
     for (size_t x = 0; x < in.shape.width; x++)
         for (int c = 0; c < in.shape.channels; c++) {
             const bool inner = x >= begin && x < end;
-            const double sum =
-                inner ? inner_sum(mask, in, (const char *)view_row(in, y - above) +
-                                                ((x - left) * (size_t)in.shape.channels + (size_t)c) * size)
-                      : tap_sum(job, in, x, y, c);
+            const double sum = inner ? inner_sum(mask, in,
+                                                 (const char *)view_row(in, y - above) +
+                                                     ((x - left) * (size_t)in.shape.channels + (size_t)c) * size)
+                                     : tap_sum(job, in, x, y, c);
             store_value(stage->out, x, y, c, finish(job, sum));
         }
 }

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* The sum over the mask at (x, y); a row's sum is finished before it is added, which keeps large masks' rounding small. */
+/* The sum over the mask at (x, y); a row's sum is finished before it is added, which keeps large masks' rounding small.
+ */
 static inline double tap_sum(const ConvolveJob *job, ImageView in, size_t x, size_t y, int c) {
     const Mask *mask = job->mask;
     double whole = 0;
@@ -24,12 +25,13 @@ static inline double tap_sum(const ConvolveJob *job, ImageView in, size_t x, siz
                 border_index(job->border.mode, (ptrdiff_t)x + i - mask->width / 2, (ptrdiff_t)in.shape.width);
             const ptrdiff_t at = sx * in.shape.channels + c;
             if (in.shape.type == PIXEL_U16)
-                whole += (double)weights[i] * (!row || sx < 0 ? (double)job->border.value : ((const uint16_t *)row)[at]);
+                whole +=
+                    (double)weights[i] * (!row || sx < 0 ? (double)job->border.value : ((const uint16_t *)row)[at]);
             else if (!row || sx < 0)
                 row_sum += weights[i] * job->border.value;
             else
-                row_sum += weights[i] * (in.shape.type == PIXEL_U8 ? ((const uint8_t *)row)[at]
-                                                                   : ((const float *)row)[at]);
+                row_sum +=
+                    weights[i] * (in.shape.type == PIXEL_U8 ? ((const uint8_t *)row)[at] : ((const float *)row)[at]);
         }
         sum += row_sum;
     }

@@ -2,4 +2,6 @@
 #include "cpu/convolve/tile.h"
 #include "cpu/levels.h"
 
-Status cpu_convolve_simd(Device *device, const Stage *stage) { return tile_run_all(device, stage, NULL); }
+Status cpu_convolve_simd(Device *device, const Stage *stage) {
+    return tile_run_all(device, stage, NULL);
+}

@@ -20,8 +20,12 @@ static TileRun *const *const runs[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = &tile_run_avx512,
 };
 
-static size_t round_up(size_t value, size_t step) { return (value + step - 1) / step * step; }
-static size_t real_size(const Stage *stage) { return stage->in[0].shape.type == PIXEL_U16 ? 8 : 4; }
+static size_t round_up(size_t value, size_t step) {
+    return (value + step - 1) / step * step;
+}
+static size_t real_size(const Stage *stage) {
+    return stage->in[0].shape.type == PIXEL_U16 ? 8 : 4;
+}
 
 /* The ring, the source rows of a separable mask, the result's rows, and one row in the output's type. */
 static size_t rows_held(const TileJob *job) {

@@ -1,9 +1,10 @@
 /* tile.h: a tile of the picture convolved with vectors; simd and separable differ in the masks that they give it.
  *
  * Source rows are converted once to f32 (u16: to double), with the pixels beyond the border filled in, so that no tap
- * tests for it; a ring keeps the rows that the mask still needs. One kernel does all sums: it makes TILE_ROWS output rows
- * of a few vectors in registers, so that a loaded vector serves several rows and a weight several vectors. A separable
- * mask is the same kernel twice: with a mask of height 1 on the source rows, then with a mask of width 1 on the ring. */
+ * tests for it; a ring keeps the rows that the mask still needs. One kernel does all sums: it makes TILE_ROWS output
+ * rows of a few vectors in registers, so that a loaded vector serves several rows and a weight several vectors. A
+ * separable mask is the same kernel twice: with a mask of height 1 on the source rows, then with a mask of width 1 on
+ * the ring. */
 #ifndef GLINT_CPU_CONVOLVE_TILE_H
 #define GLINT_CPU_CONVOLVE_TILE_H
 

@@ -33,19 +33,19 @@ static void stream_row(void *to, const void *from, size_t bytes) {
     memcpy(to, from, bytes);
 }
 
-/* The sums' type and its vectors; ROUNDER makes the last bit of a sum with a value in 0 to 65535 count 1, so that adding
- * and taking it away rounds to nearest even. */
-#define REAL     float
-#define NAME(x)  x##_f32
-#define ROUNDER  8388608.0f
+/* The sums' type and its vectors; ROUNDER makes the last bit of a sum with a value in 0 to 65535 count 1, so that
+ * adding and taking it away rounds to nearest even. */
+#define REAL    float
+#define NAME(x) x##_f32
+#define ROUNDER 8388608.0f
 #include "cpu/convolve/tile_real.h"
 #undef REAL
 #undef NAME
 #undef ROUNDER
 
-#define REAL     double
-#define NAME(x)  x##_f64
-#define ROUNDER  4503599627370496.0
+#define REAL    double
+#define NAME(x) x##_f64
+#define ROUNDER 4503599627370496.0
 #include "cpu/convolve/tile_real.h"
 
 static void run(const TileJob *job, size_t x, size_t y, void *scratch) {

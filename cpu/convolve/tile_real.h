@@ -33,15 +33,16 @@ typedef struct NAME(Tile) {
         break;
 
 /* TILE_ROWS rows of `values` sums over a mask of w x h weights; rows[j] is the input row under mask row j of the first
- * output row, rows[j + 1] under that of the second, and so on. Taps are `step` values apart. May write up to STEP values
- * more. With `add`, adds to what the output holds. */
+ * output row, rows[j + 1] under that of the second, and so on. Taps are `step` values apart. May write up to STEP
+ * values more. With `add`, adds to what the output holds. */
 static void NAME(sum_rows)(const REAL *const *rows, const REAL *weights, int w, int h, size_t step, size_t values,
                            bool add, REAL *const *out) {
     for (size_t x = 0; x < values; x += STEP) {
         VECTOR sums[TILE_ROWS][VECTORS] = {0};
         for (int j = 0; j < h + TILE_ROWS - 1; j++) {
             const REAL *row = rows[j] + x;
-            const unsigned first = j >= h ? (unsigned)(j - h + 1) : 0, behind = j < TILE_ROWS ? (unsigned)j + 1 : TILE_ROWS;
+            const unsigned first = j >= h ? (unsigned)(j - h + 1) : 0,
+                           behind = j < TILE_ROWS ? (unsigned)j + 1 : TILE_ROWS;
             switch ((1u << behind) - (1u << first)) {
                 TAPS(15) TAPS(1) TAPS(3) TAPS(7) TAPS(14) TAPS(12) TAPS(8) TAPS(2) TAPS(4) TAPS(6)
             }
@@ -111,16 +112,18 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
     }
     const char *row = view_row(in, (size_t)from);
     /* a tile has pixels of its own, so that the inner part is never empty */
-    NAME(convert)(to + (inner - begin) * channels, row + (size_t)(inner * channels) * size, in.shape.type,
-                  (size_t)((outer - inner) * channels));
+    NAME(convert)
+    (to + (inner - begin) * channels, row + (size_t)(inner * channels) * size, in.shape.type,
+     (size_t)((outer - inner) * channels));
     for (ptrdiff_t x = begin; x < inner; x++)
         NAME(load_outside)(tile, row, x, to + (x - begin) * channels);
     for (ptrdiff_t x = outer; x < end; x++)
         NAME(load_outside)(tile, row, x, to + (x - begin) * channels);
 }
 
-/* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which makes quotients
- * that f32 holds exact, ties among them (P. Markstein, IBM J. Res. Dev. 34(1), 1990); that needs fused arithmetic. */
+/* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which makes
+ * quotients that f32 holds exact, ties among them (P. Markstein, IBM J. Res. Dev. 34(1), 1990); that needs fused
+ * arithmetic. */
 static inline REAL NAME(finish)(REAL sum, REAL divisor, REAL reciprocal, REAL bias) {
 #if defined(__FMA__)
     const REAL quotient = sum * reciprocal;
@@ -193,7 +196,8 @@ static void NAME(set_weights)(const TILE *tile) {
 
 /* Fills TILE_ROWS rows of the ring from source row y on; slot numbers count up and wrap at the ring's height. */
 static void NAME(fill_ring)(const TILE *tile, ptrdiff_t y, size_t slot, size_t count) {
-    const size_t height = (size_t)tile->mask->height + TILE_ROWS - 1, step = (size_t)tile->job->stage->out.shape.channels;
+    const size_t height = (size_t)tile->mask->height + TILE_ROWS - 1,
+                 step = (size_t)tile->job->stage->out.shape.channels;
     const REAL *sources[TILE_ROWS];
     REAL *slots[TILE_ROWS];
     for (size_t r = 0; r < TILE_ROWS; r++) {
@@ -227,8 +231,9 @@ static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch
         }
         for (size_t j = 0; j < height; j++)
             rows[j] = tile.ring + (top + j) % height * tile.length;
-        NAME(sum_dense)(rows, job->terms ? tile.weights + tile.mask->width : tile.weights,
-                        job->terms ? 1 : tile.mask->width, tile.mask->height, step, tile.values, results);
+        NAME(sum_dense)
+        (rows, job->terms ? tile.weights + tile.mask->width : tile.weights, job->terms ? 1 : tile.mask->width,
+         tile.mask->height, step, tile.values, results);
         for (size_t r = 0; r < TILE_ROWS && y + top + r < end; r++)
             NAME(store_row)(&tile, y + top + r, results[r]);
     }

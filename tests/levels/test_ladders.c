@@ -26,10 +26,12 @@ static const char *const isas[] = {"portable", "avx2", "avx512"};
 #define REQUIRE(expression)                                                                                            \
     do {                                                                                                               \
         if ((expression) != STATUS_OK)                                                                                 \
-            fail_msg("%s: %s", #expression, status_message());                                                        \
+            fail_msg("%s: %s", #expression, status_message());                                                         \
     } while (0)
 
-static size_t draw(Pcg *pcg, size_t count) { return pcg_next(pcg) % count; }
+static size_t draw(Pcg *pcg, size_t count) {
+    return pcg_next(pcg) % count;
+}
 
 /* A frame with room around the part that a stage sees. */
 typedef struct Guarded {
@@ -109,9 +111,9 @@ static const char *describe(const Stage *stage, const char *backend, const char 
     static char text[400];
     char border[32] = "";
     const Shape in = stage->in[0].shape, out = stage->out.shape;
-    int used = snprintf(text, sizeof text, "%s/%s/%s %zux%zu %sx%d -> %s", backend,
-                        operations[stage->operation].name, level, out.width, out.height, pixel_type_name(in.type),
-                        out.channels, pixel_type_name(out.type));
+    int used =
+        snprintf(text, sizeof text, "%s/%s/%s %zux%zu %sx%d -> %s", backend, operations[stage->operation].name, level,
+                 out.width, out.height, pixel_type_name(in.type), out.channels, pixel_type_name(out.type));
     if (stage->operation == OPERATION_CONVOLVE)
         snprintf(text + used, sizeof text - (size_t)used, " mask %dx%d / %g bias %g border %s",
                  stage->convolve.mask->width, stage->convolve.mask->height, (double)stage->convolve.mask->divisor,
@@ -340,8 +342,12 @@ static int close_devices(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random), cmocka_unit_test(convolve_one_dimension),
-        cmocka_unit_test(convolve_large), cmocka_unit_test(point_all),       cmocka_unit_test(trace_scenes),
+        cmocka_unit_test(convolve_grid),
+        cmocka_unit_test(convolve_random),
+        cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large),
+        cmocka_unit_test(point_all),
+        cmocka_unit_test(trace_scenes),
         cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
