@@ -1,0 +1,589 @@
+/* test_viewer.c: the viewer's state, keys and scripts, without a window. */
+#include "app/view/actions.h"
+#include "app/view/report.h"
+#include "app/view/script.h"
+#include "core/codec.h"
+#include "core/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 61, HEIGHT = 47 };
+
+static void save_random(const char *path, size_t width, size_t height, unsigned long seed) {
+    Image *image;
+    assert_int_equal(image_create((Shape){width, height, 3, PIXEL_U8}, &image), STATUS_OK);
+    view_fill_random(image->view, seed);
+    assert_int_equal(codec_save(path, image, (SaveOptions){0}, true), STATUS_OK);
+    image_destroy(&image);
+}
+
+static void write_text(const char *path, const char *text) {
+    assert_int_equal(file_write_atomic(path, (Bytes){(unsigned char *)(uintptr_t)text, strlen(text)}, true), STATUS_OK);
+}
+
+static Viewer *make_viewer(const char *chain, const char *level) {
+    Device *device;
+    Viewer *viewer;
+    const char *why_not_cuda;
+    assert_int_equal(backend_open("cpu", 0, 1, &device, &why_not_cuda), STATUS_OK);
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
+    assert_int_equal(viewer_create(device, chain, level, options, &viewer), STATUS_OK);
+    viewer_resize(viewer, 640, 480);
+    return viewer;
+}
+
+/* A viewer with one.png open; the folder of the tests has two.png and a damaged bad.png as well. */
+static int open_viewer(void **state) {
+    Viewer *viewer = make_viewer("gaussian=1", "best");
+    assert_int_equal(viewer_open(viewer, "one.png"), STATUS_OK);
+    *state = viewer;
+    return 0;
+}
+
+static int close_viewer(void **state) {
+    Viewer *viewer = *state;
+    viewer_destroy(&viewer);
+    assert_null(viewer);
+    return 0;
+}
+
+static bool near(double a, double b) {
+    return fabs(a - b) < 1e-6;
+}
+
+static bool same_file(const char *a, const char *b) {
+    Bytes left = {0}, right = {0};
+    assert_int_equal(file_read(a, &left), STATUS_OK);
+    assert_int_equal(file_read(b, &right), STATUS_OK);
+    const bool same = left.size == right.size && memcmp(left.data, right.data, left.size) == 0;
+    bytes_free(&left);
+    bytes_free(&right);
+    return same;
+}
+
+/* ---- placement ---- */
+
+static void fit_shows_all_in_the_middle(void **state) {
+    (void)state;
+    const Placement wide = placement_fit((Area){100, 0, 400, 400}, 200, 100);
+    assert_true(near(wide.scale, 2) && near(wide.x, 100) && near(wide.y, 100));
+    const Placement high = placement_fit((Area){0, 0, 400, 400}, 100, 800);
+    assert_true(near(high.scale, 0.5) && near(high.x, 175) && near(high.y, 0));
+    assert_true(wide.fitted && !placement_actual((Area){0, 0, 9, 9}, 3, 3).fitted);
+}
+
+static void actual_size_lies_on_whole_pixels(void **state) {
+    (void)state;
+    const Placement placement = placement_actual((Area){0, 0, 101, 100}, 30, 31);
+    assert_true(near(placement.scale, 1) && near(placement.x, 35) && near(placement.y, 34));
+}
+
+static void zoom_keeps_the_point_under_the_pointer(void **state) {
+    (void)state;
+    Placement placement = {.scale = 0.7, .x = 13, .y = -40};
+    const double x = 212, y = 99, px = (x - placement.x) / placement.scale, py = (y - placement.y) / placement.scale;
+    for (int i = 0; i < 30; i++) {
+        placement = placement_zoom(placement, i % 3 ? 1.3 : 0.4, x, y);
+        assert_true(near((x - placement.x) / placement.scale, px) && near((y - placement.y) / placement.scale, py));
+    }
+    for (int i = 0; i < 200; i++)
+        placement = placement_zoom(placement, 2, x, y);
+    assert_true(placement.scale <= PLACEMENT_MOST);
+}
+
+static void pixel_is_the_one_under_the_pointer(void **state) {
+    (void)state;
+    const Placement placement = {.scale = 4, .x = 10, .y = 20};
+    size_t x, y;
+    assert_true(placement_pixel(placement, 10, 20, 5, 5, &x, &y));
+    assert_true(x == 0 && y == 0);
+    assert_true(placement_pixel(placement, 29.9, 39.9, 5, 5, &x, &y));
+    assert_true(x == 4 && y == 4);
+    assert_false(placement_pixel(placement, 30, 39, 5, 5, &x, &y));
+    assert_false(placement_pixel(placement, 9.9, 30, 5, 5, &x, &y));
+}
+
+/* ---- pictures ---- */
+
+static void result_is_what_a_pipeline_of_its_own_makes(void **state) {
+    Viewer *viewer = *state;
+    Plan *plan;
+    Pipeline *pipeline;
+    Image *want;
+    Spans spans = {0};
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(chain_plan(viewer->chain, viewer->picture->view.shape, viewer->options, &plan), STATUS_OK);
+    assert_int_equal(pipeline_create(viewer->device, plan, "best", &pipeline), STATUS_OK);
+    assert_int_equal(image_create(viewer->picture->view.shape, &want), STATUS_OK);
+    assert_int_equal(pipeline_process(pipeline, viewer->picture->view, want->view, &spans), STATUS_OK);
+    assert_memory_equal(want->view.pixels, viewer->result->view.pixels, shape_bytes(want->view.shape));
+    image_destroy(&want);
+    pipeline_destroy(&pipeline);
+}
+
+static void failures_leave_what_was_shown(void **state) {
+    Viewer *viewer = *state;
+    const Image *picture = viewer->picture;
+    const Pipeline *pipeline = viewer->pipeline;
+    assert_int_equal(viewer_open(viewer, "missing.png"), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "missing.png"));
+    assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
+    assert_int_equal(viewer_open(viewer, "empty"), STATUS_INPUT);
+    assert_int_equal(viewer_set_chain(viewer, "gausian"), STATUS_USAGE);
+    assert_int_equal(viewer_set_level(viewer, "fastest"), STATUS_USAGE);
+    assert_int_equal(viewer_set_backend(viewer, "abacus"), STATUS_USAGE);
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=-1"), STATUS_USAGE);
+    assert_ptr_equal(viewer->picture, picture);
+    assert_ptr_equal(viewer->pipeline, pipeline);
+    assert_int_equal(viewer->pictures.count, 1);
+    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer_title(viewer), "one.png");
+    assert_false(viewer->in_scene);
+    char chain[64];
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=1");
+}
+
+static void stepping_skips_what_cannot_be_shown(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open(viewer, "."), STATUS_OK); /* bad.png, one.png, two.png behind the first */
+    assert_int_equal(viewer->pictures.count, 4);
+    assert_string_equal(viewer_title(viewer), "./one.png");
+    assert_true(viewer->toast.error && strstr(viewer->toast.text, "bad.png"));
+    assert_int_equal(action_press(viewer, "Right", true), STATUS_OK);
+    assert_string_equal(viewer_title(viewer), "./two.png");
+    assert_int_equal(action_press(viewer, "Right", true), STATUS_OK);
+    assert_string_equal(viewer_title(viewer), "one.png");
+    assert_int_equal(action_press(viewer, "Left", true), STATUS_OK);
+    assert_string_equal(viewer_title(viewer), "./two.png");
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer->result->view.shape.width, 9);
+}
+
+static void one_picture_has_no_neighbour(void **state) {
+    assert_int_equal(action_press(*state, "Right", true), STATUS_USAGE);
+}
+
+/* ---- filter, level, border ---- */
+
+static void digits_and_arrows_climb_the_ladder(void **state) {
+    Viewer *viewer = *state;
+    Rung rungs[RUNGS_MOST];
+    const size_t count = viewer_rungs(viewer, rungs);
+    assert_true(count >= 2);
+    assert_ptr_equal(rungs[0].level, level_reference(OPERATION_CONVOLVE));
+    assert_int_equal(action_press(viewer, "1", true), STATUS_OK);
+    assert_string_equal(viewer_level(viewer)->name, "naive");
+    assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
+    assert_string_equal(viewer_level(viewer)->name, "reference");
+    assert_int_equal(action_press(viewer, "Down", true), STATUS_USAGE);
+    assert_string_equal(viewer_level(viewer)->name, "reference");
+    for (size_t i = 1; i < count && !rungs[i].why_not; i++) {
+        assert_int_equal(action_press(viewer, "Up", true), STATUS_OK);
+        assert_ptr_equal(viewer_level(viewer), rungs[i].level);
+    }
+    assert_int_equal(action_press(viewer, "End", true), STATUS_OK);
+    assert_string_equal(viewer->level, "best");
+}
+
+static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
+    Viewer *viewer = *state;
+    Rung rungs[RUNGS_MOST];
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_OK); /* of rank 2 */
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    const size_t count = viewer_rungs(viewer, rungs);
+    bool refused = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!rungs[i].why_not)
+            continue;
+        refused = true;
+        assert_int_equal(viewer_set_level(viewer, rungs[i].level->name), STATUS_USAGE);
+        assert_non_null(strstr(status_message(), rungs[i].why_not));
+        assert_string_equal(viewer_level(viewer)->name, "naive");
+        assert_string_equal(viewer->level, "naive");
+    }
+    assert_true(refused);
+}
+
+static void picking_a_filter_gives_up_a_level_that_cannot(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_USAGE);
+    assert_int_equal(viewer_pick_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_OK);
+    assert_string_equal(viewer->level, "best");
+    assert_true(viewer->toast.error && strstr(viewer->toast.text, "separable"));
+    assert_int_equal(viewer_pick_chain(viewer, "nothing of the kind"), STATUS_USAGE);
+}
+
+static void keys_step_parameters_on_their_grid(void **state) {
+    Viewer *viewer = *state;
+    const Param *sigma = &viewer->chain->links[0].filter->table.params[0];
+    assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
+    assert_true(near(param_number(sigma, viewer->chain->links[0].values), 1 + sigma->step));
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(action_press(viewer, "[", true), STATUS_OK);
+    assert_true(near(param_number(sigma, viewer->chain->links[0].values), sigma->least));
+    assert_int_equal(viewer_set_chain(viewer, "invert"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "]", true), STATUS_USAGE);
+}
+
+static void filter_keys_go_round_the_list(void **state) {
+    Viewer *viewer = *state;
+    char first[256], chain[256];
+    assert_int_equal(viewer_set_chain(viewer, ""), STATUS_OK);
+    assert_int_equal(action_press(viewer, ".", true), STATUS_OK);
+    chain_format(viewer->chain, first, sizeof first);
+    assert_int_not_equal(viewer->chain->count, 0);
+    size_t steps = 0;
+    for (; viewer->chain->count > 0 && steps <= filter_count; steps++)
+        assert_int_equal(action_press(viewer, "PageDown", true), STATUS_OK);
+    assert_true(steps > 2 && steps <= filter_count);
+    assert_int_equal(action_press(viewer, ".", true), STATUS_OK);
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_string_equal(chain, first);
+    assert_int_equal(action_press(viewer, ",", true), STATUS_OK);
+    assert_int_equal(viewer->chain->count, 0);
+}
+
+static void links_are_removed_one_by_one(void **state) {
+    Viewer *viewer = *state;
+    char chain[64];
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2"), STATUS_OK);
+    assert_int_equal(viewer_remove_link(viewer, 1), STATUS_OK);
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=3,sharpen=2");
+}
+
+static void no_filter_shows_the_picture_itself(void **state) {
+    Viewer *viewer = *state;
+    Rung rungs[RUNGS_MOST];
+    assert_int_equal(viewer_set_chain(viewer, ""), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const ImageView picture = viewer->picture->view;
+    assert_memory_equal(viewer->result->view.pixels, picture.pixels, shape_bytes(picture.shape));
+    assert_int_equal(viewer_rungs(viewer, rungs), 0);
+    assert_true(near(viewer_figures(viewer).ms, 0));
+    assert_int_equal(action_press(viewer, "Up", true), STATUS_USAGE);
+    assert_int_equal(viewer_set_level(viewer, "fastest"), STATUS_USAGE);
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+}
+
+static void border_key_goes_round(void **state) {
+    Viewer *viewer = *state;
+    for (int i = 0; i < border_count; i++)
+        assert_int_equal(action_press(viewer, "b", true), STATUS_OK);
+    assert_int_equal(viewer->options.border.mode, BORDER_CLAMP);
+}
+
+/* ---- scenes ---- */
+
+static void scene_and_picture_change_places(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_true(viewer->in_scene);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer->result->view.shape.width, 640);
+    assert_int_equal(viewer->result->view.shape.height, 480);
+    viewer_resize(viewer, 320, 200);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer->result->view.shape.width, 320);
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer->result->view.shape.width, WIDTH);
+}
+
+static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
+    const double x = 100, y = 77;
+    const double wx = (double)camera_x(viewer->camera, 100, 640), wy = (double)camera_y(viewer->camera, 77, 480);
+    const float unit = viewer->camera.unit;
+    viewer_zoom(viewer, 2, x, y);
+    assert_true(near((double)viewer->camera.unit, (double)unit / 2));
+    assert_true(fabs((double)camera_x(viewer->camera, 100, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->camera, 77, 480) - wy) < 1e-2);
+    viewer_pan(viewer, 10, -20);
+    assert_true(fabs((double)camera_x(viewer->camera, 110, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->camera, 57, 480) - wy) < 1e-2);
+    viewer_reset_view(viewer);
+    assert_true(near((double)viewer->camera.unit, 1));
+}
+
+static void fitted_camera_sees_every_sphere(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
+    viewer_set_area(viewer, (Area){200, 0, 440, 480});
+    const Camera camera = viewer->camera;
+    const double left = (double)camera_x(camera, 200, 640), right = (double)camera_x(camera, 639, 640);
+    const double top = (double)camera_y(camera, 0, 480), bottom = (double)camera_y(camera, 479, 480);
+    for (size_t i = 0; i < viewer->scene->count; i++) {
+        const Sphere sphere = viewer->scene->spheres[i];
+        assert_true((double)(sphere.x - sphere.radius) > left && (double)(sphere.x + sphere.radius) < right);
+        assert_true((double)(sphere.y - sphere.radius) > bottom && (double)(sphere.y + sphere.radius) < top);
+    }
+}
+
+/* ---- timings ---- */
+
+static void finishing_measures_all_that_the_overlay_shows(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "l", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const Figures figures = viewer_figures(viewer);
+    assert_true(figures.ms > 0 && figures.mpixels > 0 && figures.gigabytes > 0 && figures.gigaflops > 0);
+    assert_true(figures.copies > 0 && figures.speedup > 0);
+    assert_string_equal(viewer->yardsticks.lowest_level->name, "naive");
+    assert_non_null(viewer_span(viewer, "decode"));
+    assert_non_null(viewer_span(viewer, "upload"));
+    assert_non_null(viewer_span(viewer, "download"));
+    assert_true(viewer_span(viewer, "gaussian")->stage);
+    assert_true(viewer->race.count >= 2);
+    for (size_t i = 0; i < viewer->race.count; i++)
+        assert_true(viewer->race.lanes[i].why_not || viewer->race.lanes[i].timing.ms > 0);
+    assert_false(viewer_work(viewer));
+}
+
+static void the_lowest_rung_is_not_faster_than_itself(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(near(viewer_figures(viewer).speedup, 1));
+}
+
+static void figures_are_of_the_last_change_on(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(viewer->totals.count > 0);
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer->totals.count, 0);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer->totals.count, 1);
+    assert_true(viewer->graph.count > 1); /* the graph shows the step between levels */
+}
+
+/* ---- keys ---- */
+
+static void no_key_does_two_things(void **state) {
+    (void)state;
+    for (size_t i = 0; i < action_count; i++) {
+        assert_true(actions[i].name[0] && actions[i].help[0] && actions[i].group[0]);
+        char keys[64], *rest = NULL;
+        assert_true(strlen(actions[i].keys) < sizeof keys);
+        strcpy(keys, actions[i].keys);
+        for (const char *key = strtok_r(keys, " ", &rest); key; key = strtok_r(NULL, " ", &rest))
+            for (int in_scene = 0; in_scene < 2; in_scene++) {
+                const Viewer viewer = {.in_scene = in_scene != 0};
+                const bool here = actions[i].place == ANYWHERE || (actions[i].place == IN_SCENES) == viewer.in_scene;
+                if (here)
+                    assert_ptr_equal(action_for_key(&viewer, key), &actions[i]);
+            }
+    }
+}
+
+static void escape_closes_what_is_on_top_then_quits(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "h", true), STATUS_OK);
+    assert_true(viewer->help);
+    assert_int_equal(action_press(viewer, "esc", true), STATUS_OK);
+    assert_false(viewer->help || viewer->wishes.quit);
+    assert_int_equal(action_press(viewer, "s", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
+    assert_true(viewer->compare == COMPARE_NONE && !viewer->wishes.quit);
+    assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
+    assert_true(viewer->wishes.quit);
+}
+
+static void space_shows_the_source_while_held(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    assert_true(viewer->unfiltered);
+    assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
+    assert_false(viewer->unfiltered);
+    assert_int_equal(action_press(viewer, "Tab", false), STATUS_OK); /* letting other keys go does nothing */
+    assert_int_equal(viewer->overlay, OVERLAY_FULL);
+}
+
+static void letters_mean_other_things_in_scenes(void **state) {
+    Viewer *viewer = *state;
+    assert_string_equal(action_for_key(viewer, "s")->name, "split");
+    assert_int_equal(viewer_show_scene(viewer, true), STATUS_OK);
+    assert_string_equal(action_for_key(viewer, "s")->name, "move");
+    assert_int_equal(action_press(viewer, "~", true), STATUS_USAGE);
+}
+
+static void command_line_is_quoted_for_a_shell(void **state) {
+    Viewer *viewer = *state;
+    char line[1024];
+    save_random("it's one.png", 5, 5, 1);
+    assert_int_equal(viewer_open(viewer, "it's one.png"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0"), STATUS_OK);
+    viewer_command_line(viewer, line, sizeof line);
+    assert_string_equal(line, "glint batch 'convolve=0 1 0 1 1 1 0 1 0' 'it'\\''s one.png' -o out.png --backend cpu "
+                              "--level best --border clamp");
+    assert_int_equal(remove("it's one.png"), 0);
+}
+
+/* ---- scripts ---- */
+
+/* A host without a window that counts what it is asked for. */
+typedef struct Counts {
+    Viewer *viewer;
+    int draws, screenshots, serves;
+} Counts;
+
+static Status count_draw(void *self) {
+    return ((Counts *)self)->draws++, STATUS_OK;
+}
+static Status count_screenshot(void *self, const char *path) {
+    (void)path;
+    return ((Counts *)self)->screenshots++, STATUS_OK;
+}
+static Status count_serve(void *self) {
+    return ((Counts *)self)->serves++, STATUS_OK;
+}
+static Status resize(void *self, int width, int height) {
+    viewer_resize(((Counts *)self)->viewer, width, height);
+    return STATUS_OK;
+}
+
+static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
+    *counts = (Counts){.viewer = viewer};
+    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve};
+    write_text("script.txt", text);
+    return script_run(viewer, &host, "script.txt");
+}
+
+static void script_runs_line_by_line(void **state) {
+    Viewer *viewer = *state;
+    Counts counts;
+    assert_int_equal(run_script(viewer,
+                                "# a comment\n\n  open two.png  \r\nfilter sobel\nlevel naive\nborder constant=12\n"
+                                "backend cpu\nsize 300x200\nframes 3\nkey s\nscreenshot a.png\ntimings t.json\n"
+                                "frame f.png\nquit\nnonsense behind the end\n",
+                                &counts),
+                     STATUS_OK);
+    assert_int_equal(counts.draws, 3);
+    assert_int_equal(counts.screenshots, 1);
+    assert_int_equal(counts.serves, 1);
+    assert_int_equal(viewer->width, 300);
+    assert_true(viewer->wishes.quit && viewer->compare == COMPARE_SPLIT);
+    assert_string_equal(viewer_title(viewer), "two.png");
+    assert_true(near((double)viewer->options.border.value, 12));
+    assert_int_equal(codec_save("want.png", viewer->result, (SaveOptions){0}, true), STATUS_OK);
+    assert_true(same_file("f.png", "want.png"));
+    assert_int_equal(access("t.json", R_OK), 0);
+    remove("f.png");
+    remove("want.png");
+    remove("t.json");
+}
+
+static void script_names_the_line_that_fails(void **state) {
+    static const struct {
+        const char *text, *message;
+        Status status;
+    } cases[] = {
+        {"\nfiltre sobel\n", "script.txt:2: no command \"filtre\"; did you mean \"filter\"?", STATUS_USAGE},
+        {"filter sobel\nlevel\n", "script.txt:2: want level NAME", STATUS_USAGE},
+        {"quit now\n", "script.txt:1: quit takes nothing behind it", STATUS_USAGE},
+        {"frames 1.5\n", "script.txt:1: frames \"1.5\"", STATUS_USAGE},
+        {"frames 0\n", "script.txt:1: frames \"0\"", STATUS_USAGE},
+        {"size 9\n", "script.txt:1: ", STATUS_USAGE},
+        {"key ~\n", "script.txt:1: key ~ does nothing here", STATUS_USAGE},
+        {"open missing.png", "script.txt:1: missing.png: ", STATUS_INPUT},
+        {"level fastest", "script.txt:1: level \"fastest\"", STATUS_USAGE},
+        {"frame f.gif", "script.txt:1: f.gif: gif cannot be written", STATUS_INPUT},
+        {"scene cubes", "script.txt:1: ", STATUS_INPUT},
+    };
+    Counts counts;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Status status = run_script(*state, cases[i].text, &counts);
+        if (strncmp(status_message(), cases[i].message, strlen(cases[i].message)) != 0)
+            print_error("%s\n", status_message());
+        assert_memory_equal(status_message(), cases[i].message, strlen(cases[i].message));
+        assert_int_equal(status, cases[i].status);
+    }
+}
+
+static void nothing_open_is_not_a_crash(void **state) {
+    (void)state;
+    Viewer *viewer = make_viewer("", "best");
+    Counts counts;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_false(viewer_work(viewer));
+    assert_string_equal(viewer_title(viewer), "");
+    assert_int_equal(
+        run_script(viewer, "frames 2\nkey +\nkey f\nkey r\nkey m\nscreenshot x.png\ntimings t.json\n", &counts),
+        STATUS_OK);
+    assert_int_equal(run_script(viewer, "frame f.png\n", &counts), STATUS_USAGE);
+    assert_int_equal(run_script(viewer, "key F5\n", &counts), STATUS_USAGE);
+    remove("t.json");
+    viewer_destroy(&viewer);
+}
+
+/* The tests run in a folder of their own with pictures that they make. */
+static int make_folder(void **state) {
+    static char folder[] = "test_viewer.XXXXXX";
+    *state = folder;
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return 1;
+    save_random("one.png", WIDTH, HEIGHT, 1);
+    save_random("two.png", 9, 8, 2);
+    write_text("bad.png", "\x89PNG\r\n\x1a\nand no more");
+    return system("mkdir empty");
+}
+
+static int remove_folder(void **state) {
+    static const char *const names[] = {"one.png", "two.png", "bad.png", "script.txt"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        remove(names[i]);
+    return rmdir("empty") != 0 || chdir("..") != 0 || rmdir(*state) != 0;
+}
+
+#define WITH_VIEWER(test) cmocka_unit_test_setup_teardown(test, open_viewer, close_viewer)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fit_shows_all_in_the_middle),
+        cmocka_unit_test(actual_size_lies_on_whole_pixels),
+        cmocka_unit_test(zoom_keeps_the_point_under_the_pointer),
+        cmocka_unit_test(pixel_is_the_one_under_the_pointer),
+        WITH_VIEWER(result_is_what_a_pipeline_of_its_own_makes),
+        WITH_VIEWER(failures_leave_what_was_shown),
+        WITH_VIEWER(stepping_skips_what_cannot_be_shown),
+        WITH_VIEWER(one_picture_has_no_neighbour),
+        WITH_VIEWER(digits_and_arrows_climb_the_ladder),
+        WITH_VIEWER(a_level_that_cannot_says_why_and_the_old_one_stays),
+        WITH_VIEWER(picking_a_filter_gives_up_a_level_that_cannot),
+        WITH_VIEWER(keys_step_parameters_on_their_grid),
+        WITH_VIEWER(filter_keys_go_round_the_list),
+        WITH_VIEWER(links_are_removed_one_by_one),
+        WITH_VIEWER(no_filter_shows_the_picture_itself),
+        WITH_VIEWER(border_key_goes_round),
+        WITH_VIEWER(scene_and_picture_change_places),
+        WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),
+        WITH_VIEWER(fitted_camera_sees_every_sphere),
+        WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
+        WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
+        WITH_VIEWER(figures_are_of_the_last_change_on),
+        cmocka_unit_test(no_key_does_two_things),
+        WITH_VIEWER(escape_closes_what_is_on_top_then_quits),
+        WITH_VIEWER(space_shows_the_source_while_held),
+        WITH_VIEWER(letters_mean_other_things_in_scenes),
+        WITH_VIEWER(command_line_is_quoted_for_a_shell),
+        WITH_VIEWER(script_runs_line_by_line),
+        WITH_VIEWER(script_names_the_line_that_fails),
+        cmocka_unit_test(nothing_open_is_not_a_crash),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,163 @@
+# test_view.sh: glint view on a virtual display: by script and by key events of a keyboard; what it saves is what batch and
+# trace write, byte for byte.
+source "$(dirname "$0")/../cli/lib.sh"
+command -v Xvfb >/dev/null || { echo "Xvfb is not installed"; exit 77; }
+unset DISPLAY WAYLAND_DISPLAY XAUTHORITY
+export LIBGL_ALWAYS_SOFTWARE=1
+export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # Mesa's drivers keep some memory; test_viewer looks for leaks of our own
+
+# A window that stays would hold up all tests: every run ends after a while.
+printf '#!/bin/sh\nexec timeout 300 "%s" "$@"\n' "$glint" >bounded
+chmod +x bounded
+glint=$work/bounded
+
+# display OPTIONS...: starts an X server on a free number; then $DISPLAY is it and $server its process.
+display() {
+    rm -f .display
+    Xvfb -displayfd 3 -nolisten tcp "$@" 3>.display 2>/dev/null &
+    server=$!
+    for _ in $(seq 200); do
+        [ -s .display ] && break
+        sleep 0.05
+    done
+    export DISPLAY=:$(cat .display)
+}
+trap 'kill ${server:-} ${viewer:-} 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
+
+# script STATUS LINE...: runs a script of these lines and checks the exit status.
+script() {
+    local want=$1
+    shift
+    printf '%s\n' "$@" >script.txt
+    gives "$want" view --quiet --script script.txt
+}
+
+# same FILE FILE: equal to the last byte.
+same() {
+    checks=$((checks + 1))
+    cmp -s "$1" "$2" || complain "$1 differs from $2"
+}
+
+# shown FILE WIDTH HEIGHT: a picture of this size with more than a few different values in it.
+shown() {
+    local header values
+    run batch --quiet --overwrite "" "$1" -o shown.ppm
+    header=$(head -c 20 shown.ppm | head -n 2 | tr '\n' ' ')
+    checks=$((checks + 1))
+    [ "$header" = "P6 $2 $3 " ] || complain "$1 is $header, want P6 $2 $3"
+    values=$(od -An -v -tu1 -w1 shown.ppm | sort -u | wc -l)
+    checks=$((checks + 1))
+    [ "$values" -gt 40 ] || complain "$1 has only $values different values"
+}
+
+# await FILE: waits until it is there and whole (files appear at once).
+await() {
+    for _ in $(seq 600); do
+        [ -e "$1" ] && return
+        sleep 0.1
+    done
+    complain "$1 did not appear"
+}
+
+picture one.ppm 97 61 1
+picture two.ppm 64 80 2
+gives 0 batch --quiet grayscale two.ppm -o gray.pgm
+
+# Without a display: one sentence, before freeglut has its say.
+gives 4 view one.ppm
+says '^glint: view: there is no display \(DISPLAY is not set\)'
+DISPLAY=:987 gives 4 view one.ppm
+says '^glint: view: the display :987 cannot be opened'
+gives 3 view missing.png
+says 'missing.png'
+gives 2 view --filter gausian one.ppm
+says 'did you mean "gaussian"'
+gives 2 view --size 10 one.ppm
+gives 2 view --level fastest one.ppm
+gives 0 view --help
+tells '^  screenshot FILE '
+
+display -screen 0 800x600x24 -extension GLX
+gives 4 view one.ppm
+says '^glint: view: the display :[0-9]+ has no OpenGL 3.3 core'
+kill "$server"
+wait "$server" 2>/dev/null
+
+display -screen 0 1280x800x24
+
+# By script: the frame is what batch writes, whatever the filter, level, border and type.
+script 0 'open one.ppm' 'filter gaussian=2,sharpen' 'frame a.png' 'level naive' 'frame b.png' 'border wrap' \
+    'filter sobel' 'frame c.ppm' 'open gray.pgm' 'filter emboss' 'level best' 'frame d.pgm' 'filter' 'frame e.png' quit
+gives 0 batch --quiet gaussian=2,sharpen one.ppm -o want-a.png
+gives 0 batch --quiet --level naive gaussian=2,sharpen one.ppm -o want-b.png
+gives 0 batch --quiet --level naive --border wrap sobel one.ppm -o want-c.ppm
+gives 0 batch --quiet --border wrap emboss gray.pgm -o want-d.pgm
+gives 0 batch --quiet '' gray.pgm -o want-e.png
+for name in a.png b.png c.ppm d.pgm e.png; do
+    same "$name" "want-$name"
+done
+
+# A scene is what trace writes.
+script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'frame s.png' quit
+gives 0 trace --quiet spheres=count=9:seed=3 --size 300x200 -o want-s.png
+same s.png want-s.png
+
+# The whole window, at both ends of what windows are; every panel is drawn somewhere here.
+script 0 'open one.ppm' 'filter gaussian' 'frames 3' 'screenshot full.png' 'key Tab' 'screenshot off.png' 'key Tab' \
+    'key h' 'screenshot help.png' 'key Esc' 'key s' 'screenshot split.png' 'key Esc' 'key l' 'timings race.json' \
+    'size 3840x2160' 'key Tab' 'screenshot large.png' quit
+shown full.png 1280 800
+shown off.png 1280 800
+shown help.png 1280 800
+shown split.png 1280 800
+shown large.png 3840 2160
+refute "panels change the window" cmp -s full.png off.png
+refute "help changes the window" cmp -s help.png off.png
+jq -c . race.json >race.line
+json '.width == 97 and .chain == "gaussian" and .level != null and .ms > 0 and .copies > 0 and .speedup > 0' race.line
+json '[.spans[].name] == ["decode", "upload", "gaussian", "download", "present", "draw"]' race.line
+json '.lowest.level == "naive" and (.run_ms | length) == .runs and .runs >= 3' race.line
+
+# A script's failure ends the program and names the line.
+script 2 'filter box' 'open one.ppm' '# fine' 'level separble'
+says '^glint: script.txt:4: level "separble".*did you mean "separable"'
+script 2 'open one.ppm' 'filter sharpen' 'level separable'
+says '^glint: script.txt:3: level separable cannot do sharpen: '
+script 3 'open missing.png'
+says '^glint: script.txt:1: missing.png: '
+script 2 'dance'
+says '^glint: script.txt:1: no command "dance"'
+
+# By hand: keys and the wheel of a virtual keyboard and mouse.
+if ! command -v xdotool >/dev/null; then
+    echo "xdotool is not installed: key events are not tested"
+    finish
+fi
+last="glint view --size 640x480 --filter gaussian=2 one.ppm two.ppm"
+"$glint" view --size 640x480 --filter gaussian=2 one.ppm two.ppm >keys.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 400 300 >/dev/null
+xdotool key bracketright bracketright 1 Right b p shift+p
+await glint-result-001.png
+xdotool click 4 click 4 key p
+await glint-window-002.png
+xdotool key c i r shift+p
+await glint-result-002.png
+xdotool key q
+wait "$viewer"
+status=$?
+viewer=
+checks=$((checks + 1))
+[ "$status" -eq 0 ] || complain "exit status $status after q, want 0"
+gives 0 batch --quiet --level naive --border mirror gaussian=2.2 two.ppm -o want-keys.png
+same glint-result-001.png want-keys.png
+gives 0 trace --quiet --level naive spheres --size 640x480 -o want-scene.png
+same glint-result-002.png want-scene.png
+shown glint-window-001.png 640 480
+refute "the wheel zooms" cmp -s glint-window-001.png glint-window-002.png
+command=$(cat keys.out)
+last="$command"
+check "c prints a command" [ "${command%% *}" = glint ]
+gives 0 ${command#glint}
+same out.png want-keys.png
+finish
