@@ -276,7 +276,7 @@ const Action actions[] = {
      hold_unfiltered, 0},
     {filter_group, "s", "split", "before on the left, after on the right; drag the handle", IN_PICTURES, false,
      toggle_compare, COMPARE_SPLIT},
-    {filter_group, "d", "difference", "how far the result is from the picture; e makes it brighter", IN_PICTURES, false,
+    {filter_group, "d", "difference", "how far the result is from the picture; e brightens it", IN_PICTURES, false,
      toggle_compare, COMPARE_DIFFERENCE},
 
     {level_group, "1 2 3 4 5 6 7 8 9 0", "level", "that rung of the ladder; 0 is the reference", ANYWHERE, false,

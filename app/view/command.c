@@ -1,6 +1,7 @@
 /* command.c: glint view: the window. */
 #include "app/command.h"
 
+#include "app/view/report.h"
 #include "app/view/script.h"
 #include "app/view/window.h"
 #include "core/codec.h"
@@ -105,6 +106,8 @@ Status view_command(int argc, char **argv) {
     Status status = open_inputs(viewer, &options);
     if (status == STATUS_OK)
         status = window_run(viewer, (int)options.window.width, (int)options.window.height, options.script);
+    if (status == STATUS_OK && options.common.json)
+        status = report_save(viewer, options.common.json);
     viewer_destroy(&viewer);
     return status;
 }

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define USUAL_DPI 96.0
-
 /* Context creation reports failure as an X error, which ends the program unless somebody listens. */
 static int ignore_error(Display *display, XErrorEvent *event) {
     (void)display, (void)event;
@@ -51,7 +49,7 @@ static bool can_make_context(Display *display) {
 Status display_probe(double *dpi) {
     const char *name = getenv("DISPLAY");
     int error_base, event_base;
-    *dpi = USUAL_DPI;
+    *dpi = 0;
     if (!name || !name[0])
         return fail(STATUS_DEVICE, "view: there is no display (DISPLAY is not set); batch and trace work without one");
     Display *display = XOpenDisplay(NULL);
@@ -62,8 +60,7 @@ Status display_probe(double *dpi) {
         status =
             fail(STATUS_DEVICE, "view: the display %s has no OpenGL 3.3 core; batch and trace work without it", name);
     const char *wanted = XGetDefault(display, "Xft", "dpi");
-    const double number = wanted ? strtod(wanted, NULL) : 0;
-    *dpi = number >= USUAL_DPI / 2 ? number : USUAL_DPI;
+    *dpi = wanted ? strtod(wanted, NULL) : 0;
     XCloseDisplay(display);
     return status;
 }

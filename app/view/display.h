@@ -7,7 +7,7 @@
 #include "core/status.h"
 
 /* STATUS_DEVICE in one sentence if there is no X display, or no OpenGL 3.3 core on it. *dpi is what the desktop asks
- * for (the resource Xft.dpi), or 96. */
+ * for (the resource Xft.dpi), or 0 if it says nothing. */
 Status display_probe(double *dpi);
 
 /* Both are for the display of the current OpenGL context. */

@@ -43,12 +43,12 @@ static Status time_runs(Pipeline *pipeline, double limit_ms, double *ms) {
     return STATUS_OK;
 }
 
-static Status time_part(const Job *job, const Level *level, size_t reduction, double limit_ms, double *ms) {
+static Status time_part(const Job *job, const char *level, size_t reduction, double limit_ms, double *ms) {
     const Shape shape = part_shape(job, reduction);
     Plan *plan;
     Pipeline *pipeline;
     TRY(job_plan(job, reduction, &plan));
-    TRY(pipeline_create(job->device, plan, level->name, &pipeline));
+    TRY(pipeline_create(job->device, plan, level, &pipeline));
     Status status = STATUS_OK;
     if (!job->scene) {
         const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
@@ -60,9 +60,9 @@ static Status time_part(const Job *job, const Level *level, size_t reduction, do
     return status;
 }
 
-Status job_time(const Job *job, const Level *level, double limit_ms, Timing *timing) {
+Status job_time(const Job *job, const char *level, double limit_ms, Timing *timing) {
     const double pixels = (double)job->shape.width * (double)job->shape.height;
-    *timing = (Timing){.level = level};
+    *timing = (Timing){0};
     for (size_t i = 0; i < sizeof reductions / sizeof reductions[0]; i++) {
         const Shape shape = part_shape(job, reductions[i]);
         const double part = (double)shape.width * (double)shape.height;
@@ -72,7 +72,7 @@ Status job_time(const Job *job, const Level *level, double limit_ms, Timing *tim
             break;
         double ms;
         TRY(time_part(job, level, reductions[i], limit_ms, &ms));
-        *timing = (Timing){true, reductions[i] > 1, ms * pixels / part, level};
+        *timing = (Timing){true, reductions[i] > 1, ms * pixels / part};
     }
     return STATUS_OK;
 }
@@ -105,12 +105,21 @@ Status copy_time(Device *device, const Pipeline *pipeline, double *ms) {
     return status;
 }
 
+const char *level_why_not(const Pipeline *pipeline, const Level *level) {
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
+        const Stage *stage = pipeline_stage(pipeline, i);
+        const char *why_not = "";
+        if (stage->operation == level->operation && !level->accepts(stage, &why_not))
+            return why_not;
+    }
+    return NULL;
+}
+
 const Level *lowest_level(const Device *device, const Pipeline *pipeline) {
-    const Stage *stage = pipeline_stage(pipeline, pipeline_main_stage(pipeline));
-    const Level *reference = level_reference(stage->operation), *level;
-    const char *why_not;
-    for (size_t i = 0; (level = ladder_level(device->backend, stage->operation, i)); i++)
-        if (level != reference && level->accepts(stage, &why_not))
+    const Operation operation = pipeline_stage(pipeline, pipeline_main_stage(pipeline))->operation;
+    const Level *reference = level_reference(operation), *level;
+    for (size_t i = 0; (level = ladder_level(device->backend, operation, i)); i++)
+        if (level != reference && !level_why_not(pipeline, level))
             return level;
     return NULL;
 }

@@ -12,11 +12,11 @@ enum { RACE_MOST = 24 };
 typedef struct Timing {
     bool known, estimated; /* estimated: scaled up from a part of the pixels */
     double ms;             /* all stages */
-    const Level *level;
 } Timing;
 
 typedef struct Yardsticks {
-    Timing lowest;     /* the lowest rung that can do the job, beside the reference */
+    const Level *lowest_level; /* the lowest rung that can do the job, beside the reference */
+    Timing lowest;
     double copy_ms;    /* what the stages' bytes take as plain copies; 0: not known yet */
     bool unmeasurable; /* tried and failed: do not try again */
 } Yardsticks;
@@ -45,11 +45,13 @@ typedef struct Job {
 
 /* Plans the job for 1/reduction of the width and height. */
 Status job_plan(const Job *job, size_t reduction, Plan **plan);
-/* Times one level within about `limit_ms` (the smallest part always runs). */
-Status job_time(const Job *job, const Level *level, double limit_ms, Timing *timing);
+/* Times a level (a name, or "best") within about `limit_ms`; the smallest part always runs. */
+Status job_time(const Job *job, const char *level, double limit_ms, Timing *timing);
 /* Times plain copies of as many bytes as the pipeline's stages have to move. */
 Status copy_time(Device *device, const Pipeline *pipeline, double *ms);
 
+/* Why a level cannot do all stages of its operation, as pipeline_set_level decides; NULL if it can. */
+const char *level_why_not(const Pipeline *pipeline, const Level *level);
 /* The lowest rung of the main stage's ladder that accepts it, beside the reference; NULL if there is none. */
 const Level *lowest_level(const Device *device, const Pipeline *pipeline);
 

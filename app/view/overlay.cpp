@@ -24,7 +24,7 @@ extern "C" {
 
 namespace {
 
-constexpr float text_pixels = 16, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
+constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
 
 /* Colours: dark glass that white text is readable on, whatever lies behind. */
 constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha = 255) {
@@ -194,11 +194,10 @@ void gap(const Overlay *overlay, float ems) {
 
 /* A heading in small capitals with a hair line above. */
 void heading(const Overlay *overlay, const char *words, const char *right) {
-    gap(overlay, 0.2f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + width, at.y), edge, fmaxf(1, overlay->scale));
-    gap(overlay, 0.2f);
+    const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, line), ImVec2(at.x + width, line), edge, fmaxf(1, overlay->scale));
+    gap(overlay, 0.45f);
     ImGui::PushFont(overlay->small);
     text(faint, "%s", words);
     if (right)
@@ -227,10 +226,9 @@ void report(Viewer *viewer, Status status) {
 
 /* "14.2× naive", "≈ 14.2× naive", "…" while it is not known. */
 void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, size_t size) {
-    const Timing *lowest = &viewer->yardsticks.lowest;
     if (figures.speedup > 0)
         snprintf(buffer, size, figures.speedup < 10 ? "%s%.1f× %s" : "%s%.0f× %s",
-                 figures.speedup_estimated ? "≈ " : "", figures.speedup, lowest->level->name);
+                 figures.speedup_estimated ? "≈ " : "", figures.speedup, viewer->yardsticks.lowest_level->name);
     else
         snprintf(buffer, size, "%s", viewer->yardsticks.unmeasurable ? "–" : "…");
 }
@@ -298,7 +296,7 @@ void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *pa
 /* The menu of filters; true and *picked when one is chosen. */
 bool filter_menu(const char *id, const char *label, const Filter **picked) {
     bool chosen = false;
-    ImGui::SetNextItemWidth(-1);
+    ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2);
     if (ImGui::BeginCombo(id, label, ImGuiComboFlags_HeightLargest)) {
         for (size_t i = 0; i < filter_count; i++) {
             if (ImGui::Selectable(filters[i]->name)) {
@@ -333,7 +331,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
 }
 
 void filter_section(Overlay *overlay, Viewer *viewer) {
-    char chain[1024], border[64];
+    char chain[1024], border[64], label[80];
     const Filter *picked = nullptr;
     size_t removed = SIZE_MAX;
     heading(overlay, "FILTER", nullptr);
@@ -347,11 +345,10 @@ void filter_section(Overlay *overlay, Viewer *viewer) {
             snprintf(chain + length, sizeof chain - length, "%s%s", length ? "," : "", picked->name);
         report(viewer, viewer_pick_chain(viewer, chain));
     }
-    ImGui::AlignTextToFramePadding();
-    text(dim, "border");
-    ImGui::SameLine(em(overlay, 6.0f));
+    ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::BeginCombo("##border", border_format(viewer->options.border, border, sizeof border))) {
+    snprintf(label, sizeof label, "border %s", border_format(viewer->options.border, border, sizeof border));
+    if (ImGui::BeginCombo("##border", label)) {
         for (int i = 0; i < border_count; i++) {
             const Border chosen = {borders[i].mode, 0};
             if (ImGui::Selectable(borders[i].name, viewer->options.border.mode == borders[i].mode))
@@ -383,7 +380,7 @@ double fastest_lane(const Viewer *viewer) {
 
 /* One rung: its digit, its name, in a race its time with a bar that is the longer the faster it is. */
 void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
-    const float height = em(overlay, 1.5f), width = ImGui::GetContentRegionAvail().x;
+    const float height = em(overlay, 1.42f), width = ImGui::GetContentRegionAvail().x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
@@ -411,6 +408,8 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
         snprintf(note, sizeof note, "%s", rung.why_not);
     } else if (lane) {
         snprintf(note, sizeof note, "…");
+    } else if (rung.current && strcmp(viewer->level, "best") == 0) {
+        snprintf(note, sizeof note, "best");
     }
     if (rung.current)
         list->AddRectFilled(at, ImVec2(at.x + em(overlay, 0.18f), end.y), accent, rounding);
@@ -478,22 +477,20 @@ void rates_row(Overlay *overlay, const Figures &figures) {
         double value;
         const char *unit;
     } rates[] = {{figures.mpixels, "Mpixel/s"}, {figures.gigabytes, "GB/s"}, {figures.gigaflops, "GFLOP/s"}};
-    const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
+    const float spaces[] = {0, 8.0f, 14.0f}; /* ems */
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float drop = overlay->bold->Ascent - overlay->small->Ascent; /* to the same base line */
     for (int i = 0; i < 3; i++) {
         char number[32];
         format_rate(rates[i].value, number, sizeof number);
-        if (i > 0)
-            ImGui::SameLine();
-        ImGui::SetCursorPosX(left + width * (float)i / 3);
-        ImGui::BeginGroup();
-        ImGui::PushFont(overlay->bold);
-        text(ink, "%s", number);
-        ImGui::PopFont();
-        ImGui::PushFont(overlay->small);
-        text(faint, "%s", rates[i].unit);
-        ImGui::PopFont();
-        ImGui::EndGroup();
+        const float x = at.x + em(overlay, spaces[i]), size = overlay->bold->FontSize;
+        const float width = overlay->bold->CalcTextSizeA(size, 1e6f, 0, number).x + em(overlay, 0.3f);
+        list->AddText(overlay->bold, size, ImVec2(x, at.y), ink, number);
+        list->AddText(overlay->small, overlay->small->FontSize, ImVec2(roundf(x + width), roundf(at.y + drop)), dim,
+                      rates[i].unit);
     }
+    ImGui::Dummy(ImVec2(1, overlay->bold->FontSize));
 }
 
 /* The level that carries out the stages of this label, or "". */
@@ -533,7 +530,7 @@ void span_rows(Overlay *overlay, const Viewer *viewer) {
 void graph(Overlay *overlay, const Viewer *viewer) {
     const History *history = &viewer->graph;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.6f));
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(255, 255, 255, 10), em(overlay, 0.3f));
     double most = 1e-6;
@@ -765,7 +762,7 @@ float key_cap(const Overlay *overlay, ImVec2 at, const char *key, size_t length)
     return end.x + em(overlay, 0.25f);
 }
 
-constexpr float help_keys = 7.2f, help_column = 29.0f, help_line = 2.15f, help_heading = 1.9f; /* ems */
+constexpr float help_keys = 7.2f, help_column = 30.0f, help_line = 2.15f, help_heading = 1.9f; /* ems */
 
 void help_row(const Overlay *overlay, ImVec2 at, const Action &action) {
     ImDrawList *list = ImGui::GetWindowDrawList();

@@ -11,7 +11,7 @@ extern "C" {
 
 typedef struct Overlay Overlay;
 
-enum { OVERLAY_BUTTONS = 3 };
+enum { OVERLAY_BUTTONS = 3, TEXT_PIXELS = 16 /* of texts at scale 1 */ };
 
 /* What hands do, in window pixels. */
 typedef struct OverlayInput {

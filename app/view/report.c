@@ -4,6 +4,7 @@
 #include "core/file.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,8 +49,8 @@ static json_t *report(const Viewer *viewer) {
                   "GFLOP/s", figures.gigaflops, "copies", figure(figures.copies), "speedup", figure(figures.speedup));
     if (root && lowest->known)
         json_object_set_new(root, "lowest",
-                            json_pack("{s:s, s:f, s:b}", "level", lowest->level->name, "ms", lowest->ms, "estimated",
-                                      lowest->estimated));
+                            json_pack("{s:s, s:f, s:b}", "level", viewer->yardsticks.lowest_level->name, "ms",
+                                      lowest->ms, "estimated", lowest->estimated));
     return root;
 }
 
@@ -59,7 +60,11 @@ Status report_save(const Viewer *viewer, const char *path) {
     json_decref(root);
     if (!text)
         return fail(STATUS_DEVICE, "%s: the timings cannot be written as JSON", path);
-    const Status status = file_write_atomic(path, (Bytes){(unsigned char *)text, strlen(text)}, true);
+    Status status = STATUS_OK;
+    if (strcmp(path, "-") == 0)
+        puts(text);
+    else
+        status = file_write_atomic(path, (Bytes){(unsigned char *)text, strlen(text)}, true);
     free(text);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "app/view/viewer.h"
 
-/* Writes medians over the last runs; replaces `path`. */
+/* Writes medians over the last runs; replaces `path` ("-": standard output). */
 Status report_save(const Viewer *viewer, const char *path);
 
 #endif

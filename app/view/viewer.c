@@ -88,7 +88,7 @@ Figures viewer_figures(const Viewer *viewer) {
     if (viewer->yardsticks.copy_ms > 0)
         figures.copies = ms / viewer->yardsticks.copy_ms;
     const Timing *lowest = &viewer->yardsticks.lowest;
-    const bool is_lowest = lowest->known && lowest->level == viewer_level(viewer);
+    const bool is_lowest = lowest->known && viewer->yardsticks.lowest_level == viewer_level(viewer);
     if (lowest->known)
         figures.speedup = is_lowest ? 1 : lowest->ms / ms;
     figures.speedup_estimated = lowest->estimated && !is_lowest;
@@ -120,15 +120,11 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
     size_t count = 0;
     if (!current)
         return 0;
-    const Stage *stage = pipeline_stage(viewer->pipeline, pipeline_main_stage(viewer->pipeline));
-    const Level *reference = level_reference(stage->operation);
     const Backend *backend = viewer->device->backend;
-    const int first = ladder_level(backend, stage->operation, 0) == reference ? 0 : 1;
-    for (; count < RUNGS_MOST && (level = ladder_level(backend, stage->operation, count)); count++) {
-        const char *why_not = NULL;
-        const bool can = level->accepts(stage, &why_not);
-        rungs[count] = (Rung){level, first + (int)count, can ? NULL : why_not, level == current};
-    }
+    const bool has_reference = ladder_level(backend, current->operation, 0) == level_reference(current->operation);
+    for (; count < RUNGS_MOST && (level = ladder_level(backend, current->operation, count)); count++)
+        rungs[count] = (Rung){level, (int)count + (has_reference ? 0 : 1),
+                              level == current ? NULL : level_why_not(viewer->pipeline, level), level == current};
     return count;
 }
 
@@ -369,9 +365,19 @@ Status viewer_set_chain(Viewer *viewer, const char *text) {
     return status;
 }
 
+/* An empty pipeline takes any name; a typing error is one all the same. */
+static bool level_known(const Backend *backend, const char *name) {
+    bool known = strcmp(name, "best") == 0;
+    for (size_t i = 0; i < backend->level_count; i++)
+        known |= strcmp(backend->levels[i].name, name) == 0;
+    return known;
+}
+
 Status viewer_set_level(Viewer *viewer, const char *name) {
-    if (strlen(name) >= sizeof viewer->level)
-        return fail(STATUS_USAGE, "level \"%.20s...\": there is no such level", name);
+    const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
+    if (!staged && !level_known(viewer->device->backend, name))
+        return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level; `glint list levels` shows them",
+                    name, viewer->device->backend->name);
     if (viewer->pipeline)
         TRY(pipeline_set_level(viewer->pipeline, name));
     snprintf(viewer->level, sizeof viewer->level, "%s", name);
@@ -624,11 +630,11 @@ static Status measure_yardsticks(Viewer *viewer) {
     Yardsticks *yardsticks = &viewer->yardsticks;
     if (!(yardsticks->copy_ms > 0))
         return copy_time(viewer->device, viewer->pipeline, &yardsticks->copy_ms);
-    const Level *level = lowest_level(viewer->device, viewer->pipeline);
-    if (!level)
+    yardsticks->lowest_level = lowest_level(viewer->device, viewer->pipeline);
+    if (!yardsticks->lowest_level)
         return fail(STATUS_USAGE, "no rung to compare with");
     const Job job = current_job(viewer);
-    return job_time(&job, level, LOWEST_MS, &yardsticks->lowest);
+    return job_time(&job, yardsticks->lowest_level->name, LOWEST_MS, &yardsticks->lowest);
 }
 
 static void start_race(Viewer *viewer) {
@@ -646,8 +652,10 @@ static Status run_lane(Viewer *viewer) {
     RaceLane *lane = &race->lanes[race->count - 1 - race->next++];
     if (lane->why_not)
         return STATUS_OK;
+    /* The current rung may be the best for the main stage and still not be able to do another one. */
+    const bool alone = !level_why_not(viewer->pipeline, lane->level);
     const Job job = current_job(viewer);
-    return job_time(&job, lane->level, LANE_MS, &lane->timing);
+    return job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing);
 }
 
 static void settle(Viewer *viewer) {

@@ -21,7 +21,10 @@
 #include <string.h>
 
 #define WHEEL_STEP   1.2
-#define USUAL_HEIGHT 1080.0 /* pixels: windows up to this height have texts at scale 1 */
+#define USUAL_HEIGHT 1080.0 /* pixels: a window of this height has texts at scale 1 */
+#define USUAL_DPI    96.0
+#define SCALE_LEAST  (15.0 / TEXT_PIXELS)
+#define SCALE_MOST   4.0
 #define CHECKER      8.0    /* pixels a square at scale 1 */
 #define RESIZE_MS    3000.0 /* how long a window manager may take */
 #define DRAW_PAUSE   30.0   /* ms between draws while measurements go on */
@@ -43,14 +46,16 @@ typedef struct Glut {
     int draws_due;
     double drawn_at, dpi;
     jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
-    char refusal[256];
+    char refusal[256], title[256];
 } Glut;
 
 /* ---- drawing ---- */
 
+/* In whole pixels of the text, so that fonts are not made anew at every step of a resize. */
 static double text_scale(const Glut *glut) {
-    const double height = glut->viewer->height / USUAL_HEIGHT, dpi = glut->dpi / 96;
-    return fmin(fmax(fmax(height, dpi), 1), 4);
+    const double height = glut->viewer->height / USUAL_HEIGHT, dpi = glut->dpi / USUAL_DPI;
+    const double scale = fmin(fmax(fmax(height, dpi), SCALE_LEAST), SCALE_MOST);
+    return round(scale * TEXT_PIXELS) / TEXT_PIXELS;
 }
 
 static Status fill_slot(Glut *glut, CanvasSlot slot, const Image *image, unsigned serial, unsigned *held) {
@@ -109,8 +114,19 @@ static Status draw(Glut *glut) {
     return STATUS_OK;
 }
 
+static void set_title(Glut *glut) {
+    char title[sizeof glut->title];
+    const char *path = viewer_title(glut->viewer), *slash = strrchr(path, '/');
+    snprintf(title, sizeof title, "%s%sglint", slash ? slash + 1 : path, path[0] ? " - " : "");
+    if (strcmp(title, glut->title) == 0)
+        return;
+    memcpy(glut->title, title, sizeof title);
+    glutSetWindowTitle(title);
+}
+
 static Status show(Glut *glut) {
     glutSetWindow(glut->id);
+    set_title(glut);
     TRY(draw(glut));
     glutSwapBuffers();
     glut->draws_due -= glut->draws_due > 0;
@@ -420,6 +436,8 @@ Status window_run(Viewer *viewer, int width, int height, const char *script) {
         if (status == STATUS_OK)
             status = script_run(viewer, &host, script);
     }
+    if (status == STATUS_OK && !script && !viewer->toast.text[0])
+        viewer_say(viewer, false, "h shows the keys");
     if (status == STATUS_OK)
         loop(glut);
     clipboard_destroy(&glut->clipboard);
