@@ -46,10 +46,11 @@ static bool can_make_context(Display *display) {
     return made != NULL;
 }
 
-Status display_probe(double *dpi) {
+Status display_probe(double *dpi, DisplayHold **hold) {
     const char *name = getenv("DISPLAY");
     int error_base, event_base;
     *dpi = 0;
+    *hold = NULL;
     if (!name || !name[0])
         return fail(STATUS_DEVICE, "view: there is no display (DISPLAY is not set); batch and trace work without one");
     Display *display = XOpenDisplay(NULL);
@@ -61,8 +62,14 @@ Status display_probe(double *dpi) {
             fail(STATUS_DEVICE, "view: the display %s has no OpenGL 3.3 core; batch and trace work without it", name);
     const char *wanted = XGetDefault(display, "Xft", "dpi");
     *dpi = wanted ? strtod(wanted, NULL) : 0;
-    XCloseDisplay(display);
+    *hold = (DisplayHold *)display;
     return status;
+}
+
+void display_release(DisplayHold **hold) {
+    if (*hold)
+        XCloseDisplay((Display *)*hold);
+    *hold = NULL;
 }
 
 void display_hold_keys(void) {

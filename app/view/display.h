@@ -6,9 +6,14 @@
 
 #include "core/status.h"
 
+/* A connection to the display, held while freeglut opens its own: a server that loses its last client may reset itself
+ * and refuse the next one. */
+typedef struct DisplayHold DisplayHold;
+
 /* STATUS_DEVICE in one sentence if there is no X display, or no OpenGL 3.3 core on it. *dpi is what the desktop asks
  * for (the resource Xft.dpi), or 0 if it says nothing. */
-Status display_probe(double *dpi);
+Status display_probe(double *dpi, DisplayHold **hold);
+void display_release(DisplayHold **hold); /* accepts NULL */
 
 /* Both are for the display of the current OpenGL context. */
 /* A key that is held is not reported as let go between its repetitions. */

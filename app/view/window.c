@@ -421,9 +421,11 @@ Status window_run(Viewer *viewer, int width, int height, const char *script) {
         return fail(STATUS_DEVICE, "no memory for the window");
     *glut = (Glut){.viewer = viewer, .draws_due = SETTLING_DRAWS, .input = {.x = -1, .y = -1}};
     viewer->pointer_x = viewer->pointer_y = -1;
-    Status status = display_probe(&glut->dpi);
+    DisplayHold *hold;
+    Status status = display_probe(&glut->dpi, &hold);
     if (status == STATUS_OK)
         status = open_window(glut, width, height);
+    display_release(&hold);
     if (status == STATUS_OK)
         status = canvas_create(&glut->canvas);
     if (status == STATUS_OK)

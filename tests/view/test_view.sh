@@ -14,7 +14,7 @@ glint=$work/bounded
 # display OPTIONS...: starts an X server on a free number; then $DISPLAY is it and $server its process.
 display() {
     rm -f .display
-    Xvfb -displayfd 3 -nolisten tcp "$@" 3>.display 2>/dev/null &
+    Xvfb -displayfd 3 -noreset -nolisten tcp "$@" 3>.display 2>/dev/null &
     server=$!
     for _ in $(seq 200); do
         [ -s .display ] && break
