@@ -1,0 +1,173 @@
+/* test_pipeline.c: backends by name, the choice of levels, and plans run on a device. */
+#include "core/chain.h"
+#include "core/pipeline.h"
+
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+
+static Device *open_cpu(void) {
+    Device *device = NULL;
+    const char *why_not_cuda = NULL;
+    assert_int_equal(backend_open("cpu", 0, 2, &device, &why_not_cuda), STATUS_OK);
+    assert_string_equal(device->backend->name, "cpu");
+    assert_int_equal(device->threads, 2);
+    return device;
+}
+
+static Plan *lower(const char *text, Shape shape) {
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    assert_int_equal(chain_parse(text, &chain), STATUS_OK);
+    assert_int_equal(chain_plan(chain, shape, usual_options, &plan), STATUS_OK);
+    chain_destroy(&chain);
+    return plan;
+}
+
+static void backends_open_by_name(void **state) {
+    (void)state;
+    Device *device = NULL;
+    const char *why_not_cuda = NULL;
+    assert_int_equal(backend_open("opencl", 0, 0, &device, &why_not_cuda), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "opencl"));
+    assert_null(device);
+    assert_int_equal(backend_open("cpu", 7, 0, &device, &why_not_cuda), STATUS_DEVICE);
+    assert_null(device);
+    assert_int_equal(backend_open("auto", 0, 0, &device, &why_not_cuda), STATUS_OK);
+    /* auto says what kept it from CUDA exactly where it did not take it */
+    assert_int_equal(why_not_cuda == NULL, strcmp(device->backend->name, "cuda") == 0);
+    assert_true(device->name[0] != '\0');
+    device_close(&device);
+    assert_null(device);
+    device_close(&device);
+}
+
+static void ladders_begin_at_the_reference(void **state) {
+    (void)state;
+    const Backend *cpu = backend_by_name("cpu");
+    assert_non_null(cpu);
+    for (int operation = 0; operation < OPERATIONS; operation++) {
+        const size_t count = ladder_count(cpu, (Operation)operation);
+        assert_true(count >= 2);
+        assert_string_equal(ladder_level(cpu, (Operation)operation, 0)->name, "reference");
+        assert_ptr_equal(level_reference((Operation)operation), ladder_level(cpu, (Operation)operation, 0));
+        assert_null(ladder_level(cpu, (Operation)operation, count));
+        for (size_t i = 0; i < count; i++) {
+            const Level *level = ladder_level(cpu, (Operation)operation, i);
+            assert_int_equal(level->operation, operation);
+            assert_ptr_equal(level_by_name(cpu, (Operation)operation, level->name), level); /* names are unique */
+            assert_true(strlen(level->idea) > 10);
+        }
+        assert_null(level_by_name(cpu, (Operation)operation, "no-such-level"));
+    }
+}
+
+static void levels_are_chosen_or_refused(void **state) {
+    (void)state;
+    const Shape shape = {16, 16, 1, PIXEL_U8};
+    Device *device = open_cpu();
+    Pipeline *pipeline = NULL;
+    assert_int_equal(pipeline_create(device, lower("gaussian", shape), "no-such-level", &pipeline), STATUS_USAGE);
+    assert_null(pipeline);
+    assert_int_equal(pipeline_create(device, lower("gaussian", shape), "separabel", &pipeline), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "did you mean \"separable\"?"));
+
+    const char *dense = "convolve=1 2 3 4 5 7 7 8 0";
+    assert_int_equal(pipeline_create(device, lower(dense, shape), "separable", &pipeline), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "level separable cannot do convolve: "));
+    assert_int_equal(pipeline_create(device, lower(dense, shape), "naive", &pipeline), STATUS_OK);
+    assert_string_equal(pipeline_level(pipeline, 0)->name, "naive");
+    assert_int_equal(pipeline_set_level(pipeline, "separable"), STATUS_USAGE);
+    assert_string_equal(pipeline_level(pipeline, 0)->name, "naive"); /* the old choice stays */
+    assert_int_equal(pipeline_set_level(pipeline, "best"), STATUS_OK);
+    assert_ptr_equal(pipeline_level(pipeline, 0), level_best(device->backend, pipeline_stage(pipeline, 0)));
+    pipeline_destroy(&pipeline);
+
+    /* a stage whose ladder has no level of that name takes its best */
+    assert_int_equal(pipeline_create(device, lower("gaussian,invert", shape), "separable", &pipeline), STATUS_OK);
+    assert_string_equal(pipeline_level(pipeline, 0)->name, "separable");
+    assert_ptr_equal(pipeline_level(pipeline, 1), level_best(device->backend, pipeline_stage(pipeline, 1)));
+    assert_int_equal(pipeline_main_stage(pipeline), 0);
+    pipeline_destroy(&pipeline);
+    assert_null(pipeline);
+    pipeline_destroy(&pipeline);
+    device_close(&device);
+}
+
+static void frames_are_lent_on(void **state) {
+    (void)state;
+    const Shape shape = {16, 16, 3, PIXEL_U8};
+    Device *device = open_cpu();
+    Pipeline *pipeline = NULL;
+    assert_int_equal(pipeline_create(device, lower("box,box,box,box,box,box,box,box", shape), "best", &pipeline),
+                     STATUS_OK);
+    const void *seen[16];
+    size_t distinct = 0;
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
+        const Stage *stage = pipeline_stage(pipeline, i);
+        assert_ptr_not_equal(stage->in[0].pixels, stage->out.pixels); /* never in place */
+        size_t k = 0;
+        while (k < distinct && seen[k] != stage->out.pixels)
+            k++;
+        seen[k] = stage->out.pixels;
+        distinct += k == distinct;
+    }
+    assert_int_equal(pipeline_stage_count(pipeline), 8);
+    assert_true(distinct <= 3);
+    pipeline_destroy(&pipeline);
+    device_close(&device);
+}
+
+/* Runs `text` over one picture of noise. */
+static Image *filtered(Device *device, const char *text, Image *picture, Spans *spans) {
+    Pipeline *pipeline = NULL;
+    Image *result = NULL;
+    assert_int_equal(pipeline_create(device, lower(text, picture->view.shape), "best", &pipeline), STATUS_OK);
+    assert_int_equal(image_create(pipeline_result_shape(pipeline), &result), STATUS_OK);
+    assert_int_equal(pipeline_process(pipeline, picture->view, result->view, spans), STATUS_OK);
+    pipeline_destroy(&pipeline);
+    return result;
+}
+
+static void chains_run_link_after_link(void **state) {
+    (void)state;
+    Device *device = open_cpu();
+    Image *picture = NULL;
+    assert_int_equal(image_create((Shape){37, 23, 3, PIXEL_U16}, &picture), STATUS_OK);
+    view_fill_random(picture->view, 3);
+    Spans spans = {0};
+    Image *at_once = filtered(device, "gaussian=1,invert,sobel", picture, &spans);
+    const char *const names[] = {"upload", "gaussian", "invert", "sobel", "download"};
+    assert_int_equal(spans.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(spans.spans[i].name, names[i]);
+        assert_true(spans.spans[i].ms >= 0);
+    }
+    Image *first = filtered(device, "gaussian=1", picture, &spans), *second = filtered(device, "invert", first, &spans),
+          *third = filtered(device, "sobel", second, &spans);
+    assert_memory_equal(at_once->view.pixels, third->view.pixels, shape_bytes(third->view.shape));
+    Image *unchanged = filtered(device, "", picture, &spans);
+    assert_memory_equal(unchanged->view.pixels, picture->view.pixels, shape_bytes(picture->view.shape));
+    Image *const images[] = {picture, at_once, first, second, third, unchanged};
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        Image *image = images[i];
+        image_destroy(&image);
+    }
+    device_close(&device);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(backends_open_by_name),        cmocka_unit_test(ladders_begin_at_the_reference),
+        cmocka_unit_test(levels_are_chosen_or_refused), cmocka_unit_test(frames_are_lent_on),
+        cmocka_unit_test(chains_run_link_after_link),
+    };
+    return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
+}
