@@ -59,11 +59,16 @@ struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    bool on_panel;
-    float panel_bottom; /* of the compact panel, pixels */
+    Area panel;     /* the panel that is open; width 0: none */
+    bool menu, all; /* a menu is open; nothing beneath reacts at all */
 };
 
 namespace {
+
+bool on_panel(const Overlay *overlay, double x, double y) {
+    const Area &panel = overlay->panel;
+    return x >= panel.x && y >= panel.y && x < panel.x + panel.width && y < panel.y + panel.height;
+}
 
 float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
@@ -212,7 +217,7 @@ const char *base_name(const char *path) {
 
 /* Milliseconds with three significant digits. */
 void format_ms(double ms, char *buffer, size_t size) {
-    snprintf(buffer, size, ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
+    snprintf(buffer, size, ms < 1 ? "%.3f ms" : ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
 }
 
 void format_rate(double rate, char *buffer, size_t size) {
@@ -380,7 +385,11 @@ double fastest_lane(const Viewer *viewer) {
 
 /* One rung: its digit, its name, in a race its time with a bar that is the longer the faster it is. */
 void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
-    const float height = em(overlay, 1.42f), width = ImGui::GetContentRegionAvail().x;
+    const float width = ImGui::GetContentRegionAvail().x, room = width - em(overlay, 8.0f);
+    const float reason = rung.why_not
+                             ? overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, rung.why_not).y
+                             : 0; /* two lines if need be */
+    const float height = fmaxf(em(overlay, 1.42f), reason + em(overlay, 0.3f));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
@@ -398,7 +407,6 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
         list->AddRectFilled(at, end, rgba(255, 255, 255, 18), rounding);
     if (lane && lane->timing.known) {
         const float share = (float)(fastest_lane(viewer) / lane->timing.ms), left = at.x + em(overlay, 8.0f);
-        const float room = width - em(overlay, 8.0f);
         list->AddRectFilled(ImVec2(left, at.y + height * 0.2f), ImVec2(left + room * share, end.y - height * 0.2f),
                             rung.current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
         char ms[32];
@@ -419,13 +427,10 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
                   rung.current ? accent : faint, number);
     ImFont *font = rung.current ? overlay->bold : overlay->regular;
     list->AddText(font, font->FontSize, ImVec2(at.x + em(overlay, 1.7f), line), tint, rung.level->name);
-    const float note_width = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, note).x;
-    const float left = fmaxf(at.x + em(overlay, 7.6f), end.x - note_width - em(overlay, 0.5f));
-    list->PushClipRect(at, end, true);
+    const ImVec2 size = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, note);
     list->AddText(overlay->small, overlay->small->FontSize,
-                  ImVec2(left, at.y + (height - overlay->small->FontSize) / 2),
-                  lane && lane->timing.known ? ink : faint, note);
-    list->PopClipRect();
+                  ImVec2(roundf(end.x - size.x - em(overlay, 0.5f)), roundf(at.y + (height - size.y) / 2)),
+                  lane && lane->timing.known ? ink : faint, note, nullptr, room);
     if (hovered)
         ImGui::SetTooltip("%s%s%s", rung.level->idea, rung.why_not ? "\nnot here: " : "",
                           rung.why_not ? rung.why_not : "");
@@ -493,12 +498,18 @@ void rates_row(Overlay *overlay, const Figures &figures) {
     ImGui::Dummy(ImVec2(1, overlay->bold->FontSize));
 }
 
-/* The level that carries out the stages of this label, or "". */
+/* The level of the costliest stage of this label, or "". */
 const char *level_of_span(const Viewer *viewer, const char *name) {
-    for (size_t i = 0; viewer->pipeline && i < pipeline_stage_count(viewer->pipeline); i++)
-        if (strcmp(pipeline_stage(viewer->pipeline, i)->label, name) == 0)
-            return pipeline_level(viewer->pipeline, i)->name;
-    return "";
+    const char *level = "";
+    double most = -1;
+    for (size_t i = 0; viewer->pipeline && i < pipeline_stage_count(viewer->pipeline); i++) {
+        const Stage *stage = pipeline_stage(viewer->pipeline, i);
+        if (strcmp(stage->label, name) == 0 && stage_cost(stage).flops > most) {
+            most = stage_cost(stage).flops;
+            level = pipeline_level(viewer->pipeline, i)->name;
+        }
+    }
+    return level;
 }
 
 void span_rows(Overlay *overlay, const Viewer *viewer) {
@@ -571,6 +582,13 @@ constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
+/* Remembers where the open panel lies. */
+void claim_area(Overlay *overlay) {
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    overlay->panel = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
+    overlay->menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+}
+
 void full_panel(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, 0.75f), width = em(overlay, 23.0f);
     const float most = (float)viewer->height - 2 * margin;
@@ -582,6 +600,7 @@ void full_panel(Overlay *overlay, Viewer *viewer) {
         filter_section(overlay, viewer);
     level_section(overlay, viewer);
     time_section(overlay, viewer);
+    claim_area(overlay);
     ImGui::End();
 }
 
@@ -653,6 +672,7 @@ void compact_panel(Overlay *overlay, Viewer *viewer) {
         level_strip(overlay, viewer);
         text(dim, "%s", level->idea);
     }
+    claim_area(overlay);
     ImGui::End();
 }
 
@@ -702,7 +722,7 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
     const Placement placement = viewer_placement(viewer);
     if (!viewer->result || !shape_equal(viewer->result->view.shape, pipeline_result_shape(viewer->pipeline)))
         return;
-    if (overlay->on_panel ||
+    if (on_panel(overlay, viewer->pointer_x, viewer->pointer_y) ||
         !placement_pixel(placement, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
         if (viewer->in_scene)
             snprintf(words, sizeof words, "%.3g units a pixel", (double)viewer->camera.unit);
@@ -877,12 +897,14 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     io.DeltaTime = (float)fmax(input->seconds, 1e-4);
     io.MousePos = input->x < 0 ? ImVec2(-FLT_MAX, -FLT_MAX) : ImVec2((float)input->x, (float)input->y);
     for (int i = 0; i < OVERLAY_BUTTONS; i++)
-        io.MouseDown[i] = input->buttons[i];
+        io.MouseDown[i] = input->buttons[i] || input->clicked[i];
     io.MouseWheel = (float)input->wheel;
     fit_scale(overlay, (float)viewer->scale);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     const float margin = em(overlay, 0.75f);
+    overlay->panel = {};
+    overlay->menu = false;
     Area area = {0, 0, (double)viewer->width, (double)viewer->height};
     if (viewer->overlay == OVERLAY_FULL) {
         full_panel(overlay, viewer);
@@ -903,7 +925,7 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
         help_page(overlay, viewer);
     toast(overlay, viewer);
     ImGui::Render();
-    overlay->on_panel = io.WantCaptureMouse;
+    overlay->all = overlay->menu || viewer->help || ImGui::IsAnyItemActive();
 }
 
 void overlay_draw(Overlay *overlay) {
@@ -911,6 +933,6 @@ void overlay_draw(Overlay *overlay) {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool overlay_takes_pointer(const Overlay *overlay) {
-    return overlay->on_panel;
+bool overlay_takes(const Overlay *overlay, double x, double y) {
+    return overlay->all || on_panel(overlay, x, y);
 }

@@ -16,7 +16,8 @@ enum { OVERLAY_BUTTONS = 3, TEXT_PIXELS = 16 /* of texts at scale 1 */ };
 /* What hands do, in window pixels. */
 typedef struct OverlayInput {
     double x, y;                   /* the pointer; negative when it is elsewhere */
-    bool buttons[OVERLAY_BUTTONS]; /* left, right, middle */
+    bool buttons[OVERLAY_BUTTONS]; /* left, right, middle: held now */
+    bool clicked[OVERLAY_BUTTONS]; /* went down since the last frame, even if it is up again */
     double wheel;                  /* clicks since the last frame */
     double seconds;                /* since the last frame */
 } OverlayInput;
@@ -29,8 +30,8 @@ void overlay_destroy(Overlay **overlay);
 void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
 /* Draws what was built on the bound framebuffer. */
 void overlay_draw(Overlay *overlay);
-/* Whether the pointer is on a panel, so that the picture beneath should not react. */
-bool overlay_takes_pointer(const Overlay *overlay);
+/* Whether (x, y) is on a panel, so that the picture beneath should not react. */
+bool overlay_takes(const Overlay *overlay, double x, double y);
 
 #ifdef __cplusplus
 }

@@ -712,6 +712,14 @@ bool viewer_work(Viewer *viewer) {
     return worked;
 }
 
+double viewer_expected_ms(const Viewer *viewer) {
+    const Level *level = viewer_level(viewer);
+    for (size_t i = 0; i < viewer->race.count; i++)
+        if (viewer->race.lanes[i].level == level)
+            return viewer->race.lanes[i].timing.ms;
+    return level && viewer->yardsticks.lowest_level == level ? viewer->yardsticks.lowest.ms : 0;
+}
+
 Status viewer_finish(Viewer *viewer) {
     Status status = STATUS_OK;
     while (status == STATUS_OK && work_due(viewer, &status))

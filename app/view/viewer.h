@@ -143,6 +143,8 @@ Placement viewer_placement(const Viewer *viewer);
 Status viewer_run(Viewer *viewer);
 /* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. */
 bool viewer_work(Viewer *viewer);
+/* How long the next run will take, where that was measured; 0 if it is not known. */
+double viewer_expected_ms(const Viewer *viewer);
 /* All pending work except endless measuring. */
 Status viewer_finish(Viewer *viewer);
 

@@ -27,7 +27,8 @@
 #define SCALE_MOST   4.0
 #define CHECKER      8.0    /* pixels a square at scale 1 */
 #define RESIZE_MS    3000.0 /* how long a window manager may take */
-#define DRAW_PAUSE   30.0   /* ms between draws while measurements go on */
+#define LONG_RUN_MS  700.0
+#define DRAW_PAUSE   30.0 /* ms between draws while measurements go on */
 
 enum { BUTTONS = 3, SETTLING_DRAWS = 3 /* panels find their size in the draws after a change */ };
 
@@ -106,9 +107,10 @@ static Status draw(Glut *glut) {
     viewer->scale = text_scale(glut);
     overlay_build(glut->overlay, viewer, &glut->input);
     glut->input.wheel = 0;
+    memset(glut->input.clicked, 0, sizeof glut->input.clicked);
     TRY(fill_textures(glut));
     TRY(canvas_draw(glut->canvas, current_look(glut)));
-    if (canvas_draw_ms(glut->canvas) >= 0)
+    if (viewer->totals.count > 0 && canvas_draw_ms(glut->canvas) >= 0)
         viewer_record(viewer, "draw", canvas_draw_ms(glut->canvas));
     overlay_draw(glut->overlay);
     return STATUS_OK;
@@ -266,9 +268,10 @@ static void on_button(int button, int state, int x, int y, void *user) {
     if (button < 0 || button >= BUTTONS)
         return;
     glut->input.buttons[places[button]] = state == GLUT_DOWN;
+    glut->input.clicked[places[button]] |= state == GLUT_DOWN;
     if (state != GLUT_DOWN)
         glut->drag = DRAG_NONE;
-    else if (!overlay_takes_pointer(glut->overlay))
+    else if (!overlay_takes(glut->overlay, x, y))
         glut->drag = on_split_handle(glut, x) ? DRAG_SPLIT : DRAG_PICTURE;
     glut->drag_x = x;
     glut->drag_y = y;
@@ -278,7 +281,7 @@ static void on_wheel(int wheel, int direction, int x, int y, void *user) {
     Glut *glut = user;
     (void)wheel;
     point_at(glut, x, y);
-    if (overlay_takes_pointer(glut->overlay))
+    if (overlay_takes(glut->overlay, x, y))
         glut->input.wheel += direction;
     else
         viewer_zoom(glut->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, x, y);
@@ -330,6 +333,16 @@ static void wait_for_events(Glut *glut) {
     }
 }
 
+/* A run cannot be interrupted: if it is known to be long, say so before the window stands still. */
+static void announce(Glut *glut) {
+    const double ms = viewer_expected_ms(glut->viewer);
+    if (!glut->viewer->stale || ms < LONG_RUN_MS)
+        return;
+    viewer_say(glut->viewer, false, "running %s: about %.1f s", viewer_level(glut->viewer)->name, ms / 1e3);
+    if (show(glut) == STATUS_OK)
+        glut->viewer->toast.until = 0;
+}
+
 static void loop(Glut *glut) {
     Viewer *viewer = glut->viewer;
     while (!viewer->wishes.quit) {
@@ -337,6 +350,7 @@ static void loop(Glut *glut) {
         clipboard_serve(glut->clipboard);
         if (!glut->id || viewer->wishes.quit)
             break;
+        announce(glut);
         const bool worked = viewer_work(viewer);
         if (worked)
             glut->draws_due = SETTLING_DRAWS;
