@@ -20,12 +20,10 @@ typedef struct Uniforms {
 } Uniforms;
 
 struct Canvas {
-    GLuint program, vertices, timer;
+    GLuint program, vertices;
     Texture textures[CANVAS_SLOTS];
     Uniforms at;
     GLint texture_most; /* pixels a side */
-    bool timing;        /* the timer's answer is pending */
-    double draw_ms;
 };
 
 /* Texture formats by channels and by type; normalised integers keep every value. */
@@ -69,10 +67,8 @@ Status canvas_create(Canvas **canvas) {
     Canvas *made = *canvas = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for the canvas");
-    made->draw_ms = -1;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &made->texture_most);
     glGenVertexArrays(1, &made->vertices);
-    glGenQueries(1, &made->timer);
     Status status = gl_program_create("the canvas", shader_canvas_vert, shader_canvas_frag, &made->program);
     if (status == STATUS_OK) {
         look_up_uniforms(made);
@@ -88,7 +84,6 @@ void canvas_destroy(Canvas **canvas) {
         return;
     for (int i = 0; i < CANVAS_SLOTS; i++)
         glDeleteTextures(1, &(*canvas)->textures[i].name);
-    glDeleteQueries(1, &(*canvas)->timer);
     glDeleteVertexArrays(1, &(*canvas)->vertices);
     glDeleteProgram((*canvas)->program);
     free(*canvas);
@@ -149,19 +144,6 @@ static void bind(const Canvas *canvas, CanvasSlot slot, GLint sampler) {
     glUniform1i(sampler, (GLint)slot);
 }
 
-/* The newest answer of the timer, without waiting for it. */
-static void collect_time(Canvas *canvas) {
-    GLuint ready = GL_FALSE, nanoseconds;
-    if (!canvas->timing)
-        return;
-    glGetQueryObjectuiv(canvas->timer, GL_QUERY_RESULT_AVAILABLE, &ready);
-    if (!ready)
-        return;
-    glGetQueryObjectuiv(canvas->timer, GL_QUERY_RESULT, &nanoseconds);
-    canvas->draw_ms = nanoseconds * 1e-6;
-    canvas->timing = false;
-}
-
 static void set_uniforms(const Canvas *canvas, CanvasLook look) {
     const Uniforms *at = &canvas->at;
     const Shape result = canvas->textures[CANVAS_RESULT].shape, source = canvas->textures[CANVAS_SOURCE].shape;
@@ -180,7 +162,6 @@ static void set_uniforms(const Canvas *canvas, CanvasLook look) {
 }
 
 Status canvas_draw(Canvas *canvas, CanvasLook look) {
-    collect_time(canvas);
     glViewport(0, 0, look.width, look.height);
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);
@@ -190,20 +171,9 @@ Status canvas_draw(Canvas *canvas, CanvasLook look) {
     bind(canvas, CANVAS_SOURCE, canvas->at.source);
     set_uniforms(canvas, look);
     glBindVertexArray(canvas->vertices);
-    const bool time = !canvas->timing;
-    if (time)
-        glBeginQuery(GL_TIME_ELAPSED, canvas->timer);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    if (time)
-        glEndQuery(GL_TIME_ELAPSED);
-    glFlush(); /* else a driver that collects work lets the timer run until it is asked for it */
-    canvas->timing = true;
     glBindVertexArray(0);
     glUseProgram(0);
     glActiveTexture(GL_TEXTURE0);
     return gl_check("drawing the canvas");
-}
-
-double canvas_draw_ms(const Canvas *canvas) {
-    return canvas->draw_ms;
 }

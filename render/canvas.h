@@ -32,7 +32,5 @@ Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture);
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
 /* Draws on the bound framebuffer. A slot that is asked for and is empty or of another size gives way to the result. */
 Status canvas_draw(Canvas *canvas, CanvasLook look);
-/* How long the GPU took for the newest draw that is known, ms; negative before the first. */
-double canvas_draw_ms(const Canvas *canvas);
 
 #endif

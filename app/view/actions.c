@@ -51,6 +51,12 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
     return status;
 }
 
+static Status type_chain(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer_begin_entry(viewer);
+    return STATUS_OK;
+}
+
 /* Numeric parameter `which` of the last filter. */
 static const Param *numeric_param(const Viewer *viewer, int which) {
     if (viewer->in_scene || viewer->chain->count == 0)
@@ -267,6 +273,8 @@ const Action actions[] = {
     {filter_group, ". PageDown", "next filter", "the next filter of the list", IN_PICTURES, false, pick_filter, 1},
     {filter_group, ", PageUp", "previous filter", "the one before; none stands before the first", IN_PICTURES, false,
      pick_filter, -1},
+    {filter_group, "Return", "type a chain", "filters in sequence, as in gaussian=2,sharpen", IN_PICTURES, false,
+     type_chain, 0},
     {filter_group, "]", "more", "more of the main parameter", IN_PICTURES, false, step_param, 1},
     {filter_group, "[", "less", "less of the main parameter", IN_PICTURES, false, step_param, -1},
     {filter_group, "}", "more of the second", "more of the second parameter", IN_PICTURES, false, step_param, 2},

@@ -82,7 +82,7 @@ ImVec4 colour(ImU32 c) {
 
 ImFont *load_font(const char *path, float pixels) {
     static const ImWchar ranges[] = {0x20,   0x24f,  0x370,  0x3ff,  0x400,  0x4ff,  0x2010, 0x203a,
-                                     0x2190, 0x21ff, 0x2200, 0x22ff, 0x25a0, 0x25ff, 0};
+                                     0x2190, 0x21ff, 0x2200, 0x22ff, 0x2580, 0x25ff, 0};
     ImFontConfig config;
     ImFontAtlas *atlas = ImGui::GetIO().Fonts;
     if (path && access(path, R_OK) == 0)
@@ -760,6 +760,29 @@ void toast(const Overlay *overlay, const Viewer *viewer) {
                   said->text, nullptr, wrap);
 }
 
+/* ---- typing a chain ---- */
+
+/* The line with its caret at the end, and below it what is wrong with it so far, or what one may type. */
+void entry_box(Overlay *overlay, const Viewer *viewer) {
+    const Area area = viewer->area;
+    const float width = fminf((float)area.width - em(overlay, 2.0f), em(overlay, 44.0f));
+    ImGui::SetNextWindowPos(ImVec2(roundf((float)(area.x + area.width / 2) - width / 2), em(overlay, 0.75f)));
+    ImGui::SetNextWindowSize(ImVec2(width, 0));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
+    ImGui::Begin("entry", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    Chain *chain = nullptr;
+    const bool good = chain_parse(viewer->entry, &chain) == STATUS_OK;
+    chain_destroy(&chain);
+    ImGui::PushFont(overlay->mono);
+    ImGui::PushTextWrapPos(0);
+    ImGui::Text("%s▏", viewer->entry);
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    wrapped(good ? dim : warm, good ? "Return takes this chain, Esc leaves the old one" : status_message());
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
 /* ---- the help page ---- */
 
 /* One key as a cap; returns where the next one starts. */
@@ -921,6 +944,8 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
         split_handle(overlay, viewer);
     if (viewer->overlay != OVERLAY_OFF)
         readout(overlay, viewer);
+    if (viewer->typing)
+        entry_box(overlay, viewer);
     if (viewer->help)
         help_page(overlay, viewer);
     toast(overlay, viewer);

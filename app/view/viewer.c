@@ -68,6 +68,8 @@ static void clear_spans(Viewer *viewer) {
     viewer->totals = (History){0};
     if (viewer->picture && !viewer->in_scene)
         viewer_record(viewer, "decode", viewer->decode_ms);
+    if (viewer->uploaded && !viewer->in_scene && viewer->pipeline)
+        viewer_record(viewer, "upload", viewer->upload_ms);
 }
 
 Figures viewer_figures(const Viewer *viewer) {
@@ -475,6 +477,27 @@ Status viewer_remove_link(Viewer *viewer, size_t link) {
     return viewer_pick_chain(viewer, text);
 }
 
+/* ---- typing a chain ---- */
+
+void viewer_begin_entry(Viewer *viewer) {
+    viewer->typing = true;
+    chain_format(viewer->chain, viewer->entry, sizeof viewer->entry);
+}
+
+Status viewer_type(Viewer *viewer, char character) {
+    enum { BACKSPACE = 8, RETURN = 13, ESCAPE = 27, DELETE = 127 };
+    const size_t length = strlen(viewer->entry);
+    if (character == RETURN)
+        TRY(viewer_pick_chain(viewer, viewer->entry));
+    if (character == RETURN || character == ESCAPE)
+        viewer->typing = false;
+    else if ((character == BACKSPACE || character == DELETE) && length > 0)
+        viewer->entry[length - 1] = '\0';
+    else if (character >= ' ' && character < DELETE && length + 1 < sizeof viewer->entry)
+        memcpy(viewer->entry + length, (const char[]){character, '\0'}, 2);
+    return STATUS_OK;
+}
+
 /* ---- the view ---- */
 
 Placement viewer_placement(const Viewer *viewer) {
@@ -577,14 +600,18 @@ static Status time_run(Viewer *viewer) {
         if (!viewer->in_scene)
             TRY(pipeline_upload(viewer->pipeline, viewer->picture->view));
         viewer->uploaded = true;
+        viewer->upload_ms = clock_ms() - start;
         if (!viewer->in_scene)
-            viewer_record(viewer, "upload", clock_ms() - start);
+            viewer_record(viewer, "upload", viewer->upload_ms);
     }
     TRY(pipeline_run(viewer->pipeline, &spans));
     for (size_t i = 0; i < spans.count; i++)
         record(viewer, spans.spans[i].name, spans.spans[i].ms, true);
     history_add(&viewer->totals, spans_total(&spans));
     history_add(&viewer->graph, spans_total(&spans));
+    if (viewer_level(viewer) &&
+        viewer->yardsticks.lowest_level == viewer_level(viewer)) /* better than an estimate, and of all pixels */
+        viewer->yardsticks.lowest = (Timing){.known = true, .ms = history_median(&viewer->totals)};
     return STATUS_OK;
 }
 
@@ -655,7 +682,10 @@ static Status run_lane(Viewer *viewer) {
     /* The current rung may be the best for the main stage and still not be able to do another one. */
     const bool alone = !level_why_not(viewer->pipeline, lane->level);
     const Job job = current_job(viewer);
-    return job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing);
+    TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing));
+    if (lane->level == viewer->yardsticks.lowest_level && !lane->timing.estimated)
+        viewer->yardsticks.lowest = lane->timing;
+    return STATUS_OK;
 }
 
 static void settle(Viewer *viewer) {

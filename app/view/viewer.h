@@ -12,7 +12,7 @@
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
-enum { TOAST_MOST = 512, PATH_MOST = 4096 };
+enum { TOAST_MOST = 512, PATH_MOST = 4096, ENTRY_MOST = 1024 };
 
 /* Files in the order they are stepped through. */
 typedef struct PathList {
@@ -57,9 +57,9 @@ typedef struct Viewer {
     Device *device;
     Image *picture; /* decoded, or NULL */
     Pipeline *pipeline;
-    double decode_ms;
-    Image *result;      /* NULL before the first run */
-    unsigned result_of; /* the picture_serial that it was made from */
+    double decode_ms, upload_ms; /* of the picture and the pipeline that are there */
+    Image *result;               /* NULL before the first run */
+    unsigned result_of;          /* the picture_serial that it was made from */
     bool result_in_scene;
     unsigned picture_serial, result_serial; /* change with the pixels */
     bool stale;                             /* the pipeline has to run */
@@ -81,6 +81,8 @@ typedef struct Viewer {
     Placement placement;
     OverlayMode overlay;
     bool help, unfiltered, measuring, racing;
+    bool typing; /* a chain is being typed: characters go to `entry` */
+    char entry[ENTRY_MOST];
     Compare compare;
     double split;    /* 0 to 1 of the window's width */
     double exposure; /* stops */
@@ -128,6 +130,11 @@ Status viewer_remove_link(Viewer *viewer, size_t link);
  * over and a toast says why. */
 Status viewer_pick_chain(Viewer *viewer, const char *text);
 Status viewer_pick_border(Viewer *viewer, Border border);
+
+/* Typing a chain: begins with the one that is there; Return takes it (and, if it makes no sense, keeps it open), Esc
+ * does not, Backspace deletes. Other control characters are passed over. */
+void viewer_begin_entry(Viewer *viewer);
+Status viewer_type(Viewer *viewer, char character);
 
 /* The window's size, the part that panels leave free, and the scale of texts. */
 void viewer_resize(Viewer *viewer, int width, int height);

@@ -256,6 +256,36 @@ static void filter_keys_go_round_the_list(void **state) {
     assert_int_equal(viewer->chain->count, 0);
 }
 
+static void type_text(Viewer *viewer, const char *text) {
+    for (; *text; text++)
+        assert_int_equal(viewer_type(viewer, *text), STATUS_OK);
+}
+
+static void a_chain_can_be_typed(void **state) {
+    Viewer *viewer = *state;
+    char chain[64];
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
+    assert_true(viewer->typing);
+    assert_string_equal(viewer->entry, "gaussian=1");
+    type_text(viewer, "\b3,invertt\t");
+    assert_string_equal(viewer->entry, "gaussian=3,invertt");
+    assert_int_equal(viewer_type(viewer, '\r'), STATUS_USAGE);
+    assert_true(viewer->typing); /* to be mended */
+    type_text(viewer, "\177\r");
+    assert_false(viewer->typing);
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=3,invert");
+    viewer_begin_entry(viewer);
+    type_text(viewer, ",box\033");
+    assert_false(viewer->typing);
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=3,invert");
+    viewer_begin_entry(viewer);
+    for (int i = 0; i < 2 * ENTRY_MOST; i++)
+        type_text(viewer, "x");
+    assert_int_equal(strlen(viewer->entry), ENTRY_MOST - 1);
+}
+
 static void links_are_removed_one_by_one(void **state) {
     Viewer *viewer = *state;
     char chain[64];
@@ -369,7 +399,8 @@ static void figures_are_of_the_last_change_on(void **state) {
     assert_int_equal(viewer->totals.count, 0);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer->totals.count, 1);
-    assert_true(viewer->graph.count > 1); /* the graph shows the step between levels */
+    assert_non_null(viewer_span(viewer, "upload")); /* of the picture, which stays */
+    assert_true(viewer->graph.count > 1);           /* the graph shows the step between levels */
 }
 
 /* ---- keys ---- */
@@ -567,6 +598,7 @@ int main(void) {
         WITH_VIEWER(picking_a_filter_gives_up_a_level_that_cannot),
         WITH_VIEWER(keys_step_parameters_on_their_grid),
         WITH_VIEWER(filter_keys_go_round_the_list),
+        WITH_VIEWER(a_chain_can_be_typed),
         WITH_VIEWER(links_are_removed_one_by_one),
         WITH_VIEWER(no_filter_shows_the_picture_itself),
         WITH_VIEWER(border_key_goes_round),

@@ -139,10 +139,14 @@ viewer=$!
 timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 400 300 >/dev/null
 xdotool key bracketright bracketright 1 Right b p shift+p
 await glint-result-001.png
+cp glint-result-001.png first.png
 xdotool click 4 click 4 key p
 await glint-window-002.png
 xdotool key c i r shift+p
 await glint-result-002.png
+rm glint-result-001.png
+xdotool key i Return comma i n v e r t Return shift+p
+await glint-result-001.png
 xdotool key q
 wait "$viewer"
 status=$?
@@ -150,7 +154,9 @@ viewer=
 checks=$((checks + 1))
 [ "$status" -eq 0 ] || complain "exit status $status after q, want 0"
 gives 0 batch --quiet --level naive --border mirror gaussian=2.2 two.ppm -o want-keys.png
-same glint-result-001.png want-keys.png
+gives 0 batch --quiet --level naive --border mirror gaussian=2.2,invert two.ppm -o want-typed.png
+same glint-result-001.png want-typed.png
+same first.png want-keys.png
 gives 0 trace --quiet --level naive spheres --size 640x480 -o want-scene.png
 same glint-result-002.png want-scene.png
 shown glint-window-001.png 640 480
