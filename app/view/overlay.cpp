@@ -11,6 +11,7 @@
 
 extern "C" {
 #include "app/view/actions.h"
+#include "core/timing.h"
 }
 
 #include <backends/imgui_impl_opengl3.h>
@@ -544,12 +545,14 @@ void graph(Overlay *overlay, const Viewer *viewer) {
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(255, 255, 255, 10), em(overlay, 0.3f));
-    double most = 1e-6;
+    double sorted[HISTORY_MOST];
     for (size_t age = 0; age < history->count; age++)
-        most = fmax(most, history_value(history, age));
+        sorted[age] = history_value(history, age);
+    const double most =
+        fmax(1.1 * quantile(sorted, history->count, 0.97), 1e-6); /* one hiccup does not flatten the rest */
     const float pitch = size.x / HISTORY_MOST, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
     for (size_t age = 0; age < history->count; age++) {
-        const float height = fmaxf(1, (float)(history_value(history, age) / most) * (size.y - em(overlay, 0.3f)));
+        const float height = fmaxf(1, (float)fmin(history_value(history, age) / most, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
         list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
                             age < viewer->totals.count ? accent : rgba(96, 205, 255, 90));
