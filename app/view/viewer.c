@@ -649,8 +649,12 @@ Status viewer_run(Viewer *viewer) {
     if (!viewer->pipeline)
         return STATUS_OK;
     viewer->stale = false;
-    TRY(time_run(viewer));
-    return fetch(viewer);
+    Status status = time_run(viewer);
+    if (status == STATUS_OK)
+        status = fetch(viewer);
+    if (status != STATUS_OK)
+        image_destroy(&viewer->result); /* it is of another job */
+    return status;
 }
 
 static Status measure_yardsticks(Viewer *viewer) {
@@ -762,7 +766,7 @@ Status viewer_finish(Viewer *viewer) {
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     if (!viewer->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
-    if (viewer->stale)
+    if (viewer->stale || !viewer->result)
         TRY(viewer_run(viewer));
     return codec_save(path, viewer->result, (SaveOptions){0}, overwrite);
 }
