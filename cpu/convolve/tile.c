@@ -7,10 +7,9 @@
 #include <omp.h>
 
 enum {
-    RING_BYTES = 40 << 10,  /* rows of a tile that should stay in the first-level cache */
+    RING_BYTES = 24 << 10,  /* rows of a tile that should stay in the first-level cache */
     VALUES_LEAST = 512,     /* shorter rows spend their time on their ends */
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
-    SLACK = 256,            /* values behind a row that the kernel may read or write */
     PIXELS_STEP = 64        /* tiles begin on cache lines */
 };
 
@@ -32,11 +31,14 @@ static size_t rows_held(const TileJob *job) {
     return (size_t)job->stage->convolve.mask->height + TILE_ROWS - 1 + TILE_ROWS + TILE_ROWS + 1;
 }
 
+size_t tile_row_length(const TileJob *job) {
+    const size_t width = job->width + (size_t)job->stage->convolve.mask->width;
+    return round_up(width * (size_t)job->stage->out.shape.channels + TILE_SLACK, 16);
+}
+
 size_t tile_scratch_bytes(const TileJob *job) {
-    const Mask *mask = job->stage->convolve.mask;
-    const size_t values = (job->width + (size_t)mask->width) * (size_t)job->stage->out.shape.channels + SLACK;
-    const size_t weights = (size_t)mask->width * (size_t)mask->height + (size_t)mask->width + (size_t)mask->height;
-    return (rows_held(job) * round_up(values, 16) + round_up(weights, 16)) * real_size(job->stage);
+    const size_t w = (size_t)job->stage->convolve.mask->width, h = (size_t)job->stage->convolve.mask->height;
+    return (rows_held(job) * tile_row_length(job) + round_up(w * h + w + h, 16)) * real_size(job->stage);
 }
 
 static TileJob make_job(const Stage *stage, const MaskTerms *terms) {

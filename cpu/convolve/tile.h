@@ -10,7 +10,10 @@
 
 #include "core/backend.h"
 
-enum { TILE_ROWS = 4 };
+enum {
+    TILE_ROWS = 4,
+    TILE_SLACK = 256 /* values behind a row in scratch that the kernel may read or write */
+};
 
 /* What all tiles of a stage share. */
 typedef struct TileJob {
@@ -26,6 +29,7 @@ typedef void TileRun(const TileJob *job, size_t x, size_t y, void *scratch);
 extern TileRun *const tile_run_portable, *const tile_run_avx2, *const tile_run_avx512;
 
 size_t tile_scratch_bytes(const TileJob *job);
+size_t tile_row_length(const TileJob *job); /* values from row to row in scratch */
 
 /* Runs all tiles on the device's threads with the widest instruction set. `terms` as in TileJob. */
 Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms);

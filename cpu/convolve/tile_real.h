@@ -1,6 +1,5 @@
-/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL, NAME and ROUNDER defined. */
-
-typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
+/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL, WHOLE, MOST, NAME, the
+ * vector type and narrow defined. */
 
 /* A tile at work. Rows are `length` values apart; a row's first value is the one under the mask's left end. */
 typedef struct NAME(Tile) {
@@ -111,6 +110,10 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
         return;
     }
     const char *row = view_row(in, (size_t)from);
+    /* A tile's piece of a row is too short for the hardware to see the next one coming. */
+    if (y >= 0 && y + ROWS_AHEAD < (ptrdiff_t)in.shape.height)
+        for (size_t byte = 0; byte < (size_t)((outer - inner) * channels) * size; byte += 64)
+            __builtin_prefetch(row + ROWS_AHEAD * in.stride + (size_t)(inner * channels) * size + byte);
     /* a tile has pixels of its own, so that the inner part is never empty */
     NAME(convert)
     (to + (inner - begin) * channels, row + (size_t)(inner * channels) * size, in.shape.type,
@@ -124,9 +127,9 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
 /* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which makes
  * quotients that f32 holds exact, ties among them (P. Markstein, IBM J. Res. Dev. 34(1), 1990); that needs fused
  * arithmetic. */
-static inline REAL NAME(finish)(REAL sum, REAL divisor, REAL reciprocal, REAL bias) {
+static inline VECTOR NAME(finish)(VECTOR sum, REAL divisor, REAL reciprocal, REAL bias) {
 #if defined(__FMA__)
-    const REAL quotient = sum * reciprocal;
+    const VECTOR quotient = sum * reciprocal;
     return quotient + (sum - quotient * divisor) * reciprocal + bias;
 #else
     (void)reciprocal;
@@ -134,26 +137,25 @@ static inline REAL NAME(finish)(REAL sum, REAL divisor, REAL reciprocal, REAL bi
 #endif
 }
 
-#define PACK_WHOLE(Type, most)                                                                                         \
-    for (size_t i = 0; i < count; i++) {                                                                               \
-        REAL value = NAME(finish)(sums[i], divisor, reciprocal, bias);                                                 \
-        value = value > 0 ? value : 0;                                                                                 \
-        value = value < (most) ? value : (most);                                                                       \
-        ((Type *)to)[i] = (Type)(int32_t)((value + ROUNDER) - ROUNDER);                                                \
-    }
-
-static void NAME(pack)(const ConvolveJob *job, const REAL *restrict sums, size_t count, PixelType type,
-                       void *restrict to) {
-    const REAL divisor = (REAL)job->mask->divisor, reciprocal = 1 / divisor, bias = (REAL)job->bias;
-    if (type == PIXEL_U8)
-        PACK_WHOLE(uint8_t, 255)
-    else if (type == PIXEL_U16)
-        PACK_WHOLE(uint16_t, 65535)
+/* LANES finished values in the output's type. */
+static inline void NAME(pack_vector)(void *to, size_t at, PixelType type, VECTOR values) {
+    if (type == PIXEL_F32)
+        for (size_t i = 0; i < LANES; i++)
+            ((float *)to)[at + i] = (float)values[i];
     else
-        for (size_t i = 0; i < count; i++)
-            ((float *)to)[i] = (float)NAME(finish)(sums[i], divisor, reciprocal, bias);
+        NAME(narrow)((WHOLE *)to + at, values);
 }
-#undef PACK_WHOLE
+
+/* Sums behind `count` may be read, values behind it are not written. */
+static void NAME(pack)(const ConvolveJob *job, const REAL *sums, size_t count, PixelType type, void *to) {
+    const REAL divisor = (REAL)job->mask->divisor, reciprocal = 1 / divisor, bias = (REAL)job->bias;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        NAME(pack_vector)(to, i, type, NAME(finish)(*(const VECTOR *)(sums + i), divisor, reciprocal, bias));
+    float last[LANES]; /* room for any type */
+    NAME(pack_vector)(last, 0, type, NAME(finish)(*(const VECTOR *)(sums + i), divisor, reciprocal, bias));
+    memcpy((char *)to + i * pixel_type_size(type), last, (count - i) * pixel_type_size(type));
+}
 
 static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
     const ImageView out = tile->job->stage->out;
@@ -173,7 +175,7 @@ static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     TILE tile = {.job = job, .mask = mask, .x = x};
     tile.width = shape.width - x < job->width ? shape.width - x : job->width;
     tile.values = tile.width * (size_t)shape.channels;
-    tile.length = ((job->width + (size_t)mask->width) * (size_t)shape.channels + 256 + 15) / 16 * 16;
+    tile.length = tile_row_length(job);
     tile.source = scratch;
     tile.result = tile.source + TILE_ROWS * tile.length;
     tile.packed = tile.result + TILE_ROWS * tile.length;
