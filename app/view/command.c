@@ -1,6 +1,7 @@
 /* command.c: glint view: the window. */
 #include "app/command.h"
 
+#include "app/view/display.h"
 #include "app/view/report.h"
 #include "app/view/script.h"
 #include "app/view/window.h"
@@ -98,6 +99,9 @@ Status view_command(int argc, char **argv) {
 
     Device *device;
     Viewer *viewer;
+    DisplayHold *hold;
+    double dpi;
+    TRY(display_probe(&dpi, &hold)); /* first: without a display nothing else is worth a word */
     TRY(common_open(&options.common, &device));
     TRY(viewer_create(device, options.chain, options.common.level, options.common.plan, &viewer));
     viewer->device_index = options.common.device;
@@ -105,9 +109,10 @@ Status view_command(int argc, char **argv) {
     viewer_resize(viewer, (int)options.window.width, (int)options.window.height);
     Status status = open_inputs(viewer, &options);
     if (status == STATUS_OK)
-        status = window_run(viewer, (int)options.window.width, (int)options.window.height, options.script);
+        status = window_run(viewer, (int)options.window.width, (int)options.window.height, options.script, dpi, &hold);
     if (status == STATUS_OK && options.common.json)
         status = report_save(viewer, options.common.json);
     viewer_destroy(&viewer);
+    display_release(&hold);
     return status;
 }

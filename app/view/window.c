@@ -442,17 +442,14 @@ static Status open_window(Glut *glut, int width, int height) {
     return STATUS_OK;
 }
 
-Status window_run(Viewer *viewer, int width, int height, const char *script) {
+Status window_run(Viewer *viewer, int width, int height, const char *script, double dpi, DisplayHold **hold) {
     Glut *glut = calloc(1, sizeof *glut);
     if (!glut)
         return fail(STATUS_DEVICE, "no memory for the window");
-    *glut = (Glut){.viewer = viewer, .draws_due = SETTLING_DRAWS, .input = {.x = -1, .y = -1}};
+    *glut = (Glut){.viewer = viewer, .dpi = dpi, .draws_due = SETTLING_DRAWS, .input = {.x = -1, .y = -1}};
     viewer->pointer_x = viewer->pointer_y = -1;
-    DisplayHold *hold;
-    Status status = display_probe(&glut->dpi, &hold);
-    if (status == STATUS_OK)
-        status = open_window(glut, width, height);
-    display_release(&hold);
+    Status status = open_window(glut, width, height);
+    display_release(hold);
     if (status == STATUS_OK)
         status = canvas_create(&glut->canvas);
     if (status == STATUS_OK)
