@@ -99,17 +99,22 @@ Status view_command(int argc, char **argv) {
 
     Device *device;
     Viewer *viewer;
-    DisplayHold *hold;
-    double dpi;
-    TRY(display_probe(&dpi, &hold)); /* first: without a display nothing else is worth a word */
-    TRY(common_open(&options.common, &device));
+    DisplayHold *hold = NULL;
+    double dpi = 0;
+    Common silent = options.common; /* what was opened is said once there is a window to show it */
+    silent.quiet = true;
+    TRY(common_open(&silent, &device));
     TRY(viewer_create(device, options.chain, options.common.level, options.common.plan, &viewer));
     viewer->device_index = options.common.device;
     viewer->threads = options.common.threads;
     viewer_resize(viewer, (int)options.window.width, (int)options.window.height);
     Status status = open_inputs(viewer, &options);
     if (status == STATUS_OK)
+        status = display_probe(&dpi, &hold);
+    if (status == STATUS_OK) {
+        common_say(&options.common, "%s: %s", device->backend->name, device->name);
         status = window_run(viewer, (int)options.window.width, (int)options.window.height, options.script, dpi, &hold);
+    }
     if (status == STATUS_OK && options.common.json)
         status = report_save(viewer, options.common.json);
     viewer_destroy(&viewer);
