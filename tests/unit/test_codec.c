@@ -1,0 +1,396 @@
+/* test_codec.c: pictures through every format and back, and files that are not whole.
+ * What a format can hold comes from the table of formats itself: every shape is tried, and must either come back or be
+ * refused with the formats that would take it. */
+#include "core/codec.h"
+
+#include "core/codec/formats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REQUIRE(expression)                                                                                            \
+    do {                                                                                                               \
+        if ((expression) != STATUS_OK)                                                                                 \
+            fail_msg("%s: %s", #expression, status_message());                                                         \
+    } while (0)
+
+/* Smooth in x and y, different in every channel, so that JPEG comes close and mixed-up channels show. */
+static Image *smooth(Shape shape) {
+    Image *image;
+    REQUIRE(image_create(shape, &image));
+    const double white = pixel_type_white(shape.type);
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(image->view, x, y, c,
+                               white * (0.2 + 0.15 * c + 0.1 * sin((double)x / 9) + 0.1 * cos((double)y / 7)));
+    return image;
+}
+
+static double largest_difference(ImageView a, ImageView b) {
+    double worst = 0;
+    for (size_t y = 0; y < a.shape.height; y++)
+        for (size_t x = 0; x < a.shape.width; x++)
+            for (int c = 0; c < a.shape.channels; c++)
+                worst = fmax(worst, fabs(view_value(a, x, y, c) - view_value(b, x, y, c)));
+    return worst;
+}
+
+/* What a format may lose: JPEG quantizes, Radiance shares an exponent of 8 bits' precision among three values. */
+static double tolerance(const Format *format) {
+    return strcmp(format->name, "jpg") == 0 ? 6 : strcmp(format->name, "hdr") == 0 ? 1.0 / 128 : 0;
+}
+
+static void round_trip_or_refuse(const Format *format, Shape shape) {
+    Image *image = smooth(shape), *back = NULL;
+    Bytes file;
+    const Status status = codec_encode(format, image, (SaveOptions){95}, &file);
+    if (status == STATUS_OK) {
+        if (codec_decode(file, &back) != STATUS_OK)
+            fail_msg("%s %sx%d: %s", format->name, pixel_type_name(shape.type), shape.channels, status_message());
+        assert_true(shape_equal(back->view.shape, shape));
+        assert_true(largest_difference(image->view, back->view) <= tolerance(format));
+        bytes_free(&file);
+    } else {
+        assert_int_equal(status, STATUS_INPUT);
+        assert_null(file.data);
+        if (format->save) /* a sentence that says where to go instead */
+            assert_non_null(strstr(status_message(), "these can: "));
+    }
+    image_destroy(&image);
+    image_destroy(&back);
+}
+
+static void every_format_holds_or_refuses_every_shape(void **state) {
+    (void)state;
+    const size_t sizes[][2] = {{1, 1}, {7, 13}, {1, 40}, {200, 3}};
+    for (size_t f = 0; f < format_count; f++)
+        for (int type = 0; type < PIXEL_TYPES; type++)
+            for (int channels = 1; channels <= 4; channels++)
+                for (size_t s = 0; s < 4; s++)
+                    round_trip_or_refuse(&formats[f], (Shape){sizes[s][0], sizes[s][1], channels, (PixelType)type});
+}
+
+/* Each format that can be written takes at least one shape, and every shape but two is taken by a format. */
+static void every_shape_can_be_written(void **state) {
+    (void)state;
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 4; channels++) {
+            Image *image = smooth((Shape){3, 2, channels, (PixelType)type});
+            bool taken = false;
+            for (size_t f = 0; f < format_count; f++) {
+                Bytes file = {0};
+                taken |= formats[f].save && formats[f].save(image, (SaveOptions){0}, &file) == STATUS_OK;
+                bytes_free(&file);
+            }
+            const bool float_with_alpha = type == PIXEL_F32 && channels % 2 == 0;
+            assert_int_equal(taken, !float_with_alpha); /* no format of ours holds floats with alpha */
+            image_destroy(&image);
+        }
+}
+
+/* Samples of every reader: files from our writers, and by hand what they never write. */
+
+typedef struct Sample {
+    const char *name;
+    Bytes file;
+} Sample;
+
+enum { SAMPLES_MOST = 40 };
+
+typedef struct Samples {
+    size_t count, written; /* the first `written` are from our writers */
+    Sample list[SAMPLES_MOST];
+} Samples;
+
+static void add_sample(Samples *samples, const char *name, const void *data, size_t size) {
+    assert_true(samples->count < SAMPLES_MOST);
+    Sample *sample = &samples->list[samples->count++];
+    *sample = (Sample){name, {malloc(size), size}};
+    assert_non_null(sample->file.data);
+    memcpy(sample->file.data, data, size);
+}
+
+static void add_written(Samples *samples) {
+    for (size_t f = 0; f < format_count; f++)
+        for (int type = 0; type < PIXEL_TYPES; type++)
+            for (int channels = 1; channels <= 4; channels++) {
+                Image *image = smooth((Shape){24, 17, channels, (PixelType)type});
+                Bytes file = {0};
+                if (formats[f].save && formats[f].save(image, (SaveOptions){0}, &file) == STATUS_OK)
+                    add_sample(samples, formats[f].name, file.data, file.size);
+                bytes_free(&file);
+                image_destroy(&image);
+            }
+}
+
+static void add_handmade(Samples *samples) {
+    /* 8 x 6, uncompressed: gray, colour-mapped, 16 and 24 bit */
+    const struct {
+        const char *name;
+        unsigned char type, bits, map;
+    } targas[] = {{"raw gray tga", 3, 8, 0}, {"mapped tga", 1, 8, 1}, {"15 bit tga", 2, 16, 0}, {"raw tga", 2, 24, 0}};
+    for (size_t i = 0; i < sizeof targas / sizeof targas[0]; i++) {
+        unsigned char tga[18 + 12 + 8 * 6 * 3] = {0, targas[i].map, targas[i].type};
+        const size_t map = targas[i].map ? 12 : 0;
+        if (map) {
+            tga[5] = 4; /* colours */
+            tga[7] = 24;
+        }
+        tga[12] = 8;
+        tga[14] = 6;
+        tga[16] = targas[i].bits;
+        for (size_t k = 18; k < sizeof tga; k++)
+            tga[k] = (unsigned char)(map ? k % 4 : k * 7);
+        add_sample(samples, targas[i].name, tga, 18 + map + (size_t)8 * 6 * targas[i].bits / 8);
+    }
+    /* 2 x 2, four colours; each pair of codes begins with a clear code: 4 0 1 4 2 3 5, three bits each */
+    const unsigned char gif[] = {'G', 'I', 'F', '8', '9', 'a', 2,   0, 2, 0,    0xA1, 0,    0, 0,
+                                 0,   0,   255, 0,   0,   0,   255, 0, 0, 0,    255,  0x2C, 0, 0,
+                                 0,   0,   2,   0,   2,   0,   0,   2, 3, 0x44, 0xA8, 0x15, 0, 0x3B};
+    add_sample(samples, "gif", gif, sizeof gif);
+    const char bits[] = "P4\n# eleven by two\n11 2\n\xA5\x40\x5A\x80";
+    add_sample(samples, "bitmap", bits, sizeof bits - 1);
+    const char big_endian[] = "Pf\n2 1\n1.0\n\x3F\x80\x00\x00\x40\x00\x00\x00";
+    add_sample(samples, "big-endian pfm", big_endian, sizeof big_endian - 1);
+}
+
+static int make_samples(void **state) {
+    Samples *samples = calloc(1, sizeof *samples);
+    *state = samples;
+    add_written(samples);
+    samples->written = samples->count;
+    add_handmade(samples);
+    return 0;
+}
+
+static int free_samples(void **state) {
+    Samples *samples = *state;
+    for (size_t i = 0; i < samples->count; i++)
+        bytes_free(&samples->list[i].file);
+    free(samples);
+    return 0;
+}
+
+static void whole_samples_load(void **state) {
+    const Samples *samples = *state;
+    for (size_t i = 0; i < samples->count; i++) {
+        Image *image;
+        if (codec_decode(samples->list[i].file, &image) != STATUS_OK)
+            fail_msg("%s: %s", samples->list[i].name, status_message());
+        image_destroy(&image);
+    }
+}
+
+/* A copy of exactly `size` bytes, so that a reader that goes beyond them is caught by the sanitizers. */
+static Status decode_start(Bytes file, size_t size) {
+    unsigned char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, file.data, size);
+    Image *image = NULL;
+    const Status status = codec_decode((Bytes){copy, size}, &image);
+    assert_true((status == STATUS_OK) == (image != NULL));
+    image_destroy(&image);
+    free(copy);
+    return status;
+}
+
+static void a_file_cut_short_anywhere_is_refused(void **state) {
+    const Samples *samples = *state;
+    for (size_t i = 0; i < samples->count; i++) {
+        const Bytes file = samples->list[i].file;
+        for (size_t percent = 0; percent < 100; percent++) {
+            if (decode_start(file, file.size * percent / 100) == STATUS_OK)
+                fail_msg("%s loads from its first %zu %%", samples->list[i].name, percent);
+            assert_true(status_message()[0] != '\0');
+        }
+        for (size_t missing = 1; missing <= 16 && missing < file.size; missing++)
+            if (decode_start(file, file.size - missing) == STATUS_OK)
+                fail_msg("%s loads without its last %zu bytes", samples->list[i].name, missing);
+    }
+}
+
+/* Whatever byte is wrong: an answer, and under the sanitizers no step outside. */
+static void a_changed_byte_is_survived(void **state) {
+    const Samples *samples = *state;
+    for (size_t i = 0; i < samples->count; i++) {
+        const Bytes file = samples->list[i].file;
+        for (size_t at = 0; at<file.size; at += file.size> 600 ? 7 : 1) {
+            file.data[at] ^= 0x41;
+            const Status status = decode_start(file, file.size);
+            file.data[at] ^= 0x41;
+            assert_true(status == STATUS_OK || status == STATUS_INPUT);
+        }
+    }
+}
+
+/* PNG has checksums: one wrong byte is seen, unless it stands where it says nothing about the pixels. */
+static void a_changed_byte_in_png_never_changes_pixels(void **state) {
+    const Samples *samples = *state;
+    for (size_t i = 0; i < samples->count; i++) {
+        const Bytes file = samples->list[i].file;
+        Image *whole, *changed;
+        if (strcmp(samples->list[i].name, "png") != 0)
+            continue;
+        REQUIRE(codec_decode(file, &whole));
+        for (size_t at = 0; at < file.size; at++) {
+            file.data[at] ^= 0x10;
+            if (codec_decode(file, &changed) == STATUS_OK) {
+                assert_true(shape_equal(whole->view.shape, changed->view.shape));
+                assert_memory_equal(whole->view.pixels, changed->view.pixels, shape_bytes(whole->view.shape));
+            }
+            file.data[at] ^= 0x10;
+            image_destroy(&changed);
+        }
+        image_destroy(&whole);
+    }
+}
+
+static void nothing_known_is_refused(void **state) {
+    (void)state;
+    Image *image;
+    char text[] = "this is no picture, only a line of text";
+    assert_int_equal(codec_decode((Bytes){(unsigned char *)text, sizeof text}, &image), STATUS_INPUT);
+    assert_null(image);
+    assert_int_equal(codec_decode((Bytes){NULL, 0}, &image), STATUS_INPUT);
+}
+
+static void values_of_handmade_files(void **state) {
+    (void)state;
+    Image *image;
+    char gray[] = "P2 # comment\n3 1\n15\n0 5 15\n";
+    REQUIRE(codec_decode((Bytes){(unsigned char *)gray, sizeof gray - 1}, &image));
+    assert_int_equal((int)view_value(image->view, 0, 0, 0), 0);
+    assert_int_equal((int)view_value(image->view, 1, 0, 0), 85);
+    assert_int_equal((int)view_value(image->view, 2, 0, 0), 255);
+    image_destroy(&image);
+    unsigned char wide[] = {'P', '5', '\n', '1', ' ', '1', '\n', '6', '5', '5', '3', '5', '\n', 0x12, 0x34};
+    REQUIRE(codec_decode((Bytes){wide, sizeof wide}, &image));
+    assert_int_equal((int)view_value(image->view, 0, 0, 0), 0x1234);
+    image_destroy(&image);
+    char bits[] = "P1\n3 1\n101";
+    REQUIRE(codec_decode((Bytes){(unsigned char *)bits, sizeof bits - 1}, &image));
+    assert_int_equal((int)view_value(image->view, 0, 0, 0), 0); /* 1 is black */
+    assert_int_equal((int)view_value(image->view, 1, 0, 0), 255);
+    image_destroy(&image);
+    char floats[] = "Pf\n1 2\n1.0\n\x3F\x80\x00\x00\x40\x00\x00\x00";
+    REQUIRE(codec_decode((Bytes){(unsigned char *)floats, sizeof floats - 1}, &image));
+    assert_true(view_value(image->view, 0, 0, 0) > 1.5); /* the last row comes first: 2, then 1 */
+    assert_true(view_value(image->view, 0, 1, 0) < 1.5);
+    image_destroy(&image);
+    char too_much[] = "P2 1 1 15 16 ";
+    assert_int_equal(codec_decode((Bytes){(unsigned char *)too_much, sizeof too_much - 1}, &image), STATUS_INPUT);
+}
+
+/* Exif 2.3 in an APP1 segment behind the start-of-image marker: one entry, the orientation. */
+static Bytes with_orientation(Bytes jpeg, int orientation) {
+    const unsigned char segment[] = {0xFF, 0xE1, 0, 34, 'E', 'x', 'i', 'f', 0, 0,
+                                     'M',  'M',  0, 42, 0,   0,   0,   8,   0, 1,
+                                     0x01, 0x12, 0, 3,  0,   0,   0,   1,   0, (unsigned char)orientation,
+                                     0,    0,    0, 0,  0,   0};
+    Bytes made = {malloc(jpeg.size + sizeof segment), jpeg.size + sizeof segment};
+    assert_non_null(made.data);
+    memcpy(made.data, jpeg.data, 2);
+    memcpy(made.data + 2, segment, sizeof segment);
+    memcpy(made.data + 2 + sizeof segment, jpeg.data + 2, jpeg.size - 2);
+    return made;
+}
+
+static void orientation_is_applied(void **state) {
+    (void)state;
+    /* 32 x 16 with quarters of brightness 0 1 / 2 3; where the quarters of the upright picture come from, by TIFF 6.0
+     */
+    static const int quarters[9][4] = {{0},          {0, 1, 2, 3}, {1, 0, 3, 2}, {3, 2, 1, 0}, {2, 3, 0, 1},
+                                       {0, 2, 1, 3}, {2, 0, 3, 1}, {3, 1, 2, 0}, {1, 3, 0, 2}};
+    Image *image, *turned;
+    Bytes jpeg;
+    REQUIRE(image_create((Shape){32, 16, 1, PIXEL_U8}, &image));
+    for (size_t y = 0; y < 16; y++)
+        for (size_t x = 0; x < 32; x++)
+            view_set_value(image->view, x, y, 0, 40.0 + 50.0 * (double)((y / 8) * 2 + x / 16));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){95}, &jpeg));
+    for (int orientation = 1; orientation <= 8; orientation++) {
+        Bytes file = with_orientation(jpeg, orientation);
+        REQUIRE(codec_decode(file, &turned));
+        const size_t w = turned->view.shape.width, h = turned->view.shape.height;
+        assert_int_equal(w, orientation >= 5 ? 16 : 32);
+        assert_int_equal(h, orientation >= 5 ? 32 : 16);
+        for (size_t q = 0; q < 4; q++) {
+            const double got = view_value(turned->view, (q % 2 * 2 + 1) * w / 4, (q / 2 * 2 + 1) * h / 4, 0);
+            assert_int_equal(lround((got - 40) / 50), quarters[orientation][q]);
+        }
+        image_destroy(&turned);
+        bytes_free(&file);
+    }
+    bytes_free(&jpeg);
+    image_destroy(&image);
+}
+
+static void profile_survives_jpeg(void **state) {
+    (void)state;
+    Image *image = smooth((Shape){9, 9, 3, PIXEL_U8}), *back;
+    Bytes file;
+    image->profile_size = 70000; /* more than one marker holds */
+    image->profile = malloc(image->profile_size);
+    for (size_t i = 0; i < image->profile_size; i++)
+        image->profile[i] = (unsigned char)(i * 31);
+    REQUIRE(codec_encode(format_by_name("jpeg"), image, (SaveOptions){0}, &file));
+    REQUIRE(codec_decode(file, &back));
+    assert_int_equal(back->profile_size, image->profile_size);
+    assert_memory_equal(back->profile, image->profile, image->profile_size);
+    bytes_free(&file);
+    image_destroy(&back);
+    image_destroy(&image);
+}
+
+/* The header alone tells that a picture is too large; a few bytes must not make us ask for gigabytes. */
+static void budget_is_asked_before_decoding(void **state) {
+    const Samples *samples = *state;
+    setenv("GLINT_MEMORY", "300", 1);
+    for (size_t i = 0; i < samples->written; i++) { /* 24 x 17 pixels take at least 408 bytes */
+        Image *image;
+        assert_int_equal(codec_decode(samples->list[i].file, &image), STATUS_INPUT);
+        assert_non_null(strstr(status_message(), "GLINT_MEMORY"));
+        assert_null(image);
+    }
+    unsetenv("GLINT_MEMORY");
+    Image *image;
+    char vast[] = "P5 2000000000 2000000000 255\n";
+    assert_int_equal(codec_decode((Bytes){(unsigned char *)vast, sizeof vast - 1}, &image), STATUS_INPUT);
+}
+
+static void formats_by_spelling(void **state) {
+    (void)state;
+    assert_string_equal(format_for_path("a/b.c/PHOTO.JPEG")->name, "jpg");
+    assert_string_equal(format_for_path("x.pgm")->name, "ppm");
+    assert_null(format_for_path("a.png/b"));
+    assert_null(format_for_path("png"));
+    assert_null(format_for_path("x.pn"));
+    assert_null(format_by_name("jpg jpeg"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_holds_or_refuses_every_shape),
+        cmocka_unit_test(every_shape_can_be_written),
+        cmocka_unit_test(whole_samples_load),
+        cmocka_unit_test(a_file_cut_short_anywhere_is_refused),
+        cmocka_unit_test(a_changed_byte_is_survived),
+        cmocka_unit_test(a_changed_byte_in_png_never_changes_pixels),
+        cmocka_unit_test(nothing_known_is_refused),
+        cmocka_unit_test(values_of_handmade_files),
+        cmocka_unit_test(orientation_is_applied),
+        cmocka_unit_test(profile_survives_jpeg),
+        cmocka_unit_test(budget_is_asked_before_decoding),
+        cmocka_unit_test(formats_by_spelling),
+    };
+    return cmocka_run_group_tests(tests, make_samples, free_samples);
+}

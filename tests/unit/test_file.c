@@ -1,0 +1,142 @@
+/* test_file.c: files read whole and written whole. */
+#include "core/file.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "test_file.XXXXXX";
+
+static Bytes text(const char *of) {
+    return (Bytes){(unsigned char *)(uintptr_t)of, strlen(of)};
+}
+
+static void expect_content(const char *path, const char *want) {
+    Bytes got;
+    assert_int_equal(file_read(path, &got), STATUS_OK);
+    assert_int_equal(got.size, strlen(want));
+    assert_memory_equal(got.data, want, got.size);
+    bytes_free(&got);
+}
+
+/* How many files the folder holds: a temporary one that was left would count. */
+static int files_here(void) {
+    int count = 0;
+    DIR *here = opendir(".");
+    assert_non_null(here);
+    for (struct dirent *entry; (entry = readdir(here));)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(here);
+    return count;
+}
+
+static void writes_what_was_given(void **state) {
+    (void)state;
+    assert_int_equal(file_write_atomic("a", text("first"), false), STATUS_OK);
+    expect_content("a", "first");
+    assert_int_equal(files_here(), 1);
+}
+
+static void keeps_what_exists(void **state) {
+    (void)state;
+    assert_int_equal(file_write_atomic("a", text("second"), false), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "a: exists"));
+    expect_content("a", "first");
+    assert_int_equal(files_here(), 1);
+}
+
+static void replaces_when_told(void **state) {
+    (void)state;
+    struct stat info;
+    assert_int_equal(chmod("a", 0640), 0);
+    assert_int_equal(file_write_atomic("a", text("third, and longer"), true), STATUS_OK);
+    expect_content("a", "third, and longer");
+    assert_int_equal(stat("a", &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(files_here(), 1);
+}
+
+static void respects_the_umask(void **state) {
+    (void)state;
+    struct stat info;
+    const mode_t old = umask(027);
+    assert_int_equal(file_write_atomic("masked", text("x"), false), STATUS_OK);
+    umask(old);
+    assert_int_equal(stat("masked", &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(unlink("masked"), 0);
+}
+
+static void a_reader_keeps_the_old_file(void **state) {
+    (void)state;
+    char old[32] = "";
+    FILE *reader = fopen("a", "r");
+    assert_non_null(reader);
+    assert_int_equal(file_write_atomic("a", text("new"), true), STATUS_OK);
+    assert_non_null(fgets(old, sizeof old, reader)); /* a rename, not a rewrite under the reader's eyes */
+    assert_string_equal(old, "third, and longer");
+    fclose(reader);
+}
+
+static void fails_without_a_trace(void **state) {
+    (void)state;
+    const int before = files_here();
+    assert_int_equal(file_write_atomic("missing/b", text("x"), false), STATUS_DEVICE);
+    assert_non_null(strstr(status_message(), "missing/b"));
+    assert_int_equal(mkdir("taken", 0777), 0);
+    assert_int_equal(file_write_atomic("taken", text("x"), true), STATUS_DEVICE);
+    assert_int_equal(rmdir("taken"), 0);
+    assert_int_equal(files_here(), before);
+}
+
+static void reads_nothing_but_files(void **state) {
+    (void)state;
+    Bytes bytes;
+    assert_int_equal(file_read("missing", &bytes), STATUS_INPUT);
+    assert_int_equal(file_read(".", &bytes), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "folder"));
+    assert_int_equal(file_write_atomic("empty", (Bytes){0}, false), STATUS_OK);
+    assert_int_equal(file_read("empty", &bytes), STATUS_OK);
+    assert_int_equal(bytes.size, 0);
+    bytes_free(&bytes);
+    assert_int_equal(unlink("empty"), 0);
+}
+
+static void reads_no_more_than_the_budget(void **state) {
+    (void)state;
+    Bytes bytes;
+    setenv("GLINT_MEMORY", "2", 1);
+    assert_int_equal(file_read("a", &bytes), STATUS_INPUT);
+    unsetenv("GLINT_MEMORY");
+    assert_non_null(strstr(status_message(), "GLINT_MEMORY"));
+}
+
+static int enter_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state) {
+    (void)state;
+    unlink("a");
+    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_what_was_given),       cmocka_unit_test(keeps_what_exists),
+        cmocka_unit_test(replaces_when_told),          cmocka_unit_test(respects_the_umask),
+        cmocka_unit_test(a_reader_keeps_the_old_file), cmocka_unit_test(fails_without_a_trace),
+        cmocka_unit_test(reads_nothing_but_files),     cmocka_unit_test(reads_no_more_than_the_budget),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
