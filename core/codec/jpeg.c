@@ -9,7 +9,10 @@
 #include <jpeglib.h>
 #include <libexif/exif-data.h>
 
-enum { QUALITY_USUAL = 92 };
+enum {
+    QUALITY_USUAL = 92,
+    SCANS_MOST = 500 /* a small file can ask for thousands of passes over a large picture; cameras write about ten */
+};
 
 typedef struct Errors {
     struct jpeg_error_mgr manager; /* first, so that the library's pointer is ours */
@@ -33,6 +36,14 @@ static void install(Errors *errors, j_common_ptr common) {
     common->err = jpeg_std_error(&errors->manager);
     errors->manager.error_exit = on_error;
     errors->manager.emit_message = on_message;
+}
+
+static void on_progress(j_common_ptr common) {
+    Errors *errors = (Errors *)common->err;
+    if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MOST)
+        return;
+    snprintf(errors->reason, sizeof errors->reason, "more than %d scans", SCANS_MOST);
+    longjmp(errors->out, 1);
 }
 
 bool jpeg_recognize(Bytes file) {
@@ -86,6 +97,7 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
 }
 
 Status jpeg_load(Bytes file, Image **image) {
+    struct jpeg_progress_mgr progress = {.progress_monitor = on_progress};
     struct jpeg_decompress_struct jpeg = {0};
     Errors errors = {.reason = ""};
     Image *volatile made = NULL;
@@ -98,6 +110,7 @@ Status jpeg_load(Bytes file, Image **image) {
         Shape shape;
         Image *fresh = NULL;
         jpeg_create_decompress(&jpeg);
+        jpeg.progress = &progress;
         status = begin(&jpeg, file, &shape);
         if (status == STATUS_OK)
             status = image_create(shape, &fresh);

@@ -4,6 +4,7 @@
  * which is freed as one. The header is asked, and the pixel budget checked, before anything is decoded. */
 #include "core/codec/formats.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,8 +283,14 @@ static Status written(Writer *writer, int ok, const char *format, Bytes *file) {
     return fail(STATUS_DEVICE, "no memory to encode %s", format);
 }
 
+/* stb_image_write counts in int. */
+static bool countable(Shape shape) {
+    return shape.width <= INT_MAX / 16 / shape.height;
+}
+
 static bool packed_u8(const Image *image) {
-    return image->view.shape.type == PIXEL_U8 && image->view.stride == shape_row_bytes(image->view.shape);
+    return countable(image->view.shape) && image->view.shape.type == PIXEL_U8 &&
+           image->view.stride == shape_row_bytes(image->view.shape);
 }
 
 Status bmp_save(const Image *image, SaveOptions options, Bytes *file) {
@@ -312,7 +319,7 @@ Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
     Writer writer = {0};
-    if (shape.type != PIXEL_F32 || shape.channels != 3)
+    if (shape.type != PIXEL_F32 || shape.channels != 3 || !countable(shape))
         return fail(STATUS_INPUT, "Radiance HDR holds f32x3");
     const int ok =
         stbi_write_hdr_to_func(on_write, &writer, (int)shape.width, (int)shape.height, 3, image->view.pixels);
