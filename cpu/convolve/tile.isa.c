@@ -2,6 +2,7 @@
 #include "cpu/convolve/tile.h"
 #include "cpu/isa.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
@@ -55,8 +56,8 @@ typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(size
 /* Rounds to nearest even, clamps and stores a vector of sums. */
 static inline void NAME(narrow)(WHOLE *to, NAME(Vector) sums) {
 #if defined(ISA_avx512)
-    const __m512 clamped = _mm512_min_ps(_mm512_max_ps((__m512)sums, _mm512_setzero_ps()), _mm512_set1_ps(MOST));
-    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(clamped)));
+    const __m512 clamped = _mm512_max_ps((__m512)sums, _mm512_setzero_ps()); /* beyond 2^31 becomes 2^31, then 255 */
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(clamped)));
 #elif defined(ISA_avx2)
     const __m256 clamped = _mm256_min_ps(_mm256_max_ps((__m256)sums, _mm256_setzero_ps()), _mm256_set1_ps(MOST));
     const __m256i whole = _mm256_cvtps_epi32(clamped);

@@ -34,10 +34,12 @@ typedef struct NAME(Tile) {
 /* TILE_ROWS rows of `values` sums over a mask of w x h weights; rows[j] is the input row under mask row j of the first
  * output row, rows[j + 1] under that of the second, and so on. Taps are `step` values apart. May write up to STEP
  * values more. With `add`, adds to what the output holds. */
-static void NAME(sum_rows)(const REAL *const *rows, const REAL *weights, int w, int h, size_t step, size_t values,
-                           bool add, REAL *const *out) {
+static inline __attribute__((always_inline)) void NAME(sum_any)(const REAL *const *rows, const REAL *weights, int w,
+                                                                int h, size_t step, size_t values, bool add,
+                                                                REAL *const *out) {
     for (size_t x = 0; x < values; x += STEP) {
         VECTOR sums[TILE_ROWS][VECTORS] = {0};
+#pragma GCC unroll 10
         for (int j = 0; j < h + TILE_ROWS - 1; j++) {
             const REAL *row = rows[j] + x;
             const unsigned first = j >= h ? (unsigned)(j - h + 1) : 0,
@@ -57,6 +59,27 @@ static void NAME(sum_rows)(const REAL *const *rows, const REAL *weights, int w, 
                     *to = sums[r][v];
             }
     }
+}
+
+/* The common sizes of either pass are instances of their own, in which the compiler sees every loop's end. */
+static void NAME(sum_rows)(const REAL *const *rows, const REAL *weights, int w, int h, size_t step, size_t values,
+                           bool add, REAL *const *out) {
+#define SIZE(W, H) else if (w == (W) && h == (H)) NAME(sum_any)(rows, weights, W, H, step, values, false, out)
+    if (add)
+        NAME(sum_any)(rows, weights, w, h, step, values, true, out);
+    SIZE(3, 1);
+    SIZE(5, 1);
+    SIZE(7, 1);
+    SIZE(15, 1);
+    SIZE(1, 3);
+    SIZE(1, 5);
+    SIZE(1, 7);
+    SIZE(1, 15);
+    SIZE(3, 3);
+    SIZE(5, 5);
+    SIZE(7, 7);
+    else NAME(sum_any)(rows, weights, w, h, step, values, false, out);
+#undef SIZE
 }
 
 /* Mask rows are taken in groups whose sums are added up, so that f32 keeps its precision with hundreds of taps. */
@@ -146,15 +169,36 @@ static inline void NAME(pack_vector)(void *to, size_t at, PixelType type, VECTOR
         NAME(narrow)((WHOLE *)to + at, values);
 }
 
-/* Sums behind `count` may be read, values behind it are not written. */
-static void NAME(pack)(const ConvolveJob *job, const REAL *sums, size_t count, PixelType type, void *to) {
+/* Sums behind `count` may be read, values behind it are not written. With `exact` the reciprocal needs no correction.
+ */
+static inline __attribute__((always_inline)) void NAME(pack_any)(const ConvolveJob *job, const REAL *sums, size_t count,
+                                                                 PixelType type, void *to, bool exact) {
     const REAL divisor = (REAL)job->mask->divisor, reciprocal = 1 / divisor, bias = (REAL)job->bias;
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-        NAME(pack_vector)(to, i, type, NAME(finish)(*(const VECTOR *)(sums + i), divisor, reciprocal, bias));
-    float last[LANES]; /* room for any type */
-    NAME(pack_vector)(last, 0, type, NAME(finish)(*(const VECTOR *)(sums + i), divisor, reciprocal, bias));
-    memcpy((char *)to + i * pixel_type_size(type), last, (count - i) * pixel_type_size(type));
+    for (size_t i = 0; i < count; i += LANES) {
+        const VECTOR sum = *(const VECTOR *)(sums + i);
+        VECTOR values = sum * reciprocal + bias;
+        if (!exact)
+            values = NAME(finish)(sum, divisor, reciprocal, bias);
+        if (i + LANES <= count) {
+            NAME(pack_vector)(to, i, type, values);
+            continue;
+        }
+        float last[LANES]; /* room for any type */
+        NAME(pack_vector)(last, 0, type, values);
+        memcpy((char *)to + i * pixel_type_size(type), last, (count - i) * pixel_type_size(type));
+    }
+}
+
+static void NAME(pack)(const ConvolveJob *job, const REAL *sums, size_t count, PixelType type, void *to) {
+    int exponent;
+    const bool power_of_two = fabsf(frexpf(job->mask->divisor, &exponent)) <= 0.5f;
+    const PixelType whole = sizeof(WHOLE) == 1 ? PIXEL_U8 : PIXEL_U16;
+    if (power_of_two && type == whole)
+        NAME(pack_any)(job, sums, count, whole, to, true);
+    else if (type == whole)
+        NAME(pack_any)(job, sums, count, whole, to, false);
+    else
+        NAME(pack_any)(job, sums, count, PIXEL_F32, to, power_of_two);
 }
 
 static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
