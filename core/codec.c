@@ -89,7 +89,7 @@ static void formats_that_hold(const Image *image, char *names, size_t size) {
     names[0] = '\0';
     for (size_t i = 0; i < format_count; i++) {
         Bytes tried = {0};
-        Image one = {image->view, NULL, 0}; /* its first pixel stands for the picture */
+        Image one = {.view = image->view}; /* its first pixel stands for the picture */
         one.view.shape.width = one.view.shape.height = 1;
         one.view.stride = shape_row_bytes(one.view.shape);
         if (!formats[i].save || formats[i].save(&one, (SaveOptions){0}, &tried) != STATUS_OK)

@@ -92,18 +92,19 @@ Status shape_check(Shape shape) {
 Status image_create(Shape shape, Image **image) {
     *image = NULL;
     TRY(shape_check(shape));
-    const size_t alignment = 64;
-    const size_t bytes = (shape_bytes(shape) + alignment - 1) / alignment * alignment;
+    const size_t alignment = 64, bytes = shape_bytes(shape);
     Image *made = calloc(1, sizeof *made);
-    void *pixels = aligned_alloc(alignment, bytes);
-    if (!made || !pixels) {
+    /* calloc takes large memory zeroed from the system, page by page as it is touched: a header that promises a vast
+     * picture costs nothing until its pixels come */
+    void *memory = calloc(1, bytes + alignment);
+    if (!made || !memory) {
         free(made);
-        free(pixels);
+        free(memory);
         return fail(STATUS_DEVICE, "no memory for an image of %zu x %zu pixels (%zu MiB)", shape.width, shape.height,
                     bytes >> 20);
     }
-    memset(pixels, 0, bytes);
-    made->view = (ImageView){shape, shape_row_bytes(shape), pixels};
+    void *pixels = (char *)memory + (alignment - (uintptr_t)memory % alignment) % alignment;
+    *made = (Image){.view = {shape, shape_row_bytes(shape), pixels}, .memory = memory};
     *image = made;
     return STATUS_OK;
 }
@@ -117,7 +118,7 @@ Status image_clone(ImageView from, Image **image) {
 void image_destroy(Image **image) {
     if (!*image)
         return;
-    free((*image)->view.pixels);
+    free((*image)->memory);
     free((*image)->profile);
     free(*image);
     *image = NULL;

@@ -29,6 +29,7 @@ typedef struct Image {
     ImageView view;
     unsigned char *profile; /* ICC profile as stored in the file, or NULL */
     size_t profile_size;    /* bytes */
+    void *memory;           /* what the pixels lie in */
 } Image;
 
 size_t pixel_type_size(PixelType type);      /* bytes of one value */
