@@ -7,8 +7,10 @@
 #include <omp.h>
 
 enum {
-    RING_BYTES = 24 << 10,  /* rows of a tile that should stay in the first-level cache */
-    VALUES_LEAST = 512,     /* shorter rows spend their time on their ends */
+    RING_BYTES = 40 << 10, /* rows of a tile that should stay in the first-level cache */
+    VALUES_LEAST = 512,    /* shorter rows spend their time on their ends */
+    ROWS_USUAL = 128,
+    ROWS_LEAST = 32,
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
     PIXELS_STEP = 64        /* tiles begin on cache lines */
 };
@@ -26,38 +28,50 @@ static size_t real_size(const Stage *stage) {
     return stage->in[0].shape.type == PIXEL_U16 ? 8 : 4;
 }
 
-/* The ring, the source rows of a separable mask, the result's rows, and one row in the output's type. */
-static size_t rows_held(const TileJob *job) {
-    return (size_t)job->stage->convolve.mask->height + TILE_ROWS - 1 + TILE_ROWS + TILE_ROWS + 1;
+static size_t terms_of(const TileJob *job) {
+    return job->terms ? (size_t)job->terms->count : 1;
 }
 
-size_t tile_row_length(const TileJob *job) {
-    const size_t width = job->width + (size_t)job->stage->convolve.mask->width;
-    return round_up(width * (size_t)job->stage->out.shape.channels + TILE_SLACK, 16);
+/* Rows in scratch: the rings, one of the source, the result's, and one in the output's type. */
+static size_t rows_held(const TileJob *job) {
+    return terms_of(job) * ((size_t)job->stage->convolve.mask->height + TILE_ROWS - 1) + 1 + TILE_ROWS + 1;
 }
 
 size_t tile_scratch_bytes(const TileJob *job) {
-    const size_t w = (size_t)job->stage->convolve.mask->width, h = (size_t)job->stage->convolve.mask->height;
-    return (rows_held(job) * tile_row_length(job) + round_up(w * h + w + h, 16)) * real_size(job->stage);
+    const Mask *mask = job->stage->convolve.mask;
+    const size_t w = (size_t)mask->width, h = (size_t)mask->height;
+    const size_t weights = job->terms ? terms_of(job) * (w + h) : w * h;
+    return round_up((rows_held(job) * job->length + weights) * real_size(job->stage), 64);
 }
 
-static TileJob make_job(const Stage *stage, const MaskTerms *terms) {
+/* Tall enough that the rows above and below, which two tiles load, weigh little; not so tall that threads go idle. */
+static size_t tile_rows(const Stage *stage, int threads) {
+    const size_t tall = 8 * (size_t)stage->convolve.mask->height;
+    const size_t share = stage->out.shape.height / (2 * (size_t)threads);
+    const size_t wanted = tall > ROWS_USUAL ? tall : ROWS_USUAL;
+    return round_up(wanted < share ? wanted : share > ROWS_LEAST ? share : ROWS_LEAST, TILE_ROWS);
+}
+
+static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads) {
     const Mask *mask = stage->convolve.mask;
     TileJob job = {.stage = stage, .terms = terms};
     const size_t channels = (size_t)stage->out.shape.channels;
     const size_t values = RING_BYTES / real_size(stage) / rows_held(&job);
     size_t width = (values > VALUES_LEAST ? values : VALUES_LEAST) / channels;
     width = width > 2 * (size_t)mask->width ? width : 2 * (size_t)mask->width;
+    width = width < stage->out.shape.width ? width : stage->out.shape.width;
     job.width = round_up(width, PIXELS_STEP);
-    job.rows = round_up(4 * (size_t)mask->height > 64 ? 4 * (size_t)mask->height : 64, TILE_ROWS);
+    job.rows = tile_rows(stage, threads);
+    /* an odd number of cache lines, so that rows do not all meet in the same few sets of the cache */
+    job.length = round_up((job.width + (size_t)mask->width) * channels + TILE_STEP, 2 * TILE_STEP) + 16;
     job.stream = shape_bytes(stage->out.shape) >= STREAM_BYTES;
     return job;
 }
 
 Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms) {
-    const TileJob job = make_job(stage, terms);
+    const TileJob job = make_job(stage, terms, device->threads);
     TileRun *run = *runs[isa_detect()];
-    const size_t bytes = round_up(tile_scratch_bytes(&job), 64);
+    const size_t bytes = tile_scratch_bytes(&job);
     char *scratch;
     TRY(cpu_scratch(device, bytes * (size_t)device->threads, (void **)&scratch));
     const size_t across = (stage->out.shape.width + job.width - 1) / job.width;
@@ -68,4 +82,12 @@ Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms) 
         run(&job, (size_t)tile % across * job.width, (size_t)tile / across * job.rows,
             scratch + (size_t)omp_get_thread_num() * bytes);
     return STATUS_OK;
+}
+
+Status tile_run_terms(Device *device, const Stage *stage, int most) {
+    MaskTerms terms;
+    TRY(mask_factor(stage->convolve.mask, most, &terms));
+    const Status status = tile_run_all(device, stage, &terms);
+    mask_terms_free(&terms);
+    return status;
 }

@@ -1,4 +1,5 @@
-/* tile.isa.c: the tile in one instruction set; tile_real.h is the code, for f32 and for double. */
+/* tile.isa.c: the tile in one instruction set: packing and streaming in its own words, all else in tile_real.h, for
+ * sums in f32 and in double. */
 #include "cpu/convolve/tile.h"
 #include "cpu/isa.h"
 
@@ -16,83 +17,117 @@
 #    define VECTORS 2
 #endif
 
-enum { ROWS_AHEAD = 8 }; /* source rows that are asked for before they are needed */
-
-/* Copies a row past the caches where it can. */
-static void stream_row(void *to, const void *from, size_t bytes) {
-#if defined(__SSE2__)
-    const size_t head = (size_t)(-(uintptr_t)to & 15);
-    if (head < bytes) {
-        memcpy(to, from, head);
-        char *at = (char *)to + head;
-        const char *source = (const char *)from + head;
-        size_t left = bytes - head;
-        for (; left >= 16; left -= 16, at += 16, source += 16)
-            _mm_stream_si128((__m128i *)(void *)at, _mm_loadu_si128((const __m128i *)(const void *)source));
-        memcpy(at, source, left);
-        return;
-    }
+/* Without a word, GCC would read a value from memory again for each sum that it goes into. */
+#if defined(ISA_avx512)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+#elif defined(__SSE2__)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
+#else
+#    define KEEP_IN_REGISTER(vector) (void)0
 #endif
-    memcpy(to, from, bytes);
+
+enum { PACK = 16 }; /* values that are converted at once */
+
+/* PACK sums rounded to nearest even and clamped; NaN becomes 0. */
+#if defined(ISA_avx512)
+
+static inline void pack_u8(const float *sums, uint8_t *to) {
+    const __m512i whole = _mm512_cvtps_epi32(_mm512_max_ps(_mm512_loadu_ps(sums), _mm512_setzero_ps()));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(whole));
 }
 
-/* Where there is no instruction for it: adding ROUNDER makes the last bit of a sum count 1, so that adding and taking
- * it away rounds to nearest even. */
-#define ROUND_LANES(to, sums)                                                                                          \
-    for (size_t i = 0; i < VECTOR_BYTES / sizeof(REAL); i++) {                                                         \
-        REAL value = (sums)[i] > 0 ? (sums)[i] : 0;                                                                    \
-        value = value < MOST ? value : MOST;                                                                           \
-        (to)[i] = (WHOLE)(int32_t)((value + ROUNDER) - ROUNDER);                                                       \
-    }
+static inline __m256i whole_u16(const double *sums) {
+    return _mm512_cvtpd_epi32(_mm512_max_pd(_mm512_loadu_pd(sums), _mm512_setzero_pd()));
+}
+static inline void pack_u16(const double *sums, uint16_t *to) {
+    const __m512i whole = _mm512_inserti64x4(_mm512_castsi256_si512(whole_u16(sums)), whole_u16(sums + 8), 1);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtusepi32_epi16(whole));
+}
 
-/* The type of the sums, the whole type that they are stored as, and that type's largest value. */
+#elif defined(__SSE2__)
+
+static inline __m128i whole_u8(const float *sums) {
+    const __m128 least = _mm_max_ps(_mm_loadu_ps(sums), _mm_setzero_ps());
+    return _mm_cvtps_epi32(_mm_min_ps(least, _mm_set1_ps(255)));
+}
+static inline void pack_u8(const float *sums, uint8_t *to) {
+    const __m128i low = _mm_packs_epi32(whole_u8(sums), whole_u8(sums + 4));
+    const __m128i high = _mm_packs_epi32(whole_u8(sums + 8), whole_u8(sums + 12));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi16(low, high));
+}
+
+static inline __m128i whole_pair_u16(const double *sums) {
+    const __m128d least = _mm_max_pd(_mm_loadu_pd(sums), _mm_setzero_pd());
+    return _mm_cvtpd_epi32(_mm_min_pd(least, _mm_set1_pd(65535)));
+}
+/* Less 32768, for packing with signed saturation. */
+static inline __m128i whole_u16(const double *sums) {
+    const __m128i four = _mm_unpacklo_epi64(whole_pair_u16(sums), whole_pair_u16(sums + 2));
+    return _mm_sub_epi32(four, _mm_set1_epi32(32768));
+}
+static inline void pack_u16(const double *sums, uint16_t *to) {
+    for (int half = 0; half < PACK; half += 8) {
+        const __m128i eight = _mm_packs_epi32(whole_u16(sums + half), whole_u16(sums + half + 4));
+        _mm_storeu_si128((__m128i *)(void *)(to + half), _mm_xor_si128(eight, _mm_set1_epi16(INT16_MIN)));
+    }
+}
+
+#else
+
+static inline void pack_u8(const float *sums, uint8_t *to) {
+    for (int i = 0; i < PACK; i++)
+        to[i] = (uint8_t)lrintf(fminf(fmaxf(sums[i], 0), 255));
+}
+static inline void pack_u16(const double *sums, uint16_t *to) {
+    for (int i = 0; i < PACK; i++)
+        to[i] = (uint16_t)lrint(fmin(fmax(sums[i], 0), 65535));
+}
+
+#endif
+
+/* One vector from anywhere to a place aligned to it, past the caches where that can be said. */
+static inline void stream_vector(char *to, const char *from) {
+#if defined(ISA_avx512)
+    _mm512_stream_si512((__m512i *)(void *)to, _mm512_loadu_si512(from));
+#elif defined(ISA_avx2)
+    _mm256_stream_si256((__m256i *)(void *)to, _mm256_loadu_si256((const __m256i *)(const void *)from));
+#elif defined(__SSE2__)
+    _mm_stream_si128((__m128i *)(void *)to, _mm_loadu_si128((const __m128i *)(const void *)from));
+#else
+    memcpy(to, from, VECTOR_BYTES);
+#endif
+}
+
+static void stream_row(char *to, const char *from, size_t bytes) {
+    const size_t head = (size_t)(-(uintptr_t)to % VECTOR_BYTES);
+    size_t i = head < bytes ? head : bytes;
+    memcpy(to, from, i);
+    for (; i + VECTOR_BYTES <= bytes; i += VECTOR_BYTES)
+        stream_vector(to + i, from + i);
+    memcpy(to + i, from + i, bytes - i);
+}
+
+/* Makes streamed values visible to others before whatever is stored next. */
+static inline void stream_end(void) {
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
+}
+
 #define REAL    float
 #define WHOLE   uint8_t
-#define MOST    255
-#define ROUNDER 8388608.0f
+#define PACK_TO pack_u8
 #define NAME(x) x##_f32
-typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
-
-/* Rounds to nearest even, clamps and stores a vector of sums. */
-static inline void NAME(narrow)(WHOLE *to, NAME(Vector) sums) {
-#if defined(ISA_avx512)
-    const __m512 clamped = _mm512_max_ps((__m512)sums, _mm512_setzero_ps()); /* beyond 2^31 becomes 2^31, then 255 */
-    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(clamped)));
-#elif defined(ISA_avx2)
-    const __m256 clamped = _mm256_min_ps(_mm256_max_ps((__m256)sums, _mm256_setzero_ps()), _mm256_set1_ps(MOST));
-    const __m256i whole = _mm256_cvtps_epi32(clamped);
-    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
-    _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(words, words));
-#else
-    ROUND_LANES(to, sums);
-#endif
-}
 #include "cpu/convolve/tile_real.h"
 #undef REAL
 #undef WHOLE
-#undef MOST
-#undef ROUNDER
+#undef PACK_TO
 #undef NAME
 
 #define REAL    double
 #define WHOLE   uint16_t
-#define MOST    65535
-#define ROUNDER 4503599627370496.0
+#define PACK_TO pack_u16
 #define NAME(x) x##_f64
-typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
-
-static inline void NAME(narrow)(WHOLE *to, NAME(Vector) sums) {
-#if defined(ISA_avx512)
-    const __m512d clamped = _mm512_min_pd(_mm512_max_pd((__m512d)sums, _mm512_setzero_pd()), _mm512_set1_pd(MOST));
-    _mm_storeu_si128((__m128i *)(void *)to, _mm256_cvtepi32_epi16(_mm512_cvtpd_epi32(clamped)));
-#elif defined(ISA_avx2)
-    const __m256d clamped = _mm256_min_pd(_mm256_max_pd((__m256d)sums, _mm256_setzero_pd()), _mm256_set1_pd(MOST));
-    const __m128i whole = _mm256_cvtpd_epi32(clamped);
-    _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi32(whole, whole));
-#else
-    ROUND_LANES(to, sums);
-#endif
-}
 #include "cpu/convolve/tile_real.h"
 
 static void run(const TileJob *job, size_t x, size_t y, void *scratch) {
@@ -100,6 +135,7 @@ static void run(const TileJob *job, size_t x, size_t y, void *scratch) {
         run_tile_f64(job, x, y, scratch);
     else
         run_tile_f32(job, x, y, scratch);
+    stream_end();
 }
 
 TileRun *const ISA_NAME(tile_run) = run;

@@ -1,285 +1,387 @@
-/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL, WHOLE, MOST, NAME, the
- * vector type and narrow defined. */
+/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL and NAME defined, and the
+ * whole numbers WHOLE that such sums are packed to by PACK_TO. */
 
-/* A tile at work. Rows are `length` values apart; a row's first value is the one under the mask's left end. */
+typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
+
+/* A tile at work. A source row's first value is the one under the mask's left end. */
 typedef struct NAME(Tile) {
     const TileJob *job;
     const Mask *mask;
-    size_t x, width; /* pixels */
-    size_t values;   /* of an output row */
-    size_t length;   /* of a row in scratch */
-    REAL *source, *ring, *result, *packed, *weights;
+    size_t x, width;          /* pixels */
+    size_t values;            /* of an output row */
+    size_t length;            /* of a row in scratch */
+    size_t ring_rows;         /* of one term */
+    REAL *source;             /* one row */
+    REAL *result;             /* TILE_ROWS rows */
+    REAL *packed;             /* one row */
+    REAL *ring;               /* ring_rows rows for each term */
+    REAL *weights;            /* a dense mask's, or the terms' rows and behind them their columns */
+    REAL divisor, reciprocal; /* the divisor is brought to [1, 2) by a power of two, which the weights take over */
+    REAL bias;
 } NAME(Tile);
 
+#define INLINE static inline __attribute__((always_inline))
 #define VECTOR NAME(Vector)
 #define TILE   NAME(Tile)
 #define LANES  (VECTOR_BYTES / sizeof(REAL))
 #define STEP   (VECTORS * LANES)
 
-/* Adds the taps of mask row j - r, for each output row r in the set, from one input row. The set is a constant, so that
- * the sums stay in registers. */
-#define TAPS(SET)                                                                                                      \
-    case SET:                                                                                                          \
-        for (int i = 0; i < w; i++) {                                                                                  \
-            VECTOR in[VECTORS];                                                                                        \
-            _Pragma("GCC unroll 4") for (size_t v = 0; v < VECTORS; v++) in[v] =                                       \
-                *(const VECTOR *)(row + (size_t)i * step + v * LANES);                                                 \
-            _Pragma("GCC unroll 4") for (int r = 0; r < TILE_ROWS; r++) if ((SET) >> r & 1) {                          \
-                const REAL weight = weights[(j - r) * w + i];                                                          \
-                _Pragma("GCC unroll 4") for (size_t v = 0; v < VECTORS; v++) sums[r][v] += in[v] * weight;             \
-            }                                                                                                          \
-        }                                                                                                              \
-        break;
+/* f32 sums of more than ALONE taps are taken in groups of at most GROUP taps, and these in totals of GROUPS, which go
+ * into a sum that keeps its rounding errors (W. Kahan, Comm. ACM 8(1), 1965). However large the mask, the result is
+ * then within 2e-6 even for flat pictures, where every step rounds the same way. */
+typedef struct NAME(Totals) {
+    VECTOR total[TILE_ROWS][VECTORS]; /* of groups */
+    VECTOR whole[TILE_ROWS][VECTORS], excess[TILE_ROWS][VECTORS];
+    int taps, groups, totals; /* in the group, in the total, in the whole */
+} NAME(Totals);
+enum { NAME(GROUP) = 48, NAME(GROUPS) = 24, NAME(ALONE) = sizeof(REAL) == sizeof(float) ? 49 : MASK_MOST * MASK_MOST };
 
-/* TILE_ROWS rows of `values` sums over a mask of w x h weights; rows[j] is the input row under mask row j of the first
- * output row, rows[j + 1] under that of the second, and so on. Taps are `step` values apart. May write up to STEP
- * values more. With `add`, adds to what the output holds. */
-static inline __attribute__((always_inline)) void NAME(sum_any)(const REAL *const *rows, const REAL *weights, int w,
-                                                                int h, size_t step, size_t values, bool add,
-                                                                REAL *const *out) {
-    for (size_t x = 0; x < values; x += STEP) {
-        VECTOR sums[TILE_ROWS][VECTORS] = {0};
-#pragma GCC unroll 10
-        for (int j = 0; j < h + TILE_ROWS - 1; j++) {
-            const REAL *row = rows[j] + x;
-            const unsigned first = j >= h ? (unsigned)(j - h + 1) : 0,
-                           behind = j < TILE_ROWS ? (unsigned)j + 1 : TILE_ROWS;
-            switch ((1u << behind) - (1u << first)) {
-                TAPS(15) TAPS(1) TAPS(3) TAPS(7) TAPS(14) TAPS(12) TAPS(8) TAPS(2) TAPS(4) TAPS(6)
-            }
+/* What the kernel works on: taps are `step` values apart; weights are laid out row by row. */
+typedef struct NAME(Taps) {
+    const REAL *const *rows; /* rows[j] lies under mask row j of the first output row, rows[j + 1] of the second, ... */
+    const REAL *weights;
+    int w, h;
+    size_t step;
+} NAME(Taps);
+
+/* Adds `count` taps of an input row to output rows first to last; `weights` are the first's, its mask row being j. */
+INLINE void NAME(add_taps)(VECTOR (*group)[VECTORS], const REAL *row, size_t step, const REAL *weights, int w,
+                           int count, int first, int last) {
+    for (int i = 0; i < count; i++, row += step) {
+        VECTOR in[VECTORS];
+#pragma GCC unroll 8
+        for (size_t v = 0; v < VECTORS; v++)
+            in[v] = *(const VECTOR *)(row + v * LANES);
+#pragma GCC unroll 8
+        for (size_t v = 0; v < VECTORS; v++)
+            KEEP_IN_REGISTER(in[v]);
+#pragma GCC unroll 8
+        for (int r = first; r <= last; r++) {
+            const REAL weight = weights[i - r * w];
+#pragma GCC unroll 8
+            for (size_t v = 0; v < VECTORS; v++)
+                group[r][v] += in[v] * weight;
         }
-#pragma GCC unroll 4
-        for (int r = 0; r < TILE_ROWS; r++)
-#pragma GCC unroll 4
-            for (size_t v = 0; v < VECTORS; v++) {
-                VECTOR *to = (VECTOR *)(out[r] + x + v * LANES);
-                if (add)
-                    *to += sums[r][v];
-                else
-                    *to = sums[r][v];
-            }
     }
 }
 
-/* The common sizes of either pass are instances of their own, in which the compiler sees every loop's end. */
-static void NAME(sum_rows)(const REAL *const *rows, const REAL *weights, int w, int h, size_t step, size_t values,
-                           bool add, REAL *const *out) {
-#define SIZE(W, H) else if (w == (W) && h == (H)) NAME(sum_any)(rows, weights, W, H, step, values, false, out)
-    if (add)
-        NAME(sum_any)(rows, weights, w, h, step, values, true, out);
-    SIZE(3, 1);
-    SIZE(5, 1);
-    SIZE(7, 1);
-    SIZE(15, 1);
-    SIZE(1, 3);
-    SIZE(1, 5);
-    SIZE(1, 7);
-    SIZE(1, 15);
-    SIZE(3, 3);
-    SIZE(5, 5);
-    SIZE(7, 7);
-    else NAME(sum_any)(rows, weights, w, h, step, values, false, out);
-#undef SIZE
+static __attribute__((noinline)) void NAME(close_total)(NAME(Totals) * totals, int rows) {
+    for (int r = 0; r < rows; r++)
+        for (size_t v = 0; v < VECTORS; v++) {
+            const VECTOR before = totals->totals > 0 ? totals->whole[r][v] : (VECTOR){0};
+            const VECTOR more = totals->total[r][v] - (totals->totals > 0 ? totals->excess[r][v] : (VECTOR){0});
+            totals->whole[r][v] = before + more;
+            totals->excess[r][v] = (totals->whole[r][v] - before) - more;
+            totals->total[r][v] = (VECTOR){0};
+        }
+    totals->groups = 0;
+    totals->totals++;
 }
 
-/* Mask rows are taken in groups whose sums are added up, so that f32 keeps its precision with hundreds of taps. */
-static void NAME(sum_dense)(const REAL *const *rows, const REAL *weights, int w, int h, size_t step, size_t values,
-                            REAL *const *out) {
-    enum { TAPS_MOST = 256 };
-    const int group = w < TAPS_MOST ? TAPS_MOST / w : 1;
-    for (int j = 0; j < h; j += group)
-        NAME(sum_rows)(rows + j, weights + j * w, w, h - j < group ? h - j : group, step, values, j > 0, out);
+INLINE void NAME(close_group)(VECTOR (*group)[VECTORS], NAME(Totals) * totals, int rows) {
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++)
+#pragma GCC unroll 8
+        for (size_t v = 0; v < VECTORS; v++) {
+            totals->total[r][v] += group[r][v];
+            group[r][v] = (VECTOR){0};
+        }
+    totals->taps = 0;
+    if (++totals->groups == NAME(GROUPS))
+        NAME(close_total)(totals, rows);
 }
 
+/* Adds input row j's part to output rows first to last; `totals` is NULL if the sums are not grouped. */
+INLINE void NAME(add_row)(VECTOR (*group)[VECTORS], NAME(Totals) * totals, const NAME(Taps) * taps, int w, size_t x,
+                          int j, int first, int last, int rows) {
+    const REAL *row = taps->rows[j] + x, *weights = taps->weights + (ptrdiff_t)j * w;
+    if (!totals) {
+        NAME(add_taps)(group, row, taps->step, weights, w, w, first, last);
+        return;
+    }
+    for (int i = 0; i < w; i += NAME(GROUP)) {
+        const int count = w - i < NAME(GROUP) ? w - i : NAME(GROUP);
+        if (totals->taps + count > NAME(GROUP))
+            NAME(close_group)(group, totals, rows);
+        NAME(add_taps)(group, row + (size_t)i * taps->step, taps->step, weights + i, w, count, first, last);
+        totals->taps += count;
+    }
+}
+
+/* The kernel: `rows` output rows of STEP values from x on. `rows` is a constant, and so is h unless it is at least
+ * `rows`, which is what `tall` says. */
+INLINE void NAME(sum_step)(const NAME(Taps) * taps, int rows, int w, int h, bool tall, size_t x, bool grouped, bool add,
+                           REAL *const *out) {
+    VECTOR group[TILE_ROWS][VECTORS] = {0};
+    NAME(Totals) room, *totals = grouped ? &room : NULL;
+    if (grouped) {
+        memset(totals->total, 0, sizeof totals->total);
+        totals->taps = totals->groups = totals->totals = 0;
+    }
+#pragma GCC unroll 8
+    for (int j = 0; j < rows - 1; j++) /* mask rows that the later output rows do not have */
+        NAME(add_row)(group, totals, taps, w, x, j, tall || j < h ? 0 : j - h + 1, j, rows);
+    for (int j = rows - 1; j < h; j++)
+        NAME(add_row)(group, totals, taps, w, x, j, 0, rows - 1, rows);
+#pragma GCC unroll 8
+    for (int r = 1; r < rows; r++) /* and that the earlier ones do not have */
+        if (tall || h - 1 + r >= rows - 1)
+            NAME(add_row)(group, totals, taps, w, x, h - 1 + r, r, rows - 1, rows);
+    if (grouped) {
+        NAME(close_group)(group, totals, rows);
+        if (totals->totals > 0)
+            NAME(close_total)(totals, rows);
+    }
+    const VECTOR(*sums)[VECTORS] = !grouped ? group : totals->totals > 0 ? totals->whole : totals->total;
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++)
+#pragma GCC unroll 8
+        for (size_t v = 0; v < VECTORS; v++) {
+            VECTOR *to = (VECTOR *)(out[r] + x + v * LANES);
+            const VECTOR sum = sums[r][v];
+            if (add)
+                *to += sum;
+            else
+                *to = sum;
+        }
+}
+
+/* Copies of the kernel whose loops over rows or taps are unrolled, or not; each a function, for registers' sake. */
+typedef void NAME(Kernel)(const NAME(Taps) * taps, size_t values, bool add, REAL *const *out);
+#define KERNEL(name, rows, w, h, tall, grouped)                                                                        \
+    static __attribute__((noinline)) void NAME(name)(const NAME(Taps) * taps, size_t values, bool add,                 \
+                                                     REAL *const *out) {                                               \
+        const NAME(Taps) own = *taps;                                                                                  \
+        REAL *to[TILE_ROWS];                                                                                           \
+        for (int r = 0; r < (rows); r++)                                                                               \
+            to[r] = out[r];                                                                                            \
+        for (size_t x = 0; x < values; x += STEP)                                                                      \
+            NAME(sum_step)(&own, rows, w, h, tall, x, grouped, add, to);                                               \
+    }
+KERNEL(sum_row, 1, taps->w, taps->h, true, false)
+KERNEL(sum_row_grouped, 1, taps->w, taps->h, true, true)
+KERNEL(sum_2, TILE_ROWS, taps->w, 2, false, false)
+KERNEL(sum_3, TILE_ROWS, taps->w, 3, false, false)
+KERNEL(sum_4, TILE_ROWS, taps->w, 4, false, false)
+KERNEL(sum_5, TILE_ROWS, taps->w, 5, false, false)
+KERNEL(sum_tall, TILE_ROWS, taps->w, taps->h, true, false)
+KERNEL(sum_tall_grouped, TILE_ROWS, taps->w, taps->h, true, true)
+KERNEL(sum_down_3, TILE_ROWS, 1, 3, false, false)
+KERNEL(sum_down_5, TILE_ROWS, 1, 5, false, false)
+KERNEL(sum_down_tall, TILE_ROWS, 1, taps->h, true, false)
+
+/* `values` sums of each of `rows` output rows: 1 or TILE_ROWS. May write up to STEP values more. With `add`, adds to
+ * what the output holds. */
+static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, bool add, REAL *const *out) {
+    static NAME(Kernel) *const kernels[2][TILE_ROWS] = {
+        {NAME(sum_row), NAME(sum_2), NAME(sum_3), NAME(sum_4), NAME(sum_5), NAME(sum_tall)},
+        {NAME(sum_row), NAME(sum_2), NAME(sum_down_3), NAME(sum_4), NAME(sum_down_5), NAME(sum_down_tall)},
+    };
+    const int h = taps->h < TILE_ROWS ? taps->h : TILE_ROWS;
+    const bool grouped = taps->w * taps->h > NAME(ALONE);
+    NAME(Kernel) *kernel = kernels[taps->w == 1][h - 1];
+    if (grouped)
+        kernel = h < TILE_ROWS ? NAME(sum_row_grouped) : NAME(sum_tall_grouped);
+    if (kernel != NAME(sum_row) && kernel != NAME(sum_row_grouped)) {
+        kernel(taps, values, add, out);
+        return;
+    }
+    NAME(Taps) row = *taps;
+    for (size_t r = 0; r < rows; r++, row.rows++)
+        kernel(&row, values, add, out + r);
+}
+
+/* Blocks of PACK values, the last one laid over its neighbour so that it ends where the row does. */
 #define CONVERT(Type)                                                                                                  \
-    for (size_t i = 0; i < count; i++)                                                                                 \
-    to[i] = (REAL)((const Type *)from)[i]
+    {                                                                                                                  \
+        const Type *values = from;                                                                                     \
+        size_t i = 0;                                                                                                  \
+        for (; i + PACK <= count; i += PACK)                                                                           \
+            for (size_t k = 0; k < PACK; k++)                                                                          \
+                to[i + k] = (REAL)values[i + k];                                                                       \
+        if (i < count && count >= PACK)                                                                                \
+            for (size_t k = 0; k < PACK; k++)                                                                          \
+                to[count - PACK + k] = (REAL)values[count - PACK + k];                                                 \
+        else                                                                                                           \
+            for (; i < count; i++)                                                                                     \
+                to[i] = (REAL)values[i];                                                                               \
+    }
 
 static void NAME(convert)(REAL *restrict to, const void *restrict from, PixelType type, size_t count) {
     if (type == PIXEL_U8)
-        CONVERT(uint8_t);
+        CONVERT(uint8_t)
     else if (type == PIXEL_U16)
-        CONVERT(uint16_t);
+        CONVERT(uint16_t)
     else
-        CONVERT(float);
+        CONVERT(float)
 }
 #undef CONVERT
 
-/* One pixel left or right of the picture. */
-static void NAME(load_outside)(const TILE *tile, const char *row, ptrdiff_t x, REAL *to) {
+/* Pixels begin to end - 1 of a row, some of them beyond its sides. */
+static void NAME(load_outside)(const TILE *tile, const char *row, ptrdiff_t begin, ptrdiff_t end, REAL *to) {
     const Shape shape = tile->job->stage->in[0].shape;
     const Border border = tile->job->stage->convolve.border;
-    const ptrdiff_t from = border_index(border.mode, x, (ptrdiff_t)shape.width);
-    const size_t channels = (size_t)shape.channels;
-    for (size_t c = 0; c < channels; c++)
-        to[c] = (REAL)border.value;
-    if (from >= 0)
-        NAME(convert)(to, row + (size_t)from * channels * pixel_type_size(shape.type), shape.type, channels);
+    const size_t channels = (size_t)shape.channels, size = channels * pixel_type_size(shape.type);
+    for (ptrdiff_t x = begin; x < end; x++, to += channels) {
+        const ptrdiff_t from = border_index(border.mode, x, (ptrdiff_t)shape.width);
+        for (size_t c = 0; c < channels; c++)
+            to[c] = (REAL)border.value;
+        if (from >= 0)
+            NAME(convert)(to, row + (size_t)from * size, shape.type, channels);
+    }
 }
 
 /* Source row y (any distance outside) with the pixels that the tile's mask reaches beyond its sides. */
 static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
     const ImageView in = tile->job->stage->in[0];
     const Border border = tile->job->stage->convolve.border;
-    const ptrdiff_t width = (ptrdiff_t)in.shape.width, channels = in.shape.channels;
+    const ptrdiff_t width = (ptrdiff_t)in.shape.width, height = (ptrdiff_t)in.shape.height;
+    const ptrdiff_t channels = in.shape.channels;
     const ptrdiff_t begin = (ptrdiff_t)tile->x - tile->mask->width / 2;
     const ptrdiff_t end = begin + (ptrdiff_t)tile->width + tile->mask->width - 1;
     const ptrdiff_t inner = begin > 0 ? begin : 0, outer = end < width ? end : width;
-    const ptrdiff_t from = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
-    const size_t size = pixel_type_size(in.shape.type);
+    const ptrdiff_t from = border_index(border.mode, y, height);
+    const size_t size = pixel_type_size(in.shape.type), bytes = (size_t)((outer - inner) * channels) * size;
     if (from < 0) {
         for (ptrdiff_t i = 0; i < (end - begin) * channels; i++)
             to[i] = (REAL)border.value;
         return;
     }
-    const char *row = view_row(in, (size_t)from);
-    /* A tile's piece of a row is too short for the hardware to see the next one coming. */
-    if (y >= 0 && y + ROWS_AHEAD < (ptrdiff_t)in.shape.height)
-        for (size_t byte = 0; byte < (size_t)((outer - inner) * channels) * size; byte += 64)
-            __builtin_prefetch(row + ROWS_AHEAD * in.stride + (size_t)(inner * channels) * size + byte);
+    const char *row = view_row(in, (size_t)from), *first = row + (size_t)(inner * channels) * size;
     /* a tile has pixels of its own, so that the inner part is never empty */
-    NAME(convert)
-    (to + (inner - begin) * channels, row + (size_t)(inner * channels) * size, in.shape.type,
-     (size_t)((outer - inner) * channels));
-    for (ptrdiff_t x = begin; x < inner; x++)
-        NAME(load_outside)(tile, row, x, to + (x - begin) * channels);
-    for (ptrdiff_t x = outer; x < end; x++)
-        NAME(load_outside)(tile, row, x, to + (x - begin) * channels);
+    NAME(convert)(to + (inner - begin) * channels, first, in.shape.type, (size_t)((outer - inner) * channels));
+    NAME(load_outside)(tile, row, begin, inner, to);
+    NAME(load_outside)(tile, row, outer, end, to + (outer - begin) * channels);
+    if (y + TILE_ROWS < height) /* the tile's rows lie too far apart for the processor to see what comes next */
+        for (size_t i = 0; i < bytes; i += 64)
+            __builtin_prefetch(first + TILE_ROWS * in.stride + i);
 }
 
-/* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which makes
- * quotients that f32 holds exact, ties among them (P. Markstein, IBM J. Res. Dev. 34(1), 1990); that needs fused
- * arithmetic. */
-static inline VECTOR NAME(finish)(VECTOR sum, REAL divisor, REAL reciprocal, REAL bias) {
+/* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which rounds it as
+ * a division does (P. Markstein, IBM J. Res. Dev. 34(1), 1990), so that ties stay ties; that needs fused arithmetic. */
+INLINE REAL NAME(finish)(const TILE *tile, REAL sum, bool divide) {
+    if (!divide)
+        return sum + tile->bias;
 #if defined(__FMA__)
-    const VECTOR quotient = sum * reciprocal;
-    return quotient + (sum - quotient * divisor) * reciprocal + bias;
+    const REAL quotient = sum * tile->reciprocal;
+    return quotient + (sum - quotient * tile->divisor) * tile->reciprocal + tile->bias;
 #else
-    (void)reciprocal;
-    return sum / divisor + bias;
+    return sum / tile->divisor + tile->bias;
 #endif
 }
 
-/* LANES finished values in the output's type. */
-static inline void NAME(pack_vector)(void *to, size_t at, PixelType type, VECTOR values) {
-    if (type == PIXEL_F32)
-        for (size_t i = 0; i < LANES; i++)
-            ((float *)to)[at + i] = (float)values[i];
-    else
-        NAME(narrow)((WHOLE *)to + at, values);
-}
-
-/* Sums behind `count` may be read, values behind it are not written. With `exact` the reciprocal needs no correction.
- */
-static inline __attribute__((always_inline)) void NAME(pack_any)(const ConvolveJob *job, const REAL *sums, size_t count,
-                                                                 PixelType type, void *to, bool exact) {
-    const REAL divisor = (REAL)job->mask->divisor, reciprocal = 1 / divisor, bias = (REAL)job->bias;
-    for (size_t i = 0; i < count; i += LANES) {
-        const VECTOR sum = *(const VECTOR *)(sums + i);
-        VECTOR values = sum * reciprocal + bias;
-        if (!exact)
-            values = NAME(finish)(sum, divisor, reciprocal, bias);
-        if (i + LANES <= count) {
-            NAME(pack_vector)(to, i, type, values);
-            continue;
-        }
-        float last[LANES]; /* room for any type */
-        NAME(pack_vector)(last, 0, type, values);
-        memcpy((char *)to + i * pixel_type_size(type), last, (count - i) * pixel_type_size(type));
+INLINE void NAME(pack_divided)(const TILE *tile, const REAL *restrict sums, WHOLE *restrict to, bool divide) {
+    const TILE t = *tile;
+    for (size_t i = 0; i < t.values; i += PACK) {
+        REAL done[PACK];
+        for (size_t k = 0; k < PACK; k++)
+            done[k] = NAME(finish)(&t, sums[i + k], divide);
+        PACK_TO(done, to + i);
     }
 }
 
-static void NAME(pack)(const ConvolveJob *job, const REAL *sums, size_t count, PixelType type, void *to) {
-    int exponent;
-    const bool power_of_two = fabsf(frexpf(job->mask->divisor, &exponent)) <= 0.5f;
-    const PixelType whole = sizeof(WHOLE) == 1 ? PIXEL_U8 : PIXEL_U16;
-    if (power_of_two && type == whole)
-        NAME(pack_any)(job, sums, count, whole, to, true);
-    else if (type == whole)
-        NAME(pack_any)(job, sums, count, whole, to, false);
+/* May read and write up to PACK values more. */
+static void NAME(pack)(const TILE *tile, const REAL *sums, WHOLE *to) {
+    if (tile->divisor > 1 || tile->divisor < 1)
+        NAME(pack_divided)(tile, sums, to, true);
     else
-        NAME(pack_any)(job, sums, count, PIXEL_F32, to, power_of_two);
+        NAME(pack_divided)(tile, sums, to, false);
 }
 
 static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
     const ImageView out = tile->job->stage->out;
-    const ConvolveJob *job = &tile->job->stage->convolve;
-    const ImageView at = view_crop(out, tile->x, y, tile->width, 1);
-    if (!tile->job->stream) {
-        NAME(pack)(job, sums, tile->values, out.shape.type, at.pixels);
-        return;
+    const size_t channels = (size_t)out.shape.channels, size = pixel_type_size(out.shape.type);
+    char *to = (char *)view_row(out, y) + tile->x * channels * size;
+    if (out.shape.type == PIXEL_F32)
+        for (size_t i = 0; i < tile->values; i++) /* infinity stays infinity, which finish makes NaN */
+            ((float *)(void *)tile->packed)[i] = (float)(sums[i] * tile->reciprocal + tile->bias);
+    else
+        NAME(pack)(tile, sums, (WHOLE *)(void *)tile->packed);
+    if (tile->job->stream)
+        stream_row(to, (const char *)tile->packed, tile->values * size);
+    else
+        memcpy(to, tile->packed, tile->values * size);
+}
+
+static void NAME(set_weights)(TILE *tile) {
+    const MaskTerms *terms = tile->job->terms;
+    const size_t w = (size_t)tile->mask->width, h = (size_t)tile->mask->height;
+    int exponent;
+    tile->divisor = (REAL)(2 * frexp((double)tile->mask->divisor, &exponent));
+    tile->reciprocal = 1 / tile->divisor;
+    tile->bias = (REAL)tile->job->stage->convolve.bias;
+    if (!terms)
+        for (size_t i = 0; i < w * h; i++)
+            tile->weights[i] = (REAL)ldexp((double)tile->mask->weights[i], 1 - exponent);
+    else {
+        const size_t count = (size_t)terms->count;
+        for (size_t i = 0; i < count * w; i++)
+            tile->weights[i] = (REAL)ldexp(terms->rows[i], 1 - exponent);
+        for (size_t j = 0; j < count * h; j++)
+            tile->weights[count * w + j] = (REAL)terms->columns[j];
     }
-    NAME(pack)(job, sums, tile->values, out.shape.type, tile->packed);
-    stream_row(at.pixels, tile->packed, shape_row_bytes(at.shape));
 }
 
 static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     const Mask *mask = job->stage->convolve.mask;
     const Shape shape = job->stage->out.shape;
-    TILE tile = {.job = job, .mask = mask, .x = x};
+    const size_t terms = job->terms ? (size_t)job->terms->count : 1;
+    TILE tile = {.job = job, .mask = mask, .x = x, .length = job->length};
     tile.width = shape.width - x < job->width ? shape.width - x : job->width;
     tile.values = tile.width * (size_t)shape.channels;
-    tile.length = tile_row_length(job);
+    tile.ring_rows = (size_t)mask->height + TILE_ROWS - 1;
     tile.source = scratch;
-    tile.result = tile.source + TILE_ROWS * tile.length;
+    tile.result = tile.source + tile.length;
     tile.packed = tile.result + TILE_ROWS * tile.length;
     tile.ring = tile.packed + tile.length;
-    tile.weights = tile.ring + ((size_t)mask->height + TILE_ROWS - 1) * tile.length;
+    tile.weights = tile.ring + terms * tile.ring_rows * tile.length;
+    NAME(set_weights)(&tile);
     return tile;
 }
 
-/* The weights as REAL: a dense mask's, or a separable one's row and behind it its column. */
-static void NAME(set_weights)(const TILE *tile) {
+/* Brings source row y into the ring, as it is or as each term's sums along it; slot numbers count up and wrap. */
+static void NAME(fill_slot)(const TILE *tile, ptrdiff_t y, size_t slot) {
     const MaskTerms *terms = tile->job->terms;
-    const int w = tile->mask->width, h = tile->mask->height;
-    for (int i = 0; !terms && i < w * h; i++)
-        tile->weights[i] = (REAL)tile->mask->weights[i];
-    for (int i = 0; terms && i < w; i++)
-        tile->weights[i] = (REAL)terms->rows[i];
-    for (int j = 0; terms && j < h; j++)
-        tile->weights[w + j] = (REAL)terms->columns[j];
+    REAL *to = tile->ring + slot % tile->ring_rows * tile->length;
+    if (!terms) {
+        NAME(load_row)(tile, y, to);
+        return;
+    }
+    NAME(load_row)(tile, y, tile->source);
+    const REAL *source = tile->source;
+    for (int t = 0; t < terms->count; t++, to += tile->ring_rows * tile->length) {
+        const NAME(Taps) taps = {&source, tile->weights + t * tile->mask->width, tile->mask->width, 1,
+                                 (size_t)tile->job->stage->out.shape.channels};
+        NAME(sum_rows)(&taps, tile->values, 1, false, &to);
+    }
 }
 
-/* Fills TILE_ROWS rows of the ring from source row y on; slot numbers count up and wrap at the ring's height. */
-static void NAME(fill_ring)(const TILE *tile, ptrdiff_t y, size_t slot, size_t count) {
-    const size_t height = (size_t)tile->mask->height + TILE_ROWS - 1,
-                 step = (size_t)tile->job->stage->out.shape.channels;
-    const REAL *sources[TILE_ROWS];
-    REAL *slots[TILE_ROWS];
-    for (size_t r = 0; r < TILE_ROWS; r++) {
-        const bool spare = r >= count; /* the kernel makes TILE_ROWS rows whatever is asked for */
-        slots[r] = spare ? tile->result + r * tile->length : tile->ring + (slot + r) % height * tile->length;
-        sources[r] = tile->source + (spare ? 0 : r) * tile->length;
-        if (!spare)
-            NAME(load_row)(tile, y + (ptrdiff_t)r, tile->job->terms ? tile->source + r * tile->length : slots[r]);
+/* TILE_ROWS rows of sums from the ring, whose row `top` is the first one under the mask. */
+static void NAME(sum_ring)(const TILE *tile, size_t top, REAL *const *results) {
+    const MaskTerms *terms = tile->job->terms;
+    const int w = tile->mask->width, h = tile->mask->height, count = terms ? terms->count : 1;
+    const REAL *columns = terms ? tile->weights + count * w : tile->weights;
+    const REAL *rows[MASK_MOST + TILE_ROWS];
+    for (int t = 0; t < count; t++) {
+        for (size_t j = 0; j < tile->ring_rows; j++)
+            rows[j] = tile->ring + ((size_t)t * tile->ring_rows + (top + j) % tile->ring_rows) * tile->length;
+        const NAME(Taps) taps = {rows, columns + t * h, terms ? 1 : w, h, (size_t)tile->job->stage->out.shape.channels};
+        NAME(sum_rows)(&taps, tile->values, TILE_ROWS, t > 0, results);
     }
-    if (tile->job->terms)
-        NAME(sum_dense)(sources, tile->weights, tile->mask->width, 1, step, tile->values, slots);
 }
 
 static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch) {
     const TILE tile = NAME(make_tile)(job, x, scratch);
     const size_t end = y + job->rows < job->stage->out.shape.height ? y + job->rows : job->stage->out.shape.height;
-    const size_t height = (size_t)tile.mask->height + TILE_ROWS - 1, step = (size_t)job->stage->out.shape.channels;
-    const REAL *rows[MASK_MOST + TILE_ROWS];
+    const ptrdiff_t first = (ptrdiff_t)y - tile.mask->height / 2; /* the source row under the mask's upper end */
+    size_t filled = 0;                                            /* rows that came into the ring so far */
     REAL *results[TILE_ROWS];
-    ptrdiff_t next = (ptrdiff_t)y - tile.mask->height / 2; /* the source row that comes into the ring next */
-    size_t filled = 0;                                     /* rows that came into the ring so far */
-    NAME(set_weights)(&tile);
     for (size_t r = 0; r < TILE_ROWS; r++)
         results[r] = tile.result + r * tile.length;
     for (size_t top = 0; y + top < end; top += TILE_ROWS) {
-        for (size_t missing; (missing = top + height - filled) > 0;) {
-            const size_t count = missing < TILE_ROWS ? missing : TILE_ROWS;
-            NAME(fill_ring)(&tile, next, filled, count);
-            next += (ptrdiff_t)count;
-            filled += count;
-        }
-        for (size_t j = 0; j < height; j++)
-            rows[j] = tile.ring + (top + j) % height * tile.length;
-        NAME(sum_dense)
-        (rows, job->terms ? tile.weights + tile.mask->width : tile.weights, job->terms ? 1 : tile.mask->width,
-         tile.mask->height, step, tile.values, results);
+        for (; filled < top + tile.ring_rows; filled++)
+            NAME(fill_slot)(&tile, first + (ptrdiff_t)filled, filled);
+        NAME(sum_ring)(&tile, top, results);
         for (size_t r = 0; r < TILE_ROWS && y + top + r < end; r++)
             NAME(store_row)(&tile, y + top + r, results[r]);
     }
@@ -289,4 +391,5 @@ static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch
 #undef TILE
 #undef LANES
 #undef STEP
-#undef TAPS
+#undef KERNEL
+#undef INLINE
