@@ -98,7 +98,7 @@ static Status start(Decode *decode, const char *format, Shape *shape) {
     if (!stbi_info_from_callbacks(&callbacks, decode, &width, &height, &channels))
         return fail(STATUS_INPUT, "damaged %s: %s", format, stbi_failure_reason());
     shape->width = (size_t)width;
-    shape->height = (size_t)height;
+    shape->height = (size_t)abs(height); /* a BMP from the top row down has a negative one */
     shape->channels = channels;
     TRY(shape_check(*shape));
     decode->at = 0;

@@ -290,6 +290,22 @@ static void values_of_handmade_files(void **state) {
     assert_int_equal(codec_decode((Bytes){(unsigned char *)too_much, sizeof too_much - 1}, &image), STATUS_INPUT);
 }
 
+/* Rows from the top down are said by a negative height. */
+static void bmp_from_the_top_down(void **state) {
+    (void)state;
+    Image *image = smooth((Shape){5, 3, 3, PIXEL_U8}), *turned;
+    Bytes file;
+    REQUIRE(codec_encode(format_by_name("bmp"), image, (SaveOptions){0}, &file));
+    const unsigned char minus_three[4] = {0xFD, 0xFF, 0xFF, 0xFF};
+    memcpy(file.data + 22, minus_three, 4);
+    REQUIRE(codec_decode(file, &turned));
+    assert_int_equal(turned->view.shape.height, 3);
+    assert_true(view_value(turned->view, 2, 0, 1) == view_value(image->view, 2, 2, 1));
+    bytes_free(&file);
+    image_destroy(&turned);
+    image_destroy(&image);
+}
+
 /* Exif 2.3 in an APP1 segment behind the start-of-image marker: one entry, the orientation. */
 static Bytes with_orientation(Bytes jpeg, int orientation) {
     const unsigned char segment[] = {0xFF, 0xE1, 0, 34, 'E', 'x', 'i', 'f', 0, 0,
@@ -387,6 +403,7 @@ int main(void) {
         cmocka_unit_test(a_changed_byte_in_png_never_changes_pixels),
         cmocka_unit_test(nothing_known_is_refused),
         cmocka_unit_test(values_of_handmade_files),
+        cmocka_unit_test(bmp_from_the_top_down),
         cmocka_unit_test(orientation_is_applied),
         cmocka_unit_test(profile_survives_jpeg),
         cmocka_unit_test(budget_is_asked_before_decoding),
