@@ -107,7 +107,7 @@ Status jpeg_load(Bytes file, Image **image) {
     if (setjmp(errors.out)) {
         status = fail(STATUS_INPUT, "damaged JPEG: %s", errors.reason);
     } else {
-        Shape shape;
+        Shape shape = {0};
         Image *fresh = NULL;
         jpeg_create_decompress(&jpeg);
         jpeg.progress = &progress;
