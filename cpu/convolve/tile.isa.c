@@ -114,20 +114,23 @@ static inline void stream_end(void) {
 #endif
 }
 
-#define REAL    float
-#define WHOLE   uint8_t
-#define PACK_TO pack_u8
-#define NAME(x) x##_f32
+#define TAPS_ALONE 49 /* sums of up to so many taps are not grouped */
+#define REAL       float
+#define WHOLE      uint8_t
+#define PACK_TO    pack_u8
+#define NAME(x)    x##_f32
 #include "cpu/convolve/tile_real.h"
 #undef REAL
 #undef WHOLE
 #undef PACK_TO
 #undef NAME
 
-#define REAL    double
-#define WHOLE   uint16_t
-#define PACK_TO pack_u16
-#define NAME(x) x##_f64
+#undef TAPS_ALONE
+#define TAPS_ALONE (MASK_MOST * MASK_MOST)
+#define REAL       double
+#define WHOLE      uint16_t
+#define PACK_TO    pack_u16
+#define NAME(x)    x##_f64
 #include "cpu/convolve/tile_real.h"
 
 static void run(const TileJob *job, size_t x, size_t y, void *scratch) {

@@ -34,7 +34,7 @@ typedef struct NAME(Totals) {
     VECTOR whole[TILE_ROWS][VECTORS], excess[TILE_ROWS][VECTORS];
     int taps, groups, totals; /* in the group, in the total, in the whole */
 } NAME(Totals);
-enum { NAME(GROUP) = 48, NAME(GROUPS) = 24, NAME(ALONE) = sizeof(REAL) == sizeof(float) ? 49 : MASK_MOST * MASK_MOST };
+enum { NAME(GROUP) = 48, NAME(GROUPS) = 24, NAME(ALONE) = TAPS_ALONE };
 
 /* What the kernel works on: taps are `step` values apart; weights are laid out row by row. */
 typedef struct NAME(Taps) {
