@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,36 +16,45 @@ void bytes_free(Bytes *bytes) {
     *bytes = (Bytes){0};
 }
 
+static Status too_large(const char *path, size_t most) {
+    return fail(STATUS_INPUT, "%s: larger than the %zu MiB that one file may take (GLINT_MEMORY sets this limit)", path,
+                most >> 20);
+}
+
+/* Reads until `room` bytes are there or the file ends. */
+static Status fill(int descriptor, const char *path, Bytes *got, size_t room, bool *ended) {
+    while (got->size < room && !*ended) {
+        const ssize_t count = read(descriptor, got->data + got->size, room - got->size);
+        if (count > 0)
+            got->size += (size_t)count;
+        else if (count == 0)
+            *ended = true;
+        else if (errno != EINTR)
+            return fail(STATUS_INPUT, "%s: cannot be read: %m", path);
+    }
+    return STATUS_OK;
+}
+
+/* One byte more than expected is set aside, so that the end is seen without growing. */
 static Status read_all(int descriptor, const char *path, size_t expected, Bytes *bytes) {
     const size_t most = image_budget();
-    size_t room = expected < most ? expected + 1 : most; /* one more, so that the end is seen without growing */
-    Bytes got = {malloc(room ? room : 1), 0};
-    Status status = got.data ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to read it", path);
-    while (status == STATUS_OK) {
-        if (got.size == room) {
-            room = room < most / 2 ? 2 * room + 4096 : most;
-            unsigned char *grown = got.size < room ? realloc(got.data, room) : NULL;
-            if (!grown) {
-                status = fail(STATUS_INPUT,
-                              "%s: larger than the %zu MiB that one file may take (GLINT_MEMORY sets this "
-                              "limit)",
-                              path, most >> 20);
-                break;
-            }
-            got.data = grown;
-        }
-        const ssize_t count = read(descriptor, got.data + got.size, room - got.size);
-        if (count == 0)
+    Status status = STATUS_OK;
+    Bytes got = {0};
+    bool ended = false;
+    for (size_t room = (expected < most ? expected : most) + 1; status == STATUS_OK && !ended; room *= 2) {
+        unsigned char *grown = realloc(got.data, room);
+        if (!grown) {
+            status = fail(STATUS_DEVICE, "%s: no memory to read it", path);
             break;
-        if (count > 0)
-            got.size += (size_t)count;
-        else if (errno != EINTR)
-            status = fail(STATUS_INPUT, "%s: cannot be read: %m", path);
+        }
+        got.data = grown;
+        status = fill(descriptor, path, &got, room, &ended);
+        if (status == STATUS_OK && got.size > most)
+            status = too_large(path, most);
     }
-    if (status == STATUS_OK)
-        *bytes = got;
-    else
-        free(got.data);
+    if (status != STATUS_OK)
+        bytes_free(&got);
+    *bytes = got;
     return status;
 }
 
@@ -104,21 +114,36 @@ static void sync_folder(const char *path, int name_at) {
     close(descriptor);
 }
 
-Status file_write_atomic(const char *path, Bytes bytes, bool overwrite) {
-    struct stat info;
-    const bool exists = stat(path, &info) == 0;
-    if (exists && !S_ISREG(info.st_mode))
-        return fail(STATUS_DEVICE, "%s: is no regular file and will not be replaced", path);
+/* Creates ".NAME.XXXXXX" beside `path`, which nobody else has, not even on another machine; the mode is what the umask
+ * says (mkstemp's is fixed). */
+static Status create_temporary(const char *path, int name_at, char temporary[static PATH_MAX], int *descriptor) {
+    enum { TRIES = 64, NAME_KEPT = 200 }; /* bytes of the name: with its new ends it stays below NAME_MAX */
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    for (int i = 0; i < TRIES; i++) {
+        char ends[7] = "";
+        if (getrandom(ends, 6, 0) != 6)
+            break;
+        for (int j = 0; j < 6; j++)
+            ends[j] = letters[(unsigned char)ends[j] % 32];
+        if (snprintf(temporary, PATH_MAX, "%.*s.%.*s.%s", name_at, path, NAME_KEPT, path + name_at, ends) >= PATH_MAX)
+            return fail(STATUS_DEVICE, "%s: the path is too long", path);
+        *descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*descriptor >= 0)
+            return STATUS_OK;
+        if (errno != EEXIST)
+            break;
+    }
+    return fail(STATUS_DEVICE, "%s: cannot be written: %m", path);
+}
+
+/* `replaced` is the file that is there, or NULL; its mode is kept. */
+static Status write_beside(const char *path, Bytes bytes, bool overwrite, const struct stat *replaced) {
     const char *slash = strrchr(path, '/');
     const int name_at = slash ? (int)(slash - path) + 1 : 0;
-    char temporary[PATH_MAX]; /* unique among the threads that are alive; the mode is what the umask says */
-    if (snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld.tmp", name_at, path, path + name_at, (long)gettid()) >=
-        (int)sizeof temporary)
-        return fail(STATUS_DEVICE, "%s: the path is too long", path);
-    const int descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return fail(STATUS_DEVICE, "%s: cannot be written: %m", path);
-    Status status = !exists || fchmod(descriptor, info.st_mode & 0777) == 0
+    char temporary[PATH_MAX];
+    int descriptor = -1;
+    TRY(create_temporary(path, name_at, temporary, &descriptor));
+    Status status = !replaced || fchmod(descriptor, replaced->st_mode & 0777) == 0
                         ? write_all(descriptor, path, bytes)
                         : fail(STATUS_DEVICE, "%s: cannot be written: %m", path);
     if (close(descriptor) != 0 && status == STATUS_OK)
@@ -129,5 +154,20 @@ Status file_write_atomic(const char *path, Bytes bytes, bool overwrite) {
         unlink(temporary);
     else
         sync_folder(path, name_at);
+    return status;
+}
+
+Status file_write_atomic(const char *path, Bytes bytes, bool overwrite) {
+    struct stat info, itself;
+    const bool exists = stat(path, &info) == 0;
+    if (exists && !S_ISREG(info.st_mode))
+        return fail(STATUS_DEVICE, "%s: is no regular file and will not be replaced", path);
+    /* What a link points to is replaced, and the link stays. */
+    const bool through = exists && overwrite && lstat(path, &itself) == 0 && S_ISLNK(itself.st_mode);
+    char *target = through ? realpath(path, NULL) : NULL;
+    if (through && !target)
+        return fail(STATUS_DEVICE, "%s: cannot be written: %m", path);
+    const Status status = write_beside(target ? target : path, bytes, overwrite, exists ? &info : NULL);
+    free(target);
     return status;
 }

@@ -9,9 +9,11 @@
  * is larger than image_budget(). Free with bytes_free. */
 Status file_read(const char *path, Bytes *bytes);
 
-/* Writes a temporary file in the same folder, fsyncs it and renames it to `path`; a failure or a signal between leaves
- * no `path` and no temporary file. Without `overwrite` an existing `path` is STATUS_INPUT, decided by the rename itself
- * (no race). A full disk or a missing permission is STATUS_DEVICE. */
+/* Writes a temporary file in the same folder (".NAME.XXXXXX"), fsyncs it and renames it to `path`, which gets the mode
+ * of the file that it replaces, else what the umask says. A failure leaves `path` as it was and no temporary file; a
+ * process that is killed in between may leave the temporary one, never a part of `path`. Without `overwrite` an
+ * existing `path` is STATUS_INPUT, decided by the rename itself (no race). A link stays, and the file that it points to
+ * is replaced. A full disk, a missing permission, a folder or a device at `path` is STATUS_DEVICE. */
 Status file_write_atomic(const char *path, Bytes bytes, bool overwrite);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/file.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,6 +99,95 @@ static void fails_without_a_trace(void **state) {
     assert_int_equal(files_here(), before);
 }
 
+static void replaces_what_a_link_points_to(void **state) {
+    (void)state;
+    struct stat info;
+    assert_int_equal(mkdir("inner", 0777), 0);
+    assert_int_equal(file_write_atomic("inner/b", text("old"), false), STATUS_OK);
+    assert_int_equal(symlink("inner/b", "link"), 0);
+    assert_int_equal(file_write_atomic("link", text("x"), false), STATUS_INPUT);
+    expect_content("inner/b", "old");
+    assert_int_equal(file_write_atomic("link", text("new"), true), STATUS_OK);
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    expect_content("inner/b", "new");
+    assert_int_equal(unlink("inner/b"), 0);
+    assert_int_equal(file_write_atomic("link", text("x"), false), STATUS_INPUT); /* a link to nothing is taken, too */
+    assert_int_equal(unlink("link"), 0);
+    assert_int_equal(rmdir("inner"), 0); /* nothing was left in it */
+}
+
+enum { WRITERS = 8, WRITES = 20 };
+
+typedef struct Writer {
+    pthread_t thread;
+    bool overwrite;
+    unsigned char letter;
+    int made; /* writes that were done */
+} Writer;
+
+static void *write_often(void *of) {
+    Writer *writer = of;
+    unsigned char content[4096];
+    memset(content, writer->letter, sizeof content);
+    for (int i = 0; i < WRITES; i++)
+        writer->made += file_write_atomic("race", (Bytes){content, sizeof content}, writer->overwrite) == STATUS_OK;
+    return NULL;
+}
+
+static void race(Writer writers[static WRITERS], bool overwrite) {
+    for (int i = 0; i < WRITERS; i++) {
+        writers[i] = (Writer){.overwrite = overwrite, .letter = (unsigned char)('a' + i)};
+        assert_int_equal(pthread_create(&writers[i].thread, NULL, write_often, &writers[i]), 0);
+    }
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(pthread_join(writers[i].thread, NULL), 0);
+}
+
+/* Of many writers of one file one wins without `overwrite`, and all with it; no mixture is ever seen. */
+static void writers_do_not_mix(void **state) {
+    (void)state;
+    Writer writers[WRITERS];
+    const int before = files_here();
+    int made = 0;
+    race(writers, false);
+    for (int i = 0; i < WRITERS; i++)
+        made += writers[i].made;
+    assert_int_equal(made, 1);
+    race(writers, true);
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(writers[i].made, WRITES);
+    Bytes got;
+    assert_int_equal(file_read("race", &got), STATUS_OK);
+    assert_int_equal(got.size, 4096);
+    for (size_t i = 1; i < got.size; i++)
+        assert_int_equal(got.data[i], got.data[0]);
+    bytes_free(&got);
+    assert_int_equal(files_here(), before + 1);
+    assert_int_equal(unlink("race"), 0);
+}
+
+/* Many processes may write into one folder, and some of them on other machines, where threads have the same numbers. */
+static void temporaries_of_others_are_kept(void **state) {
+    (void)state;
+    char name[64];
+    snprintf(name, sizeof name, ".b.%ld.tmp", (long)gettid());
+    assert_int_equal(file_write_atomic(name, text("somebody else's"), false), STATUS_OK);
+    assert_int_equal(file_write_atomic("b", text("mine"), false), STATUS_OK);
+    expect_content(name, "somebody else's");
+    assert_int_equal(unlink(name), 0);
+    assert_int_equal(unlink("b"), 0);
+}
+
+static void long_names_are_written(void **state) {
+    (void)state;
+    char name[256] = ""; /* NAME_MAX characters */
+    memset(name, 'n', sizeof name - 1);
+    assert_int_equal(file_write_atomic(name, text("x"), false), STATUS_OK);
+    expect_content(name, "x");
+    assert_int_equal(unlink(name), 0);
+}
+
 static void reads_nothing_but_files(void **state) {
     (void)state;
     Bytes bytes;
@@ -114,10 +204,14 @@ static void reads_nothing_but_files(void **state) {
 static void reads_no_more_than_the_budget(void **state) {
     (void)state;
     Bytes bytes;
-    setenv("GLINT_MEMORY", "2", 1);
+    setenv("GLINT_MEMORY", "2", 1); /* the file has three bytes */
     assert_int_equal(file_read("a", &bytes), STATUS_INPUT);
-    unsetenv("GLINT_MEMORY");
     assert_non_null(strstr(status_message(), "GLINT_MEMORY"));
+    setenv("GLINT_MEMORY", "3", 1);
+    assert_int_equal(file_read("a", &bytes), STATUS_OK);
+    assert_int_equal(bytes.size, 3);
+    bytes_free(&bytes);
+    unsetenv("GLINT_MEMORY");
 }
 
 static int enter_folder(void **state) {
@@ -133,10 +227,18 @@ static int leave_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_what_was_given),       cmocka_unit_test(keeps_what_exists),
-        cmocka_unit_test(replaces_when_told),          cmocka_unit_test(respects_the_umask),
-        cmocka_unit_test(a_reader_keeps_the_old_file), cmocka_unit_test(fails_without_a_trace),
-        cmocka_unit_test(reads_nothing_but_files),     cmocka_unit_test(reads_no_more_than_the_budget),
+        cmocka_unit_test(writes_what_was_given),
+        cmocka_unit_test(keeps_what_exists),
+        cmocka_unit_test(replaces_when_told),
+        cmocka_unit_test(respects_the_umask),
+        cmocka_unit_test(a_reader_keeps_the_old_file),
+        cmocka_unit_test(fails_without_a_trace),
+        cmocka_unit_test(replaces_what_a_link_points_to),
+        cmocka_unit_test(writers_do_not_mix),
+        cmocka_unit_test(temporaries_of_others_are_kept),
+        cmocka_unit_test(long_names_are_written),
+        cmocka_unit_test(reads_nothing_but_files),
+        cmocka_unit_test(reads_no_more_than_the_budget),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
