@@ -30,12 +30,16 @@ bool pfm_recognize(Bytes file) {
            isspace(file.data[2]);
 }
 
+static void skip_line(Cursor *cursor) {
+    while (cursor->at < cursor->file.size && cursor->file.data[cursor->at] != '\n')
+        cursor->at++;
+}
+
 static void skip_blanks(Cursor *cursor) {
     while (cursor->at < cursor->file.size) {
         const unsigned char c = cursor->file.data[cursor->at];
         if (c == '#')
-            while (cursor->at < cursor->file.size && cursor->file.data[cursor->at] != '\n')
-                cursor->at++;
+            skip_line(cursor);
         else if (isspace(c))
             cursor->at++;
         else
@@ -80,7 +84,7 @@ static Status parse_pam(Cursor *cursor, Header *header) {
         else if (strcmp(word, "MAXVAL") == 0)
             TRY(next_whole(cursor, word, 65535, &header->most));
         else if (strcmp(word, "TUPLTYPE") == 0)
-            next_word(cursor, word, sizeof word);
+            skip_line(cursor); /* it may be of several words */
         else
             return fail(STATUS_INPUT, "damaged PAM: \"%s\" in its header", word);
     }
@@ -93,6 +97,7 @@ static Status parse_header(Cursor *cursor, Header *header) {
     cursor->at = 2;
     *header = (Header){.most = 1};
     if (kind == '7') {
+        header->most = 0; /* until it is named */
         TRY(parse_pam(cursor, header));
     } else {
         header->channels = kind == '3' || kind == '6' ? 3 : 1;
@@ -123,7 +128,10 @@ static Status next_value(Cursor *cursor, const Header *header, size_t index, siz
         skip_blanks(cursor);
         if (cursor->at >= cursor->file.size)
             return fail(STATUS_INPUT, "damaged PNM: the file ends early");
-        *value = data[cursor->at++] == '0';
+        const unsigned char c = data[cursor->at++];
+        if (c != '0' && c != '1')
+            return fail(STATUS_INPUT, "damaged PNM: a pixel is neither 0 nor 1");
+        *value = c == '0';
     } else if (header->text) {
         TRY(next_whole(cursor, "a value", header->most, value));
     } else if (header->bits) {
