@@ -315,13 +315,26 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file) {
     return written(&writer, ok, "TGA", file);
 }
 
+/* A shared exponent holds nothing negative, infinite or undefined: values are clamped, as integers are. stb_image_write
+ * would cast them to bytes, which C leaves undefined. */
+static void clamp_to_hdr(ImageView view) {
+    const float most = 0x1.fep126f; /* 255/256 of 2^127 */
+    float *values = view.pixels;
+    for (size_t i = 0; i < view.shape.width * view.shape.height * 3; i++)
+        values[i] = values[i] > 0 ? (values[i] < most ? values[i] : most) : 0; /* NaN becomes 0 */
+}
+
 Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
     Writer writer = {0};
     if (shape.type != PIXEL_F32 || shape.channels != 3 || !countable(shape))
         return fail(STATUS_INPUT, "Radiance HDR holds f32x3");
+    Image *clamped;
+    TRY(image_clone(image->view, &clamped));
+    clamp_to_hdr(clamped->view);
     const int ok =
-        stbi_write_hdr_to_func(on_write, &writer, (int)shape.width, (int)shape.height, 3, image->view.pixels);
+        stbi_write_hdr_to_func(on_write, &writer, (int)shape.width, (int)shape.height, 3, clamped->view.pixels);
+    image_destroy(&clamped);
     return written(&writer, ok, "Radiance HDR", file);
 }
