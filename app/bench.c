@@ -398,15 +398,16 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Stage *c
 }
 
 /* The rungs to run: all but the reference, or the one that --level names. */
-static Status collect_rungs(const Options *options, const Backend *backend, const Stage *stage, Ladder *ladder) {
-    const Level *level, *best = level_best(backend, stage);
+static Status collect_rungs(const Options *options, const Device *device, const Stage *stage, Ladder *ladder) {
+    const Backend *backend = device->backend;
+    const Level *level, *best = level_best(device, stage);
     const bool all = strcmp(options->common.level, "best") == 0;
     for (size_t i = 0; (level = ladder_level(backend, stage->operation, i)) && ladder->count < LADDER_MOST; i++) {
         const char *why_not = NULL;
         const bool reference = strcmp(level->name, "reference") == 0;
         if (all ? reference && level != best : strcmp(level->name, options->common.level) != 0)
             continue;
-        const bool can = level->accepts(stage, &why_not);
+        const bool can = level->accepts(device, stage, &why_not);
         ladder->rungs[ladder->count++] = (Rung){.level = level, .why_not = can ? NULL : why_not};
     }
     return ladder->count > 0 ? STATUS_OK
@@ -435,7 +436,7 @@ static Status bench_device(const Options *options, Operation operation, const Sc
     if (status == STATUS_OK)
         status = find_stage(check_plan, operation, options->filter, &check);
     if (status == STATUS_OK)
-        status = collect_rungs(options, device->backend, planned, &ladder);
+        status = collect_rungs(options, device, planned, &ladder);
     if (status == STATUS_OK)
         status = bind_noise(device, &stage);
     if (status == STATUS_OK)

@@ -70,11 +70,14 @@ const Level *level_by_name(const Backend *backend, Operation operation, const ch
     return NULL;
 }
 
-const Level *level_best(const Backend *backend, const Stage *stage) {
+const Level *level_best(const Device *device, const Stage *stage) {
+    const Backend *backend = device->backend;
     const Level *best = NULL, *level;
     const char *why_not;
+    if (backend->choose && (best = backend->choose(device, stage)))
+        return best;
     for (size_t i = 0; (level = ladder_level(backend, stage->operation, i)); i++)
-        if (level->accepts(stage, &why_not))
+        if (level->accepts(device, stage, &why_not))
             best = level;
     return best;
 }

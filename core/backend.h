@@ -19,11 +19,21 @@ typedef struct Level {
     Operation operation;
     const char *name;
     const char *idea; /* one sentence that a student reads in the overlay */
-    /* Whether this level can do the job (shapes and job, not pixels); if not, *why_not is a static phrase. */
-    bool (*accepts)(const Stage *stage, const char **why_not);
+    /* Whether this level can do the job (shapes and job, not pixels) on this device; if not, *why_not is a static
+     * phrase. */
+    bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. */
     Status (*run)(Device *device, const Stage *stage);
 } Level;
+
+/* What a student wants to know about the last kernel that a level launched. */
+typedef struct LaunchFacts {
+    int registers;       /* per thread */
+    size_t shared_bytes; /* per block */
+    int threads;         /* per block; 0: nothing was launched yet */
+    int blocks;          /* resident on a multiprocessor at once */
+    double occupancy;    /* resident threads by the most that fit, 0 to 1 */
+} LaunchFacts;
 
 enum { BACKEND_MARKS = 64 }; /* time marks a device keeps */
 
@@ -31,6 +41,8 @@ struct Backend {
     const char *name, *help;
     const Level *levels; /* slowest first within an operation */
     size_t level_count;
+    /* Optional: the level that measurements say is fastest for this stage; NULL leaves it to the ladder's order. */
+    const Level *(*choose)(const Device *device, const Stage *stage);
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
     Status (*open)(int index, int threads, Device **device);
     void (*close)(Device **device);
@@ -42,6 +54,8 @@ struct Backend {
     Status (*mark)(Device *device, int mark);             /* puts a time mark behind the work enqueued so far */
     Status (*elapsed)(Device *device, int from, int to, double *ms); /* between two marks, after sync */
     Status (*sync)(Device *device);                                  /* asynchronous errors surface here */
+    /* Optional: about the last kernel launched. */
+    Status (*facts)(Device *device, LaunchFacts *facts);
 };
 
 extern const Backend *const backends[];
@@ -57,8 +71,9 @@ void device_close(Device **device);
 size_t ladder_count(const Backend *backend, Operation operation);
 const Level *ladder_level(const Backend *backend, Operation operation, size_t index);
 const Level *level_by_name(const Backend *backend, Operation operation, const char *name);
-/* The fastest level that accepts the stage: the last of the ladder that does. NULL if none. */
-const Level *level_best(const Backend *backend, const Stage *stage);
+/* The fastest level that accepts the stage: the backend's choice, else the last of the ladder that does. NULL if none.
+ */
+const Level *level_best(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against. */
 const Level *level_reference(Operation operation);
 

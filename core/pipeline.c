@@ -149,11 +149,11 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
         const Level *named = best ? NULL : level_by_name(backend, stage->operation, name);
         const char *why_not = "";
         known |= named != NULL;
-        chosen[i] = named ? named : level_best(backend, stage);
+        chosen[i] = named ? named : level_best(pipeline->device, stage);
         if (!chosen[i])
             status = fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage->label, backend->name,
                           operations[stage->operation].name);
-        else if (named && !named->accepts(stage, &why_not))
+        else if (named && !named->accepts(pipeline->device, stage, &why_not))
             status = fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage->label, why_not);
     }
     if (status == STATUS_OK && !known)

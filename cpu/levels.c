@@ -5,17 +5,19 @@
 #define OPERATION_point    OPERATION_POINT
 #define OPERATION_trace    OPERATION_TRACE
 
-bool accepts_any(const Stage *stage, const char **why_not) {
-    (void)stage, (void)why_not;
+bool accepts_any(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device, (void)stage, (void)why_not;
     return true;
 }
 
-bool accepts_separable(const Stage *stage, const char **why_not) {
+bool accepts_separable(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
     *why_not = "the mask is no outer product of a row and a column";
     return mask_separable(stage->convolve.mask);
 }
 
-bool accepts_maps_values(const Stage *stage, const char **why_not) {
+bool accepts_maps_values(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
     const PointFunction function = stage->point.function;
     *why_not = "its result depends on more than one 8- or 16-bit value";
     return stage->in[0].shape.type != PIXEL_F32 &&

@@ -12,8 +12,10 @@ extern const Backend cpu_backend;
 #undef LEVEL
 
 /* Who may do a job: *why_not becomes a phrase that goes on "level X cannot do gaussian: ...". */
-bool accepts_any(const Stage *stage, const char **why_not);
-bool accepts_separable(const Stage *stage, const char **why_not);   /* convolve: the mask is an outer product */
-bool accepts_maps_values(const Stage *stage, const char **why_not); /* point: a table of results is possible */
+bool accepts_any(const Device *device, const Stage *stage, const char **why_not);
+/* convolve: the mask is an outer product */
+bool accepts_separable(const Device *device, const Stage *stage, const char **why_not);
+/* point: a table of results is possible */
+bool accepts_maps_values(const Device *device, const Stage *stage, const char **why_not);
 
 #endif

@@ -105,11 +105,11 @@ Status copy_time(Device *device, const Pipeline *pipeline, double *ms) {
     return status;
 }
 
-const char *level_why_not(const Pipeline *pipeline, const Level *level) {
+const char *level_why_not(const Device *device, const Pipeline *pipeline, const Level *level) {
     for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
         const Stage *stage = pipeline_stage(pipeline, i);
         const char *why_not = "";
-        if (stage->operation == level->operation && !level->accepts(stage, &why_not))
+        if (stage->operation == level->operation && !level->accepts(device, stage, &why_not))
             return why_not;
     }
     return NULL;
@@ -119,7 +119,7 @@ const Level *lowest_level(const Device *device, const Pipeline *pipeline) {
     const Operation operation = pipeline_stage(pipeline, pipeline_main_stage(pipeline))->operation;
     const Level *reference = level_reference(operation), *level;
     for (size_t i = 0; (level = ladder_level(device->backend, operation, i)); i++)
-        if (level != reference && !level_why_not(pipeline, level))
+        if (level != reference && !level_why_not(device, pipeline, level))
             return level;
     return NULL;
 }

@@ -51,7 +51,7 @@ Status job_time(const Job *job, const char *level, double limit_ms, Timing *timi
 Status copy_time(Device *device, const Pipeline *pipeline, double *ms);
 
 /* Why a level cannot do all stages of its operation, as pipeline_set_level decides; NULL if it can. */
-const char *level_why_not(const Pipeline *pipeline, const Level *level);
+const char *level_why_not(const Device *device, const Pipeline *pipeline, const Level *level);
 /* The lowest rung of the main stage's ladder that accepts it, beside the reference; NULL if there is none. */
 const Level *lowest_level(const Device *device, const Pipeline *pipeline);
 

@@ -126,7 +126,7 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
     const bool has_reference = ladder_level(backend, current->operation, 0) == level_reference(current->operation);
     for (; count < RUNGS_MOST && (level = ladder_level(backend, current->operation, count)); count++)
         rungs[count] = (Rung){level, (int)count + (has_reference ? 0 : 1),
-                              level == current ? NULL : level_why_not(viewer->pipeline, level), level == current};
+                              level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
     return count;
 }
 
@@ -684,7 +684,7 @@ static Status run_lane(Viewer *viewer) {
     if (lane->why_not)
         return STATUS_OK;
     /* The current rung may be the best for the main stage and still not be able to do another one. */
-    const bool alone = !level_why_not(viewer->pipeline, lane->level);
+    const bool alone = !level_why_not(viewer->device, viewer->pipeline, lane->level);
     const Job job = current_job(viewer);
     TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing));
     if (lane->level == viewer->yardsticks.lowest_level && !lane->timing.estimated)

@@ -141,7 +141,7 @@ static void check_case(Bench *benches, const Stage *stage) {
             if (level == level_reference(stage->operation))
                 continue;
             const char *what = describe(stage, backends[b]->name, level->name);
-            if (!level->accepts(stage, &why_not)) {
+            if (!level->accepts(benches[b].device, stage, &why_not)) {
                 assert_non_null(why_not);
                 continue;
             }

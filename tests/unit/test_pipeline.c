@@ -87,13 +87,13 @@ static void levels_are_chosen_or_refused(void **state) {
     assert_int_equal(pipeline_set_level(pipeline, "separable"), STATUS_USAGE);
     assert_string_equal(pipeline_level(pipeline, 0)->name, "naive"); /* the old choice stays */
     assert_int_equal(pipeline_set_level(pipeline, "best"), STATUS_OK);
-    assert_ptr_equal(pipeline_level(pipeline, 0), level_best(device->backend, pipeline_stage(pipeline, 0)));
+    assert_ptr_equal(pipeline_level(pipeline, 0), level_best(device, pipeline_stage(pipeline, 0)));
     pipeline_destroy(&pipeline);
 
     /* a stage whose ladder has no level of that name takes its best */
     assert_int_equal(pipeline_create(device, lower("gaussian,invert", shape), "separable", &pipeline), STATUS_OK);
     assert_string_equal(pipeline_level(pipeline, 0)->name, "separable");
-    assert_ptr_equal(pipeline_level(pipeline, 1), level_best(device->backend, pipeline_stage(pipeline, 1)));
+    assert_ptr_equal(pipeline_level(pipeline, 1), level_best(device, pipeline_stage(pipeline, 1)));
     assert_int_equal(pipeline_main_stage(pipeline), 0);
     pipeline_destroy(&pipeline);
     assert_null(pipeline);

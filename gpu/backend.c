@@ -1,0 +1,254 @@
+/* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is one stream. */
+#include "gpu/levels.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGING_BYTES = 8 << 20, RESERVE_PERCENT = 3 };
+
+static Status count_devices(int *count) {
+    const cudaError_t error = cudaGetDeviceCount(count);
+    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (error == cudaSuccess && *count == 0))
+        return fail(STATUS_DEVICE, "no CUDA device here: %s",
+                    error == cudaErrorInsufficientDriver ? "there is no NVIDIA driver, or one that is too old"
+                                                         : "the driver finds no GPU");
+    CUDA_TRY(error);
+    return STATUS_OK;
+}
+
+static Status start(GpuDevice *gpu) {
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaGetDeviceProperties(&gpu->limits, gpu->index));
+    CUDA_TRY(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
+    for (size_t i = 0; i < BACKEND_MARKS; i++)
+        CUDA_TRY(cudaEventCreate(&gpu->marks[i]));
+    for (size_t i = 0; i < GPU_STAGING; i++) {
+        CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
+        CUDA_TRY(cudaHostAlloc(&gpu->staging[i], STAGING_BYTES, cudaHostAllocDefault));
+    }
+    snprintf(gpu->device.name, sizeof gpu->device.name, "%.60s, %d multiprocessors, %zu GiB", gpu->limits.name,
+             gpu->limits.multiProcessorCount, gpu->limits.totalGlobalMem >> 30);
+    return STATUS_OK;
+}
+
+static void close_gpu(Device **device) {
+    GpuDevice *gpu = (GpuDevice *)*device;
+    *device = NULL;
+    if (!gpu)
+        return;
+    cudaSetDevice(gpu->index);
+    cudaDeviceSynchronize();
+    for (size_t i = 0; i < GPU_TEXTURES; i++)
+        if (gpu->textures[i].object)
+            cudaDestroyTextureObject(gpu->textures[i].object);
+    for (size_t i = 0; i < GPU_STAGING; i++) {
+        if (gpu->staged[i])
+            cudaEventDestroy(gpu->staged[i]);
+        cudaFreeHost(gpu->staging[i]);
+    }
+    for (size_t i = 0; i < BACKEND_MARKS; i++)
+        if (gpu->marks[i])
+            cudaEventDestroy(gpu->marks[i]);
+    cudaFree(gpu->scratch.memory);
+    cudaFree(gpu->weights.memory);
+    cudaFree(gpu->terms.memory.memory);
+    mask_terms_free(&gpu->terms.host);
+    mask_destroy(&gpu->terms.mask);
+    if (gpu->stream)
+        cudaStreamDestroy(gpu->stream);
+    (void)cudaGetLastError();
+    mask_destroy(&gpu->uploaded);
+    free(gpu);
+}
+
+static Status open_gpu(int index, int threads, Device **device) {
+    int count;
+    *device = NULL;
+    (void)threads;
+    TRY(count_devices(&count));
+    if (index < 0 || index >= count)
+        return fail(STATUS_DEVICE, "CUDA device %d: there %s 0 to %d", index, count == 1 ? "is only" : "are",
+                    count - 1);
+    GpuDevice *gpu = calloc(1, sizeof *gpu);
+    if (!gpu)
+        return fail(STATUS_DEVICE, "no memory for a device");
+    *device = &gpu->device;
+    gpu->device.backend = &cuda_backend;
+    gpu->device.threads = 1;
+    gpu->index = index;
+    const Status status = start(gpu);
+    if (status != STATUS_OK)
+        close_gpu(device);
+    return status;
+}
+
+/* Room for other programs on the device: the driver and the display die ugly deaths without memory. */
+static Status check_budget(const GpuDevice *gpu, size_t bytes) {
+    size_t available, total;
+    CUDA_TRY(cudaMemGetInfo(&available, &total));
+    const size_t reserve = total / 100 * RESERVE_PERCENT;
+    if (available > reserve && bytes <= available - reserve)
+        return STATUS_OK;
+    return fail(STATUS_DEVICE, "device %d has %zu MiB to spare, and %zu MiB are wanted; take a smaller picture or the cpu",
+                gpu->index, (available > reserve ? available - reserve : 0) >> 20, bytes >> 20);
+}
+
+/* Rows begin on boundaries that textures and 16-byte loads need; what pads them is zero, so that a load may run over a
+ * row's end. Kernels count pixels in int. */
+static Status frame_create(Device *device, Shape shape, Frame *frame) {
+    GpuDevice *gpu = gpu_of(device);
+    *frame = (Frame){0};
+    TRY(shape_check(shape));
+    const size_t stride = (shape_row_bytes(shape) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
+    if (shape.width > INT32_MAX / 16 || shape.height > INT32_MAX / 16)
+        return fail(STATUS_DEVICE, "%zu x %zu pixels are more a side than the cuda backend counts; use the cpu",
+                    shape.width, shape.height);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    TRY(check_budget(gpu, stride * shape.height));
+    void *pixels;
+    CUDA_TRY(cudaMalloc(&pixels, stride * shape.height));
+    *frame = (Frame){shape, stride, pixels};
+    CUDA_TRY(cudaMemsetAsync(pixels, 0, stride * shape.height, gpu->stream));
+    return STATUS_OK;
+}
+
+static void frame_destroy(Device *device, Frame *frame) {
+    GpuDevice *gpu = gpu_of(device);
+    cudaSetDevice(gpu->index);
+    for (size_t i = 0; i < GPU_TEXTURES; i++)
+        if (frame->pixels && gpu->textures[i].object && gpu->textures[i].frame.pixels >= frame->pixels &&
+            (char *)gpu->textures[i].frame.pixels < (char *)frame->pixels + frame->stride * frame->shape.height) {
+            cudaDestroyTextureObject(gpu->textures[i].object);
+            gpu->textures[i] = (GpuTexture){0};
+        }
+    cudaFree(frame->pixels);
+    *frame = (Frame){0};
+}
+
+/* Rows pass through the pinned buffers in turns: while one is copied by the device, the other is filled or emptied. */
+static size_t rows_at_once(size_t row) {
+    return STAGING_BYTES / row > 0 ? STAGING_BYTES / row : 1;
+}
+
+static Status upload(Device *device, ImageView from, Frame to) {
+    GpuDevice *gpu = gpu_of(device);
+    const size_t row = shape_row_bytes(from.shape), most = rows_at_once(row);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    if (row > STAGING_BYTES) {
+        CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, from.shape.height,
+                                   cudaMemcpyHostToDevice, gpu->stream));
+        CUDA_TRY(cudaStreamSynchronize(gpu->stream));
+        return STATUS_OK;
+    }
+    for (size_t y = 0, turn = 0; y < from.shape.height; y += most, turn ^= 1) {
+        const size_t rows = from.shape.height - y < most ? from.shape.height - y : most;
+        CUDA_TRY(cudaEventSynchronize(gpu->staged[turn]));
+        for (size_t i = 0; i < rows; i++)
+            memcpy((char *)gpu->staging[turn] + i * row, view_row(from, y + i), row);
+        CUDA_TRY(cudaMemcpy2DAsync(view_row(to, y), to.stride, gpu->staging[turn], row, row, rows,
+                                   cudaMemcpyHostToDevice, gpu->stream));
+        CUDA_TRY(cudaEventRecord(gpu->staged[turn], gpu->stream));
+    }
+    return STATUS_OK;
+}
+
+static Status fetch(GpuDevice *gpu, Frame from, size_t y, size_t rows, size_t turn) {
+    const size_t row = shape_row_bytes(from.shape);
+    CUDA_TRY(cudaMemcpy2DAsync(gpu->staging[turn], row, view_row(from, y), from.stride, row, rows,
+                               cudaMemcpyDeviceToHost, gpu->stream));
+    CUDA_TRY(cudaEventRecord(gpu->staged[turn], gpu->stream));
+    return STATUS_OK;
+}
+
+static Status download(Device *device, Frame from, ImageView to) {
+    GpuDevice *gpu = gpu_of(device);
+    const size_t row = shape_row_bytes(from.shape), height = from.shape.height, most = rows_at_once(row);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    if (row > STAGING_BYTES) {
+        CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, height, cudaMemcpyDeviceToHost,
+                                   gpu->stream));
+        CUDA_TRY(cudaStreamSynchronize(gpu->stream));
+        return STATUS_OK;
+    }
+    TRY(fetch(gpu, from, 0, height < most ? height : most, 0));
+    for (size_t y = 0, turn = 0; y < height; y += most, turn ^= 1) {
+        const size_t rows = height - y < most ? height - y : most, next = y + rows;
+        if (next < height)
+            TRY(fetch(gpu, from, next, height - next < most ? height - next : most, turn ^ 1));
+        CUDA_TRY(cudaEventSynchronize(gpu->staged[turn]));
+        for (size_t i = 0; i < rows; i++)
+            memcpy(view_row(to, y + i), (const char *)gpu->staging[turn] + i * row, row);
+    }
+    return STATUS_OK;
+}
+
+static Status copy(Device *device, Frame from, Frame to) {
+    GpuDevice *gpu = gpu_of(device);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, shape_row_bytes(from.shape),
+                               from.shape.height, cudaMemcpyDeviceToDevice, gpu->stream));
+    return STATUS_OK;
+}
+
+static Status mark(Device *device, int number) {
+    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    CUDA_TRY(cudaEventRecord(gpu_of(device)->marks[number], gpu_of(device)->stream));
+    return STATUS_OK;
+}
+
+static Status elapsed(Device *device, int from, int to, double *ms) {
+    float time;
+    CUDA_TRY(cudaEventElapsedTime(&time, gpu_of(device)->marks[from], gpu_of(device)->marks[to]));
+    *ms = (double)time;
+    return STATUS_OK;
+}
+
+static Status sync_gpu(Device *device) {
+    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    CUDA_TRY(cudaStreamSynchronize(gpu_of(device)->stream));
+    return STATUS_OK;
+}
+
+static Status facts(Device *device, LaunchFacts *facts) {
+    GpuDevice *gpu = gpu_of(device);
+    struct cudaFuncAttributes attributes;
+    *facts = gpu->launch;
+    if (!gpu->kernel)
+        return STATUS_OK;
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, gpu->kernel));
+    facts->registers = attributes.numRegs;
+    facts->shared_bytes += attributes.sharedSizeBytes;
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts->blocks, gpu->kernel, facts->threads,
+                                                           gpu->launch.shared_bytes));
+    facts->occupancy = (double)facts->blocks * facts->threads / gpu->limits.maxThreadsPerMultiProcessor;
+    return STATUS_OK;
+}
+
+/* The levels' table is expanded in levels.c; a constant initializer needs its size here. */
+enum {
+#define LEVEL(operation, name, accepts, idea) LEVEL_##operation##_##name,
+#include "gpu/levels.def"
+#undef LEVEL
+    LEVEL_COUNT
+};
+
+const Backend cuda_backend = {
+    .name = "cuda",
+    .help = "an NVIDIA GPU",
+    .levels = cuda_levels,
+    .level_count = LEVEL_COUNT,
+    .open = open_gpu,
+    .close = close_gpu,
+    .frame_create = frame_create,
+    .frame_destroy = frame_destroy,
+    .upload = upload,
+    .download = download,
+    .copy = copy,
+    .mark = mark,
+    .elapsed = elapsed,
+    .sync = sync_gpu,
+    .facts = facts,
+};

@@ -1,0 +1,42 @@
+/* constant.cu: naive with the mask in constant memory. All threads of a warp want the same weight at the same time, which
+ * is what the constant cache is made for: one read serves them all. */
+#include "gpu/convolve/constant.cuh"
+
+template <typename In, typename Out, int C>
+__global__ void convolve_constant(Plane in, Plane out, Sum job) {
+    typedef typename Accumulator<In>::Type Acc;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= out.width || y >= out.height)
+        return;
+    Acc sums[C] = {};
+    for (int j = 0; j < job.height; j++) {
+        const int sy = inside_index(job.border, y + j - job.height / 2, in.height);
+        const In *row = row_of<In>(in, sy < 0 ? 0 : sy);
+        Acc row_sums[C] = {};
+        for (int i = 0; i < job.width; i++) {
+            const int sx = inside_index(job.border, x + i - job.width / 2, in.width);
+            const Acc weight = constant_weights[j * job.width + i];
+            for (int c = 0; c < C; c++)
+                row_sums[c] += weight * (sy < 0 || sx < 0 ? (Acc)job.outside : (Acc)row[sx * C + c]);
+        }
+        for (int c = 0; c < C; c++)
+            sums[c] += row_sums[c];
+    }
+    for (int c = 0; c < C; c++)
+        row_to<Out>(out, y)[x * C + c] = Stored<Out>::from(finish(job, sums[c]));
+}
+
+template <typename In, typename Out, int C> struct Constant {
+    static Status run(Device *device, const Stage *stage) {
+        Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+        Sum job = sum_of(stage);
+        TRY(set_constant_weights(device, stage->convolve.mask));
+        const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
+        void *arguments[] = {&in, &out, &job};
+        return gpu_launch(device, "convolve constant", (const void *)convolve_constant<In, Out, C>, launch, arguments);
+    }
+};
+
+extern "C" Status cuda_convolve_constant(Device *device, const Stage *stage) {
+    return for_types<Constant>(device, stage);
+}

@@ -1,0 +1,19 @@
+/* constant.cuh: the mask in constant memory, for the levels that read it from there. Each includes its own copy. */
+#ifndef GLINT_GPU_CONVOLVE_CONSTANT_CUH
+#define GLINT_GPU_CONVOLVE_CONSTANT_CUH
+
+#include "gpu/kernel.cuh"
+
+__constant__ static float constant_weights[CONSTANT_WEIGHTS];
+
+/* On the stream, so that kernels enqueued before still see the old mask. */
+static inline Status set_constant_weights(Device *device, const Mask *mask) {
+    const float *weights;
+    TRY(gpu_mask(device, mask, &weights));
+    CUDA_TRY(cudaMemcpyToSymbolAsync(constant_weights, weights,
+                                     (size_t)mask->width * (size_t)mask->height * sizeof(float), 0,
+                                     cudaMemcpyDeviceToDevice, gpu_of(device)->stream));
+    return STATUS_OK;
+}
+
+#endif

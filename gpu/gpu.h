@@ -1,0 +1,85 @@
+/* gpu.h: the CUDA device as the files of gpu/ share it: its stream, its scratch memory, its errors, its launches. */
+#ifndef GLINT_GPU_GPU_H
+#define GLINT_GPU_GPU_H
+
+#include "core/backend.h"
+
+#include <cuda_runtime_api.h>
+
+enum { GPU_ALIGNMENT = 512, GPU_STAGING = 2, GPU_TEXTURES = 8 };
+
+/* A texture object over a frame, kept because making one costs more than a small convolution. */
+typedef struct GpuTexture {
+    cudaTextureObject_t object;
+    Frame frame;
+    int channels, mode; /* as the texture sees the frame */
+} GpuTexture;
+
+/* A part of the device's memory that grows as it is asked for and is kept. */
+typedef struct GpuScratch {
+    void *memory;
+    size_t bytes;
+} GpuScratch;
+
+/* A separable mask taken apart: weight(i, j) = column[j] * row[i]. */
+typedef struct GpuTerms {
+    Mask *mask; /* the one that this is of */
+    MaskTerms host;
+    double row_sum;
+    GpuScratch memory; /* on the device: row and column as f32, then both as f64 */
+} GpuTerms;
+
+typedef struct GpuDevice {
+    Device device; /* first, so that a Device * is ours */
+    int index;
+    struct cudaDeviceProp limits;
+    cudaStream_t stream;
+    cudaEvent_t marks[BACKEND_MARKS];
+    void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
+    cudaEvent_t staged[GPU_STAGING];
+    GpuScratch scratch, weights;
+    Mask *uploaded; /* the mask whose weights the device holds */
+    GpuTerms terms;
+    GpuTexture textures[GPU_TEXTURES];
+    size_t next_texture;
+    LaunchFacts launch; /* of the last kernel, without its occupancy */
+    const void *kernel;
+    int plan; /* cuFFT's, -1 for none */
+} GpuDevice;
+
+static inline GpuDevice *gpu_of(Device *device) {
+    return (GpuDevice *)device;
+}
+
+/* Records an error of the CUDA runtime: its name, its text, where, and what the user can do. STATUS_DEVICE. */
+Status gpu_fail(cudaError_t error, const char *where);
+
+#define CUDA_TRY(call)                                                                                                 \
+    do {                                                                                                               \
+        const cudaError_t cuda_error = (call);                                                                         \
+        if (cuda_error != cudaSuccess)                                                                                 \
+            return gpu_fail(cuda_error, #call);                                                                        \
+    } while (0)
+
+/* A kernel's grid: blocks, threads a block, bytes of dynamic shared memory. */
+typedef struct Launch {
+    dim3 grid, block;
+    size_t shared;
+} Launch;
+
+/* Enqueues a kernel; every launch goes through here. `where` names operation and level. Raises the limit of shared
+ * memory where the launch needs it, and remembers what `facts` tells. */
+Status gpu_launch(Device *device, const char *where, const void *kernel, Launch launch, void **arguments);
+
+/* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. */
+Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory);
+/* The mask's weights, row by row, in device memory; uploaded only when they differ from the last. */
+Status gpu_mask(Device *device, const Mask *mask, const float **weights);
+/* The terms of a separable mask; *row and *column are device pointers to f32, or to f64 if `wide`. */
+Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
+                 const void **column);
+/* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
+Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
+                   cudaTextureObject_t *texture);
+
+#endif

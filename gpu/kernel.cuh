@@ -1,0 +1,122 @@
+/* kernel.cuh: what kernels share: pixels as values, borders, rounding, and the choice of an instance by pixel types.
+ * Kernels are templates over the stored types In and Out and the channels C, which unrolls their inner loops. */
+#ifndef GLINT_GPU_KERNEL_CUH
+#define GLINT_GPU_KERNEL_CUH
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include "gpu/levels.h"
+}
+
+/* A frame as a kernel sees it. */
+typedef struct Plane {
+    unsigned char *pixels;
+    size_t stride; /* bytes */
+    int width, height;
+} Plane;
+
+/* What a convolution needs besides its pixels and its weights. */
+typedef struct Sum {
+    int width, height; /* of the mask */
+    BorderMode border;
+    float outside;           /* the border's value */
+    float divisor, inverse;  /* inverse = 1 / divisor */
+    float bias;
+} Sum;
+
+static inline Plane plane_of(Frame frame) {
+    const Plane plane = {(unsigned char *)frame.pixels, frame.stride, (int)frame.shape.width, (int)frame.shape.height};
+    return plane;
+}
+
+static inline Sum sum_of(const Stage *stage) {
+    const ConvolveJob *job = &stage->convolve;
+    const Sum sum = {job->mask->width, job->mask->height,       job->border.mode, job->border.value,
+                     job->mask->divisor, 1 / job->mask->divisor, job->bias};
+    return sum;
+}
+
+static inline unsigned blocks_for(int count, int each) {
+    return (unsigned)((count + each - 1) / each);
+}
+
+/* Sums of u16 are double: f32 would round one result in a hundred differently from the reference. */
+template <typename In> struct Accumulator {
+    typedef float Type;
+};
+template <> struct Accumulator<uint16_t> {
+    typedef double Type;
+};
+
+template <typename T> __device__ __forceinline__ const T *row_of(Plane plane, int y) {
+    return (const T *)(plane.pixels + (size_t)y * plane.stride);
+}
+template <typename T> __device__ __forceinline__ T *row_to(Plane plane, int y) {
+    return (T *)(plane.pixels + (size_t)y * plane.stride);
+}
+
+/* border_index for coordinates that are mostly inside. */
+__device__ __forceinline__ int inside_index(BorderMode mode, int i, int n) {
+    return (unsigned)i < (unsigned)n ? i : (int)border_index(mode, i, n);
+}
+
+/* sum / divisor + bias. One Newton step makes the quotient correctly rounded, so that halves round as the reference's. */
+__device__ __forceinline__ float finish(const Sum &job, float sum) {
+    const float quotient = sum * job.inverse;
+    return fmaf(fmaf(-quotient, job.divisor, sum), job.inverse, quotient) + job.bias;
+}
+__device__ __forceinline__ double finish(const Sum &job, double sum) {
+    return sum / (double)job.divisor + (double)job.bias;
+}
+
+/* Rounds to nearest even and clamps; as wide as the value was. 2^23 + x holds x rounded in its low bits. */
+template <typename Out> struct Stored;
+template <> struct Stored<uint8_t> {
+    static __device__ __forceinline__ uint8_t from(float v) {
+        return (uint8_t)__float_as_uint(fminf(fmaxf(v, 0.0f), 255.0f) + 8388608.0f);
+    }
+};
+template <> struct Stored<uint16_t> {
+    static __device__ __forceinline__ uint16_t from(float v) {
+        return (uint16_t)__float_as_uint(fminf(fmaxf(v, 0.0f), 65535.0f) + 8388608.0f);
+    }
+    static __device__ __forceinline__ uint16_t from(double v) {
+        return (uint16_t)__double2int_rn(fmin(fmax(v, 0.0), 65535.0));
+    }
+};
+template <> struct Stored<float> {
+    static __device__ __forceinline__ float from(float v) {
+        return v;
+    }
+    static __device__ __forceinline__ float from(double v) {
+        return (float)v;
+    }
+};
+
+/* Calls Run<In, Out, C>::run(device, stage) for the stage's types. out.type is in.type or f32 (core/stage.h). */
+template <template <typename, typename, int> class Run, typename In, typename Out>
+static Status for_channels(Device *device, const Stage *stage) {
+    static Status (*const runs[])(Device *, const Stage *) = {Run<In, Out, 1>::run, Run<In, Out, 2>::run,
+                                                              Run<In, Out, 3>::run, Run<In, Out, 4>::run};
+    return runs[stage->out.shape.channels - 1](device, stage);
+}
+
+template <template <typename, typename, int> class Run> static Status for_types(Device *device, const Stage *stage) {
+    const bool wide = stage->out.shape.type == PIXEL_F32;
+    switch (stage->in[0].shape.type) {
+    case PIXEL_U8:
+        return wide ? for_channels<Run, uint8_t, float>(device, stage)
+                    : for_channels<Run, uint8_t, uint8_t>(device, stage);
+    case PIXEL_U16:
+        return wide ? for_channels<Run, uint16_t, float>(device, stage)
+                    : for_channels<Run, uint16_t, uint16_t>(device, stage);
+    default:
+        return for_channels<Run, float, float>(device, stage);
+    }
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* levels.c: levels.def expanded to the table, and what the levels accept. */
+#include "gpu/levels.h"
+
+#define OPERATION_convolve OPERATION_CONVOLVE
+#define OPERATION_point    OPERATION_POINT
+#define OPERATION_trace    OPERATION_TRACE
+
+static bool accepts_any(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device, (void)stage, (void)why_not;
+    return true;
+}
+
+static bool accepts_constant(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask has more than 15360 weights, which is what constant memory holds";
+    return stage->convolve.mask->width * stage->convolve.mask->height <= CONSTANT_WEIGHTS;
+}
+
+static bool accepts_halo(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_constant(device, stage, why_not))
+        return false;
+    *why_not = "the smallest tile with its halo exceeds the shared memory of a block";
+    return halo_bytes(stage, 8) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
+}
+
+static bool accepts_texture(const Device *device, const Stage *stage, const char **why_not) {
+    const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
+    const Shape shape = stage->in[0].shape;
+    const size_t texels = shape.width * (size_t)shape.channels / (size_t)texture_channels(shape.channels);
+    if (!accepts_constant(device, stage, why_not))
+        return false;
+    *why_not = "the picture is larger than a texture can be";
+    return texels <= (size_t)limits->maxTexture2DLinear[0] && shape.height <= (size_t)limits->maxTexture2DLinear[1] &&
+           shape_row_bytes(shape) <= (size_t)limits->maxTexture2DLinear[2];
+}
+
+static bool accepts_separable(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask is no outer product of a row and a column";
+    return mask_separable(stage->convolve.mask);
+}
+
+const Level cuda_levels[] = {
+#define LEVEL(operation, name, accepts, idea)                                                                          \
+    {OPERATION_##operation, #name, idea, accepts_##accepts, cuda_##operation##_##name},
+#include "gpu/levels.def"
+#undef LEVEL
+};

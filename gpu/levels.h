@@ -1,0 +1,23 @@
+/* levels.h: levels.def expanded to prototypes, so that a wrong signature does not compile. */
+#ifndef GLINT_GPU_LEVELS_H
+#define GLINT_GPU_LEVELS_H
+
+#include "gpu/gpu.h"
+
+extern const Level cuda_levels[];
+extern const Backend cuda_backend;
+
+#define LEVEL(operation, name, accepts, idea) Status cuda_##operation##_##name(Device *device, const Stage *stage);
+#include "gpu/levels.def"
+#undef LEVEL
+
+enum { CONSTANT_WEIGHTS = 15360 }; /* 60 KiB of the 64 that constant memory has */
+
+/* The bytes of shared memory that halo's smallest tile needs for this stage. */
+size_t halo_bytes(const Stage *stage, int tile_height);
+/* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
+static inline int texture_channels(int channels) {
+    return channels == 3 ? 1 : channels;
+}
+
+#endif

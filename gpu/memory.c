@@ -1,0 +1,140 @@
+/* memory.c: what levels keep on the device between runs: scratch, the mask's weights, textures; and their launches. */
+#include "gpu/gpu.h"
+
+#include <string.h>
+
+Status gpu_launch(Device *device, const char *where, const void *kernel, Launch launch, void **arguments) {
+    GpuDevice *gpu = gpu_of(device);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    if (launch.shared > gpu->limits.sharedMemPerBlock)
+        CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)launch.shared));
+    const cudaError_t error =
+        cudaLaunchKernel(kernel, launch.grid, launch.block, arguments, launch.shared, gpu->stream);
+    if (error != cudaSuccess)
+        return gpu_fail(error, where);
+    gpu->kernel = kernel;
+    gpu->launch = (LaunchFacts){.threads = (int)(launch.block.x * launch.block.y * launch.block.z),
+                                .shared_bytes = launch.shared};
+    return STATUS_OK;
+}
+
+Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory) {
+    GpuDevice *gpu = gpu_of(device);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    if (bytes > scratch->bytes) {
+        CUDA_TRY(cudaStreamSynchronize(gpu->stream));
+        CUDA_TRY(cudaFree(scratch->memory));
+        *scratch = (GpuScratch){0};
+        CUDA_TRY(cudaMalloc(&scratch->memory, bytes));
+        scratch->bytes = bytes;
+    }
+    *memory = scratch->memory;
+    return STATUS_OK;
+}
+
+static bool same_weights(const Mask *a, const Mask *b) {
+    return a && a->width == b->width && a->height == b->height &&
+           memcmp(a->weights, b->weights, (size_t)b->width * (size_t)b->height * sizeof *b->weights) == 0;
+}
+
+Status gpu_mask(Device *device, const Mask *mask, const float **weights) {
+    GpuDevice *gpu = gpu_of(device);
+    const size_t bytes = (size_t)mask->width * (size_t)mask->height * sizeof *mask->weights;
+    void *memory = NULL;
+    TRY(gpu_scratch(device, &gpu->weights, bytes, &memory));
+    if (!same_weights(gpu->uploaded, mask)) {
+        mask_destroy(&gpu->uploaded);
+        CUDA_TRY(cudaMemcpyAsync(memory, mask->weights, bytes, cudaMemcpyHostToDevice, gpu->stream));
+        CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* the mask may go away before the stream gets to it */
+        TRY(mask_clone(mask, &gpu->uploaded));
+    }
+    *weights = memory;
+    return STATUS_OK;
+}
+
+static void *put_floats(void *to, const double *values, int count) {
+    float *out = to;
+    for (int i = 0; i < count; i++)
+        out[i] = (float)values[i];
+    return out + count;
+}
+
+static Status upload_terms(GpuDevice *gpu, const Mask *mask) {
+    GpuTerms *terms = &gpu->terms;
+    const size_t sides = (size_t)(mask->width + mask->height), width = (size_t)mask->width;
+    double packed[3 * MASK_MOST]; /* the f64 halves begin behind the f32 ones, which take as much as half as many */
+    double *wide = packed + (sides + 1) / 2;
+    put_floats(put_floats(packed, terms->host.rows, mask->width), terms->host.columns, mask->height);
+    memcpy(wide, terms->host.rows, width * sizeof *wide);
+    memcpy(wide + width, terms->host.columns, (sides - width) * sizeof *wide);
+    void *memory = NULL;
+    TRY(gpu_scratch(&gpu->device, &terms->memory, sizeof packed, &memory));
+    CUDA_TRY(cudaMemcpyAsync(memory, packed, ((sides + 1) / 2 + sides) * sizeof *packed, cudaMemcpyHostToDevice,
+                             gpu->stream));
+    CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* packed goes away */
+    return STATUS_OK;
+}
+
+Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **result, const void **row,
+                 const void **column) {
+    GpuDevice *gpu = gpu_of(device);
+    GpuTerms *terms = &gpu->terms;
+    if (!same_weights(terms->mask, mask)) {
+        mask_destroy(&terms->mask);
+        mask_terms_free(&terms->host);
+        TRY(mask_factor(mask, 1, &terms->host));
+        terms->row_sum = 0;
+        for (int i = 0; i < mask->width; i++)
+            terms->row_sum += terms->host.rows[i];
+        TRY(upload_terms(gpu, mask));
+        TRY(mask_clone(mask, &terms->mask));
+    }
+    const size_t sides = (size_t)(mask->width + mask->height);
+    const double *wides = (const double *)terms->memory.memory + (sides + 1) / 2;
+    const float *floats = terms->memory.memory;
+    *result = terms;
+    *row = wide ? (const void *)wides : (const void *)floats;
+    *column = wide ? (const void *)(wides + mask->width) : (const void *)(floats + mask->width);
+    return STATUS_OK;
+}
+
+static bool same_frame(Frame a, Frame b) {
+    return a.pixels == b.pixels && a.stride == b.stride && shape_equal(a.shape, b.shape);
+}
+
+Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
+                   cudaTextureObject_t *texture) {
+    GpuDevice *gpu = gpu_of(device);
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    for (size_t i = 0; i < GPU_TEXTURES; i++) {
+        const GpuTexture *known = &gpu->textures[i];
+        *texture = known->object;
+        if (known->object && same_frame(known->frame, frame) && known->channels == channels && known->mode == (int)mode)
+            return STATUS_OK;
+    }
+    GpuTexture *slot = &gpu->textures[gpu->next_texture++ % GPU_TEXTURES];
+    if (slot->object) {
+        CUDA_TRY(cudaStreamSynchronize(gpu->stream));
+        CUDA_TRY(cudaDestroyTextureObject(slot->object));
+        *slot = (GpuTexture){0};
+    }
+    const int bits = 8 * (int)pixel_type_size(frame.shape.type);
+    const struct cudaResourceDesc resource = {
+        .resType = cudaResourceTypePitch2D,
+        .res.pitch2D = {.devPtr = frame.pixels,
+                        .desc = {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
+                                 frame.shape.type == PIXEL_F32 ? cudaChannelFormatKindFloat
+                                                               : cudaChannelFormatKindUnsigned},
+                        .width = frame.shape.width * (size_t)frame.shape.channels / (size_t)channels,
+                        .height = frame.shape.height,
+                        .pitchInBytes = frame.stride}};
+    const struct cudaTextureDesc reading = {.addressMode = {mode, mode, mode},
+                                            .filterMode = cudaFilterModePoint,
+                                            .readMode = cudaReadModeElementType};
+    CUDA_TRY(cudaCreateTextureObject(&slot->object, &resource, &reading, NULL));
+    slot->frame = frame;
+    slot->channels = channels;
+    slot->mode = (int)mode;
+    *texture = slot->object;
+    return STATUS_OK;
+}
