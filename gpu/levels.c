@@ -16,6 +16,12 @@ static bool accepts_constant(const Device *device, const Stage *stage, const cha
     return stage->convolve.mask->width * stage->convolve.mask->height <= CONSTANT_WEIGHTS;
 }
 
+static bool accepts_parameter(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask has more than 8064 weights, which is what a kernel's parameters hold";
+    return (stage->convolve.mask->width + 3) / 4 * 4 * stage->convolve.mask->height <= PARAMETER_WEIGHTS;
+}
+
 static bool accepts_halo(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_constant(device, stage, why_not))
         return false;

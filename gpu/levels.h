@@ -11,7 +11,10 @@ extern const Backend cuda_backend;
 #include "gpu/levels.def"
 #undef LEVEL
 
-enum { CONSTANT_WEIGHTS = 15360 }; /* 60 KiB of the 64 that constant memory has */
+enum {
+    CONSTANT_WEIGHTS = 15360, /* 60 KiB of the 64 that constant memory has */
+    PARAMETER_WEIGHTS = 8064  /* of the 32764 bytes that a kernel's parameters have */
+};
 
 /* The bytes of shared memory that halo's smallest tile needs for this stage. */
 size_t halo_bytes(const Stage *stage, int tile_height);
