@@ -184,9 +184,16 @@ static Status download(Device *device, Frame from, ImageView to) {
     return STATUS_OK;
 }
 
+/* Frames without padding in one piece: row by row, the runtime reaches a third of the bandwidth. */
 static Status copy(Device *device, Frame from, Frame to) {
     GpuDevice *gpu = gpu_of(device);
+    const size_t row = shape_row_bytes(from.shape);
     CUDA_TRY(cudaSetDevice(gpu->index));
+    if (from.stride == row && to.stride == row) {
+        CUDA_TRY(cudaMemcpyAsync(to.pixels, from.pixels, row * from.shape.height, cudaMemcpyDeviceToDevice,
+                                 gpu->stream));
+        return STATUS_OK;
+    }
     CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, shape_row_bytes(from.shape),
                                from.shape.height, cudaMemcpyDeviceToDevice, gpu->stream));
     return STATUS_OK;

@@ -119,4 +119,11 @@ template <template <typename, typename, int> class Run> static Status for_types(
     }
 }
 
+/* The one of five for the stage's stored types. */
+template <typename T> static T for_stored(const Stage *stage, T u8, T u8_f32, T u16, T u16_f32, T f32) {
+    const bool wide = stage->out.shape.type == PIXEL_F32;
+    const T choices[PIXEL_TYPES] = {wide ? u8_f32 : u8, wide ? u16_f32 : u16, f32};
+    return choices[stage->in[0].shape.type];
+}
+
 #endif

@@ -1,6 +1,8 @@
 /* levels.c: levels.def expanded to the table, and what the levels accept. */
 #include "gpu/levels.h"
 
+#include <math.h>
+
 #define OPERATION_convolve OPERATION_CONVOLVE
 #define OPERATION_point    OPERATION_POINT
 #define OPERATION_trace    OPERATION_TRACE
@@ -25,6 +27,9 @@ static bool accepts_parameter(const Device *device, const Stage *stage, const ch
 static bool accepts_halo(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_constant(device, stage, why_not))
         return false;
+    *why_not = "its tile holds pixels, and the border's value is between two of them";
+    if (stage->in[0].shape.type != PIXEL_F32 && stage->convolve.border.value != rintf(stage->convolve.border.value))
+        return false;
     *why_not = "the smallest tile with its halo exceeds the shared memory of a block";
     return halo_bytes(stage, 8) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
 }
@@ -44,6 +49,16 @@ static bool accepts_separable(const Device *device, const Stage *stage, const ch
     (void)device;
     *why_not = "the mask is no outer product of a row and a column";
     return mask_separable(stage->convolve.mask);
+}
+
+static bool accepts_fused(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_separable(device, stage, why_not))
+        return false;
+    *why_not = "sums of u16 need double precision between the passes";
+    if (stage->in[0].shape.type == PIXEL_U16)
+        return false;
+    *why_not = "a tile with its halo exceeds the shared memory of a block";
+    return fused_bytes(stage, FUSED_ROWS) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
 }
 
 const Level cuda_levels[] = {

@@ -1,51 +1,65 @@
-/* registers.cu: dense masks at the rate of the arithmetic units. Each thread computes 8 rows of 4 values and keeps their
- * sums in registers: a 16-byte load from shared memory feeds up to 128 multiply-adds, since the four values that it
- * brings count for several places of the mask in x and for up to 8 output rows in y. Pixels are converted to f32 once,
- * when the block fetches them, into one plane per channel. The weights are parameters of the kernel, which lie in
- * constant memory, are the same for the whole warp, and need no copy before the launch.
- * Large masks come in chunks, so that the tile stays small; each chunk is summed by itself, which keeps rounding small. */
-#include "gpu/kernel.cuh"
+/* registers.cu: dense masks at the rate of the arithmetic units. Each thread computes several rows of 4 values and keeps
+ * their sums in registers: the values that a 16-byte load from shared memory brings count for several places of the mask
+ * in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into one plane
+ * per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a load.
+ * For square masks of usual sizes all loops over the mask are unrolled. Other masks come in chunks, so that the tile
+ * stays small; each chunk is summed by itself, which keeps rounding small. */
+#include "gpu/convolve/tile.cuh"
 
-enum { ROWS = 8, ACROSS = 4, TILE_ROWS = 32, CHUNK_ROWS = 8, CHUNK_COLUMNS = 32 };
+enum { TILE_ROWS = 32, CHUNK_ROWS = 8, CHUNK_COLUMNS = 32, THREADS_MOST = 256 };
 
 /* Row after row, each padded with zeros to a multiple of 4. */
 template <int N> struct Weights {
     float4 quads[N / 4];
 };
 
-/* Tiles are as wide as makes three or four warps of all channels together. */
-template <int C> struct Tile {
-    enum { WIDTH = C == 1 ? 128 : C == 2 ? 64 : 32, THREADS = WIDTH / ACROSS * C * (TILE_ROWS / ROWS) };
+/* How a mask side of K unrolls: rows a thread; columns before the mask's first, so that all loads are aligned; 16-byte
+ * loads a row. K = 0 stands for chunks of any mask. */
+template <int K> struct Unrolled {
+    enum {
+        ROWS = K > 7 ? 4 : 8,
+        SHIFT = (4 - K / 2 % 4) % 4,
+        QUADS = (SHIFT + ACROSS + K - 1 + 3) / 4,
+        MARGIN = 4 * QUADS - 4, /* columns of the tile beyond its width */
+    };
 };
 
-/* Rows top.. and columns left.. of the picture into planes of f32, border filled in. */
-template <typename In, int C>
-static __device__ __forceinline__ void fetch_tile(const Plane &in, const Sum &job, int left, int top, int columns, int rows,
-                                           float *tile, int pitch) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const bool inside = left >= 0 && top >= 0 && left + columns <= in.width && top + rows <= in.height;
-    for (int x = lane; x < columns; x += 32) {
-        const int sx = inside ? left + x : inside_index(job.border, left + x, in.width);
-#pragma unroll 4
-        for (int y = warp; y < rows; y += Tile<C>::THREADS / 32) {
-            const int sy = inside ? top + y : inside_index(job.border, top + y, in.height);
-            const In *pixel = row_of<In>(in, sy < 0 ? 0 : sy) + (sx < 0 ? 0 : sx) * C;
-            In values[C];
-            if (C == 4 && sizeof(In) == 1)
-                *(uint32_t *)values = *(const uint32_t *)pixel;
-            else
-                for (int c = 0; c < C; c++)
-                    values[c] = pixel[c];
-            for (int c = 0; c < C; c++)
-                tile[(c * rows + y) * pitch + x] = sx < 0 || sy < 0 ? job.outside : (float)values[c];
-        }
+template <typename In, typename Out, int K, int N>
+__global__ void __launch_bounds__(THREADS_MOST)
+    convolve_unrolled(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                      const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channels) {
+    typedef Unrolled<K> U;
+    extern __shared__ __align__(16) float shared[];
+    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
+    const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
+    const Place place = place_of<U::ROWS>(channels);
+    fetch<In>(in, job, channels, tile);
+    __syncthreads();
+    const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
+    float sums[U::ROWS][ACROSS] = {};
+#pragma unroll
+    for (int t = 0; t < K + U::ROWS - 1; t++) {
+        float window[4 * U::QUADS];
+#pragma unroll
+        for (int q = 0; q < U::QUADS; q++)
+            *(float4 *)&window[4 * q] = *(const float4 *)&base[t * tile.pitch + 4 * q];
+#pragma unroll
+        for (int r = 0; r < U::ROWS; r++)
+            if (t - r >= 0 && t - r < K)
+#pragma unroll
+                for (int k = 0; k < K; k++)
+#pragma unroll
+                    for (int v = 0; v < ACROSS; v++)
+                        sums[r][v] = fmaf(((const float *)weights.quads)[(t - r) * ((K + 3) / 4 * 4) + k],
+                                          window[U::SHIFT + v + k], sums[r][v]);
     }
+    store<Out, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared);
 }
 
 /* N weights of each mask row that input row t meets: output row r takes mask row t - r. */
-template <int N, typename Acc>
-static __device__ __forceinline__ void add_taps(const float4 *quads, int quad_pitch, int t, int mask_rows, const float (&window)[8],
-                                         Acc (&sums)[ROWS][ACROSS]) {
+template <int N, int ROWS, typename Acc>
+static __device__ __forceinline__ void add_taps(const float4 *quads, int quad_pitch, int t, int mask_rows,
+                                                const float (&window)[8], Acc (&sums)[ROWS][ACROSS]) {
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
         if ((unsigned)(t - r) < (unsigned)mask_rows) {
@@ -59,33 +73,34 @@ static __device__ __forceinline__ void add_taps(const float4 *quads, int quad_pi
         }
 }
 
-template <typename In, typename Out, int C, int N>
-__global__ void __launch_bounds__(Tile<C>::THREADS)
-    convolve_registers(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
-                       const __grid_constant__ Weights<N> weights, int pitch) {
+template <typename In, typename Out, int N>
+__global__ void __launch_bounds__(THREADS_MOST)
+    convolve_chunks(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                    const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channels) {
     typedef typename Accumulator<In>::Type Acc;
-    enum { WIDTH = Tile<C>::WIDTH, GROUPS = WIDTH / ACROSS };
-    extern __shared__ __align__(16) float tile[];
-    const int group = threadIdx.x % GROUPS, c = threadIdx.x / GROUPS % C, band = threadIdx.x / (GROUPS * C);
-    const int left = blockIdx.x * WIDTH, top = blockIdx.y * TILE_ROWS, quad_pitch = (job.width + 3) / 4;
+    enum { ROWS = Unrolled<0>::ROWS };
+    extern __shared__ __align__(16) float shared[];
+    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
+    const int quad_pitch = (job.width + 3) / 4;
+    const Place place = place_of<ROWS>(channels);
     Acc totals[ROWS][ACROSS] = {};
     for (int j0 = 0; j0 < job.height; j0 += CHUNK_ROWS)
         for (int i0 = 0; i0 < job.width; i0 += CHUNK_COLUMNS) {
             const int mask_rows = min(CHUNK_ROWS, job.height - j0), mask_columns = min(CHUNK_COLUMNS, job.width - i0);
-            const int rows = TILE_ROWS + mask_rows - 1;
+            const Tile tile = {shared, left - job.width / 2 + i0, top - job.height / 2 + j0, TILE_ROWS + mask_rows - 1,
+                               width + (mask_columns + 3) / 4 * 4};
             if (j0 + i0 > 0)
                 __syncthreads();
-            fetch_tile<In, C>(in, job, left - job.width / 2 + i0, top - job.height / 2 + j0, WIDTH + mask_columns - 1, rows,
-                        tile, pitch);
+            fetch<In>(in, job, channels, tile);
             __syncthreads();
             Acc sums[ROWS][ACROSS] = {};
-            const float *base = tile + (c * rows + band * ROWS) * pitch + group * ACROSS;
+            const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
             for (int t = 0; t < mask_rows + ROWS - 1; t++) {
                 float window[8];
-                *(float4 *)&window[0] = *(const float4 *)&base[t * pitch];
+                *(float4 *)&window[0] = *(const float4 *)&base[t * tile.pitch];
                 for (int i = 0; i < mask_columns; i += 4) {
                     const float4 *quads = &weights.quads[j0 * quad_pitch + (i0 + i) / 4];
-                    *(float4 *)&window[4] = *(const float4 *)&base[t * pitch + i + 4];
+                    *(float4 *)&window[4] = *(const float4 *)&base[t * tile.pitch + i + 4];
                     const int left_over = mask_columns - i;
                     if (left_over > 3)
                         add_taps<4>(quads, quad_pitch, t, mask_rows, window, sums);
@@ -98,59 +113,87 @@ __global__ void __launch_bounds__(Tile<C>::THREADS)
                     *(float4 *)&window[0] = *(float4 *)&window[4];
                 }
             }
+#pragma unroll
             for (int r = 0; r < ROWS; r++)
+#pragma unroll
                 for (int v = 0; v < ACROSS; v++)
                     totals[r][v] += sums[r][v];
         }
-    /* The planes become pixels again on their way out. */
-    Out *staged = (Out *)tile;
-    __syncthreads();
-#pragma unroll
-    for (int r = 0; r < ROWS; r++)
-#pragma unroll
-        for (int v = 0; v < ACROSS; v++)
-            staged[((band * ROWS + r) * WIDTH + group * ACROSS + v) * C + c] = Stored<Out>::from(finish(job, totals[r][v]));
-    __syncthreads();
-    const int rows = min(TILE_ROWS, out.height - top), values = min(WIDTH, out.width - left) * C;
-    for (int y = threadIdx.x / 32; y < rows; y += Tile<C>::THREADS / 32) {
-        Out *to = row_to<Out>(out, top + y) + left * C;
-        const Out *from = staged + y * WIDTH * C;
-        if (values == WIDTH * C)
-            for (int i = threadIdx.x % 32; i < WIDTH * C * (int)sizeof(Out) / 4; i += 32)
-                ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
-        else
-            for (int i = threadIdx.x % 32; i < values; i += 32)
-                to[i] = from[i];
-    }
+    store<Out, ROWS>(out, job, channels, TILE_ROWS, left, top, place, totals, shared);
 }
 
-template <typename In, typename Out, int C> struct Registers {
-    template <int N> static Status launch_with(Device *device, const Stage *stage) {
-        const Mask *mask = stage->convolve.mask;
-        Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
-        Sum job = sum_of(stage);
-        Weights<N> weights = {};
-        const int quads = (mask->width + 3) / 4;
-        for (int j = 0; j < mask->height; j++)
-            for (int i = 0; i < mask->width; i++)
-                ((float *)weights.quads)[j * quads * 4 + i] = mask->weights[j * mask->width + i];
-        const int columns = Tile<C>::WIDTH + (mask->width < CHUNK_COLUMNS ? (mask->width + 3) / 4 * 4 : CHUNK_COLUMNS);
-        const int rows = TILE_ROWS + (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1;
-        int pitch = columns;
-        const Launch launch = {dim3(blocks_for(out.width, Tile<C>::WIDTH), blocks_for(out.height, TILE_ROWS)),
-                               dim3(Tile<C>::THREADS), (size_t)pitch * (size_t)rows * C * sizeof(float)};
-        void *arguments[] = {&in, &out, &job, &weights, &pitch};
-        return gpu_launch(device, "convolve registers", (const void *)convolve_registers<In, Out, C, N>, launch,
-                          arguments);
-    }
+/* One way to run a mask: its kernel, the rows a thread computes, the tile's rows and columns beyond TILE_ROWS and
+ * width. */
+typedef struct Instance {
+    const void *kernel;
+    int rows, margin_rows, margin_columns;
+} Instance;
 
-    static Status run(Device *device, const Stage *stage) {
-        const Mask *mask = stage->convolve.mask;
-        return (mask->width + 3) / 4 * 4 * mask->height <= 256 ? launch_with<256>(device, stage)
-                                                               : launch_with<PARAMETER_WEIGHTS>(device, stage);
+template <typename In, typename Out, int N> struct Instances {
+    template <int K> static Instance unrolled(void) {
+        typedef Unrolled<K> U;
+        const Instance instance = {(const void *)convolve_unrolled<In, Out, K, (K + 3) / 4 * 4 * K>, U::ROWS, K - 1,
+                                   U::MARGIN};
+        return instance;
+    }
+    static Instance chunks(const Mask *mask) {
+        const Instance instance = {(const void *)convolve_chunks<In, Out, N>, Unrolled<0>::ROWS,
+                                   (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,
+                                   mask->width < CHUNK_COLUMNS ? (mask->width + 3) / 4 * 4 : CHUNK_COLUMNS};
+        return instance;
+    }
+    static Instance of(const Mask *mask) {
+        const int side = mask->width == mask->height ? mask->width : 0;
+        return side == 3    ? unrolled<3>()
+               : side == 5  ? unrolled<5>()
+               : side == 7  ? unrolled<7>()
+               : side == 9  ? unrolled<9>()
+               : side == 11 ? unrolled<11>()
+               : side == 13 ? unrolled<13>()
+               : side == 15 ? unrolled<15>()
+                            : chunks(mask);
+    }
+};
+template <typename Out, int N> struct Instances<uint16_t, Out, N> { /* sums of double leave no room to unroll */
+    static Instance of(const Mask *mask) {
+        const Instance instance = {(const void *)convolve_chunks<uint16_t, Out, N>, Unrolled<0>::ROWS,
+                                   (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,
+                                   mask->width < CHUNK_COLUMNS ? (mask->width + 3) / 4 * 4 : CHUNK_COLUMNS};
+        return instance;
     }
 };
 
+/* `C` plays no part: channels are planes. */
+template <typename In, typename Out, int N> static Status launch_with(Device *device, const Stage *stage) {
+    const Mask *mask = stage->convolve.mask;
+    int channels = stage->out.shape.channels;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    Sum job = sum_of(stage);
+    Weights<N> weights = {};
+    const int padded = (mask->width + 3) / 4 * 4, width = tile_width(channels);
+    for (int j = 0; j < mask->height; j++)
+        for (int i = 0; i < mask->width; i++)
+            ((float *)weights.quads)[j * padded + i] = mask->weights[j * mask->width + i];
+    const Instance instance = Instances<In, Out, N>::of(mask);
+    const size_t fetched = (size_t)(width + instance.margin_columns) * (size_t)(TILE_ROWS + instance.margin_rows) *
+                           (size_t)channels * sizeof(float);
+    const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * sizeof(Out);
+    const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)),
+                           dim3((unsigned)(width / ACROSS * channels * (TILE_ROWS / instance.rows))),
+                           fetched > staged ? fetched : staged};
+    void *arguments[] = {&in, &out, &job, &weights, &channels};
+    return gpu_launch(device, "convolve registers", instance.kernel, launch, arguments);
+}
+
+template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
+    const Mask *mask = stage->convolve.mask;
+    return (mask->width + 3) / 4 * 4 * mask->height <= 256
+               ? launch_with<In, Out, 256>(device, stage)
+               : launch_with<In, Out, PARAMETER_WEIGHTS>(device, stage);
+}
+
 extern "C" Status cuda_convolve_registers(Device *device, const Stage *stage) {
-    return for_types<Registers>(device, stage);
+    return for_stored<Status (*)(Device *, const Stage *)>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>,
+                                                           launch<uint16_t, uint16_t>, launch<uint16_t, float>,
+                                                           launch<float, float>)(device, stage);
 }

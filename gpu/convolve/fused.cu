@@ -1,0 +1,179 @@
+/* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, replaces every row by
+ * its sums along the row, in place, and then each thread sums down the columns; what lies between the passes never leaves
+ * the chip. For odd masks up to 15 the loops are unrolled and the weights constant operands. */
+#include "gpu/convolve/tile.cuh"
+
+enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1 };
+
+/* Zeros before and behind the column's weights stand for rows that an output does not reach. */
+typedef struct Terms {
+    float row[MASK_MOST + 5];
+    float column[PAD + MASK_MOST + PAD + ROWS];
+} Terms;
+
+/* Columns before the mask's first, so that all loads are aligned. */
+static __host__ __device__ inline int shift_of(int side) {
+    return (4 - side / 2 % 4) % 4;
+}
+static __host__ __device__ inline int margin_of(int side) {
+    return (shift_of(side) + side - 1 + 3) / 4 * 4;
+}
+
+/* The 4 sums of a row from `from` on; K = 0: a side known at run time. */
+template <int K>
+static __device__ __forceinline__ void sum_row(const float *from, const Terms &terms, int side, float (&sums)[ACROSS]) {
+    enum { SHIFT = (4 - K / 2 % 4) % 4, QUADS = K ? (SHIFT + ACROSS + K - 1 + 3) / 4 : 1 };
+    if constexpr (K > 0) {
+        float window[4 * QUADS];
+#pragma unroll
+        for (int q = 0; q < QUADS; q++)
+            *(float4 *)&window[4 * q] = *(const float4 *)&from[4 * q];
+#pragma unroll
+        for (int k = 0; k < K; k++)
+#pragma unroll
+            for (int v = 0; v < ACROSS; v++)
+                sums[v] = fmaf(terms.row[k], window[SHIFT + k + v], sums[v]);
+    } else {
+        /* The weights move along instead: `at` counts from the aligned beginning, weights before the first are zero. */
+        const int shift = shift_of(side);
+        float window[8];
+        *(float4 *)&window[0] = *(const float4 *)from;
+        for (int at = 0; at < shift + side; at += 4) {
+            *(float4 *)&window[4] = *(const float4 *)&from[at + 4];
+    #pragma unroll
+            for (int k = 0; k < 4; k++) {
+                const int tap = at + k - shift;
+                if ((unsigned)tap < (unsigned)side) {
+                    const float weight = terms.row[tap];
+    #pragma unroll
+                    for (int v = 0; v < ACROSS; v++)
+                        sums[v] = fmaf(weight, window[k + v], sums[v]);
+                }
+            }
+            *(float4 *)&window[0] = *(float4 *)&window[4];
+        }
+    }
+}
+
+template <int K>
+static __device__ __forceinline__ void sum_column(const float *from, int pitch, const Terms &terms, int side,
+                                                  float (&sums)[ROWS][ACROSS]) {
+    if constexpr (K > 0) {
+#pragma unroll
+        for (int t = 0; t < K + ROWS - 1; t++) {
+            const float4 row = *(const float4 *)&from[t * pitch];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                if (t - r >= 0 && t - r < K) {
+                    const float weight = terms.column[PAD + t - r];
+                    sums[r][0] = fmaf(weight, row.x, sums[r][0]);
+                    sums[r][1] = fmaf(weight, row.y, sums[r][1]);
+                    sums[r][2] = fmaf(weight, row.z, sums[r][2]);
+                    sums[r][3] = fmaf(weight, row.w, sums[r][3]);
+                }
+        }
+    } else {
+        for (int t0 = 0; t0 < side + ROWS - 1; t0 += ROWS) {
+            float weights[2 * ROWS - 1];
+#pragma unroll
+            for (int i = 0; i < 2 * ROWS - 1; i++)
+                weights[i] = terms.column[t0 + i];
+#pragma unroll
+            for (int u = 0; u < ROWS; u++) {
+                if (t0 + u >= side + ROWS - 1)
+                    break;
+                const float4 row = *(const float4 *)&from[(t0 + u) * pitch];
+#pragma unroll
+                for (int r = 0; r < ROWS; r++) {
+                    sums[r][0] = fmaf(weights[u - r + PAD], row.x, sums[r][0]);
+                    sums[r][1] = fmaf(weights[u - r + PAD], row.y, sums[r][1]);
+                    sums[r][2] = fmaf(weights[u - r + PAD], row.z, sums[r][2]);
+                    sums[r][3] = fmaf(weights[u - r + PAD], row.w, sums[r][3]);
+                }
+            }
+        }
+    }
+}
+
+template <typename In, typename Out, int K>
+__global__ void __launch_bounds__(THREADS_MOST)
+    convolve_fused(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
+                   const __grid_constant__ Terms terms, int channels, int tile_rows) {
+    extern __shared__ __align__(16) float shared[];
+    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * tile_rows;
+    const int mask_width = K ? K : job.width, mask_height = K ? K : job.height;
+    const Tile tile = {shared, left - mask_width / 2 - shift_of(mask_width), top - mask_height / 2,
+                       tile_rows + mask_height - 1, width + margin_of(mask_width)};
+    fetch<In>(in, job, channels, tile);
+    __syncthreads();
+    /* A warp takes whole rows, so that it alone reads what it overwrites. */
+    const int lanes = width / ACROSS, all = tile.rows * channels;
+    const int rows_at_once = 32 / lanes;
+    for (int row = threadIdx.x / 32 * rows_at_once; row < all; row += blockDim.x / 32 * rows_at_once) {
+        const int mine = row + threadIdx.x % 32 / lanes;
+        float *from = tile.values + mine * tile.pitch + threadIdx.x % lanes * ACROSS;
+        float sums[ACROSS] = {};
+        if (mine < all)
+            sum_row<K>(from, terms, mask_width, sums);
+        __syncwarp();
+        if (mine < all)
+            *(float4 *)from = make_float4(sums[0], sums[1], sums[2], sums[3]);
+        __syncwarp();
+    }
+    __syncthreads();
+    const Place place = place_of<ROWS>(channels);
+    const float *from = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
+    float sums[ROWS][ACROSS] = {};
+    sum_column<K>(from, tile.pitch, terms, mask_height, sums);
+    store<Out, ROWS>(out, job, channels, tile_rows, left, top, place, sums, shared);
+}
+
+extern "C" size_t fused_bytes(const Stage *stage, int tile_rows) {
+    const Mask *mask = stage->convolve.mask;
+    const Shape shape = stage->out.shape;
+    const size_t width = (size_t)tile_width(shape.channels), channels = (size_t)shape.channels;
+    const size_t fetched = (width + (size_t)margin_of(mask->width)) * (size_t)(tile_rows + mask->height - 1) *
+                           channels * sizeof(float);
+    const size_t staged = width * (size_t)tile_rows * channels * pixel_type_size(shape.type);
+    return fetched > staged ? fetched : staged;
+}
+
+template <typename In, typename Out> static const void *kernel_for(const Mask *mask) {
+    static const void *const kernels[] = {
+        (const void *)convolve_fused<In, Out, 3>,  (const void *)convolve_fused<In, Out, 5>,
+        (const void *)convolve_fused<In, Out, 7>,  (const void *)convolve_fused<In, Out, 9>,
+        (const void *)convolve_fused<In, Out, 11>, (const void *)convolve_fused<In, Out, 13>,
+        (const void *)convolve_fused<In, Out, 15>};
+    const int side = mask->width == mask->height ? mask->width : 0;
+    return side >= 3 && side <= 15 && side % 2 ? kernels[side / 2 - 1] : (const void *)convolve_fused<In, Out, 0>;
+}
+
+template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
+    const Mask *mask = stage->convolve.mask;
+    int channels = stage->out.shape.channels;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    Sum job = sum_of(stage);
+    const GpuTerms *factors;
+    const void *row, *column;
+    TRY(gpu_terms(device, mask, false, &factors, &row, &column));
+    Terms terms = {};
+    for (int i = 0; i < mask->width; i++)
+        terms.row[i] = (float)factors->host.rows[i];
+    for (int j = 0; j < mask->height; j++)
+        terms.column[PAD + j] = (float)factors->host.columns[j];
+    /* Tall tiles repeat fewer rows; with a large mask that is worth more than many blocks at once. */
+    const size_t most = gpu_of(device)->limits.sharedMemPerMultiprocessor / 3 - 1024;
+    int tile_rows = mask->height > 15 && fused_bytes(stage, 2 * FUSED_ROWS) <= most ? 2 * FUSED_ROWS : FUSED_ROWS;
+    const int width = tile_width(channels);
+    const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, tile_rows)),
+                           dim3((unsigned)(width / ACROSS * channels * (tile_rows / ROWS))),
+                           fused_bytes(stage, tile_rows)};
+    void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows};
+    return gpu_launch(device, "convolve fused", kernel_for<In, Out>(mask), launch, arguments);
+}
+
+extern "C" Status cuda_convolve_fused(Device *device, const Stage *stage) {
+    typedef Status (*Run)(Device *, const Stage *);
+    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL, launch<float, float>)(
+        device, stage);
+}

@@ -1,0 +1,153 @@
+/* tile.cuh: a tile of the picture in shared memory as f32, one plane per channel, border filled in; and sums on their way
+ * from registers to pixels. A thread has a few rows of 4 values of one channel. */
+#ifndef GLINT_GPU_CONVOLVE_TILE_CUH
+#define GLINT_GPU_CONVOLVE_TILE_CUH
+
+#include "gpu/kernel.cuh"
+
+#include <cuda_pipeline.h>
+
+enum { ACROSS = 4 };
+
+/* Tiles are as wide as gives all channels together 128 values, 96 for three. */
+static __host__ __device__ inline int tile_width(int channels) {
+    return channels == 1 ? 128 : channels == 2 ? 64 : 32;
+}
+
+typedef struct Tile {
+    float *values;  /* plane after plane */
+    int left, top;  /* in the picture */
+    int rows, pitch /* columns, a multiple of 4 */;
+} Tile;
+
+/* Four pixels of C channels from aligned memory into four values a plane. */
+template <typename In, int C>
+static __device__ __forceinline__ void spread(const In *from, float *to, int plane) {
+    enum { WORDS = 4 * C * sizeof(In) / 4 };
+    union {
+        uint4 quads[(WORDS + 3) / 4];
+        uint32_t words[WORDS];
+        In values[4 * C];
+    } raw;
+    if (WORDS % 4 == 0)
+        for (int i = 0; i < WORDS / 4; i++)
+            raw.quads[i] = ((const uint4 *)from)[i];
+    else
+        for (int i = 0; i < WORDS; i++)
+            raw.words[i] = ((const uint32_t *)from)[i];
+    for (int c = 0; c < C; c++)
+        *(float4 *)&to[c * plane] = make_float4((float)raw.values[c], (float)raw.values[C + c],
+                                                (float)raw.values[2 * C + c], (float)raw.values[3 * C + c]);
+}
+
+/* A tile that lies inside the picture and begins on a multiple of 4 columns. */
+template <typename In, int C> static __device__ __forceinline__ void fetch_inside(const Plane &in, const Tile &tile) {
+    const int quads = tile.pitch / 4, plane = tile.rows * tile.pitch;
+    for (int i = threadIdx.x; i < quads * tile.rows; i += blockDim.x) {
+        const int y = i / quads, x = 4 * (i - y * quads);
+        const In *from = row_of<In>(in, tile.top + y) + (tile.left + x) * C;
+        float *to = tile.values + y * tile.pitch + x;
+        if (sizeof(In) == sizeof(float) && C == 1)
+            __pipeline_memcpy_async(to, from, 16);
+        else
+            spread<In, C>(from, to, plane);
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
+
+template <typename In>
+static __device__ void fetch_edge(const Plane &in, const Sum &job, int channels, const Tile &tile) {
+    for (int i = threadIdx.x; i < tile.pitch * tile.rows; i += blockDim.x) {
+        const int y = i / tile.pitch, x = i - y * tile.pitch;
+        const int sx = inside_index(job.border, tile.left + x, in.width);
+        const int sy = inside_index(job.border, tile.top + y, in.height);
+        for (int c = 0; c < channels; c++)
+            tile.values[c * tile.rows * tile.pitch + i] =
+                sx < 0 || sy < 0 ? job.outside : (float)row_of<In>(in, sy)[sx * channels + c];
+    }
+}
+
+template <typename In>
+static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, int channels, const Tile &tile) {
+    if (tile.left % 4 != 0 || tile.left < 0 || tile.top < 0 || tile.left + tile.pitch > in.width ||
+        tile.top + tile.rows > in.height)
+        fetch_edge<In>(in, job, channels, tile);
+    else if (channels == 1)
+        fetch_inside<In, 1>(in, tile);
+    else if (channels == 2)
+        fetch_inside<In, 2>(in, tile);
+    else if (channels == 3)
+        fetch_inside<In, 3>(in, tile);
+    else
+        fetch_inside<In, 4>(in, tile);
+}
+
+/* Which values of the tile a thread computes. */
+typedef struct Place {
+    int channel, column, row;
+} Place;
+
+template <int ROWS> static __device__ __forceinline__ Place place_of(int channels) {
+    const int groups = tile_width(channels) / ACROSS, all = groups * channels;
+    const int band = threadIdx.x / all, in_band = threadIdx.x - band * all, channel = in_band / groups;
+    const Place place = {channel, ACROSS * (in_band - channel * groups), band * ROWS};
+    return place;
+}
+
+/* The sums become pixels: those of one channel at once, others through shared memory, where the planes meet again. */
+template <typename Out, int ROWS, typename Acc>
+static __device__ __forceinline__ void store(const Plane &out, const Sum &job, int channels, int tile_rows, int left,
+                                             int top, const Place &place, const Acc (&sums)[ROWS][ACROSS], void *shared) {
+    union Quad {
+        Out values[ACROSS];
+        uint4 all;
+    };
+    const int width = tile_width(channels), columns = min(width, out.width - left), rows = min(tile_rows, out.height - top);
+    Out *staged = (Out *)shared;
+    if (channels > 1)
+        __syncthreads();
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        Quad quad;
+#pragma unroll
+        for (int v = 0; v < ACROSS; v++)
+            quad.values[v] = Stored<Out>::from(finish(job, sums[r][v]));
+        const int y = place.row + r;
+        if (channels > 1) {
+#pragma unroll
+            for (int v = 0; v < ACROSS; v++)
+                staged[(y * width + place.column + v) * channels + place.channel] = quad.values[v];
+        } else if (y < rows) {
+            Out *to = row_to<Out>(out, top + y) + left + place.column;
+            if (place.column + ACROSS <= columns) {
+                if (sizeof(Out) == 4)
+                    *(uint4 *)to = quad.all;
+                else if (sizeof(Out) == 2)
+                    *(uint2 *)to = make_uint2(quad.all.x, quad.all.y);
+                else
+                    *(uint32_t *)to = quad.all.x;
+            } else {
+                for (int v = 0; v < ACROSS; v++)
+                    if (place.column + v < columns)
+                        to[v] = quad.values[v];
+            }
+        }
+    }
+    if (channels == 1)
+        return;
+    __syncthreads();
+    const int values = columns * channels, words = width * channels * (int)sizeof(Out) / 4;
+    for (int y = threadIdx.x / 32; y < rows; y += blockDim.x / 32) {
+        Out *to = row_to<Out>(out, top + y) + left * channels;
+        const Out *from = staged + y * width * channels;
+        if (columns == width)
+            for (int i = threadIdx.x % 32; i < words; i += 32)
+                ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+        else
+            for (int i = threadIdx.x % 32; i < values; i += 32)
+                to[i] = from[i];
+    }
+}
+
+#endif
