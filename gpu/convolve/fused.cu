@@ -1,6 +1,6 @@
 /* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, replaces every row by
  * its sums along the row, in place, and then each thread sums down the columns; what lies between the passes never leaves
- * the chip. For odd masks up to 15 the loops are unrolled and the weights constant operands. */
+ * the chip. For odd masks of usual sizes the loops are unrolled and the weights constant operands. */
 #include "gpu/convolve/tile.cuh"
 
 enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1 };
@@ -39,7 +39,8 @@ static __device__ __forceinline__ void sum_row(const float *from, const Terms &t
         float window[8];
         *(float4 *)&window[0] = *(const float4 *)from;
         for (int at = 0; at < shift + side; at += 4) {
-            *(float4 *)&window[4] = *(const float4 *)&from[at + 4];
+            if (at + 1 < shift + side)
+                *(float4 *)&window[4] = *(const float4 *)&from[at + 4];
     #pragma unroll
             for (int k = 0; k < 4; k++) {
                 const int tap = at + k - shift;
@@ -95,11 +96,12 @@ static __device__ __forceinline__ void sum_column(const float *from, int pitch, 
     }
 }
 
-template <typename In, typename Out, int K>
+template <typename In, typename Out, bool GRAY, int K>
 __global__ void __launch_bounds__(THREADS_MOST)
     convolve_fused(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
-                   const __grid_constant__ Terms terms, int channels, int tile_rows) {
+                   const __grid_constant__ Terms terms, int channel_count, int tile_rows) {
     extern __shared__ __align__(16) float shared[];
+    const int channels = GRAY ? 1 : channel_count;
     const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * tile_rows;
     const int mask_width = K ? K : job.width, mask_height = K ? K : job.height;
     const Tile tile = {shared, left - mask_width / 2 - shift_of(mask_width), top - mask_height / 2,
@@ -138,14 +140,13 @@ extern "C" size_t fused_bytes(const Stage *stage, int tile_rows) {
     return fetched > staged ? fetched : staged;
 }
 
-template <typename In, typename Out> static const void *kernel_for(const Mask *mask) {
-    static const void *const kernels[] = {
-        (const void *)convolve_fused<In, Out, 3>,  (const void *)convolve_fused<In, Out, 5>,
-        (const void *)convolve_fused<In, Out, 7>,  (const void *)convolve_fused<In, Out, 9>,
-        (const void *)convolve_fused<In, Out, 11>, (const void *)convolve_fused<In, Out, 13>,
-        (const void *)convolve_fused<In, Out, 15>};
-    const int side = mask->width == mask->height ? mask->width : 0;
-    return side >= 3 && side <= 15 && side % 2 ? kernels[side / 2 - 1] : (const void *)convolve_fused<In, Out, 0>;
+/* The kernel whose loops are unrolled for odd masks of up to MOST a side, or the one for any mask. */
+template <typename In, typename Out, bool GRAY, int MOST> static const void *kernel_for(int side) {
+    if constexpr (MOST > 1)
+        return side == MOST ? (const void *)convolve_fused<In, Out, GRAY, MOST>
+                            : kernel_for<In, Out, GRAY, MOST - 2>(side);
+    else
+        return (const void *)convolve_fused<In, Out, GRAY, 0>;
 }
 
 template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
@@ -168,8 +169,11 @@ template <typename In, typename Out> static Status launch(Device *device, const 
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, tile_rows)),
                            dim3((unsigned)(width / ACROSS * channels * (tile_rows / ROWS))),
                            fused_bytes(stage, tile_rows)};
+    const int side = mask->width == mask->height ? mask->width : 0;
     void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows};
-    return gpu_launch(device, "convolve fused", kernel_for<In, Out>(mask), launch, arguments);
+    return gpu_launch(device, "convolve fused",
+                      channels == 1 ? kernel_for<In, Out, true, 31>(side) : kernel_for<In, Out, false, 15>(side),
+                      launch, arguments);
 }
 
 extern "C" Status cuda_convolve_fused(Device *device, const Stage *stage) {

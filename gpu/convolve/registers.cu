@@ -24,12 +24,13 @@ template <int K> struct Unrolled {
     };
 };
 
-template <typename In, typename Out, int K, int N>
+template <typename In, typename Out, bool GRAY, int K, int N>
 __global__ void __launch_bounds__(THREADS_MOST)
     convolve_unrolled(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                      const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channels) {
+                      const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channel_count) {
     typedef Unrolled<K> U;
     extern __shared__ __align__(16) float shared[];
+    const int channels = GRAY ? 1 : channel_count;
     const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
     const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
     const Place place = place_of<U::ROWS>(channels);
@@ -129,41 +130,22 @@ typedef struct Instance {
     int rows, margin_rows, margin_columns;
 } Instance;
 
-template <typename In, typename Out, int N> struct Instances {
-    template <int K> static Instance unrolled(void) {
-        typedef Unrolled<K> U;
-        const Instance instance = {(const void *)convolve_unrolled<In, Out, K, (K + 3) / 4 * 4 * K>, U::ROWS, K - 1,
-                                   U::MARGIN};
-        return instance;
-    }
-    static Instance chunks(const Mask *mask) {
+/* The instance for square masks of an odd side up to MOST; chunks for all others. Sums of double leave no room to unroll. */
+template <typename In, typename Out, bool GRAY, int N, int MOST> static Instance instance_for(const Mask *mask) {
+    if constexpr (MOST > 1 && sizeof(typename Accumulator<In>::Type) == sizeof(float)) {
+        typedef Unrolled<MOST> U;
+        const Instance instance = {(const void *)convolve_unrolled<In, Out, GRAY, MOST, (MOST + 3) / 4 * 4 * MOST>,
+                                   U::ROWS, MOST - 1, U::MARGIN};
+        return mask->width == MOST && mask->height == MOST ? instance
+                                                           : instance_for<In, Out, GRAY, N, MOST - 2>(mask);
+    } else {
         const Instance instance = {(const void *)convolve_chunks<In, Out, N>, Unrolled<0>::ROWS,
                                    (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,
                                    mask->width < CHUNK_COLUMNS ? (mask->width + 3) / 4 * 4 : CHUNK_COLUMNS};
         return instance;
     }
-    static Instance of(const Mask *mask) {
-        const int side = mask->width == mask->height ? mask->width : 0;
-        return side == 3    ? unrolled<3>()
-               : side == 5  ? unrolled<5>()
-               : side == 7  ? unrolled<7>()
-               : side == 9  ? unrolled<9>()
-               : side == 11 ? unrolled<11>()
-               : side == 13 ? unrolled<13>()
-               : side == 15 ? unrolled<15>()
-                            : chunks(mask);
-    }
-};
-template <typename Out, int N> struct Instances<uint16_t, Out, N> { /* sums of double leave no room to unroll */
-    static Instance of(const Mask *mask) {
-        const Instance instance = {(const void *)convolve_chunks<uint16_t, Out, N>, Unrolled<0>::ROWS,
-                                   (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,
-                                   mask->width < CHUNK_COLUMNS ? (mask->width + 3) / 4 * 4 : CHUNK_COLUMNS};
-        return instance;
-    }
-};
+}
 
-/* `C` plays no part: channels are planes. */
 template <typename In, typename Out, int N> static Status launch_with(Device *device, const Stage *stage) {
     const Mask *mask = stage->convolve.mask;
     int channels = stage->out.shape.channels;
@@ -174,7 +156,8 @@ template <typename In, typename Out, int N> static Status launch_with(Device *de
     for (int j = 0; j < mask->height; j++)
         for (int i = 0; i < mask->width; i++)
             ((float *)weights.quads)[j * padded + i] = mask->weights[j * mask->width + i];
-    const Instance instance = Instances<In, Out, N>::of(mask);
+    const Instance instance = channels == 1 ? instance_for<In, Out, true, N, 15>(mask)
+                                            : instance_for<In, Out, false, N, 15>(mask);
     const size_t fetched = (size_t)(width + instance.margin_columns) * (size_t)(TILE_ROWS + instance.margin_rows) *
                            (size_t)channels * sizeof(float);
     const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * sizeof(Out);

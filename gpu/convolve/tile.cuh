@@ -43,17 +43,25 @@ static __device__ __forceinline__ void spread(const In *from, float *to, int pla
 /* A tile that lies inside the picture and begins on a multiple of 4 columns. */
 template <typename In, int C> static __device__ __forceinline__ void fetch_inside(const Plane &in, const Tile &tile) {
     const int quads = tile.pitch / 4, plane = tile.rows * tile.pitch;
-    for (int i = threadIdx.x; i < quads * tile.rows; i += blockDim.x) {
-        const int y = i / quads, x = 4 * (i - y * quads);
-        const In *from = row_of<In>(in, tile.top + y) + (tile.left + x) * C;
-        float *to = tile.values + y * tile.pitch + x;
-        if (sizeof(In) == sizeof(float) && C == 1)
-            __pipeline_memcpy_async(to, from, 16);
-        else
-            spread<In, C>(from, to, plane);
+    if constexpr (C == 1) { /* a warp takes a row */
+        const int lane = threadIdx.x % 32;
+#pragma unroll 4
+        for (int y = threadIdx.x / 32; y < tile.rows; y += blockDim.x / 32) {
+            const In *from = row_of<In>(in, tile.top + y) + tile.left;
+            for (int q = lane; q < quads; q += 32)
+                if constexpr (sizeof(In) == sizeof(float))
+                    __pipeline_memcpy_async(tile.values + y * tile.pitch + 4 * q, from + 4 * q, 16);
+                else
+                    spread<In, C>(from + 4 * q, tile.values + y * tile.pitch + 4 * q, plane);
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+    } else {
+        for (int i = threadIdx.x; i < quads * tile.rows; i += blockDim.x) {
+            const int y = i / quads, x = 4 * (i - y * quads);
+            spread<In, C>(row_of<In>(in, tile.top + y) + (tile.left + x) * C, tile.values + y * tile.pitch + x, plane);
+        }
     }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
 }
 
 template <typename In>
@@ -95,49 +103,58 @@ template <int ROWS> static __device__ __forceinline__ Place place_of(int channel
     return place;
 }
 
-/* The sums become pixels: those of one channel at once, others through shared memory, where the planes meet again. */
+/* Four values of one channel as stored. */
+template <typename Out> union Quad {
+    Out values[ACROSS];
+    uint4 all;
+};
+
+template <typename Out> static __device__ __forceinline__ void store_quad(Out *to, const Quad<Out> &quad) {
+    if (sizeof(Out) == 4)
+        *(uint4 *)to = quad.all;
+    else if (sizeof(Out) == 2)
+        *(uint2 *)to = make_uint2(quad.all.x, quad.all.y);
+    else
+        *(uint32_t *)to = quad.all.x;
+}
+
 template <typename Out, int ROWS, typename Acc>
-static __device__ __forceinline__ void store(const Plane &out, const Sum &job, int channels, int tile_rows, int left,
-                                             int top, const Place &place, const Acc (&sums)[ROWS][ACROSS], void *shared) {
-    union Quad {
-        Out values[ACROSS];
-        uint4 all;
-    };
-    const int width = tile_width(channels), columns = min(width, out.width - left), rows = min(tile_rows, out.height - top);
-    Out *staged = (Out *)shared;
-    if (channels > 1)
-        __syncthreads();
+static __device__ __forceinline__ void store_gray(const Plane &out, int tile_rows, int left, int top,
+                                                  const Place &place, const Acc (&values)[ROWS][ACROSS]) {
+    const bool inside = left + tile_width(1) <= out.width && top + tile_rows <= out.height;
+    const int columns = out.width - left - place.column;
+    unsigned char *row = out.pixels + (size_t)(top + place.row) * out.stride + (left + place.column) * sizeof(Out);
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        Quad quad;
+    for (int r = 0; r < ROWS; r++, row += out.stride) {
+        Quad<Out> quad;
 #pragma unroll
         for (int v = 0; v < ACROSS; v++)
-            quad.values[v] = Stored<Out>::from(finish(job, sums[r][v]));
-        const int y = place.row + r;
-        if (channels > 1) {
-#pragma unroll
+            quad.values[v] = Stored<Out>::from(values[r][v]);
+        if (inside)
+            store_quad((Out *)row, quad);
+        else if (top + place.row + r < out.height)
             for (int v = 0; v < ACROSS; v++)
-                staged[(y * width + place.column + v) * channels + place.channel] = quad.values[v];
-        } else if (y < rows) {
-            Out *to = row_to<Out>(out, top + y) + left + place.column;
-            if (place.column + ACROSS <= columns) {
-                if (sizeof(Out) == 4)
-                    *(uint4 *)to = quad.all;
-                else if (sizeof(Out) == 2)
-                    *(uint2 *)to = make_uint2(quad.all.x, quad.all.y);
-                else
-                    *(uint32_t *)to = quad.all.x;
-            } else {
-                for (int v = 0; v < ACROSS; v++)
-                    if (place.column + v < columns)
-                        to[v] = quad.values[v];
-            }
-        }
+                if (v < columns)
+                    ((Out *)row)[v] = quad.values[v];
     }
-    if (channels == 1)
-        return;
+}
+
+/* Through shared memory, where the planes meet again. */
+template <typename Out, int ROWS, typename Acc>
+static __device__ __forceinline__ void store_colours(const Plane &out, int channels, int tile_rows, int left, int top,
+                                                     const Place &place, const Acc (&values)[ROWS][ACROSS],
+                                                     void *shared) {
+    const int width = tile_width(channels), columns = min(width, out.width - left);
+    const int rows = min(tile_rows, out.height - top), words = width * channels * (int)sizeof(Out) / 4;
+    Out *staged = (Out *)shared;
     __syncthreads();
-    const int values = columns * channels, words = width * channels * (int)sizeof(Out) / 4;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+#pragma unroll
+        for (int v = 0; v < ACROSS; v++)
+            staged[((place.row + r) * width + place.column + v) * channels + place.channel] =
+                Stored<Out>::from(values[r][v]);
+    __syncthreads();
     for (int y = threadIdx.x / 32; y < rows; y += blockDim.x / 32) {
         Out *to = row_to<Out>(out, top + y) + left * channels;
         const Out *from = staged + y * width * channels;
@@ -145,9 +162,25 @@ static __device__ __forceinline__ void store(const Plane &out, const Sum &job, i
             for (int i = threadIdx.x % 32; i < words; i += 32)
                 ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
         else
-            for (int i = threadIdx.x % 32; i < values; i += 32)
+            for (int i = threadIdx.x % 32; i < columns * channels; i += 32)
                 to[i] = from[i];
     }
+}
+
+/* The sums become pixels. `shared` may hold the tile: it is not read any more. */
+template <typename Out, int ROWS, typename Acc>
+static __device__ __forceinline__ void store(const Plane &out, const Sum &job, int channels, int tile_rows, int left,
+                                             int top, const Place &place, Acc (&sums)[ROWS][ACROSS], void *shared) {
+    if (job.divisor != 1 || job.bias != 0)
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+#pragma unroll
+            for (int v = 0; v < ACROSS; v++)
+                sums[r][v] = finish(job, sums[r][v]);
+    if (channels == 1)
+        store_gray<Out, ROWS>(out, tile_rows, left, top, place, sums);
+    else
+        store_colours<Out, ROWS>(out, channels, tile_rows, left, top, place, sums, shared);
 }
 
 #endif
