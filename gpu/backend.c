@@ -52,14 +52,17 @@ static void close_gpu(Device **device) {
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
     cudaFree(gpu->scratch.memory);
-    cudaFree(gpu->weights.memory);
+    for (size_t i = 0; i < 2; i++) {
+        GpuKept *kept = i == 0 ? &gpu->weights : &gpu->bands;
+        cudaFree(kept->memory.memory);
+        mask_destroy(&kept->mask);
+    }
     cudaFree(gpu->terms.memory.memory);
     mask_terms_free(&gpu->terms.host);
     mask_destroy(&gpu->terms.mask);
     if (gpu->stream)
         cudaStreamDestroy(gpu->stream);
     (void)cudaGetLastError();
-    mask_destroy(&gpu->uploaded);
     free(gpu);
 }
 

@@ -21,6 +21,13 @@ typedef struct GpuScratch {
     size_t bytes;
 } GpuScratch;
 
+/* Something made of a mask that stays on the device until another mask comes. */
+typedef struct GpuKept {
+    Mask *mask;
+    float facts[2]; /* what its maker wants to know again */
+    GpuScratch memory;
+} GpuKept;
+
 /* A separable mask taken apart: weight(i, j) = column[j] * row[i]. */
 typedef struct GpuTerms {
     Mask *mask; /* the one that this is of */
@@ -37,8 +44,8 @@ typedef struct GpuDevice {
     cudaEvent_t marks[BACKEND_MARKS];
     void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[GPU_STAGING];
-    GpuScratch scratch, weights;
-    Mask *uploaded; /* the mask whose weights the device holds */
+    GpuScratch scratch;
+    GpuKept weights, bands; /* of the last mask: as it is; as tensor wants it */
     GpuTerms terms;
     GpuTexture textures[GPU_TEXTURES];
     size_t next_texture;
@@ -73,7 +80,11 @@ Status gpu_launch(Device *device, const char *where, const void *kernel, Launch 
 
 /* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. */
 Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory);
-/* The mask's weights, row by row, in device memory; uploaded only when they differ from the last. */
+/* Whether what is kept was made of this mask. */
+bool gpu_is_kept(const GpuKept *kept, const Mask *mask);
+/* Uploads what was made of `mask`, and keeps it. */
+Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const float facts[2]);
+/* The mask's weights, row by row, in device memory. */
 Status gpu_mask(Device *device, const Mask *mask, const float **weights);
 /* The terms of a separable mask; *row and *column are device pointers to f32, or to f64 if `wide`. */
 Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,

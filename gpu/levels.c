@@ -1,6 +1,8 @@
 /* levels.c: levels.def expanded to the table, and what the levels accept. */
 #include "gpu/levels.h"
 
+#include "gpu/convolve/whole.h"
+
 #include <math.h>
 
 #define OPERATION_convolve OPERATION_CONVOLVE
@@ -59,6 +61,32 @@ static bool accepts_fused(const Device *device, const Stage *stage, const char *
         return false;
     *why_not = "a tile with its halo exceeds the shared memory of a block";
     return fused_bytes(stage, FUSED_ROWS) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
+}
+
+/* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the rule
+ * allows one in a thousand. */
+#define TENSOR_ERROR_MOST 7e-4
+
+static bool accepts_tensor(const Device *device, const Stage *stage, const char **why_not) {
+    const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
+    const float outside = stage->convolve.border.value;
+    *why_not = "this GPU's tensor cores do not multiply bytes; they do from compute capability 8.0 on";
+    if (limits->major < 8)
+        return false;
+    *why_not = "it multiplies bytes: u8 in and u8 out";
+    if (stage->in[0].shape.type != PIXEL_U8 || stage->out.shape.type != PIXEL_U8)
+        return false;
+    *why_not = "it multiplies bytes, and the border's value is none";
+    if (outside != rintf(outside) || outside < 0 || outside > 255)
+        return false;
+    *why_not = "a tile with its halo exceeds the shared memory of a block";
+    if (tensor_bytes(stage) > limits->sharedMemPerBlockOptin)
+        return false;
+    *why_not = "weights of 16 bits would round too many values differently";
+    WholeMask whole;
+    const bool exact = whole_mask(stage->convolve.mask, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
+    whole_mask_free(&whole);
+    return exact;
 }
 
 const Level cuda_levels[] = {

@@ -21,6 +21,8 @@ size_t halo_bytes(const Stage *stage, int tile_height);
 /* The bytes of shared memory that fused needs for tiles of so many rows. */
 enum { FUSED_ROWS = 32 };
 size_t fused_bytes(const Stage *stage, int tile_rows);
+/* The bytes of shared memory that tensor's tile takes for this stage. */
+size_t tensor_bytes(const Stage *stage);
 /* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
 static inline int texture_channels(int channels) {
     return channels == 3 ? 1 : channels;

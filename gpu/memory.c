@@ -37,18 +37,28 @@ static bool same_weights(const Mask *a, const Mask *b) {
            memcmp(a->weights, b->weights, (size_t)b->width * (size_t)b->height * sizeof *b->weights) == 0;
 }
 
-Status gpu_mask(Device *device, const Mask *mask, const float **weights) {
+bool gpu_is_kept(const GpuKept *kept, const Mask *mask) {
+    return same_weights(kept->mask, mask);
+}
+
+Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const float facts[2]) {
     GpuDevice *gpu = gpu_of(device);
-    const size_t bytes = (size_t)mask->width * (size_t)mask->height * sizeof *mask->weights;
     void *memory = NULL;
-    TRY(gpu_scratch(device, &gpu->weights, bytes, &memory));
-    if (!same_weights(gpu->uploaded, mask)) {
-        mask_destroy(&gpu->uploaded);
-        CUDA_TRY(cudaMemcpyAsync(memory, mask->weights, bytes, cudaMemcpyHostToDevice, gpu->stream));
-        CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* the mask may go away before the stream gets to it */
-        TRY(mask_clone(mask, &gpu->uploaded));
-    }
-    *weights = memory;
+    mask_destroy(&kept->mask);
+    TRY(gpu_scratch(device, &kept->memory, bytes, &memory));
+    CUDA_TRY(cudaMemcpyAsync(memory, made, bytes, cudaMemcpyHostToDevice, gpu->stream));
+    CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* what was made may go away before the stream gets to it */
+    memcpy(kept->facts, facts, sizeof kept->facts);
+    return mask_clone(mask, &kept->mask);
+}
+
+Status gpu_mask(Device *device, const Mask *mask, const float **weights) {
+    static const float none[2];
+    GpuKept *kept = &gpu_of(device)->weights;
+    if (!gpu_is_kept(kept, mask))
+        TRY(gpu_keep(device, kept, mask, mask->weights,
+                     (size_t)mask->width * (size_t)mask->height * sizeof *mask->weights, none));
+    *weights = kept->memory.memory;
     return STATUS_OK;
 }
 
