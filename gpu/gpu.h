@@ -24,7 +24,7 @@ typedef struct GpuScratch {
 /* Something made of a mask that stays on the device until another mask comes. */
 typedef struct GpuKept {
     Mask *mask;
-    float facts[2]; /* what its maker wants to know again */
+    int facts[3]; /* what its maker wants to know again */
     GpuScratch memory;
 } GpuKept;
 
@@ -83,7 +83,7 @@ Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **mem
 /* Whether what is kept was made of this mask. */
 bool gpu_is_kept(const GpuKept *kept, const Mask *mask);
 /* Uploads what was made of `mask`, and keeps it. */
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const float facts[2]);
+Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const int facts[3]);
 /* The mask's weights, row by row, in device memory. */
 Status gpu_mask(Device *device, const Mask *mask, const float **weights);
 /* The terms of a separable mask; *row and *column are device pointers to f32, or to f64 if `wide`. */

@@ -41,7 +41,7 @@ bool gpu_is_kept(const GpuKept *kept, const Mask *mask) {
     return same_weights(kept->mask, mask);
 }
 
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const float facts[2]) {
+Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const int facts[3]) {
     GpuDevice *gpu = gpu_of(device);
     void *memory = NULL;
     mask_destroy(&kept->mask);
@@ -53,7 +53,7 @@ Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *mad
 }
 
 Status gpu_mask(Device *device, const Mask *mask, const float **weights) {
-    static const float none[2];
+    static const int none[3];
     GpuKept *kept = &gpu_of(device)->weights;
     if (!gpu_is_kept(kept, mask))
         TRY(gpu_keep(device, kept, mask, mask->weights,

@@ -5,25 +5,33 @@
 #include <stdlib.h>
 
 #define NOISE      73.9 /* standard deviation of a u8 value that is equally likely to be any */
-#define SUM_MOST   (2147483647.0 / 255 - MASK_MOST)
+#define SUM_MOST   ((2147483647.0 - 0x1p27) / 255 - MASK_MOST) /* half of 2^EXPONENT_MOST is added to it */
 #define WHOLE_MOST 32767.0
 
-static bool all_whole(const Mask *mask, double most) {
-    bool whole = true;
+enum { EXPONENT_MOST = 24 };
+
+typedef struct Extent {
+    double most, sum; /* of |weight| */
+    bool whole;
+} Extent;
+
+static Extent extent_of(const Mask *mask) {
+    Extent extent = {.whole = true};
     for (int i = 0; i < mask->width * mask->height; i++) {
         const double weight = (double)mask->weights[i];
-        whole &= weight == rint(weight) && fabs(weight) <= most;
+        extent.most = fmax(extent.most, fabs(weight));
+        extent.sum += fabs(weight);
+        extent.whole &= weight == rint(weight);
     }
-    return whole;
+    return extent;
 }
 
-static int largest_exponent(const Mask *mask) {
-    double most = 0, sum = 0;
-    for (int i = 0; i < mask->width * mask->height; i++) {
-        most = fmax(most, fabs((double)mask->weights[i]));
-        sum += fabs((double)mask->weights[i]);
-    }
-    return sum > 0 ? (int)floor(log2(fmin((WHOLE_MOST - 1) / most, SUM_MOST / sum))) : 0;
+/* The largest that keeps weights in 16 bits and sums in 32; negative for masks that are too large for either. */
+static int largest_exponent(Extent extent) {
+    if (extent.sum <= 0)
+        return 0;
+    const double room = floor(log2(fmin((WHOLE_MOST - 1) / extent.most, SUM_MOST / extent.sum)));
+    return (int)fmax(fmin(room, EXPONENT_MOST), -EXPONENT_MOST);
 }
 
 /* The weight whose rounding is farthest from what `step` more would make of it. */
@@ -41,15 +49,16 @@ static int most_willing(const Mask *mask, const WholeMask *result, int step) {
 }
 
 Status whole_mask(const Mask *mask, WholeMask *result) {
-    const int count = mask->width * mask->height;
-    const bool byte = all_whole(mask, 127);
-    *result = (WholeMask){.exponent = byte || all_whole(mask, WHOLE_MOST) ? 0 : largest_exponent(mask),
-                          .bytes = byte ? 1 : 2,
-                          .whole = calloc((size_t)count, sizeof *result->whole)};
+    const size_t count = (size_t)mask->width * (size_t)mask->height;
+    const Extent extent = extent_of(mask);
+    const int room = largest_exponent(extent);
+    *result = (WholeMask){.exponent = extent.whole && room > 0 ? 0 : room,
+                          .bytes = extent.whole && extent.most <= 127 ? 1 : 2,
+                          .whole = calloc(count, sizeof *result->whole)};
     if (!result->whole)
         return fail(STATUS_DEVICE, "no memory to round a mask");
     double sum = 0, squares = 0;
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double exact = ldexp((double)mask->weights[i], result->exponent);
         result->whole[i] = (short)rint(exact);
         sum += exact - result->whole[i];
@@ -59,11 +68,11 @@ Status whole_mask(const Mask *mask, WholeMask *result) {
         const int i = most_willing(mask, result, step);
         result->whole[i] = (short)(result->whole[i] + step);
     }
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double rest = ldexp((double)mask->weights[i], result->exponent) - result->whole[i];
         squares += rest * rest;
     }
-    result->error = NOISE * sqrt(squares) / ldexp(fabs((double)mask->divisor), result->exponent);
+    result->error = room < 0 ? INFINITY : NOISE * sqrt(squares) / ldexp(fabs((double)mask->divisor), result->exponent);
     return STATUS_OK;
 }
 
