@@ -18,9 +18,11 @@ enum {
     WARPS_DOWN = 2,
     THREADS = 32 * WARPS_ACROSS * WARPS_DOWN,
     MATRIX_ROWS = 16,
-    TILE_ROWS = MATRIX_ROWS * WARPS_DOWN,
+    BAND_ROWS = MATRIX_ROWS * WARPS_DOWN, /* that a block computes at a time, */
+    TILE_ROWS = 2 * BAND_ROWS,            /* and fetches at a time */
     PIECE = 16, /* pixels of a row in the matrix, and results in x, from two products of 8 */
-    PRODUCTS = 2
+    PRODUCTS = 2,
+    FEW_STEPS = 4 /* that cost less than what surrounds them */
 };
 
 /* Matrices of pixels that a warp has in flight for C channels: that many pieces next to each other. */
@@ -46,19 +48,18 @@ typedef struct Bands {
     bool exact;        /* the weights lost nothing: halves are halves, and must be rounded to even */
 } Bands;
 
-static __device__ __forceinline__ void multiply_signed(int (&sums)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
+template <bool SIGNED>
+static __device__ __forceinline__ void multiply(int (&sums)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
 #if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
-        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-#endif
-}
-
-static __device__ __forceinline__ void multiply_unsigned(int (&sums)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
-#if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
-        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#define MULTIPLY(type)                                                                                                 \
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8." type ".s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"    \
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])                                                  \
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
+    if (SIGNED)
+        MULTIPLY("s8");
+    else
+        MULTIPLY("u8");
+#undef MULTIPLY
 #endif
 }
 
@@ -148,15 +149,13 @@ template <Rounding ROUNDING> static __device__ __forceinline__ int rounded(const
 }
 
 /* The results of two pixels next to each other, as they lie in a row. */
-template <Rounding ROUNDING, int C, int BYTES>
-static __device__ __forceinline__ void stage_pair(const Bands &bands, const Sum &job, const int (&high)[C][4],
-                                                  const int (&low)[C][4], int half, uint8_t *to) {
+template <Rounding ROUNDING, int C>
+static __device__ __forceinline__ void stage_pair(const Bands &bands, const Sum &job, const int (&sums)[C][4], int half,
+                                                  uint8_t *to) {
     int results[2 * C];
 #pragma unroll
-    for (int i = 0; i < 2 * C; i++) {
-        const int at = 2 * half + i / C, c = i % C;
-        results[i] = rounded<ROUNDING>(bands, job, BYTES == 2 ? high[c][at] * 256 + low[c][at] : high[c][at]);
-    }
+    for (int i = 0; i < 2 * C; i++)
+        results[i] = rounded<ROUNDING>(bands, job, sums[i % C][2 * half + i / C]);
     if constexpr (C % 2 == 0) {
 #pragma unroll
         for (int i = 0; i < 2 * C; i += 4)
@@ -169,106 +168,134 @@ static __device__ __forceinline__ void stage_pair(const Bands &bands, const Sum 
 }
 
 /* N groups of 8 pixels. */
-template <Rounding ROUNDING, int C, int BYTES, int N, int LOWS>
-static __device__ __forceinline__ void stage_results(const Bands &bands, const Sum &job, const int (&high)[N][C][4],
-                                                     const int (&low)[LOWS][C][4], uint8_t *to, int row_bytes) {
+template <Rounding ROUNDING, int C, int N>
+static __device__ __forceinline__ void stage_results(const Bands &bands, const Sum &job, const int (&sums)[N][C][4],
+                                                     uint8_t *to) {
 #pragma unroll
     for (int g = 0; g < N; g++)
 #pragma unroll
         for (int half = 0; half < 2; half++)
-            stage_pair<ROUNDING, C, BYTES>(bands, job, high[g], low[BYTES == 2 ? g : 0], half,
-                                           to + 8 * half * row_bytes + g * 8 * C);
+            stage_pair<ROUNDING, C>(bands, job, sums[g], half, to + (8 * half * Grid<C>::WIDTH + g * 8) * C);
 }
 
-/* A 16 x 32 matrix from rows of shared memory; `from` is the row of 16 bytes that this lane names: lanes 0 to 7 the upper
+/* A 16 x 32 matrix from rows of shared memory; `from` is the row of 16 bytes, an address in shared memory, that this lane names: lanes 0 to 7 the upper
  * left rows, then the lower left, the upper right and the lower right ones. */
-static __device__ __forceinline__ void load_matrix(const uint8_t *from, uint32_t (&a)[4]) {
+static __device__ __forceinline__ void load_matrix(uint32_t from, uint32_t (&a)[4]) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])
-                 : "r"((uint32_t)__cvta_generic_to_shared(from))
+                 : "r"(from)
                  : "memory");
 }
 
-/* `lanes`: for each step and product, a lane's part of the band: the upper bytes' two registers, the lower bytes' two. */
-template <int C, int BYTES>
-__global__ void __launch_bounds__(THREADS, BYTES == 2 ? 2 : 4)
+/* How the two bytes of the weights are taken. */
+typedef enum Bytes {
+    ONE_BYTE,      /* weights are no larger */
+    ONE_BY_ONE,    /* two walks over the tile with one set of sums: few registers, so that many blocks are resident */
+    BOTH_TOGETHER, /* one walk with two sets: a matrix of pixels serves four products */
+} Bytes;
+
+/* Adds the products of all steps to `sums`, with the upper bytes or the only ones (SIGNED), or else the lower; or with
+ * both, the lower ones to `low`. `lanes`: for each byte and each step, a lane's part of the bands of the two products. */
+template <int C, bool SIGNED, bool BOTH, int N, int LOWS>
+static __device__ __forceinline__ void add_products(const Bands &bands, const uint4 *__restrict__ lanes, uint32_t base,
+                                                    int (&sums)[N][C][4], int (&low)[LOWS][C][4]) {
+    const unsigned plane = (unsigned)(bands.rows * bands.pitch);
+    const bool second = threadIdx.x % 32 >= 16;
+    unsigned at = 0; /* the next piece, */
+    int left = bands.pieces_a_row; /* and how many come in its row */
+    const uint4 *low_lanes = lanes + bands.steps * 32;
+#pragma unroll 1
+    for (int step = 0; step < bands.steps; step++) {
+        const uint4 band = lanes[step * 32];
+        uint4 low_band;
+        if (BOTH)
+            low_band = low_lanes[step * 32];
+        unsigned pieces[2];
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            pieces[half] = at;
+            at += PIECE;
+            if (--left == 0) {
+                at += (unsigned)(bands.pitch - bands.pieces_a_row * PIECE);
+                left = bands.pieces_a_row;
+            }
+        }
+        const uint32_t from = base + (second ? pieces[1] : pieces[0]);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+#pragma unroll
+            for (int g = 0; g < N / PRODUCTS; g++) {
+                uint32_t a[4];
+                load_matrix(from + (unsigned)c * plane + g * PIECE, a);
+                multiply<SIGNED>(sums[g * PRODUCTS][c], a, band.x, band.y);
+                multiply<SIGNED>(sums[g * PRODUCTS + 1][c], a, band.z, band.w);
+                if (BOTH) {
+                    multiply<false>(low[BOTH ? g * PRODUCTS : 0][c], a, low_band.x, low_band.y);
+                    multiply<false>(low[BOTH ? g * PRODUCTS + 1 : 0][c], a, low_band.z, low_band.w);
+                }
+            }
+    }
+}
+
+/* 16 rows of a warp's width: `base` is the lane's row of the tile in shared memory, `to` where its first results are
+ * staged. */
+template <int C, Bytes BYTES>
+static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands &bands, const uint4 *__restrict__ lanes,
+                                                     uint32_t base, uint8_t *to) {
+    enum { GROUPS = Grid<C>::GROUPS * PRODUCTS, BOTH = BYTES == BOTH_TOGETHER, LOWS = BOTH ? GROUPS : 1 };
+    const bool plain = job.divisor == 1 && job.bias == 0;
+    const int start = plain && !bands.exact ? 1 << bands.exponent >> 1 : 0;
+    int sums[GROUPS][C][4] = {}, low[LOWS][C][4] = {};
+    add_products<C, true, BOTH>(bands, lanes, base, sums, low);
+    if (BYTES != ONE_BYTE) {
+#pragma unroll
+        for (int g = 0; g < GROUPS; g++)
+#pragma unroll
+            for (int c = 0; c < C; c++)
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+                    sums[g][c][i] = sums[g][c][i] * 256 + (BOTH ? low[BOTH ? g : 0][c][i] : 0) + start;
+        if (!BOTH)
+            add_products<C, false, false>(bands, lanes + bands.steps * 32, base, sums, low);
+    }
+    if (!plain)
+        stage_results<ROUND_DIVIDED, C>(bands, job, sums, to);
+    else if (bands.exact)
+        stage_results<ROUND_TO_EVEN, C>(bands, job, sums, to);
+    else
+        stage_results<ROUND_AS_IS, C>(bands, job, sums, to);
+}
+
+template <int C, Bytes BYTES>
+__global__ void __launch_bounds__(THREADS, BYTES == BOTH_TOGETHER ? 2 : 3)
     convolve_tensor(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
                     const __grid_constant__ Bands bands, const uint4 *__restrict__ lanes) {
     typedef Grid<C> G;
-    enum { PRODUCT_GROUPS = G::GROUPS * PRODUCTS, LOWS = BYTES == 2 ? PRODUCT_GROUPS : 1 };
+    enum { ROW_BYTES = G::WIDTH * C };
     extern __shared__ __align__(16) uint8_t tile[];
     const int left = blockIdx.x * G::WIDTH, top = blockIdx.y * TILE_ROWS;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int warp_x = warp % WARPS_ACROSS * G::WARP_WIDTH, warp_y = warp / WARPS_ACROSS * MATRIX_ROWS;
-    const int plane = bands.rows * bands.pitch, row_width = bands.pieces_a_row * PIECE;
     fetch<C>(in, job, left - job.width / 2 - bands.shift - bands.skew, top - job.height / 2, bands, tile);
-    const bool plain = job.divisor == 1 && job.bias == 0;
-    const int start = plain && !bands.exact ? 1 << bands.exponent >> 1 : 0;
-    int high[PRODUCT_GROUPS][C][4], low[LOWS][C][4];
-#pragma unroll
-    for (int g = 0; g < PRODUCT_GROUPS; g++)
-#pragma unroll
-        for (int c = 0; c < C; c++)
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                high[g][c][i] = BYTES == 2 ? 0 : start;
-                if (BYTES == 2)
-                    low[g][c][i] = start;
-            }
+    uint8_t *staged = tile + bands.rows * bands.pitch * C;
     __syncthreads();
-    const uint8_t *base = tile + (warp_y + lane % 16) * bands.pitch + G::ORIGIN + warp_x;
-    lanes += lane;
-    int row = 0, column = 0;
-    for (int step = 0; step < bands.steps; step++) {
-        uint4 band[PRODUCTS];
-#pragma unroll
-        for (int n = 0; n < PRODUCTS; n++)
-            band[n] = lanes[(step * PRODUCTS + n) * 32];
-        int offset = 0;
-#pragma unroll
-        for (int half = 0; half < 2; half++) {
-            offset = half == 0 || lane >= 16 ? row * bands.pitch + column : offset;
-            column += PIECE;
-            if (column == row_width) {
-                column = 0;
-                row++;
-            }
-        }
-#pragma unroll
-        for (int c = 0; c < C; c++)
-#pragma unroll
-            for (int g = 0; g < G::GROUPS; g++) {
-                uint32_t a[4];
-                load_matrix(base + offset + c * plane + g * PIECE, a);
-#pragma unroll
-                for (int n = 0; n < PRODUCTS; n++) {
-                    multiply_signed(high[g * PRODUCTS + n][c], a, band[n].x, band[n].y);
-                    if (BYTES == 2)
-                        multiply_unsigned(low[BYTES == 2 ? g * PRODUCTS + n : 0][c], a, band[n].z, band[n].w);
-                }
-            }
-    }
-    /* Through shared memory, so that pixels leave in long rows. */
+    const uint32_t base = (uint32_t)__cvta_generic_to_shared(tile + (lane % 16) * bands.pitch + G::ORIGIN + warp_x);
+#pragma unroll 1
+    for (int y = warp_y; y < TILE_ROWS; y += BAND_ROWS)
+        convolve_band<C, BYTES>(job, bands, lanes + lane, base + (uint32_t)(y * bands.pitch),
+                                staged + (y + lane / 4) * ROW_BYTES + (warp_x + lane % 4 * 2) * C);
     __syncthreads();
-    enum { ROW_BYTES = G::WIDTH * C };
-    uint8_t *to = tile + (warp_y + lane / 4) * ROW_BYTES + (warp_x + lane % 4 * 2) * C;
-    if (!plain)
-        stage_results<ROUND_DIVIDED, C, BYTES>(bands, job, high, low, to, ROW_BYTES);
-    else if (bands.exact)
-        stage_results<ROUND_TO_EVEN, C, BYTES>(bands, job, high, low, to, ROW_BYTES);
-    else
-        stage_results<ROUND_AS_IS, C, BYTES>(bands, job, high, low, to, ROW_BYTES);
-    __syncthreads();
+    /* Pixels leave in long rows. */
     const int bytes = min(G::WIDTH, out.width - left) * C, rows = min((int)TILE_ROWS, out.height - top);
     if (bytes == ROW_BYTES) {
         for (int i = threadIdx.x; i < rows * (ROW_BYTES / 16); i += THREADS) {
             const int y = i / (ROW_BYTES / 16), x = 16 * (i % (ROW_BYTES / 16));
-            *(uint4 *)(row_to<uint8_t>(out, top + y) + left * C + x) = *(const uint4 *)&tile[y * ROW_BYTES + x];
+            *(uint4 *)(row_to<uint8_t>(out, top + y) + left * C + x) = *(const uint4 *)&staged[y * ROW_BYTES + x];
         }
     } else {
         for (int y = warp; y < rows; y += THREADS / 32)
             for (int i = lane; i < bytes; i += 32)
-                row_to<uint8_t>(out, top + y)[left * C + i] = tile[y * ROW_BYTES + i];
+                row_to<uint8_t>(out, top + y)[left * C + i] = staged[y * ROW_BYTES + i];
     }
 }
 
@@ -297,7 +324,7 @@ static Bands bands_of(const Mask *mask, int channels) {
 static size_t tile_bytes(const Bands &bands, int width, int channels) {
     const size_t fetched = (size_t)bands.rows * (size_t)bands.pitch * (size_t)channels;
     const size_t staged = (size_t)TILE_ROWS * (size_t)width * (size_t)channels;
-    return fetched > staged ? fetched : staged;
+    return fetched + staged;
 }
 
 extern "C" size_t tensor_bytes(const Stage *stage) {
@@ -313,25 +340,23 @@ static int band_weight(const Mask *mask, const WholeMask *whole, const Bands &ba
 }
 
 /* As the lanes of a warp hold a 32 x 8 matrix of bytes: lane / 4 is the column, lane % 4 * 4 the first of four rows
- * (PTX ISA, matrix fragments for mma.m16n8k32). */
-static uint4 lane_of(const Mask *mask, const WholeMask *whole, const Bands &bands, int step, int product, int lane) {
+ * (PTX ISA, matrix fragments for mma.m16n8k32). `byte` 0 is the upper one, or the only one. */
+static uint4 lane_of(const Mask *mask, const WholeMask *whole, const Bands &bands, int byte, int step, int lane) {
     uint32_t words[4] = {};
-    for (int half = 0; half < 2; half++)
-        for (int i = 0; i < 4; i++) {
-            const int weight =
-                band_weight(mask, whole, bands, step, half * PIECE + lane % 4 * 4 + i, 8 * product + lane / 4);
-            const int low = whole->bytes == 2 ? weight & 255 : 0;
-            const int high = whole->bytes == 2 ? (weight - low) / 256 : weight;
-            words[half] |= (uint32_t)(high & 255) << 8 * i;
-            words[2 + half] |= (uint32_t)low << 8 * i;
-        }
+    for (int i = 0; i < 16; i++) {
+        const int product = i / 8, half = i / 4 % 2;
+        const int weight = band_weight(mask, whole, bands, step, half * PIECE + lane % 4 * 4 + i % 4, 8 * product + lane / 4);
+        const int low = whole->bytes == 2 ? weight & 255 : 0;
+        const int value = whole->bytes == 1 ? weight : byte == 0 ? (weight - low) / 256 : low;
+        words[i / 4] |= (uint32_t)(value & 255) << i % 4 * 8;
+    }
     return make_uint4(words[0], words[1], words[2], words[3]);
 }
 
 /* The lanes of the mask's bands on the device; made anew only when the mask changes. */
 static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *bytes, void **memory) {
     GpuDevice *gpu = gpu_of(device);
-    const size_t size = (size_t)bands->steps * PRODUCTS * 32 * sizeof(uint4);
+    const size_t size = (size_t)bands->steps * 32 * 2 * sizeof(uint4);
     if (!gpu_is_kept(&gpu->bands, mask)) {
         WholeMask whole;
         uint4 *lanes = (uint4 *)malloc(size);
@@ -339,8 +364,8 @@ static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *
         if (status == STATUS_OK && !lanes)
             status = fail(STATUS_DEVICE, "no memory for a mask's bands");
         if (status == STATUS_OK) {
-            for (int i = 0; i < bands->steps * PRODUCTS * 32; i++)
-                lanes[i] = lane_of(mask, &whole, *bands, i / (32 * PRODUCTS), i / 32 % PRODUCTS, i % 32);
+            for (int i = 0; i < bands->steps * 32 * 2; i++)
+                lanes[i] = lane_of(mask, &whole, *bands, i / (32 * bands->steps), i / 32 % bands->steps, i % 32);
             const int facts[] = {whole.exponent, whole.bytes, whole.error == 0};
             status = gpu_keep(device, &gpu->bands, mask, lanes, size, facts);
         }
@@ -356,12 +381,12 @@ static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *
 }
 
 extern "C" Status cuda_convolve_tensor(Device *device, const Stage *stage) {
-    static const void *const kernels[4][2] = {
-        {(const void *)convolve_tensor<1, 1>, (const void *)convolve_tensor<1, 2>},
-        {(const void *)convolve_tensor<2, 1>, (const void *)convolve_tensor<2, 2>},
-        {(const void *)convolve_tensor<3, 1>, (const void *)convolve_tensor<3, 2>},
-        {(const void *)convolve_tensor<4, 1>, (const void *)convolve_tensor<4, 2>},
-    };
+#define KERNELS(C)                                                                                                     \
+    {                                                                                                                  \
+        (const void *)convolve_tensor<C, ONE_BYTE>, (const void *)convolve_tensor<C, ONE_BY_ONE>,                      \
+            (const void *)convolve_tensor<C, BOTH_TOGETHER>                                                            \
+    }
+    static const void *const kernels[4][3] = {KERNELS(1), KERNELS(2), KERNELS(3), KERNELS(4)};
     const int channels = stage->out.shape.channels, width = width_for(channels);
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
@@ -372,5 +397,6 @@ extern "C" Status cuda_convolve_tensor(Device *device, const Stage *stage) {
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)), dim3(THREADS),
                            tile_bytes(bands, width, channels)};
     void *arguments[] = {&in, &out, &job, &bands, &lanes};
-    return gpu_launch(device, "convolve tensor", kernels[channels - 1][bytes - 1], launch, arguments);
+    const Bytes how = bytes == 1 ? ONE_BYTE : bands.steps <= FEW_STEPS ? ONE_BY_ONE : BOTH_TOGETHER;
+    return gpu_launch(device, "convolve tensor", kernels[channels - 1][how], launch, arguments);
 }
