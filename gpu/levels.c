@@ -67,17 +67,30 @@ static bool accepts_fused(const Device *device, const Stage *stage, const char *
  * allows one in a thousand. */
 #define TENSOR_ERROR_MOST 7e-4
 
+/* u8 in, u8 out, and a border's value that is a byte, too. */
+static bool bytes_only(const Stage *stage, const char **why_not) {
+    const float outside = stage->convolve.border.value;
+    *why_not = "it works on bytes: u8 in and u8 out";
+    if (stage->in[0].shape.type != PIXEL_U8 || stage->out.shape.type != PIXEL_U8)
+        return false;
+    *why_not = "it works on bytes, and the border's value is none";
+    return outside == rintf(outside) && outside >= 0 && outside <= 255;
+}
+
+static bool accepts_strip(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    if (!bytes_only(stage, why_not))
+        return false;
+    *why_not = "the sums of masks larger than 5x5 do not fit into registers";
+    return stage->convolve.mask->width <= 5 && stage->convolve.mask->height <= 5;
+}
+
 static bool accepts_tensor(const Device *device, const Stage *stage, const char **why_not) {
     const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
-    const float outside = stage->convolve.border.value;
     *why_not = "this GPU's tensor cores do not multiply bytes; they do from compute capability 8.0 on";
     if (limits->major < 8)
         return false;
-    *why_not = "it multiplies bytes: u8 in and u8 out";
-    if (stage->in[0].shape.type != PIXEL_U8 || stage->out.shape.type != PIXEL_U8)
-        return false;
-    *why_not = "it multiplies bytes, and the border's value is none";
-    if (outside != rintf(outside) || outside < 0 || outside > 255)
+    if (!bytes_only(stage, why_not))
         return false;
     *why_not = "a tile with its halo exceeds the shared memory of a block";
     if (tensor_bytes(stage) > limits->sharedMemPerBlockOptin)
