@@ -4,6 +4,7 @@
 #include "core/codec/formats.h"
 #include "core/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -56,6 +57,30 @@ Status image_orient(Image **image, int orientation) {
     return STATUS_OK;
 }
 
+Status image_drop_blank_alpha(Image **image) {
+    const ImageView from = (*image)->view;
+    const unsigned char *pixels = from.pixels;
+    const size_t count = from.shape.width * from.shape.height;
+    if (from.shape.channels != 4)
+        return STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        if (pixels[4 * i + 3] != 0)
+            return STATUS_OK;
+    Shape shape = from.shape;
+    Image *opaque = NULL;
+    shape.channels = 3;
+    TRY(image_create(shape, &opaque));
+    for (size_t i = 0; i < count; i++)
+        memcpy((unsigned char *)opaque->view.pixels + 3 * i, pixels + 4 * i, 3);
+    image_destroy(image);
+    *image = opaque;
+    return STATUS_OK;
+}
+
+Status file_ends_early(const char *format) {
+    return fail(STATUS_INPUT, "damaged %s: the file ends early", format);
+}
+
 const Format *format_by_name(const char *name) {
     for (size_t i = 0; i < format_count; i++) {
         const char *list = formats[i].extensions;
@@ -84,34 +109,33 @@ Status codec_decode(Bytes file, Image **image) {
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
 }
 
-/* "png, tga": the formats that would take this picture. */
-static void formats_that_hold(const Image *image, char *names, size_t size) {
+/* "png, tga": the other formats that would take this picture, or at least its first pixel. */
+static void formats_that_hold(const Image *image, const Format *but, char *names, size_t size) {
     names[0] = '\0';
     for (size_t i = 0; i < format_count; i++) {
         Bytes tried = {0};
-        Image one = {.view = image->view}; /* its first pixel stands for the picture */
+        Image one = {.view = image->view};
         one.view.shape.width = one.view.shape.height = 1;
         one.view.stride = shape_row_bytes(one.view.shape);
-        if (!formats[i].save || formats[i].save(&one, (SaveOptions){0}, &tried) != STATUS_OK)
+        if (&formats[i] == but || !formats[i].save || formats[i].save(&one, (SaveOptions){0}, &tried) != STATUS_OK)
             continue;
         bytes_free(&tried);
         const size_t used = strlen(names);
-        strncat(names, used ? ", " : "", size - used - 1);
-        strncat(names, formats[i].name, size - strlen(names) - 1);
+        snprintf(names + used, size - used, "%s%s", used ? ", " : "", formats[i].name);
     }
 }
 
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
     *file = (Bytes){0};
-    if (!format->save)
-        return fail(STATUS_INPUT, "%s cannot be written; use another extension", format->name);
-    Status status = format->save(image, options, file);
+    Status status =
+        format->save ? format->save(image, options, file) : fail(STATUS_INPUT, "%s cannot be written", format->name);
     if (status == STATUS_INPUT) {
-        char names[128];
+        char names[128], reason[256];
         const Shape shape = image->view.shape;
-        formats_that_hold(image, names, sizeof names);
-        status = fail(STATUS_INPUT, "%s cannot hold %sx%d; these can: %s", format->name, pixel_type_name(shape.type),
-                      shape.channels, names);
+        snprintf(reason, sizeof reason, "%s", status_message());
+        formats_that_hold(image, format, names, sizeof names);
+        status = fail(STATUS_INPUT, "%s; not %sx%d; these can: %s", reason, pixel_type_name(shape.type), shape.channels,
+                      names[0] ? names : "none");
     }
     return status;
 }
@@ -145,7 +169,7 @@ const Format formats[] = {
     {"png", "png", "loads and saves u8 and u16, 1 to 4 channels", png_recognize, png_load, png_save},
     {"jpg", "jpg jpeg jpe", "loads and saves u8, 1 and 3 channels", jpeg_recognize, jpeg_load, jpeg_save},
     {"gif", "gif", "loads the first frame as u8x4", gif_recognize, gif_load, NULL},
-    {"bmp", "bmp dib", "loads u8x3 and u8x4; saves u8x3 and u8x4", bmp_recognize, bmp_load, bmp_save},
+    {"bmp", "bmp dib", "loads and saves u8x3 and u8x4", bmp_recognize, bmp_load, bmp_save},
     {"hdr", "hdr pic rgbe", "loads and saves f32x3 with shared exponents, nothing below 0", hdr_recognize, hdr_load,
      hdr_save},
     {"pfm", "pfm", "loads and saves f32, 1 and 3 channels, exactly", pfm_recognize, pfm_load, pfm_save},

@@ -33,10 +33,24 @@ Status pfm_load(Bytes file, Image **image);
 Status pnm_save(const Image *image, SaveOptions options, Bytes *file);
 Status pfm_save(const Image *image, SaveOptions options, Bytes *file);
 
+/* Little-endian values; the caller knows that they are inside. */
+static inline size_t u16_at(Bytes file, size_t at) {
+    return (size_t)file.data[at] | (size_t)file.data[at + 1] << 8;
+}
+static inline size_t u32_at(Bytes file, size_t at) {
+    return u16_at(file, at) | u16_at(file, at + 2) << 16;
+}
+
+/* Records that a file of this format stops before its picture does. */
+Status file_ends_early(const char *format);
+
 /* Appends to *bytes; false if memory ran out. */
 bool bytes_append(Bytes *bytes, size_t *room, const void *data, size_t size);
 
 /* Turns and mirrors the picture as the TIFF 6.0 orientation tag (1 to 8) says; anything else leaves it. */
 Status image_orient(Image **image, int orientation);
+
+/* Makes RGB of an RGBA picture of u8 whose alpha is 0 everywhere: its writer had none. Leaves all others. */
+Status image_drop_blank_alpha(Image **image);
 
 #endif

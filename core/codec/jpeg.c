@@ -1,4 +1,6 @@
-/* jpeg.c: JPEG through libjpeg-turbo. Its warnings are what tells a damaged file from a whole one: they refuse it. */
+/* jpeg.c: JPEG through libjpeg-turbo. Its warnings are what tells a damaged file from a whole one: they refuse it.
+ * Its errors jump out of the functions that call setjmp; what these own lives in the caller, so that no local is looked
+ * at after a jump. */
 #include "core/codec/formats.h"
 
 #include <setjmp.h>
@@ -6,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jerror.h>
 #include <jpeglib.h>
 #include <libexif/exif-data.h>
 
 enum {
     QUALITY_USUAL = 92,
-    SCANS_MOST = 500 /* a small file can ask for thousands of passes over a large picture; cameras write about ten */
+    SCANS_MOST = 100, /* a small file of thousands of scans over a large picture would take minutes */
 };
 
 typedef struct Errors {
@@ -38,14 +41,6 @@ static void install(Errors *errors, j_common_ptr common) {
     errors->manager.emit_message = on_message;
 }
 
-static void on_progress(j_common_ptr common) {
-    Errors *errors = (Errors *)common->err;
-    if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MOST)
-        return;
-    snprintf(errors->reason, sizeof errors->reason, "more than %d scans", SCANS_MOST);
-    longjmp(errors->out, 1);
-}
-
 bool jpeg_recognize(Bytes file) {
     return file.size >= 3 && file.data[0] == 0xFF && file.data[1] == 0xD8 && file.data[2] == 0xFF;
 }
@@ -62,12 +57,19 @@ static int orientation_of(Bytes file) {
     return orientation;
 }
 
-/* The end-of-image marker must be the last thing but for padding: libjpeg makes up a missing one where it can. */
-static bool ends_whole(Bytes file) {
-    for (size_t i = file.size; i >= 2; i--)
-        if (file.data[i - 2] == 0xFF && file.data[i - 1] == 0xD9)
-            return true;
-    return false;
+typedef struct Decoder {
+    struct jpeg_decompress_struct jpeg;
+    struct jpeg_progress_mgr progress;
+    Errors errors;
+    Image *image;
+} Decoder;
+
+static void on_progress(j_common_ptr common) {
+    if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MOST)
+        return;
+    Errors *errors = (Errors *)common->err;
+    snprintf(errors->reason, sizeof errors->reason, "more than %d scans", SCANS_MOST);
+    longjmp(errors->out, 1);
 }
 
 static Status begin(struct jpeg_decompress_struct *jpeg, Bytes file, Shape *shape) {
@@ -81,6 +83,7 @@ static Status begin(struct jpeg_decompress_struct *jpeg, Bytes file, Shape *shap
     return shape_check(*shape);
 }
 
+/* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
 static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     jpeg_start_decompress(jpeg);
     while (jpeg->output_scanline < jpeg->output_height) {
@@ -96,75 +99,104 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     jpeg_finish_decompress(jpeg);
 }
 
+static Status failed(const Errors *errors, const char *what) {
+    return fail(errors->manager.msg_code == JERR_OUT_OF_MEMORY ? STATUS_DEVICE : STATUS_INPUT, "%s: %s", what,
+                errors->reason);
+}
+
+static Status decode(Decoder *decoder, Bytes file) {
+    Shape shape;
+    if (setjmp(decoder->errors.out))
+        return failed(&decoder->errors, "damaged JPEG");
+    jpeg_create_decompress(&decoder->jpeg);
+    decoder->progress.progress_monitor = on_progress;
+    decoder->jpeg.progress = &decoder->progress;
+    TRY(begin(&decoder->jpeg, file, &shape));
+    TRY(image_create(shape, &decoder->image));
+    read_rows(&decoder->jpeg, decoder->image);
+    return STATUS_OK;
+}
+
 Status jpeg_load(Bytes file, Image **image) {
-    struct jpeg_progress_mgr progress = {.progress_monitor = on_progress};
-    struct jpeg_decompress_struct jpeg = {0};
-    Errors errors = {.reason = ""};
-    Image *volatile made = NULL;
-    volatile Status status = STATUS_OK;
-    *image = NULL;
-    install(&errors, (j_common_ptr)&jpeg);
-    if (setjmp(errors.out)) {
-        status = fail(STATUS_INPUT, "damaged JPEG: %s", errors.reason);
-    } else {
-        Shape shape = {0};
-        Image *fresh = NULL;
-        jpeg_create_decompress(&jpeg);
-        jpeg.progress = &progress;
-        status = begin(&jpeg, file, &shape);
-        if (status == STATUS_OK)
-            status = image_create(shape, &fresh);
-        made = fresh;
-        if (status == STATUS_OK)
-            read_rows(&jpeg, fresh);
-        if (status == STATUS_OK && !ends_whole(file))
-            status = fail(STATUS_INPUT, "damaged JPEG: the file ends early");
-    }
-    jpeg_destroy_decompress(&jpeg);
-    Image *result = made;
+    Decoder decoder = {.image = NULL};
+    install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
+    Status status = decode(&decoder, file);
+    jpeg_destroy_decompress(&decoder.jpeg);
     if (status == STATUS_OK)
-        status = image_orient(&result, orientation_of(file));
+        status = image_orient(&decoder.image, orientation_of(file));
     if (status != STATUS_OK)
-        image_destroy(&result);
-    *image = result;
+        image_destroy(&decoder.image);
+    *image = decoder.image;
     return status;
+}
+
+/* The library's own memory destination loses its buffer when an error follows a growth. */
+typedef struct Encoder {
+    struct jpeg_destination_mgr manager; /* first, so that the library's pointer is ours */
+    struct jpeg_compress_struct jpeg;
+    Errors errors;
+    Bytes file;
+    size_t room;
+    JOCTET block[1 << 14];
+} Encoder;
+
+static void on_begin(j_compress_ptr jpeg) {
+    Encoder *encoder = (Encoder *)jpeg->dest;
+    encoder->manager.next_output_byte = encoder->block;
+    encoder->manager.free_in_buffer = sizeof encoder->block;
+}
+
+static void flush(j_compress_ptr jpeg, size_t size) {
+    Encoder *encoder = (Encoder *)jpeg->dest;
+    if (!bytes_append(&encoder->file, &encoder->room, encoder->block, size))
+        ERREXIT1(jpeg, JERR_OUT_OF_MEMORY, 0);
+    on_begin(jpeg);
+}
+
+static boolean on_full(j_compress_ptr jpeg) {
+    flush(jpeg, sizeof((Encoder *)jpeg->dest)->block);
+    return TRUE;
+}
+
+static void on_end(j_compress_ptr jpeg) {
+    flush(jpeg, sizeof((Encoder *)jpeg->dest)->block - jpeg->dest->free_in_buffer);
+}
+
+static Status encode(Encoder *encoder, const Image *image, int quality) {
+    struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
+    const Shape shape = image->view.shape;
+    if (setjmp(encoder->errors.out))
+        return failed(&encoder->errors, "JPEG cannot be encoded");
+    jpeg_create_compress(jpeg);
+    jpeg->dest = &encoder->manager;
+    jpeg->image_width = (JDIMENSION)shape.width;
+    jpeg->image_height = (JDIMENSION)shape.height;
+    jpeg->input_components = shape.channels;
+    jpeg->in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(jpeg);
+    jpeg_set_quality(jpeg, quality, TRUE);
+    jpeg_start_compress(jpeg, TRUE);
+    if (image->profile)
+        jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
+    while (jpeg->next_scanline < jpeg->image_height) {
+        JSAMPROW row = view_row(image->view, jpeg->next_scanline);
+        jpeg_write_scanlines(jpeg, &row, 1);
+    }
+    jpeg_finish_compress(jpeg);
+    return STATUS_OK;
 }
 
 Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     const Shape shape = image->view.shape;
     if (shape.type != PIXEL_U8 || (shape.channels != 1 && shape.channels != 3) || shape.width > JPEG_MAX_DIMENSION ||
         shape.height > JPEG_MAX_DIMENSION)
-        return fail(STATUS_INPUT, "JPEG holds 8-bit gray and colour, up to %ld pixels a side", JPEG_MAX_DIMENSION);
-    struct jpeg_compress_struct jpeg = {0};
-    Errors errors = {.reason = ""};
-    unsigned char *volatile data = NULL;
-    unsigned long size = 0;
-    volatile Status status = STATUS_OK;
-    install(&errors, (j_common_ptr)&jpeg);
-    if (setjmp(errors.out)) {
-        status = fail(STATUS_DEVICE, "JPEG cannot be encoded: %s", errors.reason);
-    } else {
-        jpeg_create_compress(&jpeg);
-        jpeg_mem_dest(&jpeg, (unsigned char **)&data, &size);
-        jpeg.image_width = (JDIMENSION)shape.width;
-        jpeg.image_height = (JDIMENSION)shape.height;
-        jpeg.input_components = shape.channels;
-        jpeg.in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
-        jpeg_set_defaults(&jpeg);
-        jpeg_set_quality(&jpeg, options.quality > 0 ? options.quality : QUALITY_USUAL, TRUE);
-        jpeg_start_compress(&jpeg, TRUE);
-        if (image->profile)
-            jpeg_write_icc_profile(&jpeg, image->profile, (unsigned)image->profile_size);
-        while (jpeg.next_scanline < jpeg.image_height) {
-            JSAMPROW row = view_row(image->view, jpeg.next_scanline);
-            jpeg_write_scanlines(&jpeg, &row, 1);
-        }
-        jpeg_finish_compress(&jpeg);
-    }
-    jpeg_destroy_compress(&jpeg);
-    if (status == STATUS_OK)
-        *file = (Bytes){data, size};
-    else
-        free(data);
+        return fail(STATUS_INPUT, "JPEG holds u8x1 and u8x3, up to %ld pixels a side", JPEG_MAX_DIMENSION);
+    Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
+    install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
+    const Status status = encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_USUAL);
+    jpeg_destroy_compress(&encoder.jpeg);
+    if (status != STATUS_OK)
+        bytes_free(&encoder.file);
+    *file = encoder.file;
     return status;
 }

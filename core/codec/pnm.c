@@ -63,7 +63,7 @@ static Status next_whole(Cursor *cursor, const char *what, size_t most, size_t *
     if (!isdigit((unsigned char)word[0]) || *end != '\0' || value > most)
         return word[0]
                    ? fail(STATUS_INPUT, "damaged PNM: %s is \"%s\", want a whole number up to %zu", what, word, most)
-                   : fail(STATUS_INPUT, "damaged PNM: the file ends early");
+                   : file_ends_early("PNM");
     *number = (size_t)value;
     return STATUS_OK;
 }
@@ -86,7 +86,7 @@ static Status parse_pam(Cursor *cursor, Header *header) {
         else if (strcmp(word, "TUPLTYPE") == 0)
             skip_line(cursor); /* it may be of several words */
         else
-            return fail(STATUS_INPUT, "damaged PAM: \"%s\" in its header", word);
+            return word[0] ? fail(STATUS_INPUT, "damaged PAM: \"%s\" in its header", word) : file_ends_early("PAM");
     }
     header->channels = (int)depth;
     return STATUS_OK;
@@ -119,7 +119,7 @@ static Status check_values_there(const Cursor *cursor, const Header *header) {
     const size_t left = cursor->at <= cursor->file.size ? cursor->file.size - cursor->at : 0;
     const size_t values = header->width * (size_t)header->channels; /* checked by shape_check */
     const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->most > 255 ? 2 : 1);
-    return row > 0 && header->height <= left / row ? STATUS_OK : fail(STATUS_INPUT, "damaged PNM: the file ends early");
+    return row > 0 && header->height <= left / row ? STATUS_OK : file_ends_early("PNM");
 }
 
 static Status next_value(Cursor *cursor, const Header *header, size_t index, size_t row_begin, size_t *value) {
@@ -127,13 +127,16 @@ static Status next_value(Cursor *cursor, const Header *header, size_t index, siz
     if (header->text && header->bits) { /* bits need no blanks between them */
         skip_blanks(cursor);
         if (cursor->at >= cursor->file.size)
-            return fail(STATUS_INPUT, "damaged PNM: the file ends early");
+            return file_ends_early("PNM");
         const unsigned char c = data[cursor->at++];
         if (c != '0' && c != '1')
             return fail(STATUS_INPUT, "damaged PNM: a pixel is neither 0 nor 1");
         *value = c == '0';
     } else if (header->text) {
         TRY(next_whole(cursor, "a value", header->most, value));
+        /* At the end of the file the number may have been cut, unless no digit could follow. */
+        if (cursor->at == cursor->file.size && *value * 10 <= header->most)
+            return file_ends_early("PNM");
     } else if (header->bits) {
         *value = !(data[row_begin + index / 8] >> (7 - index % 8) & 1); /* 1 is black */
         cursor->at = row_begin + index / 8 + 1;
@@ -157,7 +160,7 @@ Status pnm_load(Bytes file, Image **image) {
     TRY(shape_check(shape));
     TRY(check_values_there(&cursor, &header));
     TRY(image_create(shape, image));
-    const double scale = pixel_type_white(shape.type) / (double)header.most;
+    const size_t white = (size_t)pixel_type_white(shape.type);
     Status status = STATUS_OK;
     for (size_t y = 0; y < shape.height && status == STATUS_OK; y++) {
         void *row = view_row((*image)->view, y);
@@ -165,7 +168,8 @@ Status pnm_load(Bytes file, Image **image) {
         for (size_t i = 0; i < shape.width * (size_t)shape.channels && status == STATUS_OK; i++) {
             size_t value = 0;
             status = next_value(&cursor, &header, i, begin, &value);
-            value = (size_t)lrint((double)value * scale);
+            if (header.most != white)
+                value = (value * white + header.most / 2) / header.most;
             if (shape.type == PIXEL_U8)
                 ((uint8_t *)row)[i] = (uint8_t)value;
             else
@@ -193,7 +197,7 @@ Status pfm_load(Bytes file, Image **image) {
     cursor.at++;
     TRY(shape_check(shape));
     if (cursor.at > file.size || shape_bytes(shape) > file.size - cursor.at)
-        return fail(STATUS_INPUT, "damaged PFM: the file ends early");
+        return file_ends_early("PFM");
     TRY(image_create(shape, image));
     for (size_t y = shape.height; y-- > 0;) {
         unsigned char *row = view_row((*image)->view, y);
