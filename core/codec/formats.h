@@ -47,6 +47,11 @@ Status file_ends_early(const char *format);
 /* Appends to *bytes; false if memory ran out. */
 bool bytes_append(Bytes *bytes, size_t *room, const void *data, size_t size);
 
+/* The orientation that the Exif data of a JPEG file, or of a block that begins with the TIFF header, names: 1 to 8; 0
+ * without one. */
+int exif_orientation(Bytes file);
+int exif_block_orientation(Bytes block);
+
 /* Turns and mirrors the picture as the TIFF 6.0 orientation tag (1 to 8) says; anything else leaves it. */
 Status image_orient(Image **image, int orientation);
 

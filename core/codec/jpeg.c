@@ -10,7 +10,6 @@
 
 #include <jerror.h>
 #include <jpeglib.h>
-#include <libexif/exif-data.h>
 
 enum {
     QUALITY_USUAL = 92,
@@ -43,18 +42,6 @@ static void install(Errors *errors, j_common_ptr common) {
 
 bool jpeg_recognize(Bytes file) {
     return file.size >= 3 && file.data[0] == 0xFF && file.data[1] == 0xD8 && file.data[2] == 0xFF;
-}
-
-/* The Exif orientation, 1 to 8; 0 without one. */
-static int orientation_of(Bytes file) {
-    int orientation = 0;
-    ExifData *exif = exif_data_new_from_data(file.data, file.size > 0xFFFFFFF ? 0xFFFFFFF : (unsigned)file.size);
-    ExifEntry *entry = exif ? exif_content_get_entry(exif->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION) : NULL;
-    if (entry && entry->format == EXIF_FORMAT_SHORT && entry->size >= 2)
-        orientation = exif_get_short(entry->data, exif_data_get_byte_order(exif));
-    if (exif)
-        exif_data_unref(exif);
-    return orientation;
 }
 
 typedef struct Decoder {
@@ -123,7 +110,7 @@ Status jpeg_load(Bytes file, Image **image) {
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     if (status == STATUS_OK)
-        status = image_orient(&decoder.image, orientation_of(file));
+        status = image_orient(&decoder.image, exif_orientation(file));
     if (status != STATUS_OK)
         image_destroy(&decoder.image);
     *image = decoder.image;

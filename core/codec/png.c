@@ -11,7 +11,7 @@ enum { PNG_LEVEL = 3 }; /* zlib: most of the size for a fraction of the time */
 
 /* Chunks that say nothing about the pixels: skipped, so that none of them can be a compressed bomb. */
 enum { CHUNK_NAME = 5, PROFILE_MOST = 8 << 20 };
-static const png_byte unread[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0eXIf";
+static const png_byte unread[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL";
 
 enum { DEFLATE_MOST = 1032 }; /* one compressed byte stands for no more (zlib, "Maximum Expansion Factor") */
 
@@ -82,6 +82,12 @@ static Status check_promise(const Reader *reader) {
     return png_get_image_height(reader->png, reader->info) <= most ? STATUS_OK : file_ends_early("PNG");
 }
 
+static int orientation_of(png_structp png, png_infop info) {
+    png_uint_32 size;
+    png_bytep block;
+    return png_get_eXIf_1(png, info, &size, &block) ? exif_block_orientation((Bytes){block, size}) : 0;
+}
+
 static Status read_picture(Reader *reader) {
     if (setjmp(reader->out))
         return fail(STATUS_INPUT, "damaged PNG: %s", reader->reason);
@@ -100,7 +106,8 @@ static Status read_picture(Reader *reader) {
         for (size_t y = 0; y < shape.height; y++)
             png_read_row(png, view_row(reader->image->view, y), NULL);
     png_read_end(png, reader->info);
-    return keep_profile(png, reader->info, reader->image);
+    TRY(keep_profile(png, reader->info, reader->image));
+    return image_orient(&reader->image, orientation_of(png, reader->info));
 }
 
 Status png_load(Bytes file, Image **image) {
