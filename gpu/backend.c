@@ -1,4 +1,5 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is one stream. */
+#include "gpu/convolve/fft.h"
 #include "gpu/levels.h"
 
 #include <stdint.h>
@@ -52,11 +53,12 @@ static void close_gpu(Device **device) {
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
     cudaFree(gpu->scratch.memory);
-    for (size_t i = 0; i < 2; i++) {
-        GpuKept *kept = i == 0 ? &gpu->weights : &gpu->bands;
-        cudaFree(kept->memory.memory);
-        mask_destroy(&kept->mask);
+    GpuKept *const kept[] = {&gpu->weights, &gpu->bands, &gpu->spectrum};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        cudaFree(kept[i]->memory.memory);
+        mask_destroy(&kept[i]->mask);
     }
+    fft_close(gpu);
     cudaFree(gpu->terms.memory.memory);
     mask_terms_free(&gpu->terms.host);
     mask_destroy(&gpu->terms.mask);

@@ -28,6 +28,11 @@ typedef struct GpuKept {
     GpuScratch memory;
 } GpuKept;
 
+/* cuFFT's plans for the last size: forward and inverse. */
+typedef struct GpuFft {
+    int plans[2], plan_count, width, height;
+} GpuFft;
+
 /* A separable mask taken apart: weight(i, j) = column[j] * row[i]. */
 typedef struct GpuTerms {
     Mask *mask; /* the one that this is of */
@@ -45,13 +50,13 @@ typedef struct GpuDevice {
     void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[GPU_STAGING];
     GpuScratch scratch;
-    GpuKept weights, bands; /* of the last mask: as it is; as tensor wants it */
+    GpuKept weights, bands, spectrum; /* of the last mask: as it is; as tensor and as fft want it */
+    GpuFft fft;
     GpuTerms terms;
     GpuTexture textures[GPU_TEXTURES];
     size_t next_texture;
     LaunchFacts launch; /* of the last kernel, without its occupancy */
     const void *kernel;
-    int plan; /* cuFFT's, -1 for none */
 } GpuDevice;
 
 static inline GpuDevice *gpu_of(Device *device) {
@@ -82,7 +87,7 @@ Status gpu_launch(Device *device, const char *where, const void *kernel, Launch 
 Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory);
 /* Whether what is kept was made of this mask. */
 bool gpu_is_kept(const GpuKept *kept, const Mask *mask);
-/* Uploads what was made of `mask`, and keeps it. */
+/* Uploads what was made of `mask`, and keeps it; with `made` NULL, only makes room. */
 Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const int facts[3]);
 /* The mask's weights, row by row, in device memory. */
 Status gpu_mask(Device *device, const Mask *mask, const float **weights);

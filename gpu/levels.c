@@ -1,6 +1,7 @@
 /* levels.c: levels.def expanded to the table, and what the levels accept. */
 #include "gpu/levels.h"
 
+#include "gpu/convolve/fft.h"
 #include "gpu/convolve/whole.h"
 
 #include <math.h>
@@ -66,6 +67,15 @@ static bool accepts_fused(const Device *device, const Stage *stage, const char *
 /* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the rule
  * allows one in a thousand. */
 #define TENSOR_ERROR_MOST 7e-4
+
+static bool accepts_fft(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "16-bit results would need transforms in double precision";
+    if (stage->in[0].shape.type == PIXEL_U16)
+        return false;
+    *why_not = "the library libcufft is not installed here";
+    return fft_is_there();
+}
 
 /* u8 in, u8 out, and a border's value that is a byte, too. */
 static bool bytes_only(const Stage *stage, const char **why_not) {

@@ -46,8 +46,10 @@ Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *mad
     void *memory = NULL;
     mask_destroy(&kept->mask);
     TRY(gpu_scratch(device, &kept->memory, bytes, &memory));
-    CUDA_TRY(cudaMemcpyAsync(memory, made, bytes, cudaMemcpyHostToDevice, gpu->stream));
-    CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* what was made may go away before the stream gets to it */
+    if (made) {
+        CUDA_TRY(cudaMemcpyAsync(memory, made, bytes, cudaMemcpyHostToDevice, gpu->stream));
+        CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* what was made may go away before the stream gets to it */
+    }
     memcpy(kept->facts, facts, sizeof kept->facts);
     return mask_clone(mask, &kept->mask);
 }

@@ -1,0 +1,132 @@
+/* fft.cu: large masks by the convolution theorem (Oppenheim and Schafer, Discrete-Time Signal Processing, section 8.7):
+ * a correlation of picture and mask is a product of their spectra, whatever the mask's size. Each channel becomes a plane
+ * with its border around it, so that what wraps around is cut off again; the planes are transformed one after the other.
+ * The mask's spectrum is kept until the mask or the size changes. */
+#include "gpu/kernel.cuh"
+
+extern "C" {
+#include "gpu/convolve/fft.h"
+}
+
+enum { BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8 };
+
+/* A channel with its border, `plane_width` values a row; what is beyond that does not reach any result. */
+template <typename In>
+__global__ void spread_plane(Plane in, int channels, int channel, Sum job, float *plane, int plane_width,
+                             int plane_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= plane_width || y >= plane_height)
+        return;
+    float value = 0;
+    if (x < in.width + job.width - 1 && y < in.height + job.height - 1) {
+        const int sx = inside_index(job.border, x - job.width / 2, in.width);
+        const int sy = inside_index(job.border, y - job.height / 2, in.height);
+        value = sx < 0 || sy < 0 ? job.outside : (float)row_of<In>(in, sy)[sx * channels + channel];
+    }
+    plane[(size_t)y * plane_width + x] = value;
+}
+
+__global__ void spread_mask(const float *__restrict__ weights, Sum job, float *plane, int plane_width, int plane_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < plane_width && y < plane_height)
+        plane[(size_t)y * plane_width + x] = x < job.width && y < job.height ? weights[y * job.width + x] : 0;
+}
+
+/* The product with the conjugate is what makes it a correlation. */
+__global__ void multiply_spectra(float2 *spectrum, const float2 *__restrict__ mask, size_t count, float scale) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count)
+        return;
+    const float2 a = spectrum[i], b = mask[i];
+    spectrum[i] = make_float2((a.x * b.x + a.y * b.y) * scale, (a.y * b.x - a.x * b.y) * scale);
+}
+
+/* Sums of whole numbers are made whole again, so that halves are halves. */
+template <typename Out>
+__global__ void gather_plane(const float *__restrict__ plane, int plane_width, Plane out, int channels, int channel,
+                             Sum job, bool whole) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= out.width || y >= out.height)
+        return;
+    const float sum = plane[(size_t)y * plane_width + x];
+    row_to<Out>(out, y)[x * channels + channel] = Stored<Out>::from(finish(job, whole ? rintf(sum) : sum));
+}
+
+static Launch over(int width, int height) {
+    const Launch launch = {dim3(blocks_for(width, BLOCK_WIDTH), blocks_for(height, BLOCK_HEIGHT)),
+                           dim3(BLOCK_WIDTH, BLOCK_HEIGHT), 0};
+    return launch;
+}
+
+static bool whole_sums(const Stage *stage) {
+    const Mask *mask = stage->convolve.mask;
+    bool whole = stage->in[0].shape.type == PIXEL_U8 && stage->convolve.border.value == rintf(stage->convolve.border.value);
+    for (int i = 0; i < mask->width * mask->height; i++)
+        whole = whole && mask->weights[i] == rintf(mask->weights[i]);
+    return whole;
+}
+
+/* The sizes of the transform, and its planes in the device's scratch: one of values, one spectrum, the mask's spectrum. */
+typedef struct Planes {
+    int width, height;
+    size_t spectrum; /* complex numbers */
+    float *values;
+    float2 *picture, *mask;
+} Planes;
+
+static Status prepare(Device *device, const Stage *stage, Sum job, Planes *planes) {
+    GpuDevice *gpu = gpu_of(device);
+    const Mask *mask = stage->convolve.mask;
+    planes->width = fft_length((int)stage->out.shape.width + mask->width - 1);
+    planes->height = fft_length((int)stage->out.shape.height + mask->height - 1);
+    planes->spectrum = (size_t)(planes->width / 2 + 1) * (size_t)planes->height;
+    const size_t values = (size_t)planes->width * (size_t)planes->height;
+    void *memory, *kept;
+    TRY(fft_prepare(device, planes->width, planes->height));
+    TRY(gpu_scratch(device, &gpu->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256, &memory));
+    planes->picture = (float2 *)memory;
+    planes->values = (float *)(planes->picture + planes->spectrum);
+    const int facts[3] = {planes->width, planes->height, 0};
+    const bool known = gpu_is_kept(&gpu->spectrum, mask) && gpu->spectrum.facts[0] == facts[0] &&
+                       gpu->spectrum.facts[1] == facts[1];
+    if (!known)
+        TRY(gpu_keep(device, &gpu->spectrum, mask, NULL, planes->spectrum * sizeof(float2), facts));
+    kept = gpu->spectrum.memory.memory;
+    planes->mask = (float2 *)kept;
+    if (known)
+        return STATUS_OK;
+    const float *weights;
+    TRY(gpu_mask(device, mask, &weights));
+    void *arguments[] = {&weights, &job, &planes->values, &planes->width, &planes->height};
+    TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(planes->width, planes->height), arguments));
+    return fft_forward(device, planes->values, planes->mask);
+}
+
+template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    Sum job = sum_of(stage);
+    Planes planes = {};
+    TRY(prepare(device, stage, job, &planes));
+    int channels = stage->out.shape.channels;
+    bool whole = whole_sums(stage);
+    float scale = (float)(1 / ((double)planes.width * planes.height));
+    const Launch products = {dim3((unsigned)((planes.spectrum + 255) / 256)), dim3(256), 0};
+    for (int channel = 0; channel < channels; channel++) {
+        void *spread[] = {&in, &channels, &channel, &job, &planes.values, &planes.width, &planes.height};
+        void *product[] = {&planes.picture, &planes.mask, &planes.spectrum, &scale};
+        void *gather[] = {&planes.values, &planes.width, &out, &channels, &channel, &job, &whole};
+        TRY(gpu_launch(device, "convolve fft, spread", (const void *)spread_plane<In>, over(planes.width, planes.height),
+                       spread));
+        TRY(fft_forward(device, planes.values, planes.picture));
+        TRY(gpu_launch(device, "convolve fft, product", (const void *)multiply_spectra, products, product));
+        TRY(fft_inverse(device, planes.picture, planes.values));
+        TRY(gpu_launch(device, "convolve fft, gather", (const void *)gather_plane<Out>, over(out.width, out.height), gather));
+    }
+    return STATUS_OK;
+}
+
+extern "C" Status cuda_convolve_fft(Device *device, const Stage *stage) {
+    typedef Status (*Run)(Device *, const Stage *);
+    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL, launch<float, float>)(
+        device, stage);
+}

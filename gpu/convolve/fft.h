@@ -1,0 +1,20 @@
+/* fft.h: cuFFT, loaded at run time, so that the program runs without it. */
+#ifndef GLINT_GPU_CONVOLVE_FFT_H
+#define GLINT_GPU_CONVOLVE_FFT_H
+
+#include "gpu/gpu.h"
+
+/* Whether cuFFT can be loaded here. */
+bool fft_is_there(void);
+/* The smallest product of 2, 3, 5 and 7 that is at least n and even: lengths that cuFFT is fast for. */
+int fft_length(int n);
+/* Makes the device's plans fit real planes of width x height values (fft_length of both), of which the spectra have
+ * width / 2 + 1 complex numbers a row. STATUS_DEVICE if cuFFT cannot. */
+Status fft_prepare(Device *device, int width, int height);
+/* Transforms a plane of that size: real rows of width values, and back, without scaling; on the device's stream. */
+Status fft_forward(Device *device, void *plane, void *spectrum);
+Status fft_inverse(Device *device, void *spectrum, void *plane);
+/* Frees the plans. */
+void fft_close(GpuDevice *gpu);
+
+#endif
