@@ -4,6 +4,7 @@
 #define GLINT_CORE_BACKEND_H
 
 #include "core/stage.h"
+#include "core/timing.h"
 
 typedef struct Backend Backend;
 
@@ -35,6 +36,24 @@ typedef struct LaunchFacts {
     double occupancy;    /* resident threads by the most that fit, 0 to 1 */
 } LaunchFacts;
 
+/* What a route fills: a 2D texture of the frame's shape (core/hd/texel.h), or a buffer with its rows, packed, from
+ * which a texture is updated. */
+typedef enum RouteTarget { ROUTE_TEXTURE, ROUTE_BUFFER } RouteTarget;
+
+typedef struct Port Port; /* an OpenGL object that a device may write to */
+
+/* One way of a frame into the window's texture without the host. OpenGL's objects are passed by their numbers; its
+ * context is current in every call. */
+typedef struct Route {
+    const char *name;
+    const char *idea; /* one sentence that a student reads in the overlay */
+    RouteTarget target;
+    /* STATUS_DEVICE with why if OpenGL does not draw on this device; both can go on. */
+    Status (*open)(Device *device, unsigned object, Shape shape, Port **port);
+    Status (*write)(Device *device, Port *port, Frame frame, Spans *spans); /* waits; spans get its parts */
+    void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */
+} Route;
+
 enum { BACKEND_MARKS = 64 }; /* time marks a device keeps */
 
 struct Backend {
@@ -56,6 +75,10 @@ struct Backend {
     Status (*sync)(Device *device);                                  /* asynchronous errors surface here */
     /* Optional: about the last kernel launched. */
     Status (*facts)(Device *device, LaunchFacts *facts);
+    /* Optional: measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
+    Status (*peak)(Device *device, double *flops);
+    const Route *routes; /* slowest first; results can always go through the host */
+    size_t route_count;
 };
 
 extern const Backend *const backends[];

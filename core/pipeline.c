@@ -13,7 +13,9 @@ struct Pipeline {
     size_t stage_count;
     Stage *stages;
     const Level **levels;
-    Frame *frames; /* the frames that exist; values share them */
+    LaunchFacts *facts; /* by stage */
+    bool facts_known;   /* of these levels */
+    Frame *frames;      /* the frames that exist; values share them */
     size_t frame_count;
     int *frame_of; /* by value: its frame, or -1 before it has one */
 };
@@ -88,9 +90,10 @@ Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline *
     *made = (Pipeline){.device = device, .plan = plan, .stage_count = stages};
     made->stages = calloc(stages + 1, sizeof *made->stages);
     made->levels = calloc(stages + 1, sizeof *made->levels);
+    made->facts = calloc(stages + 1, sizeof *made->facts);
     made->frames = calloc(values, sizeof *made->frames);
     made->frame_of = malloc(values * sizeof *made->frame_of);
-    Status status = made->stages && made->levels && made->frames && made->frame_of
+    Status status = made->stages && made->levels && made->facts && made->frames && made->frame_of
                         ? STATUS_OK
                         : fail(STATUS_DEVICE, "no memory for a pipeline");
     if (status == STATUS_OK) {
@@ -115,6 +118,7 @@ void pipeline_destroy(Pipeline **pipeline) {
         old->device->backend->frame_destroy(old->device, &old->frames[i]);
     free(old->frames);
     free(old->frame_of);
+    free(old->facts);
     free(old->levels);
     free(old->stages);
     plan_destroy(&old->plan);
@@ -158,8 +162,10 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
     }
     if (status == STATUS_OK && !known)
         status = no_such_level(backend, name);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         memcpy(pipeline->levels, chosen, pipeline->stage_count * sizeof *chosen);
+        pipeline->facts_known = false;
+    }
     free(chosen);
     return status;
 }
@@ -180,6 +186,8 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans) {
         TRY(backend->mark(device, 0));
         for (size_t i = first; i < end; i++) {
             TRY(pipeline->levels[i]->run(device, &pipeline->stages[i]));
+            if (backend->facts && !pipeline->facts_known)
+                TRY(backend->facts(device, &pipeline->facts[i]));
             TRY(backend->mark(device, (int)(i - first) + 1));
         }
         TRY(backend->sync(device));
@@ -189,6 +197,7 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans) {
             spans_add(spans, pipeline->stages[i].label, ms);
         }
     }
+    pipeline->facts_known = backend->facts != NULL;
     return STATUS_OK;
 }
 
@@ -212,6 +221,10 @@ const Stage *pipeline_stage(const Pipeline *pipeline, size_t index) {
 }
 const Level *pipeline_level(const Pipeline *pipeline, size_t index) {
     return pipeline->levels[index];
+}
+
+const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index) {
+    return pipeline->facts_known && pipeline->facts[index].threads > 0 ? &pipeline->facts[index] : NULL;
 }
 
 size_t pipeline_main_stage(const Pipeline *pipeline) {

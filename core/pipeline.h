@@ -28,6 +28,8 @@ Frame pipeline_result(const Pipeline *pipeline); /* on the device, valid until t
 size_t pipeline_stage_count(const Pipeline *pipeline);
 const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with frames bound */
 const Level *pipeline_level(const Pipeline *pipeline, size_t index);
+/* About the stage's kernel, since the first run with these levels; NULL where the backend has no facts. */
+const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index);
 /* The operation whose ladder the user climbs: that of the stage that does the most arithmetic; its index. */
 size_t pipeline_main_stage(const Pipeline *pipeline);
 

@@ -3,6 +3,7 @@
 #include "core/timing.h"
 #include "cpu/isa.h"
 #include "cpu/levels.h"
+#include "cpu/peak.h"
 #include "cpu/scratch.h"
 
 #include <omp.h>
@@ -143,4 +144,5 @@ const Backend cpu_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .sync = sync_cpu,
+    .peak = cpu_peak,
 };

@@ -1,5 +1,6 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is one stream. */
 #include "gpu/convolve/fft.h"
+#include "gpu/interop.h"
 #include "gpu/levels.h"
 
 #include <stdint.h>
@@ -263,4 +264,9 @@ const Backend cuda_backend = {
     .elapsed = elapsed,
     .sync = sync_gpu,
     .facts = facts,
+    .peak = cuda_peak,
+#ifdef GLINT_HAS_GL
+    .routes = cuda_routes,
+    .route_count = CUDA_ROUTES,
+#endif
 };

@@ -1,6 +1,7 @@
 /* canvas.c: textures and the program that lays them on the window. */
 #include "render/canvas.h"
 
+#include "core/hd/texel.h"
 #include "render/gl.h"
 #include "render/shaders.h"
 
@@ -13,6 +14,12 @@ typedef struct Texture {
     Shape shape; /* width 0: empty */
 } Texture;
 
+/* A pixel buffer that others fill, from which a texture is updated. */
+typedef struct Buffer {
+    GLuint name;
+    size_t bytes;
+} Buffer;
+
 /* The uniforms of canvas.frag, looked up once. */
 typedef struct Uniforms {
     GLint result, source, window, picture, corner, scale, split, show, gain, result_linear, source_linear, background,
@@ -22,19 +29,26 @@ typedef struct Uniforms {
 struct Canvas {
     GLuint program, vertices;
     Texture textures[CANVAS_SLOTS];
+    Buffer buffer;
     Uniforms at;
     GLint texture_most; /* pixels a side */
 };
 
-/* Texture formats by channels and by type; normalised integers keep every value. */
+/* How pixels come, by channels. */
 static const struct {
-    GLenum format, internal[PIXEL_TYPES];
+    GLenum format;
     GLint swizzle[4];
 } layouts[] = {
-    {GL_RED, {GL_R8, GL_R16, GL_R32F}, {GL_RED, GL_RED, GL_RED, GL_ONE}},
-    {GL_RG, {GL_RG8, GL_RG16, GL_RG32F}, {GL_RED, GL_RED, GL_RED, GL_GREEN}},
-    {GL_RGB, {GL_RGB8, GL_RGB16, GL_RGB32F}, {GL_RED, GL_GREEN, GL_BLUE, GL_ONE}},
-    {GL_RGBA, {GL_RGBA8, GL_RGBA16, GL_RGBA32F}, {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA}},
+    {GL_RED, {GL_RED, GL_RED, GL_RED, GL_ONE}},
+    {GL_RG, {GL_RED, GL_RED, GL_RED, GL_GREEN}},
+    {GL_RGB, {GL_RED, GL_GREEN, GL_BLUE, GL_ONE}},
+    {GL_RGBA, {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA}},
+};
+/* How they are kept, by the values of a texel and by type; normalised integers keep every value. */
+static const GLint kept[][PIXEL_TYPES] = {
+    [1] = {GL_R8, GL_R16, GL_R32F},
+    [2] = {GL_RG8, GL_RG16, GL_RG32F},
+    [4] = {GL_RGBA8, GL_RGBA16, GL_RGBA32F},
 };
 static const GLenum types[PIXEL_TYPES] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_FLOAT};
 
@@ -84,6 +98,7 @@ void canvas_destroy(Canvas **canvas) {
         return;
     for (int i = 0; i < CANVAS_SLOTS; i++)
         glDeleteTextures(1, &(*canvas)->textures[i].name);
+    glDeleteBuffers(1, &(*canvas)->buffer.name);
     glDeleteVertexArrays(1, &(*canvas)->vertices);
     glDeleteProgram((*canvas)->program);
     free(*canvas);
@@ -97,30 +112,64 @@ static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
                     shape.height, canvas->texture_most);
     if (!texture->name)
         glGenTextures(1, &texture->name);
-    const GLenum format = layouts[shape.channels - 1].format;
     glBindTexture(GL_TEXTURE_2D, texture->name);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, layouts[shape.channels - 1].swizzle);
-    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)layouts[shape.channels - 1].internal[shape.type], (GLsizei)shape.width,
-                 (GLsizei)shape.height, 0, format, types[shape.type], NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, kept[TEXEL_CHANNELS(shape.channels)][shape.type], (GLsizei)shape.width,
+                 (GLsizei)shape.height, 0, layouts[shape.channels - 1].format, types[shape.type], NULL);
     TRY(gl_check("making a texture"));
     texture->shape = shape;
     return STATUS_OK;
 }
 
-Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture) {
-    const Shape shape = picture.shape;
+Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name) {
     Texture *texture = &canvas->textures[slot];
     if (!shape_equal(texture->shape, shape)) {
         texture->shape = (Shape){0};
         TRY(reshape(canvas, texture, shape));
     }
+    *name = texture->name;
+    return STATUS_OK;
+}
+
+Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *name) {
+    Buffer *buffer = &canvas->buffer;
+    if (!buffer->name)
+        glGenBuffers(1, &buffer->name);
+    if (buffer->bytes != shape_bytes(shape)) {
+        buffer->bytes = 0;
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer->name);
+        glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)shape_bytes(shape), NULL, GL_STREAM_DRAW);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        TRY(gl_check("making a pixel buffer"));
+        buffer->bytes = shape_bytes(shape);
+    }
+    *name = buffer->name;
+    return STATUS_OK;
+}
+
+Status canvas_update(Canvas *canvas, CanvasSlot slot) {
+    const Shape shape = canvas->textures[slot].shape;
+    glBindTexture(GL_TEXTURE_2D, canvas->textures[slot].name);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, canvas->buffer.name);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei)shape.width, (GLsizei)shape.height,
+                    layouts[shape.channels - 1].format, types[shape.type], NULL);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    return gl_check("updating the texture from its buffer");
+}
+
+Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture) {
+    const Shape shape = picture.shape;
+    unsigned name;
+    TRY(canvas_reserve(canvas, slot, shape, &name));
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     const GLenum format = layouts[shape.channels - 1].format, type = types[shape.type];
-    glBindTexture(GL_TEXTURE_2D, texture->name);
+    glBindTexture(GL_TEXTURE_2D, name);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     if (picture.stride % pixel == 0) {
         glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(picture.stride / pixel));

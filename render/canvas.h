@@ -28,6 +28,13 @@ void canvas_destroy(Canvas **canvas);
 /* Copies a picture into a slot's texture: all types and channels; gray is spread over the colours. STATUS_DEVICE if
  * the picture is larger than this OpenGL's textures or memory is short. */
 Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture);
+/* For pixels that come by another way than through the host. A slot's texture, made anew if its shape changes (whoever
+ * holds on to it lets go before); it shows what is written there. Both fail as canvas_upload. */
+Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *texture);
+/* A pixel buffer for the shape's rows, packed; there is one. */
+Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
+/* Copies the buffer into the slot's texture, of the shape that both were reserved for. */
+Status canvas_update(Canvas *canvas, CanvasSlot slot);
 /* Empties a slot: it is drawn as background. */
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
 /* Draws on the bound framebuffer. A slot that is asked for and is empty or of another size gives way to the result. */

@@ -1,0 +1,163 @@
+/* interop.c: the routes that leave results on the GPU: OpenGL's textures and pixel buffers, registered with CUDA. */
+#include "gpu/interop.h"
+
+#include <cuda_gl_interop.h>
+#include <stdlib.h>
+
+enum { GL_DEVICES_MOST = 32, MARKS_OF_WRITE = 4 };
+#define OFFLOAD_HINT "start glint with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"
+
+struct Port {
+    struct cudaGraphicsResource *resource;
+    Shape shape;
+    cudaSurfaceObject_t surface; /* while it is written; 0: none */
+};
+
+static Status refuse(cudaError_t error, const char *where) {
+    (void)cudaGetLastError();
+    return fail(STATUS_DEVICE, "%s (%s) at %s; " OFFLOAD_HINT, cudaGetErrorName(error), cudaGetErrorString(error),
+                where);
+}
+
+/* Registering what lies on another device works with some drivers, through copies that nobody asked for. */
+static Status check_device(const GpuDevice *gpu) {
+    unsigned count = 0;
+    int devices[GL_DEVICES_MOST];
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    const cudaError_t error = cudaGLGetDevices(&count, devices, GL_DEVICES_MOST, cudaGLDeviceListAll);
+    if (error != cudaSuccess)
+        return refuse(error, "cudaGLGetDevices");
+    for (unsigned i = 0; i < count; i++)
+        if (devices[i] == gpu->index)
+            return STATUS_OK;
+    if (count == 0)
+        return refuse(cudaErrorNoDevice, "cudaGLGetDevices");
+    return fail(STATUS_DEVICE, "OpenGL draws on CUDA device %d, not %d; start glint with --device %d", devices[0],
+                gpu->index, devices[0]);
+}
+
+static void close_port(Device *device, Port **port) {
+    Port *old = *port;
+    *port = NULL;
+    if (!old)
+        return;
+    cudaSetDevice(gpu_of(device)->index);
+    if (old->resource)
+        cudaGraphicsUnregisterResource(old->resource);
+    (void)cudaGetLastError();
+    free(old);
+}
+
+static Status open_port(Device *device, Shape shape, Port **port) {
+    *port = NULL;
+    TRY(check_device(gpu_of(device)));
+    Port *made = *port = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for a way to the window");
+    made->shape = shape;
+    return STATUS_OK;
+}
+
+static Status registered(Device *device, cudaError_t error, const char *where, Port **port) {
+    if (error == cudaSuccess)
+        return STATUS_OK;
+    close_port(device, port);
+    return refuse(error, where);
+}
+
+static Status open_texture(Device *device, unsigned texture, Shape shape, Port **port) {
+    TRY(open_port(device, shape, port));
+    return registered(device,
+                      cudaGraphicsGLRegisterImage(&(*port)->resource, texture, GL_TEXTURE_2D,
+                                                  cudaGraphicsRegisterFlagsSurfaceLoadStore),
+                      "cudaGraphicsGLRegisterImage", port);
+}
+
+static Status open_buffer(Device *device, unsigned buffer, Shape shape, Port **port) {
+    TRY(open_port(device, shape, port));
+    return registered(device,
+                      cudaGraphicsGLRegisterBuffer(&(*port)->resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard),
+                      "cudaGraphicsGLRegisterBuffer", port);
+}
+
+/* The texture's memory may lie elsewhere each time it is mapped. */
+static Status fill_texture(Device *device, Port *port, Frame frame) {
+    struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
+    CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&resource.res.array.array, port->resource, 0, 0));
+    CUDA_TRY(cudaCreateSurfaceObject(&port->surface, &resource));
+    return gpu_present(device, frame, port->surface);
+}
+
+static Status fill_buffer(Device *device, Port *port, Frame frame) {
+    void *memory;
+    size_t bytes;
+    const size_t row = shape_row_bytes(frame.shape);
+    CUDA_TRY(cudaGraphicsResourceGetMappedPointer(&memory, &bytes, port->resource));
+    if (bytes < shape_bytes(frame.shape))
+        return fail(STATUS_DEVICE, "the pixel buffer has %zu bytes, and the frame %zu", bytes,
+                    shape_bytes(frame.shape));
+    CUDA_TRY(cudaMemcpy2DAsync(memory, row, frame.pixels, frame.stride, row, frame.shape.height,
+                               cudaMemcpyDeviceToDevice, gpu_of(device)->stream));
+    return STATUS_OK;
+}
+
+typedef Status Fill(Device *device, Port *port, Frame frame);
+
+/* What is mapped is unmapped, whatever happens between. */
+static Status map_and_fill(Device *device, Port *port, Frame frame, Fill *fill) {
+    const Backend *backend = device->backend;
+    const cudaStream_t stream = gpu_of(device)->stream;
+    TRY(backend->mark(device, 0));
+    CUDA_TRY(cudaGraphicsMapResources(1, &port->resource, stream));
+    Status status = backend->mark(device, 1);
+    if (status == STATUS_OK)
+        status = fill(device, port, frame);
+    if (status == STATUS_OK)
+        status = backend->mark(device, 2);
+    const cudaError_t error = cudaGraphicsUnmapResources(1, &port->resource, stream);
+    if (status == STATUS_OK && error != cudaSuccess)
+        status = gpu_fail(error, "cudaGraphicsUnmapResources");
+    return status;
+}
+
+static Status read_spans(Device *device, Spans *spans) {
+    static const char *const names[MARKS_OF_WRITE - 1] = {"map", "write", "unmap"};
+    for (int i = 0; i < MARKS_OF_WRITE - 1; i++) {
+        double ms;
+        TRY(device->backend->elapsed(device, i, i + 1, &ms));
+        spans_add(spans, names[i], ms);
+    }
+    return STATUS_OK;
+}
+
+static Status write_port(Device *device, Port *port, Frame frame, Spans *spans, Fill *fill) {
+    const Backend *backend = device->backend;
+    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    if (!shape_equal(port->shape, frame.shape))
+        return fail(STATUS_DEVICE, "the way to the window was made for frames of another shape");
+    Status status = map_and_fill(device, port, frame, fill);
+    if (status == STATUS_OK)
+        status = backend->mark(device, MARKS_OF_WRITE - 1);
+    if (status == STATUS_OK)
+        status = backend->sync(device);
+    if (port->surface)
+        cudaDestroySurfaceObject(port->surface);
+    port->surface = 0;
+    return status == STATUS_OK ? read_spans(device, spans) : status;
+}
+
+static Status write_texture(Device *device, Port *port, Frame frame, Spans *spans) {
+    return write_port(device, port, frame, spans, fill_texture);
+}
+
+static Status write_buffer(Device *device, Port *port, Frame frame, Spans *spans) {
+    return write_port(device, port, frame, spans, fill_buffer);
+}
+
+const Route cuda_routes[CUDA_ROUTES] = {
+    {"pbo",
+     "a pixel buffer of OpenGL is mapped into CUDA's memory and filled there; OpenGL then updates the texture from it",
+     ROUTE_BUFFER, open_buffer, write_buffer, close_port},
+    {"surface", "the texture itself is mapped, and a kernel stores its texels: one trip through the GPU's memory",
+     ROUTE_TEXTURE, open_texture, write_texture, close_port},
+};

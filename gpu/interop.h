@@ -1,0 +1,16 @@
+/* interop.h: frames written into OpenGL's textures and buffers, and what the arithmetic units reach at most.
+ * Owns what gpu/backend.c takes from interop.c, present.cu and peak.cu. */
+#ifndef GLINT_GPU_INTEROP_H
+#define GLINT_GPU_INTEROP_H
+
+#include "gpu/gpu.h"
+
+enum { CUDA_ROUTES = 2 };
+extern const Route cuda_routes[CUDA_ROUTES];
+
+/* Enqueues the kernel that copies a frame into a surface of texels (core/hd/texel.h). */
+Status gpu_present(Device *device, Frame frame, cudaSurfaceObject_t surface);
+/* Backend.peak */
+Status cuda_peak(Device *device, double *flops);
+
+#endif
