@@ -151,6 +151,26 @@ static Status next_backend(Viewer *viewer, int argument, const char *key, bool p
     return STATUS_OK;
 }
 
+static Status next_route(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    RouteRung rungs[ROUTES_MOST];
+    const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rungs[i].route->name, viewer->present.wanted) == 0 ||
+            (rungs[i].current && strcmp(viewer->present.wanted, "best") == 0))
+            next = (i + 1) % count;
+    TRY(viewer_set_route(viewer, rungs[next].route->name));
+    viewer_say(viewer, false, "route %s: %s", rungs[next].route->name, rungs[next].route->idea);
+    return STATUS_OK;
+}
+
+static Status toggle_facts(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->facts = !viewer->facts;
+    return STATUS_OK;
+}
+
 static Status toggle_race(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer->racing = !viewer->racing;
@@ -294,7 +314,9 @@ const Action actions[] = {
     {level_group, "End", "best level", "the fastest rung that can do the job", ANYWHERE, false, best_level, 0},
     {level_group, "l", "race", "times every rung on this job", ANYWHERE, false, toggle_race, 0},
     {level_group, "m", "measure", "runs without end, for steady figures", ANYWHERE, false, toggle_measuring, 0},
-    {level_group, "g", "backend", "the next backend", ANYWHERE, false, next_backend, 0},
+    {level_group, "g", "backend", "the next backend, on the same job", ANYWHERE, false, next_backend, 0},
+    {level_group, "o", "route", "the next way of results into the window", ANYWHERE, false, next_route, 0},
+    {level_group, "k", "facts", "the kernel, the job and the roofline, at the right", ANYWHERE, false, toggle_facts, 0},
 
     {picture_group, "Right", "next picture", "the next file", ANYWHERE, false, open_next, 1},
     {picture_group, "Left", "previous picture", "the file before", ANYWHERE, false, open_next, -1},

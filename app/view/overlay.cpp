@@ -723,7 +723,10 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
     size_t x, y;
     const Shape shape = viewer_shape(viewer);
     const Placement placement = viewer_placement(viewer);
-    if (!viewer->result || !shape_equal(viewer->result->view.shape, pipeline_result_shape(viewer->pipeline)))
+    double values[4]; /* room for any pixel */
+    ImageView pixel = {viewer->on_device ? pipeline_result_shape(viewer->pipeline) : Shape{}, sizeof values, values};
+    pixel.shape.width = pixel.shape.height = 1;
+    if (!viewer->on_device)
         return;
     if (on_panel(overlay, viewer->pointer_x, viewer->pointer_y) ||
         !placement_pixel(placement, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
@@ -732,7 +735,8 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
         else
             snprintf(words, sizeof words, "%.0f %%", placement.scale * 100);
     } else {
-        format_pixel(viewer->result->view, x, y, after, sizeof after);
+        if (viewer_pixel(viewer, x, y, pixel))
+            format_pixel(pixel, 0, 0, after, sizeof after);
         if (!viewer->in_scene)
             format_pixel(viewer->picture->view, x, y, before, sizeof before);
         snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,

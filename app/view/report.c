@@ -31,6 +31,16 @@ static json_t *figure(double value) {
     return value > 0 ? json_real(value) : json_null();
 }
 
+static json_t *routes_json(const Viewer *viewer) {
+    RouteRung rungs[ROUTES_MOST];
+    const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
+    json_t *routes = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(routes, json_pack("{s:s, s:o, s:s?}", "name", rungs[i].route->name, "ms",
+                                                figure(rungs[i].ms), "why_not", rungs[i].why_not));
+    return routes;
+}
+
 static json_t *report(const Viewer *viewer) {
     char chain[PATH_MOST], border[64];
     const Figures figures = viewer_figures(viewer);
@@ -47,6 +57,11 @@ static json_t *report(const Viewer *viewer) {
                   level ? level->name : NULL, "runs", (int)viewer->totals.count, "spans", spans_json(viewer), "run_ms",
                   runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes,
                   "GFLOP/s", figures.gigaflops, "copies", figure(figures.copies), "speedup", figure(figures.speedup));
+    if (root)
+        json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:o}", "route",
+                                               present_route(&viewer->present, viewer->device->backend)->name,
+                                               "renderer", viewer->renderer, "routes", routes_json(viewer),
+                                               "peak_GFLOP/s", figure(viewer->peak / 1e9)));
     if (root && lowest->known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level", viewer->yardsticks.lowest_level->name, "ms",

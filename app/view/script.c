@@ -39,6 +39,11 @@ static Status set_backend(Viewer *viewer, const ScriptHost *host, const char *ar
     return viewer_set_backend(viewer, argument);
 }
 
+static Status set_route(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host;
+    return viewer_set_route(viewer, argument);
+}
+
 static Status set_border(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host;
     Border border;
@@ -167,6 +172,7 @@ const ScriptCommand script_commands[] = {
     {"filter", "[CHAIN]", "the chain; nothing takes all filters away", set_filter},
     {"level", "NAME", "a level, or best", set_level},
     {"backend", "NAME", "cpu or cuda", set_backend},
+    {"route", "NAME", "how results reach the window: copy, pbo, surface or best", set_route},
     {"border", "MODE", "what stands beyond the edge", set_border},
     {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", press_key},
     {"release", "KEY", "lets go of a key that is held: Space", release_key},

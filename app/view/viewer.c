@@ -87,14 +87,47 @@ Figures viewer_figures(const Viewer *viewer) {
     figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
     figures.gigabytes = cost.bytes / ms / 1e6;
     figures.gigaflops = cost.flops / ms / 1e6;
-    if (viewer->yardsticks.copy_ms > 0)
+    figures.bytes = cost.bytes;
+    figures.flops = cost.flops;
+    if (viewer->yardsticks.copy_ms > 0) {
         figures.copies = ms / viewer->yardsticks.copy_ms;
+        figures.bandwidth = cost.bytes / viewer->yardsticks.copy_ms / 1e6;
+    }
     const Timing *lowest = &viewer->yardsticks.lowest;
     const bool is_lowest = lowest->known && viewer->yardsticks.lowest_level == viewer_level(viewer);
     if (lowest->known)
         figures.speedup = is_lowest ? 1 : lowest->ms / ms;
     figures.speedup_estimated = lowest->estimated && !is_lowest;
     return figures;
+}
+
+/* Where what is known of a level is kept, or NULL. */
+static Timing *level_time(Viewer *viewer, const Level *level) {
+    const size_t place = (size_t)(level - viewer->device->backend->levels);
+    return place < LEVELS_MOST ? &viewer->level_times[place] : NULL;
+}
+
+Timing viewer_level_time(const Viewer *viewer, const Level *level) {
+    const size_t place = (size_t)(level - viewer->device->backend->levels);
+    return place < LEVELS_MOST ? viewer->level_times[place] : (Timing){0};
+}
+
+static void note_level_time(Viewer *viewer, const Level *level, Timing timing) {
+    Timing *known = level_time(viewer, level);
+    if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
+        *known = timing;
+}
+
+/* The medians since the last change: of the level, and of its backend. */
+static void note_times(Viewer *viewer) {
+    const Level *level = viewer_level(viewer);
+    if (!level)
+        return;
+    const double ms = history_median(&viewer->totals);
+    note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
+    for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++)
+        if (backends[i] == viewer->device->backend)
+            viewer->sides[i] = (Side){level, ms};
 }
 
 /* ---- what is shown ---- */
@@ -125,8 +158,9 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
     const Backend *backend = viewer->device->backend;
     const bool has_reference = ladder_level(backend, current->operation, 0) == level_reference(current->operation);
     for (; count < RUNGS_MOST && (level = ladder_level(backend, current->operation, count)); count++)
-        rungs[count] = (Rung){level, (int)count + (has_reference ? 0 : 1),
-                              level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
+        rungs[count] =
+            (Rung){level, (int)count + (has_reference ? 0 : 1),
+                   level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
     return count;
 }
 
@@ -151,7 +185,7 @@ static Status bind(Viewer *viewer) {
     TRY(pipeline_create(viewer->device, plan, viewer->level, &made));
     pipeline_destroy(&viewer->pipeline);
     viewer->pipeline = made;
-    viewer->uploaded = false;
+    viewer->uploaded = viewer->on_device = false;
     viewer->stale = true;
     clear_spans(viewer);
     return STATUS_OK;
@@ -163,6 +197,9 @@ static Status bind_anew(Viewer *viewer) {
     viewer->yardsticks = (Yardsticks){0};
     viewer->race = (Race){0};
     viewer->graph = (History){0};
+    memset(viewer->level_times, 0, sizeof viewer->level_times);
+    memset(viewer->sides, 0, sizeof viewer->sides);
+    present_forget_costs(&viewer->present);
     return STATUS_OK;
 }
 
@@ -437,6 +474,8 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     Device *old = viewer->device;
     char level[sizeof viewer->level];
     snprintf(level, sizeof level, "%s", viewer->level);
+    Side sides[BACKENDS_MOST]; /* the job stays the same */
+    memcpy(sides, viewer->sides, sizeof sides);
     Pipeline *pipeline = viewer->pipeline;
     viewer->pipeline = NULL; /* its frames live on the old device: it is destroyed, or taken back, below */
     viewer->device = opened;
@@ -449,8 +488,20 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
         device_close(&opened);
         return status;
     }
+    memcpy(viewer->sides, sides, sizeof sides);
+    viewer->peak = 0;
+    viewer->peak_tried = false;
+    present_close(&viewer->present, old);
+    present_forget(&viewer->present);
     pipeline_destroy(&pipeline);
     device_close(&old);
+    return STATUS_OK;
+}
+
+Status viewer_set_route(Viewer *viewer, const char *name) {
+    TRY(present_choose(&viewer->present, viewer->device, name));
+    viewer->stale = viewer->pipeline != NULL;
+    clear_spans(viewer);
     return STATUS_OK;
 }
 
@@ -609,6 +660,7 @@ static Status time_run(Viewer *viewer) {
         record(viewer, spans.spans[i].name, spans.spans[i].ms, true);
     history_add(&viewer->totals, spans_total(&spans));
     history_add(&viewer->graph, spans_total(&spans));
+    note_times(viewer);
     if (viewer_level(viewer) &&
         viewer->yardsticks.lowest_level == viewer_level(viewer)) /* better than an estimate, and of all pixels */
         viewer->yardsticks.lowest = (Timing){.known = true, .ms = history_median(&viewer->totals)};
@@ -630,7 +682,11 @@ static Status make_result(Viewer *viewer, Shape shape) {
     return STATUS_OK;
 }
 
-static Status fetch(Viewer *viewer) {
+Status viewer_fetch(Viewer *viewer) {
+    if (viewer->result && viewer->result_fetched == viewer->result_serial)
+        return STATUS_OK;
+    if (!viewer->on_device)
+        return fail(STATUS_USAGE, "there is no result yet");
     const Shape shape = pipeline_result_shape(viewer->pipeline);
     const bool fits = viewer->result && shape_equal(viewer->result->view.shape, shape) &&
                       viewer->result_of == viewer->picture_serial && viewer->result_in_scene == viewer->in_scene;
@@ -641,19 +697,53 @@ static Status fetch(Viewer *viewer) {
     const double start = clock_ms();
     TRY(pipeline_download(viewer->pipeline, viewer->result->view));
     viewer_record(viewer, "download", clock_ms() - start);
-    viewer->result_serial++;
+    viewer->result_fetched = viewer->result_serial;
     return STATUS_OK;
+}
+
+bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
+    if (!viewer->on_device)
+        return false;
+    const Frame frame = pipeline_result(viewer->pipeline);
+    return x < frame.shape.width && y < frame.shape.height &&
+           viewer->device->backend->download(viewer->device, view_crop(frame, x, y, 1, 1), pixel) == STATUS_OK;
+}
+
+Status viewer_send(Viewer *viewer, unsigned object) {
+    Spans spans = {0};
+    TRY(present_send(&viewer->present, viewer->device, object, pipeline_result(viewer->pipeline), &spans));
+    for (size_t i = 0; i < spans.count; i++)
+        viewer_record(viewer, spans.spans[i].name, spans.spans[i].ms);
+    return STATUS_OK;
+}
+
+void viewer_release(Viewer *viewer) {
+    present_close(&viewer->present, viewer->device);
+}
+
+void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {
+    const Backend *backend = viewer->device->backend;
+    const char *trouble = present_trouble(&viewer->present, backend);
+    snprintf(buffer, size, "%s%s%s%s%s", trouble ? present_route(&viewer->present, backend)->name : "",
+             trouble ? ", since OpenGL is " : "", trouble ? viewer->renderer : "", trouble ? ": " : "",
+             trouble ? trouble : "");
 }
 
 Status viewer_run(Viewer *viewer) {
     if (!viewer->pipeline)
         return STATUS_OK;
-    viewer->stale = false;
+    viewer->stale = viewer->on_device = false;
     Status status = time_run(viewer);
-    if (status == STATUS_OK)
-        status = fetch(viewer);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK) {
+        viewer->has_result = viewer->on_device = true;
+        viewer->result_serial++;
+    }
+    if (status == STATUS_OK && present_route(&viewer->present, viewer->device->backend) == &route_copy)
+        status = viewer_fetch(viewer);
+    if (status != STATUS_OK) {
+        viewer->has_result = viewer->on_device = false;
         image_destroy(&viewer->result); /* it is of another job */
+    }
     return status;
 }
 
@@ -665,7 +755,17 @@ static Status measure_yardsticks(Viewer *viewer) {
     if (!yardsticks->lowest_level)
         return fail(STATUS_USAGE, "no rung to compare with");
     const Job job = current_job(viewer);
-    return job_time(&job, yardsticks->lowest_level->name, LOWEST_MS, &yardsticks->lowest);
+    TRY(job_time(&job, yardsticks->lowest_level->name, LOWEST_MS, &yardsticks->lowest));
+    note_level_time(viewer, yardsticks->lowest_level, yardsticks->lowest);
+    return STATUS_OK;
+}
+
+/* Without a figure the roofline has no roof, and that is all. */
+static void measure_peak(Viewer *viewer) {
+    const Backend *backend = viewer->device->backend;
+    viewer->peak_tried = true;
+    if (backend->peak && backend->peak(viewer->device, &viewer->peak) != STATUS_OK)
+        viewer->peak = 0;
 }
 
 static void start_race(Viewer *viewer) {
@@ -687,6 +787,7 @@ static Status run_lane(Viewer *viewer) {
     const bool alone = !level_why_not(viewer->device, viewer->pipeline, lane->level);
     const Job job = current_job(viewer);
     TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing));
+    note_level_time(viewer, lane->level, lane->timing);
     if (lane->level == viewer->yardsticks.lowest_level && !lane->timing.estimated)
         viewer->yardsticks.lowest = lane->timing;
     return STATUS_OK;
@@ -720,6 +821,10 @@ static bool work_due(Viewer *viewer, Status *status) {
     }
     if (!viewer->yardsticks.unmeasurable && !viewer->yardsticks.lowest.known) {
         viewer->yardsticks.unmeasurable = measure_yardsticks(viewer) != STATUS_OK;
+        return true;
+    }
+    if (!viewer->peak_tried) {
+        measure_peak(viewer);
         return true;
     }
     if (viewer->racing && viewer->race.count == 0)
@@ -766,8 +871,9 @@ Status viewer_finish(Viewer *viewer) {
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     if (!viewer->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
-    if (viewer->stale || !viewer->result)
+    if (viewer->stale || !viewer->has_result)
         TRY(viewer_run(viewer));
+    TRY(viewer_fetch(viewer));
     return codec_save(path, viewer->result, (SaveOptions){0}, overwrite);
 }
 
@@ -841,6 +947,8 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .area = {0, 0, 1280, 800},
                      .placement = {.scale = 1, .fitted = true},
                      .overlay = OVERLAY_FULL,
+                     .facts = true,
+                     .present = {.wanted = "best"},
                      .split = 0.5,
                      .scale = 1};
     Status status = chain_parse(chain, &made->chain);
@@ -855,6 +963,7 @@ void viewer_destroy(Viewer **viewer) {
     Viewer *old = *viewer;
     if (!old)
         return;
+    viewer_release(old);
     pipeline_destroy(&old->pipeline);
     device_close(&old->device);
     image_destroy(&old->picture);

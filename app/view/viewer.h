@@ -6,13 +6,14 @@
 
 #include "app/view/measure.h"
 #include "app/view/placement.h"
+#include "app/view/present.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
-enum { TOAST_MOST = 512, PATH_MOST = 4096, ENTRY_MOST = 1024 };
+enum { TOAST_MOST = 512, PATH_MOST = 4096, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4 };
 
 /* Files in the order they are stepped through. */
 typedef struct PathList {
@@ -40,6 +41,12 @@ typedef struct SpanHistory {
     bool stage; /* counts as work of the pipeline */
 } SpanHistory;
 
+/* What a backend last took for the job that is shown. */
+typedef struct Side {
+    const Level *level; /* NULL: it was not asked yet */
+    double ms;
+} Side;
+
 typedef struct Viewer {
     /* what is asked for */
     PathList pictures;
@@ -58,10 +65,14 @@ typedef struct Viewer {
     Image *picture; /* decoded, or NULL */
     Pipeline *pipeline;
     double decode_ms, upload_ms; /* of the picture and the pipeline that are there */
-    Image *result;               /* NULL before the first run */
+    bool has_result, on_device;  /* there is one; the pipeline's frame holds it */
+    Image *result;               /* its pixels, if result_fetched says so; else those of an older one, or NULL */
+    unsigned result_fetched;     /* the result_serial that they are of */
     unsigned result_of;          /* the picture_serial that it was made from */
     bool result_in_scene;
     unsigned picture_serial, result_serial; /* change with the pixels */
+    Present present;                        /* how results reach the window */
+    char renderer[128];                     /* OpenGL's name for what draws */
     bool stale;                             /* the pipeline has to run */
     bool uploaded;                          /* the pipeline holds the picture */
     int settling;                           /* runs that are still due, so that medians mean something */
@@ -74,13 +85,17 @@ typedef struct Viewer {
     History graph;  /* the same, also across changes of the level */
     Yardsticks yardsticks;
     Race race;
+    Timing level_times[LEVELS_MOST]; /* of this job, by the level's place in its backend's table */
+    Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
+    double peak;                     /* the device's arithmetic, flop/s; 0: not known */
+    bool peak_tried;
 
     /* how it is shown */
     int width, height; /* the window, pixels */
     Area area;         /* what the overlay leaves free of it */
     Placement placement;
     OverlayMode overlay;
-    bool help, unfiltered, measuring, racing;
+    bool help, unfiltered, measuring, racing, facts;
     bool typing; /* a chain is being typed: characters go to `entry` */
     char entry[ENTRY_MOST];
     Compare compare;
@@ -124,6 +139,7 @@ Status viewer_set_chain(Viewer *viewer, const char *text);
 Status viewer_set_level(Viewer *viewer, const char *name);
 Status viewer_set_border(Viewer *viewer, Border border);
 Status viewer_set_backend(Viewer *viewer, const char *name);
+Status viewer_set_route(Viewer *viewer, const char *name); /* or "best" */
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
 Status viewer_remove_link(Viewer *viewer, size_t link);
 /* As viewer_set_chain and viewer_set_border, for hands: where the chosen level cannot do the new job, the best takes
@@ -146,8 +162,18 @@ void viewer_pan(Viewer *viewer, double dx, double dy);
 /* Where the result lies: the placement, or the whole window for a scene. */
 Placement viewer_placement(const Viewer *viewer);
 
-/* Runs the pipeline once and fetches the result. */
+/* Runs the pipeline once. The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
+/* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
+Status viewer_fetch(Viewer *viewer);
+/* The result's pixel (x, y) into `pixel`, of 1 x 1 and the result's type; false if there is no result now. */
+bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel);
+/* Sends the result into OpenGL's object by the route in effect (present_send) and records what its parts took. */
+Status viewer_send(Viewer *viewer, unsigned object);
+/* Before the objects that results are sent into change or go. */
+void viewer_release(Viewer *viewer);
+/* Why results take the long way to the window, and what helps; "" if they do not. */
+void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
 /* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. */
 bool viewer_work(Viewer *viewer);
 /* How long the next run will take, where that was measured; 0 if it is not known. */
@@ -166,11 +192,15 @@ const SpanHistory *viewer_span(const Viewer *viewer, const char *name); /* NULL 
 /* The pipeline's figures over the last runs; zeros before the first. */
 typedef struct Figures {
     double ms, mpixels, gigabytes, gigaflops; /* ms; per second */
+    double bytes, flops;                      /* of the job, whatever the level */
+    double bandwidth;                         /* of plain copies, GB/s; 0: not known yet */
     double copies, speedup;                   /* 0: not known yet */
     bool speedup_estimated;
 } Figures;
 Figures viewer_figures(const Viewer *viewer);
 
+/* What a level took for this job, if it was timed. */
+Timing viewer_level_time(const Viewer *viewer, const Level *level);
 /* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
 size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]);
 const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */

@@ -59,26 +59,90 @@ static double text_scale(const Glut *glut) {
     return round(scale * TEXT_PIXELS) / TEXT_PIXELS;
 }
 
-static Status fill_slot(Glut *glut, CanvasSlot slot, const Image *image, unsigned serial, unsigned *held) {
-    if (!image)
-        canvas_clear(glut->canvas, slot);
-    else if (serial != *held)
-        TRY(canvas_upload(glut->canvas, slot, image->view));
-    *held = image ? serial : 0;
+/* Through the host. The download is in the result's cost, but was done with the run. */
+static Status upload_result(Glut *glut, double *cost) {
+    Viewer *viewer = glut->viewer;
+    TRY(viewer_fetch(viewer));
+    viewer_release(viewer); /* its texture may be made anew */
+    const double start = clock_ms();
+    TRY(canvas_upload(glut->canvas, CANVAS_RESULT, viewer->result->view));
+    glFinish();
+    const SpanHistory *download = viewer_span(viewer, "download");
+    viewer_record(viewer, "present", clock_ms() - start);
+    *cost = clock_ms() - start + (download ? history_latest(&download->history) : 0);
+    return STATUS_OK;
+}
+
+static Status send_result(Glut *glut, const Route *route, double *cost) {
+    Viewer *viewer = glut->viewer;
+    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    unsigned texture, object;
+    if (!shape_equal(viewer->present.port_shape, shape))
+        viewer_release(viewer);
+    TRY(canvas_reserve(glut->canvas, CANVAS_RESULT, shape, &texture));
+    object = texture;
+    if (route->target == ROUTE_BUFFER)
+        TRY(canvas_reserve_buffer(glut->canvas, shape, &object));
+    const double start = clock_ms();
+    TRY(viewer_send(viewer, object));
+    const double sent = clock_ms();
+    if (route->target == ROUTE_BUFFER)
+        TRY(canvas_update(glut->canvas, CANVAS_RESULT));
+    glFinish();
+    if (route->target == ROUTE_BUFFER)
+        viewer_record(viewer, "update", clock_ms() - sent);
+    *cost = clock_ms() - start;
+    return STATUS_OK;
+}
+
+/* By the best route that is left: each that fails is refused, down to the copy through the host. */
+static Status present_result(Glut *glut) {
+    Viewer *viewer = glut->viewer;
+    const Backend *backend = viewer->device->backend;
+    const Route *route;
+    double cost = 0;
+    while ((route = present_route(&viewer->present, backend)) != &route_copy) {
+        if (send_result(glut, route, &cost) == STATUS_OK)
+            break;
+        if (present_route(&viewer->present, backend) == route) /* what failed is not the route */
+            return fail_within(STATUS_DEVICE, "route %s: ", route->name);
+        viewer_say(viewer, true, "route %s is not to be had here: %s", route->name, status_message());
+    }
+    if (route == &route_copy)
+        TRY(upload_result(glut, &cost));
+    present_took(&viewer->present, backend, cost);
+    return STATUS_OK;
+}
+
+/* A result that the pipeline no longer holds, since there is a new one, stays on the screen until that has run. */
+static Status fill_result(Glut *glut) {
+    const Viewer *viewer = glut->viewer;
+    const bool here = viewer->on_device || viewer->result_fetched == viewer->result_serial;
+    if (!viewer->has_result) {
+        viewer_release(glut->viewer);
+        canvas_clear(glut->canvas, CANVAS_RESULT);
+        glut->result_serial = 0;
+    } else if (here && viewer->result_serial != glut->result_serial) {
+        TRY(present_result(glut));
+        glut->result_serial = viewer->result_serial;
+    }
+    return STATUS_OK;
+}
+
+static Status fill_source(Glut *glut) {
+    const Viewer *viewer = glut->viewer;
+    const Image *source = viewer->in_scene ? NULL : viewer->picture;
+    if (!source)
+        canvas_clear(glut->canvas, CANVAS_SOURCE);
+    else if (viewer->picture_serial != glut->picture_serial)
+        TRY(canvas_upload(glut->canvas, CANVAS_SOURCE, source->view));
+    glut->picture_serial = source ? viewer->picture_serial : 0;
     return STATUS_OK;
 }
 
 static Status fill_textures(Glut *glut) {
-    Viewer *viewer = glut->viewer;
-    const bool fresh = viewer->result && viewer->result_serial != glut->result_serial;
-    const double start = clock_ms();
-    TRY(fill_slot(glut, CANVAS_RESULT, viewer->result, viewer->result_serial, &glut->result_serial));
-    if (fresh) {
-        glFinish();
-        viewer_record(viewer, "present", clock_ms() - start);
-    }
-    return fill_slot(glut, CANVAS_SOURCE, viewer->in_scene ? NULL : viewer->picture, viewer->picture_serial,
-                     &glut->picture_serial);
+    TRY(fill_result(glut));
+    return fill_source(glut);
 }
 
 static CanvasLook current_look(const Glut *glut) {
@@ -320,6 +384,7 @@ static void on_display(void *user) {
 /* The window goes, however it came to that; its context is still current. */
 static void on_close(void *user) {
     Glut *glut = user;
+    viewer_release(glut->viewer);
     overlay_destroy(&glut->overlay);
     canvas_destroy(&glut->canvas);
     glut->id = 0;
@@ -450,8 +515,10 @@ Status window_run(Viewer *viewer, int width, int height, const char *script, dou
     viewer->pointer_x = viewer->pointer_y = -1;
     Status status = open_window(glut, width, height);
     display_release(hold);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        snprintf(viewer->renderer, sizeof viewer->renderer, "%s", (const char *)glGetString(GL_RENDERER));
         status = canvas_create(&glut->canvas);
+    }
     if (status == STATUS_OK)
         status = overlay_create(&glut->overlay);
     if (status == STATUS_OK)

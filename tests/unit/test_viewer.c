@@ -403,6 +403,226 @@ static void figures_are_of_the_last_change_on(void **state) {
     assert_true(viewer->graph.count > 1);           /* the graph shows the step between levels */
 }
 
+static void every_timed_level_is_a_dot(void **state) {
+    Viewer *viewer = *state;
+    const Backend *backend = viewer->device->backend;
+    const Level *naive = level_by_name(backend, OPERATION_CONVOLVE, "naive");
+    const Level *reference = level_reference(OPERATION_CONVOLVE);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const Level *best = viewer_level(viewer);
+    assert_true(viewer_level_time(viewer, best).known && viewer_level_time(viewer, naive).known);
+    assert_false(viewer_level_time(viewer, reference).known);
+    assert_int_equal(viewer_set_level(viewer, "reference"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(viewer_level_time(viewer, reference).known && viewer_level_time(viewer, best).known);
+    assert_true(viewer->peak > 0);
+    const Figures figures = viewer_figures(viewer);
+    assert_true(near(figures.bytes, 2.0 * WIDTH * HEIGHT * 3) && figures.flops > 0 && figures.bandwidth > 0);
+    assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK); /* another job */
+    assert_false(viewer_level_time(viewer, best).known || viewer_level_time(viewer, naive).known);
+}
+
+static void each_backend_keeps_its_time_for_the_job(void **state) {
+    Viewer *viewer = *state;
+    assert_ptr_equal(backends[0], viewer->device->backend);
+    assert_null(viewer->sides[0].level);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_ptr_equal(viewer->sides[0].level, viewer_level(viewer));
+    assert_true(viewer->sides[0].ms > 0);
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_string_equal(viewer->sides[0].level->name, "naive");
+    assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK);
+    assert_null(viewer->sides[0].level);
+}
+
+/* ---- routes into the window ---- */
+
+/* OpenGL's object as these tests have it: a picture; object 13 is one that cannot be registered. */
+struct Port {
+    unsigned object;
+    Image *image;
+};
+enum { UNLUCKY = 13 };
+static int ports_open, writes;
+static bool write_fails;
+
+static Status fake_open(Device *device, unsigned object, Shape shape, Port **port) {
+    (void)device;
+    *port = NULL;
+    if (object == UNLUCKY)
+        return (fail)(STATUS_DEVICE, "cudaErrorUnlucky at registering");
+    *port = calloc(1, sizeof **port);
+    assert_non_null(*port);
+    (*port)->object = object;
+    assert_int_equal(image_create(shape, &(*port)->image), STATUS_OK);
+    ports_open++;
+    return STATUS_OK;
+}
+
+static Status fake_write(Device *device, Port *port, Frame frame, Spans *spans) {
+    if (write_fails)
+        return (fail)(STATUS_DEVICE, "cudaErrorLost at mapping");
+    spans_add(spans, "map", 1);
+    spans_add(spans, "write", 2);
+    writes++;
+    return device->backend->download(device, frame, port->image->view);
+}
+
+static void fake_close(Device *device, Port **port) {
+    (void)device;
+    if (!*port)
+        return;
+    image_destroy(&(*port)->image);
+    free(*port);
+    *port = NULL;
+    ports_open--;
+}
+
+static const Route fake_routes[] = {
+    {"pbo", "by a buffer", ROUTE_BUFFER, fake_open, fake_write, fake_close},
+    {"surface", "by the texture", ROUTE_TEXTURE, fake_open, fake_write, fake_close},
+};
+static Backend fake_backend;
+
+/* A viewer with one.png open on the CPU, from where there are routes as from a GPU. */
+static int open_routed(void **state) {
+    open_viewer(state);
+    Viewer *viewer = *state;
+    fake_backend = *viewer->device->backend;
+    fake_backend.routes = fake_routes;
+    fake_backend.route_count = 2;
+    viewer->device->backend = &fake_backend;
+    snprintf(viewer->renderer, sizeof viewer->renderer, "softpipe");
+    ports_open = writes = 0;
+    write_fails = false;
+    return 0;
+}
+
+static const char *route_name(const Viewer *viewer) {
+    return present_route(&viewer->present, viewer->device->backend)->name;
+}
+
+static void a_cpu_has_one_route(void **state) {
+    Viewer *viewer = *state;
+    char trouble[64];
+    assert_string_equal(route_name(viewer), "copy");
+    assert_int_equal(viewer_set_route(viewer, "surface"), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "want copy"));
+    assert_int_equal(viewer_set_route(viewer, "copy"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
+    assert_string_equal(route_name(viewer), "copy");
+    viewer_route_trouble(viewer, trouble, sizeof trouble);
+    assert_string_equal(trouble, "");
+}
+
+static void results_stay_on_the_device(void **state) {
+    Viewer *viewer = *state;
+    assert_string_equal(route_name(viewer), "surface");
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(viewer->has_result && viewer->on_device);
+    assert_null(viewer->result);
+    assert_null(viewer_span(viewer, "download"));
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    assert_true(near(history_latest(&viewer_span(viewer, "map")->history), 1));
+    assert_true(near(history_latest(&viewer_span(viewer, "write")->history), 2));
+    assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+    const ImageView result = viewer->result->view, sent = viewer->present.port->image->view;
+    assert_memory_equal(result.pixels, sent.pixels, shape_bytes(result.shape));
+    unsigned char value[4];
+    const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof value, value};
+    assert_true(viewer_pixel(viewer, 7, 5, pixel));
+    assert_memory_equal(value, (const char *)view_row(result, 5) + 21, 3);
+    assert_false(viewer_pixel(viewer, WIDTH, 5, pixel));
+    const unsigned serial = viewer->result_serial;
+    assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK); /* its frames are empty yet */
+    assert_false(viewer->on_device || viewer_pixel(viewer, 7, 5, pixel));
+    assert_int_equal(viewer->result_fetched, serial);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+    assert_int_equal(viewer->result_fetched, viewer->result_serial);
+}
+
+static void keys_go_round_the_routes(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
+    assert_string_equal(route_name(viewer), "copy");
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer->result_fetched, viewer->result_serial);
+    assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
+    assert_string_equal(route_name(viewer), "pbo");
+    assert_true(viewer->stale);
+    assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
+    assert_string_equal(route_name(viewer), "surface");
+    assert_int_equal(viewer_set_route(viewer, "best"), STATUS_OK);
+    assert_string_equal(route_name(viewer), "surface");
+    assert_int_equal(viewer_set_route(viewer, "bus"), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "want copy, pbo or surface"));
+}
+
+static void a_route_that_fails_gives_way_and_says_why(void **state) {
+    Viewer *viewer = *state;
+    char trouble[512];
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, UNLUCKY), STATUS_DEVICE);
+    assert_string_equal(route_name(viewer), "pbo");
+    write_fails = true;
+    assert_int_equal(viewer_send(viewer, 1), STATUS_DEVICE);
+    assert_int_equal(ports_open, 0);
+    assert_string_equal(route_name(viewer), "copy");
+    viewer_route_trouble(viewer, trouble, sizeof trouble);
+    assert_string_equal(trouble, "copy, since OpenGL is softpipe: cudaErrorUnlucky at registering");
+    write_fails = false;
+    assert_int_equal(viewer_set_route(viewer, "pbo"), STATUS_OK); /* is tried again */
+    assert_string_equal(route_name(viewer), "pbo");
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    viewer_route_trouble(viewer, trouble, sizeof trouble);
+    assert_string_equal(trouble, "");
+    assert_int_equal(viewer_set_route(viewer, "surface"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, UNLUCKY), STATUS_DEVICE);
+    assert_string_equal(route_name(viewer), "copy"); /* what was asked for, or what always works */
+}
+
+static void ports_are_opened_once_and_closed_in_time(void **state) {
+    Viewer *viewer = *state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+        assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    }
+    assert_int_equal(ports_open, 1);
+    assert_int_equal(writes, 3);
+    assert_int_equal(viewer_send(viewer, 2), STATUS_OK);
+    assert_int_equal(ports_open, 1);
+    assert_int_equal(viewer->present.port->object, 2);
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, 2), STATUS_OK);
+    assert_int_equal(viewer->present.port->image->view.shape.width, 9);
+    assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK); /* of the same name: nothing to do */
+    assert_int_equal(ports_open, 1);
+    fake_backend.name = "gpu";
+    assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
+    assert_int_equal(ports_open, 0);
+    assert_string_equal(route_name(viewer), "copy");
+}
+
+static void costs_are_of_the_job_that_is_shown(void **state) {
+    Viewer *viewer = *state;
+    RouteRung rungs[ROUTES_MOST];
+    present_took(&viewer->present, &fake_backend, 3);
+    assert_int_equal(present_rungs(&viewer->present, &fake_backend, rungs), 3);
+    assert_true(rungs[2].current && near(rungs[2].ms, 3) && near(rungs[0].ms, 0));
+    assert_int_equal(viewer_set_route(viewer, "pbo"), STATUS_OK);
+    present_took(&viewer->present, &fake_backend, 4);
+    present_rungs(&viewer->present, &fake_backend, rungs);
+    assert_true(rungs[1].current && near(rungs[1].ms, 4) && near(rungs[2].ms, 3));
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    present_rungs(&viewer->present, &fake_backend, rungs);
+    assert_true(near(rungs[1].ms, 0) && near(rungs[2].ms, 0));
+}
+
 /* ---- keys ---- */
 
 static void no_key_does_two_things(void **state) {
@@ -498,12 +718,13 @@ static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
 static void script_runs_line_by_line(void **state) {
     Viewer *viewer = *state;
     Counts counts;
-    assert_int_equal(run_script(viewer,
-                                "# a comment\n\n  open two.png  \r\nfilter sobel\nlevel naive\nborder constant=12\n"
-                                "backend cpu\nsize 300x200\nframes 3\nkey s\nscreenshot a.png\ntimings t.json\n"
-                                "frame f.png\nquit\nnonsense behind the end\n",
-                                &counts),
-                     STATUS_OK);
+    assert_int_equal(
+        run_script(viewer,
+                   "# a comment\n\n  open two.png  \r\nfilter sobel\nlevel naive\nborder constant=12\n"
+                   "backend cpu\nroute copy\nsize 300x200\nframes 3\nkey s\nscreenshot a.png\ntimings t.json\n"
+                   "frame f.png\nquit\nnonsense behind the end\n",
+                   &counts),
+        STATUS_OK);
     assert_int_equal(counts.draws, 3);
     assert_int_equal(counts.screenshots, 1);
     assert_int_equal(counts.serves, 1);
@@ -533,6 +754,7 @@ static void script_names_the_line_that_fails(void **state) {
         {"key ~\n", "script.txt:1: key ~ does nothing here", STATUS_USAGE},
         {"open missing.png", "script.txt:1: missing.png: ", STATUS_INPUT},
         {"level fastest", "script.txt:1: level \"fastest\"", STATUS_USAGE},
+        {"route bus", "script.txt:1: route \"bus\": from the cpu backend, want copy", STATUS_USAGE},
         {"frame f.gif", "script.txt:1: f.gif: gif cannot be written", STATUS_INPUT},
         {"scene cubes", "script.txt:1: ", STATUS_INPUT},
     };
@@ -582,6 +804,7 @@ static int remove_folder(void **state) {
 }
 
 #define WITH_VIEWER(test) cmocka_unit_test_setup_teardown(test, open_viewer, close_viewer)
+#define WITH_ROUTES(test) cmocka_unit_test_setup_teardown(test, open_routed, close_viewer)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -608,6 +831,14 @@ int main(void) {
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),
+        WITH_VIEWER(every_timed_level_is_a_dot),
+        WITH_VIEWER(each_backend_keeps_its_time_for_the_job),
+        WITH_VIEWER(a_cpu_has_one_route),
+        WITH_ROUTES(results_stay_on_the_device),
+        WITH_ROUTES(keys_go_round_the_routes),
+        WITH_ROUTES(a_route_that_fails_gives_way_and_says_why),
+        WITH_ROUTES(ports_are_opened_once_and_closed_in_time),
+        WITH_ROUTES(costs_are_of_the_job_that_is_shown),
         cmocka_unit_test(no_key_does_two_things),
         WITH_VIEWER(escape_closes_what_is_on_top_then_quits),
         WITH_VIEWER(space_shows_the_source_while_held),

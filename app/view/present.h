@@ -1,0 +1,56 @@
+/* present.h: the routes by which results reach the window, without the window.
+ * Owns the choice of a route, the port that is open, why routes were refused, and what each has cost. */
+#ifndef GLINT_APP_VIEW_PRESENT_H
+#define GLINT_APP_VIEW_PRESENT_H
+
+#include "core/backend.h"
+
+enum { ROUTES_MOST = 4, WHY_MOST = 320 };
+
+/* Through the host; the route of every backend, and the lowest rung. It opens nothing. */
+extern const Route route_copy;
+
+/* What is known of a route, by its place in the ladder. */
+typedef struct RouteRecord {
+    bool refused;
+    char why_not[WHY_MOST];
+    History cost; /* ms a frame, from the result to the finished texture */
+} RouteRecord;
+
+typedef struct Present {
+    char wanted[16]; /* a name; else, as for one that this backend lacks, the highest that is not refused */
+    RouteRecord records[ROUTES_MOST];
+    Port *port;
+    const Route *port_route;
+    Shape port_shape;
+    unsigned port_object;
+} Present;
+
+/* A route as the overlay and the keys see it. */
+typedef struct RouteRung {
+    const Route *route;
+    const char *why_not; /* NULL if it was not refused */
+    double ms;           /* the median cost of a frame; 0: not known */
+    bool current;
+} RouteRung;
+
+/* The backend's ladder of routes, slowest first. */
+size_t present_rungs(const Present *present, const Backend *backend, RouteRung rungs[ROUTES_MOST]);
+/* The one that the next frame takes. */
+const Route *present_route(const Present *present, const Backend *backend);
+/* Why frames do not take the route that was asked for, or NULL. */
+const char *present_trouble(const Present *present, const Backend *backend);
+/* A name or "best"; a route that was refused is tried again. STATUS_USAGE for a name that the backend does not have. */
+Status present_choose(Present *present, Device *device, const char *name);
+
+/* Writes the frame into OpenGL's object, which is registered first if that is new. If it fails, the route is refused,
+ * with the recorded sentence, and the next frame takes another. */
+Status present_send(Present *present, Device *device, unsigned object, Frame frame, Spans *spans);
+void present_close(Present *present, Device *device); /* the port, if one is open */
+
+/* What the route in effect took for one frame. */
+void present_took(Present *present, const Backend *backend, double ms);
+void present_forget_costs(Present *present); /* they were of another job */
+void present_forget(Present *present);       /* everything but the choice: it was of another device */
+
+#endif
