@@ -60,15 +60,17 @@ struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    Area panel;     /* the panel that is open; width 0: none */
+    Area panels[2]; /* that are open, at the left and at the right; width 0: none */
     bool menu, all; /* a menu is open; nothing beneath reacts at all */
 };
 
 namespace {
 
 bool on_panel(const Overlay *overlay, double x, double y) {
-    const Area &panel = overlay->panel;
-    return x >= panel.x && y >= panel.y && x < panel.x + panel.width && y < panel.y + panel.height;
+    bool on = false;
+    for (const Area &panel : overlay->panels)
+        on |= x >= panel.x && y >= panel.y && x < panel.x + panel.width && y < panel.y + panel.height;
+    return on;
 }
 
 float em(const Overlay *overlay, float ems) {
@@ -198,12 +200,15 @@ void gap(const Overlay *overlay, float ems) {
     ImGui::Dummy(ImVec2(1, em(overlay, ems)));
 }
 
-/* A heading in small capitals with a hair line above. */
+/* A heading in small capitals with a hair line above, unless it is the first of its panel. */
 void heading(const Overlay *overlay, const char *words, const char *right) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
-    ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, line), ImVec2(at.x + width, line), edge, fmaxf(1, overlay->scale));
-    gap(overlay, 0.45f);
+    if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y) {
+        ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, line), ImVec2(at.x + width, line), edge,
+                                            fmaxf(1, overlay->scale));
+        gap(overlay, 0.45f);
+    }
     ImGui::PushFont(overlay->small);
     text(faint, "%s", words);
     if (right)
@@ -585,11 +590,11 @@ constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-/* Remembers where the open panel lies. */
-void claim_area(Overlay *overlay) {
+/* Remembers where an open panel lies. */
+void claim_area(Overlay *overlay, int which) {
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    overlay->panel = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
-    overlay->menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    overlay->panels[which] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
+    overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
 }
 
 void full_panel(Overlay *overlay, Viewer *viewer) {
@@ -603,8 +608,271 @@ void full_panel(Overlay *overlay, Viewer *viewer) {
         filter_section(overlay, viewer);
     level_section(overlay, viewer);
     time_section(overlay, viewer);
-    claim_area(overlay);
+    claim_area(overlay, 0);
     ImGui::End();
+}
+
+/* ---- the panel at the right: what the figures mean on this device ---- */
+
+constexpr float facts_width = 17.5f; /* ems */
+
+/* A name at the left, a value at the right. */
+void fact(ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(3);
+void fact(ImU32 tint, const char *name, const char *format, ...) {
+    char value[96];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    text(dim, "%s", name);
+    text_right(tint, value);
+}
+
+/* Three digits and a prefix: "13.1 M". */
+void format_count(double value, char *buffer, size_t size) {
+    const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    size_t prefix = 0;
+    for (; value >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]; prefix++)
+        value /= 1000;
+    snprintf(buffer, size, value < 9.995 ? "%.2f %s" : value < 99.95 ? "%.1f %s" : "%.0f %s", value, prefixes[prefix]);
+}
+
+void kernel_section(Overlay *overlay, const Viewer *viewer) {
+    const size_t main_stage = pipeline_main_stage(viewer->pipeline);
+    const LaunchFacts *facts = pipeline_facts(viewer->pipeline, main_stage);
+    if (!facts)
+        return;
+    heading(overlay, "KERNEL", pipeline_level(viewer->pipeline, main_stage)->name);
+    fact(ink, "threads a block", "%d", facts->threads);
+    fact(ink, "registers a thread", "%d", facts->registers);
+    fact(ink, "shared memory a block", "%.1f KiB", (double)facts->shared_bytes / 1024);
+    fact(ink, "blocks a multiprocessor", "%d", facts->blocks);
+    fact(ink, "occupancy", "%.0f %%", 100 * facts->occupancy);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, high = em(overlay, 0.3f), round = em(overlay, 0.15f);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, ImVec2(at.x + width, at.y + high), well, round);
+    list->AddRectFilled(at, ImVec2(at.x + width * (float)fmin(facts->occupancy, 1), at.y + high), accent, round);
+    ImGui::Dummy(ImVec2(width, high));
+}
+
+void job_section(Overlay *overlay, const Figures &figures) {
+    char bytes[32], flops[32], ratio[32];
+    format_count(figures.bytes, bytes, sizeof bytes);
+    format_count(figures.flops, flops, sizeof flops);
+    format_rate(figures.flops / figures.bytes, ratio, sizeof ratio);
+    heading(overlay, "JOB", nullptr);
+    fact(ink, "must move", "%sB", bytes);
+    fact(ink, "arithmetic", "%sFLOP", flops);
+    fact(ink, "ratio", "%s FLOP/byte", ratio);
+}
+
+/* A range of whole decades on one axis of a plot with two logarithmic ones. */
+struct Decades {
+    double least, most; /* exponents of ten */
+    float from, to;     /* pixels */
+    float at(double value) const { return from + (to - from) * (float)((log10(value) - least) / (most - least)); }
+};
+
+Decades decades(double least, double most, float from, float to) {
+    return {floor(log10(least) - 0.15), ceil(log10(most) + 0.15), from, to};
+}
+
+/* Lines at powers of ten: every one, or fewer where they would crowd; with labels at every other line or so. */
+void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float size = roundf(overlay->small->FontSize * 0.88f), line = fmaxf(1, roundf(overlay->scale));
+    for (int vertical = 0; vertical < 2; vertical++) {
+        const Decades &axis = vertical ? y : x;
+        const int step = (int)ceil((axis.most - axis.least) / (vertical ? 4.0 : 5.0));
+        for (int e = (int)axis.least; e <= (int)axis.most; e += step) {
+            const float place = roundf(axis.at(pow(10, e)));
+            char label[16];
+            const char *const units[] = {"", "k", "M", "G"};
+            if (e < 0)
+                snprintf(label, sizeof label, "%g", pow(10, e));
+            else
+                snprintf(label, sizeof label, "%.0f%s", pow(10, e % 3), units[e / 3 < 3 ? e / 3 : 3]);
+            const ImVec2 wide = overlay->small->CalcTextSizeA(size, 1e6f, 0, label);
+            if (vertical) {
+                list->AddLine(ImVec2(x.from, place), ImVec2(x.to, place), edge, line);
+                list->AddText(overlay->small, size, ImVec2(x.from - wide.x - em(overlay, 0.3f), place - wide.y / 2),
+                              faint, label);
+            } else {
+                list->AddLine(ImVec2(place, y.from), ImVec2(place, y.to), edge, line);
+                list->AddText(overlay->small, size, ImVec2(place - wide.x / 2, y.from + em(overlay, 0.15f)), faint,
+                              label);
+            }
+        }
+    }
+}
+
+/* What memory and arithmetic allow at each ratio; both measured, each drawn as far as it is the lower one. */
+void roof(const Overlay *overlay, const Decades &x, const Decades &y, double bandwidth, double peak) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float line = fmaxf(1.5f, 1.6f * overlay->scale);
+    const double left = pow(10, x.least), right = pow(10, x.most);
+    const double ridge = peak > 0 ? fmin(fmax(peak / bandwidth, left), right) : right;
+    list->AddLine(ImVec2(x.at(left), y.at(left * bandwidth)), ImVec2(x.at(ridge), y.at(ridge * bandwidth)), warm, line);
+    if (peak > 0)
+        list->AddLine(ImVec2(x.at(ridge), y.at(peak)), ImVec2(x.to, y.at(peak)), warm, line);
+}
+
+/* A dot for each rung that was timed; the current one has its name beside it, the others when they are pointed at. */
+void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &figures, const Decades &x,
+                   const Decades &y) {
+    Rung rungs[RUNGS_MOST];
+    const size_t count = viewer_rungs(viewer, rungs);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float across = x.at(figures.flops / figures.bytes);
+    for (size_t turn = 0; turn < 2; turn++) /* the current one lies on top */
+        for (size_t i = 0; i < count; i++) {
+            const Timing timing = viewer_level_time(viewer, rungs[i].level);
+            if (!timing.known || rungs[i].current != (turn == 1))
+                continue;
+            const double ms = rungs[i].current ? figures.ms : timing.ms, rate = figures.flops / ms / 1e6;
+            const ImVec2 at(across, y.at(rate));
+            const float radius = em(overlay, rungs[i].current ? 0.34f : 0.24f);
+            const ImVec2 mouse = ImGui::GetIO().MousePos;
+            const bool near = fabsf(mouse.x - at.x) < 2 * radius && fabsf(mouse.y - at.y) < 2 * radius;
+            list->AddCircleFilled(at, radius + fmaxf(1, overlay->scale), glass, 24);
+            list->AddCircleFilled(at, radius, rungs[i].current ? accent : dim, 24);
+            if (near) {
+                char took[32], share[32];
+                format_ms(ms, took, sizeof took);
+                format_rate(rate, share, sizeof share);
+                ImGui::SetTooltip("%s: %s%s, %s GFLOP/s", rungs[i].level->name, timing.estimated ? "≈ " : "", took,
+                                  share);
+            }
+            if (!rungs[i].current)
+                continue;
+            const float size = overlay->small->FontSize;
+            const float wide = overlay->small->CalcTextSizeA(size, 1e6f, 0, rungs[i].level->name).x;
+            const float away = radius + em(overlay, 0.25f);
+            const bool left = at.x + away + wide > x.to;
+            list->AddText(overlay->small, size,
+                          ImVec2(roundf(left ? at.x - away - wide : at.x + away), roundf(at.y - size / 2)), ink,
+                          rungs[i].level->name);
+        }
+}
+
+void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
+    char right[64], rate[32];
+    if (!(figures.bandwidth > 0))
+        return;
+    format_rate(figures.bandwidth, rate, sizeof rate);
+    heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte");
+    const double peak = viewer->peak / 1e9, ratio = figures.flops / figures.bytes;
+    const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
+    double lowest = figures.gigaflops, highest = fmax(figures.gigaflops, fmax(peak, ratio * figures.bandwidth));
+    Rung rungs[RUNGS_MOST];
+    for (size_t i = viewer_rungs(viewer, rungs); i-- > 0;) {
+        const Timing timing = viewer_level_time(viewer, rungs[i].level);
+        if (timing.known && timing.ms > 0) {
+            lowest = fmin(lowest, figures.flops / timing.ms / 1e6);
+            highest = fmax(highest, figures.flops / timing.ms / 1e6);
+        }
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 10.0f));
+    const float left = at.x + em(overlay, 2.2f), bottom = at.y + size.y - em(overlay, 1.1f);
+    const Decades x = decades(fmin(ratio, ridge) / 2, fmax(ratio, ridge) * 2, left, at.x + size.x);
+    const Decades y = decades(lowest, highest, bottom, at.y + em(overlay, 0.3f));
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(x.from, y.to), ImVec2(x.to, y.from), rgba(255, 255, 255, 8), em(overlay, 0.2f));
+    grid(overlay, x, y);
+    list->PushClipRect(ImVec2(x.from, y.to), ImVec2(x.to, y.from), true);
+    roof(overlay, x, y, figures.bandwidth, peak);
+    roofline_dots(overlay, viewer, figures, x, y);
+    list->PopClipRect();
+    ImGui::Dummy(size);
+    snprintf(right, sizeof right, "%s GB/s", rate);
+    fact(warm, "copies reach", "%s", right);
+    if (peak > 0) {
+        format_count(viewer->peak, rate, sizeof rate);
+        fact(warm, "multiply-adds reach", "%sFLOP/s", rate);
+    }
+    if (figures.gigaflops > fmin(ratio * figures.bandwidth, peak > 0 ? peak : 1e30)) {
+        ImGui::PushFont(overlay->small);
+        wrapped(dim, "Above the roof: it needs less arithmetic than the job states, or its bytes stay in caches.");
+        ImGui::PopFont();
+    }
+}
+
+/* What each backend took for this job, the current one first in colour, and what that is in times. */
+void sides_section(Overlay *overlay, const Viewer *viewer) {
+    double slowest = 0;
+    heading(overlay, "BACKENDS", backend_count > 1 ? "g: the other" : nullptr);
+    for (const Side &side : viewer->sides)
+        slowest = side.level ? fmax(slowest, side.ms) : slowest;
+    for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++) {
+        const Side &side = viewer->sides[i];
+        const bool current = backends[i] == viewer->device->backend;
+        char ms[32] = "–", times[32] = "";
+        if (side.level) {
+            format_ms(side.ms, ms, sizeof ms);
+            if (slowest > 1.05 * side.ms)
+                snprintf(times, sizeof times, slowest < 10 * side.ms ? "%.1f×  " : "%.0f×  ", slowest / side.ms);
+        }
+        text(current ? accent : dim, "%s", backends[i]->name);
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + em(overlay, 3.4f));
+        text(faint, "%s", side.level ? side.level->name : "");
+        char right[80];
+        snprintf(right, sizeof right, "%s%s", times, ms);
+        text_right(current ? ink : dim, right);
+    }
+}
+
+void route_section(Overlay *overlay, Viewer *viewer) {
+    RouteRung rungs[ROUTES_MOST];
+    const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
+    char trouble[640];
+    heading(overlay, "INTO THE WINDOW", count > 1 ? "o: the next" : nullptr);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.1f)));
+    for (size_t i = count; i-- > 0;) {
+        char ms[32] = "";
+        if (rungs[i].ms > 0)
+            format_ms(rungs[i].ms, ms, sizeof ms);
+        const ImVec2 at = ImGui::GetCursorPos();
+        ImGui::PushID((int)i);
+        const bool clicked =
+            ImGui::InvisibleButton("route", ImVec2(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()));
+        ImGui::PopID();
+        if (ImGui::IsItemHovered())
+            ImGui::SetTooltip("%s%s%s", rungs[i].route->idea, rungs[i].why_not ? "\nnot here: " : "",
+                              rungs[i].why_not ? rungs[i].why_not : "");
+        ImGui::SetCursorPos(at);
+        text(rungs[i].current ? accent : rungs[i].why_not ? faint : dim, "%s", rungs[i].route->name);
+        text_right(rungs[i].current ? ink : dim, rungs[i].why_not ? "refused" : ms);
+        if (clicked)
+            report(viewer, viewer_set_route(viewer, rungs[i].route->name));
+    }
+    ImGui::PopStyleVar();
+    viewer_route_trouble(viewer, trouble, sizeof trouble);
+    if (trouble[0]) {
+        ImGui::PushFont(overlay->small);
+        wrapped(warm, trouble);
+        ImGui::PopFont();
+    }
+}
+
+/* False if there is nothing to tell, or no room. */
+bool facts_panel(Overlay *overlay, Viewer *viewer) {
+    const Figures figures = viewer_figures(viewer);
+    const float margin = em(overlay, 0.75f), width = em(overlay, facts_width);
+    if (!viewer->facts || !(figures.ms > 0) || (float)viewer->width < em(overlay, 23.0f) + 2 * width)
+        return false;
+    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)viewer->height - em(overlay, 3.6f)));
+    ImGui::Begin("facts", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    kernel_section(overlay, viewer);
+    job_section(overlay, figures);
+    roofline_section(overlay, viewer, figures);
+    sides_section(overlay, viewer);
+    route_section(overlay, viewer);
+    claim_area(overlay, 1);
+    ImGui::End();
+    return true;
 }
 
 /* The strip of levels on one line. */
@@ -675,7 +943,7 @@ void compact_panel(Overlay *overlay, Viewer *viewer) {
         level_strip(overlay, viewer);
         text(dim, "%s", level->idea);
     }
-    claim_area(overlay);
+    claim_area(overlay, 0);
     ImGui::End();
 }
 
@@ -933,7 +1201,7 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     const float margin = em(overlay, 0.75f);
-    overlay->panel = {};
+    overlay->panels[0] = overlay->panels[1] = {};
     overlay->menu = false;
     Area area = {0, 0, (double)viewer->width, (double)viewer->height};
     if (viewer->overlay == OVERLAY_FULL) {
@@ -943,6 +1211,8 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
             area.x = taken;
             area.width -= taken;
         }
+        if (facts_panel(overlay, viewer))
+            area.width -= (double)(em(overlay, facts_width) + 2 * margin);
     } else if (viewer->overlay == OVERLAY_COMPACT) {
         compact_panel(overlay, viewer);
     }
