@@ -15,8 +15,7 @@ struct Port {
 
 static Status refuse(cudaError_t error, const char *where) {
     (void)cudaGetLastError();
-    return fail(STATUS_DEVICE, "%s (%s) at %s; " OFFLOAD_HINT, cudaGetErrorName(error), cudaGetErrorString(error),
-                where);
+    return fail(STATUS_DEVICE, "%s at %s; " OFFLOAD_HINT, cudaGetErrorName(error), where);
 }
 
 /* Registering what lies on another device works with some drivers, through copies that nobody asked for. */

@@ -757,7 +757,7 @@ void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &
 }
 
 void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
-    char right[64], rate[32];
+    char rate[32];
     if (!(figures.bandwidth > 0))
         return;
     format_rate(figures.bandwidth, rate, sizeof rate);
@@ -786,15 +786,15 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
     roofline_dots(overlay, viewer, figures, x, y);
     list->PopClipRect();
     ImGui::Dummy(size);
-    snprintf(right, sizeof right, "%s GB/s", rate);
-    fact(warm, "copies reach", "%s", right);
+    fact(warm, "copies reach", "%s GB/s", rate);
     if (peak > 0) {
         format_count(viewer->peak, rate, sizeof rate);
         fact(warm, "multiply-adds reach", "%sFLOP/s", rate);
     }
-    if (figures.gigaflops > fmin(ratio * figures.bandwidth, peak > 0 ? peak : 1e30)) {
+    const bool cached = figures.gigaflops > ratio * figures.bandwidth, clever = peak > 0 && figures.gigaflops > peak;
+    if (cached || clever) {
         ImGui::PushFont(overlay->small);
-        wrapped(dim, "Above the roof: it needs less arithmetic than the job states, or its bytes stay in caches.");
+        wrapped(dim, clever ? "above the roof: it needs less arithmetic" : "above the roof: its bytes stay in caches");
         ImGui::PopFont();
     }
 }
@@ -865,11 +865,13 @@ bool facts_panel(Overlay *overlay, Viewer *viewer) {
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)viewer->height - em(overlay, 3.6f)));
     ImGui::Begin("facts", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, em(overlay, 0.2f)));
     kernel_section(overlay, viewer);
     job_section(overlay, figures);
     roofline_section(overlay, viewer, figures);
     sides_section(overlay, viewer);
     route_section(overlay, viewer);
+    ImGui::PopStyleVar();
     claim_area(overlay, 1);
     ImGui::End();
     return true;
@@ -1020,9 +1022,9 @@ void toast(const Overlay *overlay, const Viewer *viewer) {
     if (said->text[0] == '\0' || clock_ms() > said->until)
         return;
     ImDrawList *list = ImGui::GetForegroundDrawList();
-    const float wrap = fminf((float)viewer->width * 0.6f, em(overlay, 44.0f)), pad = em(overlay, 0.9f);
-    const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, wrap, said->text);
     const Area area = viewer->area;
+    const float pad = em(overlay, 0.9f), wrap = fminf((float)area.width - 3 * pad, em(overlay, 44.0f));
+    const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, wrap, said->text);
     const float middle = (float)(area.x + area.width / 2), bottom = (float)viewer->height - em(overlay, 3.2f);
     const ImVec2 from(roundf(middle - size.x / 2 - pad), roundf(bottom - size.y - 1.4f * pad));
     const ImVec2 to(roundf(middle + size.x / 2 + pad), roundf(bottom));
