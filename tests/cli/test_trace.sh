@@ -14,7 +14,7 @@ check "a PNG" test "$(head -c 4 many.png | tail -c 3)" = PNG
 gives 0 trace spheres --size 1x1 -o one.ppm
 
 gives 0 trace spheres=count=300 --size 97x61 -o want.ppm --backend cpu --level reference
-levels=$("$glint" list levels | awk '$1 == "cpu" { on = $2 == "trace"; next } on && $1 ~ /^[0-9]+$/ { print $2 }')
+levels=$("$glint" list levels | awk '/^[a-z]/ { on = $0 == "cpu trace"; next } on && $1 ~ /^[0-9]+$/ { print $2 }')
 check "there is a ladder" test "$(echo "$levels" | wc -w)" -ge 3
 for level in $levels; do
     gives 0 trace spheres=count=300 --size 97x61 -o "level-$level.ppm" --backend cpu --level "$level"
