@@ -18,21 +18,22 @@ static Status refuse(cudaError_t error, const char *where) {
     return fail(STATUS_DEVICE, "%s at %s; " OFFLOAD_HINT, cudaGetErrorName(error), where);
 }
 
-/* Registering what lies on another device works with some drivers, through copies that nobody asked for. */
+/* Registering what lies on another GPU works with some drivers, through copies that nobody asked for. Where the driver
+ * cannot tell, registering does. */
 static Status check_device(const GpuDevice *gpu) {
     unsigned count = 0;
     int devices[GL_DEVICES_MOST];
     CUDA_TRY(cudaSetDevice(gpu->index));
-    const cudaError_t error = cudaGLGetDevices(&count, devices, GL_DEVICES_MOST, cudaGLDeviceListAll);
-    if (error != cudaSuccess)
-        return refuse(error, "cudaGLGetDevices");
+    if (cudaGLGetDevices(&count, devices, GL_DEVICES_MOST, cudaGLDeviceListAll) != cudaSuccess) {
+        (void)cudaGetLastError();
+        count = 0;
+    }
     for (unsigned i = 0; i < count; i++)
         if (devices[i] == gpu->index)
             return STATUS_OK;
-    if (count == 0)
-        return refuse(cudaErrorNoDevice, "cudaGLGetDevices");
-    return fail(STATUS_DEVICE, "OpenGL draws on CUDA device %d, not %d; start glint with --device %d", devices[0],
-                gpu->index, devices[0]);
+    return count == 0 ? STATUS_OK
+                      : fail(STATUS_DEVICE, "OpenGL draws on CUDA device %d, not %d; start glint with --device %d",
+                             devices[0], gpu->index, devices[0]);
 }
 
 static void close_port(Device *device, Port **port) {

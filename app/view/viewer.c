@@ -470,7 +470,8 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     const char *why_not_cuda;
     if (strcmp(name, viewer->device->backend->name) == 0)
         return STATUS_OK;
-    TRY(backend_open(name, viewer->device_index, viewer->threads, &opened, &why_not_cuda));
+    const bool is_cpu = strcmp(name, backends[0]->name) == 0; /* which has one device, whichever GPU was asked for */
+    TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
     Device *old = viewer->device;
     char level[sizeof viewer->level];
     snprintf(level, sizeof level, "%s", viewer->level);

@@ -117,12 +117,11 @@ static Status present_result(Glut *glut) {
 /* A result that the pipeline no longer holds, since there is a new one, stays on the screen until that has run. */
 static Status fill_result(Glut *glut) {
     const Viewer *viewer = glut->viewer;
-    const bool here = viewer->on_device || viewer->result_fetched == viewer->result_serial;
     if (!viewer->has_result) {
         viewer_release(glut->viewer);
         canvas_clear(glut->canvas, CANVAS_RESULT);
         glut->result_serial = 0;
-    } else if (here && viewer->result_serial != glut->result_serial) {
+    } else if (viewer->on_device && viewer->result_serial != glut->result_serial) {
         TRY(present_result(glut));
         glut->result_serial = viewer->result_serial;
     }
