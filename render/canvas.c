@@ -126,29 +126,29 @@ static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
     return STATUS_OK;
 }
 
-Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name) {
-    Texture *texture = &canvas->textures[slot];
-    if (!shape_equal(texture->shape, shape)) {
-        texture->shape = (Shape){0};
-        TRY(reshape(canvas, texture, shape));
+Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *texture) {
+    Texture *own = &canvas->textures[slot];
+    if (!shape_equal(own->shape, shape)) {
+        own->shape = (Shape){0};
+        TRY(reshape(canvas, own, shape));
     }
-    *name = texture->name;
+    *texture = own->name;
     return STATUS_OK;
 }
 
-Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *name) {
-    Buffer *buffer = &canvas->buffer;
-    if (!buffer->name)
-        glGenBuffers(1, &buffer->name);
-    if (buffer->bytes != shape_bytes(shape)) {
-        buffer->bytes = 0;
-        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer->name);
+Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer) {
+    Buffer *own = &canvas->buffer;
+    if (!own->name)
+        glGenBuffers(1, &own->name);
+    if (own->bytes != shape_bytes(shape)) {
+        own->bytes = 0;
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, own->name);
         glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)shape_bytes(shape), NULL, GL_STREAM_DRAW);
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
         TRY(gl_check("making a pixel buffer"));
-        buffer->bytes = shape_bytes(shape);
+        own->bytes = shape_bytes(shape);
     }
-    *name = buffer->name;
+    *buffer = own->name;
     return STATUS_OK;
 }
 

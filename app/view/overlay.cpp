@@ -718,41 +718,38 @@ void roof(const Overlay *overlay, const Decades &x, const Decades &y, double ban
         list->AddLine(ImVec2(x.at(ridge), y.at(peak)), ImVec2(x.to, y.at(peak)), warm, line);
 }
 
-/* A dot for each rung that was timed; the current one has its name beside it, the others when they are pointed at. */
+/* One rung at its rate; the current one has its name beside it, the others when they are pointed at. */
+void roofline_dot(const Overlay *overlay, ImVec2 at, float right_edge, const char *name, const char *told,
+                  bool current) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const float radius = em(overlay, current ? 0.34f : 0.24f), size = overlay->small->FontSize;
+    const float wide = overlay->small->CalcTextSizeA(size, 1e6f, 0, name).x, away = radius + em(overlay, 0.25f);
+    list->AddCircleFilled(at, radius + fmaxf(1, overlay->scale), glass, 24);
+    list->AddCircleFilled(at, radius, current ? accent : dim, 24);
+    if (fabsf(mouse.x - at.x) < 2 * radius && fabsf(mouse.y - at.y) < 2 * radius)
+        ImGui::SetTooltip("%s", told);
+    const float x = at.x + away + wide > right_edge ? at.x - away - wide : at.x + away;
+    if (current)
+        list->AddText(overlay->small, size, ImVec2(roundf(x), roundf(at.y - size / 2)), ink, name);
+}
+
+/* A dot for each rung that was timed; they have the job's ratio in common. The current one lies on top. */
 void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &figures, const Decades &x,
                    const Decades &y) {
-    Rung rungs[RUNGS_MOST];
-    const size_t count = viewer_rungs(viewer, rungs);
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    const float across = x.at(figures.flops / figures.bytes);
-    for (size_t turn = 0; turn < 2; turn++) /* the current one lies on top */
-        for (size_t i = 0; i < count; i++) {
-            const Timing timing = viewer_level_time(viewer, rungs[i].level);
-            if (!timing.known || rungs[i].current != (turn == 1))
+    const Level *current = viewer_level(viewer), *level;
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; (level = ladder_level(viewer->device->backend, current->operation, i)); i++) {
+            const Timing timing = viewer_level_time(viewer, level);
+            if (!timing.known || (level == current) != (turn == 1))
                 continue;
-            const double ms = rungs[i].current ? figures.ms : timing.ms, rate = figures.flops / ms / 1e6;
-            const ImVec2 at(across, y.at(rate));
-            const float radius = em(overlay, rungs[i].current ? 0.34f : 0.24f);
-            const ImVec2 mouse = ImGui::GetIO().MousePos;
-            const bool near = fabsf(mouse.x - at.x) < 2 * radius && fabsf(mouse.y - at.y) < 2 * radius;
-            list->AddCircleFilled(at, radius + fmaxf(1, overlay->scale), glass, 24);
-            list->AddCircleFilled(at, radius, rungs[i].current ? accent : dim, 24);
-            if (near) {
-                char took[32], share[32];
-                format_ms(ms, took, sizeof took);
-                format_rate(rate, share, sizeof share);
-                ImGui::SetTooltip("%s: %s%s, %s GFLOP/s", rungs[i].level->name, timing.estimated ? "≈ " : "", took,
-                                  share);
-            }
-            if (!rungs[i].current)
-                continue;
-            const float size = overlay->small->FontSize;
-            const float wide = overlay->small->CalcTextSizeA(size, 1e6f, 0, rungs[i].level->name).x;
-            const float away = radius + em(overlay, 0.25f);
-            const bool left = at.x + away + wide > x.to;
-            list->AddText(overlay->small, size,
-                          ImVec2(roundf(left ? at.x - away - wide : at.x + away), roundf(at.y - size / 2)), ink,
-                          rungs[i].level->name);
+            const double ms = level == current ? figures.ms : timing.ms, gigaflops = figures.flops / ms / 1e6;
+            char took[32], rate[32], told[160];
+            format_ms(ms, took, sizeof took);
+            format_rate(gigaflops, rate, sizeof rate);
+            snprintf(told, sizeof told, "%s: %s%s, %s GFLOP/s", level->name, timing.estimated ? "≈ " : "", took, rate);
+            roofline_dot(overlay, ImVec2(x.at(figures.flops / figures.bytes), y.at(gigaflops)), x.to, level->name, told,
+                         level == current);
         }
 }
 
@@ -765,9 +762,9 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
     const double peak = viewer->peak / 1e9, ratio = figures.flops / figures.bytes;
     const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
     double lowest = figures.gigaflops, highest = fmax(figures.gigaflops, fmax(peak, ratio * figures.bandwidth));
-    Rung rungs[RUNGS_MOST];
-    for (size_t i = viewer_rungs(viewer, rungs); i-- > 0;) {
-        const Timing timing = viewer_level_time(viewer, rungs[i].level);
+    const Level *level;
+    for (size_t i = 0; (level = ladder_level(viewer->device->backend, viewer_level(viewer)->operation, i)); i++) {
+        const Timing timing = viewer_level_time(viewer, level);
         if (timing.known && timing.ms > 0) {
             lowest = fmin(lowest, figures.flops / timing.ms / 1e6);
             highest = fmax(highest, figures.flops / timing.ms / 1e6);

@@ -103,6 +103,8 @@ Status present_send(Present *present, Device *device, unsigned object, Frame fra
     const size_t index = current(present, device->backend);
     const Route *route = route_at(device->backend, index);
     RouteRecord *record = &present->records[index];
+    if (route == &route_copy || !route->open || !route->write)
+        return fail(STATUS_USAGE, "results go through the host here");
     Status status = open_port(present, device, route, object, frame.shape);
     if (status == STATUS_OK)
         status = route->write(device, present->port, frame, spans);

@@ -712,6 +712,8 @@ bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
 
 Status viewer_send(Viewer *viewer, unsigned object) {
     Spans spans = {0};
+    if (!viewer->on_device)
+        return fail(STATUS_USAGE, "there is no result to send yet");
     TRY(present_send(&viewer->present, viewer->device, object, pipeline_result(viewer->pipeline), &spans));
     for (size_t i = 0; i < spans.count; i++)
         viewer_record(viewer, spans.spans[i].name, spans.spans[i].ms);

@@ -510,6 +510,8 @@ static void a_cpu_has_one_route(void **state) {
     assert_int_equal(viewer_set_route(viewer, "surface"), STATUS_USAGE);
     assert_non_null(strstr(status_message(), "want copy"));
     assert_int_equal(viewer_set_route(viewer, "copy"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, 1), STATUS_USAGE);
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "copy");
     viewer_route_trouble(viewer, trouble, sizeof trouble);
@@ -519,6 +521,7 @@ static void a_cpu_has_one_route(void **state) {
 static void results_stay_on_the_device(void **state) {
     Viewer *viewer = *state;
     assert_string_equal(route_name(viewer), "surface");
+    assert_int_equal(viewer_send(viewer, 1), STATUS_USAGE);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_true(viewer->has_result && viewer->on_device);
     assert_null(viewer->result);
