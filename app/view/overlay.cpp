@@ -730,8 +730,11 @@ void roofline_dot(const Overlay *overlay, ImVec2 at, float right_edge, const cha
     if (fabsf(mouse.x - at.x) < 2 * radius && fabsf(mouse.y - at.y) < 2 * radius)
         ImGui::SetTooltip("%s", told);
     const float x = at.x + away + wide > right_edge ? at.x - away - wide : at.x + away;
-    if (current)
-        list->AddText(overlay->small, size, ImVec2(roundf(x), roundf(at.y - size / 2)), ink, name);
+    if (!current)
+        return;
+    const ImVec2 from(roundf(x), roundf(at.y - size / 2)); /* readable across the roof */
+    list->AddRectFilled(from, ImVec2(from.x + wide, from.y + size), solid_glass, em(overlay, 0.15f));
+    list->AddText(overlay->small, size, from, ink, name);
 }
 
 /* A dot for each rung that was timed; they have the job's ratio in common. The current one lies on top. */
@@ -857,7 +860,8 @@ void route_section(Overlay *overlay, Viewer *viewer) {
 bool facts_panel(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     const float margin = em(overlay, 0.75f), width = em(overlay, facts_width);
-    if (!viewer->facts || !(figures.ms > 0) || (float)viewer->width < em(overlay, 23.0f) + 2 * width)
+    const float left = (float)viewer->width - em(overlay, 23.0f) - width - 4 * margin; /* for the picture */
+    if (!viewer->facts || !(figures.ms > 0) || left < 0.4f * (float)viewer->width)
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)viewer->height - em(overlay, 3.6f)));
