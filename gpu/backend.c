@@ -97,8 +97,9 @@ static Status check_budget(const GpuDevice *gpu, size_t bytes) {
     const size_t reserve = total / 100 * RESERVE_PERCENT;
     if (available > reserve && bytes <= available - reserve)
         return STATUS_OK;
-    return fail(STATUS_DEVICE, "device %d has %zu MiB to spare, and %zu MiB are wanted; take a smaller picture or the cpu",
-                gpu->index, (available > reserve ? available - reserve : 0) >> 20, bytes >> 20);
+    return fail(STATUS_DEVICE,
+                "device %d has %zu MiB to spare, and %zu MiB are wanted; take a smaller picture or the cpu", gpu->index,
+                (available > reserve ? available - reserve : 0) >> 20, bytes >> 20);
 }
 
 /* Rows begin on boundaries that textures and 16-byte loads need; what pads them is zero, so that a load may run over a
@@ -196,8 +197,8 @@ static Status copy(Device *device, Frame from, Frame to) {
     const size_t row = shape_row_bytes(from.shape);
     CUDA_TRY(cudaSetDevice(gpu->index));
     if (from.stride == row && to.stride == row) {
-        CUDA_TRY(cudaMemcpyAsync(to.pixels, from.pixels, row * from.shape.height, cudaMemcpyDeviceToDevice,
-                                 gpu->stream));
+        CUDA_TRY(
+            cudaMemcpyAsync(to.pixels, from.pixels, row * from.shape.height, cudaMemcpyDeviceToDevice, gpu->stream));
         return STATUS_OK;
     }
     CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, shape_row_bytes(from.shape),

@@ -23,8 +23,8 @@ typedef struct Plane {
 typedef struct Sum {
     int width, height; /* of the mask */
     BorderMode border;
-    float outside;           /* the border's value */
-    float divisor, inverse;  /* inverse = 1 / divisor */
+    float outside;          /* the border's value */
+    float divisor, inverse; /* inverse = 1 / divisor */
     float bias;
 } Sum;
 
@@ -35,7 +35,7 @@ static inline Plane plane_of(Frame frame) {
 
 static inline Sum sum_of(const Stage *stage) {
     const ConvolveJob *job = &stage->convolve;
-    const Sum sum = {job->mask->width, job->mask->height,       job->border.mode, job->border.value,
+    const Sum sum = {job->mask->width,   job->mask->height,      job->border.mode, job->border.value,
                      job->mask->divisor, 1 / job->mask->divisor, job->bias};
     return sum;
 }
@@ -45,12 +45,8 @@ static inline unsigned blocks_for(int count, int each) {
 }
 
 /* Sums of u16 are double: f32 would round one result in a hundred differently from the reference. */
-template <typename In> struct Accumulator {
-    typedef float Type;
-};
-template <> struct Accumulator<uint16_t> {
-    typedef double Type;
-};
+template <typename In> struct Accumulator { typedef float Type; };
+template <> struct Accumulator<uint16_t> { typedef double Type; };
 
 template <typename T> __device__ __forceinline__ const T *row_of(Plane plane, int y) {
     return (const T *)(plane.pixels + (size_t)y * plane.stride);
@@ -64,7 +60,8 @@ __device__ __forceinline__ int inside_index(BorderMode mode, int i, int n) {
     return (unsigned)i < (unsigned)n ? i : (int)border_index(mode, i, n);
 }
 
-/* sum / divisor + bias. One Newton step makes the quotient correctly rounded, so that halves round as the reference's. */
+/* sum / divisor + bias. One Newton step makes the quotient correctly rounded, so that halves round as the reference's.
+ */
 __device__ __forceinline__ float finish(const Sum &job, float sum) {
     const float quotient = sum * job.inverse;
     return fmaf(fmaf(-quotient, job.divisor, sum), job.inverse, quotient) + job.bias;
@@ -89,12 +86,8 @@ template <> struct Stored<uint16_t> {
     }
 };
 template <> struct Stored<float> {
-    static __device__ __forceinline__ float from(float v) {
-        return v;
-    }
-    static __device__ __forceinline__ float from(double v) {
-        return (float)v;
-    }
+    static __device__ __forceinline__ float from(float v) { return v; }
+    static __device__ __forceinline__ float from(double v) { return (float)v; }
 };
 
 /* Calls Run<In, Out, C>::run(device, stage) for the stage's types. out.type is in.type or f32 (core/stage.h). */

@@ -64,8 +64,8 @@ static bool accepts_fused(const Device *device, const Stage *stage, const char *
     return fused_bytes(stage, FUSED_ROWS) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
 }
 
-/* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the rule
- * allows one in a thousand. */
+/* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the
+ * rule allows one in a thousand. */
 #define TENSOR_ERROR_MOST 7e-4
 
 static bool accepts_fft(const Device *device, const Stage *stage, const char **why_not) {

@@ -73,7 +73,7 @@ static void *put_floats(void *to, const double *values, int count) {
 
 static Status upload_terms(GpuDevice *gpu, const Mask *mask) {
     GpuTerms *terms = &gpu->terms;
-    const size_t sides = (size_t)(mask->width + mask->height), width = (size_t)mask->width;
+    const size_t sides = (size_t)mask->width + (size_t)mask->height, width = (size_t)mask->width;
     double packed[3 * MASK_MOST]; /* the f64 halves begin behind the f32 ones, which take as much as half as many */
     double *wide = packed + (sides + 1) / 2;
     put_floats(put_floats(packed, terms->host.rows, mask->width), terms->host.columns, mask->height);
@@ -87,24 +87,24 @@ static Status upload_terms(GpuDevice *gpu, const Mask *mask) {
     return STATUS_OK;
 }
 
-Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **result, const void **row,
+Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
                  const void **column) {
     GpuDevice *gpu = gpu_of(device);
-    GpuTerms *terms = &gpu->terms;
-    if (!same_weights(terms->mask, mask)) {
-        mask_destroy(&terms->mask);
-        mask_terms_free(&terms->host);
-        TRY(mask_factor(mask, 1, &terms->host));
-        terms->row_sum = 0;
+    GpuTerms *kept = &gpu->terms;
+    if (!same_weights(kept->mask, mask)) {
+        mask_destroy(&kept->mask);
+        mask_terms_free(&kept->host);
+        TRY(mask_factor(mask, 1, &kept->host));
+        kept->row_sum = 0;
         for (int i = 0; i < mask->width; i++)
-            terms->row_sum += terms->host.rows[i];
+            kept->row_sum += kept->host.rows[i];
         TRY(upload_terms(gpu, mask));
-        TRY(mask_clone(mask, &terms->mask));
+        TRY(mask_clone(mask, &kept->mask));
     }
-    const size_t sides = (size_t)(mask->width + mask->height);
-    const double *wides = (const double *)terms->memory.memory + (sides + 1) / 2;
-    const float *floats = terms->memory.memory;
-    *result = terms;
+    const size_t sides = (size_t)mask->width + (size_t)mask->height;
+    const double *wides = (const double *)kept->memory.memory + (sides + 1) / 2;
+    const float *floats = kept->memory.memory;
+    *terms = kept;
     *row = wide ? (const void *)wides : (const void *)floats;
     *column = wide ? (const void *)(wides + mask->width) : (const void *)(floats + mask->width);
     return STATUS_OK;
@@ -133,16 +133,15 @@ Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAd
     const int bits = 8 * (int)pixel_type_size(frame.shape.type);
     const struct cudaResourceDesc resource = {
         .resType = cudaResourceTypePitch2D,
-        .res.pitch2D = {.devPtr = frame.pixels,
-                        .desc = {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
-                                 frame.shape.type == PIXEL_F32 ? cudaChannelFormatKindFloat
-                                                               : cudaChannelFormatKindUnsigned},
-                        .width = frame.shape.width * (size_t)frame.shape.channels / (size_t)channels,
-                        .height = frame.shape.height,
-                        .pitchInBytes = frame.stride}};
-    const struct cudaTextureDesc reading = {.addressMode = {mode, mode, mode},
-                                            .filterMode = cudaFilterModePoint,
-                                            .readMode = cudaReadModeElementType};
+        .res.pitch2D = {
+            .devPtr = frame.pixels,
+            .desc = {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
+                     frame.shape.type == PIXEL_F32 ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned},
+            .width = frame.shape.width * (size_t)frame.shape.channels / (size_t)channels,
+            .height = frame.shape.height,
+            .pitchInBytes = frame.stride}};
+    const struct cudaTextureDesc reading = {
+        .addressMode = {mode, mode, mode}, .filterMode = cudaFilterModePoint, .readMode = cudaReadModeElementType};
     CUDA_TRY(cudaCreateTextureObject(&slot->object, &resource, &reading, NULL));
     slot->frame = frame;
     slot->channels = channels;

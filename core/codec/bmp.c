@@ -98,8 +98,8 @@ static Status map_row(const Bmp *bmp, Bytes file, const unsigned char *from, uns
 static void mask_row(const Bmp *bmp, const unsigned char *from, unsigned char *to) {
     const size_t channels = (size_t)bmp->shape.channels, size = bmp->bits / 8;
     for (size_t c = 0; c < channels; c++) {
-        const int shift = __builtin_ctz(bmp->masks[c]);
-        const uint64_t most = bmp->masks[c] >> shift;
+        const int shift = bmp->masks[c] ? __builtin_ctz(bmp->masks[c]) : 0;
+        const uint64_t most = bmp->masks[c] ? bmp->masks[c] >> shift : 1;
         for (size_t x = 0; x < bmp->shape.width; x++) {
             const unsigned char *b = from + x * size;
             uint32_t pixel = (uint32_t)b[0] | (uint32_t)b[1] << 8;

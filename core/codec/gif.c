@@ -156,8 +156,8 @@ static Status read_picture(Bytes file, size_t at, Frame *frame, Image *image) {
         return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels at %zu, %zu with %u bits", frame->width,
                     frame->height, frame->left, frame->top, literal_bits);
     const size_t count = frame->width * frame->height;
-    unsigned char *values = malloc(count);
-    Table *table = malloc(sizeof *table);
+    unsigned char *values = calloc(count, 1);
+    Table *table = calloc(1, sizeof *table);
     Status status = STATUS_OK;
     if (!values || !table) {
         status = fail(STATUS_DEVICE, "no memory to decode GIF");

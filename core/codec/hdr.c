@@ -31,7 +31,7 @@ static Status next_line(Reader *reader, char *line, size_t size) {
 }
 
 static Status read_header(Reader *reader, Shape *shape) {
-    char line[128];
+    char line[128] = "";
     int end = 0;
     do {
         TRY(next_line(reader, line, sizeof line));

@@ -1,9 +1,8 @@
-/* constant.cu: naive with the mask in constant memory. All threads of a warp want the same weight at the same time, which
- * is what the constant cache is made for: one read serves them all. */
+/* constant.cu: naive with the mask in constant memory. All threads of a warp want the same weight at the same time,
+ * which is what the constant cache is made for: one read serves them all. */
 #include "gpu/convolve/constant.cuh"
 
-template <typename In, typename Out, int C>
-__global__ void convolve_constant(Plane in, Plane out, Sum job) {
+template <typename In, typename Out, int C> __global__ void convolve_constant(Plane in, Plane out, Sum job) {
     typedef typename Accumulator<In>::Type Acc;
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.width || y >= out.height)

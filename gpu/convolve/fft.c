@@ -27,8 +27,10 @@ static void load(void) {
     const struct {
         const char *name;
         void *slot;
-    } functions[] = {{"cufftPlan2d", &library.plan_2d},      {"cufftDestroy", &library.destroy},
-                     {"cufftSetStream", &library.set_stream}, {"cufftExecR2C", &library.forward},
+    } functions[] = {{"cufftPlan2d", &library.plan_2d},
+                     {"cufftDestroy", &library.destroy},
+                     {"cufftSetStream", &library.set_stream},
+                     {"cufftExecR2C", &library.forward},
                      {"cufftExecC2R", &library.inverse}};
     library.loaded = true;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {

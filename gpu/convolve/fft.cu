@@ -1,7 +1,7 @@
 /* fft.cu: large masks by the convolution theorem (Oppenheim and Schafer, Discrete-Time Signal Processing, section 8.7):
- * a correlation of picture and mask is a product of their spectra, whatever the mask's size. Each channel becomes a plane
- * with its border around it, so that what wraps around is cut off again; the planes are transformed one after the other.
- * The mask's spectrum is kept until the mask or the size changes. */
+ * a correlation of picture and mask is a product of their spectra, whatever the mask's size. Each channel becomes a
+ * plane with its border around it, so that what wraps around is cut off again; the planes are transformed one after the
+ * other. The mask's spectrum is kept until the mask or the size changes. */
 #include "gpu/kernel.cuh"
 
 extern "C" {
@@ -26,7 +26,8 @@ __global__ void spread_plane(Plane in, int channels, int channel, Sum job, float
     plane[(size_t)y * plane_width + x] = value;
 }
 
-__global__ void spread_mask(const float *__restrict__ weights, Sum job, float *plane, int plane_width, int plane_height) {
+__global__ void spread_mask(const float *__restrict__ weights, Sum job, float *plane, int plane_width,
+                            int plane_height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < plane_width && y < plane_height)
         plane[(size_t)y * plane_width + x] = x < job.width && y < job.height ? weights[y * job.width + x] : 0;
@@ -60,13 +61,15 @@ static Launch over(int width, int height) {
 
 static bool whole_sums(const Stage *stage) {
     const Mask *mask = stage->convolve.mask;
-    bool whole = stage->in[0].shape.type == PIXEL_U8 && stage->convolve.border.value == rintf(stage->convolve.border.value);
+    bool whole =
+        stage->in[0].shape.type == PIXEL_U8 && stage->convolve.border.value == rintf(stage->convolve.border.value);
     for (int i = 0; i < mask->width * mask->height; i++)
         whole = whole && mask->weights[i] == rintf(mask->weights[i]);
     return whole;
 }
 
-/* The sizes of the transform, and its planes in the device's scratch: one of values, one spectrum, the mask's spectrum. */
+/* The sizes of the transform, and its planes in the device's scratch: one of values, one spectrum, the mask's spectrum.
+ */
 typedef struct Planes {
     int width, height;
     size_t spectrum; /* complex numbers */
@@ -87,8 +90,8 @@ static Status prepare(Device *device, const Stage *stage, Sum job, Planes *plane
     planes->picture = (float2 *)memory;
     planes->values = (float *)(planes->picture + planes->spectrum);
     const int facts[3] = {planes->width, planes->height, 0};
-    const bool known = gpu_is_kept(&gpu->spectrum, mask) && gpu->spectrum.facts[0] == facts[0] &&
-                       gpu->spectrum.facts[1] == facts[1];
+    const bool known =
+        gpu_is_kept(&gpu->spectrum, mask) && gpu->spectrum.facts[0] == facts[0] && gpu->spectrum.facts[1] == facts[1];
     if (!known)
         TRY(gpu_keep(device, &gpu->spectrum, mask, NULL, planes->spectrum * sizeof(float2), facts));
     kept = gpu->spectrum.memory.memory;
@@ -98,7 +101,8 @@ static Status prepare(Device *device, const Stage *stage, Sum job, Planes *plane
     const float *weights;
     TRY(gpu_mask(device, mask, &weights));
     void *arguments[] = {&weights, &job, &planes->values, &planes->width, &planes->height};
-    TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(planes->width, planes->height), arguments));
+    TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(planes->width, planes->height),
+                   arguments));
     return fft_forward(device, planes->values, planes->mask);
 }
 
@@ -115,18 +119,19 @@ template <typename In, typename Out> static Status launch(Device *device, const 
         void *spread[] = {&in, &channels, &channel, &job, &planes.values, &planes.width, &planes.height};
         void *product[] = {&planes.picture, &planes.mask, &planes.spectrum, &scale};
         void *gather[] = {&planes.values, &planes.width, &out, &channels, &channel, &job, &whole};
-        TRY(gpu_launch(device, "convolve fft, spread", (const void *)spread_plane<In>, over(planes.width, planes.height),
-                       spread));
+        TRY(gpu_launch(device, "convolve fft, spread", (const void *)spread_plane<In>,
+                       over(planes.width, planes.height), spread));
         TRY(fft_forward(device, planes.values, planes.picture));
         TRY(gpu_launch(device, "convolve fft, product", (const void *)multiply_spectra, products, product));
         TRY(fft_inverse(device, planes.picture, planes.values));
-        TRY(gpu_launch(device, "convolve fft, gather", (const void *)gather_plane<Out>, over(out.width, out.height), gather));
+        TRY(gpu_launch(device, "convolve fft, gather", (const void *)gather_plane<Out>, over(out.width, out.height),
+                       gather));
     }
     return STATUS_OK;
 }
 
 extern "C" Status cuda_convolve_fft(Device *device, const Stage *stage) {
     typedef Status (*Run)(Device *, const Stage *);
-    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL, launch<float, float>)(
-        device, stage);
+    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
+                           launch<float, float>)(device, stage);
 }

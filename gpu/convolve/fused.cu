@@ -1,6 +1,6 @@
-/* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, replaces every row by
- * its sums along the row, in place, and then each thread sums down the columns; what lies between the passes never leaves
- * the chip. For odd masks of usual sizes the loops are unrolled and the weights constant operands. */
+/* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, replaces every row
+ * by its sums along the row, in place, and then each thread sums down the columns; what lies between the passes never
+ * leaves the chip. For odd masks of usual sizes the loops are unrolled and the weights constant operands. */
 #include "gpu/convolve/tile.cuh"
 
 enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1 };
@@ -41,12 +41,12 @@ static __device__ __forceinline__ void sum_row(const float *from, const Terms &t
         for (int at = 0; at < shift + side; at += 4) {
             if (at + 1 < shift + side)
                 *(float4 *)&window[4] = *(const float4 *)&from[at + 4];
-    #pragma unroll
+#pragma unroll
             for (int k = 0; k < 4; k++) {
                 const int tap = at + k - shift;
                 if ((unsigned)tap < (unsigned)side) {
                     const float weight = terms.row[tap];
-    #pragma unroll
+#pragma unroll
                     for (int v = 0; v < ACROSS; v++)
                         sums[v] = fmaf(weight, window[k + v], sums[v]);
                 }
@@ -134,8 +134,8 @@ extern "C" size_t fused_bytes(const Stage *stage, int tile_rows) {
     const Mask *mask = stage->convolve.mask;
     const Shape shape = stage->out.shape;
     const size_t width = (size_t)tile_width(shape.channels), channels = (size_t)shape.channels;
-    const size_t fetched = (width + (size_t)margin_of(mask->width)) * (size_t)(tile_rows + mask->height - 1) *
-                           channels * sizeof(float);
+    const size_t fetched =
+        (width + (size_t)margin_of(mask->width)) * (size_t)(tile_rows + mask->height - 1) * channels * sizeof(float);
     const size_t staged = width * (size_t)tile_rows * channels * pixel_type_size(shape.type);
     return fetched > staged ? fetched : staged;
 }
@@ -178,6 +178,6 @@ template <typename In, typename Out> static Status launch(Device *device, const 
 
 extern "C" Status cuda_convolve_fused(Device *device, const Stage *stage) {
     typedef Status (*Run)(Device *, const Stage *);
-    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL, launch<float, float>)(
-        device, stage);
+    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
+                           launch<float, float>)(device, stage);
 }

@@ -42,8 +42,8 @@ template <typename In, typename Out, int C> __global__ void convolve_halo(Plane 
 extern "C" size_t halo_bytes(const Stage *stage, int tile_height) {
     const Mask *mask = stage->convolve.mask;
     const Shape shape = stage->in[0].shape;
-    return (size_t)(TILE_WIDTH + mask->width - 1) * (size_t)(tile_height + mask->height - 1) *
-           (size_t)shape.channels * pixel_type_size(shape.type);
+    return (size_t)(TILE_WIDTH + mask->width - 1) * (size_t)(tile_height + mask->height - 1) * (size_t)shape.channels *
+           pixel_type_size(shape.type);
 }
 
 static int tile_height_for(const Stage *stage, size_t most) {

@@ -1,5 +1,5 @@
-/* naive.cu: the textbook's kernel in two dimensions. One thread computes one pixel; image and mask lie in global memory,
- * and every tap asks whether it is inside the picture. */
+/* naive.cu: the textbook's kernel in two dimensions. One thread computes one pixel; image and mask lie in global
+ * memory, and every tap asks whether it is inside the picture. */
 #include "gpu/kernel.cuh"
 
 template <typename In, typename Out, int C>

@@ -1,17 +1,15 @@
-/* registers.cu: dense masks at the rate of the arithmetic units. Each thread computes several rows of 4 values and keeps
- * their sums in registers: the values that a 16-byte load from shared memory brings count for several places of the mask
- * in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into one plane
- * per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a load.
- * For square masks of usual sizes all loops over the mask are unrolled. Other masks come in chunks, so that the tile
- * stays small; each chunk is summed by itself, which keeps rounding small. */
+/* registers.cu: dense masks at the rate of the arithmetic units. Each thread computes several rows of 4 values and
+ * keeps their sums in registers: the values that a 16-byte load from shared memory brings count for several places of
+ * the mask in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into
+ * one plane per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a
+ * load. For square masks of usual sizes all loops over the mask are unrolled. Other masks come in chunks, so that the
+ * tile stays small; each chunk is summed by itself, which keeps rounding small. */
 #include "gpu/convolve/tile.cuh"
 
 enum { TILE_ROWS = 32, CHUNK_ROWS = 8, CHUNK_COLUMNS = 32, THREADS_MOST = 256 };
 
 /* Row after row, each padded with zeros to a multiple of 4. */
-template <int N> struct Weights {
-    float4 quads[N / 4];
-};
+template <int N> struct Weights { float4 quads[N / 4]; };
 
 /* How a mask side of K unrolls: rows a thread; columns before the mask's first, so that all loads are aligned; 16-byte
  * loads a row. K = 0 stands for chunks of any mask. */
@@ -130,14 +128,14 @@ typedef struct Instance {
     int rows, margin_rows, margin_columns;
 } Instance;
 
-/* The instance for square masks of an odd side up to MOST; chunks for all others. Sums of double leave no room to unroll. */
+/* The instance for square masks of an odd side up to MOST; chunks for all others. Sums of double leave no room to
+ * unroll. */
 template <typename In, typename Out, bool GRAY, int N, int MOST> static Instance instance_for(const Mask *mask) {
     if constexpr (MOST > 1 && sizeof(typename Accumulator<In>::Type) == sizeof(float)) {
         typedef Unrolled<MOST> U;
         const Instance instance = {(const void *)convolve_unrolled<In, Out, GRAY, MOST, (MOST + 3) / 4 * 4 * MOST>,
                                    U::ROWS, MOST - 1, U::MARGIN};
-        return mask->width == MOST && mask->height == MOST ? instance
-                                                           : instance_for<In, Out, GRAY, N, MOST - 2>(mask);
+        return mask->width == MOST && mask->height == MOST ? instance : instance_for<In, Out, GRAY, N, MOST - 2>(mask);
     } else {
         const Instance instance = {(const void *)convolve_chunks<In, Out, N>, Unrolled<0>::ROWS,
                                    (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,
@@ -156,8 +154,8 @@ template <typename In, typename Out, int N> static Status launch_with(Device *de
     for (int j = 0; j < mask->height; j++)
         for (int i = 0; i < mask->width; i++)
             ((float *)weights.quads)[j * padded + i] = mask->weights[j * mask->width + i];
-    const Instance instance = channels == 1 ? instance_for<In, Out, true, N, 15>(mask)
-                                            : instance_for<In, Out, false, N, 15>(mask);
+    const Instance instance =
+        channels == 1 ? instance_for<In, Out, true, N, 15>(mask) : instance_for<In, Out, false, N, 15>(mask);
     const size_t fetched = (size_t)(width + instance.margin_columns) * (size_t)(TILE_ROWS + instance.margin_rows) *
                            (size_t)channels * sizeof(float);
     const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * sizeof(Out);
@@ -170,9 +168,8 @@ template <typename In, typename Out, int N> static Status launch_with(Device *de
 
 template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
     const Mask *mask = stage->convolve.mask;
-    return (mask->width + 3) / 4 * 4 * mask->height <= 256
-               ? launch_with<In, Out, 256>(device, stage)
-               : launch_with<In, Out, PARAMETER_WEIGHTS>(device, stage);
+    return (mask->width + 3) / 4 * 4 * mask->height <= 256 ? launch_with<In, Out, 256>(device, stage)
+                                                           : launch_with<In, Out, PARAMETER_WEIGHTS>(device, stage);
 }
 
 extern "C" Status cuda_convolve_registers(Device *device, const Stage *stage) {

@@ -4,7 +4,8 @@
 
 /* The sums along the rows. Rows beyond the picture are not computed: they repeat others, or are the border's value. */
 template <typename In, int C>
-__global__ void along_rows(Plane in, Plane between, const typename Accumulator<In>::Type *__restrict__ row_weights, Sum job) {
+__global__ void along_rows(Plane in, Plane between, const typename Accumulator<In>::Type *__restrict__ row_weights,
+                           Sum job) {
     typedef typename Accumulator<In>::Type Acc;
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height)

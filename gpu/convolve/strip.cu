@@ -7,13 +7,12 @@
 enum { BYTES = 16, WORDS = BYTES / 4, WARPS = 4, THREADS = 32 * WARPS, INNER_LANES = 30, STRIP_ROWS = 32 };
 
 /* Row after row, with the anchor in the middle. */
-template <int K> struct Weights {
-    float values[K * K];
-};
+template <int K> struct Weights { float values[K * K]; };
 
 /* What lies beyond the picture's sides; out of line, since few need it. */
 template <int C>
-static __device__ __noinline__ uint4 load_edge(const uint8_t *row, BorderMode border, uint32_t outside, int width, int at) {
+static __device__ __noinline__ uint4 load_edge(const uint8_t *row, BorderMode border, uint32_t outside, int width,
+                                               int at) {
     uint32_t words[WORDS] = {};
 #pragma unroll 1
     for (int i = 0; i < BYTES; i++) {
@@ -29,8 +28,7 @@ static __device__ __noinline__ uint4 load_edge(const uint8_t *row, BorderMode bo
 }
 
 /* The 16 bytes from value `at` of row y on, borders filled in. */
-template <int C>
-static __device__ __forceinline__ uint4 load_row(const Plane &in, const Sum &job, int at, int y) {
+template <int C> static __device__ __forceinline__ uint4 load_row(const Plane &in, const Sum &job, int at, int y) {
     const int sy = inside_index(job.border, y, in.height);
     const uint8_t *row = row_of<uint8_t>(in, sy < 0 ? 0 : sy);
     const uint32_t outside = (uint32_t)job.outside;
@@ -70,7 +68,8 @@ static __device__ __forceinline__ uint32_t pack(const float *sums) {
 }
 
 template <int C>
-static __device__ __forceinline__ void store_row(const Plane &out, const Sum &job, int at, int y, float (&sums)[BYTES]) {
+static __device__ __forceinline__ void store_row(const Plane &out, const Sum &job, int at, int y,
+                                                 float (&sums)[BYTES]) {
     if (job.divisor != 1 || job.bias != 0)
 #pragma unroll
         for (int i = 0; i < BYTES; i++)
@@ -111,7 +110,8 @@ __global__ void __launch_bounds__(THREADS)
             next[0] = next[1];
             if (t + 2 < rows + K - 1)
                 next[1] = load_row<C>(in, job, at, top - HALF + t + 2);
-            /* Input row t is mask row j of the output row that began at t - j, whose sums are in slot (t - j) % K. */
+                /* Input row t is mask row j of the output row that began at t - j, whose sums are in slot (t - j) % K.
+                 */
 #pragma unroll
             for (int j = 0; j < K; j++)
 #pragma unroll
@@ -120,8 +120,7 @@ __global__ void __launch_bounds__(THREADS)
                     for (int v = 0; v < BYTES; v++) {
                         const float term = window[4 * SIDE + v + (i - HALF) * C];
                         float &sum = sums[(u - j + K) % K][v];
-                        sum = j == 0 && i == 0 ? weights.values[0] * term
-                                               : fmaf(weights.values[j * K + i], term, sum);
+                        sum = j == 0 && i == 0 ? weights.values[0] * term : fmaf(weights.values[j * K + i], term, sum);
                     }
             if (t >= K - 1 && writes)
                 store_row<C>(out, job, at, top + t - (K - 1), sums[(u + 1) % K]);
@@ -138,15 +137,18 @@ template <int C, int K> static Status launch(Device *device, const Stage *stage)
         for (int i = 0; i < mask->width; i++)
             weights.values[(j + K / 2 - mask->height / 2) * K + i + K / 2 - mask->width / 2] =
                 mask->weights[j * mask->width + i];
-    const Launch launch = {dim3(blocks_for(out.width * C, INNER_LANES * BYTES * WARPS), blocks_for(out.height, STRIP_ROWS)),
-                           dim3(THREADS), 0};
+    const Launch launch = {
+        dim3(blocks_for(out.width * C, INNER_LANES * BYTES * WARPS), blocks_for(out.height, STRIP_ROWS)), dim3(THREADS),
+        0};
     void *arguments[] = {&in, &out, &job, &weights};
     return gpu_launch(device, "convolve strip", (const void *)convolve_strip<C, K>, launch, arguments);
 }
 
 extern "C" Status cuda_convolve_strip(Device *device, const Stage *stage) {
-    static Status (*const launches[4][2])(Device *, const Stage *) = {
-        {launch<1, 3>, launch<1, 5>}, {launch<2, 3>, launch<2, 5>}, {launch<3, 3>, launch<3, 5>}, {launch<4, 3>, launch<4, 5>}};
+    static Status (*const launches[4][2])(Device *, const Stage *) = {{launch<1, 3>, launch<1, 5>},
+                                                                      {launch<2, 3>, launch<2, 5>},
+                                                                      {launch<3, 3>, launch<3, 5>},
+                                                                      {launch<4, 3>, launch<4, 5>}};
     const Mask *mask = stage->convolve.mask;
     return launches[stage->out.shape.channels - 1][mask->width > 3 || mask->height > 3](device, stage);
 }

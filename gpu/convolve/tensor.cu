@@ -1,10 +1,10 @@
 /* tensor.cu: u8 convolution on the tensor cores, which multiply matrices of bytes and sum exactly.
  * For one row of the mask, the sums of 16 neighbouring pixels are a product with a banded Toeplitz matrix:
  *     out(y, x + n) = sum over k of in(y, x + k) * band(k, n),  band(k, n) = weight(k - n).
- * A 16 x 32 matrix of pixels is 16 rows of the picture, in two pieces of 16 pixels each; the pieces of all mask rows are
- * taken two at a time. Weights are whole numbers of 16 bits (whole.h), of which the
- * upper and the lower byte are multiplied apart; one byte is enough for masks of small whole numbers.
- * Pixels go into planes, one per channel, and as bytes: nothing is converted before the sums are there. */
+ * A 16 x 32 matrix of pixels is 16 rows of the picture, in two pieces of 16 pixels each; the pieces of all mask rows
+ * are taken two at a time. Weights are whole numbers of 16 bits (whole.h), of which the upper and the lower byte are
+ * multiplied apart; one byte is enough for masks of small whole numbers. Pixels go into planes, one per channel, and as
+ * bytes: nothing is converted before the sums are there. */
 #include "gpu/kernel.cuh"
 
 extern "C" {
@@ -20,7 +20,7 @@ enum {
     MATRIX_ROWS = 16,
     BAND_ROWS = MATRIX_ROWS * WARPS_DOWN, /* that a block computes at a time, */
     TILE_ROWS = 2 * BAND_ROWS,            /* and fetches at a time */
-    PIECE = 16, /* pixels of a row in the matrix, and results in x, from two products of 8 */
+    PIECE = 16,                           /* pixels of a row in the matrix, and results in x, from two products of 8 */
     PRODUCTS = 2,
     FEW_STEPS = 4 /* that cost less than what surrounds them */
 };
@@ -28,7 +28,9 @@ enum {
 /* Matrices of pixels that a warp has in flight for C channels: that many pieces next to each other. */
 template <int C> struct Grid {
     enum {
-        GROUPS = C == 1 ? 4 : C == 2 ? 2 : 1,
+        GROUPS = C == 1   ? 4
+                 : C == 2 ? 2
+                          : 1,
         WARP_WIDTH = GROUPS * PIECE,
         WIDTH = WARP_WIDTH * WARPS_ACROSS,
         ORIGIN = C == 1 ? 16 : 0 /* where a tile's rows begin: gray ones are fetched 16 aligned pixels at a time */
@@ -37,29 +39,29 @@ template <int C> struct Grid {
 
 /* A mask as bands: how the steps walk over the tile. */
 typedef struct Bands {
-    int shift;         /* columns before the mask's first, so that the tile begins on a multiple of 4 */
-    int pieces_a_row;  /* of 16 columns, for one mask row */
-    int steps;         /* of two pieces each */
-    int skew;          /* columns fetched before that, for gray, so that 16 pixels are aligned */
-    int pitch, rows;   /* of a plane, in bytes: 16 times an odd number, so that 8 rows lie in different banks */
-    int columns;       /* of a row that are fetched */
-    unsigned per_row;  /* 2^32 / the parts in which a row is fetched, rounded up: divides by multiplying */
-    int exponent;      /* sums are 2^exponent times the result's */
-    bool exact;        /* the weights lost nothing: halves are halves, and must be rounded to even */
+    int shift;        /* columns before the mask's first, so that the tile begins on a multiple of 4 */
+    int pieces_a_row; /* of 16 columns, for one mask row */
+    int steps;        /* of two pieces each */
+    int skew;         /* columns fetched before that, for gray, so that 16 pixels are aligned */
+    int pitch, rows;  /* of a plane, in bytes: 16 times an odd number, so that 8 rows lie in different banks */
+    int columns;      /* of a row that are fetched */
+    unsigned per_row; /* 2^32 / the parts in which a row is fetched, rounded up: divides by multiplying */
+    int exponent;     /* sums are 2^exponent times the result's */
+    bool exact;       /* the weights lost nothing: halves are halves, and must be rounded to even */
 } Bands;
 
 template <bool SIGNED>
 static __device__ __forceinline__ void multiply(int (&sums)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
 #if __CUDA_ARCH__ >= 800
-#define MULTIPLY(type)                                                                                                 \
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8." type ".s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"    \
-        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])                                                  \
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
+#    define MULTIPLY(type)                                                                                             \
+        asm("mma.sync.aligned.m16n8k32.row.col.s32.u8." type ".s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};" \
+            : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])                                               \
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
     if (SIGNED)
         MULTIPLY("s8");
     else
         MULTIPLY("u8");
-#undef MULTIPLY
+#    undef MULTIPLY
 #endif
 }
 
@@ -68,8 +70,10 @@ template <int C> static __device__ __forceinline__ void spread(const uint8_t *fr
     uint32_t words[4], planes[4];
     if constexpr (C == 4) {
         *(uint4 *)words = *(const uint4 *)from;
-        const uint32_t even01 = __byte_perm(words[0], words[1], 0x5140), odd01 = __byte_perm(words[0], words[1], 0x7362);
-        const uint32_t even23 = __byte_perm(words[2], words[3], 0x5140), odd23 = __byte_perm(words[2], words[3], 0x7362);
+        const uint32_t even01 = __byte_perm(words[0], words[1], 0x5140),
+                       odd01 = __byte_perm(words[0], words[1], 0x7362);
+        const uint32_t even23 = __byte_perm(words[2], words[3], 0x5140),
+                       odd23 = __byte_perm(words[2], words[3], 0x7362);
         planes[0] = __byte_perm(even01, even23, 0x5410);
         planes[1] = __byte_perm(even01, even23, 0x7632);
         planes[2] = __byte_perm(odd01, odd23, 0x5410);
@@ -138,7 +142,8 @@ typedef enum Rounding {
     ROUND_DIVIDED  /* there is a divisor or a bias */
 } Rounding;
 
-template <Rounding ROUNDING> static __device__ __forceinline__ int rounded(const Bands &bands, const Sum &job, int sum) {
+template <Rounding ROUNDING>
+static __device__ __forceinline__ int rounded(const Bands &bands, const Sum &job, int sum) {
     if constexpr (ROUNDING == ROUND_AS_IS)
         return sum >> bands.exponent;
     else if constexpr (ROUNDING == ROUND_TO_EVEN)
@@ -178,8 +183,8 @@ static __device__ __forceinline__ void stage_results(const Bands &bands, const S
             stage_pair<ROUNDING, C>(bands, job, sums[g], half, to + (8 * half * Grid<C>::WIDTH + g * 8) * C);
 }
 
-/* A 16 x 32 matrix from rows of shared memory; `from` is the row of 16 bytes, an address in shared memory, that this lane names: lanes 0 to 7 the upper
- * left rows, then the lower left, the upper right and the lower right ones. */
+/* A 16 x 32 matrix from rows of shared memory; `from` is the row of 16 bytes, an address in shared memory, that this
+ * lane names: lanes 0 to 7 the upper left rows, then the lower left, the upper right and the lower right ones. */
 static __device__ __forceinline__ void load_matrix(uint32_t from, uint32_t (&a)[4]) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])
@@ -195,13 +200,14 @@ typedef enum Bytes {
 } Bytes;
 
 /* Adds the products of all steps to `sums`, with the upper bytes or the only ones (SIGNED), or else the lower; or with
- * both, the lower ones to `low`. `lanes`: for each byte and each step, a lane's part of the bands of the two products. */
+ * both, the lower ones to `low`. `lanes`: for each byte and each step, a lane's part of the bands of the two products.
+ */
 template <int C, bool SIGNED, bool BOTH, int N, int LOWS>
 static __device__ __forceinline__ void add_products(const Bands &bands, const uint4 *__restrict__ lanes, uint32_t base,
                                                     int (&sums)[N][C][4], int (&low)[LOWS][C][4]) {
     const unsigned plane = (unsigned)(bands.rows * bands.pitch);
     const bool second = threadIdx.x % 32 >= 16;
-    unsigned at = 0; /* the next piece, */
+    unsigned at = 0;               /* the next piece, */
     int left = bands.pieces_a_row; /* and how many come in its row */
     const uint4 *low_lanes = lanes + bands.steps * 32;
 #pragma unroll 1
@@ -240,8 +246,8 @@ static __device__ __forceinline__ void add_products(const Bands &bands, const ui
 /* 16 rows of a warp's width: `base` is the lane's row of the tile in shared memory, `to` where its first results are
  * staged. */
 template <int C, Bytes BYTES>
-static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands &bands, const uint4 *__restrict__ lanes,
-                                                     uint32_t base, uint8_t *to) {
+static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands &bands,
+                                                     const uint4 *__restrict__ lanes, uint32_t base, uint8_t *to) {
     enum { GROUPS = Grid<C>::GROUPS * PRODUCTS, BOTH = BYTES == BOTH_TOGETHER, LOWS = BOTH ? GROUPS : 1 };
     const bool plain = job.divisor == 1 && job.bias == 0;
     const int start = plain && !bands.exact ? 1 << bands.exponent >> 1 : 0;
@@ -268,8 +274,9 @@ static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands
 
 template <int C, Bytes BYTES>
 __global__ void __launch_bounds__(THREADS, BYTES == BOTH_TOGETHER ? 2 : 3)
-    convolve_tensor(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
-                    const __grid_constant__ Bands bands, const uint4 *__restrict__ lanes) {
+    convolve_tensor(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                    const __grid_constant__ Sum job, const __grid_constant__ Bands bands,
+                    const uint4 *__restrict__ lanes) {
     typedef Grid<C> G;
     enum { ROW_BYTES = G::WIDTH * C };
     extern __shared__ __align__(16) uint8_t tile[];
@@ -312,7 +319,8 @@ static Bands bands_of(const Mask *mask, int channels) {
     bands.pieces_a_row = (bands.shift + PIECE + mask->width - 1 + PIECE - 1) / PIECE;
     const int pieces = bands.pieces_a_row * mask->height;
     bands.steps = (pieces + 1) / 2;
-    bands.rows = TILE_ROWS + mask->height - 1 + pieces % 2; /* the last step's second piece may have no row of its own */
+    bands.rows =
+        TILE_ROWS + mask->height - 1 + pieces % 2; /* the last step's second piece may have no row of its own */
     bands.columns = (bands.skew + width_for(channels) - PIECE + bands.pieces_a_row * PIECE + part - 1) / part * part;
     bands.pitch = ((channels == 1 ? Grid<1>::ORIGIN : 0) + bands.columns + 15) / 16 * 16;
     bands.pitch += bands.pitch / 16 % 2 ? 0 : 16;
@@ -345,7 +353,8 @@ static uint4 lane_of(const Mask *mask, const WholeMask *whole, const Bands &band
     uint32_t words[4] = {};
     for (int i = 0; i < 16; i++) {
         const int product = i / 8, half = i / 4 % 2;
-        const int weight = band_weight(mask, whole, bands, step, half * PIECE + lane % 4 * 4 + i % 4, 8 * product + lane / 4);
+        const int weight =
+            band_weight(mask, whole, bands, step, half * PIECE + lane % 4 * 4 + i % 4, 8 * product + lane / 4);
         const int low = whole->bytes == 2 ? weight & 255 : 0;
         const int value = whole->bytes == 1 ? weight : byte == 0 ? (weight - low) / 256 : low;
         words[i / 4] |= (uint32_t)(value & 255) << i % 4 * 8;

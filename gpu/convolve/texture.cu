@@ -26,7 +26,8 @@ TEXEL(float, 2, float2, t.x, t.y)
 TEXEL(float, 4, float4, t.x, t.y, t.z, t.w)
 
 /* By reading texels (N = C) or, where there are none of C channels, single values (N = 1). */
-template <typename In, int C> static __device__ __forceinline__ void fetch(cudaTextureObject_t texture, int x, int y, In *to) {
+template <typename In, int C>
+static __device__ __forceinline__ void fetch(cudaTextureObject_t texture, int x, int y, In *to) {
     if (C == 3)
         for (int c = 0; c < C; c++)
             Texel<In, 1>::read(texture, x * C + c, y, to + c);

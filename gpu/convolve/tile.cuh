@@ -1,5 +1,5 @@
-/* tile.cuh: a tile of the picture in shared memory as f32, one plane per channel, border filled in; and sums on their way
- * from registers to pixels. A thread has a few rows of 4 values of one channel. */
+/* tile.cuh: a tile of the picture in shared memory as f32, one plane per channel, border filled in; and sums on their
+ * way from registers to pixels. A thread has a few rows of 4 values of one channel. */
 #ifndef GLINT_GPU_CONVOLVE_TILE_CUH
 #define GLINT_GPU_CONVOLVE_TILE_CUH
 
@@ -15,14 +15,13 @@ static __host__ __device__ inline int tile_width(int channels) {
 }
 
 typedef struct Tile {
-    float *values;  /* plane after plane */
-    int left, top;  /* in the picture */
+    float *values; /* plane after plane */
+    int left, top; /* in the picture */
     int rows, pitch /* columns, a multiple of 4 */;
 } Tile;
 
 /* Four pixels of C channels from aligned memory into four values a plane. */
-template <typename In, int C>
-static __device__ __forceinline__ void spread(const In *from, float *to, int plane) {
+template <typename In, int C> static __device__ __forceinline__ void spread(const In *from, float *to, int plane) {
     enum { WORDS = 4 * C * sizeof(In) / 4 };
     union {
         uint4 quads[(WORDS + 3) / 4];
