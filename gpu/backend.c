@@ -254,6 +254,7 @@ const Backend cuda_backend = {
     .help = "an NVIDIA GPU",
     .levels = cuda_levels,
     .level_count = LEVEL_COUNT,
+    .choose = choose_level,
     .open = open_gpu,
     .close = close_gpu,
     .frame_create = frame_create,

@@ -11,6 +11,9 @@ extern const Backend cuda_backend;
 #include "gpu/levels.def"
 #undef LEVEL
 
+/* The level that measurements say is fastest for this stage, or NULL where there are none. */
+const Level *choose_level(const Device *device, const Stage *stage);
+
 enum {
     CONSTANT_WEIGHTS = 15360, /* 60 KiB of the 64 that constant memory has */
     PARAMETER_WEIGHTS = 8064  /* of the 32764 bytes that a kernel's parameters have */
