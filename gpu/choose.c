@@ -37,8 +37,8 @@ static const Measured measured[] = {
 
 /* What a level takes for this mask; beyond the last side the arithmetic grows with the taps. */
 static double predicted(const Measured *row, const Mask *mask) {
-    const double side = row->two_passes ? (mask->width + mask->height) / 2.0
-                                        : sqrt((double)mask->width * (double)mask->height);
+    const double side =
+        row->two_passes ? (mask->width + mask->height) / 2.0 : sqrt((double)mask->width * (double)mask->height);
     const double last = (double)row->copies[SIDES - 1], ratio = side / (double)sides[SIDES - 1];
     if (ratio >= 1)
         return last * (row->two_passes ? ratio : ratio * ratio);
