@@ -3,6 +3,7 @@
 #   make           build build/glint
 #   make demo      build, then filter a picture, trace a scene, time a ladder; results in demo-out/
 #   make test      build, then run every test, and most of them again under ASan and UBSan
+#   make gpu-check on a machine with an NVIDIA GPU: test the kernels there and write tests/gpu/record.json
 #   make lint      check format, static analysis and the direction of includes
 #   make install   install below PREFIX (default /usr/local); DESTDIR is put before it
 #   make clean     remove everything that was built
@@ -14,7 +15,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build demo test lint install clean
+.PHONY: build demo test gpu-check lint install clean
 .NOTPARALLEL:
 
 build: build/Makefile
@@ -37,6 +38,9 @@ test: build build-asan/Makefile
 	@ctest --preset release
 	@cmake --build --preset asan
 	@ctest --preset asan
+
+gpu-check: build
+	@tools/gpu-check build
 
 lint: build/Makefile
 	@tools/packages lint

@@ -23,6 +23,7 @@ typedef struct Options {
     Shape shape;
     int mask_width, mask_height;
     int runs;
+    bool top; /* only the level that best takes */
 } Options;
 
 /* One level's figures. */
@@ -30,6 +31,7 @@ typedef struct Rung {
     const Level *level;
     const char *why_not; /* it cannot do this job */
     Verdict verdict;
+    LaunchFacts facts;
     size_t runs;
     double ms[RUNS_MOST], total, median, p95;
 } Rung;
@@ -44,7 +46,7 @@ typedef struct Ladder {
     size_t copy_runs;
 } Ladder;
 
-enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE };
+enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP };
 
 static const struct argp_option argp_options[] = {
     {"size", 's', "WxH", 0, "size in pixels (3840x2160)", 0},
@@ -53,6 +55,7 @@ static const struct argp_option argp_options[] = {
     {"filter", KEY_FILTER, "CHAIN", 0, "take the stage that a chain lowers to instead of a random mask", 0},
     {"scene", KEY_SCENE, "SCENE", 0, "trace: the scene (spheres)", 0},
     {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
+    {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder (needs gnuplot)", 0},
     {0},
 };
@@ -94,6 +97,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_RUNS:
         options->runs = (int)common_whole(state, "runs", text, 1, RUNS_MOST);
+        return 0;
+    case KEY_TOP:
+        options->top = true;
         return 0;
     case KEY_PLOT:
         options->plot = text;
@@ -269,6 +275,13 @@ static Status time_rungs(Ladder *ladder, int runs) {
             rung->total += ms;
         }
     }
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK && device->backend->facts; i++)
+        if (!ladder->rungs[i].why_not) {
+            double ms;
+            status = time_once(device, ladder->rungs[i].level, ladder->stage, &copy_to, &ms);
+            if (status == STATUS_OK)
+                status = device->backend->facts(device, &ladder->rungs[i].facts);
+        }
     ladder->copy = quantile(ladder->copy_ms, ladder->copy_runs, 0.5);
     for (size_t i = 0; i < ladder->count; i++) {
         ladder->rungs[i].median = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.5);
@@ -293,6 +306,18 @@ static Figures figures_of(const Ladder *ladder, const Rung *rung) {
                      ladder->cost.flops / ms / 1e6, ms / fmax(ladder->copy, 1e-6), lowest / ms};
 }
 
+/* What limits a kernel before it runs: how much of a multiprocessor it takes. */
+static void print_facts(FILE *to, const Ladder *ladder) {
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s\n", "last kernel", "registers", "shared KiB", "threads", "blocks",
+            "occupancy");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const LaunchFacts *f = &ladder->rungs[i].facts;
+        if (f->threads > 0)
+            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%\n", ladder->rungs[i].level->name, f->registers,
+                    (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy);
+    }
+}
+
 static void print_ladder(FILE *to, const Ladder *ladder, const char *job) {
     fprintf(to, "%s\n%s: %s; a copy takes %.3f ms\n", job, ladder->device->backend->name, ladder->device->name,
             ladder->copy);
@@ -309,6 +334,11 @@ static void print_ladder(FILE *to, const Ladder *ladder, const char *job) {
                 rung->p95, f.mpixels, f.gigabytes, f.gigaflops, f.copies, f.speedup,
                 rung->verdict.agrees ? "agrees" : "WRONG");
     }
+    if (ladder->device->backend->facts)
+        print_facts(to, ladder);
+    fprintf(to, "the job: %.1f MB must move, %.2f GFLOP, %.1f FLOP a byte; best takes %s\n", ladder->cost.bytes / 1e6,
+            ladder->cost.flops / 1e9, ladder->cost.flops / fmax(ladder->cost.bytes, 1),
+            level_best(ladder->device, ladder->stage)->name);
     fflush(to);
 }
 
@@ -405,7 +435,7 @@ static Status collect_rungs(const Options *options, const Device *device, const 
     for (size_t i = 0; (level = ladder_level(backend, stage->operation, i)) && ladder->count < LADDER_MOST; i++) {
         const char *why_not = NULL;
         const bool reference = strcmp(level->name, "reference") == 0;
-        if (all ? reference && level != best : strcmp(level->name, options->common.level) != 0)
+        if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
             continue;
         const bool can = level->accepts(device, stage, &why_not);
         ladder->rungs[ladder->count++] = (Rung){.level = level, .why_not = can ? NULL : why_not};
