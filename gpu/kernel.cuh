@@ -55,9 +55,14 @@ template <typename T> __device__ __forceinline__ T *row_to(Plane plane, int y) {
     return (T *)(plane.pixels + (size_t)y * plane.stride);
 }
 
+/* Out of line, since few threads need it and its divisions are long. */
+static __device__ __noinline__ int outside_index(BorderMode mode, int i, int n) {
+    return (int)border_index(mode, i, n);
+}
+
 /* border_index for coordinates that are mostly inside. */
 __device__ __forceinline__ int inside_index(BorderMode mode, int i, int n) {
-    return (unsigned)i < (unsigned)n ? i : (int)border_index(mode, i, n);
+    return (unsigned)i < (unsigned)n ? i : outside_index(mode, i, n);
 }
 
 /* sum / divisor + bias. One Newton step makes the quotient correctly rounded, so that halves round as the reference's.

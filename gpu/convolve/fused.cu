@@ -172,7 +172,7 @@ template <typename In, typename Out> static Status launch(Device *device, const 
     const int side = mask->width == mask->height ? mask->width : 0;
     void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows};
     return gpu_launch(device, "convolve fused",
-                      channels == 1 ? kernel_for<In, Out, true, 31>(side) : kernel_for<In, Out, false, 15>(side),
+                      channels == 1 ? kernel_for<In, Out, true, 31>(side) : kernel_for<In, Out, false, 31>(side),
                       launch, arguments);
 }
 
