@@ -87,29 +87,30 @@ static bool bytes_only(const Stage *stage, const char **why_not) {
     return outside == rintf(outside) && outside >= 0 && outside <= 255;
 }
 
-static bool accepts_strip(const Device *device, const Stage *stage, const char **why_not) {
-    (void)device;
-    if (!bytes_only(stage, why_not))
-        return false;
-    *why_not = "the sums of masks larger than 5x5 do not fit into registers";
-    return stage->convolve.mask->width <= 5 && stage->convolve.mask->height <= 5;
-}
-
-static bool accepts_tensor(const Device *device, const Stage *stage, const char **why_not) {
-    const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
+/* Whether the tensor cores can take this mask as whole numbers. */
+static bool accepts_whole(const Device *device, const Stage *stage, const char **why_not) {
     *why_not = "this GPU's tensor cores do not multiply bytes; they do from compute capability 8.0 on";
-    if (limits->major < 8)
+    if (((const GpuDevice *)device)->limits.major < 8)
         return false;
     if (!bytes_only(stage, why_not))
-        return false;
-    *why_not = "a tile with its halo exceeds the shared memory of a block";
-    if (tensor_bytes(stage) > limits->sharedMemPerBlockOptin)
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
     WholeMask whole;
     const bool exact = whole_mask(stage->convolve.mask, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
     whole_mask_free(&whole);
     return exact;
+}
+
+static bool accepts_tensor(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_whole(device, stage, why_not))
+        return false;
+    *why_not = "a tile with its halo exceeds the shared memory of a block";
+    return tensor_bytes(stage) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
+}
+
+static bool accepts_march(const Device *device, const Stage *stage, const char **why_not) {
+    *why_not = "a strip's registers hold the columns of masks up to 9x9";
+    return march_fits(stage->convolve.mask) && accepts_whole(device, stage, why_not);
 }
 
 const Level cuda_levels[] = {

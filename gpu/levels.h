@@ -26,6 +26,8 @@ enum { FUSED_ROWS = 32 };
 size_t fused_bytes(const Stage *stage, int tile_rows);
 /* The bytes of shared memory that tensor's tile takes for this stage. */
 size_t tensor_bytes(const Stage *stage);
+/* Whether march has registers for the mask's columns. */
+bool march_fits(const Mask *mask);
 /* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
 static inline int texture_channels(int channels) {
     return channels == 3 ? 1 : channels;

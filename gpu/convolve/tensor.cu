@@ -5,11 +5,7 @@
  * are taken two at a time. Weights are whole numbers of 16 bits (whole.h), of which the upper and the lower byte are
  * multiplied apart; one byte is enough for masks of small whole numbers. Pixels go into planes, one per channel, and as
  * bytes: nothing is converted before the sums are there. */
-#include "gpu/kernel.cuh"
-
-extern "C" {
-#include "gpu/convolve/whole.h"
-}
+#include "gpu/convolve/whole.cuh"
 
 #include <stdlib.h>
 
@@ -46,8 +42,7 @@ typedef struct Bands {
     int pitch, rows;  /* of a plane, in bytes: 16 times an odd number, so that 8 rows lie in different banks */
     int columns;      /* of a row that are fetched */
     unsigned per_row; /* 2^32 / the parts in which a row is fetched, rounded up: divides by multiplying */
-    int exponent;     /* sums are 2^exponent times the result's */
-    bool exact;       /* the weights lost nothing: halves are halves, and must be rounded to even */
+    Scale scale;
 } Bands;
 
 template <bool SIGNED>
@@ -128,31 +123,6 @@ static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, in
     }
 }
 
-/* Two sums as bytes, clamped, the first lower, below 16 bits of another word. */
-static __device__ __forceinline__ uint32_t pack(int first, int second, uint32_t above) {
-    uint32_t packed;
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(packed) : "r"(second), "r"(first), "r"(above));
-    return packed;
-}
-
-/* How a sum becomes a result. */
-typedef enum Rounding {
-    ROUND_AS_IS,   /* half of 2^exponent is in the sum already */
-    ROUND_TO_EVEN, /* halves occur */
-    ROUND_DIVIDED  /* there is a divisor or a bias */
-} Rounding;
-
-template <Rounding ROUNDING>
-static __device__ __forceinline__ int rounded(const Bands &bands, const Sum &job, int sum) {
-    if constexpr (ROUNDING == ROUND_AS_IS)
-        return sum >> bands.exponent;
-    else if constexpr (ROUNDING == ROUND_TO_EVEN)
-        return (sum + ((1 << bands.exponent) >> 1) - (bands.exponent ? 1 - (sum >> bands.exponent & 1) : 0)) >>
-               bands.exponent;
-    else
-        return __float2int_rn(finish(job, ldexpf((float)sum, -bands.exponent)));
-}
-
 /* The results of two pixels next to each other, as they lie in a row. */
 template <Rounding ROUNDING, int C>
 static __device__ __forceinline__ void stage_pair(const Bands &bands, const Sum &job, const int (&sums)[C][4], int half,
@@ -160,7 +130,7 @@ static __device__ __forceinline__ void stage_pair(const Bands &bands, const Sum 
     int results[2 * C];
 #pragma unroll
     for (int i = 0; i < 2 * C; i++)
-        results[i] = rounded<ROUNDING>(bands, job, sums[i % C][2 * half + i / C]);
+        results[i] = rounded<ROUNDING>(bands.scale, job, sums[i % C][2 * half + i / C]);
     if constexpr (C % 2 == 0) {
 #pragma unroll
         for (int i = 0; i < 2 * C; i += 4)
@@ -250,7 +220,7 @@ static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands
                                                      const uint4 *__restrict__ lanes, uint32_t base, uint8_t *to) {
     enum { GROUPS = Grid<C>::GROUPS * PRODUCTS, BOTH = BYTES == BOTH_TOGETHER, LOWS = BOTH ? GROUPS : 1 };
     const bool plain = job.divisor == 1 && job.bias == 0;
-    const int start = plain && !bands.exact ? 1 << bands.exponent >> 1 : 0;
+    const int start = plain && !bands.scale.exact ? 1 << bands.scale.exponent >> 1 : 0;
     int sums[GROUPS][C][4] = {}, low[LOWS][C][4] = {};
     add_products<C, true, BOTH>(bands, lanes, base, sums, low);
     if (BYTES != ONE_BYTE) {
@@ -266,7 +236,7 @@ static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands
     }
     if (!plain)
         stage_results<ROUND_DIVIDED, C>(bands, job, sums, to);
-    else if (bands.exact)
+    else if (bands.scale.exact)
         stage_results<ROUND_TO_EVEN, C>(bands, job, sums, to);
     else
         stage_results<ROUND_AS_IS, C>(bands, job, sums, to);
@@ -382,9 +352,9 @@ static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *
         free(lanes);
         TRY(status);
     }
-    bands->exponent = gpu->bands.facts[0];
+    bands->scale.exponent = gpu->bands.facts[0];
     *bytes = gpu->bands.facts[1];
-    bands->exact = gpu->bands.facts[2] != 0;
+    bands->scale.exact = gpu->bands.facts[2] != 0;
     *memory = gpu->bands.memory.memory;
     return STATUS_OK;
 }

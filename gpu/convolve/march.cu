@@ -1,0 +1,325 @@
+/* march.cu: small masks on u8, on the tensor cores straight from registers, at nearly the speed of a copy.
+ * A warp marches down a strip of 8 groups of 32 bytes, 8 rows a step. For one column of the mask, the sums of 8 rows
+ * are a product with a banded Toeplitz matrix:
+ *     out(m, x) = sum over k of band(m, k) * in(k, x),  band(m, k) = weight(k - m),  m = 0..7, k = 0..15.
+ * Rows 0 to 7 of the matrix have the upper bytes of the weights, rows 8 to 15 the lower ones (whole.h), so that one
+ * product serves both. The matrix of pixels has the columns of bytes in any order: one that takes a byte of each group
+ * serves every number of channels, and what the mask's next column meets is C bytes further on in the same lane's
+ * registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own part of shared
+ * memory, long before they are needed, and no other warp has to wait for them. */
+#include "gpu/convolve/whole.cuh"
+
+#include <cuda_pipeline.h>
+#include <stdlib.h>
+#include <type_traits>
+
+enum {
+    WARPS = 4,
+    THREADS = 32 * WARPS,
+    CHUNK = 16, /* bytes that are loaded at a time */
+    GROUPS = 8,
+    WORDS = 8, /* of a group in a row */
+    BYTES = 4 * WORDS,
+    STRIP_BYTES = GROUPS * BYTES,
+    STEP_ROWS = 8,
+    STRIP_ROWS =
+        32,     /* long enough to amortize the first step, short enough that neighbours share rows in the L2 cache */
+    STAGES = 3, /* steps whose rows are in shared memory or on their way there */
+    PITCH = STRIP_BYTES + 3 * CHUNK, /* of these rows, with a chunk to each side; see group_at */
+    STAGE_BYTES = STEP_ROWS * PITCH,
+    OUT_PITCH = STRIP_BYTES + CHUNK, /* of results on their way out */
+    WARP_BYTES = STAGES * STAGE_BYTES + STEP_ROWS * OUT_PITCH,
+    REACH_MOST = 4, /* columns of the mask to each side of its anchor */
+    HEIGHT_MOST = STEP_ROWS + 1
+};
+
+/* The words that a group's sums need of its neighbours to each side, as many as one load brings. */
+template <int C, int R> struct Side {
+    enum { NEEDED = (R * C + 3) / 4, WORDS = NEEDED == 3 ? 4 : NEEDED, ALL = ::WORDS + 2 * WORDS };
+};
+
+static __device__ __forceinline__ void multiply(int (&sums)[4], const int (&start)[4], uint2 a, uint32_t b) {
+#if __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 {%0,%1,%2,%3},{%4,%5},{%6},{%7,%8,%9,%10};"
+        : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
+        : "r"(a.x), "r"(a.y), "r"(b), "r"(start[0]), "r"(start[1]), "r"(start[2]), "r"(start[3]));
+#endif
+}
+
+/* The groups are in an order in which 8 lanes, four rows of two groups or two rows of four, meet 8 different 16-byte
+ * banks, both where pixels come from and where results go to. */
+static __device__ __forceinline__ int group_at(int column) {
+    return (0x57463120 >> 4 * column & 7) * BYTES;
+}
+
+/* Which pixels the nearest ones beyond a row's ends are; -1: the border's value. */
+typedef struct Edges {
+    int before[REACH_MOST], after[REACH_MOST];
+} Edges;
+
+static inline Edges edges_of(const Sum &job, int width) {
+    Edges edges;
+    for (int i = 0; i < REACH_MOST; i++) {
+        edges.before[i] = (int)border_index(job.border, -1 - i, width);
+        edges.after[i] = (int)border_index(job.border, width + i, width);
+    }
+    return edges;
+}
+
+/* A chunk of which a part lies beyond the row's ends, from byte `at` on; by words where a pixel is one. What is
+ * farther away is never needed. */
+template <int C>
+static __device__ __noinline__ void fill_chunk(const uint8_t *row, const Sum &job, const Edges &edges, int width,
+                                               int at, uint8_t *to) {
+    typedef typename std::conditional<C == 4, uint32_t, uint8_t>::type Part;
+    enum { PARTS = CHUNK / sizeof(Part) };
+    Part parts[PARTS];
+#pragma unroll
+    for (int i = 0; i < PARTS; i++) {
+        const int value = at + i * (int)sizeof(Part);
+        const int pixel = (value + CHUNK * C) / C - CHUNK, c = value - pixel * C; /* rounds down for negatives, too */
+        const int sx = pixel < 0        ? edges.before[min(-1 - pixel, REACH_MOST - 1)]
+                       : pixel >= width ? edges.after[min(pixel - width, REACH_MOST - 1)]
+                                        : pixel;
+        parts[i] = (Part)((uint32_t)job.outside * 0x01010101);
+        if (row && sx >= 0)
+            parts[i] = *(const Part *)(row + sx * C + c);
+    }
+    *(uint4 *)to = *(const uint4 *)parts;
+}
+
+/* Begins to bring the chunk at byte `at` of row y into shared memory, borders filled in. */
+template <int C>
+static __device__ __forceinline__ void fetch_chunk(const Plane &in, const Sum &job, const Edges &edges, int at, int y,
+                                                   uint8_t *to) {
+    const int sy = inside_index(job.border, y, in.height);
+    const uint8_t *row = sy < 0 ? NULL : row_of<uint8_t>(in, sy);
+    if (row && at >= 0 && at + CHUNK <= in.width * C)
+        __pipeline_memcpy_async(to, row + at, CHUNK);
+    else
+        fill_chunk<C>(row, job, edges, in.width, at, to);
+}
+
+/* Begins to bring 8 rows of the strip from byte `left` on, and a chunk to each side. A half warp takes a row. */
+template <int C, bool SIDES>
+static __device__ __forceinline__ void fetch_step(const Plane &in, const Sum &job, const Edges &edges, int left, int y,
+                                                  uint8_t *stage) {
+    const int lane = threadIdx.x % 32, at = lane % 16 * CHUNK, row = lane / 16;
+    const int side = lane % 2 ? STRIP_BYTES : -CHUNK, side_row = lane / 2;
+    if (left >= CHUNK && left + STRIP_BYTES + CHUNK <= in.width * C && y >= 0 && y + STEP_ROWS <= in.height) {
+        const uint8_t *from = row_of<uint8_t>(in, y + row) + left + at;
+        uint8_t *to = stage + row * PITCH + CHUNK + at;
+#pragma unroll
+        for (int i = 0; i < STEP_ROWS; i += 2, from += 2 * in.stride)
+            __pipeline_memcpy_async(to + i * PITCH, from, CHUNK);
+        if (SIDES && lane < 2 * STEP_ROWS)
+            __pipeline_memcpy_async(stage + side_row * PITCH + CHUNK + side,
+                                    row_of<uint8_t>(in, y + side_row) + left + side, CHUNK);
+    } else {
+#pragma unroll 1
+        for (int i = row; i < STEP_ROWS; i += 2)
+            fetch_chunk<C>(in, job, edges, left + at, y + i, stage + i * PITCH + CHUNK + at);
+        if (SIDES && lane < 2 * STEP_ROWS)
+            fetch_chunk<C>(in, job, edges, left + side, y + side_row, stage + side_row * PITCH + CHUNK + side);
+    }
+}
+
+template <int N> static __device__ __forceinline__ void load_words(const uint8_t *from, uint32_t *to) {
+    if constexpr (N == 1)
+        *to = *(const uint32_t *)from;
+    else if constexpr (N == 2)
+        *(uint2 *)to = *(const uint2 *)from;
+    else
+#pragma unroll
+        for (int i = 0; i < N; i += 4)
+            *(uint4 *)&to[i] = *(const uint4 *)&from[4 * i];
+}
+
+/* A group with its sides. */
+template <int SIDE> static __device__ __forceinline__ void load_group(const uint8_t *from, uint32_t *words) {
+    if constexpr (SIDE > 0)
+        load_words<SIDE>(from - 4 * SIDE, words);
+    load_words<WORDS>(from, words + SIDE);
+    if constexpr (SIDE > 0)
+        load_words<SIDE>(from + BYTES, words + SIDE + WORDS);
+}
+
+/* Rows q and q + 4 of a step become the newer half of lane q's matrices of pixels, one for each byte of the group. */
+template <int SIDE, int N>
+static __device__ __forceinline__ void push_rows(const uint8_t *from, uint32_t (&pixels)[4 * N]) {
+    uint32_t first[N], second[N];
+    load_group<SIDE>(from, first);
+    load_group<SIDE>(from + 4 * PITCH, second);
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        const uint32_t low = __byte_perm(first[i], second[i], 0x5140), high = __byte_perm(first[i], second[i], 0x7362);
+        pixels[4 * i] = __byte_perm(pixels[4 * i], low, 0x5432);
+        pixels[4 * i + 1] = __byte_perm(pixels[4 * i + 1], low, 0x7632);
+        pixels[4 * i + 2] = __byte_perm(pixels[4 * i + 2], high, 0x5432);
+        pixels[4 * i + 3] = __byte_perm(pixels[4 * i + 3], high, 0x7632);
+    }
+}
+
+/* 8 rows of results leave in long pieces. */
+static __device__ __forceinline__ void store_step(const Plane &out, int left, int y, int end, const uint8_t *results) {
+    const int lane = threadIdx.x % 32, at = left + lane % 16 * CHUNK;
+    results += lane / 16 * OUT_PITCH + lane % 16 * CHUNK;
+    if (left + STRIP_BYTES <= end && y + STEP_ROWS <= out.height) {
+        uint8_t *to = row_to<uint8_t>(out, y + lane / 16) + at;
+#pragma unroll
+        for (int row = 0; row < STEP_ROWS; row += 2, to += 2 * out.stride)
+            *(uint4 *)to = *(const uint4 *)(results + row * OUT_PITCH);
+    } else {
+#pragma unroll 1
+        for (int row = lane / 16; row < STEP_ROWS && y + row < out.height; row += 2, results += 2 * OUT_PITCH)
+#pragma unroll 1
+            for (int i = 0; i < min((int)CHUNK, end - at); i++)
+                row_to<uint8_t>(out, y + row)[at + i] = results[i];
+    }
+}
+
+template <int C, int R, Rounding ROUNDING>
+__global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
+    convolve_march(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
+                   const __grid_constant__ Scale scale, const __grid_constant__ Edges edges,
+                   const uint2 *__restrict__ lanes) {
+    typedef Side<C, R> S;
+    enum { TAPS = 2 * R + 1 };
+    extern __shared__ __align__(16) uint8_t shared[];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, left = (blockIdx.x * WARPS + warp) * STRIP_BYTES;
+    const int top = blockIdx.y * STRIP_ROWS, bottom = min(top + STRIP_ROWS, out.height);
+    if (left >= out.width * C)
+        return;
+    uint8_t *stages = shared + warp * WARP_BYTES, *results = stages + STAGES * STAGE_BYTES;
+    const int mine = lane % 4 * PITCH + CHUNK + group_at(lane / 4);
+    const int put[2] = {lane / 4 * OUT_PITCH + group_at(lane % 4 * 2),
+                        lane / 4 * OUT_PITCH + group_at(lane % 4 * 2 + 1)};
+    int y = top - job.height / 2, stage = 0;
+#pragma unroll
+    for (int i = 0; i < STAGES - 1; i++, y += STEP_ROWS) {
+        fetch_step<C, (R > 0)>(in, job, edges, left, y, stages + i * STAGE_BYTES);
+        __pipeline_commit();
+    }
+    uint2 bands[TAPS];
+#pragma unroll
+    for (int i = 0; i < TAPS; i++)
+        bands[i] = lanes[i * 32 + lane];
+    const int4 begin = ((const int4 *)(lanes + TAPS * 32))[ROUNDING == ROUND_AS_IS];
+    const int start[4] = {begin.x, begin.y, begin.z, begin.w}; /* loaded, lest the compiler makes them anew each time */
+    uint32_t pixels[4 * S::ALL] = {};
+#pragma unroll 1
+    for (int row = top - STEP_ROWS; row < bottom; row += STEP_ROWS) {
+        __pipeline_wait_prior(STAGES - 2);
+        __syncwarp();
+        /* The stage before this one was read by all, and takes the next rows. */
+        if (row + (STAGES - 1) * STEP_ROWS < bottom)
+            fetch_step<C, (R > 0)>(in, job, edges, left, y,
+                                   stages + (stage == 0 ? STAGES - 1 : stage - 1) * STAGE_BYTES);
+        __pipeline_commit();
+        y += STEP_ROWS;
+        push_rows<S::WORDS, S::ALL>(stages + stage * STAGE_BYTES + mine, pixels);
+        stage = stage == STAGES - 1 ? 0 : stage + 1;
+        if (row < top)
+            continue;
+#pragma unroll
+        for (int part = 0; part < BYTES; part += CHUNK) {
+            uint32_t words[2][4];
+#pragma unroll
+            for (int w = 0; w < 4; w++) {
+                int bytes[2][4];
+#pragma unroll
+                for (int b = 0; b < 4; b++) {
+                    int sums[4];
+                    const uint32_t *from = &pixels[4 * S::WORDS + part + 4 * w + b - R * C];
+                    multiply(sums, start, bands[0], from[0]);
+#pragma unroll
+                    for (int i = 1; i < TAPS; i++)
+                        multiply(sums, sums, bands[i], from[i * C]);
+                    bytes[0][b] = rounded<ROUNDING>(scale, job, sums[0] * 256 + sums[2]);
+                    bytes[1][b] = rounded<ROUNDING>(scale, job, sums[1] * 256 + sums[3]);
+                }
+#pragma unroll
+                for (int g = 0; g < 2; g++)
+                    words[g][w] = pack(bytes[g][0], bytes[g][1], pack(bytes[g][2], bytes[g][3], 0));
+            }
+#pragma unroll
+            for (int g = 0; g < 2; g++)
+                *(uint4 *)(results + put[g] + part) = make_uint4(words[g][0], words[g][1], words[g][2], words[g][3]);
+        }
+        __syncwarp();
+        store_step(out, left, row, out.width * C, results);
+    }
+}
+
+/* Column `i` of the mask, counted from the leftmost that R columns to each side have, as the lanes of a warp hold it
+ * (PTX ISA, matrix fragments for mma.m16n8k16 of bytes): lane / 4 is the row, lane % 4 has four k, which are rows of
+ * the picture: rows q and q + 4 of the older 8 and of the newer. */
+static uint2 lane_of(const Mask *mask, const WholeMask *whole, int i, int lane) {
+    uint32_t upper = 0, lower = 0;
+    for (int k = 0; k < 4; k++) {
+        const int j = k / 2 * STEP_ROWS + lane % 4 + k % 2 * 4 - lane / 4;
+        const int weight =
+            i >= 0 && i < mask->width && j >= 0 && j < mask->height ? whole->whole[j * mask->width + i] : 0;
+        const int low = ((weight & 255) ^ 128) - 128;
+        upper |= (uint32_t)((weight - low) / 256 & 255) << 8 * k;
+        lower |= (uint32_t)(low & 255) << 8 * k;
+    }
+    return make_uint2(upper, lower);
+}
+
+/* The lanes of the mask's columns on the device; made anew only when the mask changes. */
+static Status upload_columns(Device *device, const Mask *mask, int reach, Scale *scale, void **memory) {
+    GpuKept *kept = &gpu_of(device)->columns;
+    if (!gpu_is_kept(kept, mask)) {
+        uint2 lanes[(2 * REACH_MOST + 1) * 32 + 4];
+        WholeMask whole;
+        Status status = whole_mask(mask, &whole);
+        if (status == STATUS_OK) {
+            for (int i = 0; i < (2 * reach + 1) * 32; i++)
+                lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);
+            /* What sums begin with: nothing, or the lower ones with half of what they will be divided by. */
+            const unsigned half = 1U << whole.exponent >> 1;
+            uint2 *start = &lanes[(2 * reach + 1) * 32];
+            start[0] = start[1] = start[2] = make_uint2(0, 0);
+            start[3] = make_uint2(half, half);
+            const int facts[] = {whole.exponent, whole.error == 0};
+            status = gpu_keep(device, kept, mask, lanes, sizeof lanes, facts);
+        }
+        whole_mask_free(&whole);
+        TRY(status);
+    }
+    scale->exponent = kept->facts[0];
+    scale->exact = kept->facts[1] != 0;
+    *memory = kept->memory.memory;
+    return STATUS_OK;
+}
+
+extern "C" bool march_fits(const Mask *mask) {
+    return mask->width <= 2 * REACH_MOST + 1 && mask->height <= HEIGHT_MOST;
+}
+
+extern "C" Status cuda_convolve_march(Device *device, const Stage *stage) {
+#define KERNELS(C, R)                                                                                                  \
+    {                                                                                                                  \
+        (const void *)convolve_march<C, R, ROUND_AS_IS>, (const void *)convolve_march<C, R, ROUND_TO_EVEN>,            \
+            (const void *)convolve_march<C, R, ROUND_DIVIDED>                                                          \
+    }
+#define REACHES(C)                                                                                                     \
+    { KERNELS(C, 0), KERNELS(C, 1), KERNELS(C, 2), KERNELS(C, 3), KERNELS(C, 4) }
+    static const void *const kernels[4][REACH_MOST + 1][3] = {REACHES(1), REACHES(2), REACHES(3), REACHES(4)};
+    const int channels = stage->out.shape.channels, reach = stage->convolve.mask->width / 2;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    Sum job = sum_of(stage);
+    Scale scale;
+    void *lanes;
+    TRY(upload_columns(device, stage->convolve.mask, reach, &scale, &lanes));
+    const Rounding rounding = job.divisor != 1 || job.bias != 0 ? ROUND_DIVIDED
+                              : scale.exact                     ? ROUND_TO_EVEN
+                                                                : ROUND_AS_IS;
+    Edges edges = edges_of(job, in.width);
+    const Launch launch = {
+        dim3(blocks_for(out.width * channels, STRIP_BYTES * WARPS), blocks_for(out.height, STRIP_ROWS)), dim3(THREADS),
+        WARPS * WARP_BYTES};
+    void *arguments[] = {&in, &out, &job, &scale, &edges, &lanes};
+    return gpu_launch(device, "convolve march", kernels[channels - 1][reach][rounding], launch, arguments);
+}
