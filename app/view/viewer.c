@@ -203,6 +203,47 @@ static Status bind_anew(Viewer *viewer) {
     return STATUS_OK;
 }
 
+/* Whether the ladder of any stage has a level of this name. */
+static bool on_a_ladder(const Viewer *viewer, const char *name) {
+    bool there = false;
+    for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++)
+        there |= level_by_name(viewer->device->backend, pipeline_stage(viewer->pipeline, i)->operation, name) != NULL;
+    return there;
+}
+
+/* Runs `set` and, if only the chosen level stands against it, once more with the best level, and says so. */
+static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, const void *to), const void *to) {
+    const Status status = set(viewer, to);
+    if (status != STATUS_USAGE || strcmp(viewer->level, "best") == 0)
+        return status;
+    char level[sizeof viewer->level], why[TOAST_MOST];
+    snprintf(level, sizeof level, "%s", viewer->level);
+    snprintf(why, sizeof why, "%s", status_message());
+    snprintf(viewer->level, sizeof viewer->level, "best");
+    if (set(viewer, to) != STATUS_OK) {
+        snprintf(viewer->level, sizeof viewer->level, "%s", level);
+        return fail(status, "%s", why);
+    }
+    const Level *best = viewer_level(viewer);
+    if (best && !on_a_ladder(viewer, level))
+        viewer_say(viewer, true, "%s on %s has no level %s; taking the best, %s", operations[best->operation].name,
+                   viewer->device->backend->name, level, best->name);
+    else
+        viewer_say(viewer, true, "%s; the best level takes over", why);
+    return STATUS_OK;
+}
+
+static Status bind_to(Viewer *viewer, const void *unused) {
+    (void)unused;
+    return bind_anew(viewer);
+}
+
+/* As bind_anew, for what takes the place of something else: a level chosen for that gives way to the best. What comes
+ * first has to take the level that was asked for with it. */
+static Status bind_instead(Viewer *viewer) {
+    return viewer->pipeline ? with_best_level(viewer, bind_to, NULL) : bind_anew(viewer);
+}
+
 /* ---- pictures ---- */
 
 static Status add_path(PathList *list, const char *path) {
@@ -266,7 +307,7 @@ static Status show(Viewer *viewer, size_t index) {
     viewer->decode_ms = ms;
     viewer->in_scene = false;
     viewer->pictures.current = index;
-    const Status status = bind_anew(viewer);
+    const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->picture = before.picture;
         viewer->decode_ms = before.decode_ms;
@@ -363,7 +404,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     viewer->scene = opened;
     viewer->in_scene = true;
     fit_camera(viewer);
-    const Status status = bind_anew(viewer);
+    const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->scene = old;
         viewer->in_scene = in_scene;
@@ -385,7 +426,7 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene) {
     if (!in_scene && !viewer->picture)
         return fail(STATUS_USAGE, "no picture is open: glint view PICTURE");
     viewer->in_scene = in_scene;
-    const Status status = bind_anew(viewer);
+    const Status status = bind_instead(viewer);
     if (status != STATUS_OK)
         viewer->in_scene = !in_scene;
     return status;
@@ -434,23 +475,6 @@ Status viewer_set_border(Viewer *viewer, Border border) {
     return status;
 }
 
-/* Runs `set` and, if only the chosen level stands against it, once more with the best level, and says so. */
-static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, const void *to), const void *to) {
-    const Status status = set(viewer, to);
-    if (status != STATUS_USAGE || strcmp(viewer->level, "best") == 0)
-        return status;
-    char level[sizeof viewer->level], why[TOAST_MOST];
-    snprintf(level, sizeof level, "%s", viewer->level);
-    snprintf(why, sizeof why, "%s", status_message());
-    snprintf(viewer->level, sizeof viewer->level, "best");
-    if (set(viewer, to) == STATUS_OK) {
-        viewer_say(viewer, true, "%s; the best level takes over", why);
-        return STATUS_OK;
-    }
-    snprintf(viewer->level, sizeof viewer->level, "%s", level);
-    return fail(status, "%s", why);
-}
-
 static Status set_chain(Viewer *viewer, const void *text) {
     return viewer_set_chain(viewer, text);
 }
@@ -473,19 +497,15 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     const bool is_cpu = strcmp(name, backends[0]->name) == 0; /* which has one device, whichever GPU was asked for */
     TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
     Device *old = viewer->device;
-    char level[sizeof viewer->level];
-    snprintf(level, sizeof level, "%s", viewer->level);
     Side sides[BACKENDS_MOST]; /* the job stays the same */
     memcpy(sides, viewer->sides, sizeof sides);
     Pipeline *pipeline = viewer->pipeline;
     viewer->pipeline = NULL; /* its frames live on the old device: it is destroyed, or taken back, below */
     viewer->device = opened;
-    snprintf(viewer->level, sizeof viewer->level, "best"); /* the other backend has other levels */
-    const Status status = bind_anew(viewer);
+    const Status status = with_best_level(viewer, bind_to, NULL);
     if (status != STATUS_OK) {
         viewer->pipeline = pipeline;
         viewer->device = old;
-        snprintf(viewer->level, sizeof viewer->level, "%s", level);
         device_close(&opened);
         return status;
     }

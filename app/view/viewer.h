@@ -122,6 +122,8 @@ void viewer_destroy(Viewer **viewer);
 
 /* Adds a picture or the pictures of a folder to the list, without decoding them. STATUS_INPUT if a folder has none. */
 Status viewer_add(Viewer *viewer, const char *path);
+/* What follows, and viewer_set_backend, put one job in the place of another: a level that cannot do the new one was
+ * chosen for the old one, and gives way to the best; a toast says so. The first job has to fit the level. */
 /* Shows the first picture of the list, from number `from` on, that can be used; the others' reasons become toasts. */
 Status viewer_show_first(Viewer *viewer, size_t from);
 /* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
@@ -138,8 +140,8 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene);
 Status viewer_set_chain(Viewer *viewer, const char *text);
 Status viewer_set_level(Viewer *viewer, const char *name);
 Status viewer_set_border(Viewer *viewer, Border border);
-Status viewer_set_backend(Viewer *viewer, const char *name);
-Status viewer_set_route(Viewer *viewer, const char *name); /* or "best" */
+Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
+Status viewer_set_route(Viewer *viewer, const char *name);   /* or "best" */
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
 Status viewer_remove_link(Viewer *viewer, size_t link);
 /* As viewer_set_chain and viewer_set_border, for hands: where the chosen level cannot do the new job, the best takes
