@@ -3,14 +3,11 @@
 
 #include "core/codec.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
@@ -246,52 +243,6 @@ static Status bind_instead(Viewer *viewer) {
 
 /* ---- pictures ---- */
 
-static Status add_path(PathList *list, const char *path) {
-    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
-    if (!grown)
-        return fail(STATUS_DEVICE, "no memory for the list of pictures");
-    list->paths = grown;
-    list->paths[list->count] = strdup(path);
-    if (!list->paths[list->count])
-        return fail(STATUS_DEVICE, "no memory for the list of pictures");
-    list->count++;
-    return STATUS_OK;
-}
-
-static void shorten_paths(PathList *list, size_t count) {
-    while (list->count > count)
-        free(list->paths[--list->count]);
-}
-
-static int is_picture(const struct dirent *entry) {
-    const Format *format = format_for_path(entry->d_name);
-    return entry->d_name[0] != '.' && format && format->load;
-}
-
-static Status add_folder(PathList *list, const char *folder) {
-    struct dirent **entries;
-    const int count = scandir(folder, &entries, is_picture, alphasort);
-    if (count < 0)
-        return fail(STATUS_INPUT, "%s: cannot be read: %m", folder);
-    Status status = count > 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: no pictures in this folder", folder);
-    const bool slash = folder[0] && folder[strlen(folder) - 1] == '/';
-    for (int i = 0; i < count; i++) {
-        char path[PATH_MOST];
-        snprintf(path, sizeof path, "%s%s%s", folder, slash ? "" : "/", entries[i]->d_name);
-        if (status == STATUS_OK)
-            status = add_path(list, path);
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
-Status viewer_add(Viewer *viewer, const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(&viewer->pictures, path)
-                                                           : add_path(&viewer->pictures, path);
-}
-
 static bool show_shape_changed(Image *a, Image *b) {
     return !a || a->view.shape.width != b->view.shape.width || a->view.shape.height != b->view.shape.height;
 }
@@ -339,11 +290,11 @@ Status viewer_open(Viewer *viewer, const char *path) {
     if (scene_recognize(path))
         return viewer_open_scene(viewer, path);
     const size_t before = viewer->pictures.count;
-    Status status = viewer_add(viewer, path);
+    Status status = paths_add(&viewer->pictures, path);
     if (status == STATUS_OK)
         status = viewer_show_first(viewer, before);
     if (status != STATUS_OK)
-        shorten_paths(&viewer->pictures, before);
+        paths_shorten(&viewer->pictures, before);
     return status;
 }
 
@@ -909,51 +860,6 @@ Status viewer_fresh_name(const char *stem, char *path, size_t size) {
     return fail(STATUS_INPUT, "there are %d files named %s-*.png already", FILES_MOST, stem);
 }
 
-/* ---- the command line that makes the same ---- */
-
-/* A text that grows in a buffer of fixed size, cut off where that ends. */
-typedef struct Text {
-    char *buffer;
-    size_t size, length;
-} Text;
-
-__attribute__((format(printf, 2, 3))) static void append(Text *text, const char *format, ...) {
-    const size_t room = text->length < text->size ? text->size - text->length : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(room ? text->buffer + text->length : NULL, room, format, arguments);
-    va_end(arguments);
-    text->length += length > 0 ? (size_t)length : 0;
-}
-
-/* One word of a shell's command line. */
-static void append_word(Text *text, const char *word) {
-    bool plain = word[0] != '\0';
-    for (const char *at = word; *at; at++)
-        plain &= isalnum((unsigned char)*at) || strchr("_-./=:,+@%", *at);
-    append(text, plain ? " " : " '");
-    for (const char *at = word; *at; at++)
-        append(text, *at == '\'' ? "'\\''" : "%c", *at);
-    append(text, plain ? "" : "'");
-}
-
-void viewer_command_line(const Viewer *viewer, char *buffer, size_t size) {
-    Text text = {buffer, size, 0};
-    char chain[PATH_MOST], border[64];
-    const PlanOptions *options = &viewer->options;
-    chain_format(viewer->chain, chain, sizeof chain);
-    append(&text, viewer->in_scene ? "glint trace" : "glint batch");
-    if (!viewer->in_scene)
-        append_word(&text, chain);
-    append_word(&text, viewer_title(viewer));
-    append(&text, " -o out.png --backend %s --level %s", viewer->device->backend->name, viewer->level);
-    if (viewer->in_scene)
-        append(&text, " --size %dx%d", viewer->width, viewer->height);
-    else
-        append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
-               options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
-}
-
 /* ---- birth and death ---- */
 
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer) {
@@ -993,8 +899,7 @@ void viewer_destroy(Viewer **viewer) {
     image_destroy(&old->result);
     scene_destroy(&old->scene);
     chain_destroy(&old->chain);
-    shorten_paths(&old->pictures, 0);
-    free(old->pictures.paths);
+    paths_free(&old->pictures);
     free(old);
     *viewer = NULL;
 }

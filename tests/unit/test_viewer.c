@@ -2,6 +2,7 @@
 #include "app/view/actions.h"
 #include "app/view/report.h"
 #include "app/view/script.h"
+#include "app/view/shell.h"
 #include "core/codec.h"
 #include "core/file.h"
 
@@ -728,7 +729,7 @@ static void command_line_is_quoted_for_a_shell(void **state) {
     save_random("it's one.png", 5, 5, 1);
     assert_int_equal(viewer_open(viewer, "it's one.png"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0"), STATUS_OK);
-    viewer_command_line(viewer, line, sizeof line);
+    shell_command_line(viewer, line, sizeof line);
     assert_string_equal(line, "glint batch 'convolve=0 1 0 1 1 1 0 1 0' 'it'\\''s one.png' -o out.png --backend cpu "
                               "--level best --border clamp");
     assert_int_equal(remove("it's one.png"), 0);
