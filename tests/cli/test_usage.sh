@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Version, lists and help; requests that make no sense end with status 2 and say what would be right.
+sources=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/lib.sh"
 picture in.ppm 8 6
 
@@ -30,6 +31,12 @@ done
 for level in $(awk '$1 ~ /^[0-9]+$/ { print $2 }' list-levels | sort -u); do
     gives 0 help "$level"
     tells "$level \(level of "
+done
+for ladder in cpu:cpu cuda:gpu; do
+    for level in $(sed -n 's/^LEVEL(convolve, *\([a-z0-9_]*\),.*/\1/p' "$sources/${ladder#*:}/levels.def"); do
+        heading="### ${ladder%:*}: $level"
+        check "docs/convolve.md has a section $heading" grep -qxF "$heading" "$sources/docs/convolve.md"
+    done
 done
 check "list levels has the reference" grep -qE '^ +0 reference ' list-levels
 for command in batch trace bench list; do
