@@ -4,6 +4,7 @@
 #include "core/text.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,18 +127,24 @@ void pipeline_destroy(Pipeline **pipeline) {
     *pipeline = NULL;
 }
 
-/* A level name that no ladder of this backend has is a typing error; one that only other operations have is not. */
-static Status no_such_level(const Backend *backend, const char *name) {
+/* What one may ask for instead: the ladder of the main stage, and the nearest name on any ladder that this plan climbs.
+ * That is never the name that was given. */
+static Status no_such_level(const Pipeline *pipeline, const char *name) {
+    const Backend *backend = pipeline->device->backend;
+    const Operation main_operation = pipeline->stages[pipeline_main_stage(pipeline)].operation;
+    char ladder[512] = "";
     const char *close = NULL;
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < backend->level_count; i++)
-        if (text_closer(name, strlen(name), backend->levels[i].name, &best))
-            close = backend->levels[i].name;
-    if (close)
-        return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; did you mean \"%s\"?", name,
-                    backend->name, close);
-    return fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level here; `glint list levels` shows them",
-                name, backend->name);
+    const Level *level;
+    size_t best = SIZE_MAX, length = 0;
+    for (size_t i = 0; (level = ladder_level(backend, main_operation, i)) && length < sizeof ladder; i++)
+        length += (size_t)snprintf(ladder + length, sizeof ladder - length, "%s%s", i ? ", " : "", level->name);
+    for (size_t s = 0; s < pipeline->stage_count; s++)
+        for (size_t i = 0; (level = ladder_level(backend, pipeline->stages[s].operation, i)); i++)
+            if (text_closer(name, strlen(name), level->name, &best))
+                close = level->name;
+    return fail(STATUS_USAGE, "level \"%s\": %s on %s has no such level, only %s%s%s%s", name,
+                operations[main_operation].name, backend->name, ladder, close ? "; did you mean \"" : "",
+                close ? close : "", close ? "\"?" : "");
 }
 
 Status pipeline_set_level(Pipeline *pipeline, const char *name) {
@@ -161,7 +168,7 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
             status = fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage->label, why_not);
     }
     if (status == STATUS_OK && !known)
-        status = no_such_level(backend, name);
+        status = no_such_level(pipeline, name);
     if (status == STATUS_OK) {
         memcpy(pipeline->levels, chosen, pipeline->stage_count * sizeof *chosen);
         pipeline->facts_known = false;

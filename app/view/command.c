@@ -80,7 +80,7 @@ static Status open_inputs(Viewer *viewer, const Options *options) {
         return options->script ? STATUS_OK : viewer_show_scene(viewer, true);
     for (size_t i = 0; i < options->input_count; i++)
         TRY(scene_recognize(options->inputs[i]) ? viewer_open_scene(viewer, options->inputs[i])
-                                                : viewer_add(viewer, options->inputs[i]));
+                                                : paths_add(&viewer->pictures, options->inputs[i]));
     return scene_recognize(options->inputs[0]) || viewer->pictures.count == 0 ? STATUS_OK
                                                                               : viewer_show_first(viewer, 0);
 }

@@ -56,12 +56,16 @@ constexpr Face faces[] = {
 
 } // namespace
 
+enum Panel { PANEL_LEFT, PANEL_RIGHT, PANELS };
+
 struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    Area panels[2]; /* that are open, at the left and at the right; width 0: none */
-    bool menu, all; /* a menu is open; nothing beneath reacts at all */
+    Area panels[PANELS]; /* that are open; width 0: none */
+    float needs[PANELS]; /* how wide their widest rows were since the fonts were made */
+    Panel building;      /* the one that rows are put into */
+    bool menu, all;      /* a menu is open; nothing beneath reacts at all */
 };
 
 namespace {
@@ -75,6 +79,19 @@ bool on_panel(const Overlay *overlay, double x, double y) {
 
 float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
+}
+
+constexpr float panel_ems[PANELS] = {23.0f, 17.5f}; /* if its rows do not need more */
+
+float panel_width(const Overlay *overlay, Panel which) {
+    return fmaxf(em(overlay, panel_ems[which]), overlay->needs[which]);
+}
+
+/* The panel that is being built will be so wide that what ends at `right`, in the window's coordinates, fits. */
+void need_up_to(Overlay *overlay, float right) {
+    float *need = &overlay->needs[overlay->building];
+    const float behind = ImGui::GetWindowWidth() - ImGui::GetWindowContentRegionMax().x; /* with a scroll bar or not */
+    *need = fmaxf(*need, ceilf(right + behind));
 }
 
 ImVec4 colour(ImU32 c) {
@@ -165,6 +182,7 @@ void fit_scale(Overlay *overlay, float scale) {
     if (fabsf(scale - overlay->scale) < 0.01f)
         return;
     overlay->scale = scale;
+    overlay->needs[PANEL_LEFT] = overlay->needs[PANEL_RIGHT] = 0;
     apply_style(scale);
     load_fonts(overlay, scale);
 }
@@ -189,11 +207,18 @@ void wrapped(ImU32 tint, const char *words) {
     ImGui::PopStyleColor();
 }
 
-/* Ends at the right edge of the panel. */
-void text_right(ImU32 tint, const char *words) {
-    ImGui::SameLine();
-    ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(words).x);
+/* Ends at the right edge of the panel, which grows until there is room for it behind what stands on the line. */
+void text_right(Overlay *overlay, ImU32 tint, const char *words) {
+    const float width = ImGui::CalcTextSize(words).x;
+    ImGui::SameLine(0, em(overlay, 0.8f));
+    need_up_to(overlay, ImGui::GetCursorPosX() + width);
+    ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
     text(tint, "%s", words);
+}
+
+/* A column for `widest` with a gap behind it, `least` ems at least. */
+float column(const Overlay *overlay, float least, float widest) {
+    return fmaxf(em(overlay, least), widest + em(overlay, 0.8f));
 }
 
 void gap(const Overlay *overlay, float ems) {
@@ -201,7 +226,7 @@ void gap(const Overlay *overlay, float ems) {
 }
 
 /* A heading in small capitals with a hair line above, unless it is the first of its panel. */
-void heading(const Overlay *overlay, const char *words, const char *right) {
+void heading(Overlay *overlay, const char *words, const char *right) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
     if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y) {
@@ -212,7 +237,7 @@ void heading(const Overlay *overlay, const char *words, const char *right) {
     ImGui::PushFont(overlay->small);
     text(faint, "%s", words);
     if (right)
-        text_right(dim, right);
+        text_right(overlay, dim, right);
     ImGui::PopFont();
 }
 
@@ -276,16 +301,16 @@ void picture_section(Overlay *overlay, const Viewer *viewer) {
     ImGui::PopClipRect();
     ImGui::PopFont();
     text(dim, "%s", shape);
-    text_right(dim, place);
+    text_right(overlay, dim, place);
 }
 
-void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *param) {
+void param_slider(Viewer *viewer, size_t link, const Param *param, float left) {
     const void *values = viewer->chain->links[link].values;
     const double number = param_number(param, values);
     ImGui::PushID(param);
     ImGui::AlignTextToFramePadding();
     text(dim, "%s", param->name);
-    ImGui::SameLine(em(overlay, 6.0f));
+    ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
     if (param->kind == PARAM_SWITCH) {
         bool on = number > 0;
@@ -335,9 +360,13 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
     if (ImGui::Button("×", ImVec2(button, button)))
         *removed = link;
     ImGui::PopStyleColor();
+    float widest = 0;
+    for (size_t i = 0; i < filter->table.count; i++)
+        widest = fmaxf(widest, ImGui::CalcTextSize(filter->table.params[i].name).x);
+    const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = 0; i < filter->table.count; i++)
         if (filter->table.params[i].kind != PARAM_TEXT)
-            param_slider(overlay, viewer, link, &filter->table.params[i]);
+            param_slider(viewer, link, &filter->table.params[i], left);
     ImGui::PopID();
 }
 
@@ -488,18 +517,22 @@ void rates_row(Overlay *overlay, const Figures &figures) {
         double value;
         const char *unit;
     } rates[] = {{figures.mpixels, "Mpixel/s"}, {figures.gigabytes, "GB/s"}, {figures.gigaflops, "GFLOP/s"}};
-    const float spaces[] = {0, 8.0f, 14.0f}; /* ems */
+    const float spaces[] = {0, 8.0f, 14.0f}; /* ems, if the numbers leave them */
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float drop = overlay->bold->Ascent - overlay->small->Ascent; /* to the same base line */
+    float end = at.x;
     for (int i = 0; i < 3; i++) {
         char number[32];
         format_rate(rates[i].value, number, sizeof number);
-        const float x = at.x + em(overlay, spaces[i]), size = overlay->bold->FontSize;
+        const float x = fmaxf(at.x + em(overlay, spaces[i]), end), size = overlay->bold->FontSize;
         const float width = overlay->bold->CalcTextSizeA(size, 1e6f, 0, number).x + em(overlay, 0.3f);
         list->AddText(overlay->bold, size, ImVec2(x, at.y), ink, number);
         list->AddText(overlay->small, overlay->small->FontSize, ImVec2(roundf(x + width), roundf(at.y + drop)), dim,
                       rates[i].unit);
+        const float unit = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, rates[i].unit).x;
+        need_up_to(overlay, x + width + unit - ImGui::GetWindowPos().x);
+        end = x + width + unit + em(overlay, 0.8f);
     }
     ImGui::Dummy(ImVec2(1, overlay->bold->FontSize));
 }
@@ -520,25 +553,36 @@ const char *level_of_span(const Viewer *viewer, const char *name) {
 
 void span_rows(Overlay *overlay, const Viewer *viewer) {
     double longest = 1e-6;
-    for (size_t i = 0; i < viewer->span_count; i++)
-        longest = fmax(longest, history_median(&viewer->spans[i].history));
+    float names = 0, levels = 0, times = 0;
+    char ms[32];
+    for (size_t i = 0; i < viewer->span_count; i++) {
+        const SpanHistory *span = &viewer->spans[i];
+        const double median = history_median(&span->history);
+        format_ms(median, ms, sizeof ms);
+        longest = fmax(longest, median);
+        names = fmaxf(names, ImGui::CalcTextSize(span->name).x);
+        levels = fmaxf(levels, ImGui::CalcTextSize(span->stage ? level_of_span(viewer, span->name) : "").x);
+        times = fmaxf(times, ImGui::CalcTextSize(ms).x);
+    }
+    names = column(overlay, 6.0f, names);
+    levels = column(overlay, 5.2f, levels);
+    times = column(overlay, 5.0f, times);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.12f)));
     for (size_t i = 0; i < viewer->span_count; i++) {
         const SpanHistory *span = &viewer->spans[i];
         const double median = history_median(&span->history);
-        char ms[32];
         format_ms(median, ms, sizeof ms);
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float line = ImGui::GetTextLineHeight(), left = at.x + em(overlay, 11.2f);
-        const float room = ImGui::GetContentRegionAvail().x - em(overlay, 11.2f) - em(overlay, 5.0f);
+        const float line = ImGui::GetTextLineHeight(), left = at.x + names + levels;
+        const float room = ImGui::GetContentRegionAvail().x - names - levels - times;
         const float length = fmaxf(1, room * (float)(median / longest));
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(left, at.y + line * 0.3f),
                                                   ImVec2(left + length, at.y + line * 0.75f),
                                                   span->stage ? accent : rgba(255, 255, 255, 70), em(overlay, 0.15f));
         text(span->stage ? ink : dim, "%s", span->name);
-        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + em(overlay, 6.0f));
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + names);
         text(faint, "%s", span->stage ? level_of_span(viewer, span->name) : "");
-        text_right(span->stage ? ink : dim, ms);
+        text_right(overlay, span->stage ? ink : dim, ms);
     }
     ImGui::PopStyleVar();
 }
@@ -590,42 +634,41 @@ constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-/* Remembers where an open panel lies. */
-void claim_area(Overlay *overlay, int which) {
+/* Remembers where the panel that was built lies. */
+void claim_area(Overlay *overlay) {
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    overlay->panels[which] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
+    overlay->panels[overlay->building] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
     overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
 }
 
 void full_panel(Overlay *overlay, Viewer *viewer) {
-    const float margin = em(overlay, 0.75f), width = em(overlay, 23.0f);
+    const float margin = em(overlay, 0.75f), width = panel_width(overlay, PANEL_LEFT);
     const float most = (float)viewer->height - 2 * margin;
     ImGui::SetNextWindowPos(ImVec2(margin, margin));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, most));
     ImGui::Begin("panel", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    overlay->building = PANEL_LEFT;
     picture_section(overlay, viewer);
     if (!viewer->in_scene)
         filter_section(overlay, viewer);
     level_section(overlay, viewer);
     time_section(overlay, viewer);
-    claim_area(overlay, 0);
+    claim_area(overlay);
     ImGui::End();
 }
 
 /* ---- the panel at the right: what the figures mean on this device ---- */
 
-constexpr float facts_width = 17.5f; /* ems */
-
 /* A name at the left, a value at the right. */
-void fact(ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(3);
-void fact(ImU32 tint, const char *name, const char *format, ...) {
+void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(4);
+void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) {
     char value[96];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
     text(dim, "%s", name);
-    text_right(tint, value);
+    text_right(overlay, tint, value);
 }
 
 /* Three digits and a prefix: "13.1 M". */
@@ -643,11 +686,11 @@ void kernel_section(Overlay *overlay, const Viewer *viewer) {
     if (!facts)
         return;
     heading(overlay, "KERNEL", pipeline_level(viewer->pipeline, main_stage)->name);
-    fact(ink, "threads a block", "%d", facts->threads);
-    fact(ink, "registers a thread", "%d", facts->registers);
-    fact(ink, "shared memory a block", "%.1f KiB", (double)facts->shared_bytes / 1024);
-    fact(ink, "blocks a multiprocessor", "%d", facts->blocks);
-    fact(ink, "occupancy", "%.0f %%", 100 * facts->occupancy);
+    fact(overlay, ink, "threads a block", "%d", facts->threads);
+    fact(overlay, ink, "registers a thread", "%d", facts->registers);
+    fact(overlay, ink, "shared memory a block", "%.1f KiB", (double)facts->shared_bytes / 1024);
+    fact(overlay, ink, "blocks a multiprocessor", "%d", facts->blocks);
+    fact(overlay, ink, "occupancy", "%.0f %%", 100 * facts->occupancy);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, high = em(overlay, 0.3f), round = em(overlay, 0.15f);
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -662,9 +705,9 @@ void job_section(Overlay *overlay, const Figures &figures) {
     format_count(figures.flops, flops, sizeof flops);
     format_rate(figures.flops / figures.bytes, ratio, sizeof ratio);
     heading(overlay, "JOB", nullptr);
-    fact(ink, "must move", "%sB", bytes);
-    fact(ink, "arithmetic", "%sFLOP", flops);
-    fact(ink, "ratio", "%s FLOP/byte", ratio);
+    fact(overlay, ink, "must move", "%sB", bytes);
+    fact(overlay, ink, "arithmetic", "%sFLOP", flops);
+    fact(overlay, ink, "ratio", "%s FLOP/byte", ratio);
 }
 
 /* A range of whole decades on one axis of a plot with two logarithmic ones. */
@@ -786,10 +829,10 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
     roofline_dots(overlay, viewer, figures, x, y);
     list->PopClipRect();
     ImGui::Dummy(size);
-    fact(warm, "copies reach", "%s GB/s", rate);
+    fact(overlay, warm, "copies reach", "%s GB/s", rate);
     if (peak > 0) {
         format_count(viewer->peak, rate, sizeof rate);
-        fact(warm, "multiply-adds reach", "%sFLOP/s", rate);
+        fact(overlay, warm, "multiply-adds reach", "%sFLOP/s", rate);
     }
     const bool cached = figures.gigaflops > ratio * figures.bandwidth, clever = peak > 0 && figures.gigaflops > peak;
     if (cached || clever) {
@@ -802,9 +845,12 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
 /* What each backend took for this job, the current one first in colour, and what that is in times. */
 void sides_section(Overlay *overlay, const Viewer *viewer) {
     double slowest = 0;
+    float names = 0;
     heading(overlay, "BACKENDS", backend_count > 1 ? "g: the other" : nullptr);
     for (const Side &side : viewer->sides)
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
+    for (size_t i = 0; i < backend_count; i++)
+        names = fmaxf(names, ImGui::CalcTextSize(backends[i]->name).x);
     for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++) {
         const Side &side = viewer->sides[i];
         const bool current = backends[i] == viewer->device->backend;
@@ -815,11 +861,11 @@ void sides_section(Overlay *overlay, const Viewer *viewer) {
                 snprintf(times, sizeof times, slowest < 10 * side.ms ? "%.1f×  " : "%.0f×  ", slowest / side.ms);
         }
         text(current ? accent : dim, "%s", backends[i]->name);
-        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + em(overlay, 3.4f));
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 3.4f, names));
         text(faint, "%s", side.level ? side.level->name : "");
         char right[80];
         snprintf(right, sizeof right, "%s%s", times, ms);
-        text_right(current ? ink : dim, right);
+        text_right(overlay, current ? ink : dim, right);
     }
 }
 
@@ -843,7 +889,7 @@ void route_section(Overlay *overlay, Viewer *viewer) {
                               rungs[i].why_not ? rungs[i].why_not : "");
         ImGui::SetCursorPos(at);
         text(rungs[i].current ? accent : rungs[i].why_not ? faint : dim, "%s", rungs[i].route->name);
-        text_right(rungs[i].current ? ink : dim, rungs[i].why_not ? "refused" : ms);
+        text_right(overlay, rungs[i].current ? ink : dim, rungs[i].why_not ? "refused" : ms);
         if (clicked)
             report(viewer, viewer_set_route(viewer, rungs[i].route->name));
     }
@@ -859,13 +905,15 @@ void route_section(Overlay *overlay, Viewer *viewer) {
 /* False if there is nothing to tell, or no room. */
 bool facts_panel(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
-    const float margin = em(overlay, 0.75f), width = em(overlay, facts_width);
-    const float left = (float)viewer->width - em(overlay, 23.0f) - width - 4 * margin; /* for the picture */
+    const float margin = em(overlay, 0.75f), width = panel_width(overlay, PANEL_RIGHT);
+    const float left =
+        (float)viewer->width - panel_width(overlay, PANEL_LEFT) - width - 4 * margin; /* for the picture */
     if (!viewer->facts || !(figures.ms > 0) || left < 0.4f * (float)viewer->width)
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)viewer->height - em(overlay, 3.6f)));
     ImGui::Begin("facts", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    overlay->building = PANEL_RIGHT;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, em(overlay, 0.2f)));
     kernel_section(overlay, viewer);
     job_section(overlay, figures);
@@ -873,7 +921,7 @@ bool facts_panel(Overlay *overlay, Viewer *viewer) {
     sides_section(overlay, viewer);
     route_section(overlay, viewer);
     ImGui::PopStyleVar();
-    claim_area(overlay, 1);
+    claim_area(overlay);
     ImGui::End();
     return true;
 }
@@ -918,6 +966,7 @@ void compact_panel(Overlay *overlay, Viewer *viewer) {
     const Level *level = viewer_level(viewer);
     ImGui::SetNextWindowPos(ImVec2(margin, margin));
     ImGui::Begin("strip", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
+    overlay->building = PANEL_LEFT;
     ImGui::PushFont(overlay->bold);
     ImGui::TextUnformatted(base_name(viewer_title(viewer)));
     ImGui::PopFont();
@@ -946,7 +995,7 @@ void compact_panel(Overlay *overlay, Viewer *viewer) {
         level_strip(overlay, viewer);
         text(dim, "%s", level->idea);
     }
-    claim_area(overlay, 0);
+    claim_area(overlay);
     ImGui::End();
 }
 
@@ -1204,18 +1253,18 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     const float margin = em(overlay, 0.75f);
-    overlay->panels[0] = overlay->panels[1] = {};
+    overlay->panels[PANEL_LEFT] = overlay->panels[PANEL_RIGHT] = {};
     overlay->menu = false;
     Area area = {0, 0, (double)viewer->width, (double)viewer->height};
     if (viewer->overlay == OVERLAY_FULL) {
         full_panel(overlay, viewer);
-        const double taken = (double)(em(overlay, 23.0f) + 2 * margin);
+        const double taken = (double)(panel_width(overlay, PANEL_LEFT) + 2 * margin);
         if (taken < area.width * 0.6) {
             area.x = taken;
             area.width -= taken;
         }
         if (facts_panel(overlay, viewer))
-            area.width -= (double)(em(overlay, facts_width) + 2 * margin);
+            area.width -= (double)(panel_width(overlay, PANEL_RIGHT) + 2 * margin);
     } else if (viewer->overlay == OVERLAY_COMPACT) {
         compact_panel(overlay, viewer);
     }

@@ -3,14 +3,11 @@
 
 #include "core/codec.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
@@ -203,53 +200,48 @@ static Status bind_anew(Viewer *viewer) {
     return STATUS_OK;
 }
 
-/* ---- pictures ---- */
+/* Whether the ladder of any stage has a level of this name. */
+static bool on_a_ladder(const Viewer *viewer, const char *name) {
+    bool there = false;
+    for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++)
+        there |= level_by_name(viewer->device->backend, pipeline_stage(viewer->pipeline, i)->operation, name) != NULL;
+    return there;
+}
 
-static Status add_path(PathList *list, const char *path) {
-    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
-    if (!grown)
-        return fail(STATUS_DEVICE, "no memory for the list of pictures");
-    list->paths = grown;
-    list->paths[list->count] = strdup(path);
-    if (!list->paths[list->count])
-        return fail(STATUS_DEVICE, "no memory for the list of pictures");
-    list->count++;
+/* Runs `set` and, if only the chosen level stands against it, once more with the best level, and says so. */
+static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, const void *to), const void *to) {
+    const Status status = set(viewer, to);
+    if (status != STATUS_USAGE || strcmp(viewer->level, "best") == 0)
+        return status;
+    char level[sizeof viewer->level], why[TOAST_MOST];
+    snprintf(level, sizeof level, "%s", viewer->level);
+    snprintf(why, sizeof why, "%s", status_message());
+    snprintf(viewer->level, sizeof viewer->level, "best");
+    if (set(viewer, to) != STATUS_OK) {
+        snprintf(viewer->level, sizeof viewer->level, "%s", level);
+        return fail(status, "%s", why);
+    }
+    const Level *best = viewer_level(viewer);
+    if (best && !on_a_ladder(viewer, level))
+        viewer_say(viewer, true, "%s on %s has no level %s; taking the best, %s", operations[best->operation].name,
+                   viewer->device->backend->name, level, best->name);
+    else
+        viewer_say(viewer, true, "%s; the best level takes over", why);
     return STATUS_OK;
 }
 
-static void shorten_paths(PathList *list, size_t count) {
-    while (list->count > count)
-        free(list->paths[--list->count]);
+static Status bind_to(Viewer *viewer, const void *unused) {
+    (void)unused;
+    return bind_anew(viewer);
 }
 
-static int is_picture(const struct dirent *entry) {
-    const Format *format = format_for_path(entry->d_name);
-    return entry->d_name[0] != '.' && format && format->load;
+/* As bind_anew, for what takes the place of something else: a level chosen for that gives way to the best. What comes
+ * first has to take the level that was asked for with it. */
+static Status bind_instead(Viewer *viewer) {
+    return viewer->pipeline ? with_best_level(viewer, bind_to, NULL) : bind_anew(viewer);
 }
 
-static Status add_folder(PathList *list, const char *folder) {
-    struct dirent **entries;
-    const int count = scandir(folder, &entries, is_picture, alphasort);
-    if (count < 0)
-        return fail(STATUS_INPUT, "%s: cannot be read: %m", folder);
-    Status status = count > 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: no pictures in this folder", folder);
-    const bool slash = folder[0] && folder[strlen(folder) - 1] == '/';
-    for (int i = 0; i < count; i++) {
-        char path[PATH_MOST];
-        snprintf(path, sizeof path, "%s%s%s", folder, slash ? "" : "/", entries[i]->d_name);
-        if (status == STATUS_OK)
-            status = add_path(list, path);
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
-Status viewer_add(Viewer *viewer, const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(&viewer->pictures, path)
-                                                           : add_path(&viewer->pictures, path);
-}
+/* ---- pictures ---- */
 
 static bool show_shape_changed(Image *a, Image *b) {
     return !a || a->view.shape.width != b->view.shape.width || a->view.shape.height != b->view.shape.height;
@@ -266,7 +258,7 @@ static Status show(Viewer *viewer, size_t index) {
     viewer->decode_ms = ms;
     viewer->in_scene = false;
     viewer->pictures.current = index;
-    const Status status = bind_anew(viewer);
+    const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->picture = before.picture;
         viewer->decode_ms = before.decode_ms;
@@ -298,11 +290,11 @@ Status viewer_open(Viewer *viewer, const char *path) {
     if (scene_recognize(path))
         return viewer_open_scene(viewer, path);
     const size_t before = viewer->pictures.count;
-    Status status = viewer_add(viewer, path);
+    Status status = paths_add(&viewer->pictures, path);
     if (status == STATUS_OK)
         status = viewer_show_first(viewer, before);
     if (status != STATUS_OK)
-        shorten_paths(&viewer->pictures, before);
+        paths_shorten(&viewer->pictures, before);
     return status;
 }
 
@@ -363,7 +355,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     viewer->scene = opened;
     viewer->in_scene = true;
     fit_camera(viewer);
-    const Status status = bind_anew(viewer);
+    const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->scene = old;
         viewer->in_scene = in_scene;
@@ -385,7 +377,7 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene) {
     if (!in_scene && !viewer->picture)
         return fail(STATUS_USAGE, "no picture is open: glint view PICTURE");
     viewer->in_scene = in_scene;
-    const Status status = bind_anew(viewer);
+    const Status status = bind_instead(viewer);
     if (status != STATUS_OK)
         viewer->in_scene = !in_scene;
     return status;
@@ -434,23 +426,6 @@ Status viewer_set_border(Viewer *viewer, Border border) {
     return status;
 }
 
-/* Runs `set` and, if only the chosen level stands against it, once more with the best level, and says so. */
-static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, const void *to), const void *to) {
-    const Status status = set(viewer, to);
-    if (status != STATUS_USAGE || strcmp(viewer->level, "best") == 0)
-        return status;
-    char level[sizeof viewer->level], why[TOAST_MOST];
-    snprintf(level, sizeof level, "%s", viewer->level);
-    snprintf(why, sizeof why, "%s", status_message());
-    snprintf(viewer->level, sizeof viewer->level, "best");
-    if (set(viewer, to) == STATUS_OK) {
-        viewer_say(viewer, true, "%s; the best level takes over", why);
-        return STATUS_OK;
-    }
-    snprintf(viewer->level, sizeof viewer->level, "%s", level);
-    return fail(status, "%s", why);
-}
-
 static Status set_chain(Viewer *viewer, const void *text) {
     return viewer_set_chain(viewer, text);
 }
@@ -473,19 +448,15 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     const bool is_cpu = strcmp(name, backends[0]->name) == 0; /* which has one device, whichever GPU was asked for */
     TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
     Device *old = viewer->device;
-    char level[sizeof viewer->level];
-    snprintf(level, sizeof level, "%s", viewer->level);
     Side sides[BACKENDS_MOST]; /* the job stays the same */
     memcpy(sides, viewer->sides, sizeof sides);
     Pipeline *pipeline = viewer->pipeline;
     viewer->pipeline = NULL; /* its frames live on the old device: it is destroyed, or taken back, below */
     viewer->device = opened;
-    snprintf(viewer->level, sizeof viewer->level, "best"); /* the other backend has other levels */
-    const Status status = bind_anew(viewer);
+    const Status status = with_best_level(viewer, bind_to, NULL);
     if (status != STATUS_OK) {
         viewer->pipeline = pipeline;
         viewer->device = old;
-        snprintf(viewer->level, sizeof viewer->level, "%s", level);
         device_close(&opened);
         return status;
     }
@@ -889,51 +860,6 @@ Status viewer_fresh_name(const char *stem, char *path, size_t size) {
     return fail(STATUS_INPUT, "there are %d files named %s-*.png already", FILES_MOST, stem);
 }
 
-/* ---- the command line that makes the same ---- */
-
-/* A text that grows in a buffer of fixed size, cut off where that ends. */
-typedef struct Text {
-    char *buffer;
-    size_t size, length;
-} Text;
-
-__attribute__((format(printf, 2, 3))) static void append(Text *text, const char *format, ...) {
-    const size_t room = text->length < text->size ? text->size - text->length : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(room ? text->buffer + text->length : NULL, room, format, arguments);
-    va_end(arguments);
-    text->length += length > 0 ? (size_t)length : 0;
-}
-
-/* One word of a shell's command line. */
-static void append_word(Text *text, const char *word) {
-    bool plain = word[0] != '\0';
-    for (const char *at = word; *at; at++)
-        plain &= isalnum((unsigned char)*at) || strchr("_-./=:,+@%", *at);
-    append(text, plain ? " " : " '");
-    for (const char *at = word; *at; at++)
-        append(text, *at == '\'' ? "'\\''" : "%c", *at);
-    append(text, plain ? "" : "'");
-}
-
-void viewer_command_line(const Viewer *viewer, char *buffer, size_t size) {
-    Text text = {buffer, size, 0};
-    char chain[PATH_MOST], border[64];
-    const PlanOptions *options = &viewer->options;
-    chain_format(viewer->chain, chain, sizeof chain);
-    append(&text, viewer->in_scene ? "glint trace" : "glint batch");
-    if (!viewer->in_scene)
-        append_word(&text, chain);
-    append_word(&text, viewer_title(viewer));
-    append(&text, " -o out.png --backend %s --level %s", viewer->device->backend->name, viewer->level);
-    if (viewer->in_scene)
-        append(&text, " --size %dx%d", viewer->width, viewer->height);
-    else
-        append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
-               options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
-}
-
 /* ---- birth and death ---- */
 
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer) {
@@ -973,8 +899,7 @@ void viewer_destroy(Viewer **viewer) {
     image_destroy(&old->result);
     scene_destroy(&old->scene);
     chain_destroy(&old->chain);
-    shorten_paths(&old->pictures, 0);
-    free(old->pictures.paths);
+    paths_free(&old->pictures);
     free(old);
     *viewer = NULL;
 }

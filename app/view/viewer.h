@@ -5,6 +5,7 @@
 #define GLINT_APP_VIEW_VIEWER_H
 
 #include "app/view/measure.h"
+#include "app/view/paths.h"
 #include "app/view/placement.h"
 #include "app/view/present.h"
 #include "core/chain.h"
@@ -13,13 +14,7 @@
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
-enum { TOAST_MOST = 512, PATH_MOST = 4096, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4 };
-
-/* Files in the order they are stepped through. */
-typedef struct PathList {
-    char **paths;
-    size_t count, current;
-} PathList;
+enum { TOAST_MOST = 512, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4 };
 
 /* A message that fades by itself. */
 typedef struct Toast {
@@ -120,8 +115,9 @@ enum { RUNGS_MOST = 24 };
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
 void viewer_destroy(Viewer **viewer);
 
-/* Adds a picture or the pictures of a folder to the list, without decoding them. STATUS_INPUT if a folder has none. */
-Status viewer_add(Viewer *viewer, const char *path);
+/* What follows, and viewer_set_backend, put one job in the place of another: a level that cannot do the new one was
+ * chosen for the old one, and gives way to the best; a toast says so. The first job has to fit the level. */
+
 /* Shows the first picture of the list, from number `from` on, that can be used; the others' reasons become toasts. */
 Status viewer_show_first(Viewer *viewer, size_t from);
 /* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
@@ -138,8 +134,8 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene);
 Status viewer_set_chain(Viewer *viewer, const char *text);
 Status viewer_set_level(Viewer *viewer, const char *name);
 Status viewer_set_border(Viewer *viewer, Border border);
-Status viewer_set_backend(Viewer *viewer, const char *name);
-Status viewer_set_route(Viewer *viewer, const char *name); /* or "best" */
+Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
+Status viewer_set_route(Viewer *viewer, const char *name);   /* or "best" */
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
 Status viewer_remove_link(Viewer *viewer, size_t link);
 /* As viewer_set_chain and viewer_set_border, for hands: where the chosen level cannot do the new job, the best takes
@@ -208,8 +204,6 @@ const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
 const char *viewer_title(const Viewer *viewer); /* the picture's path or the scene's text; "" for none */
 /* The picture's or scene's shape; zeroed if there is none. */
 Shape viewer_shape(const Viewer *viewer);
-/* The command line that makes this result without the window. */
-void viewer_command_line(const Viewer *viewer, char *buffer, size_t size);
 
 __attribute__((format(printf, 3, 4))) void viewer_say(Viewer *viewer, bool error, const char *format, ...);
 

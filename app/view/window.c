@@ -6,6 +6,7 @@
 #include "app/view/display.h"
 #include "app/view/overlay.h"
 #include "app/view/script.h"
+#include "app/view/shell.h"
 #include "core/codec.h"
 #include "render/canvas.h"
 #include "render/capture.h"
@@ -225,7 +226,7 @@ static Status capture(Glut *glut, const char *path, bool overwrite) {
 
 static Status copy_command_line(Glut *glut) {
     char line[2 * PATH_MOST];
-    viewer_command_line(glut->viewer, line, sizeof line);
+    shell_command_line(glut->viewer, line, sizeof line);
     printf("%s\n", line);
     fflush(stdout);
     TRY(clipboard_offer(glut->clipboard, line));

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Version, lists and help; requests that make no sense end with status 2 and say what would be right.
+sources=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/lib.sh"
 picture in.ppm 8 6
 
@@ -30,6 +31,12 @@ done
 for level in $(awk '$1 ~ /^[0-9]+$/ { print $2 }' list-levels | sort -u); do
     gives 0 help "$level"
     tells "$level \(level of "
+done
+for ladder in cpu:cpu cuda:gpu; do
+    for level in $(sed -n 's/^LEVEL(convolve, *\([a-z0-9_]*\),.*/\1/p' "$sources/${ladder#*:}/levels.def"); do
+        heading="### ${ladder%:*}: $level"
+        check "docs/convolve.md has a section $heading" grep -qxF "$heading" "$sources/docs/convolve.md"
+    done
 done
 check "list levels has the reference" grep -qE '^ +0 reference ' list-levels
 for command in batch trace bench list; do
@@ -81,6 +88,10 @@ bad '3 weights' batch 'convolve=1 2 3' in.ppm
 bad 'mask' batch convolve in.ppm
 bad 'no-such-level' batch gaussian in.ppm --backend cpu --level no-such-level
 bad 'separable' batch 'convolve=1 2 3 4 5 7 7 8 0' in.ppm --backend cpu --level separable
+bad 'level "tiles": convolve on cpu has no such level, only .*naive.*separable$' batch gaussian in.ppm --backend cpu \
+    --level tiles
+bad 'level "separable": trace on cpu has no such level, only .*naive.*sorted$' trace spheres --backend cpu \
+    --level separable
 bad 'zero.*clamp' batch gaussian in.ppm --border klamp
 bad 'number' batch gaussian in.ppm --border constant=x
 bad 'opencl' batch gaussian in.ppm --backend opencl

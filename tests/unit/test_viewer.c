@@ -2,6 +2,7 @@
 #include "app/view/actions.h"
 #include "app/view/report.h"
 #include "app/view/script.h"
+#include "app/view/shell.h"
 #include "core/codec.h"
 #include "core/file.h"
 
@@ -333,6 +334,27 @@ static void scene_and_picture_change_places(void **state) {
     assert_int_equal(viewer->result->view.shape.width, WIDTH);
 }
 
+static void a_level_of_another_ladder_gives_way(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_true(viewer->in_scene && viewer->toast.error);
+    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer->toast.text, "trace on cpu has no level separable; taking the best, sorted");
+    assert_int_equal(viewer_set_level(viewer, "tiles"), STATUS_OK);
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_non_null(strstr(viewer->toast.text, "convolve on cpu has no level tiles"));
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK); /* which both ladders have */
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_string_equal(viewer->level, "naive");
+
+    Viewer *fresh = make_viewer("gaussian=1", "tiles"); /* asked for on the command line */
+    assert_int_equal(viewer_open(fresh, "one.png"), STATUS_USAGE);
+    assert_string_equal(status_message(), "level \"tiles\": convolve on cpu has no such level, only reference, naive, "
+                                          "interior, threads, simd, separable");
+    viewer_destroy(&fresh);
+}
+
 static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
@@ -626,6 +648,31 @@ static void costs_are_of_the_job_that_is_shown(void **state) {
     assert_true(near(rungs[1].ms, 0) && near(rungs[2].ms, 0));
 }
 
+/* ---- backends ---- */
+
+static void another_backend_keeps_the_level_if_it_has_it(void **state) {
+    Viewer *viewer = *state;
+    static Level other[2];
+    const Backend *cpu = backends[0];
+    other[0] = other[1] = *level_by_name(cpu, OPERATION_CONVOLVE, "naive");
+    other[1].name = "halo";
+    fake_backend.name = "gpu";
+    fake_backend.levels = other;
+    fake_backend.level_count = 2;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2"), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "halo"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
+    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer->toast.text, "convolve on cpu has no level halo; taking the best, separable");
+    viewer->toast.text[0] = '\0';
+    viewer->device->backend = &fake_backend;
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
+    assert_string_equal(viewer->level, "naive");
+    assert_string_equal(viewer->toast.text, "");
+}
+
 /* ---- keys ---- */
 
 static void no_key_does_two_things(void **state) {
@@ -682,7 +729,7 @@ static void command_line_is_quoted_for_a_shell(void **state) {
     save_random("it's one.png", 5, 5, 1);
     assert_int_equal(viewer_open(viewer, "it's one.png"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0"), STATUS_OK);
-    viewer_command_line(viewer, line, sizeof line);
+    shell_command_line(viewer, line, sizeof line);
     assert_string_equal(line, "glint batch 'convolve=0 1 0 1 1 1 0 1 0' 'it'\\''s one.png' -o out.png --backend cpu "
                               "--level best --border clamp");
     assert_int_equal(remove("it's one.png"), 0);
@@ -829,6 +876,7 @@ int main(void) {
         WITH_VIEWER(no_filter_shows_the_picture_itself),
         WITH_VIEWER(border_key_goes_round),
         WITH_VIEWER(scene_and_picture_change_places),
+        WITH_VIEWER(a_level_of_another_ladder_gives_way),
         WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),
         WITH_VIEWER(fitted_camera_sees_every_sphere),
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
@@ -842,6 +890,7 @@ int main(void) {
         WITH_ROUTES(a_route_that_fails_gives_way_and_says_why),
         WITH_ROUTES(ports_are_opened_once_and_closed_in_time),
         WITH_ROUTES(costs_are_of_the_job_that_is_shown),
+        WITH_ROUTES(another_backend_keeps_the_level_if_it_has_it),
         cmocka_unit_test(no_key_does_two_things),
         WITH_VIEWER(escape_closes_what_is_on_top_then_quits),
         WITH_VIEWER(space_shows_the_source_while_held),

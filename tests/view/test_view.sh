@@ -102,6 +102,21 @@ script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'frame s.png' qui
 gives 0 trace --quiet spheres=count=9:seed=3 --size 300x200 -o want-s.png
 same s.png want-s.png
 
+# A level set for one thing gives way to the best for another, which a toast in the window says; not on the command line.
+script 0 'size 800x600' 'open one.ppm' 'filter gaussian=2' 'level interior' 'key i' 'screenshot toast.png' \
+    'timings scene.json' 'level tiles' 'key i' 'frame g.png' 'level naive' 'scene spheres=count=9:seed=3' 'key r' \
+    'timings kept.json' quit
+gives 0 batch --quiet gaussian=2 one.ppm -o want-g.png
+same g.png want-g.png
+shown toast.png 800 600
+for name in scene kept; do
+    jq -c . $name.json >$name.line
+done
+json '.chain == "" and .level != null and .level != "interior"' scene.line
+json '.chain == "" and .level == "naive"' kept.line
+gives 2 view --quiet --level interior --backend cpu spheres
+says '^glint: .*level "interior": trace on cpu has no such level, only .*naive.*sorted$'
+
 # The whole window, at both ends of what windows are; every panel is drawn somewhere here.
 script 0 'open one.ppm' 'filter gaussian' 'frames 3' 'screenshot full.png' 'key Tab' 'screenshot off.png' 'key Tab' \
     'key h' 'screenshot help.png' 'key Esc' 'key s' 'screenshot split.png' 'key Esc' 'key l' 'timings race.json' \

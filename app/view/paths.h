@@ -1,0 +1,25 @@
+/* paths.h: the files that the viewer steps through.
+ * Owns the list of their paths; what is in a file is known only once it is shown. */
+#ifndef GLINT_APP_VIEW_PATHS_H
+#define GLINT_APP_VIEW_PATHS_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+enum { PATH_MOST = 4096 };
+
+/* In the order in which they are stepped through. */
+typedef struct PathList {
+    char **paths;
+    size_t count, current;
+} PathList;
+
+/* Adds a picture, or those of a folder by their extensions, in order. STATUS_INPUT if a folder has none; pictures that
+ * were added before a failure stay. */
+Status paths_add(PathList *list, const char *path);
+/* Takes all behind the first `count` off. */
+void paths_shorten(PathList *list, size_t count);
+void paths_free(PathList *list);
+
+#endif

@@ -1,0 +1,50 @@
+/* shell.c: words as a shell reads them. */
+#include "app/view/shell.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A text that grows in a buffer of fixed size, cut off where that ends. */
+typedef struct Text {
+    char *buffer;
+    size_t size, length;
+} Text;
+
+__attribute__((format(printf, 2, 3))) static void append(Text *text, const char *format, ...) {
+    const size_t room = text->length < text->size ? text->size - text->length : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(room ? text->buffer + text->length : NULL, room, format, arguments);
+    va_end(arguments);
+    text->length += length > 0 ? (size_t)length : 0;
+}
+
+/* One word of a shell's command line. */
+static void append_word(Text *text, const char *word) {
+    bool plain = word[0] != '\0';
+    for (const char *at = word; *at; at++)
+        plain &= isalnum((unsigned char)*at) || strchr("_-./=:,+@%", *at);
+    append(text, plain ? " " : " '");
+    for (const char *at = word; *at; at++)
+        append(text, *at == '\'' ? "'\\''" : "%c", *at);
+    append(text, plain ? "" : "'");
+}
+
+void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
+    Text text = {buffer, size, 0};
+    char chain[PATH_MOST], border[64];
+    const PlanOptions *options = &viewer->options;
+    chain_format(viewer->chain, chain, sizeof chain);
+    append(&text, viewer->in_scene ? "glint trace" : "glint batch");
+    if (!viewer->in_scene)
+        append_word(&text, chain);
+    append_word(&text, viewer_title(viewer));
+    append(&text, " -o out.png --backend %s --level %s", viewer->device->backend->name, viewer->level);
+    if (viewer->in_scene)
+        append(&text, " --size %dx%d", viewer->width, viewer->height);
+    else
+        append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
+               options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
+}
