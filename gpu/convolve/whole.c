@@ -6,7 +6,7 @@
 
 #define NOISE      73.9 /* standard deviation of a u8 value that is equally likely to be any */
 #define SUM_MOST   ((2147483647.0 - 0x1p27) / 255 - MASK_MOST) /* half of 2^EXPONENT_MOST is added to it */
-#define WHOLE_MOST (127 * 256 + 127.0) /* both bytes signed */
+#define WHOLE_MOST (127 * 256 + 127.0)                         /* both bytes signed */
 
 enum { EXPONENT_MOST = 24 };
 
