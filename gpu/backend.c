@@ -54,7 +54,7 @@ static void close_gpu(Device **device) {
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
     cudaFree(gpu->scratch.memory);
-    GpuKept *const kept[] = {&gpu->weights, &gpu->bands, &gpu->columns, &gpu->spectrum};
+    GpuKept *const kept[] = {&gpu->weights, &gpu->bands, &gpu->columns, &gpu->terms_bytes, &gpu->spectrum};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         cudaFree(kept[i]->memory.memory);
         mask_destroy(&kept[i]->mask);

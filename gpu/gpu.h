@@ -50,7 +50,8 @@ typedef struct GpuDevice {
     void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[GPU_STAGING];
     GpuScratch scratch;
-    GpuKept weights, bands, columns, spectrum; /* of the last mask: as it is; as tensor, march and fft want it */
+    GpuKept weights, bands, columns, terms_bytes,
+        spectrum; /* of the last mask: as it is; as tensor, march, outer and fft want it */
     GpuFft fft;
     GpuTerms terms;
     GpuTexture textures[GPU_TEXTURES];

@@ -87,12 +87,15 @@ static bool bytes_only(const Stage *stage, const char **why_not) {
     return outside == rintf(outside) && outside >= 0 && outside <= 255;
 }
 
-/* Whether the tensor cores can take this mask as whole numbers. */
-static bool accepts_whole(const Device *device, const Stage *stage, const char **why_not) {
+/* Whether the tensor cores can take these pixels. */
+static bool accepts_bytes(const Device *device, const Stage *stage, const char **why_not) {
     *why_not = "this GPU's tensor cores do not multiply bytes; they do from compute capability 8.0 on";
-    if (((const GpuDevice *)device)->limits.major < 8)
-        return false;
-    if (!bytes_only(stage, why_not))
+    return ((const GpuDevice *)device)->limits.major >= 8 && bytes_only(stage, why_not);
+}
+
+/* Whether they can take this mask as whole numbers. */
+static bool accepts_whole(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_bytes(device, stage, why_not))
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
     WholeMask whole;
@@ -111,6 +114,18 @@ static bool accepts_tensor(const Device *device, const Stage *stage, const char 
 static bool accepts_march(const Device *device, const Stage *stage, const char **why_not) {
     *why_not = "a strip's registers hold the columns of masks up to 9x9";
     return march_fits(stage->convolve.mask) && accepts_whole(device, stage, why_not);
+}
+
+static bool accepts_outer(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_separable(device, stage, why_not) || !accepts_bytes(device, stage, why_not))
+        return false;
+    *why_not = "its matrices are made for four channels";
+    if (stage->out.shape.channels != 4)
+        return false;
+    *why_not = "sums that are not exact leave no room for a bias";
+    if (stage->convolve.bias != 0 && stage->convolve.mask->divisor == 1)
+        return false;
+    return outer_fits(stage->convolve.mask, why_not);
 }
 
 const Level cuda_levels[] = {

@@ -28,6 +28,8 @@ size_t fused_bytes(const Stage *stage, int tile_rows);
 size_t tensor_bytes(const Stage *stage);
 /* Whether march has registers for the mask's columns. */
 bool march_fits(const Mask *mask);
+/* Whether outer's whole numbers are near enough to the mask's; if not, *why_not says what is wrong. */
+bool outer_fits(const Mask *mask, const char **why_not);
 /* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
 static inline int texture_channels(int channels) {
     return channels == 3 ? 1 : channels;

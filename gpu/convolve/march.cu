@@ -7,26 +7,15 @@
  * serves every number of channels, and what the mask's next column meets is C bytes further on in the same lane's
  * registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own part of shared
  * memory, long before they are needed, and no other warp has to wait for them. */
-#include "gpu/convolve/whole.cuh"
+#include "gpu/convolve/march.cuh"
 
-#include <cuda_pipeline.h>
 #include <stdlib.h>
-#include <type_traits>
 
 enum {
     WARPS = 4,
     THREADS = 32 * WARPS,
-    CHUNK = 16, /* bytes that are loaded at a time */
-    GROUPS = 8,
-    WORDS = 8, /* of a group in a row */
-    BYTES = 4 * WORDS,
-    STRIP_BYTES = GROUPS * BYTES,
-    STEP_ROWS = 8,
-    STRIP_ROWS =
-        32,     /* long enough to amortize the first step, short enough that neighbours share rows in the L2 cache */
-    STAGES = 3, /* steps whose rows are in shared memory or on their way there */
-    PITCH = STRIP_BYTES + 3 * CHUNK, /* of these rows, with a chunk to each side; see group_at */
-    STAGE_BYTES = STEP_ROWS * PITCH,
+    STRIP_ROWS = 32, /* enough to amortize the first step, so few that neighbours share rows in the L2 cache */
+    STAGES = 3,      /* steps whose rows are in shared memory or on their way there */
     OUT_PITCH = STRIP_BYTES + CHUNK, /* of results on their way out */
     WARP_BYTES = STAGES * STAGE_BYTES + STEP_ROWS * OUT_PITCH,
     REACH_MOST = 4, /* columns of the mask to each side of its anchor */
@@ -38,101 +27,10 @@ template <int C, int R> struct Side {
     enum { NEEDED = (R * C + 3) / 4, WORDS = NEEDED == 3 ? 4 : NEEDED, ALL = ::WORDS + 2 * WORDS };
 };
 
-static __device__ __forceinline__ void multiply(int (&sums)[4], const int (&start)[4], uint2 a, uint32_t b) {
-#if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 {%0,%1,%2,%3},{%4,%5},{%6},{%7,%8,%9,%10};"
-        : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
-        : "r"(a.x), "r"(a.y), "r"(b), "r"(start[0]), "r"(start[1]), "r"(start[2]), "r"(start[3]));
-#endif
-}
-
 /* The groups are in an order in which 8 lanes, four rows of two groups or two rows of four, meet 8 different 16-byte
  * banks, both where pixels come from and where results go to. */
 static __device__ __forceinline__ int group_at(int column) {
     return (0x57463120 >> 4 * column & 7) * BYTES;
-}
-
-/* Which pixels the nearest ones beyond a row's ends are; -1: the border's value. */
-typedef struct Edges {
-    int before[REACH_MOST], after[REACH_MOST];
-} Edges;
-
-static inline Edges edges_of(const Sum &job, int width) {
-    Edges edges;
-    for (int i = 0; i < REACH_MOST; i++) {
-        edges.before[i] = (int)border_index(job.border, -1 - i, width);
-        edges.after[i] = (int)border_index(job.border, width + i, width);
-    }
-    return edges;
-}
-
-/* A chunk of which a part lies beyond the row's ends, from byte `at` on; by words where a pixel is one. What is
- * farther away is never needed. */
-template <int C>
-static __device__ __noinline__ void fill_chunk(const uint8_t *row, const Sum &job, const Edges &edges, int width,
-                                               int at, uint8_t *to) {
-    typedef typename std::conditional<C == 4, uint32_t, uint8_t>::type Part;
-    enum { PARTS = CHUNK / sizeof(Part) };
-    Part parts[PARTS];
-#pragma unroll
-    for (int i = 0; i < PARTS; i++) {
-        const int value = at + i * (int)sizeof(Part);
-        const int pixel = (value + CHUNK * C) / C - CHUNK, c = value - pixel * C; /* rounds down for negatives, too */
-        const int sx = pixel < 0        ? edges.before[min(-1 - pixel, REACH_MOST - 1)]
-                       : pixel >= width ? edges.after[min(pixel - width, REACH_MOST - 1)]
-                                        : pixel;
-        parts[i] = (Part)((uint32_t)job.outside * 0x01010101);
-        if (row && sx >= 0)
-            parts[i] = *(const Part *)(row + sx * C + c);
-    }
-    *(uint4 *)to = *(const uint4 *)parts;
-}
-
-/* Begins to bring the chunk at byte `at` of row y into shared memory, borders filled in. */
-template <int C>
-static __device__ __forceinline__ void fetch_chunk(const Plane &in, const Sum &job, const Edges &edges, int at, int y,
-                                                   uint8_t *to) {
-    const int sy = inside_index(job.border, y, in.height);
-    const uint8_t *row = sy < 0 ? NULL : row_of<uint8_t>(in, sy);
-    if (row && at >= 0 && at + CHUNK <= in.width * C)
-        __pipeline_memcpy_async(to, row + at, CHUNK);
-    else
-        fill_chunk<C>(row, job, edges, in.width, at, to);
-}
-
-/* Begins to bring 8 rows of the strip from byte `left` on, and a chunk to each side. A half warp takes a row. */
-template <int C, bool SIDES>
-static __device__ __forceinline__ void fetch_step(const Plane &in, const Sum &job, const Edges &edges, int left, int y,
-                                                  uint8_t *stage) {
-    const int lane = threadIdx.x % 32, at = lane % 16 * CHUNK, row = lane / 16;
-    const int side = lane % 2 ? STRIP_BYTES : -CHUNK, side_row = lane / 2;
-    if (left >= CHUNK && left + STRIP_BYTES + CHUNK <= in.width * C && y >= 0 && y + STEP_ROWS <= in.height) {
-        const uint8_t *from = row_of<uint8_t>(in, y + row) + left + at;
-        uint8_t *to = stage + row * PITCH + CHUNK + at;
-#pragma unroll
-        for (int i = 0; i < STEP_ROWS; i += 2, from += 2 * in.stride)
-            __pipeline_memcpy_async(to + i * PITCH, from, CHUNK);
-        if (SIDES && lane < 2 * STEP_ROWS)
-            __pipeline_memcpy_async(stage + side_row * PITCH + CHUNK + side,
-                                    row_of<uint8_t>(in, y + side_row) + left + side, CHUNK);
-    } else {
-#pragma unroll 1
-        for (int i = row; i < STEP_ROWS; i += 2)
-            fetch_chunk<C>(in, job, edges, left + at, y + i, stage + i * PITCH + CHUNK + at);
-        if (SIDES && lane < 2 * STEP_ROWS)
-            fetch_chunk<C>(in, job, edges, left + side, y + side_row, stage + side_row * PITCH + CHUNK + side);
-    }
-}
-
-template <int N> static __device__ __forceinline__ void load_words(const uint8_t *from, uint32_t *to) {
-    if constexpr (N == 1)
-        *to = *(const uint32_t *)from;
-    else if constexpr (N == 2)
-        *(uint2 *)to = *(const uint2 *)from;
-    else
-#pragma unroll
-        for (int i = 0; i < N; i += 4)
-            *(uint4 *)&to[i] = *(const uint4 *)&from[4 * i];
 }
 
 /* A group with its sides. */
@@ -255,16 +153,14 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
  * (PTX ISA, matrix fragments for mma.m16n8k16 of bytes): lane / 4 is the row, lane % 4 has four k, which are rows of
  * the picture: rows q and q + 4 of the older 8 and of the newer. */
 static uint2 lane_of(const Mask *mask, const WholeMask *whole, int i, int lane) {
-    uint32_t upper = 0, lower = 0;
+    uint2 band = make_uint2(0, 0);
     for (int k = 0; k < 4; k++) {
         const int j = k / 2 * STEP_ROWS + lane % 4 + k % 2 * 4 - lane / 4;
         const int weight =
             i >= 0 && i < mask->width && j >= 0 && j < mask->height ? whole->whole[j * mask->width + i] : 0;
-        const int low = ((weight & 255) ^ 128) - 128;
-        upper |= (uint32_t)((weight - low) / 256 & 255) << 8 * k;
-        lower |= (uint32_t)(low & 255) << 8 * k;
+        put_weight(weight, k, &band);
     }
-    return make_uint2(upper, lower);
+    return band;
 }
 
 /* The lanes of the mask's columns on the device; made anew only when the mask changes. */
