@@ -6,7 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
-enum { GPU_ALIGNMENT = 512, GPU_STAGING = 2, GPU_TEXTURES = 8 };
+enum { GPU_ALIGNMENT = 512, GPU_STAGING = 2, GPU_TEXTURES = 8, KEPT_FACTS = 6 };
 
 /* A texture object over a frame, kept because making one costs more than a small convolution. */
 typedef struct GpuTexture {
@@ -24,7 +24,7 @@ typedef struct GpuScratch {
 /* Something made of a mask that stays on the device until another mask comes. */
 typedef struct GpuKept {
     Mask *mask;
-    int facts[3]; /* what its maker wants to know again */
+    int facts[KEPT_FACTS]; /* what its maker wants to know again */
     GpuScratch memory;
 } GpuKept;
 
@@ -89,7 +89,8 @@ Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **mem
 /* Whether what is kept was made of this mask. */
 bool gpu_is_kept(const GpuKept *kept, const Mask *mask);
 /* Uploads what was made of `mask`, and keeps it; with `made` NULL, only makes room. */
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const int facts[3]);
+Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
+                const int facts[KEPT_FACTS]);
 /* The mask's weights, row by row, in device memory. */
 Status gpu_mask(Device *device, const Mask *mask, const float **weights);
 /* The terms of a separable mask; *row and *column are device pointers to f32, or to f64 if `wide`. */

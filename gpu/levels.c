@@ -99,7 +99,7 @@ static bool accepts_whole(const Device *device, const Stage *stage, const char *
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
     WholeMask whole;
-    const bool exact = whole_mask(stage->convolve.mask, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
+    const bool exact = whole_mask(stage->convolve.mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
     whole_mask_free(&whole);
     return exact;
 }

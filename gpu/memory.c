@@ -32,16 +32,17 @@ Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **mem
     return STATUS_OK;
 }
 
-static bool same_weights(const Mask *a, const Mask *b) {
-    return a && a->width == b->width && a->height == b->height &&
+static bool same_mask(const Mask *a, const Mask *b) {
+    return a && a->width == b->width && a->height == b->height && a->divisor == b->divisor &&
            memcmp(a->weights, b->weights, (size_t)b->width * (size_t)b->height * sizeof *b->weights) == 0;
 }
 
 bool gpu_is_kept(const GpuKept *kept, const Mask *mask) {
-    return same_weights(kept->mask, mask);
+    return same_mask(kept->mask, mask);
 }
 
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes, const int facts[3]) {
+Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
+                const int facts[KEPT_FACTS]) {
     GpuDevice *gpu = gpu_of(device);
     void *memory = NULL;
     mask_destroy(&kept->mask);
@@ -55,7 +56,7 @@ Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *mad
 }
 
 Status gpu_mask(Device *device, const Mask *mask, const float **weights) {
-    static const int none[3];
+    static const int none[KEPT_FACTS];
     GpuKept *kept = &gpu_of(device)->weights;
     if (!gpu_is_kept(kept, mask))
         TRY(gpu_keep(device, kept, mask, mask->weights,
@@ -91,7 +92,7 @@ Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **t
                  const void **column) {
     GpuDevice *gpu = gpu_of(device);
     GpuTerms *kept = &gpu->terms;
-    if (!same_weights(kept->mask, mask)) {
+    if (!same_mask(kept->mask, mask)) {
         mask_destroy(&kept->mask);
         mask_terms_free(&kept->host);
         TRY(mask_factor(mask, 1, &kept->host));

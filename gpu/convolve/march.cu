@@ -10,6 +10,7 @@
 #include "gpu/convolve/march.cuh"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     WARPS = 4,
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
 #pragma unroll
     for (int i = 0; i < TAPS; i++)
         bands[i] = lanes[i * 32 + lane];
-    const int4 begin = ((const int4 *)(lanes + TAPS * 32))[ROUNDING == ROUND_AS_IS];
+    const int4 begin = ((const int4 *)(lanes + TAPS * 32))[ROUNDING == ROUND_SHIFTED || ROUNDING == ROUND_SCALED];
     const int start[4] = {begin.x, begin.y, begin.z, begin.w}; /* loaded, lest the compiler makes them anew each time */
     uint32_t pixels[4 * S::ALL] = {};
 #pragma unroll 1
@@ -169,23 +170,22 @@ static Status upload_columns(Device *device, const Mask *mask, int reach, Scale 
     if (!gpu_is_kept(kept, mask)) {
         uint2 lanes[(2 * REACH_MOST + 1) * 32 + 4];
         WholeMask whole;
-        Status status = whole_mask(mask, &whole);
+        Status status = whole_mask(mask, true, &whole);
         if (status == STATUS_OK) {
             for (int i = 0; i < (2 * reach + 1) * 32; i++)
                 lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);
-            /* What sums begin with: nothing, or the lower ones with half of what they will be divided by. */
-            const unsigned half = 1U << whole.exponent >> 1;
+            ScaleFacts facts = {};
+            facts.scale = scale_of(&whole, mask);
+            /* What sums begin with: nothing, or the lower ones with half of what a result is worth. */
             uint2 *start = &lanes[(2 * reach + 1) * 32];
             start[0] = start[1] = start[2] = make_uint2(0, 0);
-            start[3] = make_uint2(half, half);
-            const int facts[] = {whole.exponent, whole.error == 0};
-            status = gpu_keep(device, kept, mask, lanes, sizeof lanes, facts);
+            start[3] = make_uint2((unsigned)facts.scale.half, (unsigned)facts.scale.half);
+            status = gpu_keep(device, kept, mask, lanes, sizeof lanes, facts.facts);
         }
         whole_mask_free(&whole);
         TRY(status);
     }
-    scale->exponent = kept->facts[0];
-    scale->exact = kept->facts[1] != 0;
+    memcpy(scale, kept->facts, sizeof *scale);
     *memory = kept->memory.memory;
     return STATUS_OK;
 }
@@ -197,21 +197,19 @@ extern "C" bool march_fits(const Mask *mask) {
 extern "C" Status cuda_convolve_march(Device *device, const Stage *stage) {
 #define KERNELS(C, R)                                                                                                  \
     {                                                                                                                  \
-        (const void *)convolve_march<C, R, ROUND_AS_IS>, (const void *)convolve_march<C, R, ROUND_TO_EVEN>,            \
-            (const void *)convolve_march<C, R, ROUND_DIVIDED>                                                          \
+        (const void *)convolve_march<C, R, ROUND_SHIFTED>, (const void *)convolve_march<C, R, ROUND_SCALED>,           \
+            (const void *)convolve_march<C, R, ROUND_TO_EVEN>, (const void *)convolve_march<C, R, ROUND_DIVIDED>       \
     }
 #define REACHES(C)                                                                                                     \
     { KERNELS(C, 0), KERNELS(C, 1), KERNELS(C, 2), KERNELS(C, 3), KERNELS(C, 4) }
-    static const void *const kernels[4][REACH_MOST + 1][3] = {REACHES(1), REACHES(2), REACHES(3), REACHES(4)};
+    static const void *const kernels[4][REACH_MOST + 1][4] = {REACHES(1), REACHES(2), REACHES(3), REACHES(4)};
     const int channels = stage->out.shape.channels, reach = stage->convolve.mask->width / 2;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     Scale scale;
     void *lanes;
     TRY(upload_columns(device, stage->convolve.mask, reach, &scale, &lanes));
-    const Rounding rounding = job.divisor != 1 || job.bias != 0 ? ROUND_DIVIDED
-                              : scale.exact                     ? ROUND_TO_EVEN
-                                                                : ROUND_AS_IS;
+    const Rounding rounding = job.bias != 0 ? ROUND_DIVIDED : scale.rounding;
     Edges edges = edges_of(job, in.width);
     const Launch launch = {
         dim3(blocks_for(out.width * channels, STRIP_BYTES * WARPS), blocks_for(out.height, STRIP_ROWS)), dim3(THREADS),

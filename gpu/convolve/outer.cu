@@ -32,10 +32,10 @@ template <int SIDE> struct Halo {
     };
 };
 
-/* How the sums are scaled. */
+/* How many bits the sums lose. */
 typedef struct Scales {
-    int between; /* 2^this divides the sums down the columns */
-    int out;     /* 2^this the final ones, unless they are exact */
+    int between; /* the sums down the columns, unless they are exact */
+    int out;     /* the final ones without their lower byte, unless they are exact */
 } Scales;
 
 /* Whether group `group` of a half (0: positions 0 to 3 of the lanes, 1: 4 to 7) matters to the results of `block`. */
@@ -61,7 +61,7 @@ static __device__ __forceinline__ void push_rows(const uint8_t *from, uint32_t (
 
 /* The sums down the columns of four pixels of one channel, from byte `first` of the groups on, for both groups of the
  * lane, as their lower and upper bytes. */
-template <int DEEP>
+template <int DEEP, bool EXACT>
 static __device__ __forceinline__ void sum_columns(const uint32_t (&pixels)[DEEP][BYTES], int first,
                                                    const uint2 (&bands)[DEEP], const int (&start)[4], int shift,
                                                    uint32_t (&between)[2][2]) {
@@ -74,8 +74,10 @@ static __device__ __forceinline__ void sum_columns(const uint32_t (&pixels)[DEEP
         for (int d = 1; d < DEEP; d++)
             multiply(products, products, bands[d], pixels[d][first + 4 * p]);
 #pragma unroll
-        for (int g = 0; g < 2; g++)
-            sums[g][p] = (uint32_t)(products[g] * 256 + products[2 + g]) >> shift;
+        for (int g = 0; g < 2; g++) {
+            const int sum = products[g] * 256 + products[2 + g];
+            sums[g][p] = (uint32_t)(EXACT ? sum : sum >> shift);
+        }
     }
 #pragma unroll
     for (int g = 0; g < 2; g++) {
@@ -93,13 +95,36 @@ static __device__ __forceinline__ int result_of(const Scales &scales, const Sum 
     const int low = (low_upper + high_lower) * 256 + low_lower;
     if (EXACT)
         return __float2int_rn(finish(job, (float)(high_upper * 65536 + low)));
-    return (high_upper + (low >> 16)) >> (scales.out - 16);
+    return (high_upper * 256 + (low >> 8)) >> scales.out;
+}
+
+/* 8 rows of results leave in long pieces; at the picture's right side by pixels. */
+template <int SIDE>
+static __device__ __forceinline__ void store_step(const Plane &out, int left, int y, int end, const uint8_t *results) {
+    typedef Halo<SIDE> S;
+    const int lane = threadIdx.x % 32;
+    if (left + S::OUT_BYTES <= end && y + STEP_ROWS <= out.height) {
+        enum { CHUNKS = S::OUT_BYTES / CHUNK };
+#pragma unroll
+        for (int i = 0; i < STEP_ROWS * CHUNKS; i += 32) {
+            const int row = (i + lane) / CHUNKS, at = (i + lane) % CHUNKS * CHUNK;
+            *(uint4 *)(row_to<uint8_t>(out, y + row) + left + at) = *(const uint4 *)(results + row * S::OUT_PITCH + at);
+        }
+    } else {
+#pragma unroll 1
+        for (int row = 0; row < min((int)STEP_ROWS, out.height - y); row++)
+            for (int at = 4 * lane; at < min((int)S::OUT_BYTES, end - left); at += 4 * 32)
+                *(uint32_t *)(row_to<uint8_t>(out, y + row) + left + at) =
+                    *(const uint32_t *)(results + row * S::OUT_PITCH + at);
+    }
 }
 
 /* `lanes`: the bands of the column, DEEP; what their sums begin with, and the sums along rows; then for each block of
  * results the bands of the row, by the half and then the part of a group. */
 template <int SIDE, bool EXACT>
-__global__ void __launch_bounds__(THREADS, SIDE > 1 ? 2 : 3)
+__global__ void __launch_bounds__(THREADS, SIDE > 1 ? 1
+                                           : EXACT  ? 3
+                                                    : 2)
     convolve_outer(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
                    const __grid_constant__ Scales scales, const __grid_constant__ Edges edges,
                    const uint2 *__restrict__ lanes) {
@@ -149,8 +174,8 @@ __global__ void __launch_bounds__(THREADS, SIDE > 1 ? 2 : 3)
             for (int c = 0; c < PAIR; c++)
 #pragma unroll
                 for (int part = 0; part < 2; part++)
-                    sum_columns<S::DEEP>(pixels, part * CHUNK + pair + c, bands, start, scales.between,
-                                         between[c][part]);
+                    sum_columns<S::DEEP, EXACT>(pixels, part * CHUNK + pair + c, bands, start, scales.between,
+                                                between[c][part]);
 #pragma unroll
             for (int block = 0; block < S::BLOCKS; block++) {
                 int lows[PAIR][4], highs[PAIR][4];
@@ -190,17 +215,7 @@ __global__ void __launch_bounds__(THREADS, SIDE > 1 ? 2 : 3)
             }
         }
         __syncwarp();
-        for (int i = lane; i < STEP_ROWS * S::OUT_BYTES / CHUNK; i += 32) {
-            const int r = i / (S::OUT_BYTES / CHUNK), at = i % (S::OUT_BYTES / CHUNK) * CHUNK;
-            const uint8_t *from = results + r * S::OUT_PITCH + at;
-            uint8_t *to = row_to<uint8_t>(out, row + r) + out_left + at;
-            if (row + r < out.height)
-                for (int part = 0; part < (out_left + at + CHUNK <= end ? 1 : (end - out_left - at) / 4); part++)
-                    if (out_left + at + CHUNK <= end)
-                        *(uint4 *)to = *(const uint4 *)from;
-                    else
-                        ((uint32_t *)to)[part] = ((const uint32_t *)from)[part];
-        }
+        store_step<SIDE>(out, out_left, row, end, results);
     }
 }
 
@@ -222,7 +237,7 @@ static Status whole_of(const double *weights, int count, double scale, Whole *si
     }
     side->count = count;
     side->anchor = count / 2;
-    const Status status = whole_mask(mask, &side->whole);
+    const Status status = whole_mask(mask, false, &side->whole);
     mask_destroy(&mask);
     return status;
 }
@@ -292,8 +307,8 @@ static void fill_lanes(const Whole *column, const Whole *row, int side, bool exa
         lanes[i] = band;
     }
     lanes += deep * 32;
-    const unsigned half = exact ? 0 : 1U << (column->whole.exponent - 8) >> 1;
-    const unsigned half_along = exact ? 0 : 1U << (row->whole.exponent + 8) >> 1;
+    const unsigned half = exact ? 0 : (unsigned)(column->whole.scale / 512);
+    const unsigned half_along = exact ? 0 : (unsigned)(row->whole.scale * 128);
     lanes[0] = lanes[2] = make_uint2(0, 0);
     lanes[1] = make_uint2(half, half);
     lanes[3] = make_uint2(half_along, half_along);
@@ -320,7 +335,7 @@ static Status upload_terms(Device *device, const Mask *mask, int side, Scales *s
         Status status = lanes ? take_apart(mask, &column, &row, exact) : fail(STATUS_DEVICE, "no memory for a mask");
         if (status == STATUS_OK) {
             fill_lanes(&column, &row, side, *exact, lanes);
-            const int facts[] = {column.whole.exponent, row.whole.exponent, *exact};
+            const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, *exact};
             status = gpu_keep(device, kept, mask, lanes, room, facts);
         }
         whole_mask_free(&column.whole);
@@ -329,8 +344,8 @@ static Status upload_terms(Device *device, const Mask *mask, int side, Scales *s
         TRY(status);
     }
     *exact = kept->facts[2] != 0;
-    scales->between = *exact ? 0 : kept->facts[0] - 8;
-    scales->out = kept->facts[1] + 8;
+    scales->between = kept->facts[0];
+    scales->out = kept->facts[1];
     *memory = kept->memory.memory;
     return STATUS_OK;
 }

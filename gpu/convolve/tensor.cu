@@ -8,6 +8,7 @@
 #include "gpu/convolve/whole.cuh"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     WARPS_ACROSS = 4,
@@ -219,8 +220,7 @@ template <int C, Bytes BYTES>
 static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands &bands,
                                                      const uint4 *__restrict__ lanes, uint32_t base, uint8_t *to) {
     enum { GROUPS = Grid<C>::GROUPS * PRODUCTS, BOTH = BYTES == BOTH_TOGETHER, LOWS = BOTH ? GROUPS : 1 };
-    const bool plain = job.divisor == 1 && job.bias == 0;
-    const int start = plain && !bands.scale.exact ? 1 << bands.scale.exponent >> 1 : 0;
+    const int start = bands.scale.rounding == ROUND_DIVIDED ? 0 : bands.scale.half;
     int sums[GROUPS][C][4] = {}, low[LOWS][C][4] = {};
     add_products<C, true, BOTH>(bands, lanes, base, sums, low);
     if (BYTES != ONE_BYTE) {
@@ -233,13 +233,23 @@ static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands
                     sums[g][c][i] = sums[g][c][i] * 256 + (BOTH ? low[BOTH ? g : 0][c][i] : 0) + start;
         if (!BOTH)
             add_products<C, false, false>(bands, lanes + bands.steps * 32, base, sums, low);
+    } else {
+#pragma unroll
+        for (int g = 0; g < GROUPS; g++)
+#pragma unroll
+            for (int c = 0; c < C; c++)
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+                    sums[g][c][i] += start;
     }
-    if (!plain)
+    if (bands.scale.rounding == ROUND_DIVIDED)
         stage_results<ROUND_DIVIDED, C>(bands, job, sums, to);
-    else if (bands.scale.exact)
+    else if (bands.scale.rounding == ROUND_TO_EVEN)
         stage_results<ROUND_TO_EVEN, C>(bands, job, sums, to);
+    else if (bands.scale.rounding == ROUND_SCALED)
+        stage_results<ROUND_SCALED, C>(bands, job, sums, to);
     else
-        stage_results<ROUND_AS_IS, C>(bands, job, sums, to);
+        stage_results<ROUND_SHIFTED, C>(bands, job, sums, to);
 }
 
 template <int C, Bytes BYTES>
@@ -339,22 +349,23 @@ static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *
     if (!gpu_is_kept(&gpu->bands, mask)) {
         WholeMask whole;
         uint4 *lanes = (uint4 *)malloc(size);
-        Status status = whole_mask(mask, &whole);
+        Status status = whole_mask(mask, true, &whole);
         if (status == STATUS_OK && !lanes)
             status = fail(STATUS_DEVICE, "no memory for a mask's bands");
         if (status == STATUS_OK) {
             for (int i = 0; i < bands->steps * 32 * 2; i++)
                 lanes[i] = lane_of(mask, &whole, *bands, i / (32 * bands->steps), i / 32 % bands->steps, i % 32);
-            const int facts[] = {whole.exponent, whole.bytes, whole.error == 0};
-            status = gpu_keep(device, &gpu->bands, mask, lanes, size, facts);
+            ScaleFacts facts = {};
+            facts.scale = scale_of(&whole, mask);
+            facts.more = whole.bytes;
+            status = gpu_keep(device, &gpu->bands, mask, lanes, size, facts.facts);
         }
         whole_mask_free(&whole);
         free(lanes);
         TRY(status);
     }
-    bands->scale.exponent = gpu->bands.facts[0];
-    *bytes = gpu->bands.facts[1];
-    bands->scale.exact = gpu->bands.facts[2] != 0;
+    memcpy(&bands->scale, gpu->bands.facts, sizeof bands->scale);
+    *bytes = gpu->bands.facts[sizeof bands->scale / sizeof(int)];
     *memory = gpu->bands.memory.memory;
     return STATUS_OK;
 }
@@ -373,6 +384,8 @@ extern "C" Status cuda_convolve_tensor(Device *device, const Stage *stage) {
     int bytes;
     void *lanes;
     TRY(upload_bands(device, stage->convolve.mask, &bands, &bytes, &lanes));
+    if (job.bias != 0)
+        bands.scale.rounding = ROUND_DIVIDED;
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)), dim3(THREADS),
                            tile_bytes(bands, width, channels)};
     void *arguments[] = {&in, &out, &job, &bands, &lanes};

@@ -4,11 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NOISE      73.9 /* standard deviation of a u8 value that is equally likely to be any */
-#define SUM_MOST   ((2147483647.0 - 0x1p27) / 255 - MASK_MOST) /* half of 2^EXPONENT_MOST is added to it */
-#define WHOLE_MOST (127 * 256 + 127.0)                         /* both bytes signed */
+#define NOISE         73.9  /* standard deviation of a u8 value that is equally likely to be any, */
+#define MEAN          127.5 /* and its mean */
+#define SUM_MOST      ((2147483647.0 - 0x1p27) / 255 - MASK_MOST) /* half the scale is added to it */
+#define WHOLE_MOST    (127 * 256 + 127.0)                         /* both bytes signed */
+#define MULTIPLY_UNIT 0x1p32
+#define GOOD_ERROR    6e-4 /* shifting costs less than multiplying: no other scale is looked for */
 
-enum { EXPONENT_MOST = 24 };
+enum { EXPONENT_MOST = 24, SEARCHES = 4096, SEARCH_WEIGHTS = 128 };
 
 typedef struct Extent {
     double most, sum; /* of |weight| */
@@ -26,20 +29,39 @@ static Extent extent_of(const Mask *mask) {
     return extent;
 }
 
-/* The largest that keeps weights in 16 bits and sums in 32; negative for masks that are too large for either. */
-static int largest_exponent(Extent extent) {
-    if (extent.sum <= 0)
-        return 0;
-    const double room = floor(log2(fmin((WHOLE_MOST - 1) / extent.most, SUM_MOST / extent.sum)));
-    return (int)fmax(fmin(room, EXPONENT_MOST), -EXPONENT_MOST);
+/* What rounding the weights at this scale does to a result, as WholeMask.error; without spreading. */
+static double error_at(const Mask *mask, double scale) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < mask->width * mask->height; i++) {
+        const double exact = (double)mask->weights[i] * scale, rest = exact - rint(exact);
+        sum += rest;
+        squares += rest * rest;
+    }
+    sum -= rint(sum); /* whole steps will be spread */
+    return sqrt(NOISE * NOISE * squares + MEAN * MEAN * sum * sum) / (scale * fabs((double)mask->divisor));
+}
+
+/* The multiplier whose scale leaves the least to round, among those that use the 15th bit: with few different weights,
+ * as gaussians have, there are some that nearly fit all. */
+static int best_multiplier(const Mask *mask, double scale_most) {
+    const double first = ceil(MULTIPLY_UNIT / scale_most), step = fmax(1, floor(first / SEARCHES));
+    double best = first, least = INFINITY;
+    for (int i = 0; i < SEARCHES; i++) {
+        const double multiplier = first + i * step, error = error_at(mask, MULTIPLY_UNIT / multiplier);
+        if (error < least) {
+            least = error;
+            best = multiplier;
+        }
+    }
+    return (int)best;
 }
 
 /* The weight whose rounding is farthest from what `step` more would make of it. */
 static int most_willing(const Mask *mask, const WholeMask *result, int step) {
     int best = 0;
-    double most = -2;
+    double most = -INFINITY;
     for (int i = 0; i < mask->width * mask->height; i++) {
-        const double rest = (ldexp((double)mask->weights[i], result->exponent) - result->whole[i]) * step;
+        const double rest = ((double)mask->weights[i] * result->scale - result->whole[i]) * step;
         if (rest > most) {
             most = rest;
             best = i;
@@ -48,18 +70,12 @@ static int most_willing(const Mask *mask, const WholeMask *result, int step) {
     return best;
 }
 
-Status whole_mask(const Mask *mask, WholeMask *result) {
-    const size_t count = (size_t)mask->width * (size_t)mask->height;
-    const Extent extent = extent_of(mask);
-    const int room = largest_exponent(extent);
-    *result = (WholeMask){.exponent = extent.whole && room > 0 ? 0 : room,
-                          .bytes = extent.whole && extent.most <= 127 ? 1 : 2,
-                          .whole = calloc(count, sizeof *result->whole)};
-    if (!result->whole)
-        return fail(STATUS_DEVICE, "no memory to round a mask");
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double exact = ldexp((double)mask->weights[i], result->exponent);
+/* Rounds, and spreads the rounding of the sum over the weights that it changes least. */
+static void round_weights(const Mask *mask, WholeMask *result) {
+    const int count = mask->width * mask->height;
+    double sum = 0, squares = 0, rests = 0;
+    for (int i = 0; i < count; i++) {
+        const double exact = (double)mask->weights[i] * result->scale;
         result->whole[i] = (short)rint(exact);
         sum += exact - result->whole[i];
     }
@@ -68,11 +84,43 @@ Status whole_mask(const Mask *mask, WholeMask *result) {
         const int i = most_willing(mask, result, step);
         result->whole[i] = (short)(result->whole[i] + step);
     }
-    for (size_t i = 0; i < count; i++) {
-        const double rest = ldexp((double)mask->weights[i], result->exponent) - result->whole[i];
+    for (int i = 0; i < count; i++) {
+        const double rest = (double)mask->weights[i] * result->scale - result->whole[i];
         squares += rest * rest;
+        rests += rest;
     }
-    result->error = room < 0 ? INFINITY : NOISE * sqrt(squares) / ldexp(fabs((double)mask->divisor), result->exponent);
+    result->error =
+        sqrt(NOISE * NOISE * squares + MEAN * MEAN * rests * rests) / (result->scale * fabs((double)mask->divisor));
+}
+
+Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
+    const size_t count = (size_t)mask->width * (size_t)mask->height;
+    const Extent extent = extent_of(mask);
+    const double scale_most = extent.sum > 0 ? fmin((WHOLE_MOST - 1) / extent.most, SUM_MOST / extent.sum) : 1;
+    const int room = (int)fmax(fmin(floor(log2(scale_most)), EXPONENT_MOST), -EXPONENT_MOST);
+    *result = (WholeMask){.power_of_two = true,
+                          .exponent = extent.whole && room > 0 ? 0 : room,
+                          .bytes = extent.whole && extent.most <= 127 ? 1 : 2,
+                          .whole = calloc(count, sizeof *result->whole)};
+    if (!result->whole)
+        return fail(STATUS_DEVICE, "no memory to round a mask");
+    result->scale = ldexp(1, result->exponent);
+    if (room < 2) {
+        result->error = INFINITY;
+        if (!extent.whole || room < 0)
+            return STATUS_OK;
+    }
+    result->multiplier = result->exponent < 2 ? 0 : (int)ldexp(MULTIPLY_UNIT, -result->exponent);
+    if (any_scale && !extent.whole && count <= SEARCH_WEIGHTS) {
+        const double error = error_at(mask, result->scale);
+        const int multiplier = error > GOOD_ERROR ? best_multiplier(mask, scale_most) : 0;
+        if (multiplier > 0 && error_at(mask, MULTIPLY_UNIT / multiplier) < error) {
+            result->power_of_two = false;
+            result->multiplier = multiplier;
+            result->scale = MULTIPLY_UNIT / multiplier;
+        }
+    }
+    round_weights(mask, result);
     return STATUS_OK;
 }
 

@@ -4,18 +4,23 @@
 
 #include "core/mask.h"
 
-/* weight = whole / 2^exponent, as near as a 16-bit number gets. */
+/* weight = whole / scale, as near as a 16-bit number gets. */
 typedef struct WholeMask {
     short *whole; /* width x height of the mask */
-    int exponent;
+    double scale;
+    int multiplier; /* 2^32 / scale, which is whole; 0 where the scale is less than 4 */
+    bool power_of_two;
+    int exponent; /* where it is one, of the scale */
     int bytes;    /* of a whole number: 1 where all are between -128 and 127, else 2 */
-    double error; /* in code values of u8 noise, the standard deviation of what rounding the weights does to a result */
+    double error; /* in code values of u8 noise, the standard deviation of what rounding the weights does to a result;
+                     0: nothing was rounded */
 } WholeMask;
 
-/* Takes the exponent as large as 16 bits a weight and 32 bits a sum of u8 pixels allow; weights that are whole already
- * stay as they are. The rounding of the sum of all weights is spread over those that it changes least, so that flat
- * areas keep their value. STATUS_DEVICE if memory is short. */
-Status whole_mask(const Mask *mask, WholeMask *result);
+/* Takes the scale as large as 16 bits a weight and 32 bits a sum of u8 pixels allow, and where a power of two rounds
+ * too much and `any_scale` allows, one that fits the weights better; weights that are whole already stay as they are.
+ * The rounding of the sum of all weights is spread over those that it changes least, so that flat areas keep their
+ * value. STATUS_DEVICE if memory is short. */
+Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result);
 void whole_mask_free(WholeMask *whole);
 
 #endif
