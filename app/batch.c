@@ -48,6 +48,7 @@ typedef struct Batch {
 
 typedef struct Worker {
     Batch *batch;
+    int number;
     Device *device;
     Pipeline *pipeline; /* for pictures of the shape it was made for */
     Shape shape;
@@ -295,7 +296,7 @@ static void *work(void *argument) {
             break;
         const Job *job = &batch->list->jobs[index];
         Shape shape = {0};
-        Spans spans = {0};
+        Spans spans = {.recorder = batch->options->common.recorder, .track = worker->number};
         Status status = STATUS_OK;
         Outcome outcome = job->done_before ? OUTCOME_SKIPPED : OUTCOME_PLANNED;
         if (!job->done_before && !batch->options->dry_run) {
@@ -328,7 +329,7 @@ static Status run_workers(Batch *batch, int count) {
         return fail(STATUS_DEVICE, "no memory for %d workers", count);
     int started = 0;
     for (; started < count; started++) {
-        workers[started] = (Worker){.batch = batch, .device = batch->devices[started]};
+        workers[started] = (Worker){.batch = batch, .number = started, .device = batch->devices[started]};
         if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
             break;
     }
@@ -388,6 +389,31 @@ static Status run_batch(Batch *batch, int jobs) {
     return status == STATUS_OK ? closed : status;
 }
 
+static Status batch_files(Options *options) {
+    Chain *chain = NULL;
+    JobList list = {0};
+    const char *text = options->arguments[0];
+    options->rules.chain = text;
+    options->rules.report = options->common.json;
+    TRY(chain_parse(text, &chain));
+    Status status = jobs_collect(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
+    long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    jobs = jobs > (long)list.count ? (long)list.count : jobs;
+    Device **devices = jobs > 0 ? calloc((size_t)jobs, sizeof *devices) : NULL;
+    if (status == STATUS_OK && list.count > 0) {
+        Batch batch = {
+            .options = options, .chain = chain, .list = &list, .devices = devices, .report = PTHREAD_MUTEX_INITIALIZER};
+        batch.progress = isatty(STDERR_FILENO) && !options->common.quiet && list.count > 1;
+        status = devices ? run_batch(&batch, (int)jobs) : fail(STATUS_DEVICE, "no memory for %ld workers", jobs);
+    }
+    for (long i = 0; devices && i < jobs; i++)
+        device_close(&devices[i]);
+    free(devices);
+    jobs_free(&list);
+    chain_destroy(&chain);
+    return status;
+}
+
 Status batch_command(int argc, char **argv) {
     Options options = {.common = common_usual, .rules = {.shard = 1, .shards = 1}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
@@ -400,29 +426,6 @@ Status batch_command(int argc, char **argv) {
                                 NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
-    Chain *chain = NULL;
-    JobList list = {0};
-    const char *text = options.arguments[0];
-    options.rules.chain = text;
-    options.rules.report = options.common.json;
-    TRY(chain_parse(text, &chain));
-    Status status = jobs_collect(options.arguments + 1, (size_t)options.argument_count - 1, &options.rules, &list);
-    long jobs = options.jobs ? options.jobs : sysconf(_SC_NPROCESSORS_ONLN);
-    jobs = jobs > (long)list.count ? (long)list.count : jobs;
-    Device **devices = jobs > 0 ? calloc((size_t)jobs, sizeof *devices) : NULL;
-    if (status == STATUS_OK && list.count > 0) {
-        Batch batch = {.options = &options,
-                       .chain = chain,
-                       .list = &list,
-                       .devices = devices,
-                       .report = PTHREAD_MUTEX_INITIALIZER};
-        batch.progress = isatty(STDERR_FILENO) && !options.common.quiet && list.count > 1;
-        status = devices ? run_batch(&batch, (int)jobs) : fail(STATUS_DEVICE, "no memory for %ld workers", jobs);
-    }
-    for (long i = 0; devices && i < jobs; i++)
-        device_close(&devices[i]);
-    free(devices);
-    jobs_free(&list);
-    chain_destroy(&chain);
-    return status;
+    TRY(common_start(&options.common));
+    return common_finish(&options.common, batch_files(&options));
 }

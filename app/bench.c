@@ -14,8 +14,11 @@
 
 enum { LADDER_MOST = 32, RUNS_MOST = 1000, RUNS_USUAL = 15 };
 
-#define CHECK_FLOPS 4e9  /* the reference checks pictures up to this much work, else smaller ones */
-#define LEVEL_MS    1500 /* a level whose runs took this long together gets no more of them */
+#define ENERGY_MS   400  /* a level runs at least as long for its energy: the counter moves in steps of up to 100 ms */
+#define ENERGY_MOST 2000 /* a level that takes longer a run is not asked for its energy */
+#define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
+#define CHECK_FLOPS 4e9         /* the reference checks pictures up to this much work, else smaller ones */
+#define LEVEL_MS    1500        /* a level whose runs took this long together gets no more of them */
 
 typedef struct Options {
     Common common;
@@ -34,16 +37,20 @@ typedef struct Rung {
     LaunchFacts facts;
     size_t runs;
     double ms[RUNS_MOST], total, median, p95;
+    double hot, cold;     /* ms right after itself, and with other data in the caches; 0: not measured */
+    double watts, joules; /* mean, and a run; negative: not to be had */
 } Rung;
 
 typedef struct Ladder {
     Device *device;
+    Recorder *recorder; /* gets every run; or NULL */
     const Stage *stage; /* frames bound on the device */
     Cost cost;
     size_t count;
     Rung *rungs; /* LADDER_MOST, slowest first */
     double copy_ms[RUNS_MOST], copy;
     size_t copy_runs;
+    double peak; /* flop/s of f32 arithmetic; 0: not known */
 } Ladder;
 
 enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP };
@@ -246,13 +253,18 @@ static Shape check_shape(Shape shape, Cost cost) {
     return shape;
 }
 
-static Status time_once(Device *device, const Level *level, const Stage *stage, const Frame *copy_to, double *ms) {
+/* A run of the level, or of the copy if there is something to copy to. */
+static Status time_once(const Ladder *ladder, const Level *level, const Frame *copy_to, double *ms) {
+    Device *device = ladder->device;
     const Backend *backend = device->backend;
+    const Stage *stage = ladder->stage;
     TRY(backend->mark(device, 0));
-    TRY(level ? level->run(device, stage) : backend->copy(device, stage->out, *copy_to));
+    TRY(copy_to ? backend->copy(device, stage->out, *copy_to) : level->run(device, stage));
     TRY(backend->mark(device, 1));
     TRY(backend->sync(device));
-    return backend->elapsed(device, 0, 1, ms);
+    TRY(backend->elapsed(device, 0, 1, ms));
+    recorder_add(ladder->recorder, TRACK_QUEUE, copy_to ? "copy" : level->name, backend->name, clock_ms() - *ms, *ms);
+    return STATUS_OK;
 }
 
 static Status time_rungs(Ladder *ladder, int runs) {
@@ -260,15 +272,15 @@ static Status time_rungs(Ladder *ladder, int runs) {
     Frame copy_to = {0};
     Status status = device->backend->frame_create(device, ladder->stage->out.shape, &copy_to);
     for (int run = -1; run < runs && status == STATUS_OK; run++) { /* run -1 warms up */
-        double ms;
-        status = time_once(device, NULL, ladder->stage, &copy_to, &ms);
+        double ms = 0;
+        status = time_once(ladder, NULL, &copy_to, &ms);
         if (run >= 0)
             ladder->copy_ms[ladder->copy_runs++] = ms;
         for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
             Rung *rung = &ladder->rungs[i];
             if (rung->why_not || (rung->runs > 0 && rung->total > LEVEL_MS))
                 continue;
-            status = time_once(device, rung->level, ladder->stage, &copy_to, &ms);
+            status = time_once(ladder, rung->level, NULL, &ms);
             if (run < 0 && ms < LEVEL_MS)
                 continue;
             rung->ms[rung->runs++] = ms;
@@ -277,8 +289,8 @@ static Status time_rungs(Ladder *ladder, int runs) {
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && device->backend->facts; i++)
         if (!ladder->rungs[i].why_not) {
-            double ms;
-            status = time_once(device, ladder->rungs[i].level, ladder->stage, &copy_to, &ms);
+            double ms = 0;
+            status = time_once(ladder, ladder->rungs[i].level, NULL, &ms);
             if (status == STATUS_OK)
                 status = device->backend->facts(device, &ladder->rungs[i].facts);
         }
@@ -291,9 +303,71 @@ static Status time_rungs(Ladder *ladder, int runs) {
     return status;
 }
 
+/* Medians of runs one after the other, and of runs that each follow a copy of more than the caches hold. */
+static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
+    enum { RUNS = 5 };
+    double hot[RUNS], cold[RUNS];
+    Device *device = ladder->device;
+    for (int i = 0; i < RUNS; i++) {
+        TRY(device->backend->copy(device, from, to));
+        TRY(time_once(ladder, rung->level, NULL, &cold[i]));
+        TRY(time_once(ladder, rung->level, NULL, &hot[i]));
+    }
+    rung->hot = quantile(hot, RUNS, 0.5);
+    rung->cold = quantile(cold, RUNS, 0.5);
+    return STATUS_OK;
+}
+
+/* Runs the level long enough for the device's counter of energy, or multiplies power by time where there is none. */
+static Status measure_energy(Ladder *ladder, Rung *rung) {
+    Device *device = ladder->device;
+    const double start = clock_ms();
+    const Power before = device->backend->power(device);
+    const int batch = (int)fmax(1, fmin(256, 20 / fmax(rung->median, 1e-3))); /* some 20 ms without waiting */
+    int runs = 0;
+    double ms = 0;
+    if (before.watts < 0 && before.joules < 0)
+        return STATUS_OK;
+    for (; ms < ENERGY_MS; ms = clock_ms() - start) {
+        for (int i = 0; i < batch; i++, runs++)
+            TRY(rung->level->run(device, ladder->stage));
+        TRY(device->backend->sync(device));
+    }
+    const Power after = device->backend->power(device);
+    const double joules = before.joules >= 0 ? after.joules - before.joules : after.watts * ms / 1e3;
+    rung->watts = joules / ms * 1e3;
+    rung->joules = joules / runs;
+    return STATUS_OK;
+}
+
+/* What a backend with a device of its own can tell beside times. */
+static Status measure_device(Ladder *ladder) {
+    Device *device = ladder->device;
+    const Shape flush = {8192, FLUSH_BYTES / 8192 / 4, 4, PIXEL_U8};
+    Frame from = {0}, to = {0};
+    Status status = device->backend->peak ? device->backend->peak(device, &ladder->peak) : STATUS_OK;
+    if (device->backend->facts && status == STATUS_OK) {
+        status = device->backend->frame_create(device, flush, &from);
+        if (status == STATUS_OK)
+            status = device->backend->frame_create(device, flush, &to);
+    }
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
+        Rung *rung = &ladder->rungs[i];
+        if (rung->why_not || rung->median > ENERGY_MOST)
+            continue;
+        if (device->backend->facts)
+            status = time_caches(ladder, rung, from, to);
+        if (status == STATUS_OK && device->backend->power)
+            status = measure_energy(ladder, rung);
+    }
+    device->backend->frame_destroy(device, &from);
+    device->backend->frame_destroy(device, &to);
+    return status;
+}
+
 /* What the figures of a rung come to. */
 typedef struct Figures {
-    double mpixels, gigabytes, gigaflops, copies, speedup;
+    double ms, mpixels, gigabytes, gigaflops, copies, speedup;
 } Figures;
 
 static Figures figures_of(const Ladder *ladder, const Rung *rung) {
@@ -302,8 +376,12 @@ static Figures figures_of(const Ladder *ladder, const Rung *rung) {
     for (size_t i = ladder->count; i-- > 0;)
         lowest = ladder->rungs[i].why_not ? lowest : ladder->rungs[i].median;
     const double ms = fmax(rung->median, 1e-6);
-    return (Figures){(double)shape.width * (double)shape.height / ms / 1e3, ladder->cost.bytes / ms / 1e6,
-                     ladder->cost.flops / ms / 1e6, ms / fmax(ladder->copy, 1e-6), lowest / ms};
+    return (Figures){ms,
+                     (double)shape.width * (double)shape.height / ms / 1e3,
+                     ladder->cost.bytes / ms / 1e6,
+                     ladder->cost.flops / ms / 1e6,
+                     ms / fmax(ladder->copy, 1e-6),
+                     lowest / ms};
 }
 
 /* What limits a kernel before it runs: how much of a multiprocessor it takes. */
@@ -316,6 +394,44 @@ static void print_facts(FILE *to, const Ladder *ladder) {
             fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%\n", ladder->rungs[i].level->name, f->registers,
                     (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy);
     }
+}
+
+static void print_value(FILE *to, int width, int digits, double value) {
+    if (value > 0)
+        fprintf(to, " %*.*f", width, digits, value);
+    else
+        fprintf(to, " %*s", width, "n/a");
+}
+
+/* What the device allows: bytes a second, by the copy; and the rate of this job's arithmetic under the roofline. */
+static double bandwidth_of(const Ladder *ladder) {
+    return 2 * (double)shape_bytes(ladder->stage->out.shape) / fmax(ladder->copy, 1e-6) * 1e3;
+}
+static double roof_of(const Ladder *ladder) {
+    const double by_memory = bandwidth_of(ladder) * ladder->cost.flops / fmax(ladder->cost.bytes, 1);
+    return ladder->peak > 0 ? fmin(ladder->peak, by_memory) : by_memory;
+}
+
+/* How near a level comes to that, what the caches do for it, and what a run costs. */
+static void print_measured(FILE *to, const Ladder *ladder) {
+    const double pixels = (double)ladder->stage->out.shape.width * (double)ladder->stage->out.shape.height;
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s %10s\n", "measured", "roof %", "hot ms", "cold ms", "watts", "mJ a run",
+            "Mpixel/J");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[i];
+        if (rung->why_not)
+            continue;
+        fprintf(to, "%-12s", rung->level->name);
+        print_value(to, 10, 1, 100 * figures_of(ladder, rung).gigaflops * 1e9 / fmax(roof_of(ladder), 1));
+        print_value(to, 10, 3, rung->hot);
+        print_value(to, 10, 3, rung->cold);
+        print_value(to, 8, 0, rung->watts);
+        print_value(to, 10, 2, rung->joules * 1e3);
+        print_value(to, 10, 1, rung->joules > 0 ? pixels / rung->joules / 1e6 : 0);
+        fputc('\n', to);
+    }
+    fprintf(to, "this device: %.1f GB/s by copies, ", bandwidth_of(ladder) / 1e9);
+    fprintf(to, ladder->peak > 0 ? "%.0f GFLOP/s by multiply-adds\n" : "GFLOP/s not measured\n", ladder->peak / 1e9);
 }
 
 static void print_ladder(FILE *to, const Ladder *ladder, const char *job) {
@@ -336,10 +452,17 @@ static void print_ladder(FILE *to, const Ladder *ladder, const char *job) {
     }
     if (ladder->device->backend->facts)
         print_facts(to, ladder);
+    print_measured(to, ladder);
     fprintf(to, "the job: %.1f MB must move, %.2f GFLOP, %.1f FLOP a byte; best takes %s\n", ladder->cost.bytes / 1e6,
             ladder->cost.flops / 1e9, ladder->cost.flops / fmax(ladder->cost.bytes, 1),
             level_best(ladder->device, ladder->stage)->name);
     fflush(to);
+}
+
+/* A counter that is not always to be had. */
+static void add_measured(json_t *entry, const char *name, double value) {
+    if (value > 0)
+        json_object_set_new(entry, name, json_real(value));
 }
 
 /* Google Benchmark's JSON schema, with our figures as counters. */
@@ -352,13 +475,19 @@ static void add_json(json_t *list, const Ladder *ladder, const char *job) {
         char name[256];
         snprintf(name, sizeof name, "%s/%s/%s", operations[rung->level->operation].name, ladder->device->backend->name,
                  rung->level->name);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name",
-                            name, "run_type", "iteration", "label", job, "iterations", (json_int_t)rung->runs,
-                            "real_time", rung->median, "cpu_time", rung->median, "time_unit", "ms", "p95", rung->p95,
-                            "copy_ms", ladder->copy, "Mpixel/s", f.mpixels, "GB/s", f.gigabytes, "GFLOP/s", f.gigaflops,
-                            "copies", f.copies, "speedup", f.speedup, "agrees", rung->verdict.agrees, "worst",
-                            isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0));
+        json_t *entry = json_pack(
+            "{s:s, s:s, s:s, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name,
+            "run_type", "iteration", "label", job, "iterations", (json_int_t)rung->runs, "real_time", rung->median,
+            "cpu_time", rung->median, "time_unit", "ms", "p95", rung->p95, "copy_ms", ladder->copy, "Mpixel/s",
+            f.mpixels, "GB/s", f.gigabytes, "GFLOP/s", f.gigaflops, "copies", f.copies, "speedup", f.speedup, "agrees",
+            rung->verdict.agrees, "worst", isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
+        add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
+        add_measured(entry, "hot_ms", rung->hot);
+        add_measured(entry, "cold_ms", rung->cold);
+        add_measured(entry, "watts", rung->watts);
+        add_measured(entry, "joules", rung->joules);
+        add_measured(entry, "pixels/J", rung->joules > 0 ? f.mpixels * 1e3 * f.ms / rung->joules : 0);
+        json_array_append_new(list, entry);
     }
 }
 
@@ -418,6 +547,7 @@ static void describe(const Options *options, const Stage *stage, const Scene *sc
 static Status bench_bound(const Options *options, Ladder *ladder, const Stage *check, const char *job, json_t *list) {
     TRY(check_rungs(ladder, check));
     TRY(time_rungs(ladder, options->runs));
+    TRY(measure_device(ladder));
     print_ladder(common_results(&options->common), ladder, job);
     add_json(list, ladder, job);
     for (size_t i = 0; i < ladder->count; i++)
@@ -438,7 +568,8 @@ static Status collect_rungs(const Options *options, const Device *device, const 
         if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
             continue;
         const bool can = level->accepts(device, stage, &why_not);
-        ladder->rungs[ladder->count++] = (Rung){.level = level, .why_not = can ? NULL : why_not};
+        ladder->rungs[ladder->count++] =
+            (Rung){.level = level, .why_not = can ? NULL : why_not, .watts = -1, .joules = -1};
     }
     return ladder->count > 0 ? STATUS_OK
                              : fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s", options->common.level,
@@ -451,7 +582,8 @@ static Status bench_device(const Options *options, Operation operation, const Sc
     const Stage *planned = NULL, *check = NULL;
     Stage stage = {0};
     char job[256];
-    Ladder ladder = {.device = device, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+    Ladder ladder = {
+        .device = device, .recorder = options->common.recorder, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
     Status status = ladder.rungs ? make_plan(options, operation, options->shape, scene, &plan)
                                  : fail(STATUS_DEVICE, "no memory for a ladder");
     if (status == STATUS_OK)
@@ -494,6 +626,30 @@ static Status bench_backends(const Options *options, Operation operation, const 
     return STATUS_OK;
 }
 
+static Status bench_operation(const Options *options) {
+    int operation = 0;
+    while (operation < OPERATIONS && strcmp(operations[operation].name, options->operation) != 0)
+        operation++;
+    if (operation == OPERATIONS)
+        return fail(STATUS_USAGE, "bench: no operation \"%s\"; want convolve, point or trace", options->operation);
+    Scene *scene = NULL;
+    if (operation == OPERATION_TRACE)
+        TRY(scene_open(options->scene, &scene));
+    json_t *list = json_array();
+    Status status = bench_backends(options, (Operation)operation, scene, list);
+    if (status == STATUS_PARTIAL)
+        fprintf(stderr, "glint: %s\n", status_message());
+    if (status == STATUS_OK || status == STATUS_PARTIAL) {
+        const Status wrote = write_json(&options->common, list);
+        status = status == STATUS_OK ? wrote : status;
+    }
+    if (status == STATUS_OK && options->plot)
+        status = plot(options->plot, list);
+    json_decref(list);
+    scene_destroy(&scene);
+    return status;
+}
+
 Status bench_command(int argc, char **argv) {
     Options options = {.common = common_usual,
                        .shape = {3840, 2160, 4, PIXEL_U8},
@@ -506,25 +662,6 @@ Status bench_command(int argc, char **argv) {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
         children,     NULL,  NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
-    int operation = 0;
-    while (operation < OPERATIONS && strcmp(operations[operation].name, options.operation) != 0)
-        operation++;
-    if (operation == OPERATIONS)
-        return fail(STATUS_USAGE, "bench: no operation \"%s\"; want convolve, point or trace", options.operation);
-    Scene *scene = NULL;
-    if (operation == OPERATION_TRACE)
-        TRY(scene_open(options.scene, &scene));
-    json_t *list = json_array();
-    Status status = bench_backends(&options, (Operation)operation, scene, list);
-    if (status == STATUS_PARTIAL)
-        fprintf(stderr, "glint: %s\n", status_message());
-    if (status == STATUS_OK || status == STATUS_PARTIAL) {
-        const Status wrote = write_json(&options.common, list);
-        status = status == STATUS_OK ? wrote : status;
-    }
-    if (status == STATUS_OK && options.plot)
-        status = plot(options.plot, list);
-    json_decref(list);
-    scene_destroy(&scene);
-    return status;
+    TRY(common_start(&options.common));
+    return common_finish(&options.common, bench_operation(&options));
 }

@@ -26,7 +26,8 @@ Status view_command(int argc, char **argv); /* app/view/ */
 
 /* The options that DESIGN calls common; a command's parser has common_argp as a child with this as its input. */
 typedef struct Common {
-    const char *backend, *level, *json;
+    const char *backend, *level, *json, *trace;
+    Recorder *recorder; /* of --trace, from common_start on; or NULL */
     int device, threads;
     PlanOptions plan;
     bool quiet, verbose;
@@ -35,6 +36,10 @@ typedef struct Common {
 extern const Common common_usual;
 extern const struct argp common_argp;
 
+/* Begins what the options ask for, after they were parsed: the trace. */
+Status common_start(Common *common);
+/* Ends it; the command's status, or STATUS_DEVICE if it was good and the trace cannot be written. */
+Status common_finish(Common *common, Status status);
 /* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
 Status common_open(const Common *common, Device **device);
 /* Reads a whole number in least..most for option `name`, or ends the program with status 2 (argp_error). */

@@ -5,7 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BACKEND = 0x1000, KEY_DEVICE, KEY_LEVEL, KEY_BORDER, KEY_THREADS, KEY_JSON, KEY_ALPHA, KEY_LINEAR };
+enum {
+    KEY_BACKEND = 0x1000,
+    KEY_DEVICE,
+    KEY_LEVEL,
+    KEY_BORDER,
+    KEY_THREADS,
+    KEY_JSON,
+    KEY_ALPHA,
+    KEY_LINEAR,
+    KEY_TRACE
+};
 
 const Common common_usual = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
 
@@ -19,6 +29,7 @@ static const struct argp_option options[] = {
     {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored sRGB values", 10},
     {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},
     {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
+    {"trace", KEY_TRACE, "FILE", 0, "write what took how long, for ui.perfetto.dev", 10},
     {"quiet", 'q', NULL, 0, "say nothing but errors", 10},
     {"verbose", 'v', NULL, 0, "say more", 10},
     {0},
@@ -62,6 +73,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_JSON:
         common->json = text;
         return 0;
+    case KEY_TRACE:
+        common->trace = text;
+        return 0;
     case 'q':
         common->quiet = true;
         return 0;
@@ -84,6 +98,19 @@ void common_say(const Common *common, const char *format, ...) {
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+}
+
+Status common_start(Common *common) {
+    return common->trace ? recorder_open(common->trace, &common->recorder) : STATUS_OK;
+}
+
+Status common_finish(Common *common, Status status) {
+    if (status == STATUS_OK)
+        return recorder_close(&common->recorder);
+    char said[1024]; /* what went wrong stays what is told */
+    snprintf(said, sizeof said, "%s", status_message());
+    (void)recorder_close(&common->recorder);
+    return fail(status, "%s", said);
 }
 
 Status common_open(const Common *common, Device **device) {

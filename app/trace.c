@@ -69,6 +69,63 @@ static Status write_json(const Options *options, const Scene *scene, const Pipel
     return common_close_json(&options->common, &file);
 }
 
+static Status download(Pipeline *pipeline, Image *image, Spans *spans) {
+    const double start = clock_ms();
+    TRY(pipeline_download(pipeline, image->view));
+    spans_add(spans, "download", clock_ms() - start);
+    return STATUS_OK;
+}
+
+static Status save(const Options *options, const Image *image, Spans *spans) {
+    const double start = clock_ms();
+    TRY(codec_save(options->output, image, (SaveOptions){0}, options->overwrite));
+    spans_add(spans, "encode", clock_ms() - start);
+    return STATUS_OK;
+}
+
+static Status trace_scene(const Options *options) {
+    Scene *scene = NULL;
+    Device *device = NULL;
+    Plan *plan = NULL;
+    Pipeline *pipeline = NULL;
+    Image *image = NULL;
+    Spans spans = {.recorder = options->common.recorder};
+    int result;
+    Status status = scene_open(options->scene, &scene);
+    if (status == STATUS_OK)
+        status = common_open(&options->common, &device);
+    if (status == STATUS_OK)
+        status = plan_create(options->shape, options->common.plan, &plan);
+    if (status == STATUS_OK) {
+        plan_label(plan, "trace");
+        status = plan_trace(plan, scene, camera_usual(), options->shape, &result);
+    }
+    if (status == STATUS_OK) {
+        status = pipeline_create(device, plan, options->common.level, &pipeline);
+        plan = NULL;
+    }
+    if (status == STATUS_OK)
+        status = image_create(options->shape, &image);
+    if (status == STATUS_OK)
+        status = pipeline_run(pipeline, &spans);
+    if (status == STATUS_OK)
+        status = download(pipeline, image, &spans);
+    if (status == STATUS_OK)
+        status = save(options, image, &spans);
+    if (status == STATUS_OK)
+        common_say(&options->common, "%s: %zu sphere%s, level %s, %.3f ms -> %s", options->scene, scene->count,
+                   scene->count == 1 ? "" : "s", pipeline_level(pipeline, 0)->name, spans_total(&spans),
+                   options->output);
+    if (status == STATUS_OK)
+        status = write_json(options, scene, pipeline, &spans);
+    image_destroy(&image);
+    pipeline_destroy(&pipeline);
+    plan_destroy(&plan);
+    device_close(&device);
+    scene_destroy(&scene);
+    return status;
+}
+
 Status trace_command(int argc, char **argv) {
     Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
@@ -79,45 +136,6 @@ Status trace_command(int argc, char **argv) {
 
     if (!options.overwrite && access(options.output, F_OK) == 0)
         return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", options.output);
-
-    Scene *scene = NULL;
-    Device *device = NULL;
-    Plan *plan = NULL;
-    Pipeline *pipeline = NULL;
-    Image *image = NULL;
-    Spans spans = {0};
-    int result;
-    Status status = scene_open(options.scene, &scene);
-    if (status == STATUS_OK)
-        status = common_open(&options.common, &device);
-    if (status == STATUS_OK)
-        status = plan_create(options.shape, options.common.plan, &plan);
-    if (status == STATUS_OK) {
-        plan_label(plan, "trace");
-        status = plan_trace(plan, scene, camera_usual(), options.shape, &result);
-    }
-    if (status == STATUS_OK) {
-        status = pipeline_create(device, plan, options.common.level, &pipeline);
-        plan = NULL;
-    }
-    if (status == STATUS_OK)
-        status = image_create(options.shape, &image);
-    if (status == STATUS_OK)
-        status = pipeline_run(pipeline, &spans);
-    if (status == STATUS_OK)
-        status = pipeline_download(pipeline, image->view);
-    if (status == STATUS_OK)
-        status = codec_save(options.output, image, (SaveOptions){0}, options.overwrite);
-    if (status == STATUS_OK)
-        common_say(&options.common, "%s: %zu sphere%s, level %s, %.3f ms -> %s", options.scene, scene->count,
-                   scene->count == 1 ? "" : "s", pipeline_level(pipeline, 0)->name, spans_total(&spans),
-                   options.output);
-    if (status == STATUS_OK)
-        status = write_json(&options, scene, pipeline, &spans);
-    image_destroy(&image);
-    pipeline_destroy(&pipeline);
-    plan_destroy(&plan);
-    device_close(&device);
-    scene_destroy(&scene);
-    return status;
+    TRY(common_start(&options.common));
+    return common_finish(&options.common, trace_scene(&options));
 }

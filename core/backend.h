@@ -36,6 +36,12 @@ typedef struct LaunchFacts {
     double occupancy;    /* resident threads by the most that fit, 0 to 1 */
 } LaunchFacts;
 
+/* What a device draws; negative: not to be had. */
+typedef struct Power {
+    double watts;  /* now */
+    double joules; /* since some moment, the same for the life of the program */
+} Power;
+
 /* What a route fills: a 2D texture of the frame's shape (core/hd/texel.h), or a buffer with its rows, packed, from
  * which a texture is updated. */
 typedef enum RouteTarget { ROUTE_TEXTURE, ROUTE_BUFFER } RouteTarget;
@@ -77,6 +83,8 @@ struct Backend {
     Status (*facts)(Device *device, LaunchFacts *facts);
     /* Optional: measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
     Status (*peak)(Device *device, double *flops);
+    /* Optional. May take a millisecond, and the device's counter moves in steps of up to 100. */
+    Power (*power)(Device *device);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;
 };

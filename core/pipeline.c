@@ -184,6 +184,24 @@ Status pipeline_upload(Pipeline *pipeline, ImageView image) {
                : backend->upload(pipeline->device, image, pipeline->frames[pipeline->frame_of[0]]);
 }
 
+/* The device has just become idle: its last mark is now, and the others lie before it on the host's clock. */
+static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
+    const Backend *backend = pipeline->device->backend;
+    const int last = (int)(end - first);
+    const double now = clock_ms();
+    for (int i = 0; i < last; i++) {
+        const Stage *stage = &pipeline->stages[first + (size_t)i];
+        double ms, ago;
+        char how[96];
+        TRY(backend->elapsed(pipeline->device, i, i + 1, &ms));
+        TRY(backend->elapsed(pipeline->device, i, last, &ago));
+        snprintf(how, sizeof how, "%s, level %s on %s", operations[stage->operation].name,
+                 pipeline->levels[first + (size_t)i]->name, backend->name);
+        spans_add_queued(spans, stage->label, how, now - ago, ms);
+    }
+    return STATUS_OK;
+}
+
 Status pipeline_run(Pipeline *pipeline, Spans *spans) {
     Device *device = pipeline->device;
     const Backend *backend = device->backend;
@@ -198,11 +216,7 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans) {
             TRY(backend->mark(device, (int)(i - first) + 1));
         }
         TRY(backend->sync(device));
-        for (size_t i = first; i < end; i++) {
-            double ms;
-            TRY(backend->elapsed(device, (int)(i - first), (int)(i - first) + 1, &ms));
-            spans_add(spans, pipeline->stages[i].label, ms);
-        }
+        TRY(read_spans(pipeline, first, end, spans));
     }
     pipeline->facts_known = backend->facts != NULL;
     return STATUS_OK;

@@ -16,7 +16,7 @@ void spans_clear(Spans *spans) {
     spans->count = 0;
 }
 
-void spans_add(Spans *spans, const char *name, double ms) {
+static void add(Spans *spans, const char *name, double ms) {
     for (size_t i = 0; i < spans->count; i++)
         if (strcmp(spans->spans[i].name, name) == 0) {
             spans->spans[i].ms += ms;
@@ -24,6 +24,17 @@ void spans_add(Spans *spans, const char *name, double ms) {
         }
     if (spans->count < SPANS_MOST)
         spans->spans[spans->count++] = (Span){name, ms};
+}
+
+void spans_add(Spans *spans, const char *name, double ms) {
+    add(spans, name, ms);
+    if (spans->recorder)
+        recorder_add(spans->recorder, spans->track, name, NULL, clock_ms() - ms, ms);
+}
+
+void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms) {
+    add(spans, name, ms);
+    recorder_add(spans->recorder, TRACK_QUEUE + spans->track, name, how, start, ms);
 }
 
 double spans_total(const Spans *spans) {

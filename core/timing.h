@@ -3,6 +3,8 @@
 #ifndef GLINT_CORE_TIMING_H
 #define GLINT_CORE_TIMING_H
 
+#include "core/recorder.h"
+
 #include <stddef.h>
 
 enum { SPANS_MOST = 80, HISTORY_MOST = 128 };
@@ -14,6 +16,8 @@ typedef struct Span {
 } Span;
 
 typedef struct Spans {
+    Recorder *recorder; /* gets every span, too; or NULL */
+    int track;          /* there */
     size_t count;
     Span spans[SPANS_MOST];
 } Spans;
@@ -26,7 +30,9 @@ typedef struct History {
 
 double clock_ms(void); /* monotonic */
 void spans_clear(Spans *spans);
-void spans_add(Spans *spans, const char *name, double ms); /* adds to a span of that name, or appends one */
+void spans_add(Spans *spans, const char *name, double ms); /* ends now; adds to a span of that name, or appends one */
+/* The same for what a device did: it began at `start`, on clock_ms(), and `how` says by which level. */
+void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms);
 double spans_total(const Spans *spans);
 
 void history_add(History *history, double value);

@@ -2,7 +2,9 @@
 #include "gpu/convolve/fft.h"
 #include "gpu/interop.h"
 #include "gpu/levels.h"
+#include "gpu/power.h"
 
+#include <nvtx3/nvToolsExt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +141,7 @@ static size_t rows_at_once(size_t row) {
     return STAGING_BYTES / row > 0 ? STAGING_BYTES / row : 1;
 }
 
-static Status upload(Device *device, ImageView from, Frame to) {
+static Status upload_rows(Device *device, ImageView from, Frame to) {
     GpuDevice *gpu = gpu_of(device);
     const size_t row = shape_row_bytes(from.shape), most = rows_at_once(row);
     CUDA_TRY(cudaSetDevice(gpu->index));
@@ -169,7 +171,7 @@ static Status fetch(GpuDevice *gpu, Frame from, size_t y, size_t rows, size_t tu
     return STATUS_OK;
 }
 
-static Status download(Device *device, Frame from, ImageView to) {
+static Status download_rows(Device *device, Frame from, ImageView to) {
     GpuDevice *gpu = gpu_of(device);
     const size_t row = shape_row_bytes(from.shape), height = from.shape.height, most = rows_at_once(row);
     CUDA_TRY(cudaSetDevice(gpu->index));
@@ -189,6 +191,20 @@ static Status download(Device *device, Frame from, ImageView to) {
             memcpy(view_row(to, y + i), (const char *)gpu->staging[turn] + i * row, row);
     }
     return STATUS_OK;
+}
+
+static Status upload(Device *device, ImageView from, Frame to) {
+    nvtxRangePushA("upload");
+    const Status status = upload_rows(device, from, to);
+    nvtxRangePop();
+    return status;
+}
+
+static Status download(Device *device, Frame from, ImageView to) {
+    nvtxRangePushA("download");
+    const Status status = download_rows(device, from, to);
+    nvtxRangePop();
+    return status;
 }
 
 /* Frames without padding in one piece: row by row, the runtime reaches a third of the bandwidth. */
@@ -267,6 +283,7 @@ const Backend cuda_backend = {
     .sync = sync_gpu,
     .facts = facts,
     .peak = cuda_peak,
+    .power = cuda_power,
 #ifdef GLINT_HAS_GL
     .routes = cuda_routes,
     .route_count = CUDA_ROUTES,

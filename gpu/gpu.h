@@ -56,6 +56,8 @@ typedef struct GpuDevice {
     GpuTerms terms;
     GpuTexture textures[GPU_TEXTURES];
     size_t next_texture;
+    void *nvml; /* the same device as NVML knows it; NULL: it does not */
+    bool nvml_tried;
     LaunchFacts launch; /* of the last kernel, without its occupancy */
     const void *kernel;
 } GpuDevice;

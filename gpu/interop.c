@@ -122,10 +122,12 @@ static Status map_and_fill(Device *device, Port *port, Frame frame, Fill *fill) 
 
 static Status read_spans(Device *device, Spans *spans) {
     static const char *const names[MARKS_OF_WRITE - 1] = {"map", "write", "unmap"};
+    const double now = clock_ms();
     for (int i = 0; i < MARKS_OF_WRITE - 1; i++) {
-        double ms;
+        double ms, ago;
         TRY(device->backend->elapsed(device, i, i + 1, &ms));
-        spans_add(spans, names[i], ms);
+        TRY(device->backend->elapsed(device, i, MARKS_OF_WRITE - 1, &ago));
+        spans_add_queued(spans, names[i], NULL, now - ago, ms);
     }
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* memory.c: what levels keep on the device between runs: scratch, the mask's weights, textures; and their launches. */
 #include "gpu/gpu.h"
 
+#include <nvtx3/nvToolsExt.h>
 #include <string.h>
 
 Status gpu_launch(Device *device, const char *where, const void *kernel, Launch launch, void **arguments) {
@@ -8,8 +9,10 @@ Status gpu_launch(Device *device, const char *where, const void *kernel, Launch 
     CUDA_TRY(cudaSetDevice(gpu->index));
     if (launch.shared > gpu->limits.sharedMemPerBlock)
         CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)launch.shared));
+    nvtxRangePushA(where); /* for Nsight; free without it */
     const cudaError_t error =
         cudaLaunchKernel(kernel, launch.grid, launch.block, arguments, launch.shared, gpu->stream);
+    nvtxRangePop();
     if (error != cudaSuccess)
         return gpu_fail(error, where);
     gpu->kernel = kernel;

@@ -85,6 +85,34 @@ static Status open_inputs(Viewer *viewer, const Options *options) {
                                                                               : viewer_show_first(viewer, 0);
 }
 
+static Status show(const Options *options) {
+    Device *device;
+    Viewer *viewer;
+    DisplayHold *hold = NULL;
+    double dpi = 0;
+    Common silent = options->common; /* what was opened is said once there is a window to show it */
+    silent.quiet = true;
+    TRY(common_open(&silent, &device));
+    TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
+    viewer->device_index = options->common.device;
+    viewer->recorder = options->common.recorder;
+    viewer->threads = options->common.threads;
+    viewer_resize(viewer, (int)options->window.width, (int)options->window.height);
+    Status status = open_inputs(viewer, options);
+    if (status == STATUS_OK)
+        status = display_probe(&dpi, &hold);
+    if (status == STATUS_OK) {
+        common_say(&options->common, "%s: %s", device->backend->name, device->name);
+        status =
+            window_run(viewer, (int)options->window.width, (int)options->window.height, options->script, dpi, &hold);
+    }
+    if (status == STATUS_OK && options->common.json)
+        status = report_save(viewer, options->common.json);
+    viewer_destroy(&viewer);
+    display_release(&hold);
+    return status;
+}
+
 Status view_command(int argc, char **argv) {
     Options options = {.common = common_usual, .chain = "", .window = {.width = USUAL_WIDTH, .height = USUAL_HEIGHT}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
@@ -96,28 +124,6 @@ Status view_command(int argc, char **argv) {
                                 help_filter,
                                 NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
-
-    Device *device;
-    Viewer *viewer;
-    DisplayHold *hold = NULL;
-    double dpi = 0;
-    Common silent = options.common; /* what was opened is said once there is a window to show it */
-    silent.quiet = true;
-    TRY(common_open(&silent, &device));
-    TRY(viewer_create(device, options.chain, options.common.level, options.common.plan, &viewer));
-    viewer->device_index = options.common.device;
-    viewer->threads = options.common.threads;
-    viewer_resize(viewer, (int)options.window.width, (int)options.window.height);
-    Status status = open_inputs(viewer, &options);
-    if (status == STATUS_OK)
-        status = display_probe(&dpi, &hold);
-    if (status == STATUS_OK) {
-        common_say(&options.common, "%s: %s", device->backend->name, device->name);
-        status = window_run(viewer, (int)options.window.width, (int)options.window.height, options.script, dpi, &hold);
-    }
-    if (status == STATUS_OK && options.common.json)
-        status = report_save(viewer, options.common.json);
-    viewer_destroy(&viewer);
-    display_release(&hold);
-    return status;
+    TRY(common_start(&options.common));
+    return common_finish(&options.common, show(&options));
 }

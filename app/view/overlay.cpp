@@ -699,6 +699,22 @@ void kernel_section(Overlay *overlay, const Viewer *viewer) {
     ImGui::Dummy(ImVec2(width, high));
 }
 
+/* What it costs: the device's power now, and what a frame and a pixel come to at that. */
+void power_section(Overlay *overlay, Viewer *viewer, const Figures &figures) {
+    viewer_ask_power(viewer);
+    const double watts = viewer->power.watts, joules = watts * figures.ms / 1e3;
+    heading(overlay, "POWER", nullptr);
+    if (watts <= 0 || figures.ms <= 0) {
+        fact(overlay, dim, "this device", "n/a");
+        return;
+    }
+    char pixels[32];
+    format_count(figures.mpixels * 1e6 / watts, pixels, sizeof pixels);
+    fact(overlay, ink, "now", "%.0f W", watts);
+    fact(overlay, ink, "a frame", joules < 0.1 ? "%.2f mJ" : "%.2f J", joules < 0.1 ? joules * 1e3 : joules);
+    fact(overlay, ink, "pixels a joule", "%s", pixels);
+}
+
 void job_section(Overlay *overlay, const Figures &figures) {
     char bytes[32], flops[32], ratio[32];
     format_count(figures.bytes, bytes, sizeof bytes);
@@ -917,6 +933,7 @@ bool facts_panel(Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, em(overlay, 0.2f)));
     kernel_section(overlay, viewer);
     job_section(overlay, figures);
+    power_section(overlay, viewer, figures);
     roofline_section(overlay, viewer, figures);
     sides_section(overlay, viewer);
     route_section(overlay, viewer);

@@ -58,10 +58,11 @@ static json_t *report(const Viewer *viewer) {
                   runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes,
                   "GFLOP/s", figures.gigaflops, "copies", figure(figures.copies), "speedup", figure(figures.speedup));
     if (root)
-        json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:o}", "route",
-                                               present_route(&viewer->present, viewer->device->backend)->name,
-                                               "renderer", viewer->renderer, "routes", routes_json(viewer),
-                                               "peak_GFLOP/s", figure(viewer->peak / 1e9)));
+        json_object_update_new(root,
+                               json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
+                                         present_route(&viewer->present, viewer->device->backend)->name, "renderer",
+                                         viewer->renderer, "routes", routes_json(viewer), "peak_GFLOP/s",
+                                         figure(viewer->peak / 1e9), "watts", figure(viewer->power.watts)));
     if (root && lowest->known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level", viewer->yardsticks.lowest_level->name, "ms",

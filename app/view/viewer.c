@@ -15,6 +15,7 @@ enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
 #define LOWEST_MS    250.0 /* for the lowest rung */
 #define LANE_MS      700.0 /* for each level of a race */
 #define TOAST_MS     6000.0
+#define POWER_MS     100.0 /* asking takes up to a millisecond */
 #define USUAL_SCENE  "spheres"
 #define CAMERA_LEAST 1e-4f /* world units a pixel */
 #define CAMERA_MOST  1e6f
@@ -50,6 +51,7 @@ static void record(Viewer *viewer, const char *name, double ms, bool stage) {
 
 void viewer_record(Viewer *viewer, const char *name, double ms) {
     record(viewer, name, ms, false);
+    recorder_add(viewer->recorder, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
 }
 
 const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
@@ -463,6 +465,7 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     memcpy(viewer->sides, sides, sizeof sides);
     viewer->peak = 0;
     viewer->peak_tried = false;
+    viewer->power_time = 0;
     present_close(&viewer->present, old);
     present_forget(&viewer->present);
     pipeline_destroy(&pipeline);
@@ -617,7 +620,7 @@ void viewer_set_area(Viewer *viewer, Area area) {
 /* ---- work ---- */
 
 static Status time_run(Viewer *viewer) {
-    Spans spans = {0};
+    Spans spans = {.recorder = viewer->recorder};
     if (!viewer->uploaded) {
         const double start = clock_ms();
         if (!viewer->in_scene)
@@ -682,12 +685,12 @@ bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
 }
 
 Status viewer_send(Viewer *viewer, unsigned object) {
-    Spans spans = {0};
+    Spans spans = {.recorder = viewer->recorder};
     if (!viewer->on_device)
         return fail(STATUS_USAGE, "there is no result to send yet");
     TRY(present_send(&viewer->present, viewer->device, object, pipeline_result(viewer->pipeline), &spans));
     for (size_t i = 0; i < spans.count; i++)
-        viewer_record(viewer, spans.spans[i].name, spans.spans[i].ms);
+        record(viewer, spans.spans[i].name, spans.spans[i].ms, false);
     return STATUS_OK;
 }
 
@@ -732,6 +735,15 @@ static Status measure_yardsticks(Viewer *viewer) {
     TRY(job_time(&job, yardsticks->lowest_level->name, LOWEST_MS, &yardsticks->lowest));
     note_level_time(viewer, yardsticks->lowest_level, yardsticks->lowest);
     return STATUS_OK;
+}
+
+void viewer_ask_power(Viewer *viewer) {
+    const Backend *backend = viewer->device->backend;
+    const double now = clock_ms();
+    if (viewer->power_time > 0 && now - viewer->power_time < POWER_MS)
+        return;
+    viewer->power_time = now;
+    viewer->power = backend->power ? backend->power(viewer->device) : (Power){-1, -1};
 }
 
 /* Without a figure the roofline has no roof, and that is all. */

@@ -84,6 +84,9 @@ typedef struct Viewer {
     Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
     double peak;                     /* the device's arithmetic, flop/s; 0: not known */
     bool peak_tried;
+    Power power;        /* of the device, asked for at most ten times a second; negative: not to be had */
+    double power_time;  /* when, clock_ms */
+    Recorder *recorder; /* of --trace, or NULL */
 
     /* how it is shown */
     int width, height; /* the window, pixels */
@@ -172,6 +175,8 @@ void viewer_release(Viewer *viewer);
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
 /* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. */
 bool viewer_work(Viewer *viewer);
+/* Keeps viewer->power up to date, at little cost. */
+void viewer_ask_power(Viewer *viewer);
 /* How long the next run will take, where that was measured; 0 if it is not known. */
 double viewer_expected_ms(const Viewer *viewer);
 /* All pending work except endless measuring. */

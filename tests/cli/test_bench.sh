@@ -18,6 +18,8 @@ json 'has("context") and (.benchmarks | length) >= 3' report.json
 check "entries as Google Benchmark writes them" jq -e 'all(.benchmarks[];
     (.name | type == "string") and (.real_time | . > 0) and (.cpu_time | . >= 0) and (.iterations | . >= 1) and
     (.time_unit | IN("ns", "us", "ms", "s")))' report.json >/dev/null
+check "how near to the roof; no watts where there is no counter" jq -e 'all(.benchmarks[]; .roof > 0 and (has("watts") | not))' report.json >/dev/null
+check "n/a where it is not to be had" grep -q 'n/a' .out
 check "the context has a date and the processors" jq -e '.context | has("date") and has("num_cpus")' report.json >/dev/null
 gives 0 bench convolve "${small[@]}" --json -
 json 'has("benchmarks")' .out

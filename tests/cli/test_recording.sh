@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# --trace: what took how long, in the Trace Event Format, whole or not at all.
+. "$(dirname "$0")/lib.sh"
+
+# events FILTER FILE: a property of the complete events, as jq says it.
+events() { jq -e "[.traceEvents[] | select(.ph == \"X\")] | $1" "$2" >/dev/null; }
+
+# whole FILE: every event has its place and its time, every lane a name, and on no lane do two events overlap.
+whole() {
+    check "$1: events with name, place and time" events 'length > 0 and all(.[]; (.name | length > 0) and .pid == 1 and
+        (.tid | type == "number") and .ts > 0 and .dur >= 0)' "$1"
+    check "$1: every lane has a name" jq -e '([.traceEvents[] | select(.ph == "X") | .tid] | unique) -
+        [.traceEvents[] | select(.name == "thread_name") | .tid] == []' "$1" >/dev/null
+    check "$1: one thing at a time on a lane" events 'group_by(.tid) | all(.[]; sort_by(.ts) | . as $e |
+        all(range(1; length); $e[. - 1].ts + $e[. - 1].dur <= $e[.].ts + 20))' "$1"
+}
+
+cpu=(--backend cpu --quiet)
+gives 0 trace spheres=count=5 --size 64x48 "${cpu[@]}" -o a.png --trace scene.json
+whole scene.json
+check "what was traced, by which level" events 'any(.[]; .name == "trace" and (.args.how | test("level .* on cpu")))' scene.json
+check "download and encode follow" events '([.[].name] | index("trace", "download", "encode")) != null' scene.json
+
+cp a.png b.png
+mkdir out
+gives 0 batch gaussian=2,sharpen a.png b.png -o out/ "${cpu[@]}" --jobs 2 --trace batch.json
+whole batch.json
+for name in decode upload gaussian sharpen download encode; do
+    check "batch: $name, twice" events "[.[] | select(.name == \"$name\")] | length >= 2" batch.json
+done
+
+gives 0 bench convolve --size 96x64 --runs 2 "${cpu[@]}" --trace bench.json
+whole bench.json
+check "bench: runs of a level and of the copy" events '([.[].name] | index("simd")) and ([.[].name] | index("copy"))' bench.json
+
+echo broken >c.png
+gives 1 batch gaussian=2 a.png c.png -o out/ --overwrite "${cpu[@]}" --trace partial.json
+whole partial.json
+
+gives 4 trace spheres --size 8x8 "${cpu[@]}" -o d.png --trace no-such-folder/t.json
+check "says what is wrong" grep -q folder .err
+refute "before any work is done" test -e d.png
+mkdir taken.json
+gives 4 trace spheres --size 8x8 "${cpu[@]}" -o d.png --trace taken.json
+check "nothing is left beside it" test "$(find . -maxdepth 1 -name '.taken*' | wc -l)" -eq 0
+
+finish
