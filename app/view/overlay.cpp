@@ -458,7 +458,9 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
         list->AddRectFilled(at, ImVec2(at.x + em(overlay, 0.18f), end.y), accent, rounding);
     const float line = at.y + (height - overlay->regular->FontSize) / 2;
     snprintf(number, sizeof number, "%d", rung.number);
-    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(at.x + em(overlay, 0.55f), line),
+    const float ones = at.x + em(overlay, 1.1f); /* where numbers end */
+    list->AddText(overlay->regular, overlay->regular->FontSize,
+                  ImVec2(ones - overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, number).x, line),
                   rung.current ? accent : faint, number);
     ImFont *font = rung.current ? overlay->bold : overlay->regular;
     list->AddText(font, font->FontSize, ImVec2(at.x + em(overlay, 1.7f), line), tint, rung.level->name);
