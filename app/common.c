@@ -109,7 +109,8 @@ Status common_finish(Common *common, Status status) {
         return recorder_close(&common->recorder);
     char said[1024]; /* what went wrong stays what is told */
     snprintf(said, sizeof said, "%s", status_message());
-    (void)recorder_close(&common->recorder);
+    if (recorder_close(&common->recorder) != STATUS_OK)
+        fprintf(stderr, "glint: %s\n", status_message());
     return fail(status, "%s", said);
 }
 

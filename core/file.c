@@ -136,10 +136,14 @@ static Status create_temporary(const char *path, int name_at, char temporary[sta
     return fail(STATUS_DEVICE, "%s: cannot be written: %m", path);
 }
 
+static int name_at_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
 /* `replaced` is the file that is there, or NULL; its mode is kept. */
 static Status write_beside(const char *path, Bytes bytes, bool overwrite, const struct stat *replaced) {
-    const char *slash = strrchr(path, '/');
-    const int name_at = slash ? (int)(slash - path) + 1 : 0;
+    const int name_at = name_at_of(path);
     char temporary[PATH_MAX];
     int descriptor = -1;
     TRY(create_temporary(path, name_at, temporary, &descriptor));
@@ -157,17 +161,38 @@ static Status write_beside(const char *path, Bytes bytes, bool overwrite, const 
     return status;
 }
 
+static Status not_regular(const char *path) {
+    return fail(STATUS_DEVICE, "%s: is no regular file and will not be replaced", path);
+}
+
 Status file_write_atomic(const char *path, Bytes bytes, bool overwrite) {
     struct stat info, itself;
     const bool exists = stat(path, &info) == 0;
     if (exists && !S_ISREG(info.st_mode))
-        return fail(STATUS_DEVICE, "%s: is no regular file and will not be replaced", path);
+        return not_regular(path);
     /* What a link points to is replaced, and the link stays. */
     const bool through = exists && overwrite && lstat(path, &itself) == 0 && S_ISLNK(itself.st_mode);
     char *target = through ? realpath(path, NULL) : NULL;
     if (through && !target)
         return fail(STATUS_DEVICE, "%s: cannot be written: %m", path);
     const Status status = write_beside(target ? target : path, bytes, overwrite, exists ? &info : NULL);
+    free(target);
+    return status;
+}
+
+Status file_check_writable(const char *path) {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return not_regular(path);
+    char *target = realpath(path, NULL); /* where a link leads; NULL: nothing is there yet */
+    const char *place = target ? target : path;
+    char temporary[PATH_MAX];
+    int descriptor = -1;
+    const Status status = create_temporary(place, name_at_of(place), temporary, &descriptor);
+    if (status == STATUS_OK) {
+        close(descriptor);
+        unlink(temporary);
+    }
     free(target);
     return status;
 }

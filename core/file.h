@@ -16,4 +16,8 @@ Status file_read(const char *path, Bytes *bytes);
  * is replaced. A full disk, a missing permission, a folder or a device at `path` is STATUS_DEVICE. */
 Status file_write_atomic(const char *path, Bytes bytes, bool overwrite);
 
+/* Whether file_write_atomic could replace or make `path` now, for outputs that are written at the end of long work:
+ * STATUS_DEVICE for a missing or read-only folder, a folder or a device at `path`. Leaves nothing behind. */
+Status file_check_writable(const char *path);
+
 #endif

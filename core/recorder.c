@@ -3,13 +3,15 @@
 
 #include "core/file.h"
 
-#include <libgen.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+/* What a trace begins with; nothing else is replaced by one. */
+#define OPENING "{\"displayTimeUnit\":\"ms\",\"traceEvents\":["
 
 enum { TRACKS_MOST = 2 * TRACK_QUEUE };
 
@@ -21,17 +23,23 @@ struct Recorder {
     bool named[TRACKS_MOST];
 };
 
-/* Whether a file can come to be at `path`; said now, before hours of work. */
-static Status check_path(const char *path) {
-    char *copy = strdup(path);
-    const bool good = copy && access(dirname(copy), W_OK | X_OK) == 0;
-    free(copy);
-    return good ? STATUS_OK : fail(STATUS_DEVICE, "--trace %s: the folder is not there or cannot be written to", path);
+/* Whether `path` is free, or holds an earlier trace or nothing; said before hours of work, and asked again after. */
+static Status check_target(const char *path) {
+    char start[sizeof OPENING] = "";
+    TRY(file_check_writable(path));
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return errno == ENOENT ? STATUS_OK : fail(STATUS_DEVICE, "--trace %s: cannot be read, nor replaced: %m", path);
+    const size_t length = fread(start, 1, sizeof OPENING - 1, file);
+    fclose(file);
+    return length == 0 || strcmp(start, OPENING) == 0
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--trace %s: holds something else than a trace and will not be replaced", path);
 }
 
 Status recorder_open(const char *path, Recorder **recorder) {
     *recorder = NULL;
-    TRY(check_path(path));
+    TRY(check_target(path));
     Recorder *made = calloc(1, sizeof *made);
     if (made) {
         pthread_mutex_init(&made->lock, NULL);
@@ -46,7 +54,7 @@ Status recorder_open(const char *path, Recorder **recorder) {
         free(made);
         return fail(STATUS_DEVICE, "no memory for a trace");
     }
-    fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", made->stream);
+    fputs(OPENING, made->stream);
     fputs("\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"tid\":0,\"args\":{\"name\":\"glint\"}}", made->stream);
     *recorder = made;
     return STATUS_OK;
@@ -104,9 +112,9 @@ Status recorder_close(Recorder **recorder) {
     fputs("\n]}\n", old->stream);
     const bool failed = ferror(old->stream) != 0;
     const bool close_failed = fclose(old->stream) != 0;
-    const Status status = failed || close_failed
-                              ? fail(STATUS_DEVICE, "no memory for a trace")
-                              : file_write_atomic(old->path, (Bytes){(unsigned char *)old->text, old->size}, true);
+    Status status = failed || close_failed ? fail(STATUS_DEVICE, "no memory for a trace") : check_target(old->path);
+    if (status == STATUS_OK)
+        status = file_write_atomic(old->path, (Bytes){(unsigned char *)old->text, old->size}, true);
     pthread_mutex_destroy(&old->lock);
     free(old->text);
     free(old->path);

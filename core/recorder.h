@@ -10,7 +10,8 @@ typedef struct Recorder Recorder;
 /* Lanes of the trace. Worker n of a batch is track n; what its device does is track TRACK_QUEUE + n. */
 enum { TRACK_MAIN = 0, TRACK_QUEUE = 1000 };
 
-/* Begins a trace that recorder_close will write to `path`. STATUS_DEVICE if nothing can be written there. */
+/* Begins a trace that recorder_close will write to `path`. STATUS_DEVICE if nothing can be written there,
+ * STATUS_USAGE if a file is there that is no trace. */
 Status recorder_open(const char *path, Recorder **recorder);
 /* Adds an event that began at `start`, on clock_ms(), and took `ms`; `detail` may be NULL. With a NULL recorder, does
  * nothing. May be called from any thread. */

@@ -37,11 +37,16 @@ echo broken >c.png
 gives 1 batch gaussian=2 a.png c.png -o out/ --overwrite "${cpu[@]}" --trace partial.json
 whole partial.json
 
-gives 4 trace spheres --size 8x8 "${cpu[@]}" -o d.png --trace no-such-folder/t.json
-check "says what is wrong" grep -q folder .err
-refute "before any work is done" test -e d.png
-mkdir taken.json
-gives 4 trace spheres --size 8x8 "${cpu[@]}" -o d.png --trace taken.json
-check "nothing is left beside it" test "$(find . -maxdepth 1 -name '.taken*' | wc -l)" -eq 0
+for path in no-such-folder/t.json .; do
+    gives 4 trace spheres --size 8x8 "${cpu[@]}" -o d.png --trace $path
+    refute "$path: told before any work is done" test -e d.png
+done
+cp a.png input.png
+gives 2 batch invert input.png -o e.png "${cpu[@]}" --trace input.png
+check "an input is never written to" cmp -s a.png input.png
+refute "nor is work done" test -e e.png
+gives 0 batch invert input.png -o e.png "${cpu[@]}" --trace batch.json
+whole batch.json
+check "nothing is left beside them" test "$(find . -name '.*.??????' | wc -l)" -eq 0
 
 finish
