@@ -128,6 +128,17 @@ static bool accepts_outer(const Device *device, const Stage *stage, const char *
     return outer_fits(stage->convolve.mask, why_not);
 }
 
+static bool accepts_running(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    if (!bytes_only(stage, why_not))
+        return false;
+    *why_not = "its prefix sums are packed for four channels";
+    if (stage->out.shape.channels != 4)
+        return false;
+    *why_not = "the weights differ, or the mask is more than 128 wide";
+    return running_fits(stage->convolve.mask);
+}
+
 const Level cuda_levels[] = {
 #define LEVEL(operation, name, accepts, idea)                                                                          \
     {OPERATION_##operation, #name, idea, accepts_##accepts, cuda_##operation##_##name},

@@ -30,6 +30,8 @@ size_t tensor_bytes(const Stage *stage);
 bool march_fits(const Mask *mask);
 /* Whether outer's whole numbers are near enough to the mask's; if not, *why_not says what is wrong. */
 bool outer_fits(const Mask *mask, const char **why_not);
+/* Whether all weights are equal, and the mask no wider than running's sums of 16 bits allow. */
+bool running_fits(const Mask *mask);
 /* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
 static inline int texture_channels(int channels) {
     return channels == 3 ? 1 : channels;
