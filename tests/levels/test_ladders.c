@@ -267,7 +267,8 @@ static void convolve_one_dimension(void **state) {
 
 /* Large masks, and pictures of several strips and tiles. */
 static void convolve_large(void **state) {
-    const Shape shapes[] = {{517, 149, 3, PIXEL_U8}, {401, 167, 4, PIXEL_U8}, {300, 203, 1, PIXEL_F32}, {129, 257, 4, PIXEL_U16}};
+    const Shape shapes[] = {
+        {517, 149, 3, PIXEL_U8}, {401, 167, 4, PIXEL_U8}, {300, 203, 1, PIXEL_F32}, {129, 257, 4, PIXEL_U16}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (int kind = is_quick() ? 2 : 0; kind < 3; kind++) {
             Plan *plan;
