@@ -2,6 +2,7 @@
  * The levels alternate in one process after a warm-up, and the plain copy that "copies" are counted in is timed in the
  * same rounds, so that a clock that changes changes all of them. */
 #include "app/command.h"
+#include "app/sight.h"
 #include "core/chain.h"
 #include "core/timing.h"
 
@@ -22,6 +23,7 @@ enum { LADDER_MOST = 32, RUNS_MOST = 1000, RUNS_USUAL = 15 };
 
 typedef struct Options {
     Common common;
+    Sight sight;
     const char *operation, *filter, *scene, *plot;
     Shape shape;
     int mask_width, mask_height;
@@ -50,7 +52,9 @@ typedef struct Ladder {
     Rung *rungs; /* LADDER_MOST, slowest first */
     double copy_ms[RUNS_MOST], copy;
     size_t copy_runs;
-    double peak; /* flop/s of f32 arithmetic; 0: not known */
+    double peak;     /* flop/s of f32 arithmetic; 0: not known */
+    double build_ms; /* of the scene's hierarchy; 0: there is none */
+    size_t build_bytes;
 } Ladder;
 
 enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP };
@@ -84,6 +88,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->sight;
         return 0;
     case 's':
         if (shape_parse_size(text, &options->shape) != STATUS_OK)
@@ -159,8 +164,9 @@ static Status make_plan(const Options *options, Operation operation, Shape shape
     }
     TRY(plan_create(shape, plain, plan));
     plan_label(*plan, operations[operation].name);
-    const Status status = operation == OPERATION_TRACE ? plan_trace(*plan, scene, camera_usual(), shape, &out)
-                                                       : plan_dense(options, *plan, &out);
+    const Status status = operation == OPERATION_TRACE
+                              ? plan_trace(*plan, scene, options->sight.camera, options->sight.look, shape, &out)
+                              : plan_dense(options, *plan, &out);
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;
@@ -340,6 +346,24 @@ static Status measure_energy(Ladder *ladder, Rung *rung) {
     return STATUS_OK;
 }
 
+/* Builds the hierarchy of the scene again and again. */
+static Status measure_build(Ladder *ladder) {
+    enum { RUNS = 9 };
+    double ms[RUNS];
+    Device *device = ladder->device;
+    const Backend *backend = device->backend;
+    for (int i = -1; i < RUNS; i++) { /* run -1 makes room */
+        TRY(backend->mark(device, 0));
+        TRY(backend->build(device, ladder->stage->trace.scene, &ladder->build_bytes));
+        TRY(backend->mark(device, 1));
+        TRY(backend->sync(device));
+        if (i >= 0)
+            TRY(backend->elapsed(device, 0, 1, &ms[i]));
+    }
+    ladder->build_ms = quantile(ms, RUNS, 0.5);
+    return STATUS_OK;
+}
+
 /* What a backend with a device of its own can tell beside times. */
 static Status measure_device(Ladder *ladder) {
     Device *device = ladder->device;
@@ -362,6 +386,8 @@ static Status measure_device(Ladder *ladder) {
     }
     device->backend->frame_destroy(device, &from);
     device->backend->frame_destroy(device, &to);
+    if (status == STATUS_OK && ladder->stage->operation == OPERATION_TRACE && device->backend->build)
+        status = measure_build(ladder);
     return status;
 }
 
@@ -453,6 +479,9 @@ static void print_ladder(FILE *to, const Ladder *ladder, const char *job) {
     if (ladder->device->backend->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
+    if (ladder->build_ms > 0)
+        fprintf(to, "the hierarchy: built in %.3f ms, %.1f million spheres a second; %.1f MB\n", ladder->build_ms,
+                (double)ladder->stage->trace.scene->count / ladder->build_ms / 1e3, (double)ladder->build_bytes / 1e6);
     fprintf(to, "the job: %.1f MB must move, %.2f GFLOP, %.1f FLOP a byte; best takes %s\n", ladder->cost.bytes / 1e6,
             ladder->cost.flops / 1e9, ladder->cost.flops / fmax(ladder->cost.bytes, 1),
             level_best(ladder->device, ladder->stage)->name);
@@ -487,6 +516,8 @@ static void add_json(json_t *list, const Ladder *ladder, const char *job) {
         add_measured(entry, "watts", rung->watts);
         add_measured(entry, "joules", rung->joules);
         add_measured(entry, "pixels/J", rung->joules > 0 ? f.mpixels * 1e3 * f.ms / rung->joules : 0);
+        add_measured(entry, "build_ms", ladder->build_ms);
+        add_measured(entry, "build_bytes", (double)ladder->build_bytes);
         json_array_append_new(list, entry);
     }
 }
@@ -656,8 +687,9 @@ Status bench_command(int argc, char **argv) {
                        .runs = RUNS_USUAL,
                        .mask_width = 5,
                        .mask_height = 5,
-                       .scene = "spheres"};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+                       .scene = "spheres",
+                       .sight.camera = camera_usual()};
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
         children,     NULL,  NULL};

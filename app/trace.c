@@ -1,5 +1,6 @@
 /* trace.c: glint trace: a scene to a file, without a window. */
 #include "app/command.h"
+#include "app/sight.h"
 #include "core/codec.h"
 #include "core/pipeline.h"
 
@@ -11,6 +12,7 @@ typedef struct Options {
     Common common;
     const char *scene, *output;
     Shape shape;
+    Sight sight;
     bool overwrite;
 } Options;
 
@@ -26,6 +28,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->sight;
         return 0;
     case 'o':
         options->output = text;
@@ -98,7 +101,7 @@ static Status trace_scene(const Options *options) {
         status = plan_create(options->shape, options->common.plan, &plan);
     if (status == STATUS_OK) {
         plan_label(plan, "trace");
-        status = plan_trace(plan, scene, camera_usual(), options->shape, &result);
+        status = plan_trace(plan, scene, options->sight.camera, options->sight.look, options->shape, &result);
     }
     if (status == STATUS_OK) {
         status = pipeline_create(device, plan, options->common.level, &pipeline);
@@ -127,8 +130,8 @@ static Status trace_scene(const Options *options) {
 }
 
 Status trace_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight.camera = camera_usual()};
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "SCENE", "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).",
         children,     NULL,  NULL};

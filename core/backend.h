@@ -85,6 +85,9 @@ struct Backend {
     Status (*peak)(Device *device, double *flops);
     /* Optional. May take a millisecond, and the device's counter moves in steps of up to 100. */
     Power (*power)(Device *device);
+    /* Optional: builds the hierarchy over a scene's spheres anew. *bytes is what tracing reads of it: nodes, and the
+     * spheres in their order. */
+    Status (*build)(Device *device, const Scene *scene, size_t *bytes);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;
 };

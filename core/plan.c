@@ -116,8 +116,8 @@ Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape sha
     return append(plan, (Stage){.operation = OPERATION_POINT, .point = {function, white}}, in, in2, shape, out);
 }
 
-Status plan_trace(Plan *plan, const Scene *scene, Camera camera, Shape shape, int *out) {
+Status plan_trace(Plan *plan, const Scene *scene, Camera camera, Look look, Shape shape, int *out) {
     if (shape.type != PIXEL_U8 || shape.channels < 3)
         return fail(STATUS_USAGE, "trace draws u8x3 or u8x4, not %sx%d", pixel_type_name(shape.type), shape.channels);
-    return append(plan, (Stage){.operation = OPERATION_TRACE, .trace = {scene, camera}}, -1, -1, shape, out);
+    return append(plan, (Stage){.operation = OPERATION_TRACE, .trace = {scene, camera, look}}, -1, -1, shape, out);
 }

@@ -45,6 +45,6 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out);
 /* Appends a trace of `scene` (borrowed) into a frame of `shape`; the plan's input is not read.
  * STATUS_USAGE unless the shape is u8x3 or u8x4. */
-Status plan_trace(Plan *plan, const Scene *scene, Camera camera, Shape shape, int *out);
+Status plan_trace(Plan *plan, const Scene *scene, Camera camera, Look look, Shape shape, int *out);
 
 #endif

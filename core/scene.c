@@ -53,7 +53,8 @@ static Status scene_create(const char *name, size_t count, Scene **scene) {
         free(spheres);
         return fail(STATUS_DEVICE, "%s: no memory for %zu spheres", name, count);
     }
-    *made = (Scene){spheres, count};
+    static _Atomic uint64_t serials; /* over all threads */
+    *made = (Scene){spheres, count, ++serials};
     *scene = made;
     return STATUS_OK;
 }
@@ -286,8 +287,4 @@ void scene_destroy(Scene **scene) {
     free((*scene)->spheres);
     free(*scene);
     *scene = NULL;
-}
-
-Camera camera_usual(void) {
-    return (Camera){0, 0, 1};
 }

@@ -1,4 +1,4 @@
-/* scene.h: spheres and the camera that looks at them.
+/* scene.h: what is traced.
  * Owns scenes, the table of generators, and the scene file format. */
 #ifndef GLINT_CORE_SCENE_H
 #define GLINT_CORE_SCENE_H
@@ -9,6 +9,7 @@
 typedef struct Scene {
     Sphere *spheres; /* within the limits that hd/sphere.h states */
     size_t count;    /* below SPHERE_NONE; 0 is an empty scene */
+    uint64_t serial; /* no other scene has it: devices keep what they made of a scene by this */
 } Scene;
 
 typedef struct SceneGenerator {
@@ -32,7 +33,5 @@ size_t scene_format(const Scene *scene, char *buffer, size_t size);
 void scene_destroy(Scene **scene); /* accepts NULL, nulls the pointer */
 /* Whether `text` names a scene (a generator, or a file ending in .scene) rather than a picture. */
 bool scene_recognize(const char *text);
-/* The camera that shows the scene as the course does, one world unit a pixel, centred on the origin. */
-Camera camera_usual(void);
 
 #endif

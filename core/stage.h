@@ -4,6 +4,7 @@
 #define GLINT_CORE_STAGE_H
 
 #include "core/border.h"
+#include "core/camera.h"
 #include "core/hd/point.h"
 #include "core/image.h"
 #include "core/mask.h"
@@ -33,6 +34,7 @@ typedef struct PointJob {
 typedef struct TraceJob {
     const Scene *scene;
     Camera camera;
+    Look look;
 } TraceJob;
 
 typedef struct Stage {

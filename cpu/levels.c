@@ -24,6 +24,12 @@ bool accepts_maps_values(const Device *device, const Stage *stage, const char **
            (function == POINT_CONVERT || function == POINT_INVERT || function == POINT_TO_LINEAR);
 }
 
+bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it knows only the orthographic camera and the classic look";
+    return stage->trace.camera.kind == CAMERA_ORTHOGRAPHIC && stage->trace.look == LOOK_CLASSIC;
+}
+
 const Level cpu_levels[] = {
 #define LEVEL(operation, name, accepts, idea)                                                                          \
     {OPERATION_##operation, #name, idea, accepts_##accepts, cpu_##operation##_##name},

@@ -18,4 +18,7 @@ bool accepts_separable(const Device *device, const Stage *stage, const char **wh
 /* point: a table of results is possible */
 bool accepts_maps_values(const Device *device, const Stage *stage, const char **why_not);
 
+/* trace: the rays are lines of sight along z, shaded as the course does */
+bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not);
+
 #endif

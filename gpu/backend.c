@@ -56,6 +56,7 @@ static void close_gpu(Device **device) {
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
     cudaFree(gpu->scratch.memory);
+    gpu_scene_free(gpu);
     GpuKept *const kept[] = {&gpu->weights, &gpu->bands, &gpu->columns, &gpu->terms_bytes, &gpu->spectrum};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         cudaFree(kept[i]->memory.memory);
@@ -284,6 +285,7 @@ const Backend cuda_backend = {
     .facts = facts,
     .peak = cuda_peak,
     .power = cuda_power,
+    .build = gpu_rebuild,
 #ifdef GLINT_HAS_GL
     .routes = cuda_routes,
     .route_count = CUDA_ROUTES,

@@ -41,6 +41,25 @@ typedef struct GpuTerms {
     GpuScratch memory; /* on the device: row and column as f32, then both as f64 */
 } GpuTerms;
 
+typedef struct Node Node; /* gpu/trace/hierarchy.cuh */
+
+/* A scene that stays on the device until another one comes. Pointers are the device's. */
+typedef struct GpuScene {
+    uint64_t serial; /* of the scene that this is; 0: none */
+    unsigned count;
+    Sphere *spheres;
+    float4 *balls;               /* centre and radius, in the scene's order */
+    cudaTextureObject_t texture; /* over the balls */
+    GpuScratch memory;
+    /* The hierarchy, once a level has asked for it. */
+    bool built;
+    Node *nodes;
+    float4 *sorted;  /* the balls in the leaves' order */
+    unsigned *order; /* which sphere each of them is */
+    size_t kept_bytes;
+    GpuScratch hierarchy;
+} GpuScene;
+
 typedef struct GpuDevice {
     Device device; /* first, so that a Device * is ours */
     int index;
@@ -54,6 +73,7 @@ typedef struct GpuDevice {
         spectrum; /* of the last mask: as it is; as tensor, march, outer and fft want it */
     GpuFft fft;
     GpuTerms terms;
+    GpuScene scene;
     GpuTexture textures[GPU_TEXTURES];
     size_t next_texture;
     void *nvml; /* the same device as NVML knows it; NULL: it does not */
@@ -101,5 +121,16 @@ Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **t
 /* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
 Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture);
+
+/* The scene on the device, uploaded if it is not the last one. */
+Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
+/* Sees to it that the hierarchy is built. */
+Status gpu_hierarchy(Device *device, GpuScene *scene);
+/* Builds it anew: the slot `build` of the backend. */
+Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
+void gpu_scene_free(GpuDevice *gpu);
+/* gpu/trace/build.cu: balls from spheres; the hierarchy. Enqueued. */
+Status gpu_split(Device *device, GpuScene *scene);
+Status gpu_build(Device *device, GpuScene *scene);
 
 #endif

@@ -139,6 +139,24 @@ static bool accepts_running(const Device *device, const Stage *stage, const char
     return running_fits(stage->convolve.mask);
 }
 
+static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "constant memory holds 2340 spheres, and the scene has more";
+    return stage->trace.scene->count <= CONSTANT_SPHERES;
+}
+
+static bool accepts_texels(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the scene has more spheres than a texture over memory can have texels";
+    return stage->trace.scene->count <= TEXELS_MOST;
+}
+
+static bool accepts_together(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the camera's rays have nothing in common";
+    return stage->trace.camera.kind != CAMERA_RANDOM;
+}
+
 const Level cuda_levels[] = {
 #define LEVEL(operation, name, accepts, idea)                                                                          \
     {OPERATION_##operation, #name, idea, accepts_##accepts, cuda_##operation##_##name},

@@ -16,7 +16,9 @@ const Level *choose_level(const Device *device, const Stage *stage);
 
 enum {
     CONSTANT_WEIGHTS = 15360, /* 60 KiB of the 64 that constant memory has */
-    PARAMETER_WEIGHTS = 8064  /* of the 32764 bytes that a kernel's parameters have */
+    TEXELS_MOST = 1 << 27,    /* CUDA C++ Programming Guide, technical specifications: 1D texture, linear memory */
+    CONSTANT_SPHERES = 65536 / sizeof(Sphere),
+    PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
 };
 
 /* The bytes of shared memory that halo's smallest tile needs for this stage. */

@@ -22,7 +22,7 @@ Status job_plan(const Job *job, size_t reduction, Plan **plan) {
     int result;
     TRY(plan_create(shape, job->options, plan));
     plan_label(*plan, "trace");
-    const Status status = plan_trace(*plan, job->scene, camera, shape, &result);
+    const Status status = plan_trace(*plan, job->scene, camera, LOOK_CLASSIC, shape, &result);
     if (status == STATUS_OK)
         plan_set_result(*plan, result);
     else

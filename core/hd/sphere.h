@@ -1,13 +1,10 @@
-/* sphere.h: spheres, the orthographic camera and the classic shading.
- * Owns the intersection arithmetic for every backend. */
+/* sphere.h: spheres, and what their pixels look like.
+ * Owns the looks, and the arithmetic of levels that know nothing but lines of sight along z: those decide in double
+ * precision where single precision cannot. */
 #ifndef GLINT_CORE_HD_SPHERE_H
 #define GLINT_CORE_HD_SPHERE_H
 
-#include "core/hd/hd.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/hd/ray.h"
 
 /* World units; colours 0 to 1. The limits keep every square finite and normal in f32. */
 typedef struct Sphere {
@@ -19,21 +16,67 @@ typedef struct Sphere {
 #define SPHERE_FARTHEST 1e9f
 #define SPHERE_LEAST    1e-6f
 
-/* Orthographic, looking down -z from infinity: the pixel (px, py) sees the line through
- * x = centre_x + (px - width / 2) * unit, y = centre_y - (py - height / 2) * unit. */
-typedef struct Camera {
-    float centre_x, centre_y; /* world units, at the picture's middle */
-    float unit;               /* world units a pixel, > 0; the course's camera has 1 */
-} Camera;
+HD Vec sphere_centre(const Sphere *sphere) {
+    return vec(sphere->x, sphere->y, sphere->z);
+}
 
-/* The f32 values that these return are where a pixel looks, for the f64 reference too; the multiply-add is spelled out
- * so that they are the same on every machine. */
-HD float camera_x(Camera camera, size_t px, size_t width) {
-    return fmaf((float)px - (float)(width / 2), camera.unit, camera.centre_x);
+/* In double precision: how far along the ray the sphere is met, INFINITY if it is not, and in *root half the chord. */
+HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
+    const double dx = (double)ray.direction.x, dy = (double)ray.direction.y, dz = (double)ray.direction.z;
+    const double x = (double)sphere->x - (double)ray.origin.x, y = (double)sphere->y - (double)ray.origin.y,
+                 z = (double)sphere->z - (double)ray.origin.z, radius = (double)sphere->radius;
+    const double square = dx * dx + dy * dy + dz * dz; /* 1, but for the rounding to f32 */
+    const double along = (x * dx + y * dy + z * dz) / square;
+    const double ax = x - along * dx, ay = y - along * dy, az = z - along * dz;
+    const double room = radius * radius - (ax * ax + ay * ay + az * az);
+    if (!(room > 0))
+        return INFINITY;
+    *root = sqrt(room / square);
+    const double distance = along - *root < (double)ray.least ? along + *root : along - *root;
+    return distance < (double)ray.least ? INFINITY : distance;
 }
-HD float camera_y(Camera camera, size_t py, size_t height) {
-    return fmaf((float)(height / 2) - (float)py, camera.unit, camera.centre_y);
+
+/* ---- what pixels show ---- */
+
+typedef enum Look { LOOK_CLASSIC, LOOK_NORMALS, LOOK_DEPTH, LOOK_SPHERES, LOOKS } Look;
+
+HD unsigned char byte_of(float value) {
+    return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
 }
+
+/* A pixel of 3 or 4 channels; `sphere` is the one that was hit. The background is black, alpha full.
+ * classic: the course's, the colour, darker the more the surface turns away; normals: x, y and z from -1 to 1 as 0 to
+ * 255; depth: brighter the nearer, 500 world units along the ray halve what is left; spheres: each in a colour of its
+ * own, as long as there are not more than 2^24 (an odd multiplier permutes them: Knuth, The Art of Computer
+ * Programming, volume 3, section 6.4). */
+HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {
+    if (channels == 4)
+        pixel[3] = 255;
+    if (hit.index == HIT_NONE) {
+        pixel[0] = pixel[1] = pixel[2] = 0;
+    } else if (look == LOOK_CLASSIC) {
+        const float facing = hit.root / sphere->radius;
+        pixel[0] = byte_of(sphere->red * facing);
+        pixel[1] = byte_of(sphere->green * facing);
+        pixel[2] = byte_of(sphere->blue * facing);
+    } else if (look == LOOK_NORMALS) {
+        const Vec at = vec_along(ray.origin, hit.distance, ray.direction);
+        const Vec normal = vec_times(vec_minus(at, sphere_centre(sphere)), 1.0f / sphere->radius);
+        pixel[0] = byte_of(0.5f + 0.5f * normal.x);
+        pixel[1] = byte_of(0.5f + 0.5f * normal.y);
+        pixel[2] = byte_of(0.5f + 0.5f * normal.z);
+    } else if (look == LOOK_DEPTH) {
+        const float way = hit.distance / 500.0f;
+        pixel[0] = pixel[1] = pixel[2] = byte_of(0.5f - 0.5f * way / (1.0f + fabsf(way)));
+    } else {
+        const uint32_t colour = (hit.index + 1) * 0x9E3779u;
+        pixel[0] = (unsigned char)(colour >> 16);
+        pixel[1] = (unsigned char)(colour >> 8);
+        pixel[2] = (unsigned char)colour;
+    }
+}
+
+/* ---- lines of sight along z ---- */
 
 /* Where the line of sight through (x, y) meets the sphere: the z of the nearer point, and in *facing the z of the unit
  * normal there (1 towards the camera, 0 at the outline). -INFINITY if it passes by. */

@@ -6,16 +6,15 @@
 
 static inline void trace_row(const Stage *stage, size_t py) {
     const Scene *scene = stage->trace.scene;
-    const Camera camera = stage->trace.camera;
     const Shape shape = stage->out.shape;
-    const float y = camera_y(camera, py, shape.height);
     unsigned char *pixel = view_row(stage->out, py);
     for (size_t px = 0; px < shape.width; px++, pixel += shape.channels) {
-        const float x = camera_x(camera, px, shape.width);
-        Nearest nearest = nearest_none();
+        const Ray ray = camera_ray(stage->trace.camera, px, py, shape.width, shape.height);
+        Hit hit = hit_none();
         for (size_t i = 0; i < scene->count; i++)
-            nearest_offer(&nearest, scene->spheres, (uint32_t)i, x, y);
-        shade_pixel(scene->spheres, &nearest, shape.channels, pixel);
+            hit_offer(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
+        look_pixel(stage->trace.look, &scene->spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit, shape.channels,
+                   pixel);
     }
 }
 

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+enum { TESTS_MOST = 40000000 }; /* of pixels against spheres, in one case */
 enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, THREADS = 3 };
 
 /* The instruction sets to go through; one that the machine lacks runs as the widest that it has. */
@@ -298,20 +299,33 @@ static void point_all(void **state) {
                 }
 }
 
+/* Scenes by every camera in every look. */
 static void trace_scenes(void **state) {
-    static const char *const scenes[] = {"spheres=count=1", "spheres", "spheres=count=300:seed=4"};
+    static const char *const scenes[] = {"spheres=count=1", "spheres", "spheres=count=300:seed=4",
+                                         "cloud=count=6:seed=3", "cloud=count=5000"};
+    static const char *const sights[] = {"orthographic", "orthographic=unit=3:x=70", "perspective=z=1500",
+                                         "perspective=angle=80:x=90:y=40:z=20", "random"};
     const Shape shapes[] = {{1, 1, 3, PIXEL_U8}, {97, 61, 3, PIXEL_U8}, {640, 333, 4, PIXEL_U8}};
+    const size_t count = sizeof shapes / sizeof shapes[0];
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
-        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-            Scene *scene;
-            Plan *plan;
-            int out;
-            REQUIRE(scene_open(scenes[s], &scene));
-            REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
-            REQUIRE(plan_trace(plan, scene, camera_usual(), shapes[i], &out));
-            check_plan(*state, plan);
-            scene_destroy(&scene);
-        }
+        for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++)
+            for (size_t i = is_quick() ? 1 : 0; i < (is_quick() ? 2 : count); i++) {
+                Scene *scene;
+                Plan *plan;
+                Camera camera;
+                const Look look = (Look)((s + c + i) % LOOKS);
+                int out;
+                REQUIRE(scene_open(scenes[s], &scene));
+                if (scene->count * shapes[i].width * shapes[i].height > TESTS_MOST) {
+                    scene_destroy(&scene);
+                    continue;
+                }
+                REQUIRE(camera_parse(sights[c], &camera));
+                REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
+                REQUIRE(plan_trace(plan, scene, camera, c == 0 ? LOOK_CLASSIC : look, shapes[i], &out));
+                check_plan(*state, plan);
+                scene_destroy(&scene);
+            }
 }
 
 /* Over all cases together, at most one u8 or u16 value in a thousand is off. */

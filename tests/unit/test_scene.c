@@ -1,5 +1,6 @@
 /* test_scene.c: scenes from the generator and from files, and the sphere arithmetic against values worked out by hand.
  */
+#include "core/camera.h"
 #include "core/scene.h"
 
 #include <stdio.h>
@@ -226,7 +227,7 @@ static void bundled_course_scene_is_the_generator(void **state) {
 
 static void camera_looks_at_the_middle(void **state) {
     (void)state;
-    const Camera usual = camera_usual(), near = {10, -20, 0.5f};
+    const Camera usual = camera_usual(), near = {.centre_x = 10, .centre_y = -20, .unit = 0.5f};
     assert_true(camera_x(usual, 512, 1024) == 0 && camera_y(usual, 512, 1024) == 0);
     assert_true(camera_x(usual, 0, 1024) == -512 && camera_y(usual, 0, 1024) == 512); /* y is up */
     assert_true(camera_x(usual, 0, 1) == 0 && camera_x(usual, 2, 3) == 1);

@@ -1,0 +1,151 @@
+/* camera.c: the tables of cameras and looks. */
+#include "core/camera.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FARTHEST ((double)SPHERE_FARTHEST)
+
+const LookInfo looks[LOOKS] = {
+    [LOOK_CLASSIC] = {"classic", "the course's: the colour, darker the more the surface turns away"},
+    [LOOK_NORMALS] = {"normals", "where surfaces face: x, y and z as red, green and blue"},
+    [LOOK_DEPTH] = {"depth", "how far the ray goes: brighter the nearer"},
+    [LOOK_SPHERES] = {"spheres", "each sphere in a colour of its own"},
+};
+
+/* ---- orthographic ---- */
+
+typedef struct Orthographic {
+    double unit, x, y;
+} Orthographic;
+
+static const Param orthographic_params[] = {
+    {"unit", "how large a pixel is", "world units", PARAM_NUMBER, offsetof(Orthographic, unit), 1e-6, 1, 1e6, 0.1},
+    {"x", "what the picture's middle looks at", "world units", PARAM_NUMBER, offsetof(Orthographic, x), -FARTHEST, 0,
+     FARTHEST, 10},
+    {"y", "what the picture's middle looks at", "world units", PARAM_NUMBER, offsetof(Orthographic, y), -FARTHEST, 0,
+     FARTHEST, 10},
+};
+
+static Status make_orthographic(const void *values, Camera *camera) {
+    const Orthographic *v = values;
+    *camera =
+        (Camera){.kind = CAMERA_ORTHOGRAPHIC, .unit = (float)v->unit, .centre_x = (float)v->x, .centre_y = (float)v->y};
+    return STATUS_OK;
+}
+
+Camera camera_usual(void) {
+    return (Camera){.kind = CAMERA_ORTHOGRAPHIC, .unit = 1};
+}
+
+/* ---- perspective ---- */
+
+typedef struct Perspective {
+    double x, y, z, to_x, to_y, to_z, angle;
+} Perspective;
+
+#define PLACE(name, help, usual)                                                                                       \
+    { #name, help, "world units", PARAM_NUMBER, offsetof(Perspective, name), -FARTHEST, usual, FARTHEST, 10 }
+static const Param perspective_params[] = {
+    {"angle", "the angle that the picture's height takes", "degrees", PARAM_NUMBER, offsetof(Perspective, angle), 0.01,
+     45, 170, 1},
+    PLACE(x, "where the eye is", 0),
+    PLACE(y, "where the eye is", 0),
+    PLACE(z, "where the eye is", 1500),
+    PLACE(to_x, "what the picture's middle looks at", 0),
+    PLACE(to_y, "what the picture's middle looks at", 0),
+    PLACE(to_z, "what the picture's middle looks at", 0),
+};
+
+Status camera_look_at(Vec from, Vec to, double angle, Camera *camera) {
+    const Vec way = vec_minus(to, from), up = {0, 1, 0};
+    const Vec forward = vec_unit(way), across = vec_cross(forward, up);
+    if (!(vec_dot(way, way) > 0) || !(vec_dot(across, across) > 1e-12f))
+        return fail(STATUS_USAGE,
+                    "the camera at %g, %g, %g looks at %g, %g, %g: want another point, not straight above or below",
+                    (double)from.x, (double)from.y, (double)from.z, (double)to.x, (double)to.y, (double)to.z);
+    const Vec right = vec_unit(across);
+    const double half = angle / 2 * 3.14159265358979323846 / 180;
+    *camera = (Camera){.kind = CAMERA_PERSPECTIVE,
+                       .from = from,
+                       .right = right,
+                       .up = vec_unit(vec_cross(right, forward)),
+                       .forward = forward,
+                       .tangent = (float)tan(half)};
+    return STATUS_OK;
+}
+
+static Status make_perspective(const void *values, Camera *camera) {
+    const Perspective *v = values;
+    return camera_look_at(vec((float)v->x, (float)v->y, (float)v->z),
+                          vec((float)v->to_x, (float)v->to_y, (float)v->to_z), v->angle, camera);
+}
+
+/* ---- random ---- */
+
+typedef struct Random {
+    double side, seed;
+} Random;
+
+static const Param random_params[] = {
+    {"side", "of the cube around the origin in which rays begin", "world units", PARAM_NUMBER, offsetof(Random, side),
+     1e-6, 1000, 1e6, 10},
+    {"seed", "which of the random cameras", "", PARAM_WHOLE, offsetof(Random, seed), 0, 1, 4294967295, 1},
+};
+
+static Status make_random(const void *values, Camera *camera) {
+    const Random *v = values;
+    *camera = (Camera){.kind = CAMERA_RANDOM, .side = (float)v->side, .seed = (uint32_t)v->seed};
+    return STATUS_OK;
+}
+
+/* ---- by name ---- */
+
+#define TABLE(kind, Values)                                                                                            \
+    { kind##_params, sizeof kind##_params / sizeof kind##_params[0], sizeof(Values) }
+const CameraInfo cameras[] = {
+    [CAMERA_ORTHOGRAPHIC] = {"orthographic", "Looks down the z axis from infinity, as the course does.",
+                             TABLE(orthographic, Orthographic), make_orthographic},
+    [CAMERA_PERSPECTIVE] = {"perspective", "Looks from a point at another.", TABLE(perspective, Perspective),
+                            make_perspective},
+    [CAMERA_RANDOM] = {"random",
+                       "Each pixel looks from anywhere to anywhere: for measuring rays that have nothing in "
+                       "common.",
+                       TABLE(random, Random), make_random},
+};
+const size_t camera_count = sizeof cameras / sizeof cameras[0];
+
+Status camera_parse(const char *text, Camera *camera) {
+    const size_t length = strcspn(text, "=");
+    for (size_t i = 0; i < camera_count; i++) {
+        const CameraInfo *info = &cameras[i];
+        if (strlen(info->name) != length || strncmp(info->name, text, length) != 0)
+            continue;
+        void *values;
+        const char *at;
+        TRY(params_create(info->table, &values));
+        Status status = STATUS_OK;
+        if (text[length] == '=')
+            status = params_parse(info->table, info->name, text + length + 1, text + strlen(text), values, &at);
+        if (status == STATUS_OK)
+            status = info->make(values, camera);
+        params_destroy(info->table, &values);
+        return status;
+    }
+    char known[256] = "";
+    for (size_t i = 0; i < camera_count; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", cameras[i].name);
+    return fail(STATUS_USAGE, "no camera \"%.*s\"; there is %s", (int)length, text, known);
+}
+
+Status look_parse(const char *text, Look *look) {
+    char known[256] = "";
+    for (int i = 0; i < LOOKS; i++) {
+        if (strcmp(looks[i].name, text) == 0) {
+            *look = (Look)i;
+            return STATUS_OK;
+        }
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", looks[i].name);
+    }
+    return fail(STATUS_USAGE, "no look \"%s\"; there is %s", text, known);
+}

@@ -1,0 +1,33 @@
+/* camera.h: cameras and looks by name.
+ * Owns the table of cameras and their spelling; core/hd/ray.h says what they see. */
+#ifndef GLINT_CORE_CAMERA_H
+#define GLINT_CORE_CAMERA_H
+
+#include "core/hd/sphere.h"
+#include "core/param.h"
+
+typedef struct CameraInfo {
+    const char *name, *help;
+    ParamTable table;
+    /* STATUS_USAGE for values that pass the table and still make no sense. */
+    Status (*make)(const void *values, Camera *camera);
+} CameraInfo;
+
+extern const CameraInfo cameras[]; /* by CameraKind */
+extern const size_t camera_count;
+
+typedef struct LookInfo {
+    const char *name, *help;
+} LookInfo;
+
+extern const LookInfo looks[LOOKS];
+
+/* "orthographic", "perspective=z=1500:angle=45": STATUS_USAGE with what there is. */
+Status camera_parse(const char *text, Camera *camera);
+Status look_parse(const char *text, Look *look);
+/* The camera that shows the scene as the course does, one world unit a pixel, centred on the origin. */
+Camera camera_usual(void);
+/* A perspective camera. STATUS_USAGE if it looks nowhere, or straight up or down. */
+Status camera_look_at(Vec from, Vec to, double angle, Camera *camera);
+
+#endif

@@ -1,0 +1,294 @@
+/* build.cu: the scene on the device, and the hierarchy over its spheres, built there.
+ * The spheres are sorted along a space-filling curve (Morton codes of their centres, CUB's radix sort); then every node
+ * of the tree is found at once, from nothing but the sorted codes (Karras, Maximizing Parallelism in the Construction
+ * of BVHs, Octrees, and k-d Trees, High Performance Graphics 2012); then boxes are joined from the leaves up, by
+ * whoever comes second to a node. */
+#include "gpu/trace/hierarchy.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+
+enum { THREADS = 256, CODE_BITS = 30, AXIS_CELLS = 1 << CODE_BITS / 3 };
+
+/* Least and most of all centres, as integers that order as the floats do. */
+typedef struct Extent {
+    int least[3], most[3];
+} Extent;
+
+static __device__ __forceinline__ int ordered(float value) {
+    const int bits = __float_as_int(value);
+    return bits ^ (bits >> 31 & 0x7FFFFFFF);
+}
+static __device__ __forceinline__ float from_ordered(int bits) {
+    return __int_as_float(bits ^ (bits >> 31 & 0x7FFFFFFF));
+}
+
+/* ---- upload ---- */
+
+__global__ void split_spheres(const Sphere *__restrict__ spheres, unsigned count, float4 *__restrict__ balls) {
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < count)
+        balls[i] = make_float4(spheres[i].x, spheres[i].y, spheres[i].z, spheres[i].radius);
+}
+
+/* ---- sorting ---- */
+
+__global__ void find_extent(const float4 *__restrict__ balls, unsigned count, Extent *extent) {
+    float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+        const float4 ball = balls[i];
+        const float at[3] = {ball.x, ball.y, ball.z};
+#pragma unroll
+        for (int a = 0; a < 3; a++) {
+            least[a] = fminf(least[a], at[a]);
+            most[a] = fmaxf(most[a], at[a]);
+        }
+    }
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+#pragma unroll
+        for (int step = 16; step > 0; step /= 2) {
+            least[a] = fminf(least[a], __shfl_xor_sync(~0U, least[a], step));
+            most[a] = fmaxf(most[a], __shfl_xor_sync(~0U, most[a], step));
+        }
+        if (threadIdx.x % 32 == 0) {
+            atomicMin(&extent->least[a], ordered(least[a]));
+            atomicMax(&extent->most[a], ordered(most[a]));
+        }
+    }
+}
+
+/* Two zeros between any two of ten bits. */
+static __device__ __forceinline__ unsigned spread_bits(unsigned v) {
+    v = (v | v << 16) & 0x030000FF;
+    v = (v | v << 8) & 0x0300F00F;
+    v = (v | v << 4) & 0x030C30C3;
+    return (v | v << 2) & 0x09249249;
+}
+
+static __device__ __forceinline__ unsigned cell_of(float at, int least, int most) {
+    const float from = from_ordered(least), size = from_ordered(most) - from;
+    return size > 0 ? min((unsigned)((at - from) / size * AXIS_CELLS), (unsigned)AXIS_CELLS - 1) : 0;
+}
+
+__global__ void make_codes(const float4 *__restrict__ balls, unsigned count, const Extent *__restrict__ extent,
+                           unsigned *__restrict__ codes, unsigned *__restrict__ order) {
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const float4 ball = balls[i];
+    codes[i] = spread_bits(cell_of(ball.x, extent->least[0], extent->most[0])) << 2 |
+               spread_bits(cell_of(ball.y, extent->least[1], extent->most[1])) << 1 |
+               spread_bits(cell_of(ball.z, extent->least[2], extent->most[2]));
+    order[i] = i;
+}
+
+__global__ void gather_balls(const float4 *__restrict__ balls, const unsigned *__restrict__ order, unsigned count,
+                             float4 *__restrict__ sorted) {
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < count)
+        sorted[i] = balls[order[i]];
+}
+
+/* ---- the tree ---- */
+
+/* The length of the common prefix of two codes, places appended to make them differ; -1 beyond the ends. */
+static __device__ __forceinline__ int common(const unsigned *codes, int count, unsigned code, int i, int j) {
+    if (j < 0 || j >= count)
+        return -1;
+    const unsigned other = codes[j];
+    return code == other ? 32 + __clz(i ^ j) : __clz((int)(code ^ other));
+}
+
+typedef struct Box {
+    float least[3], most[3];
+} Box;
+
+static __device__ __forceinline__ Box join(const Box &a, const Box &b) {
+    Box box;
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        box.least[i] = fminf(a.least[i], b.least[i]);
+        box.most[i] = fmaxf(a.most[i], b.most[i]);
+    }
+    return box;
+}
+
+static __device__ __forceinline__ Box box_of(const float4 *sorted, unsigned first, unsigned last) {
+    Box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (unsigned i = first; i <= last; i++) {
+        const float4 ball = sorted[i];
+        const Box one = {{__fsub_rd(ball.x, ball.w), __fsub_rd(ball.y, ball.w), __fsub_rd(ball.z, ball.w)},
+                         {__fadd_ru(ball.x, ball.w), __fadd_ru(ball.y, ball.w), __fadd_ru(ball.z, ball.w)}};
+        box = join(box, one);
+    }
+    return box;
+}
+
+static __device__ __forceinline__ void put_box(Node *node, bool right, const Box &box) {
+    ((float2 *)&node->x)[right] = make_float2(box.least[0], box.most[0]);
+    ((float2 *)&node->y)[right] = make_float2(box.least[1], box.most[1]);
+    ((float2 *)&node->z)[right] = make_float2(box.least[2], box.most[2]);
+}
+
+/* Written by another thread: not from a cache that may be stale. */
+static __device__ __forceinline__ Box get_box(const Node *node, bool right) {
+    const float2 x = __ldcg((const float2 *)&node->x + right), y = __ldcg((const float2 *)&node->y + right),
+                 z = __ldcg((const float2 *)&node->z + right);
+    const Box box = {{x.x, y.x, z.x}, {x.y, y.y, z.y}};
+    return box;
+}
+
+/* Of a node: its parent, as node * 2 + whether it is the right child, and how many of its children have a box by now.
+ */
+typedef struct Upward {
+    unsigned parent;
+    unsigned boxes;
+} Upward;
+
+enum { NO_PARENT = -1, BEGINS = 1 << 8 /* in boxes: both children are leaves */ };
+
+/* Returns the link to what holds spheres `first` to `last`. */
+static __device__ __forceinline__ int link_to(Upward *upward, int node, bool right, int first, int last) {
+    if (last - first < LEAF_MOST)
+        return leaf_link((unsigned)first, (unsigned)(last - first + 1));
+    const int child = right ? first : last;
+    upward[child].parent = (unsigned)node * 2 + right;
+    return child;
+}
+
+/* Node i is at one end of its range of spheres; ranges that a leaf holds need none. */
+__global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__restrict__ sorted, int count,
+                           Node *__restrict__ nodes, Upward *__restrict__ upward) {
+    const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (i >= count - 1)
+        return;
+    const unsigned code = codes[i];
+    const int step = common(codes, count, code, i, i + 1) > common(codes, count, code, i, i - 1) ? 1 : -1;
+    const int outside = common(codes, count, code, i, i - step);
+    int most = 2, length = 0, split = 0;
+    while (common(codes, count, code, i, i + most * step) > outside)
+        most *= 2;
+    for (int t = most / 2; t > 0; t /= 2)
+        if (common(codes, count, code, i, i + (length + t) * step) > outside)
+            length += t;
+    upward[i].boxes = 0;
+    if (length < LEAF_MOST)
+        return;
+    const int end = i + length * step, inside = common(codes, count, code, i, end);
+    for (int t = length; t > 1;) {
+        t = (t + 1) / 2;
+        if (common(codes, count, code, i, i + (split + t) * step) > inside)
+            split += t;
+    }
+    const int middle = i + split * step + min(step, 0), first = min(i, end), last = max(i, end);
+    const int left = link_to(upward, i, false, first, middle), right = link_to(upward, i, true, middle + 1, last);
+    *(int2 *)&nodes[i].left = make_int2(left, right);
+    if (left < 0)
+        put_box(&nodes[i], false, box_of(sorted, (unsigned)first, (unsigned)middle));
+    if (right < 0)
+        put_box(&nodes[i], true, box_of(sorted, (unsigned)middle + 1, (unsigned)last));
+    upward[i].boxes = left < 0 && right < 0 ? BEGINS : left < 0 || right < 0;
+    if (i == 0)
+        upward[0].parent = (unsigned)NO_PARENT;
+}
+
+/* Of the two threads that come to a node, the second goes on. */
+__global__ void join_boxes(int count, Node *nodes, Upward *upward) {
+    int node = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (node >= count - 1 || upward[node].boxes != BEGINS)
+        return;
+    for (unsigned parent; (parent = upward[node].parent) != (unsigned)NO_PARENT;) {
+        const Box box = join(get_box(&nodes[node], false), get_box(&nodes[node], true));
+        node = (int)(parent / 2);
+        put_box(&nodes[node], parent & 1, box);
+        __threadfence();
+        if (atomicAdd(&upward[node].boxes, 1) != 1)
+            return;
+        __threadfence();
+    }
+}
+
+/* ---- on the device ---- */
+
+/* Divides `room` into parts, one after the other; with room NULL only adds up their sizes. */
+typedef struct Parts {
+    unsigned char *room;
+    size_t used;
+} Parts;
+
+template <typename T> static T *part(Parts *parts, size_t count) {
+    T *at = (T *)(parts->room + parts->used);
+    parts->used += (count * sizeof(T) + 255) / 256 * 256;
+    return at;
+}
+
+typedef struct Building {
+    Extent *extent;
+    unsigned *codes, *sorted_codes, *order;
+    Upward *upward;
+    void *sorting;
+    size_t sorting_bytes;
+} Building;
+
+static Status lay_out(GpuScene *scene, Parts *parts, Building *building) {
+    const size_t count = scene->count;
+    building->sorting_bytes = 0;
+    CUDA_TRY(cub::DeviceRadixSort::SortPairs(NULL, building->sorting_bytes, (const unsigned *)NULL, (unsigned *)NULL,
+                                             (const unsigned *)NULL, (unsigned *)NULL, (int)count, 0, CODE_BITS));
+    scene->nodes = part<Node>(parts, count);
+    scene->sorted = part<float4>(parts, count);
+    scene->order = part<unsigned>(parts, count);
+    scene->kept_bytes = parts->used;
+    building->extent = part<Extent>(parts, 1);
+    building->codes = part<unsigned>(parts, count);
+    building->sorted_codes = part<unsigned>(parts, count);
+    building->order = part<unsigned>(parts, count);
+    building->upward = part<Upward>(parts, count);
+    building->sorting = part<unsigned char>(parts, building->sorting_bytes);
+    return STATUS_OK;
+}
+
+static Status build(Device *device, GpuScene *scene, Building *b) {
+    const cudaStream_t stream = gpu_of(device)->stream;
+    int count = (int)scene->count;
+    const unsigned all = blocks_for(count, THREADS), few = (unsigned)gpu_of(device)->limits.multiProcessorCount * 4;
+    const Launch each = {dim3(all), dim3(THREADS), 0}, strided = {dim3(all < few ? all : few), dim3(THREADS), 0};
+    CUDA_TRY(cudaMemsetAsync(b->extent->least, 0x7F, sizeof b->extent->least, stream)); /* as floats: 3e38, -3e38 */
+    CUDA_TRY(cudaMemsetAsync(b->extent->most, 0x80, sizeof b->extent->most, stream));
+    void *extent[] = {&scene->balls, &scene->count, &b->extent};
+    TRY(gpu_launch(device, "trace extent", (const void *)find_extent, strided, extent));
+    void *coding[] = {&scene->balls, &scene->count, &b->extent, &b->codes, &b->order};
+    TRY(gpu_launch(device, "trace codes", (const void *)make_codes, each, coding));
+    CUDA_TRY(cub::DeviceRadixSort::SortPairs(b->sorting, b->sorting_bytes, b->codes, b->sorted_codes, b->order,
+                                             scene->order, count, 0, CODE_BITS, stream));
+    void *gathering[] = {&scene->balls, &scene->order, &scene->count, &scene->sorted};
+    TRY(gpu_launch(device, "trace gather", (const void *)gather_balls, each, gathering));
+    void *making[] = {&b->sorted_codes, &scene->sorted, &count, &scene->nodes, &b->upward};
+    TRY(gpu_launch(device, "trace nodes", (const void *)make_nodes, each, making));
+    void *joining[] = {&count, &scene->nodes, &b->upward};
+    return gpu_launch(device, "trace boxes", (const void *)join_boxes, each, joining);
+}
+
+extern "C" Status gpu_build(Device *device, GpuScene *scene) {
+    Parts parts = {NULL, 0};
+    Building building;
+    void *room;
+    if (scene->count == 0) {
+        scene->built = true;
+        return STATUS_OK;
+    }
+    TRY(lay_out(scene, &parts, &building));
+    TRY(gpu_scratch(device, &scene->hierarchy, parts.used, &room));
+    parts.room = (unsigned char *)room;
+    parts.used = 0;
+    TRY(lay_out(scene, &parts, &building));
+    TRY(build(device, scene, &building));
+    scene->built = true;
+    return STATUS_OK;
+}
+
+extern "C" Status gpu_split(Device *device, GpuScene *scene) {
+    const Launch launch = {dim3(blocks_for((int)scene->count, THREADS)), dim3(THREADS), 0};
+    void *arguments[] = {&scene->spheres, &scene->count, &scene->balls};
+    return gpu_launch(device, "trace split", (const void *)split_spheres, launch, arguments);
+}

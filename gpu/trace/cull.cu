@@ -1,0 +1,81 @@
+/* cull.cu: for cameras whose rays stay together: a warp first asks which spheres its 8 x 4 pixels can see at all, 32
+ * spheres at a time, one a lane, and tests only those.
+ * The warp's rays lie within a cone about the middle one, or within a cylinder; a sphere is taken if its ball reaches
+ * it (Amanatides, Ray Tracing with Cones, SIGGRAPH 1984). */
+#include "gpu/trace/trace.cuh"
+
+/* All of a warp's rays: their points lie within radius + slope * distance of the axis. */
+typedef struct Bundle {
+    Ray axis;
+    float radius, slope;
+} Bundle;
+
+static __device__ __forceinline__ float warp_most(float value) {
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2)
+        value = fmaxf(value, __shfl_xor_sync(~0U, value, step));
+    return value;
+}
+
+/* About the ray of a lane in the middle; 2 % and a little more are room for rounding. */
+static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, CameraKind kind) {
+    enum { MIDDLE = TILE_HEIGHT / 2 * TILE_WIDTH + TILE_WIDTH / 2 };
+    Bundle bundle;
+    bundle.axis = ray;
+    bundle.axis.origin.x = __shfl_sync(~0U, ray.origin.x, MIDDLE);
+    bundle.axis.origin.y = __shfl_sync(~0U, ray.origin.y, MIDDLE);
+    bundle.axis.direction.x = __shfl_sync(~0U, ray.direction.x, MIDDLE);
+    bundle.axis.direction.y = __shfl_sync(~0U, ray.direction.y, MIDDLE);
+    bundle.axis.direction.z = __shfl_sync(~0U, ray.direction.z, MIDDLE);
+    if (kind == CAMERA_ORTHOGRAPHIC) {
+        const Vec apart = vec_minus(ray.origin, bundle.axis.origin);
+        bundle.radius = 1.02f * warp_most(sqrtf(vec_dot(apart, apart)));
+        bundle.slope = 0;
+    } else {
+        const float cosine = vec_dot(ray.direction, bundle.axis.direction);
+        const Vec aside = vec_along(ray.direction, -cosine, bundle.axis.direction);
+        bundle.radius = 0;
+        bundle.slope = cosine > 0 ? sqrtf(vec_dot(aside, aside)) / cosine : INFINITY;
+        bundle.slope = 1.02f * warp_most(bundle.slope) + 1e-6f;
+    }
+    return bundle;
+}
+
+/* Whether the ball may meet a ray of the bundle: its centre lies within the bundle grown by its radius, measured at
+ * right angles to the bundle's side; a ball about the origin always may. */
+static __device__ __forceinline__ bool meets(const Bundle &bundle, float4 ball) {
+    const Vec to = vec_minus(vec(ball.x, ball.y, ball.z), bundle.axis.origin);
+    const float along = vec_dot(to, bundle.axis.direction);
+    const Vec aside = vec_along(to, -along, bundle.axis.direction);
+    const float grown = ball.w * sqrtf(1 + bundle.slope * bundle.slope);
+    const float reach = 1.0001f * (bundle.radius + grown) + bundle.slope * fmaxf(along, 0) + 1e-6f * fabsf(along);
+    return vec_dot(aside, aside) <= reach * reach && along >= bundle.axis.least - 1.0001f * ball.w;
+}
+
+__global__ void trace_cull(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
+    const Pixel pixel = pixel_of(view);
+    const Bundle bundle = bundle_of(pixel.ray, view.camera.kind);
+    const unsigned lane = threadIdx.x % 32;
+    Hit hit = hit_none();
+    for (unsigned first = 0; first < count; first += 32) {
+        float4 mine = make_float4(0, 0, 0, 0);
+        bool wanted = false;
+        if (first + lane < count) {
+            mine = balls[first + lane];
+            wanted = meets(bundle, mine);
+        }
+        for (unsigned left = __ballot_sync(~0U, wanted); left; left &= left - 1) {
+            const int from = __ffs((int)left) - 1;
+            offer_ball(&hit, balls[first + from], first + from, pixel.ray);
+        }
+    }
+    show(view, pixel, hit);
+}
+
+extern "C" Status cuda_trace_cull(Device *device, const Stage *stage) {
+    GpuScene *scene;
+    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    View view = view_of(stage, scene);
+    void *arguments[] = {&view, &scene->balls, &scene->count};
+    return gpu_launch(device, "trace cull", (const void *)trace_cull, launch_of(view), arguments);
+}

@@ -1,0 +1,109 @@
+/* hierarchy.cuh: bounding boxes around spheres, and how a ray walks through them.
+ * The tree is binary; a node holds the boxes of both children, so that one visit of 64 bytes decides about two (Aila
+ * and Laine, Understanding the Efficiency of Ray Traversal on GPUs, High Performance Graphics 2009). */
+#ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
+#define GLINT_GPU_TRACE_HIERARCHY_CUH
+
+#include "gpu/trace/trace.cuh"
+
+/* Where a child is: >= 0 a node, else spheres in a row. */
+enum { LEAF_MOST = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
+
+struct __align__(16) Node {
+    float4 x, y, z; /* least and most of the left child, then of the right */
+    int left, right;
+};
+
+static __host__ __device__ __forceinline__ int leaf_link(unsigned first, unsigned count) {
+    return (int)~(first << LEAF_BITS | count);
+}
+
+/* The tree over all spheres. */
+typedef struct Hierarchy {
+    const Node *nodes;
+    const float4 *balls;   /* in the leaves' order */
+    const unsigned *order; /* which sphere of the scene each is */
+    int root;
+} Hierarchy;
+
+static inline Hierarchy hierarchy_of(const GpuScene *scene) {
+    const unsigned count = scene->count;
+    const Hierarchy hierarchy = {scene->nodes, scene->sorted, scene->order,
+                                 count > LEAF_MOST ? 0 : leaf_link(0, count)};
+    return hierarchy;
+}
+
+/* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
+static __device__ __forceinline__ float inverse_of(float d) {
+    return 1.0f / (fabsf(d) < 1e-18f ? copysignf(1e-18f, d) : d);
+}
+
+/* A ray as boxes want it. */
+typedef struct Slabs {
+    Vec inverse, offset; /* distance to the plane at p: p * inverse + offset */
+} Slabs;
+
+static __device__ __forceinline__ Slabs slabs_of(const Ray &ray) {
+    Slabs slabs;
+    slabs.inverse = vec(inverse_of(ray.direction.x), inverse_of(ray.direction.y), inverse_of(ray.direction.z));
+    slabs.offset =
+        vec(-ray.origin.x * slabs.inverse.x, -ray.origin.y * slabs.inverse.y, -ray.origin.z * slabs.inverse.z);
+    return slabs;
+}
+
+/* Where the ray enters a box, INFINITY if it does not between `least` and `most`. The exit is moved on by what rounding
+ * may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
+static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, float x1, float y0, float y1, float z0,
+                                              float z1, float least, float most) {
+    const float ax = fmaf(x0, slabs.inverse.x, slabs.offset.x), bx = fmaf(x1, slabs.inverse.x, slabs.offset.x);
+    const float ay = fmaf(y0, slabs.inverse.y, slabs.offset.y), by = fmaf(y1, slabs.inverse.y, slabs.offset.y);
+    const float az = fmaf(z0, slabs.inverse.z, slabs.offset.z), bz = fmaf(z1, slabs.inverse.z, slabs.offset.z);
+    const float in = fmaxf(fmaxf(fminf(ax, bx), fminf(ay, by)), fmaxf(fminf(az, bz), least));
+    const float out = fminf(fminf(fmaxf(ax, bx), fmaxf(ay, by)), fminf(fmaxf(az, bz), most));
+    return in <= out + fabsf(out) * 1e-6f ? in : INFINITY;
+}
+
+static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray) {
+    const unsigned leaf = ~(unsigned)link, first = leaf >> LEAF_BITS, count = leaf & ((1 << LEAF_BITS) - 1);
+    for (unsigned i = first; i < first + count; i++)
+        offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
+}
+
+/* The nearest hit, depth first, the nearer child first. Rays of a warp that have little in common stay in the inner
+ * loop until each has found a leaf, and look at their leaves together; rays that go the same way had better not wait.
+ */
+template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, const Ray &ray) {
+    const Slabs slabs = slabs_of(ray);
+    int stack[STACK], depth = 0, link = hierarchy.root;
+    Hit hit = hit_none();
+    for (;;) {
+        bool found = link < 0;
+        while (!found) {
+            const Node *node = &hierarchy.nodes[link];
+            const float4 x = node->x, y = node->y, z = node->z;
+            const int2 children = *(const int2 *)&node->left;
+            const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, hit.distance);
+            const float right = enter(slabs, x.z, x.w, y.z, y.w, z.z, z.w, ray.least, hit.distance);
+            const bool swap = right < left;
+            if (fminf(left, right) == INFINITY) {
+                if (TOGETHER)
+                    break;
+                if (depth == 0)
+                    return hit;
+                link = stack[--depth];
+            } else {
+                link = swap ? children.y : children.x;
+                if (fmaxf(left, right) < INFINITY)
+                    stack[depth++] = swap ? children.x : children.y;
+            }
+            found = link < 0;
+        }
+        if (found)
+            offer_leaf(&hit, hierarchy, link, ray);
+        if (depth == 0)
+            return hit;
+        link = stack[--depth];
+    }
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* soa.cu: what the loop needs apart from what it does not: centre and radius as four floats, which one 16-byte load
+ * brings; colours wait until a sphere has won. */
+#include "gpu/trace/trace.cuh"
+
+__global__ void trace_soa(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
+    const Pixel pixel = pixel_of(view);
+    Hit hit = hit_none();
+    for (unsigned i = 0; i < count; i++)
+        offer_ball(&hit, balls[i], i, pixel.ray);
+    show(view, pixel, hit);
+}
+
+extern "C" Status cuda_trace_soa(Device *device, const Stage *stage) {
+    GpuScene *scene;
+    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    View view = view_of(stage, scene);
+    void *arguments[] = {&view, &scene->balls, &scene->count};
+    return gpu_launch(device, "trace soa", (const void *)trace_soa, launch_of(view), arguments);
+}

@@ -1,0 +1,68 @@
+/* trace.cuh: what tracing kernels share: which pixel is whose, its ray, and how the result is shown. */
+#ifndef GLINT_GPU_TRACE_TRACE_CUH
+#define GLINT_GPU_TRACE_TRACE_CUH
+
+#include "gpu/kernel.cuh"
+
+/* What is seen how, and where it is drawn. */
+typedef struct View {
+    Camera camera;
+    Look look;
+    Plane out;
+    int channels;
+    const Sphere *spheres; /* on the device */
+} View;
+
+/* A warp takes 8 x 4 pixels: their rays stay together for long. */
+enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, TILES_WIDE = 2, TILES_HIGH = 2, TRACE_THREADS = 32 * TILES_WIDE * TILES_HIGH };
+
+static inline View view_of(const Stage *stage, const GpuScene *scene) {
+    const View view = {stage->trace.camera, stage->trace.look, plane_of(stage->out), stage->out.shape.channels,
+                       scene->spheres};
+    return view;
+}
+
+static inline Launch launch_of(const View &view) {
+    const Launch launch = {dim3(blocks_for(view.out.width, TILE_WIDTH * TILES_WIDE),
+                                blocks_for(view.out.height, TILE_HEIGHT * TILES_HIGH)),
+                           dim3(TRACE_THREADS), 0};
+    return launch;
+}
+
+/* A thread's pixel; beyond the picture's right and lower side there are some that are not seen. */
+typedef struct Pixel {
+    int x, y;
+    bool seen;
+    Ray ray;
+} Pixel;
+
+static __device__ __forceinline__ Pixel pixel_of(const View &view) {
+    const int lane = threadIdx.x % 32, tile = threadIdx.x / 32;
+    Pixel pixel;
+    pixel.x = (blockIdx.x * TILES_WIDE + tile % TILES_WIDE) * TILE_WIDTH + lane % TILE_WIDTH;
+    pixel.y = (blockIdx.y * TILES_HIGH + tile / TILES_WIDE) * TILE_HEIGHT + lane / TILE_WIDTH;
+    pixel.seen = pixel.x < view.out.width && pixel.y < view.out.height;
+    pixel.ray =
+        camera_ray(view.camera, (size_t)pixel.x, (size_t)pixel.y, (size_t)view.out.width, (size_t)view.out.height);
+    return pixel;
+}
+
+static __device__ __forceinline__ void show(const View &view, const Pixel &pixel, const Hit &hit) {
+    unsigned char bytes[4];
+    if (!pixel.seen)
+        return;
+    look_pixel(view.look, view.spheres + (hit.index == HIT_NONE ? 0 : hit.index), pixel.ray, hit, 4, bytes);
+    unsigned char *to = row_to<unsigned char>(view.out, pixel.y) + pixel.x * view.channels;
+    if (view.channels == 4)
+        *(uchar4 *)to = make_uchar4(bytes[0], bytes[1], bytes[2], bytes[3]);
+    else
+        for (int c = 0; c < 3; c++)
+            to[c] = bytes[c];
+}
+
+/* A sphere as four floats: centre and radius. */
+static __device__ __forceinline__ void offer_ball(Hit *hit, float4 ball, uint32_t index, const Ray &ray) {
+    hit_offer(hit, vec(ball.x, ball.y, ball.z), ball.w, index, ray);
+}
+
+#endif
