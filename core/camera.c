@@ -34,6 +34,10 @@ static Status make_orthographic(const void *values, Camera *camera) {
     return STATUS_OK;
 }
 
+static void describe_orthographic(const Camera *camera, void *values) {
+    *(Orthographic *)values = (Orthographic){(double)camera->unit, (double)camera->centre_x, (double)camera->centre_y};
+}
+
 Camera camera_usual(void) {
     return (Camera){.kind = CAMERA_ORTHOGRAPHIC, .unit = 1};
 }
@@ -81,6 +85,18 @@ static Status make_perspective(const void *values, Camera *camera) {
                           vec((float)v->to_x, (float)v->to_y, (float)v->to_z), v->angle, camera);
 }
 
+static void describe_perspective(const Camera *camera, void *values) {
+    const double radius = 1000; /* any point ahead will do */
+    const Vec from = camera->from, to = vec_along(from, (float)radius, camera->forward);
+    *(Perspective *)values = (Perspective){(double)from.x,
+                                           (double)from.y,
+                                           (double)from.z,
+                                           (double)to.x,
+                                           (double)to.y,
+                                           (double)to.z,
+                                           2 * atan((double)camera->tangent) * 180 / 3.14159265358979323846};
+}
+
 /* ---- random ---- */
 
 typedef struct Random {
@@ -99,19 +115,23 @@ static Status make_random(const void *values, Camera *camera) {
     return STATUS_OK;
 }
 
+static void describe_random(const Camera *camera, void *values) {
+    *(Random *)values = (Random){(double)camera->side, (double)camera->seed};
+}
+
 /* ---- by name ---- */
 
 #define TABLE(kind, Values)                                                                                            \
     { kind##_params, sizeof kind##_params / sizeof kind##_params[0], sizeof(Values) }
 const CameraInfo cameras[] = {
     [CAMERA_ORTHOGRAPHIC] = {"orthographic", "Looks down the z axis from infinity, as the course does.",
-                             TABLE(orthographic, Orthographic), make_orthographic},
+                             TABLE(orthographic, Orthographic), make_orthographic, describe_orthographic},
     [CAMERA_PERSPECTIVE] = {"perspective", "Looks from a point at another.", TABLE(perspective, Perspective),
-                            make_perspective},
+                            make_perspective, describe_perspective},
     [CAMERA_RANDOM] = {"random",
                        "Each pixel looks from anywhere to anywhere: for measuring rays that have nothing in "
                        "common.",
-                       TABLE(random, Random), make_random},
+                       TABLE(random, Random), make_random, describe_random},
 };
 const size_t camera_count = sizeof cameras / sizeof cameras[0];
 
@@ -136,6 +156,19 @@ Status camera_parse(const char *text, Camera *camera) {
     for (size_t i = 0; i < camera_count; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", cameras[i].name);
     return fail(STATUS_USAGE, "no camera \"%.*s\"; there is %s", (int)length, text, known);
+}
+
+size_t camera_format(const Camera *camera, char *buffer, size_t size) {
+    const CameraInfo *info = &cameras[camera->kind];
+    union {
+        Orthographic orthographic;
+        Perspective perspective;
+        Random random;
+    } values;
+    char text[256];
+    info->describe(camera, &values);
+    const size_t length = params_format(info->table, &values, text, sizeof text);
+    return (size_t)snprintf(buffer, size, "%s%s%s", info->name, length > 0 ? "=" : "", text);
 }
 
 Status look_parse(const char *text, Look *look) {

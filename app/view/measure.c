@@ -18,11 +18,11 @@ Status job_plan(const Job *job, size_t reduction, Plan **plan) {
     if (!job->scene)
         return chain_plan(job->chain, shape, job->options, plan);
     Camera camera = job->camera;
-    camera.unit *= (float)reduction; /* the same view, coarser */
+    camera.unit *= (float)reduction; /* the same view, coarser; perspective ones are by themselves */
     int result;
     TRY(plan_create(shape, job->options, plan));
     plan_label(*plan, "trace");
-    const Status status = plan_trace(*plan, job->scene, camera, LOOK_CLASSIC, shape, &result);
+    const Status status = plan_trace(*plan, job->scene, camera, job->look, shape, &result);
     if (status == STATUS_OK)
         plan_set_result(*plan, result);
     else

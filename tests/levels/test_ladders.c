@@ -328,6 +328,44 @@ static void trace_scenes(void **state) {
             }
 }
 
+/* Spheres that ask for trouble: (x, y, z, radius) each. */
+static void trace_degenerate(void **state) {
+    enum { MOST = 400 };
+    static const char *const sights[] = {"orthographic=unit=0.25", "perspective=z=40", "perspective=x=0.5:y=0.25:z=0",
+                                         "random=side=30"};
+    for (int kind = 0; kind < 7; kind++)
+        for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
+            const Shape shape = {53, 37, 4, PIXEL_U8};
+            char text[MOST * 80] = "glint-scene 1\n";
+            for (int i = 0, count = kind == 0 ? 0 : kind == 1 ? 1 : MOST; i < count; i++) {
+                const size_t used = strlen(text);
+                const double t = i / (double)MOST;
+                snprintf(text + used, sizeof text - used, "sphere %.9g %.9g %.9g %.9g 1 %g 1/2\n",
+                         kind == 4   ? 20 * t - 10 /* all on a line */
+                         : kind == 5 ? (i % 20) - 10.0
+                                     : 0,
+                         kind == 5 ? i / 20 / 2.0 - 5 : 0, /* a lattice; some are points */
+                         0.0,
+                         kind == 3   ? 1 + i / 40.0 /* concentric */
+                         : kind == 4 ? 0.3
+                         : kind == 5 ? 0.1 * (i % 5)
+                         : kind == 6 ? pow(10, i % 15 - 6) /* from 1e-6 to 1e8, all around one point */
+                                     : 6,
+                         t);
+            }
+            Scene *scene;
+            Plan *plan;
+            Camera camera;
+            int out;
+            REQUIRE(scene_parse("degenerate", text, &scene));
+            REQUIRE(camera_parse(sights[c], &camera));
+            REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+            REQUIRE(plan_trace(plan, scene, camera, LOOK_SPHERES, shape, &out));
+            check_plan(*state, plan);
+            scene_destroy(&scene);
+        }
+}
+
 /* Over all cases together, at most one u8 or u16 value in a thousand is off. */
 static void rule_holds_overall(void **state) {
     const Bench *benches = *state;
@@ -374,6 +412,7 @@ int main(void) {
         cmocka_unit_test(convolve_large),
         cmocka_unit_test(point_all),
         cmocka_unit_test(trace_scenes),
+        cmocka_unit_test(trace_degenerate),
         cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
