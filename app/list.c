@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "core/codec.h"
 #include "core/filter.h"
+#include "core/scenefile/formats.h"
 
 #include <string.h>
 
@@ -56,12 +57,16 @@ static void list_scenes(void) {
                    param->usual);
         }
     }
-    printf("%-10s  %s\n", "FILE", "a scene file, *.scene: docs/scene-format.md");
+    printf("%-10s  %s\n", "FILE", "a scene file:");
+    for (size_t i = 0; i < scene_format_count; i++)
+        printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
 }
 
 static void list_formats(void) {
     for (size_t i = 0; i < format_count; i++)
         printf("%-5s %-18s %s\n", formats[i].name, formats[i].extensions, formats[i].holds);
+    for (size_t i = 0; i < scene_format_count; i++)
+        printf("%-5s %-18s a scene: %s\n", scene_formats[i].name, scene_formats[i].name, scene_formats[i].help);
 }
 
 static void list_operations(void) {
