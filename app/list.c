@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "core/codec.h"
 #include "core/filter.h"
+#include "core/scenefile/formats.h"
 
 #include <string.h>
 
@@ -51,7 +52,9 @@ static void list_backends(void) {
 static void list_scenes(void) {
     for (size_t i = 0; i < scene_generator_count; i++)
         print_with_params(scene_generators[i]->name, scene_generators[i]->help, scene_generators[i]->table);
-    printf("%-12s  %s\n", "FILE", "a scene file, *.scene: docs/scene-format.md");
+    printf("%-12s  %s\n", "FILE", "a scene file:");
+    for (size_t i = 0; i < scene_format_count; i++)
+        printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
 }
 
 static void list_cameras(void) {
@@ -67,6 +70,8 @@ static void list_looks(void) {
 static void list_formats(void) {
     for (size_t i = 0; i < format_count; i++)
         printf("%-5s %-18s %s\n", formats[i].name, formats[i].extensions, formats[i].holds);
+    for (size_t i = 0; i < scene_format_count; i++)
+        printf("%-5s %-18s a scene: %s\n", scene_formats[i].name, scene_formats[i].name, scene_formats[i].help);
 }
 
 static void list_operations(void) {

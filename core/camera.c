@@ -51,8 +51,8 @@ typedef struct Perspective {
 #define PLACE(name, help, usual)                                                                                       \
     { #name, help, "world units", PARAM_NUMBER, offsetof(Perspective, name), -FARTHEST, usual, FARTHEST, 10 }
 static const Param perspective_params[] = {
-    {"angle", "the angle that the picture's height takes", "degrees", PARAM_NUMBER, offsetof(Perspective, angle), 0.01,
-     45, 170, 1},
+    {"angle", "the angle that the picture's height takes", "degrees", PARAM_NUMBER, offsetof(Perspective, angle),
+     VIEWPOINT_ANGLE_LEAST, 45, VIEWPOINT_ANGLE_MOST, 1},
     PLACE(x, "where the eye is", 0),
     PLACE(y, "where the eye is", 0),
     PLACE(z, "where the eye is", 1500),
@@ -61,9 +61,8 @@ static const Param perspective_params[] = {
     PLACE(to_z, "what the picture's middle looks at", 0),
 };
 
-Status camera_look_at(Vec from, Vec to, double angle, Camera *camera) {
-    const Vec way = vec_minus(to, from), up = {0, 1, 0};
-    const Vec forward = vec_unit(way), across = vec_cross(forward, up);
+static Status look_along(Vec from, Vec to, Vec up, double angle, Camera *camera) {
+    const Vec way = vec_minus(to, from), forward = vec_unit(way), across = vec_cross(forward, vec_unit(up));
     if (!(vec_dot(way, way) > 0) || !(vec_dot(across, across) > 1e-12f))
         return fail(STATUS_USAGE,
                     "the camera at %g, %g, %g looks at %g, %g, %g: want another point, not straight above or below",
@@ -77,6 +76,14 @@ Status camera_look_at(Vec from, Vec to, double angle, Camera *camera) {
                        .forward = forward,
                        .tangent = (float)tan(half)};
     return STATUS_OK;
+}
+
+Status camera_look_at(Vec from, Vec to, double angle, Camera *camera) {
+    return look_along(from, to, vec(0, 1, 0), angle, camera);
+}
+
+Status camera_from(Viewpoint viewpoint, Camera *camera) {
+    return look_along(viewpoint.from, viewpoint.at, viewpoint.up, (double)viewpoint.angle, camera);
 }
 
 static Status make_perspective(const void *values, Camera *camera) {

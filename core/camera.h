@@ -33,4 +33,17 @@ Camera camera_usual(void);
 /* A perspective camera. STATUS_USAGE if it looks nowhere, or straight up or down. */
 Status camera_look_at(Vec from, Vec to, double angle, Camera *camera);
 
+/* A perspective camera as scenes describe it. */
+typedef struct Viewpoint {
+    Vec from, at; /* within +-SPHERE_FARTHEST */
+    Vec up;       /* of any length but 0 */
+    float angle;  /* that the picture's height takes, in degrees: VIEWPOINT_ANGLE_LEAST to _MOST */
+} Viewpoint;
+
+#define VIEWPOINT_ANGLE_LEAST 0.01
+#define VIEWPOINT_ANGLE_MOST  170.0
+
+/* STATUS_USAGE if it looks nowhere, or straight along `up`. */
+Status camera_from(Viewpoint viewpoint, Camera *camera);
+
 #endif

@@ -1,45 +1,14 @@
-/* scene.c: scenes by generator or from files: docs/scene-format.md. */
+/* scene.c: scenes by generator or from files. */
 #include "core/file.h"
 #include "core/image.h"
+#include "core/scenefile/formats.h"
 #include "core/scenes/scenes.h"
-#include "core/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static const char header[] = "glint-scene 1";
-
-/* The numbers of a sphere's line, in order. */
-static const struct {
-    const char *name, *wanted;
-    size_t offset;
-    double least, most;
-    float smallest; /* the smallest magnitude beside 0 */
-} fields[] = {
-    {"x", "-1e9 to 1e9", offsetof(Sphere, x), -SPHERE_FARTHEST, SPHERE_FARTHEST, 0},
-    {"y", "-1e9 to 1e9", offsetof(Sphere, y), -SPHERE_FARTHEST, SPHERE_FARTHEST, 0},
-    {"z", "-1e9 to 1e9", offsetof(Sphere, z), -SPHERE_FARTHEST, SPHERE_FARTHEST, 0},
-    {"radius", "0 or 1e-6 to 1e9", offsetof(Sphere, radius), 0, SPHERE_FARTHEST, SPHERE_LEAST},
-    {"red", "0 to 1", offsetof(Sphere, red), 0, 1, 0},
-    {"green", "0 to 1", offsetof(Sphere, green), 0, 1, 0},
-    {"blue", "0 to 1", offsetof(Sphere, blue), 0, 1, 0},
-};
-enum { FIELDS = sizeof fields / sizeof fields[0] };
-
-/* Where a text is being read. */
-typedef struct Reader {
-    const char *name, *at, *line_start;
-    int line;
-} Reader;
-
-static float *field_at(Sphere *sphere, size_t field) {
-    return (float *)(void *)((char *)sphere + fields[field].offset);
-}
-
-static Status scene_create(const char *name, size_t count, Scene **scene) {
+Status scene_create(const char *name, size_t count, Scene **scene) {
     *scene = NULL;
     const size_t most = image_budget() / sizeof(Sphere);
     if (count > most || count >= SPHERE_NONE)
@@ -48,121 +17,95 @@ static Status scene_create(const char *name, size_t count, Scene **scene) {
                     name, count, most);
     Scene *made = calloc(1, sizeof *made);
     Sphere *spheres = calloc(count ? count : 1, sizeof *spheres);
-    if (!made || !spheres) {
+    Material *materials = malloc(sizeof *materials);
+    if (!made || !spheres || !materials) {
         free(made);
         free(spheres);
+        free(materials);
         return fail(STATUS_DEVICE, "%s: no memory for %zu spheres", name, count);
     }
     static _Atomic uint64_t serials; /* over all threads */
-    *made = (Scene){spheres, count, ++serials};
+    *materials = material_plain();
+    *made = (Scene){.spheres = spheres,
+                    .count = count,
+                    .serial = ++serials,
+                    .materials = materials,
+                    .material_count = 1,
+                    .room = {.spheres = count ? count : 1, .materials = 1}};
     *scene = made;
     return STATUS_OK;
 }
 
+/* What the arrays of a scene take, in bytes. */
+static size_t scene_bytes(const Scene *scene) {
+    return scene->room.spheres * sizeof *scene->spheres + scene->room.triangles * sizeof *scene->triangles +
+           scene->room.materials * sizeof *scene->materials + scene->room.lights * sizeof *scene->lights;
+}
+
+/* Makes room for one element behind `count`: twice as much as before, or what the limit leaves. */
+static Status grow(const Scene *scene, void **items, size_t count, size_t *room, size_t size) {
+    enum { FEWEST = 16 };
+    if (count < *room)
+        return STATUS_OK;
+    const size_t most = image_budget(), used = scene_bytes(scene);
+    size_t more = *room > FEWEST ? *room : FEWEST;
+    if (used >= most || more > (most - used) / size)
+        more = used >= most ? 0 : (most - used) / size;
+    if (more == 0 || count + 1 >= SPHERE_NONE)
+        return fail(STATUS_INPUT,
+                    "more than the %zu bytes of memory that one scene may take (GLINT_MEMORY sets this limit)", most);
+    void *grown = realloc(*items, (*room + more) * size);
+    if (!grown)
+        return fail(STATUS_DEVICE, "no memory for a scene of %zu bytes", used + more * size);
+    *items = grown;
+    *room += more;
+    return STATUS_OK;
+}
+
+#define GROW(scene, items, count, room)                                                                                \
+    do {                                                                                                               \
+        void *memory = (items);                                                                                        \
+        const Status grown = grow(scene, &memory, count, &(room), sizeof *(items));                                    \
+        (items) = memory;                                                                                              \
+        TRY(grown);                                                                                                    \
+    } while (0)
+
+Status scene_add_sphere(Scene *scene, Sphere sphere) {
+    GROW(scene, scene->spheres, scene->count, scene->room.spheres);
+    scene->spheres[scene->count++] = sphere;
+    return STATUS_OK;
+}
+
+Status scene_add_triangle(Scene *scene, Triangle triangle) {
+    GROW(scene, scene->triangles, scene->triangle_count, scene->room.triangles);
+    scene->triangles[scene->triangle_count++] = triangle;
+    return STATUS_OK;
+}
+
+Status scene_add_light(Scene *scene, Light light) {
+    GROW(scene, scene->lights, scene->light_count, scene->room.lights);
+    scene->lights[scene->light_count++] = light;
+    return STATUS_OK;
+}
+
+Status scene_add_material(Scene *scene, Material material, uint32_t *index) {
+    GROW(scene, scene->materials, scene->material_count, scene->room.materials);
+    *index = (uint32_t)scene->material_count;
+    scene->materials[scene->material_count++] = material;
+    return STATUS_OK;
+}
+
+size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
+    if (scene->sky.kind != SKY_IMAGE)
+        return 0;
+    const bool absolute = scene->sky_file[0] == '/';
+    return (size_t)snprintf(buffer, size, "%s%s", absolute || !scene->folder ? "" : scene->folder, scene->sky_file);
+}
+
 /* ---- files ---- */
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static const char *word_end(const char *at) {
-    while (*at && *at != '\n' && *at != '#' && !is_blank(*at))
-        at++;
-    return at;
-}
-
-/* Skips blanks and a comment; true if the line goes on behind them. */
-static bool line_goes_on(Reader *reader) {
-    while (is_blank(*reader->at))
-        reader->at++;
-    if (*reader->at == '#')
-        reader->at += strcspn(reader->at, "\n");
-    return *reader->at && *reader->at != '\n';
-}
-
-static void next_line(Reader *reader) {
-    reader->at += strcspn(reader->at, "\n");
-    if (*reader->at == '\n')
-        reader->at++;
-    reader->line_start = reader->at;
-    reader->line++;
-}
-
-/* Fails with the place, what was expected and what stands there. */
-static Status wrong(const Reader *reader, const char *expected) {
-    const int shown_most = 40;
-    const long length = word_end(reader->at) - reader->at;
-    const int shown = (int)(length < shown_most ? length : shown_most);
-    const int column = (int)(reader->at - reader->line_start) + 1;
-    if (shown == 0)
-        return fail(STATUS_INPUT, "%s:%d:%d: the line ends, want %s", reader->name, reader->line, column, expected);
-    return fail(STATUS_INPUT, "%s:%d:%d: \"%.*s\", want %s", reader->name, reader->line, column, shown, reader->at,
-                expected);
-}
-
-static Status parse_field(Reader *reader, size_t field, Sphere *sphere) {
-    char expected[80];
-    snprintf(expected, sizeof expected, "%s, a number from %s", fields[field].name, fields[field].wanted);
-    const char *end;
-    double number;
-    if (!line_goes_on(reader) || !text_number(reader->at, &end, &number) || end != word_end(reader->at) ||
-        number < fields[field].least || number > fields[field].most ||
-        (number != 0 && fabsf((float)number) < fields[field].smallest))
-        return wrong(reader, expected);
-    *field_at(sphere, field) = (float)number;
-    reader->at = end;
-    return STATUS_OK;
-}
-
-static Status parse_sphere(Reader *reader, Sphere *sphere) {
-    static const char keyword[] = "sphere";
-    const char *end = word_end(reader->at);
-    if (end - reader->at != sizeof keyword - 1 || strncmp(reader->at, keyword, sizeof keyword - 1) != 0)
-        return wrong(reader, "sphere");
-    reader->at = end;
-    for (size_t field = 0; field < FIELDS; field++)
-        TRY(parse_field(reader, field, sphere));
-    return line_goes_on(reader) ? wrong(reader, "the end of the line: a sphere has 7 numbers") : STATUS_OK;
-}
-
-static Status parse_header(Reader *reader) {
-    const size_t length = sizeof header - 1;
-    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch): strncmp has seen that many characters */
-    if (strncmp(reader->at, header, length) != 0 || (reader->at[length] && !strchr(" \t\r\n#", reader->at[length])))
-        return fail(STATUS_INPUT, "%s:1:1: the first line is not \"%s\": this is not a scene of this version",
-                    reader->name, header);
-    reader->at += length;
-    return line_goes_on(reader) ? wrong(reader, "the end of the line") : STATUS_OK;
-}
-
-/* At most one sphere a line that begins with its keyword: enough room, allocated once. */
-static size_t count_lines(Reader reader) {
-    size_t count = 0;
-    for (; *reader.at; next_line(&reader))
-        count += line_goes_on(&reader);
-    return count;
-}
-
-Status scene_parse(const char *name, const char *text, Scene **scene) {
-    Reader reader = {name, text, text, 1};
-    *scene = NULL;
-    TRY(parse_header(&reader));
-    next_line(&reader);
-    TRY(scene_create(name, count_lines(reader), scene));
-    size_t made = 0;
-    for (; *reader.at; next_line(&reader)) {
-        if (!line_goes_on(&reader))
-            continue;
-        const Status status = parse_sphere(&reader, &(*scene)->spheres[made++]);
-        if (status != STATUS_OK) {
-            scene_destroy(scene);
-            return status;
-        }
-    }
-    return STATUS_OK;
-}
-
 static Status scene_load(const char *path, Scene **scene) {
+    const SceneFormat *format = scene_format_for_path(path);
     Bytes file = {0};
     char *text = NULL;
     Status status = file_read(path, &file);
@@ -176,46 +119,12 @@ static Status scene_load(const char *path, Scene **scene) {
         memcpy(text, file.data, file.size);
     text[file.size] = '\0';
     status = strlen(text) == file.size
-                 ? scene_parse(path, text, scene)
+                 ? scene_format_parse(format ? format : &scene_formats[0], path, text, scene)
                  : fail(STATUS_INPUT, "%s: a zero byte at %zu: this is not a scene", path, strlen(text));
 done:
     free(text);
     bytes_free(&file);
     return status;
-}
-
-/* A short decimal that reads back as the same float. */
-static void spell(float number, char *buffer, size_t size) {
-    for (int digits = 6; digits <= 9; digits++) { /* %g drops zeros */
-        snprintf(buffer, size, "%.*g", digits, (double)number);
-        if (strtof(buffer, NULL) == number)
-            return;
-    }
-}
-
-/* Appends to what `length` characters stand in `buffer` already, as far as it reaches; returns the new length. */
-__attribute__((format(printf, 4, 5))) static size_t append(char *buffer, size_t size, size_t length, const char *format,
-                                                           ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int wrote =
-        vsnprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, format, arguments);
-    va_end(arguments);
-    return length + (wrote > 0 ? (size_t)wrote : 0);
-}
-
-size_t scene_format(const Scene *scene, char *buffer, size_t size) {
-    size_t length = append(buffer, size, 0, "%s\n#      x y z radius red green blue\n", header);
-    for (size_t i = 0; i < scene->count; i++) {
-        length = append(buffer, size, length, "sphere");
-        for (size_t field = 0; field < FIELDS; field++) {
-            char number[40];
-            spell(*field_at(&scene->spheres[i], field), number, sizeof number);
-            length = append(buffer, size, length, " %s", number);
-        }
-        length = append(buffer, size, length, "\n");
-    }
-    return length;
 }
 
 /* ---- generators ---- */
@@ -249,7 +158,9 @@ static Status scene_generate(const SceneGenerator *generator, const char *assign
     if (status == STATUS_OK)
         status = scene_create(generator->name, count, scene);
     if (status == STATUS_OK)
-        generator->generate(values, *scene);
+        status = generator->generate(values, *scene);
+    if (status != STATUS_OK)
+        scene_destroy(scene);
     params_destroy(generator->table, &values);
     return status;
 }
@@ -261,16 +172,11 @@ static Status no_such_generator(const char *name, size_t length) {
     return fail(STATUS_USAGE, "no scene \"%.*s\"; there is %s, or the name of a file", (int)length, name, known);
 }
 
-static bool is_scene_file(const char *text) {
-    const char *dot = strrchr(text, '.');
-    return dot && strcasecmp(dot, ".scene") == 0;
-}
-
 Status scene_open(const char *text, Scene **scene) {
     *scene = NULL;
     const SceneGenerator *generator = generator_of(text);
     const char *equals = strchr(text, '=');
-    if (!generator && equals && !is_scene_file(text))
+    if (!generator && equals && !scene_format_for_path(text))
         return no_such_generator(text, (size_t)(equals - text));
     if (!generator)
         return scene_load(text, scene);
@@ -278,13 +184,18 @@ Status scene_open(const char *text, Scene **scene) {
 }
 
 bool scene_recognize(const char *text) {
-    return generator_of(text) || is_scene_file(text);
+    return generator_of(text) || scene_format_for_path(text);
 }
 
 void scene_destroy(Scene **scene) {
     if (!*scene)
         return;
     free((*scene)->spheres);
+    free((*scene)->triangles);
+    free((*scene)->materials);
+    free((*scene)->lights);
+    free((*scene)->sky_file);
+    free((*scene)->folder);
     free(*scene);
     *scene = NULL;
 }

@@ -1,8 +1,10 @@
 /* scene.h: what is traced.
- * Owns scenes, the table of generators, and the scene file format. */
+ * Owns scenes, the table of generators, and opening scenes by name; core/scenefile/ has the file formats. */
 #ifndef GLINT_CORE_SCENE_H
 #define GLINT_CORE_SCENE_H
 
+#include "core/camera.h"
+#include "core/hd/material.h"
 #include "core/hd/sphere.h"
 #include "core/param.h"
 
@@ -10,6 +12,23 @@ typedef struct Scene {
     Sphere *spheres; /* within the limits that hd/sphere.h states */
     size_t count;    /* below SPHERE_NONE; 0 is an empty scene */
     uint64_t serial; /* no other scene has it: devices keep what they made of a scene by this */
+
+    Triangle *triangles; /* within the limits that hd/material.h states, as all that follows */
+    size_t triangle_count;
+    Material *materials; /* 0 is material_plain() */
+    size_t material_count;
+    Light *lights;
+    size_t light_count;
+    Ground ground;
+    bool has_ground;
+    Sky sky;
+    char *sky_file; /* as the scene file names it; NULL unless the sky is an image */
+    char *folder;   /* of the scene file, with its slash, or "": what sky_file is relative to */
+    Viewpoint viewpoint;
+    bool has_viewpoint; /* then camera_from makes a camera of it */
+    struct {            /* elements that fit before an array has to grow */
+        size_t spheres, triangles, materials, lights;
+    } room;
 } Scene;
 
 typedef struct SceneGenerator {
@@ -17,21 +36,35 @@ typedef struct SceneGenerator {
     ParamTable table;
     /* How many spheres these values make; STATUS_USAGE for values that pass the table and still make no sense. */
     Status (*count)(const void *values, size_t *count);
-    void (*generate)(const void *values, Scene *scene); /* fills scene->count spheres */
+    /* Fills scene->count spheres, and adds what else there is. STATUS_DEVICE if memory is short. */
+    Status (*generate)(const void *values, Scene *scene);
 } SceneGenerator;
 
 extern const SceneGenerator *const scene_generators[];
 extern const size_t scene_generator_count;
 
-/* "spheres", "spheres=count=2000:seed=7", or a file. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the
- * line, the column and what was expected) and for more spheres than image_budget() holds. */
+/* "spheres", "spheres=count=2000:seed=7", or a file, whose format its extension tells (else it is our own).
+ * STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and what was expected) and for
+ * more than image_budget() holds. */
 Status scene_open(const char *text, Scene **scene);
-/* The file format, version 1: docs/scene-format.md. `name` is for messages. */
+/* The text of our own format, versions 1 and 2: docs/scene-format.md. `name` is for messages, and its folder for the
+ * sky's image. Fails as scene_open does. */
 Status scene_parse(const char *name, const char *text, Scene **scene);
-/* The text that scene_parse turns into the same spheres, bit for bit; returns the length as snprintf does. */
+/* The text that scene_parse turns into the same scene, bit for bit, version 1 if that can hold it; returns the length
+ * as snprintf does. */
 size_t scene_format(const Scene *scene, char *buffer, size_t size);
 void scene_destroy(Scene **scene); /* accepts NULL, nulls the pointer */
-/* Whether `text` names a scene (a generator, or a file ending in .scene) rather than a picture. */
+/* Whether `text` names a scene (a generator, or a file with the extension of a scene format) rather than a picture. */
 bool scene_recognize(const char *text);
+
+/* A scene of that many spheres, all 0, and material 0. STATUS_INPUT (`name`: more than image_budget() holds). */
+Status scene_create(const char *name, size_t spheres, Scene **scene);
+/* These append one. STATUS_INPUT if the scene then took more than image_budget(), STATUS_DEVICE if memory is short. */
+Status scene_add_sphere(Scene *scene, Sphere sphere);
+Status scene_add_triangle(Scene *scene, Triangle triangle);
+Status scene_add_light(Scene *scene, Light light);
+Status scene_add_material(Scene *scene, Material material, uint32_t *index);
+/* The path of the sky's image, for opening it; returns the length as snprintf does, 0 if the sky is no image. */
+size_t scene_sky_path(const Scene *scene, char *buffer, size_t size);
 
 #endif

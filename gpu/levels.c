@@ -141,7 +141,7 @@ static bool accepts_running(const Device *device, const Stage *stage, const char
 
 static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "constant memory holds 2340 spheres, and the scene has more";
+    *why_not = "constant memory holds 2048 spheres, and the scene has more";
     return stage->trace.scene->count <= CONSTANT_SPHERES;
 }
 

@@ -11,6 +11,7 @@ typedef struct Sphere {
     float x, y, z;          /* within +-SPHERE_FARTHEST */
     float radius;           /* SPHERE_LEAST to SPHERE_FARTHEST, or 0: never hit */
     float red, green, blue; /* 0 to 1 */
+    uint32_t material;      /* in the scene's table; 0 is the plain one */
 } Sphere;
 
 #define SPHERE_FARTHEST 1e9f

@@ -22,7 +22,7 @@ static Status count(const void *values, size_t *spheres) {
     return STATUS_OK;
 }
 
-static void generate(const void *values, Scene *scene) {
+static Status generate(const void *values, Scene *scene) {
     const Values *v = values;
     const float side = 1000, base = scene->count == FEW ? 70 : (float)(350 / cbrt((double)scene->count));
     Pcg pcg = pcg_seed((uint64_t)v->seed, STREAM);
@@ -36,6 +36,7 @@ static void generate(const void *values, Scene *scene) {
         sphere->green = pcg_float(&pcg);
         sphere->blue = pcg_float(&pcg);
     }
+    return STATUS_OK;
 }
 
 const SceneGenerator scene_cloud = {"cloud",

@@ -27,7 +27,7 @@ static float between(float least, float most, Pcg *pcg) {
     return least + (most - least) * pcg_float(pcg);
 }
 
-static void generate(const void *values, Scene *scene) {
+static Status generate(const void *values, Scene *scene) {
     const Values *v = values;
     const float least = (float)v->least, most = (float)v->most, half = 500;
     Pcg pcg = pcg_seed((uint64_t)v->seed, STREAM);
@@ -41,6 +41,7 @@ static void generate(const void *values, Scene *scene) {
         sphere->z = between(-half, half, &pcg);
         sphere->radius = between(least, most, &pcg);
     }
+    return STATUS_OK;
 }
 
 const SceneGenerator scene_spheres = {"spheres",

@@ -1,0 +1,369 @@
+/* glint.c: our own format, read and written: docs/scene-format.md. */
+#include "core/scenefile/formats.h"
+#include "core/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char header_1[] = "glint-scene 1", header_2[] = "glint-scene 2";
+
+static const Field triangle_fields[] = {
+    FIELDS_PLACE("the first point's ", Triangle, points[0]),
+    FIELDS_PLACE("the second point's ", Triangle, points[1]),
+    FIELDS_PLACE("the third point's ", Triangle, points[2]),
+    FIELDS_COLOUR("", Triangle, colour),
+};
+
+static const Field smooth_fields[] = {
+    FIELDS_PLACE("the first point's ", Triangle, points[0]),
+    FIELDS_PLACE("the second point's ", Triangle, points[1]),
+    FIELDS_PLACE("the third point's ", Triangle, points[2]),
+    FIELDS_PLACE("the first normal's ", Triangle, normals[0]),
+    FIELDS_PLACE("the second normal's ", Triangle, normals[1]),
+    FIELDS_PLACE("the third normal's ", Triangle, normals[2]),
+    FIELDS_COLOUR("", Triangle, colour),
+};
+
+static const Field material_fields[] = {
+    FIELD_SHARE("diffuse", Material, diffuse),
+    FIELD_SHARE("specular", Material, specular),
+    {"shine", "0 to 1e6", offsetof(Material, shine), 0, (double)MATERIAL_SHINE_MOST, 0},
+    FIELD_SHARE("roughness", Material, roughness),
+    {"refraction", "0.1 to 10", offsetof(Material, refraction), 0.1, (double)MATERIAL_REFRACTION_MOST, 0},
+    FIELD_SHARE("transmittance", Material, transmittance),
+    FIELD_BRIGHT("emission", Material, emission),
+};
+
+static const Field light_fields[] = {
+    FIELDS_PLACE("", Light, at),
+    FIELDS_BRIGHT("", Light, colour),
+};
+
+static const Field ground_fields[] = {
+    FIELD_PLACE("height", Ground, height),
+    {"side", "1e-6 to 1e9", offsetof(Ground, side), (double)SPHERE_LEAST, (double)SPHERE_FARTHEST, 0},
+    FIELDS_COLOUR("even ", Ground, even),
+    FIELDS_COLOUR("odd ", Ground, odd),
+};
+
+static const Field gradient_fields[] = {
+    FIELDS_BRIGHT("horizon's ", Sky, horizon),
+    FIELDS_BRIGHT("zenith's ", Sky, zenith),
+};
+
+static const Field viewpoint_fields[] = {
+    FIELDS_PLACE("the eye's ", Viewpoint, from),
+    FIELDS_PLACE("the target's ", Viewpoint, at),
+    FIELDS_PLACE("upward ", Viewpoint, up),
+    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_LEAST, VIEWPOINT_ANGLE_MOST, 0},
+};
+
+static const char *const material_kinds[MATERIAL_KINDS] = {
+    [MATERIAL_DIFFUSE] = "diffuse",
+    [MATERIAL_METAL] = "metal",
+    [MATERIAL_GLASS] = "glass",
+    [MATERIAL_LIGHT] = "light",
+};
+static const char *const light_kinds[LIGHT_KINDS] = {[LIGHT_POINT] = "point", [LIGHT_SUN] = "sun"};
+static const char *const sky_kinds[SKY_KINDS] = {
+    [SKY_NONE] = "none", [SKY_GRADIENT] = "gradient", [SKY_IMAGE] = "image"};
+
+/* ---- reading ---- */
+
+/* Takes one of the names from `first` on. */
+static Status read_kind(Reader *reader, const char *const *names, int first, int count, int *kind) {
+    char known[80] = "";
+    for (*kind = first; *kind < count; ++*kind) {
+        if (reader_take(reader, names[*kind]))
+            return STATUS_OK;
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", *kind > first ? " or " : "",
+                 names[*kind]);
+    }
+    return reader_wrong(reader, known);
+}
+
+/* The optional number of a material behind the others, and the end of the line. */
+static Status read_material_number(Reader *reader, const Scene *scene, const char *ends, uint32_t *material) {
+    double number = 0;
+    if (reader_goes_on(reader)) {
+        const double most = (double)scene->material_count - 1;
+        TRY(reader_whole(reader, "the number of a material above", 0, most, &number));
+    }
+    *material = (uint32_t)number;
+    return reader_line_ends(reader, ends);
+}
+
+static Status read_sphere_1(Reader *reader, Scene *scene) {
+    Sphere sphere = {0};
+    TRY(reader_numbers(reader, sphere_fields, SPHERE_FIELDS, &sphere));
+    TRY(reader_line_ends(reader, "the end of the line: a sphere has 7 numbers"));
+    return reader_added(reader, scene_add_sphere(scene, sphere));
+}
+
+static Status read_sphere_2(Reader *reader, Scene *scene) {
+    Sphere sphere = {0};
+    TRY(reader_numbers(reader, sphere_fields, SPHERE_FIELDS, &sphere));
+    TRY(read_material_number(reader, scene, "the end of the line: a sphere has 7 numbers and a material's",
+                             &sphere.material));
+    return reader_added(reader, scene_add_sphere(scene, sphere));
+}
+
+static Status read_triangle(Reader *reader, Scene *scene) {
+    Triangle triangle = {0};
+    TRY(reader_numbers(reader, triangle_fields, FIELD_COUNT(triangle_fields), &triangle));
+    TRY(read_material_number(reader, scene, "the end of the line: a triangle has 12 numbers and a material's",
+                             &triangle.material));
+    return reader_added(reader, scene_add_triangle(scene, triangle));
+}
+
+static Status read_smooth(Reader *reader, Scene *scene) {
+    Triangle triangle = {.smooth = 1};
+    const Reader start = *reader;
+    TRY(reader_numbers(reader, smooth_fields, FIELD_COUNT(smooth_fields), &triangle));
+    for (int i = 0; i < 3; i++)
+        TRY(reader_direction(&start, "a normal of the triangle", triangle.normals[i]));
+    TRY(read_material_number(reader, scene, "the end of the line: a smooth triangle has 21 numbers and a material's",
+                             &triangle.material));
+    return reader_added(reader, scene_add_triangle(scene, triangle));
+}
+
+static Status read_material(Reader *reader, Scene *scene) {
+    Material material = {0};
+    int kind;
+    uint32_t index;
+    TRY(read_kind(reader, material_kinds, 0, MATERIAL_KINDS, &kind));
+    material.kind = (MaterialKind)kind;
+    TRY(reader_numbers(reader, material_fields, FIELD_COUNT(material_fields), &material));
+    TRY(reader_line_ends(reader, "the end of the line: a material has a kind and 7 numbers"));
+    return reader_added(reader, scene_add_material(scene, material, &index));
+}
+
+static Status read_light(Reader *reader, Scene *scene) {
+    Light light = {0};
+    int kind;
+    TRY(read_kind(reader, light_kinds, 0, LIGHT_KINDS, &kind));
+    light.kind = (LightKind)kind;
+    const Reader start = *reader;
+    TRY(reader_numbers(reader, light_fields, FIELD_COUNT(light_fields), &light));
+    if (light.kind == LIGHT_SUN)
+        TRY(reader_direction(&start, "the way to the sun", light.at));
+    TRY(reader_line_ends(reader, "the end of the line: a light has a kind and 6 numbers"));
+    return reader_added(reader, scene_add_light(scene, light));
+}
+
+static Status read_ground(Reader *reader, Scene *scene) {
+    scene->has_ground = true;
+    TRY(reader_numbers(reader, ground_fields, FIELD_COUNT(ground_fields), &scene->ground));
+    return read_material_number(reader, scene, "the end of the line: the ground has 8 numbers and a material's",
+                                &scene->ground.material);
+}
+
+/* The rest of an image sky: a name in double quotes. */
+static Status read_sky_file(Reader *reader, Scene *scene) {
+    if (!reader_goes_on(reader) || *reader->at != '"')
+        return reader_wrong(reader, "a file's name in double quotes");
+    const size_t length = strcspn(reader->at + 1, "\"\r\n");
+    if (length == 0 || reader->at[1 + length] != '"')
+        return reader_wrong(reader, "a file's name between double quotes, on one line");
+    scene->sky_file = strndup(reader->at + 1, length);
+    reader->at += length + 2;
+    return scene->sky_file ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for a name", reader->name);
+}
+
+static Status read_sky(Reader *reader, Scene *scene) {
+    int kind;
+    TRY(read_kind(reader, sky_kinds, SKY_NONE + 1, SKY_KINDS, &kind));
+    scene->sky.kind = (SkyKind)kind;
+    TRY(kind == SKY_IMAGE ? read_sky_file(reader, scene)
+                          : reader_numbers(reader, gradient_fields, FIELD_COUNT(gradient_fields), &scene->sky));
+    return reader_line_ends(reader, "the end of the line");
+}
+
+static Status read_camera(Reader *reader, Scene *scene) {
+    Viewpoint viewpoint = {0};
+    const Reader start = *reader;
+    TRY(reader_numbers(reader, viewpoint_fields, FIELD_COUNT(viewpoint_fields), &viewpoint));
+    TRY(reader_line_ends(reader, "the end of the line: a camera has 10 numbers"));
+    TRY(reader_direction(&start, "the camera's upward direction", viewpoint.up));
+    return reader_viewpoint(&start, viewpoint, scene);
+}
+
+static bool has_ground(const Scene *scene) {
+    return scene->has_ground;
+}
+static bool has_sky(const Scene *scene) {
+    return scene->sky.kind != SKY_NONE;
+}
+static bool has_camera(const Scene *scene) {
+    return scene->has_viewpoint;
+}
+
+/* What lines begin with. */
+typedef struct Record {
+    const char *keyword;
+    Status (*read)(Reader *reader, Scene *scene);
+    bool (*is_there)(const Scene *scene); /* of what a scene has one of; else NULL */
+} Record;
+
+static const Record records_1[] = {{"sphere", read_sphere_1, NULL}};
+static const Record records_2[] = {
+    {"sphere", read_sphere_2, NULL},   {"triangle", read_triangle, NULL},   {"smooth", read_smooth, NULL},
+    {"material", read_material, NULL}, {"light", read_light, NULL},         {"ground", read_ground, has_ground},
+    {"sky", read_sky, has_sky},        {"camera", read_camera, has_camera},
+};
+
+static const struct {
+    const char *header;
+    const Record *records;
+    size_t count;
+} versions[] = {
+    {header_1, records_1, sizeof records_1 / sizeof records_1[0]},
+    {header_2, records_2, sizeof records_2 / sizeof records_2[0]},
+};
+enum { VERSIONS = sizeof versions / sizeof versions[0] };
+
+static Status read_header(Reader *reader, size_t *version) {
+    for (*version = 0; *version < VERSIONS; ++*version) {
+        const char *header = versions[*version].header;
+        const size_t length = strlen(header);
+        if (strncmp(reader->at, header, length) == 0 &&
+            (!reader->at[length] || strchr(" \t\r\n#", reader->at[length]))) {
+            reader->at += length;
+            return reader_line_ends(reader, "the end of the line");
+        }
+    }
+    return fail(STATUS_INPUT, "%s:1:1: the first line is not \"%s\" or \"%s\": this is not a scene of these versions",
+                reader->name, header_1, header_2);
+}
+
+static Status read_record(Reader *reader, size_t version, Scene *scene) {
+    char known[128] = "";
+    for (size_t i = 0; i < versions[version].count; i++) {
+        const Record *record = &versions[version].records[i];
+        const Reader start = *reader;
+        if (reader_take(reader, record->keyword))
+            return record->is_there && record->is_there(scene)
+                       ? fail(STATUS_INPUT, "%s:%zu:%zu: a second %s, want one at most", start.name, start.line,
+                              (size_t)(start.at - start.line_start) + 1, record->keyword)
+                       : record->read(reader, scene);
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", record->keyword);
+    }
+    return reader_wrong(reader, known);
+}
+
+Status scenefile_glint(Reader *reader, Scene *scene) {
+    size_t version;
+    TRY(read_header(reader, &version));
+    while (reader_find(reader))
+        TRY(read_record(reader, version, scene));
+    return STATUS_OK;
+}
+
+Status scene_parse(const char *name, const char *text, Scene **scene) {
+    return scene_format_parse(&scene_formats[0], name, text, scene);
+}
+
+/* ---- writing ---- */
+
+/* A text of which only what fits is kept. */
+typedef struct Writer {
+    char *buffer;
+    size_t size, length; /* length: of the whole text */
+} Writer;
+
+__attribute__((format(printf, 2, 3))) static void write_text(Writer *to, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const bool fits = to->length < to->size;
+    const int wrote =
+        vsnprintf(fits ? to->buffer + to->length : NULL, fits ? to->size - to->length : 0, format, arguments);
+    va_end(arguments);
+    to->length += wrote > 0 ? (size_t)wrote : 0;
+}
+
+/* A short decimal that reads back as the same float. */
+static void write_number(Writer *to, float number) {
+    char spelled[40];
+    const char *end;
+    double back = 0;
+    for (int digits = 6; digits <= 9; digits++) { /* %g drops zeros */
+        snprintf(spelled, sizeof spelled, "%.*g", digits, (double)number);
+        if (text_number(spelled, &end, &back) && (float)back == number)
+            break;
+    }
+    write_text(to, " %s", spelled);
+}
+
+static void write_numbers(Writer *to, const Field *fields, size_t count, const void *from) {
+    for (size_t i = 0; i < count; i++)
+        write_number(to, *(const float *)(const void *)((const char *)from + fields[i].offset));
+}
+
+/* Material 0 is not written: version 1 has no other. */
+static void write_end(Writer *to, uint32_t material) {
+    if (material)
+        write_text(to, " %lu\n", (unsigned long)material);
+    else
+        write_text(to, "\n");
+}
+
+static void write_surroundings(Writer *to, const Scene *scene) {
+    if (scene->has_viewpoint) {
+        write_text(to, "camera");
+        write_numbers(to, viewpoint_fields, FIELD_COUNT(viewpoint_fields), &scene->viewpoint);
+        write_end(to, 0);
+    }
+    if (scene->sky.kind != SKY_NONE)
+        write_text(to, "sky %s", sky_kinds[scene->sky.kind]);
+    if (scene->sky.kind == SKY_IMAGE)
+        write_text(to, " \"%s\"\n", scene->sky_file);
+    if (scene->sky.kind == SKY_GRADIENT) {
+        write_numbers(to, gradient_fields, FIELD_COUNT(gradient_fields), &scene->sky);
+        write_end(to, 0);
+    }
+    for (size_t i = 0; i < scene->light_count; i++) {
+        write_text(to, "light %s", light_kinds[scene->lights[i].kind]);
+        write_numbers(to, light_fields, FIELD_COUNT(light_fields), &scene->lights[i]);
+        write_end(to, 0);
+    }
+    for (size_t i = 1; i < scene->material_count; i++) {
+        write_text(to, "material %s", material_kinds[scene->materials[i].kind]);
+        write_numbers(to, material_fields, FIELD_COUNT(material_fields), &scene->materials[i]);
+        write_end(to, 0);
+    }
+    if (scene->has_ground) {
+        write_text(to, "ground");
+        write_numbers(to, ground_fields, FIELD_COUNT(ground_fields), &scene->ground);
+        write_end(to, scene->ground.material);
+    }
+}
+
+static bool is_plain(const Scene *scene) {
+    return scene->triangle_count == 0 && scene->light_count == 0 && scene->material_count <= 1 && !scene->has_ground &&
+           scene->sky.kind == SKY_NONE && !scene->has_viewpoint;
+}
+
+size_t scene_format(const Scene *scene, char *buffer, size_t size) {
+    Writer to = {buffer, size, 0};
+    write_text(&to, "%s\n", is_plain(scene) ? header_1 : header_2);
+    write_surroundings(&to, scene);
+    if (scene->count > 0 || is_plain(scene))
+        write_text(&to, "#      x y z radius red green blue\n");
+    for (size_t i = 0; i < scene->count; i++) {
+        write_text(&to, "sphere");
+        write_numbers(&to, sphere_fields, SPHERE_FIELDS, &scene->spheres[i]);
+        write_end(&to, scene->spheres[i].material);
+    }
+    for (size_t i = 0; i < scene->triangle_count; i++) {
+        const Triangle *triangle = &scene->triangles[i];
+        write_text(&to, triangle->smooth ? "smooth" : "triangle");
+        if (triangle->smooth)
+            write_numbers(&to, smooth_fields, FIELD_COUNT(smooth_fields), triangle);
+        else
+            write_numbers(&to, triangle_fields, FIELD_COUNT(triangle_fields), triangle);
+        write_end(&to, triangle->material);
+    }
+    return to.length;
+}
