@@ -101,7 +101,7 @@ static Status trace_scene(const Options *options) {
         status = plan_create(options->shape, options->common.plan, &plan);
     if (status == STATUS_OK) {
         plan_label(plan, "trace");
-        status = plan_trace(plan, scene, options->sight.camera, options->sight.look, options->shape, &result);
+        status = plan_trace(plan, trace_job(scene, &options->sight), options->shape, &result);
     }
     if (status == STATUS_OK) {
         status = pipeline_create(device, plan, options->common.level, &pipeline);
@@ -130,7 +130,7 @@ static Status trace_scene(const Options *options) {
 }
 
 Status trace_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight.camera = camera_usual()};
+    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight = sight_usual};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "SCENE", "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).",

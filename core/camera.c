@@ -11,6 +11,7 @@ const LookInfo looks[LOOKS] = {
     [LOOK_NORMALS] = {"normals", "where surfaces face: x, y and z as red, green and blue"},
     [LOOK_DEPTH] = {"depth", "how far the ray goes: brighter the nearer"},
     [LOOK_SPHERES] = {"spheres", "each sphere in a colour of its own"},
+    [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise"},
 };
 
 /* ---- orthographic ---- */

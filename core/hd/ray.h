@@ -106,24 +106,29 @@ HD Ray camera_ray_random(Camera camera, size_t pixel) {
     return ray;
 }
 
-/* What the pixel looks along. */
-HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t height) {
+/* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
+HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
     Ray ray;
     if (camera.kind == CAMERA_RANDOM)
-        return camera_ray_random(camera, py * width + px);
+        return camera_ray_random(camera, (uint64_t)py * width + px);
     if (camera.kind == CAMERA_ORTHOGRAPHIC) {
-        ray.origin = vec(camera_x(camera, px, width), camera_y(camera, py, height), 0);
+        ray.origin = vec(times_plus(x, camera.unit, camera_x(camera, px, width)),
+                         times_plus(-y, camera.unit, camera_y(camera, py, height)), 0);
         ray.direction = vec(0, 0, -1);
         ray.least = -INFINITY;
     } else {
         const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height, unit = 2.0f * camera.tangent / high;
-        const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide) * unit;
-        const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f) * unit;
+        const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide + x) * unit;
+        const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f - y) * unit;
         ray.origin = camera.from;
         ray.direction = vec_unit(vec_along(vec_along(camera.forward, across, camera.right), upward, camera.up));
         ray.least = 0;
     }
     return ray;
+}
+
+HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t height) {
+    return camera_ray_at(camera, px, py, 0, 0, width, height);
 }
 
 #define HIT_NONE UINT32_MAX

@@ -313,7 +313,7 @@ static void trace_scenes(void **state) {
                 Scene *scene;
                 Plan *plan;
                 Camera camera;
-                const Look look = (Look)((s + c + i) % LOOKS);
+                const Look look = (Look)((s + c + i) % LOOK_PATHS);
                 int out;
                 REQUIRE(scene_open(scenes[s], &scene));
                 if (scene->count * shapes[i].width * shapes[i].height > TESTS_MOST) {
@@ -322,10 +322,32 @@ static void trace_scenes(void **state) {
                 }
                 REQUIRE(camera_parse(sights[c], &camera));
                 REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
-                REQUIRE(plan_trace(plan, scene, camera, c == 0 ? LOOK_CLASSIC : look, shapes[i], &out));
+                REQUIRE(
+                    plan_trace(plan, (TraceJob){scene, camera, c == 0 ? LOOK_CLASSIC : look, 4, 1}, shapes[i], &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
             }
+}
+
+/* Paths of light, among all materials, onto screens and into linear light. */
+static void trace_paths(void **state) {
+    static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1"};
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
+        for (int linear = 0; linear < 2; linear++) {
+            const Shape shape = {61, 43, linear ? 3 : 4, linear ? PIXEL_F32 : PIXEL_U8};
+            Scene *scene;
+            Plan *plan;
+            Camera camera = camera_usual();
+            int out;
+            REQUIRE(scene_open(scenes[s], &scene));
+            camera.unit = 16;
+            if (scene->has_viewpoint)
+                REQUIRE(camera_from(scene->viewpoint, &camera));
+            REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+            REQUIRE(plan_trace(plan, (TraceJob){scene, camera, LOOK_PATHS, is_quick() ? 1 : 8, 3}, shape, &out));
+            check_plan(*state, plan);
+            scene_destroy(&scene);
+        }
 }
 
 /* Spheres that ask for trouble: (x, y, z, radius) each. */
@@ -360,7 +382,7 @@ static void trace_degenerate(void **state) {
             REQUIRE(scene_parse("degenerate", text, &scene));
             REQUIRE(camera_parse(sights[c], &camera));
             REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-            REQUIRE(plan_trace(plan, scene, camera, LOOK_SPHERES, shape, &out));
+            REQUIRE(plan_trace(plan, (TraceJob){scene, camera, LOOK_SPHERES, 0, 0}, shape, &out));
             check_plan(*state, plan);
             scene_destroy(&scene);
         }
@@ -406,14 +428,9 @@ static int close_devices(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolve_grid),
-        cmocka_unit_test(convolve_random),
-        cmocka_unit_test(convolve_one_dimension),
-        cmocka_unit_test(convolve_large),
-        cmocka_unit_test(point_all),
-        cmocka_unit_test(trace_scenes),
-        cmocka_unit_test(trace_degenerate),
-        cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random),  cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large), cmocka_unit_test(point_all),        cmocka_unit_test(trace_scenes),
+        cmocka_unit_test(trace_paths),    cmocka_unit_test(trace_degenerate), cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
