@@ -200,6 +200,14 @@ static size_t largest_of(const Range *ranges, size_t count) {
     return largest;
 }
 
+/* How many spheres a child gets, so that the nodes below are full: 1, 16, 256... times `least`. */
+static size_t share_of(size_t spheres, size_t least) {
+    size_t share = least;
+    while (share * NODE_WIDTH < spheres)
+        share *= NODE_WIDTH;
+    return share;
+}
+
 /* ---- small parts: medians ---- */
 
 /* The spheres of a part that one thread builds, near at hand. */
@@ -208,7 +216,6 @@ typedef struct Grove {
     float at[3][GROVE], radius[GROVE];
     uint32_t index[GROVE];
     uint64_t keys[GROVE]; /* a coordinate that orders, then a place in the arrays above */
-    uint32_t leaf;        /* the next to be filled */
 } Grove;
 
 static inline uint32_t place_of(uint64_t key) {
@@ -259,14 +266,9 @@ static void divide(uint64_t *keys, size_t count, size_t wanted) {
     }
 }
 
-/* How many leaves hold that many spheres. */
-static inline size_t leaves_of(size_t spheres) {
-    return (spheres + NODE_WIDTH - 1) / NODE_WIDTH;
-}
-
-/* Cuts the range in two at the median of its longest side; returns the left part, which both halves' leaves share out
- * evenly. */
-static size_t cut_at_median(Grove *grove, Range range) {
+/* Cuts the range in two across its longest side, near the median: as if it were parts of `share` spheres at most, all
+ * alike, of which half go to the left. Returns how many spheres do. */
+static size_t cut_at_median(Grove *grove, Range range, size_t share) {
     uint64_t *keys = grove->keys + range.first;
     Box box = nowhere;
     for (size_t i = 0; i < range.count; i++) {
@@ -277,14 +279,16 @@ static size_t cut_at_median(Grove *grove, Range range) {
     const float *along = grove->at[longest_side(&box)];
     for (size_t i = 0; i < range.count; i++)
         keys[i] = (uint64_t)ascending_key(along[place_of(keys[i])]) << 32 | place_of(keys[i]);
-    const size_t leaves = leaves_of(range.count), left = range.count * (leaves / 2) / leaves;
+    const size_t parts = (range.count + share - 1) / share, left = range.count * (parts / 2) / parts;
     divide(keys, range.count, left);
     return left;
 }
 
 static Branch make_leaf(Grove *grove, Range range) {
-    Branch branch = {nowhere, LINK_LEAF | grove->leaf};
-    Leaf *leaf = &grove->building->hierarchy->leaves[grove->leaf++];
+    Hierarchy *hierarchy = grove->building->hierarchy;
+    const uint32_t place_of_leaf = take(&hierarchy->leaf_count, 1);
+    Branch branch = {nowhere, LINK_LEAF | place_of_leaf};
+    Leaf *leaf = &hierarchy->leaves[place_of_leaf];
     for (size_t i = 0; i < NODE_WIDTH; i++) {
         if (i >= range.count) {
             leaf->x[i] = leaf->y[i] = leaf->z[i] = NAN;
@@ -310,14 +314,15 @@ static Branch make_leaf(Grove *grove, Range range) {
 static Branch build_small(Grove *grove, Range range) { /* NOLINT(misc-no-recursion): a level a call */
     if (range.count <= NODE_WIDTH)
         return make_leaf(grove, range);
+    const size_t share = share_of(range.count, NODE_WIDTH);
     Range parts[NODE_WIDTH] = {range};
     size_t count = 1;
-    while (count < NODE_WIDTH) {
+    for (;;) {
         const size_t largest = largest_of(parts, count);
         const Range part = parts[largest];
-        if (part.count <= NODE_WIDTH)
+        if (part.count <= share)
             break;
-        const size_t left = cut_at_median(grove, part);
+        const size_t left = cut_at_median(grove, part, share);
         parts[largest] = (Range){part.first, left};
         parts[count++] = (Range){part.first + left, part.count - left};
     }
@@ -349,7 +354,6 @@ static Branch build_grove(Building *building, Range range) {
         grove.index[i] = index;
         grove.keys[i] = i;
     }
-    grove.leaf = take(&building->hierarchy->leaf_count, (uint32_t)leaves_of(range.count));
     return build_small(&grove, (Range){0, range.count});
 }
 
@@ -386,12 +390,13 @@ static void build_branch(Building *building, Range range, Branch *branch) { /* N
         *branch = build_grove(building, range);
         return;
     }
+    const size_t share = share_of(range.count, GROVE);
     Range parts[NODE_WIDTH] = {range};
     size_t count = 1;
     while (count < NODE_WIDTH) {
         const size_t largest = largest_of(parts, count);
         const Range part = parts[largest];
-        if (part.count <= GROVE)
+        if (part.count <= share)
             break;
         const size_t left = cut_at_code(building, part);
         parts[largest] = (Range){part.first, left};
@@ -430,8 +435,8 @@ static void *reserve(size_t bytes) {
 
 /* What is never filled is never touched: the room for the most nodes costs addresses, not memory. */
 static Status make_room(Hierarchy *hierarchy, size_t spheres) {
-    /* A part that medians split has one leaf that is not full at most, and no less than GROVE / LOPSIDED spheres. */
-    const size_t leaves = leaves_of(spheres) + spheres / (GROVE / LOPSIDED) + 1, nodes = leaves;
+    /* Leaves are more than half full, or the only one; nodes have two children at least. */
+    const size_t leaves = spheres / (NODE_WIDTH / 2) + 1, nodes = leaves;
     if (leaves <= hierarchy->leaf_room)
         return STATUS_OK;
     hierarchy_clear(hierarchy);

@@ -15,6 +15,7 @@ enum {
     VECTORS = TILE * TILE / LANES, /* of a tile */
     PER_ROW = TILE / ACROSS,       /* vectors side by side in a tile */
     PARTS = NODE_WIDTH / LANES,    /* vectors that hold a number of each child */
+    WALKERS = 4,                   /* rays that go alone, in turns */
     FEW = 4,                       /* leaves that need no walk */
     SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
     PICKED_MOST = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
@@ -90,6 +91,20 @@ static inline bool offer_towards(State *state, Floats3 to, Floats3 direction, Fl
     const Floats along = dot(to, direction);
     const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
     return offer(state, along, dot(aside, aside), radius, index, 0);
+}
+
+/* The same without a question on the way: for pairs of which one is met as often as not. */
+static inline void offer_blindly(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
+    const Floats along = dot(to, direction);
+    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
+    const Floats room = radius * radius - dot(aside, aside), root = square_root(room);
+    const Floats near = along - root, distance = blend(less(near, spread(0)), along + root, near);
+    const Which nearer =
+        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
+    const Which win = less(spread(0), room) & at_most(spread(0), distance) & nearer;
+    state->distance = blend(win, distance, state->distance);
+    state->root = blend(win, root, state->root);
+    state->index = blend_int(win, index, state->index);
 }
 
 /* ---- what pixels show ---- */
@@ -474,35 +489,61 @@ static inline void visit_node_alone(const Slabs *slabs, const Node *node, float 
     push(stack, children, distances, node->link);
 }
 
-/* Each lane keeps the nearest of the spheres that it was offered. */
-static inline State walk_alone(const Hierarchy *hierarchy, const Lonely *rays, size_t lane) {
-    const Slabs slabs = slabs_of(rays, lane);
-    const Floats3 from = {spread(rays->from[0][lane]), spread(rays->from[1][lane]), spread(rays->from[2][lane])};
-    const Floats3 direction = {spread(rays->direction[0][lane]), spread(rays->direction[1][lane]),
-                               spread(rays->direction[2][lane])};
-    State state = state_none();
-    float farthest = endless;
+/* A ray on its way. Each lane keeps the nearest of the spheres that it was offered. */
+typedef struct Walker {
+    Slabs slabs;
+    Floats3 from, direction;
+    State state;
+    float farthest;
+    uint32_t link; /* where it goes next */
+    size_t lane;   /* among its Lonely */
     Stack stack;
-    stack.depth = 1;
-    stack.waiting[0] = (Waiting){0, hierarchy->root};
-    while (stack.depth > 0) {
-        const Waiting next = stack.waiting[--stack.depth];
-        if (next.distance > farthest)
-            continue;
-        if (!(next.link & LINK_LEAF)) {
-            visit_node_alone(&slabs, &hierarchy->nodes[next.link], farthest, &stack);
-            continue;
-        }
-        const Leaf *leaf = &hierarchy->leaves[next.link & ~LINK_LEAF];
-        bool met = false;
+} Walker;
+
+static void start(Walker *walker, const Hierarchy *hierarchy, const Lonely *rays, size_t lane) {
+    walker->slabs = slabs_of(rays, lane);
+    walker->from = (Floats3){spread(rays->from[0][lane]), spread(rays->from[1][lane]), spread(rays->from[2][lane])};
+    walker->direction =
+        (Floats3){spread(rays->direction[0][lane]), spread(rays->direction[1][lane]), spread(rays->direction[2][lane])};
+    walker->state = state_none();
+    walker->farthest = endless;
+    walker->link = hierarchy->root;
+    walker->lane = lane;
+    walker->stack.depth = 0;
+}
+
+static inline void fetch(const void *from, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const char *)from + at);
+}
+
+/* One node or leaf, and the next is sent for; false at the end of the way. */
+static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
+    if (!(walker->link & LINK_LEAF)) {
+        visit_node_alone(&walker->slabs, &hierarchy->nodes[walker->link], walker->farthest, &walker->stack);
+    } else {
+        const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
+        State state = walker->state;
         for (size_t at = 0; at < NODE_WIDTH; at += LANES) {
-            const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};
-            met |= offer_towards(&state, to, direction, load(leaf->radius + at), load_int(leaf->index + at));
+            const Floats3 to = {load(leaf->x + at) - walker->from.x, load(leaf->y + at) - walker->from.y,
+                                load(leaf->z + at) - walker->from.z};
+            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at));
         }
-        if (met)
-            farthest = least_lane(state.distance);
+        walker->state = state;
+        walker->farthest = least_lane(state.distance);
     }
-    return state;
+    Waiting next;
+    do {
+        if (walker->stack.depth == 0)
+            return false;
+        next = walker->stack.waiting[--walker->stack.depth];
+    } while (next.distance > walker->farthest);
+    walker->link = next.link;
+    if (next.link & LINK_LEAF)
+        fetch(&hierarchy->leaves[next.link & ~LINK_LEAF], sizeof(Leaf));
+    else
+        fetch(&hierarchy->nodes[next.link], sizeof(Node));
+    return true;
 }
 
 /* The nearest that the lanes of `each` met, of equals the first in the scene, becomes a lane of `all`. */
@@ -518,6 +559,30 @@ static inline void settle(const State *each, State *all, size_t lane) {
     all->distance[lane] = distance;
     all->root[lane] = each->root[best];
     all->index[lane] = each->index[best];
+}
+
+/* Several rays on their way in turns, so that what one waits for comes while the others go on. */
+static State walk_lonely(const Hierarchy *hierarchy, const Lonely *rays, size_t count) {
+    Walker walkers[WALKERS];
+    Walker *active[WALKERS];
+    State all = state_none();
+    size_t walking = 0, next = 0;
+    for (; next < count && next < WALKERS; next++) {
+        active[walking] = &walkers[walking];
+        start(active[walking++], hierarchy, rays, next);
+    }
+    while (walking > 0)
+        for (size_t i = 0; i < walking; i++) {
+            Walker *walker = active[i];
+            if (step(walker, hierarchy))
+                continue;
+            settle(&walker->state, &all, walker->lane);
+            if (next < count)
+                start(walker, hierarchy, rays, next++);
+            else
+                active[i--] = active[--walking];
+        }
+    return all;
 }
 
 /* All spheres against a vector of rays. */
@@ -548,14 +613,8 @@ static void trace_lonely(const WideJob *job, size_t px, size_t py) {
         rays.direction[2][lane] = ray.direction.z;
     }
     const Floats3 from = floats3_of(rays.from), direction = floats3_of(rays.direction);
-    State state = state_none();
-    if (job->hierarchy->leaf_count <= FEW)
-        state = try_all(job->hierarchy, from, direction);
-    else
-        for (size_t lane = 0; lane < count; lane++) {
-            const State each = walk_alone(job->hierarchy, &rays, lane);
-            settle(&each, &state, lane);
-        }
+    const State state = job->hierarchy->leaf_count <= FEW ? try_all(job->hierarchy, from, direction)
+                                                          : walk_lonely(job->hierarchy, &rays, count);
     const Ints pixels = words_of(job, &state, from, direction);
     uint32_t words[LANES];
     memcpy(words, &pixels, sizeof words);
