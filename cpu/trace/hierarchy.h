@@ -8,8 +8,8 @@
 enum {
     NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */
     /* Links that wait while a ray walks: each of 28 levels (a child has at most half of its parent's spheres, and there
-     * are below 2^32) leaves fifteen. */
-    HIERARCHY_STACK = 28 * (NODE_WIDTH - 1) + 1,
+     * are below 2^32) leaves fifteen. Four may be written at once. */
+    HIERARCHY_STACK = 28 * (NODE_WIDTH - 1) + 4,
 };
 
 /* The children's boxes, taken wide by BOX_SLACK of how far away they lie, so that no rounding lets a ray miss what is

@@ -15,7 +15,8 @@ enum {
     VECTORS = TILE * TILE / LANES, /* of a tile */
     PER_ROW = TILE / ACROSS,       /* vectors side by side in a tile */
     PARTS = NODE_WIDTH / LANES,    /* vectors that hold a number of each child */
-    WALKERS = 4,                   /* rays that go alone, in turns */
+    WALKERS = 3,                   /* rays that go alone, in turns */
+    RUN = 128,                     /* of them, side by side in the picture */
     FEW = 4,                       /* leaves that need no walk */
     SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
     PICKED_MOST = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
@@ -44,8 +45,8 @@ static inline Floats dot(Floats3 a, Floats3 b) {
 
 /* A box or a leaf that waits to be looked into. */
 typedef struct Waiting {
-    float distance;
     uint32_t link;
+    float distance;
 } Waiting;
 
 typedef struct Stack {
@@ -62,7 +63,7 @@ static inline void push(Stack *stack, unsigned children, const float *distances,
         Waiting *at = top++;
         for (; at > bottom && at[-1].distance < distance; at--)
             *at = at[-1];
-        *at = (Waiting){distance, links[child]};
+        *at = (Waiting){links[child], distance};
     }
     stack->depth += (size_t)(top - bottom);
 }
@@ -370,7 +371,7 @@ static inline void walk_tile(Tile *tile, bool orthographic) {
     const Hierarchy *hierarchy = tile->job->hierarchy;
     Stack stack;
     stack.depth = 1;
-    stack.waiting[0] = (Waiting){-endless, hierarchy->root};
+    stack.waiting[0] = (Waiting){hierarchy->root, -endless};
     while (stack.depth > 0) {
         const Waiting next = stack.waiting[--stack.depth];
         if (next.distance > tile->farthest)
@@ -437,41 +438,77 @@ static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool 
 
 /* ---- rays that go alone ---- */
 
-/* A vector of them. */
+/* A run of them in a row of the picture, as boxes want them: the distance to the plane at p is p * inverse + enter, or
+ * + leave, each moved by what rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). Then what
+ * they met. */
 typedef struct Lonely {
-    float from[3][LANES], direction[3][LANES];
+    float from[3][RUN], direction[3][RUN];
+    float inverse[3][RUN], enter[3][RUN], leave[3][RUN];
+    float distance[RUN], root[RUN];
+    uint32_t index[RUN];
 } Lonely;
 
-static inline Floats3 floats3_of(float (*parts)[LANES]) {
-    return (Floats3){load(parts[0]), load(parts[1]), load(parts[2])};
+static inline Floats3 load3(float (*parts)[RUN], size_t at) {
+    return (Floats3){load(parts[0] + at), load(parts[1] + at), load(parts[2] + at)};
+}
+
+static inline void store(float *to, Floats lanes) {
+    memcpy(to, &lanes, sizeof lanes);
 }
 
 /* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
-static inline float inverse_of(float d) {
-    return 1.0f / (fabsf(d) < 1e-18f ? copysignf(1e-18f, d) : d);
+static inline Floats inverse_of(Floats d) {
+    const Ints sign = (Ints)d & INT32_MIN;
+    return 1.0f / (Floats)((Ints)greater(absolute(d), spread(1e-18f)) | sign);
 }
 
-/* A ray as boxes want it: the distance to the plane at p is p * inverse + enter, or + leave, each moved by what
- * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
+static inline void set_slabs(Lonely *rays, size_t at) {
+    for (size_t a = 0; a < 3; a++) {
+        const Floats from = load(rays->from[a] + at), inverse = inverse_of(load(rays->direction[a] + at));
+        const Floats way = from * inverse, slack = absolute(way) * BOX_SLACK;
+        store(rays->inverse[a] + at, inverse);
+        store(rays->enter[a] + at, -way - slack);
+        store(rays->leave[a] + at, -way + slack);
+    }
+}
+
+/* A ray of them. */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];
     size_t near[3], far[3]; /* which planes, in Node.box, as floats */
 } Slabs;
 
-static inline Slabs slabs_of(const Lonely *rays, size_t lane) {
+static inline Slabs slabs_of(const Lonely *rays, size_t i) {
     Slabs slabs;
     for (size_t a = 0; a < 3; a++) {
-        const float from = rays->from[a][lane], inverse = inverse_of(rays->direction[a][lane]);
-        const float slack = copysignf(BOX_SLACK * from, inverse);
-        const size_t back = inverse < 0;
-        slabs.inverse[a] = inverse;
-        slabs.enter[a] = -(from + slack) * inverse;
-        slabs.leave[a] = -(from - slack) * inverse;
+        const size_t back = rays->inverse[a][i] < 0;
+        slabs.inverse[a] = rays->inverse[a][i];
+        slabs.enter[a] = rays->enter[a][i];
+        slabs.leave[a] = rays->leave[a][i];
         slabs.near[a] = (back * 3 + a) * NODE_WIDTH;
         slabs.far[a] = ((1 - back) * 3 + a) * NODE_WIDTH;
     }
     return slabs;
 }
+
+#if defined(ISA_avx512)
+/* push() without branches that depend on the children, for distances >= 0: up to four are sorted by a network, as whole
+ * numbers of which the distance is the upper half. */
+static inline void push_few(Stack *stack, __mmask16 children, Floats distances, const uint32_t *links) {
+    const __m128i distance =
+        _mm_castps_si128(_mm512_castps512_ps128(_mm512_maskz_compress_ps(children, (__m512)distances)));
+    const __m128i link = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(children, (__m512i)load_int(links)));
+    const __m256i keys = _mm256_set_m128i(_mm_unpackhi_epi32(link, distance), _mm_unpacklo_epi32(link, distance));
+    const __m256i swapped = _mm256_shuffle_epi32(keys, 0x4E);
+    const __m256i pairs = _mm256_blend_epi32(_mm256_min_epu64(keys, swapped), _mm256_max_epu64(keys, swapped), 0xC3);
+    const __m256i crossed = _mm256_permute4x64_epi64(pairs, 0x4E);
+    const __m256i halves = _mm256_blend_epi32(_mm256_min_epu64(pairs, crossed), _mm256_max_epu64(pairs, crossed), 0x0F);
+    const __m256i turned = _mm256_shuffle_epi32(halves, 0x4E);
+    const __m256i sorted = _mm256_blend_epi32(_mm256_min_epu64(halves, turned), _mm256_max_epu64(halves, turned), 0x33);
+    _mm256_storeu_si256((__m256i *)(stack->waiting + stack->depth), sorted);
+    stack->depth += (size_t)__builtin_popcount(children);
+}
+#endif
 
 static inline void visit_node_alone(const Slabs *slabs, const Node *node, float farthest, Stack *stack) {
     float distances[NODE_WIDTH];
@@ -483,8 +520,14 @@ static inline void visit_node_alone(const Slabs *slabs, const Node *node, float 
             in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
             out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
         }
-        memcpy(distances + part * LANES, &in, sizeof in);
         children |= bits_of(at_most(in, out)) << part * LANES;
+#if defined(ISA_avx512)
+        if (__builtin_popcount(children) <= 4) {
+            push_few(stack, (__mmask16)children, in, node->link);
+            return;
+        }
+#endif
+        memcpy(distances + part * LANES, &in, sizeof in);
     }
     push(stack, children, distances, node->link);
 }
@@ -496,19 +539,19 @@ typedef struct Walker {
     State state;
     float farthest;
     uint32_t link; /* where it goes next */
-    size_t lane;   /* among its Lonely */
+    size_t number; /* among its Lonely */
     Stack stack;
 } Walker;
 
-static void start(Walker *walker, const Hierarchy *hierarchy, const Lonely *rays, size_t lane) {
-    walker->slabs = slabs_of(rays, lane);
-    walker->from = (Floats3){spread(rays->from[0][lane]), spread(rays->from[1][lane]), spread(rays->from[2][lane])};
+static void start(Walker *walker, const Hierarchy *hierarchy, const Lonely *rays, size_t i) {
+    walker->slabs = slabs_of(rays, i);
+    walker->from = (Floats3){spread(rays->from[0][i]), spread(rays->from[1][i]), spread(rays->from[2][i])};
     walker->direction =
-        (Floats3){spread(rays->direction[0][lane]), spread(rays->direction[1][lane]), spread(rays->direction[2][lane])};
+        (Floats3){spread(rays->direction[0][i]), spread(rays->direction[1][i]), spread(rays->direction[2][i])};
     walker->state = state_none();
     walker->farthest = endless;
     walker->link = hierarchy->root;
-    walker->lane = lane;
+    walker->number = i;
     walker->stack.depth = 0;
 }
 
@@ -546,26 +589,24 @@ static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
     return true;
 }
 
-/* The nearest that the lanes of `each` met, of equals the first in the scene, becomes a lane of `all`. */
-static inline void settle(const State *each, State *all, size_t lane) {
-    const float distance = least_lane(each->distance);
-    if (!(distance < endless))
-        return;
-    unsigned equals = bits_of(same(each->distance, spread(distance)));
+/* The nearest that the lanes met, of equals the first in the scene. */
+static inline void settle(const State *state, Lonely *rays, size_t i) {
+    const float distance = least_lane(state->distance);
+    const Which nearest = same(state->distance, spread(distance));
+    unsigned equals = bits_of(nearest);
     int best = __builtin_ctz(equals);
-    for (equals &= equals - 1; equals; equals &= equals - 1)
-        if (each->index[__builtin_ctz(equals)] < each->index[best])
+    for (equals &= equals - 1; distance < endless && equals; equals &= equals - 1)
+        if (state->index[__builtin_ctz(equals)] < state->index[best])
             best = __builtin_ctz(equals);
-    all->distance[lane] = distance;
-    all->root[lane] = each->root[best];
-    all->index[lane] = each->index[best];
+    rays->distance[i] = distance;
+    rays->root[i] = state->root[best];
+    rays->index[i] = (uint32_t)state->index[best];
 }
 
 /* Several rays on their way in turns, so that what one waits for comes while the others go on. */
-static State walk_lonely(const Hierarchy *hierarchy, const Lonely *rays, size_t count) {
+static void walk_lonely(const Hierarchy *hierarchy, Lonely *rays, size_t count) {
     Walker walkers[WALKERS];
     Walker *active[WALKERS];
-    State all = state_none();
     size_t walking = 0, next = 0;
     for (; next < count && next < WALKERS; next++) {
         active[walking] = &walkers[walking];
@@ -576,17 +617,17 @@ static State walk_lonely(const Hierarchy *hierarchy, const Lonely *rays, size_t 
             Walker *walker = active[i];
             if (step(walker, hierarchy))
                 continue;
-            settle(&walker->state, &all, walker->lane);
+            settle(&walker->state, rays, walker->number);
             if (next < count)
                 start(walker, hierarchy, rays, next++);
             else
                 active[i--] = active[--walking];
         }
-    return all;
 }
 
 /* All spheres against a vector of rays. */
-static inline State try_all(const Hierarchy *hierarchy, Floats3 from, Floats3 direction) {
+static void try_all(const Hierarchy *hierarchy, Lonely *rays, size_t at) {
+    const Floats3 from = load3(rays->from, at), direction = load3(rays->direction, at);
     State state = state_none();
     for (uint32_t leaf = 0; leaf < hierarchy->leaf_count; leaf++) {
         const Leaf *spheres = &hierarchy->leaves[leaf];
@@ -596,29 +637,43 @@ static inline State try_all(const Hierarchy *hierarchy, Floats3 from, Floats3 di
                                 spread_int((int32_t)spheres->index[i]));
         }
     }
-    return state;
+    store(rays->distance + at, state.distance);
+    store(rays->root + at, state.root);
+    memcpy(rays->index + at, &state.index, sizeof state.index);
 }
 
 static void trace_lonely(const WideJob *job, size_t px, size_t py) {
     const Frame out = job->stage->out;
-    const size_t count = at_most_of(out.shape.width - px, LANES);
+    const size_t count = at_most_of(out.shape.width - px, RUN);
+    const bool few = job->hierarchy->leaf_count <= FEW;
+    const size_t channels = (size_t)out.shape.channels;
+    unsigned char *pixels = (unsigned char *)view_row(out, py) + px * channels;
     Lonely rays;
-    for (size_t lane = 0; lane < LANES; lane++) {
-        const Ray ray = camera_ray_random(job->stage->trace.camera, py * out.shape.width + px + lane);
-        rays.from[0][lane] = ray.origin.x;
-        rays.from[1][lane] = ray.origin.y;
-        rays.from[2][lane] = ray.origin.z;
-        rays.direction[0][lane] = ray.direction.x;
-        rays.direction[1][lane] = ray.direction.y;
-        rays.direction[2][lane] = ray.direction.z;
+    for (size_t i = 0; i < RUN; i++) {
+        const Ray ray = camera_ray_random(job->stage->trace.camera, py * out.shape.width + px + i);
+        rays.from[0][i] = ray.origin.x;
+        rays.from[1][i] = ray.origin.y;
+        rays.from[2][i] = ray.origin.z;
+        rays.direction[0][i] = ray.direction.x;
+        rays.direction[1][i] = ray.direction.y;
+        rays.direction[2][i] = ray.direction.z;
     }
-    const Floats3 from = floats3_of(rays.from), direction = floats3_of(rays.direction);
-    const State state = job->hierarchy->leaf_count <= FEW ? try_all(job->hierarchy, from, direction)
-                                                          : walk_lonely(job->hierarchy, &rays, count);
-    const Ints pixels = words_of(job, &state, from, direction);
-    uint32_t words[LANES];
-    memcpy(words, &pixels, sizeof words);
-    store_words(words, count, out.shape.channels, (unsigned char *)view_row(out, py) + px * (size_t)out.shape.channels);
+    for (size_t at = 0; at < count; at += LANES)
+        if (few)
+            try_all(job->hierarchy, &rays, at);
+        else
+            set_slabs(&rays, at);
+    if (!few) {
+        memset(rays.index, -1, sizeof rays.index); /* HIT_NONE: what stands beyond the last is looked at, too */
+        walk_lonely(job->hierarchy, &rays, count);
+    }
+    for (size_t at = 0; at < count; at += LANES) {
+        const State state = {load(rays.distance + at), load(rays.root + at), load_int(rays.index + at)};
+        const Ints colours = words_of(job, &state, load3(rays.from, at), load3(rays.direction, at));
+        uint32_t words[LANES];
+        memcpy(words, &colours, sizeof words);
+        store_words(words, at_most_of(count - at, LANES), out.shape.channels, pixels + at * channels);
+    }
 }
 
 static void trace_rows(const WideJob *job, size_t top) {
@@ -626,7 +681,7 @@ static void trace_rows(const WideJob *job, size_t top) {
     const CameraKind kind = job->stage->trace.camera.kind;
     if (kind == CAMERA_RANDOM) {
         for (size_t py = top; py < top + WIDE_ROWS && py < shape.height; py++)
-            for (size_t px = 0; px < shape.width; px += LANES)
+            for (size_t px = 0; px < shape.width; px += RUN)
                 trace_lonely(job, px, py);
     } else if (kind == CAMERA_ORTHOGRAPHIC) {
         for (size_t left = 0; left < shape.width; left += TILE)
