@@ -16,6 +16,7 @@ enum {
     PER_ROW = TILE / ACROSS,       /* vectors side by side in a tile */
     PARTS = NODE_WIDTH / LANES,    /* vectors that hold a number of each child */
     WALKERS = 3,                   /* rays that go alone, in turns */
+    NEAR = 512,                    /* nodes that stay in the cache with all that is below them */
     RUN = 128,                     /* of them, side by side in the picture */
     FEW = 4,                       /* leaves that need no walk */
     SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
@@ -582,6 +583,8 @@ static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
         next = walker->stack.waiting[--walker->stack.depth];
     } while (next.distance > walker->farthest);
     walker->link = next.link;
+    if (hierarchy->node_count < NEAR)
+        return true;
     if (next.link & LINK_LEAF)
         fetch(&hierarchy->leaves[next.link & ~LINK_LEAF], sizeof(Leaf));
     else
