@@ -149,6 +149,7 @@ const Backend cpu_backend = {
     .help = "the processor's cores and vector units",
     .levels = cpu_levels,
     .level_count = LEVEL_COUNT,
+    .choose = cpu_choose,
     .open = open_cpu,
     .close = close_cpu,
     .frame_create = frame_create,

@@ -418,11 +418,7 @@ static void store_tile(const Tile *tile, size_t wide, size_t high, bool orthogra
 static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool orthographic) {
     const Shape shape = job->stage->out.shape;
     const size_t wide = at_most_of(shape.width - left, TILE), high = at_most_of(shape.height - top, TILE);
-    Tile tile;
-    tile.job = job;
-    tile.left = left;
-    tile.top = top;
-    tile.farthest = endless;
+    Tile tile = {.job = job, .left = left, .top = top, .farthest = endless};
     for (size_t v = 0; v < VECTORS; v++) {
         tile.rays[v] = orthographic ? orthographic_rays(&tile, v) : perspective_rays(&tile, v);
         tile.states[v] = state_none();
