@@ -350,42 +350,59 @@ static void trace_paths(void **state) {
         }
 }
 
-/* Spheres that ask for trouble: (x, y, z, radius) each. */
-static void trace_degenerate(void **state) {
-    enum { MOST = 400 };
-    static const char *const sights[] = {"orthographic=unit=0.25", "perspective=z=40", "perspective=x=0.5:y=0.25:z=0",
-                                         "random=side=30"};
-    for (int kind = 0; kind < 7; kind++)
-        for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
-            const Shape shape = {53, 37, 4, PIXEL_U8};
-            char text[MOST * 80] = "glint-scene 1\n";
-            for (int i = 0, count = kind == 0 ? 0 : kind == 1 ? 1 : MOST; i < count; i++) {
-                const size_t used = strlen(text);
-                const double t = i / (double)MOST;
-                snprintf(text + used, sizeof text - used, "sphere %.9g %.9g %.9g %.9g 1 %g 1/2\n",
-                         kind == 4   ? 20 * t - 10 /* all on a line */
-                         : kind == 5 ? (i % 20) - 10.0
-                                     : 0,
-                         kind == 5 ? i / 20 / 2.0 - 5 : 0, /* a lattice; some are points */
-                         0.0,
-                         kind == 3   ? 1 + i / 40.0 /* concentric */
-                         : kind == 4 ? 0.3
-                         : kind == 5 ? 0.1 * (i % 5)
-                         : kind == 6 ? pow(10, i % 15 - 6) /* from 1e-6 to 1e8, all around one point */
-                                     : 6,
-                         t);
-            }
-            Scene *scene;
-            Plan *plan;
-            Camera camera;
-            int out;
-            REQUIRE(scene_parse("degenerate", text, &scene));
-            REQUIRE(camera_parse(sights[c], &camera));
-            REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-            REQUIRE(plan_trace(plan, (TraceJob){scene, camera, LOOK_SPHERES, 0, 0}, shape, &out));
-            check_plan(*state, plan);
-            scene_destroy(&scene);
+/* Spheres that make bad trees: alike, within each other, in a line, far from all others, of no size, of all sizes. */
+typedef enum Degenerate { NONE, ALIKE, CONCENTRIC, LINE, FAR_AWAY, POINTS, ALL_SIZES, DEGENERATES } Degenerate;
+
+static Scene *degenerate_scene(Degenerate kind, size_t count) {
+    enum { LINE_MOST = 120 };
+    Pcg pcg = pcg_seed(9, kind);
+    char *text = malloc(count * LINE_MOST + LINE_MOST);
+    assert_non_null(text);
+    int used = sprintf(text, "glint-scene 1\n");
+    for (size_t i = 0; i < count; i++) {
+        float at[3], radius = 4 + 4 * pcg_float(&pcg);
+        for (int a = 0; a < 3; a++)
+            at[a] = 200 * pcg_float(&pcg) - 100;
+        if (kind == ALIKE || kind == CONCENTRIC) {
+            at[0] = 3, at[1] = -7, at[2] = 11;
+            radius = kind == ALIKE ? 20 : 0.01F * (float)(1 + i * 7919 % count);
+        } else if (kind == LINE) {
+            at[1] = 5, at[2] = 0;
+        } else if (kind == FAR_AWAY && i == 0) {
+            at[0] = 1e9F, radius = 1e6F;
+        } else if (kind == POINTS && i % 3) {
+            radius = 0;
+        } else if (kind == ALL_SIZES) {
+            radius = i % 1000 == 0 ? 50 : ldexpf(1e-6F, (int)draw(&pcg, 22));
         }
+        used += sprintf(text + used, "sphere %.9g %.9g %.9g %.9g 1 1 1\n", (double)at[0], (double)at[1], (double)at[2],
+                        (double)radius);
+    }
+    Scene *scene;
+    REQUIRE(scene_parse("degenerate", text, &scene));
+    free(text);
+    return scene;
+}
+
+static void trace_degenerate(void **state) {
+    static const char *const sights[] = {"orthographic", "perspective=x=3.5:y=-7.2:z=11.1", "perspective=z=300",
+                                         "random"};
+    static const size_t counts[] = {1, 17, 100, 9000};
+    const Shape shape = {37, 23, 4, PIXEL_U8};
+    for (int kind = NONE; kind < DEGENERATES; kind++)
+        for (size_t n = is_quick() ? 2 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
+            for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
+                Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
+                Plan *plan;
+                Camera camera;
+                int out;
+                REQUIRE(camera_parse(sights[c], &camera));
+                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+                REQUIRE(plan_trace(plan, (TraceJob){scene, camera, n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, 0, 0}, shape,
+                                   &out));
+                check_plan(*state, plan);
+                scene_destroy(&scene);
+            }
 }
 
 /* Over all cases together, at most one u8 or u16 value in a thousand is off. */
