@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 typedef struct Options {
@@ -86,6 +87,13 @@ static Status save(const Options *options, const Image *image, Spans *spans) {
     return STATUS_OK;
 }
 
+/* Formats of linear light get it; the others what a screen shows. */
+static PixelType type_for(const Options *options) {
+    const char *dot = strrchr(options->output, '.');
+    const bool linear = dot && (strcasecmp(dot, ".hdr") == 0 || strcasecmp(dot, ".pfm") == 0);
+    return linear && options->sight.look == LOOK_PATHS ? PIXEL_F32 : PIXEL_U8;
+}
+
 static Status trace_scene(const Options *options) {
     Scene *scene = NULL;
     Device *device = NULL;
@@ -139,6 +147,7 @@ Status trace_command(int argc, char **argv) {
 
     if (!options.overwrite && access(options.output, F_OK) == 0)
         return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", options.output);
+    options.shape.type = type_for(&options);
     TRY(common_start(&options.common));
     return common_finish(&options.common, trace_scene(&options));
 }

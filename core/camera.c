@@ -46,7 +46,7 @@ Camera camera_usual(void) {
 /* ---- perspective ---- */
 
 typedef struct Perspective {
-    double x, y, z, to_x, to_y, to_z, angle;
+    double x, y, z, to_x, to_y, to_z, angle, lens, focus;
 } Perspective;
 
 #define PLACE(name, help, usual)                                                                                       \
@@ -60,6 +60,10 @@ static const Param perspective_params[] = {
     PLACE(to_x, "what the picture's middle looks at", 0),
     PLACE(to_y, "what the picture's middle looks at", 0),
     PLACE(to_z, "what the picture's middle looks at", 0),
+    {"lens", "the radius of a thin lens, for paths; 0 is a pinhole", "world units", PARAM_NUMBER,
+     offsetof(Perspective, lens), 0, 0, FARTHEST, 1},
+    {"focus", "how far away all is sharp; 0 takes what the middle looks at", "world units", PARAM_NUMBER,
+     offsetof(Perspective, focus), 0, 0, FARTHEST, 10},
 };
 
 static Status look_along(Vec from, Vec to, Vec up, double angle, Camera *camera) {
@@ -89,20 +93,25 @@ Status camera_from(Viewpoint viewpoint, Camera *camera) {
 
 static Status make_perspective(const void *values, Camera *camera) {
     const Perspective *v = values;
-    return camera_look_at(vec((float)v->x, (float)v->y, (float)v->z),
-                          vec((float)v->to_x, (float)v->to_y, (float)v->to_z), v->angle, camera);
+    const Vec from = {(float)v->x, (float)v->y, (float)v->z}, to = {(float)v->to_x, (float)v->to_y, (float)v->to_z};
+    const Vec way = vec_minus(to, from);
+    TRY(camera_look_at(from, to, v->angle, camera));
+    camera->lens = (float)v->lens;
+    camera->focus = v->focus > 0 ? (float)v->focus : sqrtf(vec_dot(way, way));
+    return STATUS_OK;
 }
 
 static void describe_perspective(const Camera *camera, void *values) {
-    const double radius = 1000; /* any point ahead will do */
-    const Vec from = camera->from, to = vec_along(from, (float)radius, camera->forward);
+    const Vec from = camera->from, to = vec_along(from, 1000, camera->forward); /* any point ahead will do */
     *(Perspective *)values = (Perspective){(double)from.x,
                                            (double)from.y,
                                            (double)from.z,
                                            (double)to.x,
                                            (double)to.y,
                                            (double)to.z,
-                                           2 * atan((double)camera->tangent) * 180 / 3.14159265358979323846};
+                                           2 * atan((double)camera->tangent) * 180 / 3.14159265358979323846,
+                                           (double)camera->lens,
+                                           camera->lens > 0 ? (double)camera->focus : 0};
 }
 
 /* ---- random ---- */

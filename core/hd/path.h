@@ -257,6 +257,17 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
     return radiance;
 }
 
+/* From another point of the lens, through what the ray sees where all is sharp. */
+HD Ray path_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
+    float u, v;
+    sampler_point(sample, seed, &u, &v);
+    const float radius = camera.lens * sqrtf(u), angle = 2 * PATH_PI * v;
+    const Vec sharp = vec_along(ray.origin, camera.focus / vec_dot(ray.direction, camera.forward), ray.direction);
+    ray.origin = vec_along(vec_along(ray.origin, radius * cosf(angle), camera.right), radius * sinf(angle), camera.up);
+    ray.direction = vec_unit(vec_minus(sharp, ray.origin));
+    return ray;
+}
+
 /* The mean over a pixel's paths, each through another point of it. */
 HD Vec path_pixel(const World *world, const Setting *setting, Camera camera, size_t px, size_t py, size_t width,
                   size_t height, uint32_t samples, uint32_t seed) {
@@ -265,7 +276,9 @@ HD Vec path_pixel(const World *world, const Setting *setting, Camera camera, siz
     for (uint32_t sample = 0; sample < samples; sample++) {
         float x, y;
         sampler_point(sample, sampler_hash(own, 0x51u), &x, &y);
-        const Ray ray = camera_ray_at(camera, px, py, x - 0.5f, y - 0.5f, width, height);
+        Ray ray = camera_ray_at(camera, px, py, x - 0.5f, y - 0.5f, width, height);
+        if (camera.lens > 0)
+            ray = path_through_lens(camera, ray, sample, sampler_hash(own, 0x52u));
         sum = vec_along(sum, 1, path_radiance(world, setting, ray, sample, own));
     }
     return vec_times(sum, 1 / (float)samples);
