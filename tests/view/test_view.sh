@@ -115,7 +115,7 @@ done
 json '.chain == "" and .level != null and .level != "interior"' scene.line
 json '.chain == "" and .level == "naive"' kept.line
 gives 2 view --quiet --level interior --backend cpu spheres
-says '^glint: .*level "interior": trace on cpu has no such level, only .*naive.*sorted$'
+says '^glint: .*level "interior": trace on cpu has no such level, only .*naive.*wide$'
 
 # The whole window, at both ends of what windows are; every panel is drawn somewhere here.
 script 0 'open one.ppm' 'filter gaussian' 'frames 3' 'screenshot full.png' 'key Tab' 'screenshot off.png' 'key Tab' \
