@@ -95,9 +95,9 @@ static void budget_limits_scenes(void **state) {
     (void)state;
     Scene *scene = NULL;
     setenv("GLINT_MEMORY", "1000", 1);
-    assert_int_equal(scene_open("spheres=36", &scene), STATUS_INPUT); /* 36 * 28 bytes */
+    assert_int_equal(scene_open("spheres=32", &scene), STATUS_INPUT); /* 32 * 32 bytes */
     assert_message_has("GLINT_MEMORY");
-    scene = open_scene("spheres=35");
+    scene = open_scene("spheres=31");
     unsetenv("GLINT_MEMORY");
     scene_destroy(&scene);
 }
@@ -125,7 +125,7 @@ static void file_is_read(void **state) {
                        "sphere -1e9 0 0 0 1 1 1";
     assert_int_equal(scene_parse("t", text, &scene), STATUS_OK);
     assert_int_equal(scene->count, 2);
-    const Sphere want = {1, -2.5f, 300, 0.5f, 0, 1, 0.25f};
+    const Sphere want = {1, -2.5f, 300, 0.5f, 0, 1, 0.25f, 0};
     assert_memory_equal(&scene->spheres[0], &want, sizeof want);
     assert_true(scene->spheres[1].x == -1e9f && scene->spheres[1].radius == 0);
     scene_destroy(&scene);
@@ -138,7 +138,7 @@ static void errors_point_at_line_and_column(void **state) {
     (void)state;
     const char *const wrong[][2] = {
         {"", "t:1:1: the first line is not \"glint-scene 1\""},
-        {"glint-scene 2\n", "t:1:1:"},
+        {"glint-scene 3\n", "t:1:1:"},
         {"glint-scene 12\n", "t:1:1:"},
         {"glint-scene 1 x\n", "t:1:15: \"x\", want the end of the line"},
         {"glint-scene 1\ncube 1 2 3", "t:2:1: \"cube\", want sphere"},
@@ -236,14 +236,14 @@ static void camera_looks_at_the_middle(void **state) {
 
 static void depth_is_geometry(void **state) {
     (void)state;
-    const Sphere sphere = {1, 2, 10, 5, 1, 1, 1}; /* 3-4-5 triangles */
+    const Sphere sphere = {1, 2, 10, 5, 1, 1, 1, 0}; /* 3-4-5 triangles */
     double facing = 0;
     assert_true(sphere_depth(&sphere, 1, 2, &facing) == 15 && facing == 1);
     assert_true(sphere_depth(&sphere, 4, 2, &facing) == 14 && fabs(facing - 0.8) < 1e-15);
     assert_true(sphere_depth(&sphere, 1, -2, &facing) == 13 && fabs(facing - 0.6) < 1e-15);
     assert_true(sphere_depth(&sphere, 6, 2, &facing) == -INFINITY); /* the outline itself is not hit */
     assert_true(sphere_depth(&sphere, 4, 6, &facing) == -INFINITY);
-    const Sphere point = {1, 2, 10, 0, 1, 1, 1};
+    const Sphere point = {1, 2, 10, 0, 1, 1, 1, 0};
     assert_true(sphere_depth(&point, 1, 2, &facing) == -INFINITY);
 }
 
@@ -257,11 +257,11 @@ static uint32_t nearest_of(const Sphere *spheres, const uint32_t *order, uint32_
 static void nearest_wins_in_any_order(void **state) {
     (void)state;
     const Sphere spheres[] = {
-        {0, 0, 0, 5, 1, 0, 0},          /* hidden in the middle by 1 */
-        {0, 0, 3, 5, 0, 1, 0},          /* equal to 2, and first */
-        {0, 0, 3, 5, 0, 0, 1},          /* */
-        {4, 0, 3.9999998f, 4, 0, 0, 1}, /* nearer than 1 by less than f32 can tell where both have the same height */
-        {0, 0, 100, 0, 1, 1, 1},        /* a point */
+        {0, 0, 0, 5, 1, 0, 0, 0},          /* hidden in the middle by 1 */
+        {0, 0, 3, 5, 0, 1, 0, 0},          /* equal to 2, and first */
+        {0, 0, 3, 5, 0, 0, 1, 0},          /* */
+        {4, 0, 3.9999998f, 4, 0, 0, 1, 0}, /* nearer than 1 by less than f32 can tell where both have the same height */
+        {0, 0, 100, 0, 1, 1, 1, 0},        /* a point */
     };
     const uint32_t orders[][5] = {{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}, {2, 1, 3, 0, 4}};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
@@ -283,14 +283,14 @@ static void f32_never_contradicts_f64(void **state) {
             u[k] = (float)(seed >> 40) * 0x1p-24f;
         }
         const float x = 40 * u[4] - 20, y = 40 * u[5] - 20;
-        Sphere spheres[2] = {{100 * u[0] - 50, 100 * u[1] - 50, 900 * u[2], 60 * u[3] + 1, 1, 1, 1}};
+        Sphere spheres[2] = {{100 * u[0] - 50, 100 * u[1] - 50, 900 * u[2], 60 * u[3] + 1, 1, 1, 1, 0}};
         double facing = 0;
         const double depth = sphere_depth(&spheres[0], x, y, &facing);
         const float ulps = (float)(i % 9 - 4) * 0x1p-23f;
         if (depth > -INFINITY) /* a second one as near, give or take some roundings */
-            spheres[1] = (Sphere){x + 3, y - 4, (float)(depth - 12) * (1 + ulps), 13, 1, 1, 1};
+            spheres[1] = (Sphere){x + 3, y - 4, (float)(depth - 12) * (1 + ulps), 13, 1, 1, 1, 0};
         else /* one whose outline passes through the pixel */
-            spheres[1] = (Sphere){x + 30 * u[0], y + 40 * u[0], 0, 50 * u[0] * (1 + ulps), 1, 1, 1};
+            spheres[1] = (Sphere){x + 30 * u[0], y + 40 * u[0], 0, 50 * u[0] * (1 + ulps), 1, 1, 1, 0};
         double other = 0;
         const double second = sphere_depth(&spheres[1], x, y, &other);
         const uint32_t want = second > depth ? 1 : depth > -INFINITY ? 0 : SPHERE_NONE;
@@ -302,7 +302,7 @@ static void f32_never_contradicts_f64(void **state) {
 
 static void shading_is_colour_times_facing(void **state) {
     (void)state;
-    const Sphere sphere = {0, 0, 0, 5, 1, 0.5f, 0};
+    const Sphere sphere = {0, 0, 0, 5, 1, 0.5f, 0, 0};
     const uint32_t order[] = {0};
     Nearest nearest = nearest_none();
     unsigned char pixel[4] = {9, 9, 9, 9};
