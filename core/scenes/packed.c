@@ -20,7 +20,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 400, 1e7, 50},
+    {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 400, 1e6, 50},
     {"seed", "which of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
 };
 
@@ -71,11 +71,16 @@ static double fits(const Plane *plane, double x, double z) {
     return radius;
 }
 
+/* A coordinate that f32 holds in world units. */
+static double throw_dart(const Plane *plane, Pcg *pcg) {
+    return (double)(float)(plane->side * UNIT * ((double)pcg_float(pcg) - 0.5)) / UNIT;
+}
+
 /* Throws darts until one has room for `wanted`, or takes the one with the most room. */
 static void place(const Plane *plane, double wanted, Pcg *pcg, Sphere *sphere) {
     double best = 0, best_x = 0, best_z = 0;
     for (int dart = 0; best < wanted && (dart < DARTS || best < SMALLEST); dart++) {
-        const double x = plane->side * ((double)pcg_float(pcg) - 0.5), z = plane->side * ((double)pcg_float(pcg) - 0.5);
+        const double x = throw_dart(plane, pcg), z = throw_dart(plane, pcg);
         const double room = fits(plane, x, z);
         if (room > best) {
             best = room;
