@@ -165,7 +165,7 @@ static Status make_plan(const Options *options, Operation operation, Shape shape
     TRY(plan_create(shape, plain, plan));
     plan_label(*plan, operations[operation].name);
     const Status status = operation == OPERATION_TRACE
-                              ? plan_trace(*plan, scene, options->sight.camera, options->sight.look, shape, &out)
+                              ? plan_trace(*plan, trace_job(scene, &options->sight), shape, &out)
                               : plan_dense(options, *plan, &out);
     if (status != STATUS_OK)
         plan_destroy(plan);
@@ -688,7 +688,7 @@ Status bench_command(int argc, char **argv) {
                        .mask_width = 5,
                        .mask_height = 5,
                        .scene = "spheres",
-                       .sight.camera = camera_usual()};
+                       .sight = sight_usual};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",

@@ -6,19 +6,21 @@
 
 #include <string.h>
 
-static void list_filters(void) {
-    for (size_t i = 0; i < filter_count; i++) {
-        const Filter *filter = filters[i];
-        printf("%-10s  %s\n", filter->name, filter->help);
-        for (size_t p = 0; p < filter->table.count; p++) {
-            const Param *param = &filter->table.params[p];
-            if (param->kind == PARAM_TEXT)
-                printf("              %-8s %s\n", param->name, param->help);
-            else
-                printf("              %-8s %s; %g to %g%s%s, usually %g\n", param->name, param->help, param->least,
-                       param->most, param->unit[0] ? " " : "", param->unit, param->usual);
-        }
+static void print_with_params(const char *name, const char *help, ParamTable table) {
+    printf("%-12s  %s\n", name, help);
+    for (size_t i = 0; i < table.count; i++) {
+        const Param *param = &table.params[i];
+        if (param->kind == PARAM_TEXT)
+            printf("              %-8s %s\n", param->name, param->help);
+        else
+            printf("              %-8s %s; %g to %g%s%s, usually %g\n", param->name, param->help, param->least,
+                   param->most, param->unit[0] ? " " : "", param->unit, param->usual);
     }
+}
+
+static void list_filters(void) {
+    for (size_t i = 0; i < filter_count; i++)
+        print_with_params(filters[i]->name, filters[i]->help, filters[i]->table);
 }
 
 static void list_levels(void) {
@@ -48,18 +50,21 @@ static void list_backends(void) {
 }
 
 static void list_scenes(void) {
-    for (size_t i = 0; i < scene_generator_count; i++) {
-        const SceneGenerator *generator = scene_generators[i];
-        printf("%-10s  %s\n", generator->name, generator->help);
-        for (size_t p = 0; p < generator->table.count; p++) {
-            const Param *param = &generator->table.params[p];
-            printf("              %-8s %s; %g to %g, usually %g\n", param->name, param->help, param->least, param->most,
-                   param->usual);
-        }
-    }
-    printf("%-10s  %s\n", "FILE", "a scene file:");
+    for (size_t i = 0; i < scene_generator_count; i++)
+        print_with_params(scene_generators[i]->name, scene_generators[i]->help, scene_generators[i]->table);
+    printf("%-12s  %s\n", "FILE", "a scene file:");
     for (size_t i = 0; i < scene_format_count; i++)
         printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
+}
+
+static void list_cameras(void) {
+    for (size_t i = 0; i < camera_count; i++)
+        print_with_params(cameras[i].name, cameras[i].help, cameras[i].table);
+}
+
+static void list_looks(void) {
+    for (int i = 0; i < LOOKS; i++)
+        printf("%-8s %s\n", looks[i].name, looks[i].help);
 }
 
 static void list_formats(void) {
@@ -78,8 +83,9 @@ static const struct {
     const char *name;
     void (*list)(void);
 } topics[] = {
-    {"filters", list_filters}, {"levels", list_levels},   {"borders", list_borders},       {"backends", list_backends},
-    {"scenes", list_scenes},   {"formats", list_formats}, {"operations", list_operations},
+    {"filters", list_filters},   {"levels", list_levels},   {"borders", list_borders},
+    {"backends", list_backends}, {"scenes", list_scenes},   {"cameras", list_cameras},
+    {"looks", list_looks},       {"formats", list_formats}, {"operations", list_operations},
 };
 
 Status list_command(int argc, char **argv) {

@@ -13,7 +13,7 @@ const Command commands[] = {
     {"batch", "CHAIN INPUT... -o OUTPUT", "filter files without a window", batch_command},
     {"trace", "SCENE -o FILE", "ray trace without a window", trace_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
-    {"list", "filters|levels|borders|backends|scenes|formats|operations", "what there is", list_command},
+    {"list", "filters|levels|borders|backends|scenes|cameras|looks|formats|operations", "what there is", list_command},
     {"help", "[SUBCOMMAND | FILTER | LEVEL]", "explain one of them", help_command},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];

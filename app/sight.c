@@ -1,11 +1,16 @@
 /* sight.c: --camera and --look. */
 #include "app/sight.h"
 
-enum { KEY_CAMERA = 0x4000, KEY_LOOK };
+#include "app/command.h"
+
+enum { KEY_CAMERA = 0x4000, KEY_LOOK, KEY_SAMPLES, KEY_SEED };
 
 static const struct argp_option argp_options[] = {
-    {"camera", KEY_CAMERA, "CAMERA", 0, "the camera (orthographic), as in perspective=x=300:z=1500:angle=30", 0},
-    {"look", KEY_LOOK, "LOOK", 0, "what pixels show: classic, normals, depth or spheres (classic)", 0},
+    {"camera", KEY_CAMERA, "CAMERA", 0,
+     "the camera (the scene's, or orthographic), as in perspective=x=300:z=1500:angle=30", 0},
+    {"look", KEY_LOOK, "LOOK", 0, "what pixels show (classic): `glint list looks`", 0},
+    {"samples", KEY_SAMPLES, "N", 0, "paths a pixel, for --look paths (16)", 0},
+    {"seed", KEY_SEED, "N", 0, "which of the random numbers, for --look paths (1)", 0},
     {0},
 };
 
@@ -15,9 +20,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case KEY_CAMERA:
         status = camera_parse(text, &sight->camera);
+        sight->chosen = true;
         break;
     case KEY_LOOK:
         status = look_parse(text, &sight->look);
+        break;
+    case KEY_SAMPLES:
+        sight->samples = (uint32_t)common_whole(state, "--samples", text, 1, 1 << 20);
+        break;
+    case KEY_SEED:
+        sight->seed = (uint32_t)common_whole(state, "--seed", text, 0, UINT32_MAX);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -28,3 +40,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 const struct argp sight_argp = {argp_options, parse, NULL, NULL, NULL, NULL, NULL};
+
+const Sight sight_usual = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .samples = 16, .seed = 1};
+
+TraceJob trace_job(const Scene *scene, const Sight *sight) {
+    TraceJob job = {scene, sight->camera, sight->look, sight->samples, sight->seed};
+    if (!sight->chosen && scene->has_viewpoint)
+        (void)camera_from(scene->viewpoint, &job.camera); /* which leaves the camera as it was where it fails */
+    return job;
+}

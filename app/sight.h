@@ -1,15 +1,22 @@
-/* sight.h: the options that say how a scene is seen: --camera and --look. */
+/* sight.h: the options that say how a scene is seen: --camera, --look and --samples. */
 #ifndef GLINT_APP_SIGHT_H
 #define GLINT_APP_SIGHT_H
 
-#include "core/camera.h"
+#include "core/stage.h"
 
 #include <argp.h>
 
 typedef struct Sight {
     Camera camera;
+    bool chosen; /* the camera was asked for; else the scene may have one */
     Look look;
+    uint32_t samples, seed;
 } Sight;
+
+extern const Sight sight_usual;
+
+/* The job; `scene` is borrowed. */
+TraceJob trace_job(const Scene *scene, const Sight *sight);
 
 extern const struct argp sight_argp; /* its input is a Sight */
 

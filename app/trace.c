@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 typedef struct Options {
@@ -86,6 +87,13 @@ static Status save(const Options *options, const Image *image, Spans *spans) {
     return STATUS_OK;
 }
 
+/* Formats of linear light get it; the others what a screen shows. */
+static PixelType type_for(const Options *options) {
+    const char *dot = strrchr(options->output, '.');
+    const bool linear = dot && (strcasecmp(dot, ".hdr") == 0 || strcasecmp(dot, ".pfm") == 0);
+    return linear && options->sight.look == LOOK_PATHS ? PIXEL_F32 : PIXEL_U8;
+}
+
 static Status trace_scene(const Options *options) {
     Scene *scene = NULL;
     Device *device = NULL;
@@ -101,7 +109,7 @@ static Status trace_scene(const Options *options) {
         status = plan_create(options->shape, options->common.plan, &plan);
     if (status == STATUS_OK) {
         plan_label(plan, "trace");
-        status = plan_trace(plan, scene, options->sight.camera, options->sight.look, options->shape, &result);
+        status = plan_trace(plan, trace_job(scene, &options->sight), options->shape, &result);
     }
     if (status == STATUS_OK) {
         status = pipeline_create(device, plan, options->common.level, &pipeline);
@@ -130,7 +138,7 @@ static Status trace_scene(const Options *options) {
 }
 
 Status trace_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight.camera = camera_usual()};
+    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight = sight_usual};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "SCENE", "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).",
@@ -139,6 +147,7 @@ Status trace_command(int argc, char **argv) {
 
     if (!options.overwrite && access(options.output, F_OK) == 0)
         return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", options.output);
+    options.shape.type = type_for(&options);
     TRY(common_start(&options.common));
     return common_finish(&options.common, trace_scene(&options));
 }

@@ -11,6 +11,7 @@ const LookInfo looks[LOOKS] = {
     [LOOK_NORMALS] = {"normals", "where surfaces face: x, y and z as red, green and blue"},
     [LOOK_DEPTH] = {"depth", "how far the ray goes: brighter the nearer"},
     [LOOK_SPHERES] = {"spheres", "each sphere in a colour of its own"},
+    [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise"},
 };
 
 /* ---- orthographic ---- */
@@ -34,6 +35,10 @@ static Status make_orthographic(const void *values, Camera *camera) {
     return STATUS_OK;
 }
 
+static void describe_orthographic(const Camera *camera, void *values) {
+    *(Orthographic *)values = (Orthographic){(double)camera->unit, (double)camera->centre_x, (double)camera->centre_y};
+}
+
 Camera camera_usual(void) {
     return (Camera){.kind = CAMERA_ORTHOGRAPHIC, .unit = 1};
 }
@@ -41,7 +46,7 @@ Camera camera_usual(void) {
 /* ---- perspective ---- */
 
 typedef struct Perspective {
-    double x, y, z, to_x, to_y, to_z, angle;
+    double x, y, z, to_x, to_y, to_z, angle, lens, focus;
 } Perspective;
 
 #define PLACE(name, help, usual)                                                                                       \
@@ -55,6 +60,10 @@ static const Param perspective_params[] = {
     PLACE(to_x, "what the picture's middle looks at", 0),
     PLACE(to_y, "what the picture's middle looks at", 0),
     PLACE(to_z, "what the picture's middle looks at", 0),
+    {"lens", "the radius of a thin lens, for paths; 0 is a pinhole", "world units", PARAM_NUMBER,
+     offsetof(Perspective, lens), 0, 0, FARTHEST, 1},
+    {"focus", "how far away all is sharp; 0 takes what the middle looks at", "world units", PARAM_NUMBER,
+     offsetof(Perspective, focus), 0, 0, FARTHEST, 10},
 };
 
 static Status look_along(Vec from, Vec to, Vec up, double angle, Camera *camera) {
@@ -84,8 +93,25 @@ Status camera_from(Viewpoint viewpoint, Camera *camera) {
 
 static Status make_perspective(const void *values, Camera *camera) {
     const Perspective *v = values;
-    return camera_look_at(vec((float)v->x, (float)v->y, (float)v->z),
-                          vec((float)v->to_x, (float)v->to_y, (float)v->to_z), v->angle, camera);
+    const Vec from = {(float)v->x, (float)v->y, (float)v->z}, to = {(float)v->to_x, (float)v->to_y, (float)v->to_z};
+    const Vec way = vec_minus(to, from);
+    TRY(camera_look_at(from, to, v->angle, camera));
+    camera->lens = (float)v->lens;
+    camera->focus = v->focus > 0 ? (float)v->focus : sqrtf(vec_dot(way, way));
+    return STATUS_OK;
+}
+
+static void describe_perspective(const Camera *camera, void *values) {
+    const Vec from = camera->from, to = vec_along(from, 1000, camera->forward); /* any point ahead will do */
+    *(Perspective *)values = (Perspective){(double)from.x,
+                                           (double)from.y,
+                                           (double)from.z,
+                                           (double)to.x,
+                                           (double)to.y,
+                                           (double)to.z,
+                                           2 * atan((double)camera->tangent) * 180 / 3.14159265358979323846,
+                                           (double)camera->lens,
+                                           camera->lens > 0 ? (double)camera->focus : 0};
 }
 
 /* ---- random ---- */
@@ -106,19 +132,23 @@ static Status make_random(const void *values, Camera *camera) {
     return STATUS_OK;
 }
 
+static void describe_random(const Camera *camera, void *values) {
+    *(Random *)values = (Random){(double)camera->side, (double)camera->seed};
+}
+
 /* ---- by name ---- */
 
 #define TABLE(kind, Values)                                                                                            \
     { kind##_params, sizeof kind##_params / sizeof kind##_params[0], sizeof(Values) }
 const CameraInfo cameras[] = {
     [CAMERA_ORTHOGRAPHIC] = {"orthographic", "Looks down the z axis from infinity, as the course does.",
-                             TABLE(orthographic, Orthographic), make_orthographic},
+                             TABLE(orthographic, Orthographic), make_orthographic, describe_orthographic},
     [CAMERA_PERSPECTIVE] = {"perspective", "Looks from a point at another.", TABLE(perspective, Perspective),
-                            make_perspective},
+                            make_perspective, describe_perspective},
     [CAMERA_RANDOM] = {"random",
                        "Each pixel looks from anywhere to anywhere: for measuring rays that have nothing in "
                        "common.",
-                       TABLE(random, Random), make_random},
+                       TABLE(random, Random), make_random, describe_random},
 };
 const size_t camera_count = sizeof cameras / sizeof cameras[0];
 
@@ -143,6 +173,19 @@ Status camera_parse(const char *text, Camera *camera) {
     for (size_t i = 0; i < camera_count; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", cameras[i].name);
     return fail(STATUS_USAGE, "no camera \"%.*s\"; there is %s", (int)length, text, known);
+}
+
+size_t camera_format(const Camera *camera, char *buffer, size_t size) {
+    const CameraInfo *info = &cameras[camera->kind];
+    union {
+        Orthographic orthographic;
+        Perspective perspective;
+        Random random;
+    } values;
+    char text[256];
+    info->describe(camera, &values);
+    const size_t length = params_format(info->table, &values, text, sizeof text);
+    return (size_t)snprintf(buffer, size, "%s%s%s", info->name, length > 0 ? "=" : "", text);
 }
 
 Status look_parse(const char *text, Look *look) {

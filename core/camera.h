@@ -11,6 +11,7 @@ typedef struct CameraInfo {
     ParamTable table;
     /* STATUS_USAGE for values that pass the table and still make no sense. */
     Status (*make)(const void *values, Camera *camera);
+    void (*describe)(const Camera *camera, void *values); /* what make would make it of */
 } CameraInfo;
 
 extern const CameraInfo cameras[]; /* by CameraKind */
@@ -24,6 +25,8 @@ extern const LookInfo looks[LOOKS];
 
 /* "orthographic", "perspective=z=1500:angle=45": STATUS_USAGE with what there is. */
 Status camera_parse(const char *text, Camera *camera);
+/* The spelling that camera_parse takes; returns the length as snprintf does. */
+size_t camera_format(const Camera *camera, char *buffer, size_t size);
 Status look_parse(const char *text, Look *look);
 /* The camera that shows the scene as the course does, one world unit a pixel, centred on the origin. */
 Camera camera_usual(void);

@@ -116,8 +116,15 @@ Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape sha
     return append(plan, (Stage){.operation = OPERATION_POINT, .point = {function, white}}, in, in2, shape, out);
 }
 
-Status plan_trace(Plan *plan, const Scene *scene, Camera camera, Look look, Shape shape, int *out) {
-    if (shape.type != PIXEL_U8 || shape.channels < 3)
-        return fail(STATUS_USAGE, "trace draws u8x3 or u8x4, not %sx%d", pixel_type_name(shape.type), shape.channels);
-    return append(plan, (Stage){.operation = OPERATION_TRACE, .trace = {scene, camera, look}}, -1, -1, shape, out);
+Status plan_trace(Plan *plan, TraceJob job, Shape shape, int *out) {
+    const bool paths = job.look == LOOK_PATHS;
+    if ((shape.type != PIXEL_U8 && !(paths && shape.type == PIXEL_F32)) || shape.channels < 3)
+        return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", paths ? ", f32x3 or f32x4" : "",
+                    pixel_type_name(shape.type), shape.channels);
+    if (job.scene->triangle_count > 0)
+        return fail(STATUS_USAGE, "the scene has %zu triangles; only spheres and the ground are traced so far",
+                    job.scene->triangle_count);
+    if (paths && job.scene->sky.kind == SKY_IMAGE)
+        return fail(STATUS_USAGE, "the scene's sky is an image; only gradients shine so far");
+    return append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, shape, out);
 }

@@ -88,9 +88,32 @@ static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     return second < INFINITY && second - nearest <= close * fmax(fabs(nearest), fabs(second));
 }
 
+/* Paths part where one of two surfaces is met by a hair; what must agree is the mean: within five standard errors of
+ * what differs. */
+static Verdict compare_paths(ImageView want, ImageView got) {
+    Verdict verdict = {.worst = 0};
+    double sum = 0, squares = 0;
+    for (size_t y = 0; y < want.shape.height; y++)
+        for (size_t x = 0; x < want.shape.width; x++)
+            for (int c = 0; c < want.shape.channels; c++) {
+                const double difference = view_value(got, x, y, c) - view_value(want, x, y, c);
+                verdict.values++;
+                verdict.differing += !(fabs(difference) <= 1);
+                sum += difference;
+                squares += difference * difference;
+            }
+    const double count = (double)verdict.values;
+    verdict.worst = isnan(sum) ? INFINITY : fabs(sum) / count;
+    verdict.allowed = 5 * sqrt(squares) / count + 1e-3 * pixel_type_white(want.shape.type);
+    verdict.agrees = verdict.worst <= verdict.allowed;
+    return verdict;
+}
+
 /* Within 1, all pixels but one in 10000, and those only where they may. */
 static Verdict trace_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     (void)max_in;
+    if (stage->trace.look == LOOK_PATHS)
+        return compare_paths(want, got);
     const double allowed = stage->trace.look == LOOK_SPHERES ? 0 : 1;
     Verdict verdict = {.allowed = allowed};
     size_t astray = 0;

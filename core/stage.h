@@ -30,11 +30,12 @@ typedef struct PointJob {
     float white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
 } PointJob;
 
-/* No input; out is u8 with 3 or 4 channels. */
+/* No input; out is u8 with 3 or 4 channels; light along paths may also be f32, in linear values. */
 typedef struct TraceJob {
     const Scene *scene;
     Camera camera;
     Look look;
+    uint32_t samples, seed; /* of paths: 1 or more a pixel; which of the random numbers */
 } TraceJob;
 
 typedef struct Stage {

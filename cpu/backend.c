@@ -5,6 +5,7 @@
 #include "cpu/levels.h"
 #include "cpu/peak.h"
 #include "cpu/scratch.h"
+#include "cpu/trace/hierarchy.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ typedef struct CpuDevice {
     double marks[BACKEND_MARKS];
     void *scratch;
     size_t scratch_bytes;
+    Hierarchy hierarchy; /* over the scene that was traced last */
 } CpuDevice;
 
 enum { FRAME_ALIGNMENT = 64, THREADS_MOST = 1024 };
@@ -71,9 +73,22 @@ Status cpu_scratch(Device *device, size_t bytes, void **scratch) {
     return fail(STATUS_DEVICE, "no memory for %zu KiB of scratch", bytes >> 10);
 }
 
+Hierarchy *cpu_hierarchy(Device *device) {
+    return &((CpuDevice *)device)->hierarchy;
+}
+
+static Status build(Device *device, const Scene *scene, size_t *bytes) {
+    Hierarchy *hierarchy = cpu_hierarchy(device);
+    TRY(hierarchy_build(device, scene, hierarchy));
+    *bytes = hierarchy->node_count * sizeof(Node) + hierarchy->leaf_count * sizeof(Leaf);
+    return STATUS_OK;
+}
+
 static void close_cpu(Device **device) {
-    if (*device)
+    if (*device) {
         free(((CpuDevice *)*device)->scratch);
+        hierarchy_clear(cpu_hierarchy(*device));
+    }
     free(*device);
     *device = NULL;
 }
@@ -134,6 +149,7 @@ const Backend cpu_backend = {
     .help = "the processor's cores and vector units",
     .levels = cpu_levels,
     .level_count = LEVEL_COUNT,
+    .choose = cpu_choose,
     .open = open_cpu,
     .close = close_cpu,
     .frame_create = frame_create,
@@ -145,4 +161,5 @@ const Backend cpu_backend = {
     .elapsed = elapsed,
     .sync = sync_cpu,
     .peak = cpu_peak,
+    .build = build,
 };

@@ -24,6 +24,12 @@ bool accepts_maps_values(const Device *device, const Stage *stage, const char **
            (function == POINT_CONVERT || function == POINT_INVERT || function == POINT_TO_LINEAR);
 }
 
+bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it answers what a ray meets first, and does not follow paths of light";
+    return stage->trace.look != LOOK_PATHS;
+}
+
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only the orthographic camera and the classic look";

@@ -11,6 +11,9 @@ extern const Backend cpu_backend;
 #include "cpu/levels.def"
 #undef LEVEL
 
+/* The level that measurements say is fastest, NULL where it is the last that accepts the stage. */
+const Level *cpu_choose(const Device *device, const Stage *stage);
+
 /* Who may do a job: *why_not becomes a phrase that goes on "level X cannot do gaussian: ...". */
 bool accepts_any(const Device *device, const Stage *stage, const char **why_not);
 /* convolve: the mask is an outer product */
@@ -18,6 +21,8 @@ bool accepts_separable(const Device *device, const Stage *stage, const char **wh
 /* point: a table of results is possible */
 bool accepts_maps_values(const Device *device, const Stage *stage, const char **why_not);
 
+/* trace: looks that show what each ray meets first, and no more */
+bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not);
 /* trace: the rays are lines of sight along z, shaded as the course does */
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not);
 

@@ -1,5 +1,5 @@
-/* choose.c: which level is fastest for a convolution, by measurements.
- * Copies on an H200, 8192 x 8192 pixels, dense masks and gaussians of these sides:
+/* choose.c: which level is fastest, by measurements.
+ * Convolutions: copies on an H200, 8192 x 8192 pixels, dense masks and gaussians of these sides:
  *     glint bench convolve --backend cuda --size 8192x8192 --type TYPE --mask K|--filter gaussian=S:radius=R
  * (u16 and f32 colours: 4096 x 4096). Between the sides a straight line is drawn; u16 and what is taken apart have no
  * measurement at 63, but what their arithmetic makes of the one at 31. What is slower than another level everywhere has
@@ -64,13 +64,28 @@ static double predicted(const Measured *row, const Mask *mask) {
     return at > 0 ? (1 - at) * (double)row->copies[i] + at * (double)row->copies[i + 1] : (double)row->copies[i];
 }
 
-const Level *choose_level(const Device *device, const Stage *stage) {
+/* The most spheres for which testing all, or all that a warp can see, beats the hierarchy: a cloud, 1024 x 1024. */
+static const struct {
+    const char *level;
+    bool together; /* for cameras whose rays stay together */
+    size_t most;
+} traced[] = {{"cull", true, 1000}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"bvh", false, SIZE_MAX}};
+
+static const Level *choose_trace(const Device *device, const Stage *stage) {
+    const bool together = stage->trace.camera.kind != CAMERA_RANDOM;
+    if (stage->trace.look == LOOK_PATHS)
+        return NULL;
+    size_t i = 0;
+    while (traced[i].together != together || stage->trace.scene->count > traced[i].most)
+        i++;
+    return level_by_name(device->backend, OPERATION_TRACE, traced[i].level);
+}
+
+static const Level *choose_convolve(const Device *device, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     const Level *best = NULL;
     double least = INFINITY;
     const char *why_not;
-    if (stage->operation != OPERATION_CONVOLVE)
-        return NULL;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         const Measured *row = &measured[i];
         if (row->type != shape.type || row->colours != (shape.channels > 1))
@@ -83,4 +98,10 @@ const Level *choose_level(const Device *device, const Stage *stage) {
         }
     }
     return best;
+}
+
+const Level *choose_level(const Device *device, const Stage *stage) {
+    return stage->operation == OPERATION_CONVOLVE ? choose_convolve(device, stage)
+           : stage->operation == OPERATION_TRACE  ? choose_trace(device, stage)
+                                                  : NULL;
 }

@@ -3,6 +3,7 @@
 #define GLINT_GPU_GPU_H
 
 #include "core/backend.h"
+#include "core/hd/setting.h"
 
 #include <cuda_runtime_api.h>
 
@@ -51,6 +52,10 @@ typedef struct GpuScene {
     float4 *balls;               /* centre and radius, in the scene's order */
     cudaTextureObject_t texture; /* over the balls */
     GpuScratch memory;
+    /* For paths, once a level has asked for it. */
+    bool lit;
+    Setting setting;
+    GpuScratch lighting;
     /* The hierarchy, once a level has asked for it. */
     bool built;
     Node *nodes;
@@ -128,6 +133,8 @@ Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
 Status gpu_hierarchy(Device *device, GpuScene *scene);
 /* Builds it anew: the slot `build` of the backend. */
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
+/* Sees to it that what paths need is there, too. */
+Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device);
 void gpu_scene_free(GpuDevice *gpu);
 /* gpu/trace/build.cu: balls from spheres; the hierarchy. Enqueued. */
 Status gpu_split(Device *device, GpuScene *scene);

@@ -139,20 +139,30 @@ static bool accepts_running(const Device *device, const Stage *stage, const char
     return running_fits(stage->convolve.mask);
 }
 
-static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
+/* Looks that show what each ray meets first. */
+static bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "constant memory holds 2340 spheres, and the scene has more";
+    *why_not = "it answers what a ray meets first, and does not follow paths of light";
+    return stage->trace.look != LOOK_PATHS;
+}
+
+static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_nearest(device, stage, why_not))
+        return false;
+    *why_not = "constant memory holds 2048 spheres, and the scene has more";
     return stage->trace.scene->count <= CONSTANT_SPHERES;
 }
 
 static bool accepts_texels(const Device *device, const Stage *stage, const char **why_not) {
-    (void)device;
+    if (!accepts_nearest(device, stage, why_not))
+        return false;
     *why_not = "the scene has more spheres than a texture over memory can have texels";
     return stage->trace.scene->count <= TEXELS_MOST;
 }
 
 static bool accepts_together(const Device *device, const Stage *stage, const char **why_not) {
-    (void)device;
+    if (!accepts_nearest(device, stage, why_not))
+        return false;
     *why_not = "the camera's rays have nothing in common";
     return stage->trace.camera.kind != CAMERA_RANDOM;
 }

@@ -213,6 +213,20 @@ static Status move(Viewer *viewer, int argument, const char *key, bool pressed) 
     return STATUS_OK;
 }
 
+static Status switch_camera(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    TRY(viewer_switch_camera(viewer));
+    viewer_say(viewer, false, "camera: %s", cameras[viewer->eye.camera.kind].name);
+    return STATUS_OK;
+}
+
+static Status next_look(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    TRY(viewer_set_look(viewer, (Look)((viewer->look + 1) % LOOKS)));
+    viewer_say(viewer, false, "look: %s: %s", looks[viewer->look].name, looks[viewer->look].help);
+    return STATUS_OK;
+}
+
 static Status next_overlay(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer->overlay = (OverlayMode)((viewer->overlay + 1) % OVERLAY_MODES);
@@ -328,7 +342,9 @@ const Action actions[] = {
     {view_group, "-", "zoom out", "farther", ANYWHERE, false, zoom, -1},
     {view_group, "f", "fit", "all of it, in the middle", ANYWHERE, false, fit, 0},
     {view_group, "r", "reset", "one to one; the usual camera and exposure", ANYWHERE, false, reset_view, 0},
-    {view_group, "w a s d", "move", "moves the camera; dragging does it too", IN_SCENES, false, move, 0},
+    {view_group, "w a s d", "move", "moves the camera, as dragging with shift does", IN_SCENES, false, move, 0},
+    {view_group, "v", "camera", "orthographic, or perspective: dragging turns it", IN_SCENES, false, switch_camera, 0},
+    {view_group, "n", "look", "what pixels show: the next look", IN_SCENES, false, next_look, 0},
     {view_group, "e", "brighter", "half a stop more exposure on the screen", ANYWHERE, false, expose, 1},
     {view_group, "E", "darker", "half a stop less", ANYWHERE, false, expose, -1},
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+enum { PATH_SAMPLES = 4 }; /* of a frame in the window */
 enum { SMALLEST_PART = 64 * 64, RUNS = 3, COPIES = 11 };
 static const size_t reductions[] = {8, 3, 1}; /* parts tried one after the other while there is time */
 
@@ -18,11 +19,11 @@ Status job_plan(const Job *job, size_t reduction, Plan **plan) {
     if (!job->scene)
         return chain_plan(job->chain, shape, job->options, plan);
     Camera camera = job->camera;
-    camera.unit *= (float)reduction; /* the same view, coarser */
+    camera.unit *= (float)reduction; /* the same view, coarser; perspective ones are by themselves */
     int result;
     TRY(plan_create(shape, job->options, plan));
     plan_label(*plan, "trace");
-    const Status status = plan_trace(*plan, job->scene, camera, LOOK_CLASSIC, shape, &result);
+    const Status status = plan_trace(*plan, (TraceJob){job->scene, camera, job->look, PATH_SAMPLES, 1}, shape, &result);
     if (status == STATUS_OK)
         plan_set_result(*plan, result);
     else

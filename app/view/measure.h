@@ -40,6 +40,7 @@ typedef struct Job {
     ImageView picture;
     const Scene *scene; /* or of a scene */
     Camera camera;
+    Look look;
     Shape shape;
 } Job;
 

@@ -1070,7 +1070,8 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
     if (on_panel(overlay, viewer->pointer_x, viewer->pointer_y) ||
         !placement_pixel(placement, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
         if (viewer->in_scene)
-            snprintf(words, sizeof words, "%.3g units a pixel", (double)viewer->camera.unit);
+            snprintf(words, sizeof words, viewer->eye.orbits ? "%.4g units away" : "%.3g units a pixel",
+                     (double)(viewer->eye.orbits ? viewer->eye.distance : viewer->eye.camera.unit));
         else
             snprintf(words, sizeof words, "%.0f %%", placement.scale * 100);
     } else {

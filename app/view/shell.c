@@ -42,9 +42,12 @@ void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
         append_word(&text, chain);
     append_word(&text, viewer_title(viewer));
     append(&text, " -o out.png --backend %s --level %s", viewer->device->backend->name, viewer->level);
-    if (viewer->in_scene)
-        append(&text, " --size %dx%d", viewer->width, viewer->height);
-    else
+    if (viewer->in_scene) {
+        char camera[256];
+        camera_format(&viewer->eye.camera, camera, sizeof camera);
+        append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
+               looks[viewer->look].name);
+    } else
         append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
                options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
 }

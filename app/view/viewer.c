@@ -11,14 +11,12 @@
 #include <unistd.h>
 
 enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
-#define SETTLING_MS  400.0 /* after a change the job is repeated this long, so that medians mean something */
-#define LOWEST_MS    250.0 /* for the lowest rung */
-#define LANE_MS      700.0 /* for each level of a race */
-#define TOAST_MS     6000.0
-#define POWER_MS     100.0 /* asking takes up to a millisecond */
-#define USUAL_SCENE  "spheres"
-#define CAMERA_LEAST 1e-4f /* world units a pixel */
-#define CAMERA_MOST  1e6f
+#define SETTLING_MS 400.0 /* after a change the job is repeated this long, so that medians mean something */
+#define LOWEST_MS   250.0 /* for the lowest rung */
+#define LANE_MS     700.0 /* for each level of a race */
+#define TOAST_MS    6000.0
+#define POWER_MS    100.0 /* asking takes up to a millisecond */
+#define USUAL_SCENE "spheres"
 
 /* ---- messages and timings ---- */
 
@@ -169,7 +167,8 @@ static Job current_job(const Viewer *viewer) {
                  .options = viewer->options,
                  .picture = viewer->in_scene ? (ImageView){.stride = 0} : viewer->picture->view,
                  .scene = viewer->in_scene ? viewer->scene : NULL,
-                 .camera = viewer->camera,
+                 .camera = viewer->eye.camera,
+                 .look = viewer->look,
                  .shape = viewer_shape(viewer)};
 }
 
@@ -326,43 +325,24 @@ Status viewer_reload(Viewer *viewer) {
 
 /* ---- scenes ---- */
 
-/* The whole scene in the middle of the free area. */
-static void fit_camera(Viewer *viewer) {
-    double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
-    for (size_t i = 0; i < viewer->scene->count; i++) {
-        const Sphere *sphere = &viewer->scene->spheres[i];
-        left = fmin(left, (double)sphere->x - (double)sphere->radius);
-        right = fmax(right, (double)sphere->x + (double)sphere->radius);
-        bottom = fmin(bottom, (double)sphere->y - (double)sphere->radius);
-        top = fmax(top, (double)sphere->y + (double)sphere->radius);
-    }
-    viewer->camera_fitted = true;
-    viewer->camera = camera_usual();
-    if (!(right > left && top > bottom))
-        return;
-    const Area area = viewer->area;
-    const double margin = 1.06;
-    const double unit = margin * fmax((right - left) / area.width, (top - bottom) / area.height);
-    viewer->camera.unit = fminf(fmaxf((float)unit, CAMERA_LEAST), CAMERA_MOST);
-    viewer->camera.centre_x = (float)((left + right) / 2 - (area.x + area.width / 2 - viewer->width / 2.0) * unit);
-    viewer->camera.centre_y = (float)((bottom + top) / 2 + (area.y + area.height / 2 - viewer->height / 2.0) * unit);
+static void fit_eye(Viewer *viewer) {
+    eye_fit(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
 }
 
 Status viewer_open_scene(Viewer *viewer, const char *text) {
     Scene *opened;
     TRY(scene_open(text, &opened));
     Scene *old = viewer->scene;
-    const Camera camera = viewer->camera;
-    const bool in_scene = viewer->in_scene, fitted = viewer->camera_fitted;
+    const Eye eye = viewer->eye;
+    const bool in_scene = viewer->in_scene;
     viewer->scene = opened;
     viewer->in_scene = true;
-    fit_camera(viewer);
+    fit_eye(viewer);
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->scene = old;
         viewer->in_scene = in_scene;
-        viewer->camera = camera;
-        viewer->camera_fitted = fitted;
+        viewer->eye = eye;
         scene_destroy(&opened);
         return status;
     }
@@ -537,7 +517,7 @@ static void camera_moved(Viewer *viewer) {
 
 void viewer_fit(Viewer *viewer) {
     if (viewer->in_scene) {
-        fit_camera(viewer);
+        fit_eye(viewer);
         camera_moved(viewer);
     } else if (viewer->picture) {
         const Shape shape = viewer->picture->view.shape;
@@ -550,8 +530,7 @@ void viewer_fit(Viewer *viewer) {
 void viewer_reset_view(Viewer *viewer) {
     viewer->exposure = 0;
     if (viewer->in_scene) {
-        viewer->camera = camera_usual();
-        viewer->camera_fitted = false;
+        eye_reset(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
     } else if (viewer->picture) {
         const Shape shape = viewer->picture->view.shape;
@@ -564,13 +543,7 @@ void viewer_zoom(Viewer *viewer, double factor, double x, double y) {
         viewer->placement = placement_zoom(viewer->placement, factor, x, y);
         return;
     }
-    Camera *camera = &viewer->camera;
-    const float dx = (float)(x - viewer->width / 2.0), dy = (float)(y - viewer->height / 2.0);
-    const float unit = fminf(fmaxf(camera->unit / (float)factor, CAMERA_LEAST), CAMERA_MOST);
-    camera->centre_x += dx * (camera->unit - unit);
-    camera->centre_y -= dy * (camera->unit - unit);
-    camera->unit = unit;
-    viewer->camera_fitted = false;
+    eye_zoom(&viewer->eye, factor, x - viewer->width / 2.0, y - viewer->height / 2.0);
     camera_moved(viewer);
 }
 
@@ -579,10 +552,31 @@ void viewer_pan(Viewer *viewer, double dx, double dy) {
         viewer->placement = placement_pan(viewer->placement, dx, dy);
         return;
     }
-    viewer->camera.centre_x -= (float)dx * viewer->camera.unit;
-    viewer->camera.centre_y += (float)dy * viewer->camera.unit;
-    viewer->camera_fitted = false;
+    eye_pan(&viewer->eye, dx, dy, viewer->height);
     camera_moved(viewer);
+}
+
+void viewer_orbit(Viewer *viewer, double dx, double dy) {
+    eye_orbit(&viewer->eye, dx, dy, viewer->height);
+    camera_moved(viewer);
+}
+
+Status viewer_switch_camera(Viewer *viewer) {
+    const Eye before = viewer->eye;
+    eye_switch(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
+    const Status status = bind_instead(viewer);
+    if (status != STATUS_OK)
+        viewer->eye = before;
+    return status;
+}
+
+Status viewer_set_look(Viewer *viewer, Look look) {
+    const Look before = viewer->look;
+    viewer->look = look;
+    const Status status = bind_instead(viewer);
+    if (status != STATUS_OK)
+        viewer->look = before;
+    return status;
 }
 
 static bool area_equal(Area a, Area b) {
@@ -591,8 +585,8 @@ static bool area_equal(Area a, Area b) {
 }
 
 static void follow_window(Viewer *viewer) {
-    if (viewer->in_scene && viewer->camera_fitted)
-        fit_camera(viewer);
+    if (viewer->in_scene && viewer->eye.fitted)
+        fit_eye(viewer);
     if (viewer->in_scene)
         camera_moved(viewer);
     if (viewer->placement.fitted && !viewer->in_scene)
@@ -613,7 +607,7 @@ void viewer_set_area(Viewer *viewer, Area area) {
     if (area_equal(area, viewer->area) || area.width < 1 || area.height < 1)
         return;
     viewer->area = area;
-    if (!viewer->in_scene || viewer->camera_fitted)
+    if (!viewer->in_scene || viewer->eye.fitted)
         follow_window(viewer);
 }
 
@@ -882,7 +876,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
     }
     *made = (Viewer){.device = device,
                      .options = options,
-                     .camera = camera_usual(),
+                     .eye = eye_usual(),
                      .width = 1280,
                      .height = 800,
                      .area = {0, 0, 1280, 800},

@@ -4,6 +4,7 @@
 #ifndef GLINT_APP_VIEW_VIEWER_H
 #define GLINT_APP_VIEW_VIEWER_H
 
+#include "app/view/eye.h"
 #include "app/view/measure.h"
 #include "app/view/paths.h"
 #include "app/view/placement.h"
@@ -48,8 +49,8 @@ typedef struct Viewer {
     Scene *scene;
     char scene_name[PATH_MOST];
     bool in_scene;
-    Camera camera;
-    bool camera_fitted; /* the camera follows the window's size */
+    Eye eye;
+    Look look;
     Chain *chain;
     PlanOptions options;
     char level[64]; /* a name or "best" */
@@ -158,6 +159,11 @@ void viewer_fit(Viewer *viewer);
 void viewer_reset_view(Viewer *viewer);
 void viewer_zoom(Viewer *viewer, double factor, double x, double y);
 void viewer_pan(Viewer *viewer, double dx, double dy);
+/* In scenes. Turns a perspective camera about what it looks at, and moves an orthographic one. */
+void viewer_orbit(Viewer *viewer, double dx, double dy);
+/* In scenes; where the chosen level cannot do it, the best takes over and a toast says why. */
+Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
+Status viewer_set_look(Viewer *viewer, Look look);
 /* Where the result lies: the placement, or the whole window for a scene. */
 Placement viewer_placement(const Viewer *viewer);
 

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #define WHEEL_STEP   1.2
+#define DOLLY_STEP   1.005  /* a pixel of dragging */
 #define USUAL_HEIGHT 1080.0 /* pixels: a window of this height has texts at scale 1 */
 #define USUAL_DPI    96.0
 #define SCALE_LEAST  (15.0 / TEXT_PIXELS)
@@ -33,7 +34,7 @@
 
 enum { BUTTONS = 3, SETTLING_DRAWS = 3 /* panels find their size in the draws after a change */ };
 
-typedef enum Drag { DRAG_NONE, DRAG_PICTURE, DRAG_SPLIT } Drag;
+typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY } Drag;
 
 typedef struct Glut {
     Viewer *viewer;
@@ -323,8 +324,12 @@ static void point_at(Glut *glut, int x, int y) {
 static void on_motion(int x, int y, void *user) {
     Glut *glut = user;
     Viewer *viewer = glut->viewer;
-    if (glut->drag == DRAG_PICTURE)
+    if (glut->drag == DRAG_PAN)
         viewer_pan(viewer, x - glut->drag_x, y - glut->drag_y);
+    else if (glut->drag == DRAG_ORBIT)
+        viewer_orbit(viewer, x - glut->drag_x, y - glut->drag_y);
+    else if (glut->drag == DRAG_DOLLY)
+        viewer_zoom(viewer, pow(DOLLY_STEP, glut->drag_y - y), viewer->width / 2.0, viewer->height / 2.0);
     else if (glut->drag == DRAG_SPLIT)
         viewer->split = fmin(fmax((double)x / viewer->width, 0), 1);
     glut->drag_x = x;
@@ -338,6 +343,14 @@ static bool on_split_handle(const Glut *glut, int x) {
            fabs(x - viewer->split * viewer->width) < 14 * viewer->scale;
 }
 
+/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther. */
+static Drag scene_drag(const Glut *glut, int button) {
+    const int held = glutGetModifiers();
+    if (!glut->viewer->in_scene || button == GLUT_MIDDLE_BUTTON || held & GLUT_ACTIVE_SHIFT)
+        return DRAG_PAN;
+    return button == GLUT_RIGHT_BUTTON || held & GLUT_ACTIVE_CTRL ? DRAG_DOLLY : DRAG_ORBIT;
+}
+
 static void on_button(int button, int state, int x, int y, void *user) {
     static const int places[BUTTONS] = {[GLUT_LEFT_BUTTON] = 0, [GLUT_MIDDLE_BUTTON] = 2, [GLUT_RIGHT_BUTTON] = 1};
     Glut *glut = user;
@@ -349,7 +362,7 @@ static void on_button(int button, int state, int x, int y, void *user) {
     if (state != GLUT_DOWN)
         glut->drag = DRAG_NONE;
     else if (!overlay_takes(glut->overlay, x, y))
-        glut->drag = on_split_handle(glut, x) ? DRAG_SPLIT : DRAG_PICTURE;
+        glut->drag = on_split_handle(glut, x) ? DRAG_SPLIT : scene_drag(glut, button);
     glut->drag_x = x;
     glut->drag_y = y;
 }

@@ -39,17 +39,17 @@ HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
 
 /* ---- what pixels show ---- */
 
-typedef enum Look { LOOK_CLASSIC, LOOK_NORMALS, LOOK_DEPTH, LOOK_SPHERES, LOOKS } Look;
+typedef enum Look { LOOK_CLASSIC, LOOK_NORMALS, LOOK_DEPTH, LOOK_SPHERES, LOOK_PATHS, LOOKS } Look;
 
 HD unsigned char byte_of(float value) {
     return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
 }
 
-/* A pixel of 3 or 4 channels; `sphere` is the one that was hit. The background is black, alpha full.
- * classic: the course's, the colour, darker the more the surface turns away; normals: x, y and z from -1 to 1 as 0 to
- * 255; depth: brighter the nearer, 500 world units along the ray halve what is left; spheres: each in a colour of its
- * own, as long as there are not more than 2^24 (an odd multiplier permutes them: Knuth, The Art of Computer
- * Programming, volume 3, section 6.4). */
+/* For all looks but paths (core/hd/path.h). A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
+ * background is black, alpha full. classic: the course's, the colour, darker the more the surface turns away; normals:
+ * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, 500 world units along the ray halve what is left;
+ * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
+ * Knuth, The Art of Computer Programming, volume 3, section 6.4). */
 HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {
     if (channels == 4)
         pixel[3] = 255;

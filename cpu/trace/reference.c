@@ -1,30 +1,40 @@
 /* reference.c: the definition of the trace operation in double precision.
- * The nearest sphere on each pixel's ray, the first of equals. Never optimized. */
+ * The nearest sphere on a ray, the first of equals. Never optimized. */
+#include "core/setting.h"
 #include "cpu/levels.h"
+#include "cpu/trace/pixel.h"
 
-static void trace_pixel(const Stage *stage, size_t px, size_t py, unsigned char *pixel) {
-    const Scene *scene = stage->trace.scene;
-    const Ray ray = camera_ray(stage->trace.camera, px, py, stage->out.shape.width, stage->out.shape.height);
+struct World {
+    const Scene *scene;
+};
+
+HD Hit world_closest(const World *world, Ray ray) {
     double nearest = INFINITY;
     Hit hit = hit_none();
-    for (size_t i = 0; i < scene->count; i++) {
+    for (size_t i = 0; i < world->scene->count; i++) {
         double root = 0;
-        const double distance = sphere_distance(&scene->spheres[i], ray, &root);
+        const double distance = sphere_distance(&world->scene->spheres[i], ray, &root);
         if (distance < nearest) {
             nearest = distance;
             hit = (Hit){(float)distance, (float)root, (uint32_t)i};
         }
     }
-    look_pixel(stage->trace.look, &scene->spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit,
-               stage->out.shape.channels, pixel);
+    return hit;
+}
+
+HD bool world_blocked(const World *world, Ray ray, float distance) {
+    return world_closest(world, ray).distance < distance;
 }
 
 Status cpu_trace_reference(Device *device, const Stage *stage) {
+    const World world = {stage->trace.scene};
     const Shape shape = stage->out.shape;
+    Setting setting;
+    TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long py = 0; py < (long)shape.height; py++)
         for (size_t px = 0; px < shape.width; px++)
-            trace_pixel(stage, px, (size_t)py,
-                        (unsigned char *)view_row(stage->out, (size_t)py) + px * (size_t)shape.channels);
+            trace_pixel(stage, &world, &setting, px, (size_t)py);
+    setting_free(&setting);
     return STATUS_OK;
 }

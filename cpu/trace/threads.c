@@ -1,11 +1,13 @@
-/* threads.c: every pixel against every sphere, the rows shared out among the cores. */
+/* threads.c: the same, the rows shared out among the cores. */
 #include "cpu/levels.h"
 #include "cpu/trace/row.h"
 
 Status cpu_trace_threads(Device *device, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)
-    for (long y = 0; y < height; y++)
-        trace_row(stage, (size_t)y);
+    Setting setting;
+    TRY(setting_create(stage->trace.scene, &setting));
+#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+    for (long y = 0; y < (long)stage->out.shape.height; y++)
+        trace_row(stage, &setting, (size_t)y);
+    setting_free(&setting);
     return STATUS_OK;
 }

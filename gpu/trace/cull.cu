@@ -10,34 +10,25 @@ typedef struct Bundle {
     float radius, slope;
 } Bundle;
 
-static __device__ __forceinline__ float warp_most(float value) {
-#pragma unroll
-    for (int step = 16; step > 0; step /= 2)
-        value = fmaxf(value, __shfl_xor_sync(~0U, value, step));
-    return value;
-}
+enum { MIDDLE_X = TILE_WIDTH / 2, MIDDLE_Y = TILE_HEIGHT / 2, MIDDLE = MIDDLE_Y * TILE_WIDTH + MIDDLE_X };
 
-/* About the ray of a lane in the middle; 2 % and a little more are room for rounding. */
-static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, CameraKind kind) {
-    enum { MIDDLE = TILE_HEIGHT / 2 * TILE_WIDTH + TILE_WIDTH / 2 };
+/* About the ray of the lane in the middle. Between two pixels of a perspective camera lies the greatest angle in the
+ * picture's middle, where its tangent is their distance there. 2 % and a little more are room for rounding. */
+static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &view) {
+    const float farthest = 1.02f * sqrtf(MIDDLE_X * MIDDLE_X + MIDDLE_Y * MIDDLE_Y); /* pixels */
+    const bool parallel = view.camera.kind == CAMERA_ORTHOGRAPHIC;
     Bundle bundle;
     bundle.axis = ray;
-    bundle.axis.origin.x = __shfl_sync(~0U, ray.origin.x, MIDDLE);
-    bundle.axis.origin.y = __shfl_sync(~0U, ray.origin.y, MIDDLE);
-    bundle.axis.direction.x = __shfl_sync(~0U, ray.direction.x, MIDDLE);
-    bundle.axis.direction.y = __shfl_sync(~0U, ray.direction.y, MIDDLE);
-    bundle.axis.direction.z = __shfl_sync(~0U, ray.direction.z, MIDDLE);
-    if (kind == CAMERA_ORTHOGRAPHIC) {
-        const Vec apart = vec_minus(ray.origin, bundle.axis.origin);
-        bundle.radius = 1.02f * warp_most(sqrtf(vec_dot(apart, apart)));
-        bundle.slope = 0;
+    if (parallel) {
+        bundle.axis.origin.x = __shfl_sync(~0U, ray.origin.x, MIDDLE);
+        bundle.axis.origin.y = __shfl_sync(~0U, ray.origin.y, MIDDLE);
     } else {
-        const float cosine = vec_dot(ray.direction, bundle.axis.direction);
-        const Vec aside = vec_along(ray.direction, -cosine, bundle.axis.direction);
-        bundle.radius = 0;
-        bundle.slope = cosine > 0 ? sqrtf(vec_dot(aside, aside)) / cosine : INFINITY;
-        bundle.slope = 1.02f * warp_most(bundle.slope) + 1e-6f;
+        bundle.axis.direction.x = __shfl_sync(~0U, ray.direction.x, MIDDLE);
+        bundle.axis.direction.y = __shfl_sync(~0U, ray.direction.y, MIDDLE);
+        bundle.axis.direction.z = __shfl_sync(~0U, ray.direction.z, MIDDLE);
     }
+    bundle.radius = parallel ? farthest * view.camera.unit : 0;
+    bundle.slope = parallel ? 0 : farthest * 2 * view.camera.tangent / (float)view.out.height + 1e-6f;
     return bundle;
 }
 
@@ -47,14 +38,14 @@ static __device__ __forceinline__ bool meets(const Bundle &bundle, float4 ball) 
     const Vec to = vec_minus(vec(ball.x, ball.y, ball.z), bundle.axis.origin);
     const float along = vec_dot(to, bundle.axis.direction);
     const Vec aside = vec_along(to, -along, bundle.axis.direction);
-    const float grown = ball.w * sqrtf(1 + bundle.slope * bundle.slope);
+    const float grown = ball.w * (1 + bundle.slope); /* more than by the slope's secant */
     const float reach = 1.0001f * (bundle.radius + grown) + bundle.slope * fmaxf(along, 0) + 1e-6f * fabsf(along);
     return vec_dot(aside, aside) <= reach * reach && along >= bundle.axis.least - 1.0001f * ball.w;
 }
 
 __global__ void trace_cull(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
     const Pixel pixel = pixel_of(view);
-    const Bundle bundle = bundle_of(pixel.ray, view.camera.kind);
+    const Bundle bundle = bundle_of(pixel.ray, view);
     const unsigned lane = threadIdx.x % 32;
     Hit hit = hit_none();
     for (unsigned first = 0; first < count; first += 32) {

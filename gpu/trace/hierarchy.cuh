@@ -106,4 +106,37 @@ template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const
     }
 }
 
+/* Whether anything stands on the ray nearer than `distance`: whatever comes first decides. */
+static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const Ray &ray, float distance) {
+    const Slabs slabs = slabs_of(ray);
+    int stack[STACK], depth = 0, link = hierarchy.root;
+    Hit hit = hit_none();
+    for (;;) {
+        bool found = link < 0;
+        while (!found) {
+            const Node *node = &hierarchy.nodes[link];
+            const float4 x = node->x, y = node->y, z = node->z;
+            const int2 children = *(const int2 *)&node->left;
+            const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, distance) < INFINITY;
+            const bool right = enter(slabs, x.z, x.w, y.z, y.w, z.z, z.w, ray.least, distance) < INFINITY;
+            if (!left && !right) {
+                if (depth == 0)
+                    return false;
+                link = stack[--depth];
+            } else {
+                link = left ? children.x : children.y;
+                if (left && right)
+                    stack[depth++] = children.y;
+            }
+            found = link < 0;
+        }
+        offer_leaf(&hit, hierarchy, link, ray);
+        if (hit.distance < distance)
+            return true;
+        if (depth == 0)
+            return false;
+        link = stack[--depth];
+    }
+}
+
 #endif

@@ -1,4 +1,5 @@
 /* scene.c: the scene of the last picture, on the device. */
+#include "core/setting.h"
 #include "gpu/gpu.h"
 
 #include <float.h>
@@ -18,7 +19,7 @@ static Status make_texture(GpuScene *scene) {
 static Status forget(GpuDevice *gpu) {
     GpuScene *kept = &gpu->scene;
     kept->serial = 0;
-    kept->built = false;
+    kept->built = kept->lit = false;
     if (kept->texture) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
         CUDA_TRY(cudaDestroyTextureObject(kept->texture));
@@ -52,6 +53,46 @@ Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
     return STATUS_OK;
 }
 
+/* Copies `bytes` of host memory behind what is there already; with `room` NULL only counts. Returns where it will be.
+ */
+static void *put(GpuDevice *gpu, char *room, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
+    char *to = room + *used;
+    *used += (bytes + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
+    if (room && bytes > 0 && *error == cudaSuccess)
+        *error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, gpu->stream);
+    return to;
+}
+
+static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting *host, char *room, size_t *used,
+                               Setting *to) {
+    cudaError_t error = cudaSuccess;
+    to->materials = put(gpu, room, used, host->materials, scene->material_count * sizeof(Material), &error);
+    to->lights = put(gpu, room, used, host->lights, host->light_count * sizeof(Light), &error);
+    to->shining = put(gpu, room, used, host->shining, host->shining_count * sizeof(uint32_t), &error);
+    return error == cudaSuccess && room ? cudaStreamSynchronize(gpu->stream) : error;
+}
+
+Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
+    GpuDevice *gpu = gpu_of(device);
+    Setting host, *kept = &on_device->setting;
+    void *room = NULL;
+    size_t used = 0;
+    if (on_device->lit)
+        return STATUS_OK;
+    TRY(setting_create(scene, &host));
+    *kept = host;
+    kept->spheres = on_device->spheres;
+    (void)put_setting(gpu, scene, &host, NULL, &used, kept);
+    Status status = gpu_scratch(device, &on_device->lighting, used, &room);
+    used = 0;
+    const cudaError_t error = status == STATUS_OK ? put_setting(gpu, scene, &host, room, &used, kept) : cudaSuccess;
+    if (error != cudaSuccess)
+        status = gpu_fail(error, "the upload of lights");
+    setting_free(&host);
+    on_device->lit = status == STATUS_OK;
+    return status;
+}
+
 Status gpu_hierarchy(Device *device, GpuScene *scene) {
     return scene->built ? STATUS_OK : gpu_build(device, scene);
 }
@@ -70,4 +111,5 @@ void gpu_scene_free(GpuDevice *gpu) {
         cudaDestroyTextureObject(kept->texture);
     cudaFree(kept->memory.memory);
     cudaFree(kept->hierarchy.memory);
+    cudaFree(kept->lighting.memory);
 }

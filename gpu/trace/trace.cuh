@@ -2,6 +2,7 @@
 #ifndef GLINT_GPU_TRACE_TRACE_CUH
 #define GLINT_GPU_TRACE_TRACE_CUH
 
+#include "core/hd/setting.h"
 #include "gpu/kernel.cuh"
 
 /* What is seen how, and where it is drawn. */
@@ -10,6 +11,7 @@ typedef struct View {
     Look look;
     Plane out;
     int channels;
+    bool linear;           /* f32 rather than u8 */
     const Sphere *spheres; /* on the device */
 } View;
 
@@ -17,7 +19,11 @@ typedef struct View {
 enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, TILES_WIDE = 2, TILES_HIGH = 2, TRACE_THREADS = 32 * TILES_WIDE * TILES_HIGH };
 
 static inline View view_of(const Stage *stage, const GpuScene *scene) {
-    const View view = {stage->trace.camera, stage->trace.look, plane_of(stage->out), stage->out.shape.channels,
+    const View view = {stage->trace.camera,
+                       stage->trace.look,
+                       plane_of(stage->out),
+                       stage->out.shape.channels,
+                       stage->out.shape.type == PIXEL_F32,
                        scene->spheres};
     return view;
 }
@@ -58,6 +64,17 @@ static __device__ __forceinline__ void show(const View &view, const Pixel &pixel
     else
         for (int c = 0; c < 3; c++)
             to[c] = bytes[c];
+}
+
+/* Light, linear as f32 or as the screen wants it. */
+static __device__ __forceinline__ void show_light(const View &view, const Pixel &pixel, Vec light) {
+    const float values[4] = {light.x, light.y, light.z, 1};
+    for (int c = 0; c < view.channels; c++)
+        if (view.linear)
+            row_to<float>(view.out, pixel.y)[pixel.x * view.channels + c] = values[c];
+        else
+            row_to<unsigned char>(view.out, pixel.y)[pixel.x * view.channels + c] =
+                byte_of(c < 3 ? path_tone(values[c]) : 1);
 }
 
 /* A sphere as four floats: centre and radius. */

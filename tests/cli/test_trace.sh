@@ -23,6 +23,13 @@ for level in $levels; do
     check "level $level agrees with the reference ($differing differ)" test "$differing" -le $((97 * 61 * 3 / 1000))
 done
 
+for camera in orthographic=unit=20 perspective=z=900:angle=60 random; do
+    for look in classic normals depth spheres; do
+        gives 0 trace spheres --size 61x43 -o "$camera-$look.ppm" --backend cpu --camera "$camera" --look "$look"
+    done
+    check "$camera: looks differ" test "$(md5sum "$camera"-*.ppm | cut -d' ' -f1 | sort -u | wc -l)" -eq 4
+done
+
 # A scene by hand: one red ball in the middle, black around it.
 printf 'glint-scene 1\n# one ball\nsphere 0 0 0 10 1 0 0\n' >ball.scene
 gives 0 trace ball.scene --size 41x41 -o ball.ppm
@@ -49,6 +56,13 @@ says 'count'
 gives 2 trace spheres=cuont=3 -o never.png
 says 'cuont'
 gives 2 trace spheres -o never.png --backend cpu --level no-such-level
+gives 2 trace spheres -o never.png --camera nowhere
+check "says which there are" grep -q 'orthographic, perspective' .err
+gives 2 trace spheres -o never.png --camera perspective=angle=0
+gives 2 trace spheres -o never.png --camera perspective=z=0
+check "a camera must look somewhere" grep -q 'want another point' .err
+gives 2 trace spheres -o never.png --look pretty
+check "says which there are" grep -q 'classic, normals, depth, spheres' .err
 gives 2 trace spheres
 gives 2 trace
 gives 2 trace spheres spheres -o never.png

@@ -90,7 +90,7 @@ bad 'no-such-level' batch gaussian in.ppm --backend cpu --level no-such-level
 bad 'separable' batch 'convolve=1 2 3 4 5 7 7 8 0' in.ppm --backend cpu --level separable
 bad 'level "tiles": convolve on cpu has no such level, only .*naive.*separable$' batch gaussian in.ppm --backend cpu \
     --level tiles
-bad 'level "separable": trace on cpu has no such level, only .*naive.*sorted$' trace spheres --backend cpu \
+bad 'level "separable": trace on cpu has no such level, only .*naive.*wide$' trace spheres --backend cpu \
     --level separable
 bad 'zero.*clamp' batch gaussian in.ppm --border klamp
 bad 'number' batch gaussian in.ppm --border constant=x

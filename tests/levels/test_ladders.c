@@ -313,7 +313,7 @@ static void trace_scenes(void **state) {
                 Scene *scene;
                 Plan *plan;
                 Camera camera;
-                const Look look = (Look)((s + c + i) % LOOKS);
+                const Look look = (Look)((s + c + i) % LOOK_PATHS);
                 int out;
                 REQUIRE(scene_open(scenes[s], &scene));
                 if (scene->count * shapes[i].width * shapes[i].height > TESTS_MOST) {
@@ -322,7 +322,84 @@ static void trace_scenes(void **state) {
                 }
                 REQUIRE(camera_parse(sights[c], &camera));
                 REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
-                REQUIRE(plan_trace(plan, scene, camera, c == 0 ? LOOK_CLASSIC : look, shapes[i], &out));
+                REQUIRE(
+                    plan_trace(plan, (TraceJob){scene, camera, c == 0 ? LOOK_CLASSIC : look, 4, 1}, shapes[i], &out));
+                check_plan(*state, plan);
+                scene_destroy(&scene);
+            }
+}
+
+/* Paths of light, among all materials, onto screens and into linear light. */
+static void trace_paths(void **state) {
+    static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1"};
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
+        for (int linear = 0; linear < 2; linear++) {
+            const Shape shape = {61, 43, linear ? 3 : 4, linear ? PIXEL_F32 : PIXEL_U8};
+            Scene *scene;
+            Plan *plan;
+            Camera camera = camera_usual();
+            int out;
+            REQUIRE(scene_open(scenes[s], &scene));
+            camera.unit = 16;
+            if (scene->has_viewpoint)
+                REQUIRE(camera_from(scene->viewpoint, &camera));
+            REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+            REQUIRE(plan_trace(plan, (TraceJob){scene, camera, LOOK_PATHS, is_quick() ? 1 : 8, 3}, shape, &out));
+            check_plan(*state, plan);
+            scene_destroy(&scene);
+        }
+}
+
+/* Spheres that make bad trees: alike, within each other, in a line, far from all others, of no size, of all sizes. */
+typedef enum Degenerate { NONE, ALIKE, CONCENTRIC, LINE, FAR_AWAY, POINTS, ALL_SIZES, DEGENERATES } Degenerate;
+
+static Scene *degenerate_scene(Degenerate kind, size_t count) {
+    enum { LINE_MOST = 120 };
+    Pcg pcg = pcg_seed(9, kind);
+    char *text = malloc(count * LINE_MOST + LINE_MOST);
+    assert_non_null(text);
+    int used = sprintf(text, "glint-scene 1\n");
+    for (size_t i = 0; i < count; i++) {
+        float at[3], radius = 4 + 4 * pcg_float(&pcg);
+        for (int a = 0; a < 3; a++)
+            at[a] = 200 * pcg_float(&pcg) - 100;
+        if (kind == ALIKE || kind == CONCENTRIC) {
+            at[0] = 3, at[1] = -7, at[2] = 11;
+            radius = kind == ALIKE ? 20 : 0.01F * (float)(1 + i * 7919 % count);
+        } else if (kind == LINE) {
+            at[1] = 5, at[2] = 0;
+        } else if (kind == FAR_AWAY && i == 0) {
+            at[0] = 1e9F, radius = 1e6F;
+        } else if (kind == POINTS && i % 3) {
+            radius = 0;
+        } else if (kind == ALL_SIZES) {
+            radius = i % 1000 == 0 ? 50 : ldexpf(1e-6F, (int)draw(&pcg, 22));
+        }
+        used += sprintf(text + used, "sphere %.9g %.9g %.9g %.9g 1 1 1\n", (double)at[0], (double)at[1], (double)at[2],
+                        (double)radius);
+    }
+    Scene *scene;
+    REQUIRE(scene_parse("degenerate", text, &scene));
+    free(text);
+    return scene;
+}
+
+static void trace_degenerate(void **state) {
+    static const char *const sights[] = {"orthographic", "perspective=x=3.5:y=-7.2:z=11.1", "perspective=z=300",
+                                         "random"};
+    static const size_t counts[] = {1, 17, 100, 9000};
+    const Shape shape = {37, 23, 4, PIXEL_U8};
+    for (int kind = NONE; kind < DEGENERATES; kind++)
+        for (size_t n = is_quick() ? 2 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
+            for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
+                Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
+                Plan *plan;
+                Camera camera;
+                int out;
+                REQUIRE(camera_parse(sights[c], &camera));
+                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+                REQUIRE(plan_trace(plan, (TraceJob){scene, camera, n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, 0, 0}, shape,
+                                   &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
             }
@@ -368,13 +445,9 @@ static int close_devices(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolve_grid),
-        cmocka_unit_test(convolve_random),
-        cmocka_unit_test(convolve_one_dimension),
-        cmocka_unit_test(convolve_large),
-        cmocka_unit_test(point_all),
-        cmocka_unit_test(trace_scenes),
-        cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random),  cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large), cmocka_unit_test(point_all),        cmocka_unit_test(trace_scenes),
+        cmocka_unit_test(trace_paths),    cmocka_unit_test(trace_degenerate), cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

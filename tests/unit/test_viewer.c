@@ -359,24 +359,25 @@ static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     const double x = 100, y = 77;
-    const double wx = (double)camera_x(viewer->camera, 100, 640), wy = (double)camera_y(viewer->camera, 77, 480);
-    const float unit = viewer->camera.unit;
+    const double wx = (double)camera_x(viewer->eye.camera, 100, 640),
+                 wy = (double)camera_y(viewer->eye.camera, 77, 480);
+    const float unit = viewer->eye.camera.unit;
     viewer_zoom(viewer, 2, x, y);
-    assert_true(near((double)viewer->camera.unit, (double)unit / 2));
-    assert_true(fabs((double)camera_x(viewer->camera, 100, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->camera, 77, 480) - wy) < 1e-2);
+    assert_true(near((double)viewer->eye.camera.unit, (double)unit / 2));
+    assert_true(fabs((double)camera_x(viewer->eye.camera, 100, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->eye.camera, 77, 480) - wy) < 1e-2);
     viewer_pan(viewer, 10, -20);
-    assert_true(fabs((double)camera_x(viewer->camera, 110, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->camera, 57, 480) - wy) < 1e-2);
+    assert_true(fabs((double)camera_x(viewer->eye.camera, 110, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->eye.camera, 57, 480) - wy) < 1e-2);
     viewer_reset_view(viewer);
-    assert_true(near((double)viewer->camera.unit, 1));
+    assert_true(near((double)viewer->eye.camera.unit, 1));
 }
 
 static void fitted_camera_sees_every_sphere(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     viewer_set_area(viewer, (Area){200, 0, 440, 480});
-    const Camera camera = viewer->camera;
+    const Camera camera = viewer->eye.camera;
     const double left = (double)camera_x(camera, 200, 640), right = (double)camera_x(camera, 639, 640);
     const double top = (double)camera_y(camera, 0, 480), bottom = (double)camera_y(camera, 479, 480);
     for (size_t i = 0; i < viewer->scene->count; i++) {
@@ -384,6 +385,43 @@ static void fitted_camera_sees_every_sphere(void **state) {
         assert_true((double)(sphere.x - sphere.radius) > left && (double)(sphere.x + sphere.radius) < right);
         assert_true((double)(sphere.y - sphere.radius) > bottom && (double)(sphere.y + sphere.radius) < top);
     }
+}
+
+static void perspective_orbits_about_the_scene(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "sorted"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "v", true), STATUS_OK); /* sorted cannot: the best takes over */
+    const Camera *camera = &viewer->eye.camera;
+    assert_int_equal(camera->kind, CAMERA_PERSPECTIVE);
+    assert_string_equal(viewer->level, "best");
+    const Vec target = viewer->eye.target, from = camera->from;
+    const float distance = viewer->eye.distance;
+    viewer_orbit(viewer, 240, 60); /* half the window's height is a quarter turn */
+    assert_true(fabsf(viewer->eye.yaw + 1.5707963f) < 1e-5f && viewer->eye.distance == distance);
+    const Vec before = vec_minus(from, target), after = vec_minus(camera->from, target);
+    assert_true(fabsf(vec_dot(before, after)) < 1e-3f * distance * distance);
+    assert_true(fabsf(vec_dot(vec_unit(after), camera->forward) + 1) < 1e-5f); /* still looking at it */
+    viewer_orbit(viewer, 0, 1e6);                                              /* never over the top */
+    assert_true(camera->up.y > 0);
+    viewer_zoom(viewer, 2, 0, 0);
+    assert_true(viewer->eye.distance == distance / 2);
+    assert_int_equal(action_press(viewer, "n", true), STATUS_OK);
+    assert_int_equal(viewer->look, LOOK_NORMALS);
+    char command[512], text[256];
+    shell_command_line(viewer, command, sizeof command);
+    assert_non_null(strstr(command, "--camera perspective="));
+    assert_non_null(strstr(command, "--look normals"));
+    Camera again;
+    camera_format(camera, text, sizeof text);
+    assert_int_equal(camera_parse(text, &again), STATUS_OK);
+    const Vec apart = vec_minus(again.forward, camera->forward);
+    assert_true(vec_dot(apart, apart) < 1e-8f && fabsf(again.tangent - camera->tangent) < 1e-5f);
+    assert_int_equal(action_press(viewer, "r", true), STATUS_OK);
+    assert_true(viewer->eye.yaw == 0 && viewer->eye.distance == distance);
+    assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
+    assert_int_equal(camera->kind, CAMERA_ORTHOGRAPHIC);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
 }
 
 /* ---- timings ---- */
@@ -879,6 +917,7 @@ int main(void) {
         WITH_VIEWER(a_level_of_another_ladder_gives_way),
         WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),
         WITH_VIEWER(fitted_camera_sees_every_sphere),
+        WITH_VIEWER(perspective_orbits_about_the_scene),
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),

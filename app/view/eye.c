@@ -1,0 +1,131 @@
+/* eye.c: fitting, moving and turning. */
+#include "app/view/eye.h"
+
+#define ANGLE      45.0  /* degrees that the height takes */
+#define UNIT_LEAST 1e-4f /* orthographic: world units a pixel */
+#define UNIT_MOST  1e6f
+#define WAY_LEAST  1e-2f /* perspective: world units to the target */
+#define WAY_MOST   1e8f
+#define PITCH_MOST 1.55f /* short of straight up */
+
+static float within(float value, float least, float most) {
+    return fminf(fmaxf(value, least), most);
+}
+
+Eye eye_usual(void) {
+    return (Eye){.camera = camera_usual()};
+}
+
+/* Where the eye of a perspective camera is follows from the rest. */
+static void look(Eye *eye) {
+    const Vec away = {cosf(eye->pitch) * sinf(eye->yaw), sinf(eye->pitch), cosf(eye->pitch) * cosf(eye->yaw)};
+    (void)camera_look_at(vec_along(eye->target, eye->distance, away), eye->target, ANGLE, &eye->camera);
+}
+
+/* The least box around all spheres; false if there is nothing. */
+static bool bounds(const Scene *scene, Vec *least, Vec *most) {
+    *least = vec(INFINITY, INFINITY, INFINITY);
+    *most = vec(-INFINITY, -INFINITY, -INFINITY);
+    for (size_t i = 0; i < scene->count; i++) {
+        const Sphere *s = &scene->spheres[i];
+        *least = vec(fminf(least->x, s->x - s->radius), fminf(least->y, s->y - s->radius),
+                     fminf(least->z, s->z - s->radius));
+        *most =
+            vec(fmaxf(most->x, s->x + s->radius), fmaxf(most->y, s->y + s->radius), fmaxf(most->z, s->z + s->radius));
+    }
+    return most->x > least->x && most->y > least->y;
+}
+
+/* The share of the window that a margin leaves of what `area` has. */
+static double span_over(double extent, double length) {
+    return 1.06 * extent / length;
+}
+
+static void fit_orthographic(Eye *eye, Vec least, Vec most, Area area, int width, int height) {
+    const double wide = (double)most.x - (double)least.x, high = (double)most.y - (double)least.y;
+    const double unit = fmax(span_over(wide, area.width), span_over(high, area.height));
+    eye->camera = camera_usual();
+    eye->camera.unit = within((float)unit, UNIT_LEAST, UNIT_MOST);
+    eye->camera.centre_x =
+        (float)(((double)least.x + (double)most.x) / 2 - (area.x + area.width / 2 - width / 2.0) * unit);
+    eye->camera.centre_y =
+        (float)(((double)least.y + (double)most.y) / 2 + (area.y + area.height / 2 - height / 2.0) * unit);
+}
+
+/* The ball around the box fills the smaller side of the area. */
+static void fit_perspective(Eye *eye, Vec least, Vec most, Area area, int height) {
+    const Vec size = vec_minus(most, least);
+    const double radius = (double)sqrtf(vec_dot(size, size)) / 2;
+    const double tangent = tan(ANGLE / 2 * 3.14159265358979323846 / 180) * fmin(area.width, area.height) / height;
+    eye->target = vec_along(least, 0.5f, size);
+    eye->distance = within((float)(radius * sqrt(1 + 1 / (tangent * tangent))), WAY_LEAST, WAY_MOST);
+    look(eye);
+}
+
+void eye_fit(Eye *eye, const Scene *scene, Area area, int width, int height) {
+    Vec least, most;
+    const bool there = bounds(scene, &least, &most);
+    eye->fitted = true;
+    if (!there)
+        least = vec(-500, -500, -500), most = vec(500, 500, 500);
+    if (eye->orbits)
+        fit_perspective(eye, least, most, area, height);
+    else if (there)
+        fit_orthographic(eye, least, most, area, width, height);
+    else
+        eye->camera = camera_usual();
+}
+
+void eye_reset(Eye *eye, const Scene *scene, Area area, int width, int height) {
+    eye->yaw = eye->pitch = 0;
+    if (eye->orbits) {
+        eye_fit(eye, scene, area, width, height);
+        return;
+    }
+    eye->camera = camera_usual();
+    eye->fitted = false;
+}
+
+void eye_switch(Eye *eye, const Scene *scene, Area area, int width, int height) {
+    eye->orbits = !eye->orbits;
+    eye_fit(eye, scene, area, width, height);
+}
+
+void eye_zoom(Eye *eye, double factor, double x, double y) {
+    eye->fitted = false;
+    if (eye->orbits) {
+        eye->distance = within(eye->distance / (float)factor, WAY_LEAST, WAY_MOST);
+        look(eye);
+        return;
+    }
+    Camera *camera = &eye->camera;
+    const float unit = within(camera->unit / (float)factor, UNIT_LEAST, UNIT_MOST);
+    camera->centre_x += (float)x * (camera->unit - unit);
+    camera->centre_y -= (float)y * (camera->unit - unit);
+    camera->unit = unit;
+}
+
+void eye_pan(Eye *eye, double dx, double dy, int height) {
+    Camera *camera = &eye->camera;
+    eye->fitted = false;
+    if (eye->orbits) {
+        const float unit = 2 * camera->tangent * eye->distance / (float)height;
+        eye->target = vec_along(vec_along(eye->target, -(float)dx * unit, camera->right), (float)dy * unit, camera->up);
+        look(eye);
+        return;
+    }
+    camera->centre_x -= (float)dx * camera->unit;
+    camera->centre_y += (float)dy * camera->unit;
+}
+
+void eye_orbit(Eye *eye, double dx, double dy, int height) {
+    if (!eye->orbits) {
+        eye_pan(eye, dx, dy, height);
+        return;
+    }
+    const float half_turn = 3.14159265f / (float)height; /* for the window's height */
+    eye->yaw -= (float)dx * half_turn;
+    eye->pitch = within(eye->pitch + (float)dy * half_turn, -PITCH_MOST, PITCH_MOST);
+    eye->fitted = false;
+    look(eye);
+}

@@ -1,0 +1,49 @@
+/* setting.c: the light in a scene. */
+#include "core/setting.h"
+
+#include <stdlib.h>
+
+static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {3.2F, 3.0F, 2.6F}};
+static const Sky clear = {SKY_GRADIENT, {0.8F, 0.85F, 0.9F}, {0.25F, 0.45F, 0.85F}};
+
+static bool shines(const Scene *scene, size_t i) {
+    return scene->materials[scene->spheres[i].material].kind == MATERIAL_LIGHT && scene->spheres[i].radius > 0;
+}
+
+static Status list_shining(const Scene *scene, Setting *setting) {
+    size_t count = 0;
+    for (size_t i = 0; i < scene->count; i++)
+        count += shines(scene, i);
+    if (count == 0)
+        return STATUS_OK;
+    uint32_t *list = malloc(count * sizeof *list);
+    if (!list)
+        return fail(STATUS_DEVICE, "no memory to list %zu lights", count);
+    for (size_t i = 0; i < scene->count; i++)
+        if (shines(scene, i))
+            list[setting->shining_count++] = (uint32_t)i;
+    setting->shining = list;
+    return STATUS_OK;
+}
+
+Status setting_create(const Scene *scene, Setting *setting) {
+    *setting = (Setting){.spheres = scene->spheres,
+                         .materials = scene->materials,
+                         .lights = scene->lights,
+                         .light_count = (uint32_t)scene->light_count,
+                         .has_ground = scene->has_ground,
+                         .ground = scene->ground,
+                         .sky = scene->sky};
+    TRY(list_shining(scene, setting));
+    if (setting->light_count == 0 && setting->shining_count == 0 && setting->sky.kind == SKY_NONE) {
+        setting->lights = &noon;
+        setting->light_count = 1;
+        setting->sky = clear;
+    }
+    return STATUS_OK;
+}
+
+void setting_free(Setting *setting) {
+    free((void *)(uintptr_t)setting->shining);
+    *setting = (Setting){0};
+}

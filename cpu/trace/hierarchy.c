@@ -1,0 +1,493 @@
+/* hierarchy.c: builds the tree over a scene's spheres.
+ * The spheres are sorted along a space-filling curve (Morton codes of their centres), by all threads. The upper part of
+ * the tree cuts that sequence where the codes' leading bits change; what is small enough to stay in the cache is cut at
+ * the median of its longest side, again and again, so that all leaves are nearly full: a leaf costs the same whether it
+ * holds one sphere or sixteen. */
+#include "cpu/trace/hierarchy.h"
+
+#include "cpu/scratch.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    GROVE = 4096,      /* spheres: a part of the scene that is split by medians */
+    ALONE = 4 * GROVE, /* fewer spheres than that are no work for several threads */
+    LOPSIDED = 8,      /* no cut leaves less than that part on either side */
+    AXIS_BITS = 10,    /* of a code, on each axis */
+    DIGIT_BITS = 10,   /* of a code, for each pass of sorting */
+    DIGITS = 1 << DIGIT_BITS,
+    THREADS_MOST = 256, /* that sort */
+};
+
+typedef struct Box {
+    float least[3], most[3];
+} Box;
+
+static const Box nowhere = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static inline float least_of(float a, float b) {
+    return b < a ? b : a;
+}
+static inline float most_of(float a, float b) {
+    return b > a ? b : a;
+}
+
+static inline void box_add(Box *box, const float *least, const float *most) {
+    for (int a = 0; a < 3; a++) {
+        box->least[a] = least_of(box->least[a], least[a]);
+        box->most[a] = most_of(box->most[a], most[a]);
+    }
+}
+
+static int longest_side(const Box *box) {
+    int longest = 0;
+    for (int a = 1; a < 3; a++)
+        if (box->most[a] - box->least[a] > box->most[longest] - box->least[longest])
+            longest = a;
+    return longest;
+}
+
+/* ---- sorting ---- */
+
+/* A sphere by its code. */
+typedef struct Coded {
+    uint32_t code, index;
+} Coded;
+
+/* A code for each sphere of a sequence, and room to sort. */
+typedef struct Sequence {
+    const Scene *scene;
+    Coded *coded, *room;
+    size_t count;
+} Sequence;
+
+static Box centres_of(const Sequence *sequence, size_t first, size_t last) {
+    Box box = nowhere;
+    for (size_t i = first; i < last; i++) {
+        const Sphere *s = &sequence->scene->spheres[sequence->coded[i].index];
+        const float centre[3] = {s->x, s->y, s->z};
+        box_add(&box, centre, centre);
+    }
+    return box;
+}
+
+/* Two zeros between any two of ten bits. */
+static inline uint32_t spread_bits(uint32_t v) {
+    v = (v | v << 16) & 0x030000FF;
+    v = (v | v << 8) & 0x0300F00F;
+    v = (v | v << 4) & 0x030C30C3;
+    return (v | v << 2) & 0x09249249;
+}
+
+/* All axes have cells of the same size, so that codes cut long sides more often. */
+static void code(Sequence *sequence, size_t first, size_t last, const Box *box) {
+    const int longest = longest_side(box);
+    const float side = box->most[longest] - box->least[longest];
+    const float cells = side > 0 ? ((1 << AXIS_BITS) - 0.01f) / side : 0;
+    for (size_t i = first; i < last; i++) {
+        const Sphere *s = &sequence->scene->spheres[sequence->coded[i].index];
+        sequence->coded[i].code = spread_bits((uint32_t)((s->x - box->least[0]) * cells)) << 2 |
+                                  spread_bits((uint32_t)((s->y - box->least[1]) * cells)) << 1 |
+                                  spread_bits((uint32_t)((s->z - box->least[2]) * cells));
+    }
+}
+
+static void count_digits(const Coded *coded, size_t first, size_t last, int shift, uint32_t *counts) {
+    memset(counts, 0, DIGITS * sizeof *counts);
+    for (size_t i = first; i < last; i++)
+        counts[coded[i].code >> shift & (DIGITS - 1)]++;
+}
+
+/* Where each thread's part of each digit goes. */
+static void place_digits(uint32_t (*counts)[DIGITS], int threads) {
+    uint32_t next = 0;
+    for (size_t digit = 0; digit < DIGITS; digit++)
+        for (int thread = 0; thread < threads; thread++) {
+            const uint32_t here = counts[thread][digit];
+            counts[thread][digit] = next;
+            next += here;
+        }
+}
+
+/* Codes the spheres by their places in `box` and sorts them, least significant digit first. */
+static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
+    const size_t count = sequence->count;
+    Box boxes[THREADS_MOST], box = nowhere;
+#pragma omp parallel num_threads(threads)
+    {
+        const size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+        const size_t first = count * me / team, last = count * (me + 1) / team;
+        boxes[me] = centres_of(sequence, first, last);
+#pragma omp barrier
+#pragma omp single
+        for (size_t i = 0; i < team; i++)
+            box_add(&box, boxes[i].least, boxes[i].most);
+        code(sequence, first, last, &box);
+        for (int shift = 0; shift < 3 * AXIS_BITS; shift += DIGIT_BITS) {
+#pragma omp barrier
+            count_digits(sequence->coded, first, last, shift, counts[me]);
+#pragma omp barrier
+#pragma omp single
+            place_digits(counts, (int)team);
+            for (size_t i = first; i < last; i++)
+                sequence->room[counts[me][sequence->coded[i].code >> shift & (DIGITS - 1)]++] = sequence->coded[i];
+#pragma omp barrier
+#pragma omp single
+            {
+                Coded *sorted = sequence->room;
+                sequence->room = sequence->coded;
+                sequence->coded = sorted;
+            }
+        }
+    }
+}
+
+/* ---- the tree ---- */
+
+typedef struct Building {
+    Hierarchy *hierarchy;
+    const Scene *scene;
+    Coded *coded, *room;
+} Building;
+
+static uint32_t take(uint32_t *counter, uint32_t how_many) {
+    uint32_t first;
+#pragma omp atomic capture
+    {
+        first = *counter;
+        *counter += how_many;
+    }
+    return first;
+}
+
+/* What is under a link. */
+typedef struct Branch {
+    Box box;
+    uint32_t link;
+} Branch;
+
+/* A range of spheres. */
+typedef struct Range {
+    size_t first, count;
+} Range;
+
+static void put_branch(Node *node, size_t child, const Branch *branch) {
+    for (int a = 0; a < 3; a++) {
+        const float least = branch->box.least[a], most = branch->box.most[a];
+        node->box[0][a][child] = least - BOX_SLACK * fabsf(least);
+        node->box[1][a][child] = most + BOX_SLACK * fabsf(most);
+    }
+    node->link[child] = branch->link;
+}
+
+static void put_nothing(Node *node, size_t child) {
+    for (int a = 0; a < 3; a++) {
+        node->box[0][a][child] = 1e30f;
+        node->box[1][a][child] = -1e30f;
+    }
+    node->link[child] = 0;
+}
+
+/* Which of the ranges has the most spheres. */
+static size_t largest_of(const Range *ranges, size_t count) {
+    size_t largest = 0;
+    for (size_t i = 1; i < count; i++)
+        if (ranges[i].count > ranges[largest].count)
+            largest = i;
+    return largest;
+}
+
+/* How many spheres a child gets, so that the nodes below are full: 1, 16, 256... times `least`. */
+static size_t share_of(size_t spheres, size_t least) {
+    size_t share = least;
+    while (share * NODE_WIDTH < spheres)
+        share *= NODE_WIDTH;
+    return share;
+}
+
+/* ---- small parts: medians ---- */
+
+/* The spheres of a part that one thread builds, near at hand. */
+typedef struct Grove {
+    Building *building;
+    float at[3][GROVE], radius[GROVE];
+    uint32_t index[GROVE];
+    uint64_t keys[GROVE]; /* a coordinate that orders, then a place in the arrays above */
+} Grove;
+
+static inline uint32_t place_of(uint64_t key) {
+    return (uint32_t)key;
+}
+
+/* Unsigned keys that ascend as floats do. */
+static inline uint32_t ascending_key(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 1u << 31;
+}
+
+static inline uint64_t middle_of(uint64_t a, uint64_t b, uint64_t c) {
+    const uint64_t low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
+/* Brings the `wanted` least keys to the front (Hoare's Find, partitioned without branches). All keys differ. */
+static void divide(uint64_t *keys, size_t count, size_t wanted) {
+    size_t first = 0, last = count;
+    while (last - first > 1) {
+        const size_t n = last - first;
+        const uint64_t pivot = middle_of(keys[first], keys[first + n / 2], keys[last - 1]);
+        size_t below = first;
+        for (size_t i = first; i < last; i++) {
+            const uint64_t key = keys[i];
+            keys[i] = keys[below];
+            keys[below] = key;
+            below += key < pivot;
+        }
+        if (below == wanted)
+            return;
+        if (below > wanted) {
+            last = below;
+        } else if (below > first) {
+            first = below;
+        } else { /* the pivot is the least */
+            for (size_t i = first; i < last; i++)
+                if (keys[i] == pivot) {
+                    keys[i] = keys[first];
+                    keys[first] = pivot;
+                    break;
+                }
+            if (++first >= wanted)
+                return;
+        }
+    }
+}
+
+/* Cuts the range in two across its longest side, near the median: as if it were parts of `share` spheres at most, all
+ * alike, of which half go to the left. Returns how many spheres do. */
+static size_t cut_at_median(Grove *grove, Range range, size_t share) {
+    uint64_t *keys = grove->keys + range.first;
+    Box box = nowhere;
+    for (size_t i = 0; i < range.count; i++) {
+        const uint32_t place = place_of(keys[i]);
+        const float centre[3] = {grove->at[0][place], grove->at[1][place], grove->at[2][place]};
+        box_add(&box, centre, centre);
+    }
+    const float *along = grove->at[longest_side(&box)];
+    for (size_t i = 0; i < range.count; i++)
+        keys[i] = (uint64_t)ascending_key(along[place_of(keys[i])]) << 32 | place_of(keys[i]);
+    const size_t parts = (range.count + share - 1) / share, left = range.count * (parts / 2) / parts;
+    divide(keys, range.count, left);
+    return left;
+}
+
+static Branch make_leaf(Grove *grove, Range range) {
+    Hierarchy *hierarchy = grove->building->hierarchy;
+    const uint32_t place_of_leaf = take(&hierarchy->leaf_count, 1);
+    Branch branch = {nowhere, LINK_LEAF | place_of_leaf};
+    Leaf *leaf = &hierarchy->leaves[place_of_leaf];
+    for (size_t i = 0; i < NODE_WIDTH; i++) {
+        if (i >= range.count) {
+            leaf->x[i] = leaf->y[i] = leaf->z[i] = NAN;
+            leaf->radius[i] = 0;
+            leaf->index[i] = HIT_NONE;
+            continue;
+        }
+        const uint32_t place = place_of(grove->keys[range.first + i]);
+        const float radius = grove->radius[place];
+        const float at[3] = {grove->at[0][place], grove->at[1][place], grove->at[2][place]};
+        const float least[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
+        const float most[3] = {at[0] + radius, at[1] + radius, at[2] + radius};
+        leaf->x[i] = at[0];
+        leaf->y[i] = at[1];
+        leaf->z[i] = at[2];
+        leaf->radius[i] = radius;
+        leaf->index[i] = grove->index[place];
+        box_add(&branch.box, least, most);
+    }
+    return branch;
+}
+
+static Branch build_small(Grove *grove, Range range) { /* NOLINT(misc-no-recursion): a level a call */
+    if (range.count <= NODE_WIDTH)
+        return make_leaf(grove, range);
+    const size_t share = share_of(range.count, NODE_WIDTH);
+    Range parts[NODE_WIDTH] = {range};
+    size_t count = 1;
+    for (;;) {
+        const size_t largest = largest_of(parts, count);
+        const Range part = parts[largest];
+        if (part.count <= share)
+            break;
+        const size_t left = cut_at_median(grove, part, share);
+        parts[largest] = (Range){part.first, left};
+        parts[count++] = (Range){part.first + left, part.count - left};
+    }
+    const uint32_t link = take(&grove->building->hierarchy->node_count, 1);
+    Node *node = &grove->building->hierarchy->nodes[link];
+    Branch branch = {nowhere, link};
+    for (size_t i = 0; i < NODE_WIDTH; i++) {
+        if (i >= count) {
+            put_nothing(node, i);
+            continue;
+        }
+        const Branch child = build_small(grove, parts[i]);
+        put_branch(node, i, &child);
+        box_add(&branch.box, child.box.least, child.box.most);
+    }
+    return branch;
+}
+
+static Branch build_grove(Building *building, Range range) {
+    Grove grove;
+    grove.building = building;
+    for (size_t i = 0; i < range.count; i++) {
+        const uint32_t index = building->coded[range.first + i].index;
+        const Sphere *s = &building->scene->spheres[index];
+        grove.at[0][i] = s->x;
+        grove.at[1][i] = s->y;
+        grove.at[2][i] = s->z;
+        grove.radius[i] = s->radius;
+        grove.index[i] = index;
+        grove.keys[i] = i;
+    }
+    return build_small(&grove, (Range){0, range.count});
+}
+
+/* ---- large parts: codes ---- */
+
+/* Cuts the range where the highest bit in which its codes differ changes, or in the middle if that leaves little on a
+ * side; returns the left part. Equal codes say nothing: then the range gets codes of its own first. */
+static size_t cut_at_code(Building *building, Range range) {
+    Coded *coded = building->coded + range.first;
+    if (coded[0].code == coded[range.count - 1].code) {
+        uint32_t counts[1][DIGITS];
+        Sequence sequence = {building->scene, coded, building->room + range.first, range.count};
+        sort(&sequence, counts, 1);
+        if (sequence.coded != coded)
+            memcpy(coded, sequence.coded, range.count * sizeof *coded);
+    }
+    const uint32_t differ = coded[0].code ^ coded[range.count - 1].code;
+    if (differ == 0)
+        return range.count / 2;
+    const uint32_t bit = 1u << (31 - __builtin_clz(differ));
+    size_t low = 0, high = range.count - 1; /* coded[low] lacks the bit, coded[high] has it */
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (coded[middle].code & bit)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high < range.count / LOPSIDED || range.count - high < range.count / LOPSIDED ? range.count / 2 : high;
+}
+
+static void build_branch(Building *building, Range range, Branch *branch) { /* NOLINT(misc-no-recursion): as above */
+    if (range.count <= GROVE) {
+        *branch = build_grove(building, range);
+        return;
+    }
+    const size_t share = share_of(range.count, GROVE);
+    Range parts[NODE_WIDTH] = {range};
+    size_t count = 1;
+    while (count < NODE_WIDTH) {
+        const size_t largest = largest_of(parts, count);
+        const Range part = parts[largest];
+        if (part.count <= share)
+            break;
+        const size_t left = cut_at_code(building, part);
+        parts[largest] = (Range){part.first, left};
+        parts[count++] = (Range){part.first + left, part.count - left};
+    }
+    const uint32_t link = take(&building->hierarchy->node_count, 1);
+    Node *node = &building->hierarchy->nodes[link];
+    Branch children[NODE_WIDTH];
+    for (size_t i = 0; i < count; i++) {
+        const Range part = parts[i];
+        Branch *child = &children[i];
+#pragma omp task default(none) firstprivate(building, part, child)
+        build_branch(building, part, child);
+    }
+#pragma omp taskwait
+    *branch = (Branch){nowhere, link};
+    for (size_t i = 0; i < NODE_WIDTH; i++)
+        if (i < count) {
+            put_branch(node, i, &children[i]);
+            box_add(&branch->box, children[i].box.least, children[i].box.most);
+        } else {
+            put_nothing(node, i);
+        }
+}
+
+/* ---- memory ---- */
+
+static void *reserve(size_t bytes) {
+    enum { PAGE = 1 << 21 };
+    const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
+    void *room = bytes < PAGE ? aligned_alloc(64, (bytes + 63) / 64 * 64) : aligned_alloc(PAGE, whole);
+    if (room && bytes >= PAGE)
+        (void)madvise(room, whole, MADV_HUGEPAGE); /* walks jump about: fewer pages, fewer misses */
+    return room;
+}
+
+/* What is never filled is never touched: the room for the most nodes costs addresses, not memory. */
+static Status make_room(Hierarchy *hierarchy, size_t spheres) {
+    /* Leaves are more than half full, or the only one; nodes have two children at least. */
+    const size_t leaves = spheres / (NODE_WIDTH / 2) + 1, nodes = leaves;
+    if (leaves <= hierarchy->leaf_room)
+        return STATUS_OK;
+    hierarchy_clear(hierarchy);
+    hierarchy->nodes = reserve(nodes * sizeof(Node));
+    hierarchy->leaves = reserve(leaves * sizeof(Leaf));
+    if (!hierarchy->nodes || !hierarchy->leaves) {
+        hierarchy_clear(hierarchy);
+        return fail(STATUS_DEVICE, "trace: no memory for a hierarchy over %zu spheres", spheres);
+    }
+    hierarchy->node_room = nodes;
+    hierarchy->leaf_room = leaves;
+    return STATUS_OK;
+}
+
+void hierarchy_clear(Hierarchy *hierarchy) {
+    free(hierarchy->nodes);
+    free(hierarchy->leaves);
+    *hierarchy = (Hierarchy){0};
+}
+
+Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy) {
+    const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
+    const int most = device->threads < THREADS_MOST ? device->threads : THREADS_MOST;
+    const int threads = count < ALONE ? 1 : most;
+    void *room;
+    TRY(make_room(hierarchy, count));
+    TRY(cpu_scratch(device, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &room));
+    Sequence sequence = {scene, room, (Coded *)((char *)room + bytes), count};
+    for (size_t i = 0; i < count; i++)
+        sequence.coded[i] = (Coded){0, (uint32_t)i};
+    if (count > GROVE)
+        sort(&sequence, (uint32_t(*)[DIGITS])((char *)room + 2 * bytes), threads);
+    Building building = {hierarchy, scene, sequence.coded, sequence.room};
+    Branch root = {nowhere, LINK_LEAF};
+    hierarchy->node_count = hierarchy->leaf_count = 0;
+    if (count <= GROVE) {
+        root = build_grove(&building, (Range){0, count});
+    } else {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+        build_branch(&building, (Range){0, count}, &root);
+    }
+    if (count == 0) /* a leaf without spheres */
+        hierarchy->leaf_count = 1;
+    hierarchy->root = root.link;
+    hierarchy->serial = scene->serial;
+    return STATUS_OK;
+}
+
+Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy) {
+    Hierarchy *kept = cpu_hierarchy(device);
+    *hierarchy = kept;
+    return kept->serial == scene->serial && kept->leaves ? STATUS_OK : hierarchy_build(device, scene, kept);
+}

@@ -1,0 +1,50 @@
+/* hierarchy.h: bounding boxes around spheres, sixteen to a node.
+ * Owns the tree over a scene's spheres and how the device keeps it; the levels bvh and wide walk through it. */
+#ifndef GLINT_CPU_TRACE_HIERARCHY_H
+#define GLINT_CPU_TRACE_HIERARCHY_H
+
+#include "core/backend.h"
+
+enum {
+    NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */
+    /* Links that wait while a ray walks: each of 28 levels (a child has at most half of its parent's spheres, and there
+     * are below 2^32) leaves fifteen. Four may be written at once. */
+    HIERARCHY_STACK = 28 * (NODE_WIDTH - 1) + 4,
+};
+
+/* The children's boxes, taken wide by BOX_SLACK of how far away they lie, so that no rounding lets a ray miss what is
+ * in them. Where a child is missing, every ray misses its box. */
+typedef struct Node {
+    _Alignas(64) float box[2][3][NODE_WIDTH]; /* [least, most][x, y, z] */
+    uint32_t link[NODE_WIDTH];                /* LINK_LEAF | a leaf, or a node */
+} Node;
+
+/* Spheres side by side. Where one is missing, its centre is NaN. */
+typedef struct Leaf {
+    _Alignas(64) float x[NODE_WIDTH], y[NODE_WIDTH], z[NODE_WIDTH], radius[NODE_WIDTH];
+    uint32_t index[NODE_WIDTH]; /* in the scene */
+} Leaf;
+
+#define LINK_LEAF (1u << 31)
+#define BOX_SLACK 0x1p-19f
+
+typedef struct Hierarchy {
+    uint64_t serial; /* of the scene that it is over; 0: none */
+    Node *nodes;
+    Leaf *leaves;
+    size_t node_room, leaf_room; /* that fit the memory at hand */
+    uint32_t node_count, leaf_count;
+    uint32_t root; /* a link */
+} Hierarchy;
+
+/* The device's hierarchy over the scene; built unless the last one was over the same. STATUS_DEVICE if memory is short.
+ */
+Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy);
+/* Builds it anew. */
+Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy);
+void hierarchy_clear(Hierarchy *hierarchy); /* accepts a zeroed one */
+
+/* Where the device keeps its hierarchy. */
+Hierarchy *cpu_hierarchy(Device *device);
+
+#endif

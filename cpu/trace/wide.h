@@ -1,0 +1,21 @@
+/* wide.h: walking through the hierarchy with vectors.
+ * Owns the interface of wide.isa.c. */
+#ifndef GLINT_CPU_TRACE_WIDE_H
+#define GLINT_CPU_TRACE_WIDE_H
+
+#include "cpu/trace/hierarchy.h"
+
+enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */
+
+typedef struct WideJob {
+    const Stage *stage;
+    const Hierarchy *hierarchy;
+} WideJob;
+
+/* What wide.isa.c exports for each instruction set. */
+typedef struct WideTable {
+    /* Traces the rows from `top` on, at most WIDE_ROWS. */
+    void (*trace_rows)(const WideJob *job, size_t top);
+} WideTable;
+
+#endif

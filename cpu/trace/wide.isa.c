@@ -1,0 +1,695 @@
+/* wide.isa.c: the inner loops of walking through the hierarchy, for each instruction set.
+ * Cameras whose neighbouring pixels look along neighbouring rays take a tile of 8 x 8 pixels through the tree at once:
+ * all children of a node are held against the planes that enclose the tile's rays, and so are all spheres of a leaf;
+ * what is left is tried on a vector of pixels at a time (Wald and others, Ray Tracing Animated Scenes using Coherent
+ * Grid Traversal, SIGGRAPH 2006, with a hierarchy for the grid). Rays that have nothing in common go alone: all
+ * children of a node, or spheres of a leaf, against one ray. */
+#include "cpu/trace/wide.h"
+
+#include "cpu/vector.h"
+
+enum {
+    TILE = WIDE_ROWS,              /* pixels a side */
+    ACROSS = 4,                    /* pixels of a vector side by side; the others below them */
+    DOWN = LANES / ACROSS,         /* pixels of a vector one below the other */
+    VECTORS = TILE * TILE / LANES, /* of a tile */
+    PER_ROW = TILE / ACROSS,       /* vectors side by side in a tile */
+    PARTS = NODE_WIDTH / LANES,    /* vectors that hold a number of each child */
+    WALKERS = 3,                   /* rays that go alone, in turns */
+    NEAR = 512,                    /* nodes that stay in the cache with all that is below them */
+    RUN = 128,                     /* of them, side by side in the picture */
+    FEW = 4,                       /* leaves that need no walk */
+    SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
+    PICKED_MOST = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
+};
+
+/* What a vector of pixels has met so far (hd/ray.h, Hit). */
+typedef struct State {
+    Floats distance, root;
+    Ints index; /* -1: HIT_NONE */
+} State;
+
+static const float endless = INFINITY;
+
+static inline State state_none(void) {
+    const State none = {spread(endless), spread(0), spread_int(-1)};
+    return none;
+}
+
+typedef struct Floats3 {
+    Floats x, y, z;
+} Floats3;
+
+static inline Floats dot(Floats3 a, Floats3 b) {
+    return a.x * b.x + (a.y * b.y + a.z * b.z);
+}
+
+/* A box or a leaf that waits to be looked into. */
+typedef struct Waiting {
+    uint32_t link;
+    float distance;
+} Waiting;
+
+typedef struct Stack {
+    size_t depth;
+    Waiting waiting[HIERARCHY_STACK];
+} Stack;
+
+/* Puts children on the stack, the nearest on top. */
+static inline void push(Stack *stack, unsigned children, const float *distances, const uint32_t *links) {
+    Waiting *const bottom = stack->waiting + stack->depth, *top = bottom;
+    for (; children; children &= children - 1) {
+        const int child = __builtin_ctz(children);
+        const float distance = distances[child];
+        Waiting *at = top++;
+        for (; at > bottom && at[-1].distance < distance; at--)
+            *at = at[-1];
+        *at = (Waiting){links[child], distance};
+    }
+    stack->depth += (size_t)(top - bottom);
+}
+
+/* hit_offer of hd/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the centre;
+ * `aside`: the square of the distance there. Whether something was met that is nearer. */
+static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float least) {
+    const Floats room = radius * radius - aside;
+    const Which met = less(spread(0), room);
+    if (!bits_of(met))
+        return false;
+    const Floats root = square_root(room), near = along - root;
+    const Floats distance = least > -endless ? blend(less(near, spread(least)), along + root, near) : near;
+    const Which nearer =
+        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
+    const Which win = met & at_most(spread(least), distance) & nearer;
+    if (!bits_of(win))
+        return false;
+    state->distance = blend(win, distance, state->distance);
+    state->root = blend(win, root, state->root);
+    state->index = blend_int(win, index, state->index);
+    return true;
+}
+
+static inline bool offer_towards(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
+    const Floats along = dot(to, direction);
+    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
+    return offer(state, along, dot(aside, aside), radius, index, 0);
+}
+
+/* The same without a question on the way: for pairs of which one is met as often as not. */
+static inline void offer_blindly(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
+    const Floats along = dot(to, direction);
+    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
+    const Floats room = radius * radius - dot(aside, aside), root = square_root(room);
+    const Floats near = along - root, distance = blend(less(near, spread(0)), along + root, near);
+    const Which nearer =
+        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
+    const Which win = less(spread(0), room) & at_most(spread(0), distance) & nearer;
+    state->distance = blend(win, distance, state->distance);
+    state->root = blend(win, root, state->root);
+    state->index = blend_int(win, index, state->index);
+}
+
+/* ---- what pixels show ---- */
+
+/* 0 to 255, rounded to even: adding 1.5 * 2^23 leaves the integer in the low bits. */
+static inline Ints byte_lanes(Floats value) {
+    return (Ints)(lesser(255.0f * value, spread(255)) + 0x1.8p23f) & 255;
+}
+
+/* The classic look: pixels as 32-bit words, red in the lowest byte. */
+static inline Ints classic_words(const State *state, const Sphere *spheres) {
+    const Ints black = spread_int((int32_t)0xff000000u);
+    const Which missed = less_int(state->index, spread_int(0));
+    if (bits_of(missed) == (1u << LANES) - 1)
+        return black;
+    const Ints places = blend_int(missed, spread_int(0), state->index * SPHERE_FLOATS);
+    const Floats facing = state->root / pick(&spheres->radius, places);
+    const Ints red = byte_lanes(facing * pick(&spheres->red, places));
+    const Ints green = byte_lanes(facing * pick(&spheres->green, places));
+    const Ints blue = byte_lanes(facing * pick(&spheres->blue, places));
+    return blend_int(missed, black, black | red | green << 8 | blue << 16);
+}
+
+/* Any look, one pixel after the other. */
+static __attribute__((noinline)) Ints look_words(const WideJob *job, const State *state, Floats3 from,
+                                                 Floats3 direction) {
+    const Sphere *spheres = job->stage->trace.scene->spheres;
+    Ints words;
+    for (int lane = 0; lane < LANES; lane++) {
+        const Ray ray = {vec(from.x[lane], from.y[lane], from.z[lane]),
+                         vec(direction.x[lane], direction.y[lane], direction.z[lane]), 0};
+        const Hit hit = {state->distance[lane], state->root[lane], (uint32_t)state->index[lane]};
+        unsigned char pixel[4];
+        look_pixel(job->stage->trace.look, &spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit, 4, pixel);
+        words[lane] = (int32_t)(pixel[0] | (uint32_t)pixel[1] << 8 | (uint32_t)pixel[2] << 16 | 0xff000000u);
+    }
+    return words;
+}
+
+static inline Ints words_of(const WideJob *job, const State *state, Floats3 from, Floats3 direction) {
+    const Scene *scene = job->stage->trace.scene;
+    return job->stage->trace.look == LOOK_CLASSIC && scene->count <= PICKED_MOST
+               ? classic_words(state, scene->spheres)
+               : look_words(job, state, from, direction);
+}
+
+static inline void store_words(const uint32_t *words, size_t count, int channels, unsigned char *pixels) {
+    if (channels == 4) {
+        memcpy(pixels, words, 4 * count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++, pixels += 3) {
+        pixels[0] = (unsigned char)words[i];
+        pixels[1] = (unsigned char)(words[i] >> 8);
+        pixels[2] = (unsigned char)(words[i] >> 16);
+    }
+}
+
+static inline size_t at_most_of(size_t value, size_t most) {
+    return value < most ? value : most;
+}
+
+/* ---- tiles ---- */
+
+enum { PLANES = 5 };
+
+/* What encloses the rays of a tile: points p with normal . p <= limit for all planes, and no nearer along the rays than
+ * axis . p - start. */
+typedef struct Sieve {
+    struct {
+        Vec normal;
+        float limit;
+        size_t corner[3]; /* of the coordinates of a box's corner that lies deepest inside, in Node.box, as floats */
+    } planes[PLANES + 1]; /* the last one: the axis, and start */
+    Vec from;             /* the point that all rays start from */
+} Sieve;
+
+typedef struct Tile {
+    const WideJob *job;
+    size_t left, top;      /* pixels */
+    Floats3 rays[VECTORS]; /* directions; orthographic: origins */
+    State states[VECTORS];
+    float farthest; /* the greatest distance of all pixels */
+    Sieve sieve;
+} Tile;
+
+static void set_plane(Sieve *sieve, int plane, Vec normal, float limit) {
+    const float parts[3] = {normal.x, normal.y, normal.z};
+    sieve->planes[plane].normal = normal;
+    sieve->planes[plane].limit = limit;
+    for (size_t a = 0; a < 3; a++)
+        sieve->planes[plane].corner[a] = ((parts[a] < 0 ? 3 : 0) + a) * NODE_WIDTH;
+}
+
+/* A plane through the point that all rays start from; how far rounding may carry its distances is added. */
+static void set_plane_through(Sieve *sieve, int plane, Vec normal, float slack) {
+    set_plane(sieve, plane, normal, vec_dot(normal, sieve->from) + slack);
+}
+
+static inline float across_of(Camera camera, size_t px, Shape shape) {
+    return ((float)(uint32_t)px + 0.5f - 0.5f * (float)(uint32_t)shape.width) *
+           (2.0f * camera.tangent / (float)(uint32_t)shape.height);
+}
+static inline float upward_of(Camera camera, size_t py, Shape shape) {
+    return (0.5f * (float)(uint32_t)shape.height - (float)(uint32_t)py - 0.5f) *
+           (2.0f * camera.tangent / (float)(uint32_t)shape.height);
+}
+
+static inline float magnitude(Vec v) {
+    return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
+}
+
+/* A unit vector at right angles to `edge` = forward + s * side, in the plane of both, away from `side` if `sign` is 1.
+ * The rays lie where it is negative. */
+static Vec plane_normal(Vec forward, Vec side, float s, float sign) {
+    return vec_unit(vec_minus(vec_times(side, sign), vec_times(forward, sign * s)));
+}
+
+static void enclose_perspective(Tile *tile, size_t right, size_t bottom) {
+    const Camera camera = tile->job->stage->trace.camera;
+    const Shape shape = tile->job->stage->out.shape;
+    Sieve *sieve = &tile->sieve;
+    const float x0 = across_of(camera, tile->left, shape), x1 = across_of(camera, right, shape);
+    const float y0 = upward_of(camera, bottom, shape), y1 = upward_of(camera, tile->top, shape);
+    const float slack = BOX_SLACK * magnitude(camera.from);
+    const Vec axis =
+        vec_unit(vec_along(vec_along(camera.forward, 0.5f * (x0 + x1), camera.right), 0.5f * (y0 + y1), camera.up));
+    sieve->from = camera.from;
+    set_plane_through(sieve, 0, plane_normal(camera.forward, camera.right, x0, -1), slack);
+    set_plane_through(sieve, 1, plane_normal(camera.forward, camera.right, x1, 1), slack);
+    set_plane_through(sieve, 2, plane_normal(camera.forward, camera.up, y0, -1), slack);
+    set_plane_through(sieve, 3, plane_normal(camera.forward, camera.up, y1, 1), slack);
+    set_plane_through(sieve, 4, vec_times(axis, -1), slack); /* behind the camera */
+    set_plane_through(sieve, PLANES, axis, slack);
+}
+
+static void enclose_orthographic(Tile *tile, size_t right, size_t bottom) {
+    const Camera camera = tile->job->stage->trace.camera;
+    const Shape shape = tile->job->stage->out.shape;
+    Sieve *sieve = &tile->sieve;
+    const float x0 = camera_x(camera, tile->left, shape.width), x1 = camera_x(camera, right, shape.width);
+    const float y0 = camera_y(camera, bottom, shape.height), y1 = camera_y(camera, tile->top, shape.height);
+    sieve->from = vec(0, 0, 0);
+    set_plane(sieve, 0, vec(-1, 0, 0), -x0 + BOX_SLACK * fabsf(x0));
+    set_plane(sieve, 1, vec(1, 0, 0), x1 + BOX_SLACK * fabsf(x1));
+    set_plane(sieve, 2, vec(0, -1, 0), -y0 + BOX_SLACK * fabsf(y0));
+    set_plane(sieve, 3, vec(0, 1, 0), y1 + BOX_SLACK * fabsf(y1));
+    set_plane(sieve, 4, vec(0, 0, 0), endless); /* nothing is behind it */
+    set_plane(sieve, PLANES, vec(0, 0, -1), 0);
+}
+
+/* The pixels' numbers in a vector of the tile, from the picture's left and top. */
+static inline Floats columns(const Tile *tile, size_t vector) {
+    Floats lanes;
+    for (size_t lane = 0; lane < LANES; lane++)
+        lanes[lane] = (float)(lane % ACROSS);
+    return lanes + (float)(uint32_t)(tile->left + vector % PER_ROW * ACROSS);
+}
+static inline Floats rows(const Tile *tile, size_t vector) {
+    Floats lanes;
+    for (size_t lane = 0; lane < LANES; lane++)
+        lanes[lane] = (float)(lane / ACROSS);
+    return lanes + (float)(uint32_t)(tile->top + vector / PER_ROW * DOWN);
+}
+
+/* camera_ray of hd/ray.h. */
+static inline Floats3 perspective_rays(const Tile *tile, size_t vector) {
+    const Camera camera = tile->job->stage->trace.camera;
+    const Shape shape = tile->job->stage->out.shape;
+    const float wide = (float)(uint32_t)shape.width, high = (float)(uint32_t)shape.height;
+    const float unit = 2.0f * camera.tangent / high;
+    const Floats across = (columns(tile, vector) + (0.5f - 0.5f * wide)) * unit;
+    const Floats upward = ((0.5f * high - 0.5f) - rows(tile, vector)) * unit;
+    const Floats3 way = {camera.forward.x + across * camera.right.x + upward * camera.up.x,
+                         camera.forward.y + across * camera.right.y + upward * camera.up.y,
+                         camera.forward.z + across * camera.right.z + upward * camera.up.z};
+    const Floats scale = 1.0f / square_root(dot(way, way));
+    return (Floats3){way.x * scale, way.y * scale, way.z * scale};
+}
+static inline Floats3 orthographic_rays(const Tile *tile, size_t vector) {
+    const Camera camera = tile->job->stage->trace.camera;
+    const Shape shape = tile->job->stage->out.shape;
+    return (Floats3){(columns(tile, vector) - (float)(uint32_t)(shape.width / 2)) * camera.unit + camera.centre_x,
+                     ((float)(uint32_t)(shape.height / 2) - rows(tile, vector)) * camera.unit + camera.centre_y,
+                     spread(0)};
+}
+
+/* How far the corners of boxes are beyond a plane. */
+static inline Floats corner_of(const Sieve *sieve, int plane, const float *box) {
+    const Vec normal = sieve->planes[plane].normal;
+    const size_t *corner = sieve->planes[plane].corner;
+    return load(box + corner[0]) * normal.x + load(box + corner[1]) * normal.y +
+           (load(box + corner[2]) * normal.z - sieve->planes[plane].limit);
+}
+
+static inline void visit_node(const Tile *tile, const Node *node, Stack *stack) {
+    float distances[NODE_WIDTH];
+    unsigned children = 0;
+    for (size_t part = 0; part < PARTS; part++) {
+        const float *box = &node->box[0][0][part * LANES];
+        const Floats distance = corner_of(&tile->sieve, PLANES, box);
+        Which touched = at_most(distance, spread(tile->farthest));
+        for (int plane = 0; plane < PLANES; plane++)
+            touched &= at_most(corner_of(&tile->sieve, plane, box), spread(0));
+        memcpy(distances + part * LANES, &distance, sizeof distance);
+        children |= bits_of(touched) << part * LANES;
+    }
+    push(stack, children, distances, node->link);
+}
+
+/* How far centres are beyond a plane. */
+static inline Floats centre_of(const Sieve *sieve, int plane, Floats3 centre) {
+    const Vec normal = sieve->planes[plane].normal;
+    return centre.x * normal.x + centre.y * normal.y + (centre.z * normal.z - sieve->planes[plane].limit);
+}
+
+static inline Floats absolute(Floats value) {
+    return (Floats)((Ints)value & INT32_MAX);
+}
+
+/* Which spheres of the leaf the tile's rays may meet. */
+static inline unsigned touched_spheres(const Tile *tile, const Leaf *leaf) {
+    unsigned spheres = 0;
+    for (size_t part = 0; part < PARTS; part++) {
+        const size_t at = part * LANES;
+        const Floats3 centre = {load(leaf->x + at), load(leaf->y + at), load(leaf->z + at)};
+        const Floats radius = load(leaf->radius + at);
+        const Floats reach =
+            radius + BOX_SLACK * (absolute(centre.x) + absolute(centre.y) + (absolute(centre.z) + radius));
+        Which touched = at_most(centre_of(&tile->sieve, PLANES, centre), reach + tile->farthest);
+        for (int plane = 0; plane < PLANES; plane++)
+            touched &= at_most(centre_of(&tile->sieve, plane, centre), reach);
+        spheres |= bits_of(touched) << at;
+    }
+    return spheres;
+}
+
+static inline void visit_leaf(Tile *tile, const Leaf *leaf, bool orthographic) {
+    bool met = false;
+    for (unsigned spheres = touched_spheres(tile, leaf); spheres; spheres &= spheres - 1) {
+        const int i = __builtin_ctz(spheres);
+        const Vec from = tile->sieve.from;
+        const Floats radius = spread(leaf->radius[i]);
+        const Floats3 to = {spread(leaf->x[i] - from.x), spread(leaf->y[i] - from.y), spread(leaf->z[i] - from.z)};
+        const Ints index = spread_int((int32_t)leaf->index[i]);
+        for (size_t v = 0; v < VECTORS; v++)
+            if (orthographic) {
+                const Floats x = to.x - tile->rays[v].x, y = to.y - tile->rays[v].y;
+                met |= offer(&tile->states[v], -to.z, x * x + y * y, radius, index, -endless);
+            } else {
+                met |= offer_towards(&tile->states[v], to, tile->rays[v], radius, index);
+            }
+    }
+    if (!met)
+        return;
+    Floats farthest = tile->states[0].distance;
+    for (size_t v = 1; v < VECTORS; v++)
+        farthest = greater(farthest, tile->states[v].distance);
+    tile->farthest = greatest_lane(farthest);
+}
+
+static inline void walk_tile(Tile *tile, bool orthographic) {
+    const Hierarchy *hierarchy = tile->job->hierarchy;
+    Stack stack;
+    stack.depth = 1;
+    stack.waiting[0] = (Waiting){hierarchy->root, -endless};
+    while (stack.depth > 0) {
+        const Waiting next = stack.waiting[--stack.depth];
+        if (next.distance > tile->farthest)
+            continue;
+        if (next.link & LINK_LEAF)
+            visit_leaf(tile, &hierarchy->leaves[next.link & ~LINK_LEAF], orthographic);
+        else
+            visit_node(tile, &hierarchy->nodes[next.link], &stack);
+    }
+}
+
+/* Lanes beyond the picture want nothing. */
+static void mask_outside(Tile *tile, size_t wide, size_t high) {
+    for (size_t v = 0; v < VECTORS; v++)
+        for (size_t lane = 0; lane < LANES; lane++)
+            if (v % PER_ROW * ACROSS + lane % ACROSS >= wide || v / PER_ROW * DOWN + lane / ACROSS >= high)
+                tile->states[v].distance[lane] = -endless;
+}
+
+static void store_tile(const Tile *tile, size_t wide, size_t high, bool orthographic) {
+    const Frame out = tile->job->stage->out;
+    const size_t channels = (size_t)out.shape.channels;
+    const Camera camera = tile->job->stage->trace.camera;
+    uint32_t words[TILE][TILE];
+    for (size_t v = 0; v < VECTORS; v++) {
+        const Floats3 down = {spread(0), spread(0), spread(-1)},
+                      from = {spread(camera.from.x), spread(camera.from.y), spread(camera.from.z)};
+        const Ints pixels = words_of(tile->job, &tile->states[v], orthographic ? tile->rays[v] : from,
+                                     orthographic ? down : tile->rays[v]);
+        for (size_t row = 0; row < DOWN; row++)
+            memcpy(&words[v / PER_ROW * DOWN + row][v % PER_ROW * ACROSS], (const int32_t *)&pixels + row * ACROSS,
+                   ACROSS * sizeof(uint32_t));
+    }
+    for (size_t row = 0; row < high; row++) {
+        unsigned char *pixels = (unsigned char *)view_row(out, tile->top + row) + tile->left * channels;
+        if (wide == TILE) /* a size that the compiler knows */
+            store_words(words[row], TILE, out.shape.channels, pixels);
+        else
+            store_words(words[row], wide, out.shape.channels, pixels);
+    }
+}
+
+static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool orthographic) {
+    const Shape shape = job->stage->out.shape;
+    const size_t wide = at_most_of(shape.width - left, TILE), high = at_most_of(shape.height - top, TILE);
+    Tile tile = {.job = job, .left = left, .top = top, .farthest = endless};
+    for (size_t v = 0; v < VECTORS; v++) {
+        tile.rays[v] = orthographic ? orthographic_rays(&tile, v) : perspective_rays(&tile, v);
+        tile.states[v] = state_none();
+    }
+    if (wide < TILE || high < TILE)
+        mask_outside(&tile, wide, high);
+    if (orthographic)
+        enclose_orthographic(&tile, left + wide - 1, top + high - 1);
+    else
+        enclose_perspective(&tile, left + wide - 1, top + high - 1);
+    walk_tile(&tile, orthographic);
+    store_tile(&tile, wide, high, orthographic);
+}
+
+/* ---- rays that go alone ---- */
+
+/* A run of them in a row of the picture, as boxes want them: the distance to the plane at p is p * inverse + enter, or
+ * + leave, each moved by what rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). Then what
+ * they met. */
+typedef struct Lonely {
+    float from[3][RUN], direction[3][RUN];
+    float inverse[3][RUN], enter[3][RUN], leave[3][RUN];
+    float distance[RUN], root[RUN];
+    uint32_t index[RUN];
+} Lonely;
+
+static inline Floats3 load3(float (*parts)[RUN], size_t at) {
+    return (Floats3){load(parts[0] + at), load(parts[1] + at), load(parts[2] + at)};
+}
+
+static inline void store(float *to, Floats lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+/* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
+static inline Floats inverse_of(Floats d) {
+    const Ints sign = (Ints)d & INT32_MIN;
+    return 1.0f / (Floats)((Ints)greater(absolute(d), spread(1e-18f)) | sign);
+}
+
+static inline void set_slabs(Lonely *rays, size_t at) {
+    for (size_t a = 0; a < 3; a++) {
+        const Floats from = load(rays->from[a] + at), inverse = inverse_of(load(rays->direction[a] + at));
+        const Floats way = from * inverse, slack = absolute(way) * BOX_SLACK;
+        store(rays->inverse[a] + at, inverse);
+        store(rays->enter[a] + at, -way - slack);
+        store(rays->leave[a] + at, -way + slack);
+    }
+}
+
+/* A ray of them. */
+typedef struct Slabs {
+    float inverse[3], enter[3], leave[3];
+    size_t near[3], far[3]; /* which planes, in Node.box, as floats */
+} Slabs;
+
+static inline Slabs slabs_of(const Lonely *rays, size_t i) {
+    Slabs slabs;
+    for (size_t a = 0; a < 3; a++) {
+        const size_t back = rays->inverse[a][i] < 0;
+        slabs.inverse[a] = rays->inverse[a][i];
+        slabs.enter[a] = rays->enter[a][i];
+        slabs.leave[a] = rays->leave[a][i];
+        slabs.near[a] = (back * 3 + a) * NODE_WIDTH;
+        slabs.far[a] = ((1 - back) * 3 + a) * NODE_WIDTH;
+    }
+    return slabs;
+}
+
+#if defined(ISA_avx512)
+/* push() without branches that depend on the children, for distances >= 0: up to four are sorted by a network, as whole
+ * numbers of which the distance is the upper half. */
+static inline void push_few(Stack *stack, __mmask16 children, Floats distances, const uint32_t *links) {
+    const __m128i distance =
+        _mm_castps_si128(_mm512_castps512_ps128(_mm512_maskz_compress_ps(children, (__m512)distances)));
+    const __m128i link = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(children, (__m512i)load_int(links)));
+    const __m256i keys = _mm256_set_m128i(_mm_unpackhi_epi32(link, distance), _mm_unpacklo_epi32(link, distance));
+    const __m256i swapped = _mm256_shuffle_epi32(keys, 0x4E);
+    const __m256i pairs = _mm256_blend_epi32(_mm256_min_epu64(keys, swapped), _mm256_max_epu64(keys, swapped), 0xC3);
+    const __m256i crossed = _mm256_permute4x64_epi64(pairs, 0x4E);
+    const __m256i halves = _mm256_blend_epi32(_mm256_min_epu64(pairs, crossed), _mm256_max_epu64(pairs, crossed), 0x0F);
+    const __m256i turned = _mm256_shuffle_epi32(halves, 0x4E);
+    const __m256i sorted = _mm256_blend_epi32(_mm256_min_epu64(halves, turned), _mm256_max_epu64(halves, turned), 0x33);
+    _mm256_storeu_si256((__m256i *)(stack->waiting + stack->depth), sorted);
+    stack->depth += (size_t)__builtin_popcount(children);
+}
+#endif
+
+static inline void visit_node_alone(const Slabs *slabs, const Node *node, float farthest, Stack *stack) {
+    float distances[NODE_WIDTH];
+    unsigned children = 0;
+    for (size_t part = 0; part < PARTS; part++) {
+        const float *box = &node->box[0][0][part * LANES];
+        Floats in = spread(0), out = spread(farthest);
+        for (int a = 0; a < 3; a++) {
+            in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
+            out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
+        }
+        children |= bits_of(at_most(in, out)) << part * LANES;
+#if defined(ISA_avx512)
+        if (__builtin_popcount(children) <= 4) {
+            push_few(stack, (__mmask16)children, in, node->link);
+            return;
+        }
+#endif
+        memcpy(distances + part * LANES, &in, sizeof in);
+    }
+    push(stack, children, distances, node->link);
+}
+
+/* A ray on its way. Each lane keeps the nearest of the spheres that it was offered. */
+typedef struct Walker {
+    Slabs slabs;
+    Floats3 from, direction;
+    State state;
+    float farthest;
+    uint32_t link; /* where it goes next */
+    size_t number; /* among its Lonely */
+    Stack stack;
+} Walker;
+
+static void start(Walker *walker, const Hierarchy *hierarchy, const Lonely *rays, size_t i) {
+    walker->slabs = slabs_of(rays, i);
+    walker->from = (Floats3){spread(rays->from[0][i]), spread(rays->from[1][i]), spread(rays->from[2][i])};
+    walker->direction =
+        (Floats3){spread(rays->direction[0][i]), spread(rays->direction[1][i]), spread(rays->direction[2][i])};
+    walker->state = state_none();
+    walker->farthest = endless;
+    walker->link = hierarchy->root;
+    walker->number = i;
+    walker->stack.depth = 0;
+}
+
+static inline void fetch(const void *from, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const char *)from + at);
+}
+
+/* One node or leaf, and the next is sent for; false at the end of the way. */
+static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
+    if (!(walker->link & LINK_LEAF)) {
+        visit_node_alone(&walker->slabs, &hierarchy->nodes[walker->link], walker->farthest, &walker->stack);
+    } else {
+        const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
+        State state = walker->state;
+        for (size_t at = 0; at < NODE_WIDTH; at += LANES) {
+            const Floats3 to = {load(leaf->x + at) - walker->from.x, load(leaf->y + at) - walker->from.y,
+                                load(leaf->z + at) - walker->from.z};
+            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at));
+        }
+        walker->state = state;
+        walker->farthest = least_lane(state.distance);
+    }
+    Waiting next;
+    do {
+        if (walker->stack.depth == 0)
+            return false;
+        next = walker->stack.waiting[--walker->stack.depth];
+    } while (next.distance > walker->farthest);
+    walker->link = next.link;
+    if (hierarchy->node_count < NEAR)
+        return true;
+    if (next.link & LINK_LEAF)
+        fetch(&hierarchy->leaves[next.link & ~LINK_LEAF], sizeof(Leaf));
+    else
+        fetch(&hierarchy->nodes[next.link], sizeof(Node));
+    return true;
+}
+
+/* The nearest that the lanes met, of equals the first in the scene. */
+static inline void settle(const State *state, Lonely *rays, size_t i) {
+    const float distance = least_lane(state->distance);
+    const Which nearest = same(state->distance, spread(distance));
+    unsigned equals = bits_of(nearest);
+    int best = __builtin_ctz(equals);
+    for (equals &= equals - 1; distance < endless && equals; equals &= equals - 1)
+        if (state->index[__builtin_ctz(equals)] < state->index[best])
+            best = __builtin_ctz(equals);
+    rays->distance[i] = distance;
+    rays->root[i] = state->root[best];
+    rays->index[i] = (uint32_t)state->index[best];
+}
+
+/* Several rays on their way in turns, so that what one waits for comes while the others go on. */
+static void walk_lonely(const Hierarchy *hierarchy, Lonely *rays, size_t count) {
+    Walker walkers[WALKERS];
+    Walker *active[WALKERS];
+    size_t walking = 0, next = 0;
+    for (; next < count && next < WALKERS; next++) {
+        active[walking] = &walkers[walking];
+        start(active[walking++], hierarchy, rays, next);
+    }
+    while (walking > 0)
+        for (size_t i = 0; i < walking; i++) {
+            Walker *walker = active[i];
+            if (step(walker, hierarchy))
+                continue;
+            settle(&walker->state, rays, walker->number);
+            if (next < count)
+                start(walker, hierarchy, rays, next++);
+            else
+                active[i--] = active[--walking];
+        }
+}
+
+/* All spheres against a vector of rays. */
+static void try_all(const Hierarchy *hierarchy, Lonely *rays, size_t at) {
+    const Floats3 from = load3(rays->from, at), direction = load3(rays->direction, at);
+    State state = state_none();
+    for (uint32_t leaf = 0; leaf < hierarchy->leaf_count; leaf++) {
+        const Leaf *spheres = &hierarchy->leaves[leaf];
+        for (int i = 0; i < NODE_WIDTH && spheres->index[i] != HIT_NONE; i++) {
+            const Floats3 to = {spheres->x[i] - from.x, spheres->y[i] - from.y, spheres->z[i] - from.z};
+            (void)offer_towards(&state, to, direction, spread(spheres->radius[i]),
+                                spread_int((int32_t)spheres->index[i]));
+        }
+    }
+    store(rays->distance + at, state.distance);
+    store(rays->root + at, state.root);
+    memcpy(rays->index + at, &state.index, sizeof state.index);
+}
+
+static void trace_lonely(const WideJob *job, size_t px, size_t py) {
+    const Frame out = job->stage->out;
+    const size_t count = at_most_of(out.shape.width - px, RUN);
+    const bool few = job->hierarchy->leaf_count <= FEW;
+    const size_t channels = (size_t)out.shape.channels;
+    unsigned char *pixels = (unsigned char *)view_row(out, py) + px * channels;
+    Lonely rays;
+    for (size_t i = 0; i < RUN; i++) {
+        const Ray ray = camera_ray_random(job->stage->trace.camera, py * out.shape.width + px + i);
+        rays.from[0][i] = ray.origin.x;
+        rays.from[1][i] = ray.origin.y;
+        rays.from[2][i] = ray.origin.z;
+        rays.direction[0][i] = ray.direction.x;
+        rays.direction[1][i] = ray.direction.y;
+        rays.direction[2][i] = ray.direction.z;
+    }
+    for (size_t at = 0; at < count; at += LANES)
+        if (few)
+            try_all(job->hierarchy, &rays, at);
+        else
+            set_slabs(&rays, at);
+    if (!few) {
+        memset(rays.index, -1, sizeof rays.index); /* HIT_NONE: what stands beyond the last is looked at, too */
+        walk_lonely(job->hierarchy, &rays, count);
+    }
+    for (size_t at = 0; at < count; at += LANES) {
+        const State state = {load(rays.distance + at), load(rays.root + at), load_int(rays.index + at)};
+        const Ints colours = words_of(job, &state, load3(rays.from, at), load3(rays.direction, at));
+        uint32_t words[LANES];
+        memcpy(words, &colours, sizeof words);
+        store_words(words, at_most_of(count - at, LANES), out.shape.channels, pixels + at * channels);
+    }
+}
+
+static void trace_rows(const WideJob *job, size_t top) {
+    const Shape shape = job->stage->out.shape;
+    const CameraKind kind = job->stage->trace.camera.kind;
+    if (kind == CAMERA_RANDOM) {
+        for (size_t py = top; py < top + WIDE_ROWS && py < shape.height; py++)
+            for (size_t px = 0; px < shape.width; px += RUN)
+                trace_lonely(job, px, py);
+    } else if (kind == CAMERA_ORTHOGRAPHIC) {
+        for (size_t left = 0; left < shape.width; left += TILE)
+            trace_tile(job, left, top, true);
+    } else {
+        for (size_t left = 0; left < shape.width; left += TILE)
+            trace_tile(job, left, top, false);
+    }
+}
+
+extern const WideTable ISA_NAME(trace_wide);
+const WideTable ISA_NAME(trace_wide) = {trace_rows};

@@ -1,0 +1,178 @@
+/* vector.h: vectors of f32 for *.isa.c files, as wide as the instruction set has them.
+ * Comparisons give a Which: bits where the machine has registers for them, else lanes of all ones or zeros; & | ~ work
+ * on both. */
+#ifndef GLINT_CPU_VECTOR_H
+#define GLINT_CPU_VECTOR_H
+
+#include "cpu/isa.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#    include <immintrin.h>
+#endif
+
+enum { LANES = VECTOR_BYTES / 4 };
+
+typedef float Floats __attribute__((vector_size(VECTOR_BYTES)));
+typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
+
+#if defined(ISA_avx512)
+typedef __mmask16 Which;
+#else
+typedef Ints Which;
+#endif
+
+static inline Floats spread(float value) {
+    return value - (Floats){0};
+}
+static inline Ints spread_int(int32_t value) {
+    return value - (Ints){0};
+}
+
+static inline Floats load(const float *from) {
+    Floats lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+static inline Ints load_int(const uint32_t *from) {
+    Ints lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+/* a < b, a <= b, a == b: false where either is NaN. */
+static inline Which less(Floats a, Floats b) {
+#if defined(ISA_avx512)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+#else
+    return a < b;
+#endif
+}
+static inline Which at_most(Floats a, Floats b) {
+#if defined(ISA_avx512)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+#else
+    return a <= b;
+#endif
+}
+static inline Which same(Floats a, Floats b) {
+#if defined(ISA_avx512)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ);
+#else
+    return a == b;
+#endif
+}
+static inline Which less_int(Ints a, Ints b) {
+#if defined(ISA_avx512)
+    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return a < b;
+#endif
+}
+
+static inline Ints blend_int(Which mask, Ints yes, Ints no) {
+#if defined(ISA_avx512)
+    return (Ints)_mm512_mask_blend_epi32(mask, (__m512i)no, (__m512i)yes);
+#else
+    return (mask & yes) | (~mask & no);
+#endif
+}
+static inline Floats blend(Which mask, Floats yes, Floats no) {
+    return (Floats)blend_int(mask, (Ints)yes, (Ints)no);
+}
+
+/* One bit a lane. */
+static inline unsigned bits_of(Which mask) {
+#if defined(ISA_avx512)
+    return mask;
+#elif defined(ISA_avx2)
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__x86_64__)
+    return (unsigned)_mm_movemask_ps((__m128)mask);
+#else
+    unsigned bits = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        bits |= (unsigned)(mask[lane] & 1) << lane;
+    return bits;
+#endif
+}
+
+/* The less and the greater; b where a is NaN. */
+static inline Floats lesser(Floats a, Floats b) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__x86_64__)
+    return (Floats)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return blend(a < b, a, b);
+#endif
+}
+static inline Floats greater(Floats a, Floats b) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__x86_64__)
+    return (Floats)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return blend(a > b, a, b);
+#endif
+}
+
+/* The least and the greatest lane; none may be NaN. */
+static inline float least_lane(Floats value) {
+#if defined(ISA_avx512)
+    return _mm512_reduce_min_ps((__m512)value);
+#else
+    float least = value[0];
+    for (int lane = 1; lane < LANES; lane++)
+        least = value[lane] < least ? value[lane] : least;
+    return least;
+#endif
+}
+static inline float greatest_lane(Floats value) {
+#if defined(ISA_avx512)
+    return _mm512_reduce_max_ps((__m512)value);
+#else
+    float greatest = value[0];
+    for (int lane = 1; lane < LANES; lane++)
+        greatest = value[lane] > greatest ? value[lane] : greatest;
+    return greatest;
+#endif
+}
+
+static inline Floats square_root(Floats value) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_sqrt_ps((__m512)value);
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_sqrt_ps((__m256)value);
+#elif defined(__x86_64__)
+    return (Floats)_mm_sqrt_ps((__m128)value);
+#else
+    for (int lane = 0; lane < LANES; lane++)
+        value[lane] = sqrtf(value[lane]);
+    return value;
+#endif
+}
+
+/* from[places], each lane its own. */
+static inline Floats pick(const float *from, Ints places) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_i32gather_ps((__m512i)places, from, 4);
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_i32gather_ps(from, (__m256i)places, 4);
+#else
+    Floats lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = from[places[lane]];
+    return lanes;
+#endif
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* test_path.c: paths of light among a few spheres: what physics says about them whatever the noise. */
+#include "core/setting.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "core/hd/path.h"
+
+struct World {
+    const Scene *scene;
+};
+
+HD Hit world_closest(const World *world, Ray ray) {
+    Hit hit = hit_none();
+    for (size_t i = 0; i < world->scene->count; i++)
+        hit_offer(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i, ray);
+    return hit;
+}
+
+HD bool world_blocked(const World *world, Ray ray, float distance) {
+    return world_closest(world, ray).distance < distance;
+}
+
+/* The mean light that comes back along `ray`. */
+static Vec light_along(const Scene *scene, Ray ray, uint32_t samples) {
+    const World world = {scene};
+    Setting setting;
+    Vec sum = {0, 0, 0};
+    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    for (uint32_t i = 0; i < samples; i++)
+        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &setting, ray, i, 7));
+    setting_free(&setting);
+    return sum;
+}
+
+static Scene *scene_of(const char *text) {
+    Scene *scene;
+    if (scene_parse("test", text, &scene) != STATUS_OK)
+        fail_msg("%s", status_message());
+    return scene;
+}
+
+static bool near(float a, float b, float within) {
+    return fabsf(a - b) <= within;
+}
+
+static const Ray downwards = {{0.3f, 0.2f, 50}, {0, 0, -1}, 0};
+
+/* In a furnace that shines alike from everywhere, what reflects all light cannot be seen, and what reflects half of it
+ * shines half as bright: for every material but rough metal, whose facets hide a part of each other's light. */
+static void furnace_hides_white_spheres(void **state) {
+    (void)state;
+    for (int kind = MATERIAL_DIFFUSE; kind <= MATERIAL_GLASS; kind++) {
+        Scene *scene = scene_of("glint-scene 1\nsphere 0 0 0 10 1 1 1\n");
+        uint32_t material;
+        assert_int_equal(scene_add_material(scene, (Material){(MaterialKind)kind, 1, 1, 0, 0, 1.5f, 1, 0}, &material),
+                         STATUS_OK);
+        scene->sky = (Sky){SKY_GRADIENT, {1, 1, 1}, {1, 1, 1}};
+        scene->spheres[0].material = material;
+        const Vec white = light_along(scene, downwards, 512);
+        assert_true(near(white.x, 1, 0.02f) && near(white.y, 1, 0.02f));
+        scene->spheres[0].red = 0.5f;
+        scene->materials[material].kind = MATERIAL_DIFFUSE;
+        const Vec grey = light_along(scene, downwards, 512);
+        assert_true(near(grey.x, 0.5f, 0.01f) && near(grey.y, 1, 0.02f));
+        scene_destroy(&scene);
+    }
+}
+
+/* Of a ball lamp of radius r at distance d, a facing surface gets pi L (r/d)^2, and sends on albedo / pi of that. */
+static void ball_lamp_lights_as_its_solid_angle(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 0.5 0.5 0.5\nsphere 0 0 10 2 1 1 1\n");
+    uint32_t lamp;
+    assert_int_equal(scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = 9}, &lamp), STATUS_OK);
+    scene->spheres[1].material = lamp;
+    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0}; /* from the side, at the point below the lamp */
+    const Vec light = light_along(scene, ray, 4096);
+    assert_true(near(light.x, 0.5f * 9 * 0.04f, 0.003f));
+    const Ray up = {{0, 0, 4}, {0, 0, 1}, 0};
+    assert_true(near(light_along(scene, up, 1).x, 9, 0));
+    /* Something between them takes it all. */
+    assert_int_equal(scene_add_sphere(scene, (Sphere){.z = 6, .radius = 1.9f}), STATUS_OK);
+    assert_true(light_along(scene, ray, 64).x < 0.02f);
+    scene_destroy(&scene);
+}
+
+static void sun_and_point_follow_their_laws(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 1 1 1\n");
+    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0};
+    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
+    assert_true(near(light_along(scene, ray, 16).x, 2 * 0.8f / PATH_PI, 1e-4f));
+    scene->lights[0] = (Light){LIGHT_POINT, {0, 0, 5}, {50, 50, 50}};
+    assert_true(near(light_along(scene, ray, 16).x, 2 / PATH_PI, 1e-3f));
+    scene_destroy(&scene);
+}
+
+/* Helmholtz: what glass lets through one way it lets through the other way; straight on, ((n - 1) / (n + 1))^2 come
+ * back; total reflection begins at the critical angle. */
+static void fresnel_is_reciprocal(void **state) {
+    (void)state;
+    float onward = 0, back = 0;
+    assert_true(near(path_fresnel(1, 1 / 1.5f, &onward), 0.04f, 1e-6f));
+    for (float cosine = 0.05f; cosine < 1; cosine += 0.05f) {
+        const float in = path_fresnel(cosine, 1 / 1.5f, &onward), out = path_fresnel(onward, 1.5f, &back);
+        assert_true(near(in, out, 1e-5f) && near(back, cosine, 1e-4f));
+    }
+    assert_true(path_fresnel(0.74f, 1.5f, &onward) == 1 && path_fresnel(0.75f, 1.5f, &onward) < 1);
+}
+
+/* The first 2^k points have one in each of 2^k intervals on both axes, and one in each cell of 2^(k/2) squared, for any
+ * seed: a (0, 2)-sequence. */
+static void points_are_stratified(void **state) {
+    (void)state;
+    for (uint32_t seed = 0; seed < 50; seed++) {
+        enum { POINTS = 256, SIDE = 16 };
+        int across[POINTS] = {0}, down[POINTS] = {0}, cells[SIDE][SIDE] = {{0}};
+        for (uint32_t i = 0; i < POINTS; i++) {
+            float x, y;
+            sampler_point(i, seed * 2654435761u, &x, &y);
+            assert_true(x >= 0 && x < 1 && y >= 0 && y < 1);
+            across[(int)(x * POINTS)]++;
+            down[(int)(y * POINTS)]++;
+            cells[(int)(x * SIDE)][(int)(y * SIDE)]++;
+        }
+        for (int i = 0; i < POINTS; i++)
+            assert_true(across[i] == 1 && down[i] == 1 && cells[i / SIDE][i % SIDE] == 1);
+    }
+}
+
+static void tone_keeps_order_and_bounds(void **state) {
+    (void)state;
+    float before = -1;
+    assert_true(path_tone(0) == 0 && path_tone(1e30f) <= 1.0f && path_tone(-1) == 0);
+    for (float light = 0; light < 20; light += 0.01f) {
+        const float tone = path_tone(light);
+        assert_true(tone >= before && tone <= 1);
+        before = tone;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(furnace_hides_white_spheres),     cmocka_unit_test(ball_lamp_lights_as_its_solid_angle),
+        cmocka_unit_test(sun_and_point_follow_their_laws), cmocka_unit_test(fresnel_is_reciprocal),
+        cmocka_unit_test(points_are_stratified),           cmocka_unit_test(tone_keeps_order_and_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

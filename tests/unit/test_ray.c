@@ -1,0 +1,161 @@
+/* test_ray.c: cameras by name, the rays of their pixels, and where rays meet spheres. */
+#include "core/camera.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static Camera parsed(const char *text) {
+    Camera camera;
+    if (camera_parse(text, &camera) != STATUS_OK)
+        fail_msg("%s: %s", text, status_message());
+    return camera;
+}
+
+static bool near(Vec a, Vec b) {
+    const Vec apart = vec_minus(a, b);
+    return vec_dot(apart, apart) < 1e-12f;
+}
+
+static void orthographic_pixels_look_down(void **state) {
+    (void)state;
+    const Ray ray = camera_ray(parsed("orthographic=unit=2:x=10"), 60, 20, 101, 41);
+    assert_true(near(ray.origin, vec(30, 0, 0)) && near(ray.direction, vec(0, 0, -1)));
+    assert_true(ray.least == -INFINITY); /* what lies towards the viewer is seen, too */
+}
+
+static void perspective_pixels_fan_out(void **state) {
+    (void)state;
+    const Camera camera = parsed("perspective=angle=90:z=100");
+    const Ray middle = camera_ray(camera, 50, 50, 101, 101), corner = camera_ray(camera, 0, 0, 2, 2);
+    assert_true(near(middle.origin, vec(0, 0, 100)) && near(middle.direction, vec(0, 0, -1)));
+    assert_true(near(corner.direction, vec_unit(vec(-0.5f, 0.5f, -1)))); /* up and to the left */
+    assert_true(fabsf(vec_dot(corner.direction, corner.direction) - 1) < 1e-6f && corner.least == 0);
+    const Ray wide = camera_ray(camera, 0, 50, 201, 101); /* the angle is the height's */
+    assert_true(near(wide.direction, vec_unit(vec(-200.0f / 101, 0, -1))));
+}
+
+static void cameras_may_look_anywhere_but_nowhere(void **state) {
+    (void)state;
+    const Camera camera = parsed("perspective=x=3:y=4:z=5:to_x=-3:to_y=2:to_z=9");
+    assert_true(near(camera.forward, vec_unit(vec(-6, -2, 4))) && camera.right.y == 0);
+    assert_true(fabsf(vec_dot(camera.up, camera.forward)) < 1e-6f && camera.up.y > 0);
+    static const char *const bad[] = {"perspective=x=0:y=0:z=0",
+                                      "perspective=y=10:z=0",
+                                      "perspective=angle=171",
+                                      "perspective=angle=nan",
+                                      "perspective=zz=1",
+                                      "pinhole",
+                                      "",
+                                      "orthographic=unit=0",
+                                      "random=side=0"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        Camera ignored;
+        assert_int_equal(camera_parse(bad[i], &ignored), STATUS_USAGE);
+    }
+}
+
+static void random_rays_fill_the_cube(void **state) {
+    (void)state;
+    enum { RAYS = 20000 };
+    const Camera camera = parsed("random=side=10:seed=5");
+    double mean[6] = {0}, most = 0;
+    for (size_t i = 0; i < RAYS; i++) {
+        const Ray ray = camera_ray(camera, i % 200, i / 200, 200, RAYS / 200);
+        const float parts[] = {ray.origin.x,    ray.origin.y,    ray.origin.z,
+                               ray.direction.x, ray.direction.y, ray.direction.z};
+        for (int p = 0; p < 6; p++)
+            mean[p] += (double)parts[p] / RAYS;
+        for (int p = 0; p < 3; p++)
+            most = fmax(most, fabs((double)parts[p]));
+        assert_true(fabsf(vec_dot(ray.direction, ray.direction) - 1) < 1e-6f);
+    }
+    assert_true(most <= 5 && most > 4.99);
+    for (int p = 0; p < 6; p++) /* six standard deviations of a mean of this many */
+        assert_true(fabs(mean[p]) < 6 * (p < 3 ? 10 / sqrt(12) : 0.6) / sqrt(RAYS));
+}
+
+static Ray ray_from(float x, float y, float z) {
+    return (Ray){vec(x, y, z), vec(0, 0, -1), 0};
+}
+
+static void spheres_are_met_where_geometry_says(void **state) {
+    (void)state;
+    Hit hit = hit_none();
+    hit_offer(&hit, vec(0, 0, 0), 5, 7, ray_from(3, 0, 20)); /* a 3-4-5 triangle */
+    assert_true(hit.distance == 16 && hit.root == 4 && hit.index == 7);
+    hit_offer(&hit, vec(0, 0, 0), 4, 8, ray_from(3, 0, 20)); /* behind it */
+    assert_int_equal(hit.index, 7);
+    hit_offer(&hit, vec(0, 0, 0), 5, 3, ray_from(3, 0, 20)); /* the same again: the first in the scene wins */
+    assert_int_equal(hit.index, 3);
+    hit_offer(&hit, vec(0, 0, 0), 5, 4, ray_from(3, 0, 20));
+    assert_int_equal(hit.index, 3);
+    hit = hit_none();
+    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_from(3, 0, 0)); /* from within */
+    assert_true(hit.distance == 4 && hit.index == 1);
+    hit = hit_none();
+    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_from(0, 0, -6)); /* behind the eye */
+    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_from(5, 0, 20)); /* the outline itself */
+    hit_offer(&hit, vec(0, 0, 0), 0, 1, ray_from(0, 0, 20)); /* nothing there */
+    assert_int_equal(hit.index, HIT_NONE);
+}
+
+/* A sphere of 1 seen from 30000 away: the textbook's quadratic would lose all its digits. */
+static void distance_costs_no_precision(void **state) {
+    (void)state;
+    for (int i = 1; i < 100; i++) {
+        const Sphere sphere = {.x = 0.37f, .y = -0.2f, .radius = 1};
+        const Ray ray = {vec(0.37f + (float)i / 100, -0.2f, 30000), vec(0, 0, -1), 0};
+        Hit hit = hit_none();
+        double root = 0;
+        hit_offer(&hit, sphere_centre(&sphere), sphere.radius, 0, ray);
+        const double distance = sphere_distance(&sphere, ray, &root);
+        assert_true(fabs((double)hit.distance - distance) < 4e-3); /* two units in the last place */
+        assert_true(fabs((double)hit.root - root) < 1e-5);
+    }
+}
+
+static void assert_pixel(const unsigned char *pixel, int red, int green, int blue, int alpha) {
+    const unsigned char want[4] = {(unsigned char)red, (unsigned char)green, (unsigned char)blue, (unsigned char)alpha};
+    assert_memory_equal(pixel, want, sizeof want);
+}
+
+static void looks_show_what_they_say(void **state) {
+    (void)state;
+    const Sphere sphere = {.x = 0, .radius = 5, .red = 1, .green = 0.5f, .blue = 0};
+    const Ray ray = ray_from(3, 0, 20);
+    unsigned char pixel[4];
+    Hit hit = hit_none();
+    hit_offer(&hit, sphere_centre(&sphere), sphere.radius, 2, ray);
+    look_pixel(LOOK_CLASSIC, &sphere, ray, hit, 4, pixel);
+    assert_pixel(pixel, 204, 102, 0, 255); /* 4/5 of it faces the eye */
+    look_pixel(LOOK_NORMALS, &sphere, ray, hit, 4, pixel);
+    assert_pixel(pixel, 204, 128, 230, 255); /* 0.6, 0, 0.8 */
+    look_pixel(LOOK_DEPTH, &sphere, ray, hit, 4, pixel);
+    assert_int_equal(pixel[0], 124);
+    unsigned char other[4];
+    look_pixel(LOOK_SPHERES, &sphere, ray, hit, 4, pixel);
+    hit.index = 3;
+    look_pixel(LOOK_SPHERES, &sphere, ray, hit, 4, other);
+    assert_memory_not_equal(pixel, other, 3);
+    for (int look = 0; look < LOOKS; look++) {
+        look_pixel((Look)look, &sphere, ray, hit_none(), 4, pixel);
+        assert_pixel(pixel, 0, 0, 0, 255);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orthographic_pixels_look_down),
+        cmocka_unit_test(perspective_pixels_fan_out),
+        cmocka_unit_test(cameras_may_look_anywhere_but_nowhere),
+        cmocka_unit_test(random_rays_fill_the_cube),
+        cmocka_unit_test(spheres_are_met_where_geometry_says),
+        cmocka_unit_test(distance_costs_no_precision),
+        cmocka_unit_test(looks_show_what_they_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
