@@ -5,6 +5,8 @@
 #include "core/image.h"
 #include "core/scene.h"
 
+#include <stdio.h>
+
 /* `quality`: paths a pixel for the photograph; the others take no notice. */
 Status asset_photo(int quality, Image **picture);
 Status asset_chart(int quality, Image **picture);
@@ -14,5 +16,9 @@ Status asset_ramp16(int quality, Image **picture);
 Status asset_sky(int quality, Image **picture);
 Status asset_course(Scene **scene);
 Status asset_flower(Scene **scene);
+Status asset_marbles(Scene **scene);
+/* Molecules as XYZ files. */
+void asset_water(FILE *file);
+void asset_c60(FILE *file);
 
 #endif

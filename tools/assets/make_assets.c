@@ -27,6 +27,15 @@ static const struct {
 } scenes[] = {
     {"scenes/course.scene", asset_course},
     {"scenes/flower.scene", asset_flower},
+    {"scenes/marbles.scene", asset_marbles},
+};
+
+static const struct {
+    const char *file;
+    void (*make)(FILE *file);
+} molecules[] = {
+    {"scenes/water.xyz", asset_water},
+    {"scenes/c60.xyz", asset_c60},
 };
 
 static Status make_picture(const Picture *picture, const char *path) {
@@ -52,6 +61,19 @@ static Status make_scene(Status (*make)(Scene **scene), const char *path) {
     return status;
 }
 
+static Status make_molecule(void (*make)(FILE *file), const char *path) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return fail(STATUS_DEVICE, "no memory for a molecule");
+    make(file);
+    const Status status = fclose(file) == 0 ? file_write_atomic(path, (Bytes){(unsigned char *)text, size}, true)
+                                            : fail(STATUS_DEVICE, "no memory for a molecule");
+    free(text);
+    return status;
+}
+
 static bool wanted(const char *file, int count, char **names) {
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], file) == 0)
@@ -71,6 +93,12 @@ static Status make_all(const char *folder, int count, char **names) {
         if (wanted(scenes[i].file, count, names)) {
             snprintf(path, sizeof path, "%s/%s", folder, scenes[i].file);
             TRY(make_scene(scenes[i].make, path));
+            puts(path);
+        }
+    for (size_t i = 0; i < sizeof molecules / sizeof molecules[0]; i++)
+        if (wanted(molecules[i].file, count, names)) {
+            snprintf(path, sizeof path, "%s/%s", folder, molecules[i].file);
+            TRY(make_molecule(molecules[i].make, path));
             puts(path);
         }
     return STATUS_OK;

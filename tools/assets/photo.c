@@ -19,13 +19,13 @@ typedef enum Kind {
     KIND_WALL,
 } Kind;
 
-typedef struct Look {
+typedef struct Finish {
     Vec albedo, normal;
     float coat, roughness; /* reflectance of the coat seen straight on */
-} Look;
+} Finish;
 
 typedef struct Thing Thing;
-typedef Look Surface(const Thing *thing, Vec at, Vec normal);
+typedef Finish Surface(const Thing *thing, Vec at, Vec normal);
 typedef float Distance(Vec at); /* in the thing's own frame, scaled to its size */
 
 struct Thing {
@@ -38,11 +38,11 @@ struct Thing {
     float seed;
 };
 
-typedef struct Hit {
+typedef struct Met {
     float t;
     const Thing *thing;
     Vec normal;
-} Hit;
+} Met;
 
 /* A ball around things[first .. first + count): rays that miss it skip them. */
 typedef struct Group {
@@ -138,7 +138,7 @@ static Vec pored(Vec at, Vec normal, float frequency, float height, float seed) 
                   height);
 }
 
-static Look orange(const Thing *thing, Vec at, Vec normal) {
+static Finish orange(const Thing *thing, Vec at, Vec normal) {
     const Vec local = sub(at, thing->at);
     const float blotch = fbm(add(scale(local, 0.5f), vec(thing->seed, 0, 0)), 4);
     const float top = dot(unit(local), thing->axis);
@@ -146,11 +146,11 @@ static Look orange(const Thing *thing, Vec at, Vec normal) {
     albedo = mix(albedo, vec(0.42f, 0.36f, 0.05f), 0.5f * smooth(0.93f, 0.995f, top));
     if (top > 0.9935f)
         albedo = mix(vec(0.16f, 0.19f, 0.05f), vec(0.30f, 0.26f, 0.12f), noise3(scale(local, 9)));
-    return (Look){albedo, pored(local, normal, 4.2f, 0.017f, thing->seed), 0.045f, 0.30f};
+    return (Finish){albedo, pored(local, normal, 4.2f, 0.017f, thing->seed), 0.045f, 0.30f};
 }
 
 /* The cut: rind, pith, ten segments of long vesicles between pale skins. */
-static Look cut_orange(const Thing *thing, Vec at, Vec normal) {
+static Finish cut_orange(const Thing *thing, Vec at, Vec normal) {
     if (dot(normal, thing->axis) < 0.99f)
         return orange(thing, at, normal);
     const Vec local = sub(at, thing->at);
@@ -171,10 +171,10 @@ static Look cut_orange(const Thing *thing, Vec at, Vec normal) {
     Vec albedo = mix(pith, pulp, flesh);
     albedo = mix(albedo, vec(0.82f, 0.24f, 0.01f), smooth(0.955f, 0.97f, r));
     const Vec wet = bumped(normal, first, noise3(scale(local, 11)), noise3(scale(local, 13)), 1, 0.16f * flesh);
-    return (Look){albedo, wet, 0.05f, mixf(0.5f, 0.16f, flesh)};
+    return (Finish){albedo, wet, 0.05f, mixf(0.5f, 0.16f, flesh)};
 }
 
-static Look red_apple(const Thing *thing, Vec at, Vec normal) {
+static Finish red_apple(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float around = atan2f(dot(p, cross(thing->axis, thing->side)), dot(p, thing->side));
     const float high = dot(p, thing->axis) / thing->radius;
@@ -189,10 +189,10 @@ static Look red_apple(const Thing *thing, Vec at, Vec normal) {
     const float hollow =
         smooth(0.9f, 0.2f, length(sub(p, scale(thing->axis, dot(p, thing->axis))))) * (high > 0 ? 1.0f : 0.5f);
     albedo = mix(albedo, vec(0.36f, 0.30f, 0.07f), 0.8f * hollow);
-    return (Look){albedo, normal, 0.05f, 0.13f + 0.1f * streak};
+    return (Finish){albedo, normal, 0.05f, 0.13f + 0.1f * streak};
 }
 
-static Look green_pear(const Thing *thing, Vec at, Vec normal) {
+static Finish green_pear(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float patch = fbm(add(scale(p, 0.4f), vec(thing->seed, 0, 0)), 4);
     Vec albedo = mix(vec(0.42f, 0.47f, 0.06f), vec(0.66f, 0.55f, 0.10f), smooth(0.3f, 0.7f, patch));
@@ -203,19 +203,19 @@ static Look green_pear(const Thing *thing, Vec at, Vec normal) {
     albedo = mix(albedo, vec(0.27f, 0.17f, 0.05f), 0.7f * smooth(0.16f, 0.06f, first));
     const float russet = smooth(0.52f, 0.66f, fbm(scale(p, 1.3f), 5)) * smooth(2.0f, 6.0f, dot(p, thing->axis));
     albedo = mix(albedo, vec(0.33f, 0.20f, 0.07f), 0.8f * russet);
-    return (Look){albedo, pored(p, normal, 3.0f, 0.006f, 2), 0.04f, 0.34f};
+    return (Finish){albedo, pored(p, normal, 3.0f, 0.006f, 2), 0.04f, 0.34f};
 }
 
-static Look yellow_lemon(const Thing *thing, Vec at, Vec normal) {
+static Finish yellow_lemon(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float patch = fbm(add(scale(p, 0.6f), vec(thing->seed, 0, 0)), 4);
     Vec albedo = mix(vec(0.80f, 0.50f, 0.018f), vec(0.84f, 0.58f, 0.04f), patch);
     albedo = mix(albedo, vec(0.50f, 0.52f, 0.06f), 0.6f * smooth(2.6f, 4.4f, fabsf(dot(p, thing->side))));
-    return (Look){albedo, pored(p, normal, 3.3f, 0.02f, thing->seed), 0.045f, 0.27f};
+    return (Finish){albedo, pored(p, normal, 3.3f, 0.02f, thing->seed), 0.045f, 0.27f};
 }
 
 /* A dark berry under a pale bloom that hands have partly rubbed off. */
-static Look berry(const Thing *thing, Vec at, Vec normal) {
+static Finish berry(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float bloom = fbm(add(scale(p, 1.8f / thing->radius), vec(thing->seed * 7, thing->seed, 0)), 4);
     const float dusty = smooth(0.34f, 0.66f, bloom) * 0.8f;
@@ -224,11 +224,11 @@ static Look berry(const Thing *thing, Vec at, Vec normal) {
     const float around = atan2f(dot(p, cross(thing->axis, thing->side)), dot(p, thing->side));
     const float crown = 0.90f + 0.035f * cosf(5 * around);
     albedo = mix(albedo, vec(0.02f, 0.012f, 0.02f), smooth(crown - 0.01f, crown + 0.015f, top));
-    return (Look){albedo, bumped(normal, bloom, noise3(scale(p, 9)), noise3(scale(p, 10)), 1, 0.05f), 0.045f,
-                  mixf(0.2f, 0.62f, dusty)};
+    return (Finish){albedo, bumped(normal, bloom, noise3(scale(p, 9)), noise3(scale(p, 10)), 1, 0.05f), 0.045f,
+                    mixf(0.2f, 0.62f, dusty)};
 }
 
-static Look grape(const Thing *thing, Vec at, Vec normal) {
+static Finish grape(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float bloom = smooth(0.38f, 0.7f, fbm(add(scale(p, 1.1f), vec(thing->seed * 5, 1, thing->seed)), 4));
     const float rim =
@@ -236,28 +236,28 @@ static Look grape(const Thing *thing, Vec at, Vec normal) {
     Vec albedo = mix(vec(0.10f, 0.006f, 0.03f), vec(0.42f, 0.03f, 0.06f),
                      rim * (0.45f + 0.55f * hash3((int)(thing->seed * 91), 3, 4)));
     albedo = mix(albedo, vec(0.36f, 0.30f, 0.42f), 0.55f * bloom);
-    return (Look){albedo, normal, 0.05f, mixf(0.10f, 0.5f, bloom)};
+    return (Finish){albedo, normal, 0.05f, mixf(0.10f, 0.5f, bloom)};
 }
 
-static Look twig(const Thing *thing, Vec at, Vec normal) {
+static Finish twig(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
-    return (Look){mix(vec(0.11f, 0.06f, 0.025f), vec(0.24f, 0.16f, 0.07f), fbm(vec(p.x * 9, p.y * 2, p.z * 9), 3)),
-                  normal, 0.03f, 0.6f};
+    return (Finish){mix(vec(0.11f, 0.06f, 0.025f), vec(0.24f, 0.16f, 0.07f), fbm(vec(p.x * 9, p.y * 2, p.z * 9), 3)),
+                    normal, 0.03f, 0.6f};
 }
 
-static Look leaf(const Thing *thing, Vec at, Vec normal) {
+static Finish leaf(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float x = dot(p, thing->side), y = dot(p, cross(thing->axis, thing->side));
     const float vein = fabsf(y) + 0.0f, rib = (x - fabsf(y) * 0.9f) * 1.55f;
     const float ribs = smooth(0.10f, 0.02f, fabsf(rib - floorf(rib) - 0.5f) * 0.6f) * 0.6f;
     const float line = fmaxf(smooth(0.10f, 0.03f, vein), ribs);
     const Vec blade = mix(vec(0.035f, 0.12f, 0.014f), vec(0.085f, 0.21f, 0.025f), fbm(scale(p, 1.4f), 5));
-    return (Look){mix(blade, vec(0.20f, 0.32f, 0.08f), 0.6f * line),
-                  bumped(normal, 0, line, fbm(scale(p, 3), 3), 1, 0.10f), 0.05f, 0.34f};
+    return (Finish){mix(blade, vec(0.20f, 0.32f, 0.08f), 0.6f * line),
+                    bumped(normal, 0, line, fbm(scale(p, 3), 3), 1, 0.10f), 0.05f, 0.34f};
 }
 
 /* White glaze with two blue lines under the rim and specks of iron. */
-static Look glaze(const Thing *thing, Vec at, Vec normal) {
+static Finish glaze(const Thing *thing, Vec at, Vec normal) {
     const Vec p = sub(at, thing->at);
     const float wobble = 0.10f * (fbm(scale(p, 0.8f), 3) - 0.5f);
     float first, second;
@@ -269,8 +269,8 @@ static Look glaze(const Thing *thing, Vec at, Vec normal) {
     albedo = mix(albedo, vec(0.035f, 0.085f, 0.22f), 0.85f * lines * (0.75f + 0.5f * (fbm(scale(p, 2.3f), 3) - 0.5f)));
     albedo = mix(albedo, vec(0.30f, 0.18f, 0.09f), smooth(-3.18f, -2.95f, p.y));
     if (p.y < -9.1f)
-        return (Look){vec(0.45f, 0.32f, 0.2f), normal, 0.02f, 0.7f};
-    return (Look){albedo, bumped(normal, 0, noise3(scale(p, 0.9f)), noise3(scale(p, 1.1f)), 1, 0.03f), 0.055f, 0.11f};
+        return (Finish){vec(0.45f, 0.32f, 0.2f), normal, 0.02f, 0.7f};
+    return (Finish){albedo, bumped(normal, 0, noise3(scale(p, 0.9f)), noise3(scale(p, 1.1f)), 1, 0.03f), 0.055f, 0.11f};
 }
 
 /* Height of the wood at a place on the table, and its colour. */
@@ -303,7 +303,7 @@ static float wood(float x, float z, Vec *albedo, float *rough) {
     return -0.030f * pore - 0.012f * late + 0.012f * fibre - 0.09f * bevel * bevel - 0.02f * scratch;
 }
 
-static Look table(const Thing *thing, Vec at, Vec normal) {
+static Finish table(const Thing *thing, Vec at, Vec normal) {
     (void)thing;
     Vec albedo, ignored;
     float rough, ignored_rough;
@@ -312,7 +312,7 @@ static Look table(const Thing *thing, Vec at, Vec normal) {
     const float right = wood(at.x + step, at.z, &ignored, &ignored_rough);
     const float behind = wood(at.x, at.z + step, &ignored, &ignored_rough);
     (void)normal;
-    return (Look){albedo, unit(vec(-(right - here) / step, 1, -(behind - here) / step)), 0.042f, rough};
+    return (Finish){albedo, unit(vec(-(right - here) / step, 1, -(behind - here) / step)), 0.042f, rough};
 }
 
 /* Linen: threads over and under each other, of uneven thickness, with two woven stripes. */
@@ -341,7 +341,7 @@ static void cloth_place(const Thing *thing, Vec at, float *u, float *v) {
     *v = dot(p, thing->axis) + 0.7f * sway;
 }
 
-static Look cloth(const Thing *thing, Vec at, Vec normal) {
+static Finish cloth(const Thing *thing, Vec at, Vec normal) {
     (void)normal;
     Vec albedo, ignored;
     float u, v;
@@ -354,14 +354,14 @@ static Look cloth(const Thing *thing, Vec at, Vec normal) {
     const float fv = fbm(vec(at.x * 0.22f, at.z * 0.22f, 4), 2) - fbm(vec(at.x * 0.22f, at.z * 0.22f + 0.1f, 4), 2);
     const float su = -(right - here) / step * 0.55f + fold * fu * 10,
                 sv = -(behind - here) / step * 0.55f + fold * fv * 10;
-    return (Look){albedo, unit(add(vec(0, 1, 0), add(scale(thing->side, su), scale(thing->axis, sv)))), 0.02f, 0.8f};
+    return (Finish){albedo, unit(add(vec(0, 1, 0), add(scale(thing->side, su), scale(thing->axis, sv)))), 0.02f, 0.8f};
 }
 
-static Look wall(const Thing *thing, Vec at, Vec normal) {
+static Finish wall(const Thing *thing, Vec at, Vec normal) {
     (void)thing;
     const float patch = fbm(vec(at.x * 0.03f, at.y * 0.03f, 1), 5);
-    return (Look){mix(vec(0.085f, 0.10f, 0.10f), vec(0.17f, 0.185f, 0.17f), smooth(0.25f, 0.75f, patch)), normal, 0.02f,
-                  0.8f};
+    return (Finish){mix(vec(0.085f, 0.10f, 0.10f), vec(0.17f, 0.185f, 0.17f), smooth(0.25f, 0.75f, patch)), normal,
+                    0.02f, 0.8f};
 }
 
 /* ---- intersection ---- */
@@ -376,18 +376,18 @@ static bool ball_span(Vec centre, float radius, Vec from, Vec to, float *near, f
     return *far > 0;
 }
 
-static void keep(Hit *hit, float t, const Thing *thing, Vec normal) {
+static void keep(Met *hit, float t, const Thing *thing, Vec normal) {
     if (t > 1e-3f && t < hit->t)
-        *hit = (Hit){t, thing, normal};
+        *hit = (Met){t, thing, normal};
 }
 
-static void meet_ball(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_ball(const Thing *thing, Vec from, Vec to, Met *hit) {
     float near, far;
     if (ball_span(thing->at, thing->radius, from, to, &near, &far))
         keep(hit, near, thing, unit(sub(along(from, to, near), thing->at)));
 }
 
-static void meet_half(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_half(const Thing *thing, Vec from, Vec to, Met *hit) {
     float near, far;
     if (!ball_span(thing->at, thing->radius, from, to, &near, &far))
         return;
@@ -398,7 +398,7 @@ static void meet_half(const Thing *thing, Vec from, Vec to, Hit *hit) {
         keep(hit, t, thing, thing->axis);
 }
 
-static void meet_leaf(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_leaf(const Thing *thing, Vec from, Vec to, Met *hit) {
     const float half_length = 2.9f, half_width = 1.25f;
     float ts[2];
     if (!ball_span(thing->at, thing->radius, from, to, &ts[0], &ts[1]))
@@ -416,7 +416,7 @@ static Vec to_local(const Thing *thing, Vec v) {
     return vec(dot(v, thing->side), dot(v, thing->axis), dot(v, cross(thing->side, thing->axis)));
 }
 
-static void meet_shape(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_shape(const Thing *thing, Vec from, Vec to, Met *hit) {
     float near, far;
     if (!ball_span(thing->at, thing->radius, from, to, &near, &far) || near > hit->t)
         return;
@@ -442,13 +442,13 @@ static void meet_shape(const Thing *thing, Vec from, Vec to, Hit *hit) {
     }
 }
 
-static void meet_table(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_table(const Thing *thing, Vec from, Vec to, Met *hit) {
     const float t = -from.y / to.y;
     if (along(from, to, t).z > thing->at.z)
         keep(hit, t, thing, vec(0, 1, 0));
 }
 
-static void meet_cloth(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_cloth(const Thing *thing, Vec from, Vec to, Met *hit) {
     const float t = (thing->at.y - from.y) / to.y;
     float u, v;
     cloth_place(thing, along(from, to, t), &u, &v);
@@ -457,18 +457,18 @@ static void meet_cloth(const Thing *thing, Vec from, Vec to, Hit *hit) {
         keep(hit, t, thing, vec(0, 1, 0));
 }
 
-static void meet_wall(const Thing *thing, Vec from, Vec to, Hit *hit) {
+static void meet_wall(const Thing *thing, Vec from, Vec to, Met *hit) {
     keep(hit, (thing->at.z - from.z) / to.z, thing, vec(0, 0, 1));
 }
 
-typedef void Meet(const Thing *thing, Vec from, Vec to, Hit *hit);
+typedef void Meet(const Thing *thing, Vec from, Vec to, Met *hit);
 static Meet *const meets[] = {
     [KIND_BALL] = meet_ball,   [KIND_HALF] = meet_half,   [KIND_LEAF] = meet_leaf, [KIND_SHAPE] = meet_shape,
     [KIND_TABLE] = meet_table, [KIND_CLOTH] = meet_cloth, [KIND_WALL] = meet_wall,
 };
 
-static Hit meet_all(const Still *still, Vec from, Vec to) {
-    Hit hit = {far_away, NULL, {0, 0, 0}};
+static Met meet_all(const Still *still, Vec from, Vec to) {
+    Met hit = {far_away, NULL, {0, 0, 0}};
     for (int g = 0; g < still->groups_count; g++) {
         const Group *group = &still->groups[g];
         float near, far;
@@ -557,7 +557,7 @@ static Vec follow(const Still *still, Vec from, Vec to, Pcg *pcg) {
     bool counts_window = true; /* after a diffuse bounce the window has been sampled already */
     bool diffused = false;
     for (int bounce = 0; bounce < BOUNCES; bounce++) {
-        const Hit hit = meet_all(still, from, to);
+        const Met hit = meet_all(still, from, to);
         Vec seen;
         if (through_window(from, to, hit.t, &seen)) {
             const float peak = fmaxf(seen.x, fmaxf(seen.y, seen.z)), most = diffused ? 3 : 15; /* few bright paths */
@@ -567,7 +567,7 @@ static Vec follow(const Still *still, Vec from, Vec to, Pcg *pcg) {
             return add(light, mul(carry, room_light(to)));
         const Vec at = along(from, to, hit.t), out = scale(to, -1);
         const Vec face = dot(hit.normal, to) > 0 ? scale(hit.normal, -1) : hit.normal;
-        Look look = hit.thing->surface(hit.thing, at, hit.normal);
+        Finish look = hit.thing->surface(hit.thing, at, hit.normal);
         if (dot(look.normal, hit.normal) < 0 || dot(hit.normal, to) > 0)
             look.normal = dot(look.normal, face) < 0 ? scale(look.normal, -1) : look.normal;
         if (dot(look.normal, out) < 0.03f)

@@ -2,8 +2,6 @@
 #include "tools/assets/assets.h"
 #include "tools/assets/vec.h"
 
-#include <stdlib.h>
-
 Status asset_course(Scene **scene) {
     return scene_open("spheres", scene);
 }
@@ -14,20 +12,16 @@ static float rounded(float value) {
 }
 
 static Sphere bead(float r, float turn, float z, float radius, Vec colour) {
-    return (Sphere){rounded(r * cosf(turn)), rounded(r * sinf(turn)), rounded(z),       rounded(radius),
-                    rounded(colour.x),       rounded(colour.y),       rounded(colour.z)};
+    return (Sphere){rounded(r * cosf(turn)), rounded(r * sinf(turn)), rounded(z),        rounded(radius),
+                    rounded(colour.x),       rounded(colour.y),       rounded(colour.z), 0};
 }
 
 /* Seeds on a sunflower's spiral (Vogel 1979), petals around them. */
 Status asset_flower(Scene **scene) {
     enum { SEEDS = 420, PETALS = 21, BEADS = 32 };
     const float golden = 2.3999632f;
-    TRY(scene_open("spheres=1", scene));
-    Sphere *spheres = realloc((*scene)->spheres, (SEEDS + PETALS * BEADS * 2) * sizeof *spheres);
-    if (!spheres) {
-        scene_destroy(scene);
-        return fail(STATUS_DEVICE, "flower: no memory");
-    }
+    TRY(scene_create("flower", SEEDS + PETALS * BEADS * 2, scene));
+    Sphere *spheres = (*scene)->spheres;
     size_t count = 0;
     for (int i = 0; i < SEEDS; i++) {
         const float t = (float)i / SEEDS, r = 205 * sqrtf(t), turn = golden * (float)i;
@@ -45,6 +39,80 @@ Status asset_flower(Scene **scene) {
                     bead(r, turn + 0.06f * t, -40 - 90 * (float)ring + 55 * sinf(PI * t), radius, colour);
             }
         }
-    **scene = (Scene){spheres, count};
     return STATUS_OK;
+}
+
+/* A flower of marbles on a chequered table: a ring of glass around a lamp, a ring of metal, and a ring of clay. */
+Status asset_marbles(Scene **scene) {
+    enum { RINGS = 3 };
+    static const struct {
+        int count;
+        float radius; /* of the ring */
+        Material material;
+    } rings[RINGS] = {
+        {6, 2, {.kind = MATERIAL_GLASS, .specular = 1, .shine = 400, .refraction = 1.5f, .transmittance = 0.95f}},
+        {12, 4, {.kind = MATERIAL_METAL, .diffuse = 0.1f, .specular = 0.85f, .shine = 400, .refraction = 1}},
+        {18, 6, {.kind = MATERIAL_DIFFUSE, .diffuse = 0.8f, .specular = 0.3f, .shine = 60, .refraction = 1}},
+    };
+    const Material lamp = {.kind = MATERIAL_LIGHT, .refraction = 1, .emission = 3};
+    uint32_t material;
+    TRY(scene_create("marbles", 0, scene));
+    Scene *made = *scene;
+    TRY(scene_add_material(made, lamp, &material));
+    TRY(scene_add_sphere(made, (Sphere){0, 0.9f, 0, 0.9f, 1, 0.9f, 0.7f, material}));
+    for (int r = 0; r < RINGS; r++) {
+        TRY(scene_add_material(made, rings[r].material, &material));
+        for (int i = 0; i < rings[r].count; i++) {
+            const float turn = 2 * PI * (float)i / (float)rings[r].count;
+            const Vec colour = mix(vec(0.95f, 0.85f, 0.30f), vec(0.85f, 0.15f, 0.35f), 0.5f + 0.5f * cosf(turn));
+            Sphere marble = bead(rings[r].radius, turn, 0, 0.9f, colour);
+            marble.z = -marble.y; /* onto the table */
+            marble.y = 0.9f;
+            marble.material = material;
+            TRY(scene_add_sphere(made, marble));
+        }
+    }
+    TRY(scene_add_light(made, (Light){LIGHT_SUN, {-1, 2, 1}, {1.6f, 1.5f, 1.4f}}));
+    TRY(scene_add_light(made, (Light){LIGHT_POINT, {6, 8, 6}, {20, 22, 26}}));
+    made->ground = (Ground){0, 2, {0.8f, 0.8f, 0.78f}, {0.25f, 0.27f, 0.3f}, 0};
+    made->has_ground = true;
+    made->sky = (Sky){SKY_GRADIENT, {0.85f, 0.9f, 0.95f}, {0.25f, 0.45f, 0.85f}};
+    made->viewpoint = (Viewpoint){{0, 9, 14}, {0, 0.5f, 0}, {0, 1, 0}, 35};
+    made->has_viewpoint = true;
+    return STATUS_OK;
+}
+
+/* The free molecule: bonds of 0.9572 Angstrom, 104.52 degrees apart (Benedict, Gailar and Plyler 1956). */
+void asset_water(FILE *file) {
+    const double half = 104.52 / 2 * 3.14159265358979323846 / 180, bond = 0.9572;
+    fprintf(file, "3\nwater: bonds of 0.9572 Angstrom, 104.52 degrees apart\nO  0.0000  0.0000  0.0000\n");
+    for (int side = -1; side <= 1; side += 2)
+        fprintf(file, "H %7.4f %7.4f  0.0000\n", side * bond * sin(half), -bond * cos(half));
+}
+
+/* Buckminsterfullerene: an icosahedron whose corners are cut off, so that its pentagons have bonds of 1.458 Angstrom
+ * and 1.401 Angstrom lie between them (Hedberg et al. 1991). */
+void asset_c60(FILE *file) {
+    enum { CORNERS = 12 };
+    const double single = 1.458, edge = 2 * single + 1.401, golden = (1 + sqrt(5)) / 2, cut = single / edge;
+    double corners[CORNERS][3];
+    for (int i = 0; i < CORNERS; i++) { /* (0, +-1, +-golden) and its turns, of edge 2 */
+        const int axis = i / 4;
+        corners[i][axis] = 0;
+        corners[i][(axis + 1) % 3] = (i & 1 ? -1 : 1) * edge / 2;
+        corners[i][(axis + 2) % 3] = (i & 2 ? -1 : 1) * edge / 2 * golden;
+    }
+    fprintf(file, "60\nC60: an icosahedron, cut so that bonds are 1.458 and 1.401 Angstrom\n");
+    for (int i = 0; i < CORNERS; i++)
+        for (int j = 0; j < CORNERS; j++) {
+            double square = 0;
+            for (int k = 0; k < 3; k++)
+                square += (corners[i][k] - corners[j][k]) * (corners[i][k] - corners[j][k]);
+            if (i == j || square > 1.01 * edge * edge)
+                continue;
+            fputs("C", file);
+            for (int k = 0; k < 3; k++)
+                fprintf(file, " %8.4f", corners[i][k] + cut * (corners[j][k] - corners[i][k]));
+            fputs("\n", file);
+        }
 }

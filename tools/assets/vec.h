@@ -2,19 +2,10 @@
 #ifndef GLINT_TOOLS_ASSETS_VEC_H
 #define GLINT_TOOLS_ASSETS_VEC_H
 
-#include "core/hd/pcg.h"
-
-#include <math.h>
+#include "core/hd/ray.h"
 
 #define PI 3.14159265f
 
-typedef struct Vec {
-    float x, y, z;
-} Vec;
-
-static inline Vec vec(float x, float y, float z) {
-    return (Vec){x, y, z};
-}
 static inline Vec add(Vec a, Vec b) {
     return vec(a.x + b.x, a.y + b.y, a.z + b.z);
 }
