@@ -58,7 +58,7 @@ void scene_destroy(Scene **scene); /* accepts NULL, nulls the pointer */
 bool scene_recognize(const char *text);
 
 /* A scene of that many spheres, all 0, and material 0. STATUS_INPUT (`name`: more than image_budget() holds). */
-Status scene_create(const char *name, size_t spheres, Scene **scene);
+Status scene_create(const char *name, size_t count, Scene **scene);
 /* These append one. STATUS_INPUT if the scene then took more than image_budget(), STATUS_DEVICE if memory is short. */
 Status scene_add_sphere(Scene *scene, Sphere sphere);
 Status scene_add_triangle(Scene *scene, Triangle triangle);

@@ -29,6 +29,7 @@ typedef struct Field {
     { label, "0 to 1", offsetof(type, at), 0, 1, 0 }
 #define FIELD_BRIGHT(label, type, at)                                                                                  \
     { label, "0 to 1e9", offsetof(type, at), 0, (double)BRIGHTNESS_MOST, 0 }
+/* NOLINTBEGIN(bugprone-macro-parentheses): the name of a member must not stand in any */
 #define FIELDS_PLACE(label, type, at)                                                                                  \
     FIELD_PLACE(label "x", type, at.x), FIELD_PLACE(label "y", type, at.y), FIELD_PLACE(label "z", type, at.z)
 #define FIELDS_COLOUR(label, type, at)                                                                                 \
@@ -37,6 +38,7 @@ typedef struct Field {
 #define FIELDS_BRIGHT(label, type, at)                                                                                 \
     FIELD_BRIGHT(label "red", type, at.red), FIELD_BRIGHT(label "green", type, at.green),                              \
         FIELD_BRIGHT(label "blue", type, at.blue)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* x, y, z, radius of a sphere: every format that has spheres has these. */
 enum { SPHERE_PLACE_FIELDS = 4, SPHERE_FIELDS = 7 };

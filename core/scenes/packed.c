@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STREAM = 4, DARTS = 24 }; /* of PCG32; how many places are tried for a sphere */
 
@@ -147,8 +148,7 @@ static Status generate(const void *values, Scene *scene) {
     plane.next = malloc(scene->count * sizeof *plane.next);
     Status status = fail(STATUS_DEVICE, "packed: no memory for %zu spheres", scene->count);
     if (plane.first && plane.next) {
-        for (size_t i = 0; i < cells * cells; i++)
-            plane.first[i] = SPHERE_NONE;
+        memset(plane.first, 0xFF, cells * cells * sizeof *plane.first); /* SPHERE_NONE */
         place_all(&plane, first_material, (uint64_t)v->seed, scene);
         status = STATUS_OK;
     }
