@@ -80,7 +80,7 @@ static bool is_record(const Reader *reader, const char *name) {
 }
 
 Status scenefile_pdb(Reader *reader, Scene *scene) {
-    for (; *reader->line_start && !is_record(reader, "ENDMDL"); reader_next_line(reader))
+    for (; *reader->at && !is_record(reader, "ENDMDL"); reader_next_line(reader))
         if (is_record(reader, "ATOM  ") || is_record(reader, "HETATM"))
             TRY(read_atom(reader, scene));
     if (scene->count == 0)

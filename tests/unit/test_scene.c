@@ -2,6 +2,8 @@
  */
 #include "core/camera.h"
 #include "core/scene.h"
+#include "core/scenefile/elements.h"
+#include "core/scenefile/formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +110,8 @@ static void scenes_are_told_from_pictures(void **state) {
     assert_true(scene_recognize("spheres=count=3"));
     assert_true(scene_recognize("a/b.scene"));
     assert_true(scene_recognize("B.SCENE"));
+    assert_true(scene_recognize("a.nff") && scene_recognize("A.Xyz") && scene_recognize("1abc.pdb"));
+    assert_true(scene_recognize("sphereflake=2"));
     assert_false(scene_recognize("spheres.png"));
     assert_false(scene_recognize("scene"));
     assert_false(scene_recognize("spheresque=3"));
@@ -223,6 +227,536 @@ static void bundled_course_scene_is_the_generator(void **state) {
     scene_destroy(&made);
 }
 
+/* ---- version 2 ---- */
+
+static const char everything[] = "glint-scene 2\n"
+                                 "camera 1 2 30 0 0.5 0 0 1 0 35.5\n"
+                                 "sky image \"sky # 1.hdr\"\n"
+                                 "light point 6 8 6 20 22 1e9\n"
+                                 "light sun -1 2 1/3 1.6 0 1.4 # towards it\n"
+                                 "material glass 0 1 400 0 1.5 0.95 0\n"
+                                 "material light 0 0 0 0 0.1 0 3\n"
+                                 "material metal 0.1 0.9 1e6 0.25 10 0 0\n"
+                                 "material diffuse 1 1 1 1 1 1 1e9\n"
+                                 "ground -0.5 2 0.8 0.8 0.78 0.25 0.27 0.3 4\n"
+                                 "sphere 0 0.9 0 0.9 1 0.9 0.7 2\n"
+                                 "sphere -0 1e9 1e-42 0 0.1 0.2 0.3\n"
+                                 "triangle 0 0 0 1 0 0 0 1 0 0.5 0.6 0.7 3\n"
+                                 "smooth 0 0 0 1 0 0 0 1 0 0 0 1 0 1 1 -1 0 7 0.5 0.6 0.7\n";
+
+static Scene *parse_as(const char *format, const char *text) {
+    Scene *scene = NULL;
+    char path[16];
+    snprintf(path, sizeof path, "t.%s", format);
+    if (scene_format_parse(scene_format_for_path(path), "t", text, &scene) != STATUS_OK)
+        fail_msg("%s: %s", format, status_message());
+    return scene;
+}
+
+static void assert_refused(const char *format, const char *text, const char *message) {
+    Scene *scene = (Scene *)&scene;
+    char path[16];
+    snprintf(path, sizeof path, "t.%s", format);
+    if (scene_format_parse(scene_format_for_path(path), "t", text, &scene) != STATUS_INPUT)
+        fail_msg("taken: %s", text);
+    assert_null(scene);
+    assert_message_has(message);
+}
+
+static void version_2_is_read(void **state) {
+    (void)state;
+    Scene *scene = parse_as("scene", everything);
+    assert_int_equal(scene->count, 2);
+    assert_int_equal(scene->material_count, 5);
+    assert_int_equal(scene->materials[0].kind, MATERIAL_DIFFUSE);
+    assert_true(scene->materials[0].diffuse == 1 && scene->materials[0].refraction == 1);
+    const Material glass = {MATERIAL_GLASS, 0, 1, 400, 0, 1.5f, 0.95f, 0};
+    assert_memory_equal(&scene->materials[1], &glass, sizeof glass);
+    assert_int_equal(scene->materials[2].kind, MATERIAL_LIGHT);
+    assert_true(scene->materials[2].emission == 3);
+    assert_int_equal(scene->materials[3].kind, MATERIAL_METAL);
+    assert_int_equal(scene->light_count, 2);
+    assert_int_equal(scene->lights[0].kind, LIGHT_POINT);
+    assert_true(scene->lights[0].at.z == 6 && scene->lights[0].colour.blue == 1e9f);
+    assert_int_equal(scene->lights[1].kind, LIGHT_SUN);
+    assert_true(scene->lights[1].at.z == (float)(1 / 3.0));
+    assert_true(scene->has_ground && scene->ground.height == -0.5f && scene->ground.side == 2);
+    assert_true(scene->ground.odd.blue == 0.3f && scene->ground.material == 4);
+    assert_int_equal(scene->sky.kind, SKY_IMAGE);
+    assert_string_equal(scene->sky_file, "sky # 1.hdr");
+    assert_int_equal(scene->spheres[0].material, 2);
+    assert_int_equal(scene->spheres[1].material, 0);
+    assert_int_equal(scene->triangle_count, 2);
+    assert_true(scene->triangles[0].points[2].y == 1 && scene->triangles[0].colour.green == 0.6f);
+    assert_true(!scene->triangles[0].smooth && scene->triangles[0].material == 3);
+    assert_true(scene->triangles[1].smooth && scene->triangles[1].normals[2].z == 7);
+    Camera camera;
+    assert_true(scene->has_viewpoint);
+    assert_int_equal(camera_from(scene->viewpoint, &camera), STATUS_OK);
+    assert_true(camera.kind == CAMERA_PERSPECTIVE && camera.from.z == 30);
+    scene_destroy(&scene);
+    scene = parse_as("scene", "glint-scene 2\nsky gradient 1 2 3 4 5 6\n");
+    assert_true(scene->sky.kind == SKY_GRADIENT && scene->sky.horizon.blue == 3 && scene->sky.zenith.red == 4);
+    scene_destroy(&scene);
+}
+
+static void version_2_says_where_it_is_wrong(void **state) {
+    (void)state;
+    const char *const wrong[][2] = {
+        {"", "t:1:1: the first line is not \"glint-scene 1\" or \"glint-scene 2\""},
+        {"glint-scene 2.0", "t:1:1:"},
+        {"glint-scene 2 2", "t:1:15: \"2\", want the end of the line"},
+        {"glint-scene 1\nlight sun 0 1 0 1 1 1", "t:2:1: \"light\", want sphere"},
+        {"glint-scene 1\nsphere 0 0 0 1 1 1 1 0", "t:2:22: \"0\", want the end of the line"},
+        {"glint-scene 2\ncube 1",
+         "t:2:1: \"cube\", want sphere, triangle, smooth, material, light, ground, sky, camera"},
+        {"glint-scene 2\nsphere 0 0 0 1 1 1 1 1", "t:2:22: \"1\", want the number of a material above"},
+        {"glint-scene 2\nsphere 0 0 0 1 1 1 1 -1", "t:2:22: \"-1\", want the number of a material above"},
+        {"glint-scene 2\nsphere 0 0 0 1 1 1 1 0 0", "t:2:24: \"0\", want the end of the line: a sphere has 7 numbers"},
+        {"glint-scene 2\nmaterial glass 0 1 400 0 1.5 0.95 0\nsphere 0 0 0 1 1 1 1 0.5",
+         "t:3:22: \"0.5\", want the number of a material above, a whole number from 0 to 1"},
+        {"glint-scene 2\nmaterial gold 1 1 1 1 1 1 1", "t:2:10: \"gold\", want diffuse or metal or glass or light"},
+        {"glint-scene 2\nmaterial", "t:2:9: the line ends, want diffuse or metal"},
+        {"glint-scene 2\nmaterial glass 1.5 1 1 1 1 1 1", "t:2:16: \"1.5\", want diffuse"},
+        {"glint-scene 2\nmaterial glass 1 -1 1 1 1 1 1", "t:2:18: \"-1\", want specular"},
+        {"glint-scene 2\nmaterial glass 1 1 2e6 1 1 1 1", "t:2:20: \"2e6\", want shine, a number from 0 to 1e6"},
+        {"glint-scene 2\nmaterial glass 1 1 1 2 1 1 1", "t:2:22: \"2\", want roughness"},
+        {"glint-scene 2\nmaterial glass 1 1 1 1 0 1 1", "t:2:24: \"0\", want refraction, a number from 0.1 to 10"},
+        {"glint-scene 2\nmaterial glass 1 1 1 1 1 nan 1", "t:2:26: \"nan\", want transmittance"},
+        {"glint-scene 2\nmaterial glass 1 1 1 1 1 1 inf", "t:2:28: \"inf\", want emission"},
+        {"glint-scene 2\nmaterial glass 1 1 1 1 1 1 1 1", "t:2:30: \"1\", want the end of the line: a material"},
+        {"glint-scene 2\nlight moon 1 1 1 1 1 1", "t:2:7: \"moon\", want point or sun"},
+        {"glint-scene 2\nlight point 1 2 3 -1 1 1", "t:2:19: \"-1\", want red, a number from 0 to 1e9"},
+        {"glint-scene 2\nlight sun 0 0 0 1 1 1", "t:2:10: the way to the sun has no length"},
+        {"glint-scene 2\nlight sun 0 1 0 1 1 1 1", "t:2:23: \"1\", want the end of the line: a light"},
+        {"glint-scene 2\nground 0 0 1 1 1 1 1 1", "t:2:10: \"0\", want side"},
+        {"glint-scene 2\nground 0 1 1 1 1 1 1", "t:2:21: the line ends, want odd blue"},
+        {"glint-scene 2\nground 0 1 1 1 1 1 1 1 9", "t:2:24: \"9\", want the number of a material above"},
+        {"glint-scene 2\nground 0 1 1 1 1 1 1 1\nground 0 1 1 1 1 1 1 1", "t:3:1: a second ground, want one at most"},
+        {"glint-scene 2\nsky none", "t:2:5: \"none\", want gradient or image"},
+        {"glint-scene 2\nsky gradient 1 1 1 1 1", "t:2:23: the line ends, want zenith's blue"},
+        {"glint-scene 2\nsky image sky.hdr", "t:2:11: \"sky.hdr\", want a file's name in double quotes"},
+        {"glint-scene 2\nsky image \"sky.hdr\nsphere",
+         "t:2:11: \"\"sky.hdr\", want a file's name between double quotes"},
+        {"glint-scene 2\nsky image \"\"", "t:2:11: \"\"\"\", want a file's name between"},
+        {"glint-scene 2\nsky image \"a\" b", "t:2:15: \"b\", want the end of the line"},
+        {"glint-scene 2\nsky image \"a\"\nsky image \"a\"", "t:3:1: a second sky"},
+        {"glint-scene 2\ntriangle 0 0 0 1 0 0 0 1 2e9 1 1 1", "t:2:26: \"2e9\", want the third point's z"},
+        {"glint-scene 2\ntriangle 0 0 0 1 0 0 0 1 0 1 1", "t:2:31: the line ends, want blue"},
+        {"glint-scene 2\nsmooth 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0 0 0 1 1 1 1",
+         "t:2:7: a normal of the triangle has no length"},
+        {"glint-scene 2\ncamera 0 0 0 0 0 0 0 1 0 45", "t:2:7: the camera at 0, 0, 0 looks at 0, 0, 0"},
+        {"glint-scene 2\ncamera 0 5 0 0 0 0 0 1 0 45", "t:2:7: the camera at 0, 5, 0 looks at"},
+        {"glint-scene 2\ncamera 0 5 0 0 0 0 0 0 0 45", "t:2:7: the camera's upward direction has no length"},
+        {"glint-scene 2\ncamera 0 5 0 0 0 0 0 0 1 171", "t:2:26: \"171\", want angle, a number from 0.01 to 170"},
+        {"glint-scene 2\ncamera 0 5 0 0 0 0 0 0 1 45\ncamera 0 5 0 0 0 0 0 0 1 45", "t:3:1: a second camera"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_refused("scene", wrong[i][0], wrong[i][1]);
+}
+
+static char *text_of(const Scene *scene) {
+    const size_t size = scene_format(scene, NULL, 0) + 1;
+    char *text = malloc(size);
+    assert_non_null(text);
+    assert_int_equal(scene_format(scene, text, size), size - 1);
+    assert_int_equal(strlen(text), size - 1);
+    return text;
+}
+
+static void assert_same_scene(const Scene *a, const Scene *b) {
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->spheres, b->spheres, a->count * sizeof *a->spheres);
+    assert_int_equal(a->triangle_count, b->triangle_count);
+    if (a->triangle_count)
+        assert_memory_equal(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles);
+    assert_int_equal(a->material_count, b->material_count);
+    assert_memory_equal(a->materials, b->materials, a->material_count * sizeof *a->materials);
+    assert_int_equal(a->light_count, b->light_count);
+    if (a->light_count)
+        assert_memory_equal(a->lights, b->lights, a->light_count * sizeof *a->lights);
+    assert_int_equal(a->has_ground, b->has_ground);
+    assert_memory_equal(&a->ground, &b->ground, sizeof a->ground);
+    assert_memory_equal(&a->sky, &b->sky, sizeof a->sky);
+    assert_string_equal(a->sky_file ? a->sky_file : "", b->sky_file ? b->sky_file : "");
+    assert_int_equal(a->has_viewpoint, b->has_viewpoint);
+    assert_memory_equal(&a->viewpoint, &b->viewpoint, sizeof a->viewpoint);
+}
+
+static void assert_reads_back(Scene *scene, const char *header) {
+    char *text = text_of(scene);
+    assert_memory_equal(text, header, strlen(header));
+    Scene *again = parse_as("scene", text);
+    assert_same_scene(scene, again);
+    free(text);
+    scene_destroy(&again);
+    scene_destroy(&scene);
+}
+
+static void every_scene_reads_back_bit_for_bit(void **state) {
+    (void)state;
+    assert_reads_back(parse_as("scene", everything), "glint-scene 2\n");
+    assert_reads_back(parse_as("scene", "glint-scene 2\nsphere 1 2 3 4 1 1 1\n"), "glint-scene 1\n");
+    assert_reads_back(parse_as("scene", "glint-scene 2\nlight sun 0 1 0 1 1 1\n"), "glint-scene 2\n");
+    assert_reads_back(parse_as("scene", "glint-scene 1\n"), "glint-scene 1\n");
+    assert_reads_back(open_scene("sphereflake=2"), "glint-scene 2\n");
+    assert_reads_back(open_scene("packed=300:9"), "glint-scene 2\n");
+    assert_reads_back(open_scene("lattice=5"), "glint-scene 1\n");
+    assert_reads_back(open_scene("cloud=100"), "glint-scene 1\n");
+    const char *const files[] = {"course.scene", "flower.scene", "marbles.scene", "gem.nff", "water.xyz", "c60.xyz"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/assets/scenes/%s", GLINT_SOURCE_DIR, files[i]);
+        assert_reads_back(open_scene(path), i < 2 ? "glint-scene 1\n" : "glint-scene 2\n");
+    }
+}
+
+static void sky_lies_beside_its_scene(void **state) {
+    (void)state;
+    const char *const cases[][3] = {
+        {"a/b/c.scene", "sky.hdr", "a/b/sky.hdr"},
+        {"c.scene", "x/sky.hdr", "x/sky.hdr"},
+        {"a/c.scene", "/sky.hdr", "/sky.hdr"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Scene *scene = NULL;
+        char text[80], path[80];
+        snprintf(text, sizeof text, "glint-scene 2\nsky image \"%s\"\n", cases[i][1]);
+        assert_int_equal(scene_parse(cases[i][0], text, &scene), STATUS_OK);
+        assert_int_equal(scene_sky_path(scene, path, sizeof path), strlen(cases[i][2]));
+        assert_string_equal(path, cases[i][2]);
+        scene_destroy(&scene);
+    }
+    Scene *scene = open_scene("spheres");
+    assert_int_equal(scene_sky_path(scene, NULL, 0), 0);
+    scene_destroy(&scene);
+}
+
+/* ---- the other formats ---- */
+
+static const char good_nff[] = "# all that is taken\n"
+                               "v\nfrom 2.1 1.3 1.7\nat 0 0 0\n\nup 0 0 1\nangle 45\nhither 0.01\nresolution 512 512\n"
+                               "b 0.078 0.361 0.753\n"
+                               "l 4 3 2\nl 1 -4 4 0.5 0.25 1\nl -3 1 5\n"
+                               "f 1 0.75 0.33 0.8 0 0 0 0\n"
+                               "p 4\n12 12 -0.5\n-12 12 -0.5 # a comment\n-12 -12 -0.5\n12 -12 -0.5\n"
+                               "f 1 0.9 0.7 0.5 0.5 3.0827 0 0\r\n"
+                               "s 0 0 0 0.5\r\n"
+                               "f 1 1 1 0 1 10 0.9 1.5\n"
+                               "pp 3\n0 0 0 0 0 1\n1 0 0 0 0 2\n0 1 0 0 0 3\n"
+                               "f 0.1 0.2 0.3 0.5 0.5 3.0827 0 0\n"
+                               "s 1 1 1 0";
+
+static void nff_is_read(void **state) {
+    (void)state;
+    Scene *scene = parse_as("nff", good_nff);
+    const float each = 1 / sqrtf(3);
+    assert_true(scene->has_viewpoint && scene->viewpoint.from.y == 1.3f && scene->viewpoint.up.z == 1);
+    assert_true(scene->viewpoint.angle == 45);
+    assert_true(scene->sky.kind == SKY_GRADIENT && scene->sky.horizon.green == 0.361f);
+    assert_true(scene->sky.zenith.blue == 0.753f);
+    assert_int_equal(scene->light_count, 3);
+    assert_true(scene->lights[0].colour.red == each && scene->lights[2].colour.blue == each);
+    assert_true(scene->lights[1].colour.green == 0.25f && scene->lights[1].at.y == -4);
+    assert_int_equal(scene->triangle_count, 3);
+    const Triangle *fan = scene->triangles;
+    assert_true(fan[0].points[0].x == 12 && fan[0].points[1].x == -12 && fan[0].points[2].y == -12);
+    assert_true(fan[1].points[0].y == 12 && fan[1].points[1].x == -12 && fan[1].points[1].y == -12);
+    assert_true(fan[1].points[2].x == 12 && fan[1].points[2].y == -12);
+    assert_true(fan[2].smooth && fan[2].normals[2].z == 3 && !fan[0].smooth);
+    assert_int_equal(scene->count, 2);
+    assert_int_equal(scene->material_count, 4);
+    assert_int_equal(scene->spheres[0].material, scene->spheres[1].material); /* the same, stated twice */
+    assert_true(scene->spheres[1].red == 0.1f);
+    const Material *shiny = &scene->materials[scene->spheres[0].material];
+    assert_true(shiny->kind == MATERIAL_METAL && shiny->specular == 0.5f && shiny->refraction == 1);
+    assert_int_equal(scene->materials[fan[0].material].kind, MATERIAL_DIFFUSE);
+    assert_int_equal(scene->materials[fan[2].material].kind, MATERIAL_GLASS);
+    assert_true(scene->materials[fan[2].material].refraction == 1.5f);
+    scene_destroy(&scene);
+    scene = parse_as("nff", "");
+    assert_int_equal(scene->count, 0);
+    scene_destroy(&scene);
+}
+
+static void nff_says_where_it_is_wrong(void **state) {
+    (void)state;
+    const char *const wrong[][2] = {
+        {"x", "t:1:1: \"x\", want v, b, l, f, s, p, pp"},
+        {"s 0 0 0 1\nc\n0 0 0 1\n1 1 1 1", "t:2:1: \"c\" is a cone or a cylinder, which glint cannot show; want v, b"},
+        {"v 1", "t:1:3: \"1\", want the end of the line"},
+        {"v\nat 0 0 0", "t:2:1: \"at\", want from"},
+        {"v\nfrom 0 0", "t:2:9: the line ends, want z"},
+        {"v\nfrom 0 0 0\n", "t:3:1: the file ends, want at"},
+        {"v\nfrom 1 0 0\nat 0 0 0\nup 0 0 0", "t:4:3: the camera's upward direction has no length"},
+        {"v\nfrom 1 0 0\nat 0 0 0\nup 0 0 1\nangle 0", "t:5:7: \"0\", want angle"},
+        {"v\nfrom 1 0 0\nat 0 0 0\nup 0 0 1\nangle 9\nhither -1", "t:6:8: \"-1\", want hither"},
+        {"v\nfrom 1 0 0\nat 0 0 0\nup 0 0 1\nangle 9\nhither 1\nresolution 0 5", "t:7:12: \"0\", want width"},
+        {"v\nfrom 1 0 0\nat 1 0 0\nup 0 0 1\nangle 9\nhither 1\nresolution 5 5", "t:1:2: the camera at 1, 0, 0"},
+        {"b 0 0", "t:1:6: the line ends, want blue"},
+        {"b 0 0 -1", "t:1:7: \"-1\", want blue"},
+        {"l 0 0 0 1", "t:1:10: the line ends, want green"},
+        {"l 0 0 nan", "t:1:7: \"nan\", want z"},
+        {"l 0 0 0 1 1 1 1", "t:1:15: \"1\", want the end of the line"},
+        {"f 1 1 1 1 1 1 1", "t:1:16: the line ends, want the index of refraction"},
+        {"f 2 1 1 1 1 1 1 1", "t:1:3: \"2\", want red"},
+        {"f 1 1 1 1 1 1 1 11", "t:1:17: \"11\", want the index of refraction"},
+        {"s 0 0 0", "t:1:8: the line ends, want radius"},
+        {"s 0 0 0 -1", "t:1:9: \"-1\", want radius"},
+        {"s 0 0 0 1e400", "t:1:9: \"1e400\", want radius"},
+        {"s 0 0 0 1 1", "t:1:11: \"1\", want the end of the line"},
+        {"p 2\n0 0 0\n1 0 0", "t:1:3: \"2\", want the number of corners, a whole number from 3 to 1000000"},
+        {"p 4000000000", "t:1:3: \"4000000000\", want the number of corners"},
+        {"p 3.5", "t:1:3: \"3.5\", want the number of corners"},
+        {"p", "t:1:2: the line ends, want the number of corners"},
+        {"p 3 0 0 0", "t:1:5: \"0\", want the end of the line"},
+        {"p 3\n0 0 0\n1 0 0\n", "t:4:1: the file ends, want a corner of the polygon"},
+        {"p 3\n0 0 0\n1 0 0\ns 0 0 0 1", "t:4:1: \"s\", want a corner's x"},
+        {"p 3\n0 0 0\n1 0 0 1", "t:3:7: \"1\", want the end of the line"},
+        {"pp 3\n0 0 0", "t:2:6: the line ends, want a normal's x"},
+        {"pp 3\n0 0 0 0 0 0", "t:2:6: a corner's normal has no length"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_refused("nff", wrong[i][0], wrong[i][1]);
+}
+
+static void xyz_is_read(void **state) {
+    (void)state;
+    Scene *scene = parse_as("xyz", "  4 \n\nO 0 0 0\n h\t-0.757 -0.5859 0 0.4 extra\r\n17 1e1 2 3\nD 0 0 1\n\n");
+    assert_int_equal(scene->count, 4);
+    assert_true(scene->spheres[0].radius == 1.52f && scene->spheres[1].radius == 1.2f);
+    assert_true(scene->spheres[1].x == -0.757f && scene->spheres[3].radius == 1.2f);
+    assert_true(scene->spheres[2].radius == 1.75f && scene->spheres[2].x == 10);
+    assert_true(scene->spheres[0].red > 0.9f && scene->spheres[0].blue < 0.1f); /* oxygen is red */
+    Camera camera;
+    assert_true(scene->has_viewpoint);
+    assert_int_equal(camera_from(scene->viewpoint, &camera), STATUS_OK);
+    scene_destroy(&scene);
+}
+
+static void xyz_says_where_it_is_wrong(void **state) {
+    (void)state;
+    const char *const wrong[][2] = {
+        {"", "t:1:1: the file ends, want the number of atoms"},
+        {"0\n\n", "t:1:1: \"0\", want the number of atoms, a whole number from 1"},
+        {"-1\n\n", "t:1:1: \"-1\", want the number of atoms"},
+        {"1e99\n\n", "t:1:1: \"1e99\", want the number of atoms"},
+        {"two\n\n", "t:1:1: \"two\", want the number of atoms"},
+        {"1 2\n\nO 0 0 0", "t:1:3: \"2\", want the end of the line"},
+        {"1\n", "t:2:1: the file ends, want a line of comment"},
+        {"1\n\n", "t:3:1: the file ends, want an atom"},
+        {"4000000000\n\nO 0 0 0\n", "t:4:1: the file ends, want an atom"},
+        {"2\n\nO 0 0 0\n\nO 0 0 0", "t:4:1: the line ends, want an atom"},
+        {"1\n\nQq 0 0 0", "t:3:1: \"Qq\", want an element"},
+        {"1\n\n0 0 0 0", "t:3:1: \"0\", want an element"},
+        {"1\n\n61 0 0 0", "t:3:1: \"61\", want an element whose size is known"},
+        {"1\n\nO 0 x 0", "t:3:5: \"x\", want y"},
+        {"1\n\nO 0 0", "t:3:6: the line ends, want z"},
+        {"1\n\nO 0 0 1e8", "t:3:7: \"1e8\", want z, a number from -1e7 to 1e7"},
+        {"1\n\nO 0 0 nan", "t:3:7: \"nan\", want z"},
+        {"1\n\nO 0 0 0\nO 0 0 0", "t:4:1: \"O\", want the end of the file"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_refused("xyz", wrong[i][0], wrong[i][1]);
+}
+
+/* Columns of a record: serial, name, residue, then the place and the element. */
+#define ATOM(name, x, y, z, element) "ATOM      1 " name " RES A   1    " x y z "  1.00  0.00          " element
+
+static const char good_pdb[] = "HEADER    MADE UP\n" ATOM(" N  ", "   1.000", "  -2.500", "   0.125", " N") "\n" ATOM(
+    " CA ", "-100.000", "-200.000", "-300.000",
+    "  ") "\r\n" ATOM("HG11", "   0.000", "   0.000", "   0.000",
+                      "") "\n" ATOM("1HB ", "   0.000", "   0.000", "   0.000",
+                                    "") "\n" ATOM("FE  ", "   0.000", "   0.000", "   0.000",
+                                                  "") "\n" ATOM("CB  ", "   0.000", "   0.000", "   0.000",
+                                                                "") "\n"
+                                                                    "HETATM    7 CL    CL A   2       0.000   0.000   "
+                                                                    "0.000  1.00  0.00          CL2-\n"
+                                                                    "CONECT    1    2\nENDMDL\n" ATOM(
+                                                                        " N  ", "   1.000", "  -2.500", "   0.125",
+                                                                        " N");
+
+static void pdb_is_read(void **state) {
+    (void)state;
+    Scene *scene = parse_as("pdb", good_pdb);
+    const float radii[] = {1.55f, 1.7f, 1.2f, 1.2f, 2.44f, 1.7f, 1.75f};
+    assert_int_equal(scene->count, 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_true(scene->spheres[i].radius == radii[i]);
+    assert_true(scene->spheres[0].x == 1 && scene->spheres[0].y == -2.5f && scene->spheres[0].z == 0.125f);
+    assert_true(scene->spheres[1].x == -100 && scene->spheres[1].z == -300);
+    assert_true(scene->has_viewpoint);
+    scene_destroy(&scene);
+}
+
+static void pdb_says_where_it_is_wrong(void **state) {
+    (void)state;
+    const char *const wrong[][2] = {
+        {"", "t:1:1: the file ends, want a record ATOM or HETATM"},
+        {"HEADER\nEND\n", "t:3:1: the file ends, want a record ATOM"},
+        {"MODEL\nENDMDL\n", "t:2:1: \"ENDMDL\", want a record ATOM"},
+        {"ATOM      1  N   RES A   1 ", "t:1:28: \"\" in columns 31 to 38, want x, a number"},
+        {ATOM(" N  ", "   1.0x0", "  -2.500", "   0.125", " N"), "t:1:34: \"1.0x0\" in columns 31 to 38, want x"},
+        {ATOM(" N  ", "   1.000", "  1 .000", "   0.125", " N"), "t:1:41: \"1 .000\" in columns 39 to 46, want y"},
+        {ATOM(" N  ", "   1.000", "   1.000", "     inf", " N"), "t:1:52: \"inf\" in columns 47 to 54, want z"},
+        {"\n" ATOM(" N  ", "   1.000", "   1.000", "   1.000", "Qq"), "t:2:77: \"Qq\" in columns 77 to 78, want an el"},
+        {ATOM("    ", "   1.000", "   1.000", "   1.000", ""), "in columns 13 to 16, want the name of an atom"},
+        {ATOM(" Q  ", "   1.000", "   1.000", "   1.000", ""),
+         "t:1:14: \"Q\" in columns 13 to 16, want an atom's name"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_refused("pdb", wrong[i][0], wrong[i][1]);
+}
+
+static void elements_have_known_sizes(void **state) {
+    (void)state;
+    assert_true(element_by_symbol("cl", 2)->number == 17 && element_by_symbol("CLA", 2)->number == 17);
+    assert_true(element_by_symbol("C", 1)->number == 6 && element_by_number(92)->radius == 2.71f);
+    assert_null(element_by_symbol("", 0));
+    assert_null(element_by_symbol("Pm", 2));
+    assert_null(element_by_number(0));
+}
+
+/* Each beginning of a good file lies in memory of its own, so that a sanitizer sees a step beyond its end. */
+static void cut_files_are_read_or_refused(void **state) {
+    (void)state;
+    const char *const files[][2] = {
+        {"t.scene", everything}, {"t.nff", good_nff}, {"t.pdb", good_pdb}, {"t.xyz", "2\n\nO 0 0 0\nH 1 1 1"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const SceneFormat *format = scene_format_for_path(files[i][0]);
+        for (size_t length = 0; length < strlen(files[i][1]); length++) {
+            char *text = malloc(length + 1);
+            assert_non_null(text);
+            memcpy(text, files[i][1], length);
+            text[length] = '\0';
+            Scene *scene = NULL;
+            const Status status = scene_format_parse(format, "t", text, &scene);
+            assert_true(status == STATUS_OK ? scene != NULL : status == STATUS_INPUT && scene == NULL);
+            scene_destroy(&scene);
+            free(text);
+        }
+    }
+}
+
+static void budget_limits_files(void **state) {
+    (void)state;
+    char spheres[1000] = "glint-scene 2\n", corners[1000] = "p 32\n";
+    for (int i = 0; i < 32; i++) {
+        strcat(spheres, "sphere 0 0 0 1 1 1 1\n");
+        strcat(corners, "0 0 0\n");
+    }
+    setenv("GLINT_MEMORY", "1000", 1);
+    assert_refused("scene", spheres, "t:32: more than the 1000 bytes");
+    assert_message_has("GLINT_MEMORY");
+    /* a sphere, a material and ten triangles fit: the eleventh ends with corner 13 */
+    assert_refused("nff", corners, "t:14: more than the 1000 bytes");
+    unsetenv("GLINT_MEMORY");
+    Scene *scene = parse_as("scene", spheres);
+    assert_int_equal(scene->count, 32);
+    scene_destroy(&scene);
+}
+
+/* ---- the other generators ---- */
+
+/* Children as Haines' balls lists them, turned so that y is up. */
+static void sphereflake_is_haines_balls(void **state) {
+    (void)state;
+    const size_t counts[] = {1, 10, 91, 820, 7381};
+    const double first[][3] = {{0.272166, 0.544331, -0.272166},
+                               {0.643951, 0, -0.172546},
+                               {0.172546, 0, -0.643951},
+                               {-0.371785, 0.544331, -0.0996195}};
+    for (int depth = 0; depth < 5; depth++) {
+        char text[32];
+        snprintf(text, sizeof text, "sphereflake=%d", depth);
+        Scene *scene = open_scene(text);
+        assert_int_equal(scene->count, counts[depth]);
+        scene_destroy(&scene);
+    }
+    Scene *scene = open_scene("sphereflake=1");
+    assert_true(scene->spheres[0].radius == 0.5f && scene->spheres[0].x == 0);
+    for (size_t i = 0; i < 9; i++) {
+        const Sphere *s = &scene->spheres[1 + i];
+        assert_true(fabs((double)s->radius - 1 / 6.0) < 1e-7);
+        assert_true(fabs(sqrt((double)(s->x * s->x + s->y * s->y + s->z * s->z)) - 2 / 3.0) < 1e-6);
+        if (i < 4) {
+            assert_true(fabs((double)s->x - first[i][0]) < 1e-6);
+            assert_true(fabs((double)s->y - first[i][1]) < 1e-6);
+            assert_true(fabs((double)s->z - first[i][2]) < 1e-6);
+        }
+    }
+    assert_int_equal(scene->light_count, 3);
+    assert_true(scene->has_ground && scene->has_viewpoint && scene->ground.height == -0.5f);
+    assert_int_equal(scene->materials[scene->spheres[3].material].kind, MATERIAL_METAL);
+    scene_destroy(&scene);
+    assert_int_equal(scene_open("sphereflake=8", &scene), STATUS_USAGE);
+}
+
+/* A child touches its parent, and its own children sit on its far side: none of them below its equator. */
+static void sphereflake_children_look_away(void **state) {
+    (void)state;
+    Scene *scene = open_scene("sphereflake=2");
+    const Sphere *root = &scene->spheres[0];
+    for (size_t c = 0; c < 9; c++) {
+        const Sphere *child = &scene->spheres[1 + 10 * c];
+        const Vec axis = vec_unit(vec_minus(sphere_centre(child), sphere_centre(root)));
+        int level = 0;
+        for (size_t g = 1; g < 10; g++) {
+            const Vec way = vec_unit(vec_minus(sphere_centre(&child[g]), sphere_centre(child)));
+            const float up = vec_dot(way, axis);
+            assert_true(fabsf(up) < 1e-5f || fabsf(up - sqrtf(2.0f / 3)) < 1e-5f);
+            level += fabsf(up) < 1e-5f;
+        }
+        assert_int_equal(level, 6);
+    }
+    scene_destroy(&scene);
+}
+
+static void packed_spheres_rest_side_by_side(void **state) {
+    (void)state;
+    const char *const scenes[] = {"packed", "packed=1", "packed=2", "packed=1500:4294967295"};
+    for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
+        Scene *scene = open_scene(scenes[k]);
+        for (size_t i = 0; i < scene->count; i++) {
+            const Sphere *a = &scene->spheres[i];
+            assert_true(a->radius > 0 && a->y == a->radius && a->material < scene->material_count);
+            for (size_t j = 0; j < i; j++) {
+                const Sphere *b = &scene->spheres[j];
+                const double x = (double)a->x - (double)b->x, y = (double)a->y - (double)b->y,
+                             z = (double)a->z - (double)b->z;
+                assert_true(sqrt(x * x + y * y + z * z) >= (double)a->radius + (double)b->radius);
+            }
+        }
+        assert_true(scene->has_ground && scene->has_viewpoint && scene->sky.kind == SKY_GRADIENT);
+        assert_int_equal(scene->lights[0].kind, LIGHT_SUN);
+        scene_destroy(&scene);
+    }
+    Scene *one = open_scene("packed=100:5"), *two = open_scene("packed=100:5"), *other = open_scene("packed=100:6");
+    assert_memory_equal(one->spheres, two->spheres, one->count * sizeof *one->spheres);
+    assert_memory_not_equal(one->spheres, other->spheres, one->count * sizeof *one->spheres);
+    bool kinds[MATERIAL_KINDS] = {false};
+    for (size_t i = 0; i < one->count; i++)
+        kinds[one->materials[one->spheres[i].material].kind] = true;
+    assert_true(kinds[MATERIAL_DIFFUSE] && kinds[MATERIAL_METAL] && kinds[MATERIAL_GLASS]);
+    scene_destroy(&one);
+    scene_destroy(&two);
+    scene_destroy(&other);
+}
+
+static void lattice_is_even(void **state) {
+    (void)state;
+    Scene *scene = open_scene("lattice=n=4:radius=0.5");
+    assert_int_equal(scene->count, 64);
+    assert_true(scene->spheres[0].x == -375 && scene->spheres[0].z == -375 && scene->spheres[0].radius == 125);
+    assert_true(scene->spheres[1].x == -125 && scene->spheres[4].y == -125 && scene->spheres[16].z == -125);
+    assert_true(scene->spheres[63].z == 375);
+    scene_destroy(&scene);
+    assert_int_equal(scene_open("lattice=0", &scene), STATUS_USAGE);
+    setenv("GLINT_MEMORY", "1M", 1);
+    assert_int_equal(scene_open("lattice=1000", &scene), STATUS_INPUT);
+    unsetenv("GLINT_MEMORY");
+}
+
 /* ---- core/hd/sphere.h ---- */
 
 static void camera_looks_at_the_middle(void **state) {
@@ -330,6 +864,23 @@ int main(void) {
         cmocka_unit_test(format_reads_back_bit_for_bit),
         cmocka_unit_test(files_are_opened),
         cmocka_unit_test(bundled_course_scene_is_the_generator),
+        cmocka_unit_test(version_2_is_read),
+        cmocka_unit_test(version_2_says_where_it_is_wrong),
+        cmocka_unit_test(every_scene_reads_back_bit_for_bit),
+        cmocka_unit_test(sky_lies_beside_its_scene),
+        cmocka_unit_test(nff_is_read),
+        cmocka_unit_test(nff_says_where_it_is_wrong),
+        cmocka_unit_test(xyz_is_read),
+        cmocka_unit_test(xyz_says_where_it_is_wrong),
+        cmocka_unit_test(pdb_is_read),
+        cmocka_unit_test(pdb_says_where_it_is_wrong),
+        cmocka_unit_test(elements_have_known_sizes),
+        cmocka_unit_test(cut_files_are_read_or_refused),
+        cmocka_unit_test(budget_limits_files),
+        cmocka_unit_test(sphereflake_is_haines_balls),
+        cmocka_unit_test(sphereflake_children_look_away),
+        cmocka_unit_test(packed_spheres_rest_side_by_side),
+        cmocka_unit_test(lattice_is_even),
         cmocka_unit_test(camera_looks_at_the_middle),
         cmocka_unit_test(depth_is_geometry),
         cmocka_unit_test(nearest_wins_in_any_order),

@@ -1,0 +1,67 @@
+/* fuzz_scene.c: libFuzzer's entry into the scene formats: any text is read or refused with a reason.
+ *
+ *   CC=clang CXX=clang++ cmake -B build-fuzz -DGLINT_FUZZ=ON -DGLINT_SANITIZE=ON -DGLINT_VIEW=OFF -DGLINT_CUDA=OFF
+ *   cmake --build build-fuzz --target fuzz_scene
+ *   mkdir -p build-fuzz/scenes
+ *   build-fuzz/fuzz_scene -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-fuzz/scenes SAMPLES
+ *
+ * The first byte chooses the format (0 is glint's own, then in the order of the table), the text follows: SAMPLES is a
+ * folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what
+ * scene_format writes is read. */
+#include "core/scenefile/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *count, char ***arguments);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Small, so that the limit is met. */
+int LLVMFuzzerInitialize(int *count, char ***arguments) {
+    (void)count, (void)arguments;
+    return setenv("GLINT_MEMORY", "64K", 1);
+}
+
+static void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static char *text_of(const Scene *scene) {
+    const size_t size = scene_format(scene, NULL, 0) + 1;
+    char *text = malloc(size);
+    check(text && scene_format(scene, text, size) == size - 1);
+    return text;
+}
+
+/* Numbers are written so that they read back the same: then what is written of them is the same, too. */
+static void there_and_back(const Scene *scene) {
+    char *text = text_of(scene);
+    Scene *back = NULL;
+    check(scene_parse("back", text, &back) == STATUS_OK);
+    check(back->count == scene->count &&
+          memcmp(back->spheres, scene->spheres, scene->count * sizeof *scene->spheres) == 0);
+    char *again = text_of(back);
+    check(strcmp(text, again) == 0);
+    free(again);
+    free(text);
+    scene_destroy(&back);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Scene *scene = NULL;
+    if (size == 0)
+        return 0;
+    char *text = malloc(size); /* of this size exactly, so that a step beyond the end is seen */
+    check(text != NULL);
+    memcpy(text, data + 1, size - 1);
+    text[size - 1] = '\0';
+    const Status status = scene_format_parse(&scene_formats[data[0] % scene_format_count], "t", text, &scene);
+    check((status == STATUS_OK) == (scene != NULL));
+    check(status == STATUS_OK || (status == STATUS_INPUT && status_message()[0] != '\0'));
+    if (scene)
+        there_and_back(scene);
+    scene_destroy(&scene);
+    free(text);
+    return 0;
+}
