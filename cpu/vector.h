@@ -74,6 +74,14 @@ static inline Which less_int(Ints a, Ints b) {
 #endif
 }
 
+static inline Which same_int(Ints a, Ints b) {
+#if defined(ISA_avx512)
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return a == b;
+#endif
+}
+
 static inline Ints blend_int(Which mask, Ints yes, Ints no) {
 #if defined(ISA_avx512)
     return (Ints)_mm512_mask_blend_epi32(mask, (__m512i)no, (__m512i)yes);

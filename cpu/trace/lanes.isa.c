@@ -2,68 +2,9 @@
  * A band of rows picks the spheres that can touch it, a tile those of its band, a row those of its tile, the latter two
  * only as far as pixels ask for more; each vector of pixels walks its row's list with its state in registers. */
 #include "cpu/trace/lanes.h"
-#include "cpu/isa.h"
+#include "cpu/vector.h"
 
-#include <string.h>
-
-#if defined(__x86_64__)
-#    include <immintrin.h>
-#endif
-
-enum { LANES = VECTOR_BYTES / 4, TILE_WIDTH = 64 };
-
-typedef float Floats __attribute__((vector_size(VECTOR_BYTES)));
-typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES))); /* as a mask: -1 yes, 0 no */
-
-static inline Floats spread(float value) {
-    return value - (Floats){0};
-}
-static inline Ints spread_int(int32_t value) {
-    return value - (Ints){0};
-}
-
-static inline Floats load(const float *from) {
-    Floats lanes;
-    memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-static inline Ints blend_int(Ints mask, Ints yes, Ints no) {
-    return (mask & yes) | (~mask & no);
-}
-static inline Floats blend(Ints mask, Floats yes, Floats no) {
-    return (Floats)blend_int(mask, (Ints)yes, (Ints)no);
-}
-
-static inline Floats square_root(Floats value) {
-#if defined(ISA_avx512)
-    return (Floats)_mm512_sqrt_ps((__m512)value);
-#elif defined(ISA_avx2)
-    return (Floats)_mm256_sqrt_ps((__m256)value);
-#elif defined(__x86_64__)
-    return (Floats)_mm_sqrt_ps((__m128)value);
-#else
-    for (int lane = 0; lane < LANES; lane++)
-        value[lane] = sqrtf(value[lane]);
-    return value;
-#endif
-}
-
-/* One bit a lane. */
-static inline unsigned bits_of(Ints mask) {
-#if defined(ISA_avx512)
-    return _mm512_movepi32_mask((__m512i)mask);
-#elif defined(ISA_avx2)
-    return (unsigned)_mm256_movemask_ps((__m256)mask);
-#elif defined(__x86_64__)
-    return (unsigned)_mm_movemask_ps((__m128)mask);
-#else
-    unsigned bits = 0;
-    for (int lane = 0; lane < LANES; lane++)
-        bits |= (unsigned)(mask[lane] & 1) << lane;
-    return bits;
-#endif
-}
+enum { TILE_WIDTH = 64 };
 
 /* A tile of the band and the spheres found so far that can touch it. */
 typedef struct Tile {
@@ -94,7 +35,9 @@ typedef struct State {
 static size_t cull_band(const Lineup *lineup, float low, float high, uint32_t *list) {
     size_t count = 0;
     for (size_t i = 0; i < lineup->count; i += LANES) {
-        unsigned found = bits_of((load(lineup->bottom + i) <= spread(high)) & (load(lineup->top + i) >= spread(low)));
+        const Which low_enough = at_most(load(lineup->bottom + i), spread(high));
+        const Which high_enough = at_most(spread(low), load(lineup->top + i));
+        unsigned found = bits_of(low_enough & high_enough);
         if (lineup->count - i < LANES)
             found &= (1u << (lineup->count - i)) - 1;
         for (; found; found &= found - 1)
@@ -152,13 +95,14 @@ __attribute__((noinline)) static void decide(State *state, unsigned unsure, cons
 /* nearest_offer of hd/sphere.h for a vector of pixels. */
 static inline void offer(State *state, const Across *across, const Sphere *spheres, Floats xs, float y) {
     const Floats dx = xs - across->x, room = across->room - dx * dx;
-    const Ints near = room >= spread(-across->doubt);
+    const Which near = at_most(spread(-across->doubt), room);
     if (!bits_of(near))
         return;
     const Floats root = square_root(room), depth = across->z + root;
     const Floats lead = depth - state->depth, slack = across->slack + state->slack;
-    const Ints hit = room > spread(across->doubt), ahead = lead > slack, behind = lead < -slack, win = hit & ahead;
-    const unsigned unsure = bits_of(near & ~(hit & (ahead | behind)));
+    const Which hit = less(spread(across->doubt), room), ahead = less(slack, lead), behind = less(lead, -slack);
+    const Which win = hit & ahead;
+    const unsigned unsure = bits_of(near) & ~bits_of(hit & (ahead | behind));
     state->depth = blend(win, depth, state->depth);
     state->slack = blend(win, spread(across->slack), state->slack);
     state->root = blend(win, root, state->root);
@@ -176,11 +120,11 @@ static inline Ints shade(Floats facing, float colour) {
 /* The pixels as 32-bit words, red in the lowest byte. A vector meets few different spheres: they come one by one. */
 static inline Ints shade_vector(const State *state, const Sphere *spheres) {
     Ints words = spread_int((int32_t)0xff000000u);
-    unsigned left = bits_of(state->index != (int32_t)SPHERE_NONE);
+    unsigned left = ((1u << LANES) - 1) & ~bits_of(same_int(state->index, spread_int((int32_t)SPHERE_NONE)));
     while (left) {
         const int32_t index = state->index[__builtin_ctz(left)];
         const Sphere *sphere = &spheres[(uint32_t)index];
-        const Ints here = state->index == index;
+        const Which here = same_int(state->index, spread_int(index));
         const Floats facing = state->root * (1.0f / sphere->radius);
         const Ints colour = shade(facing, sphere->red) | shade(facing, sphere->green) << 8 |
                             shade(facing, sphere->blue) << 16 | (int32_t)0xff000000u;
@@ -217,7 +161,7 @@ static inline Ints trace_vector(Row *row, Floats xs) {
     const Sphere *spheres = row->tile->job->stage->trace.scene->spheres;
     State state = {spread(-INFINITY), {0}, {0}, spread_int((int32_t)SPHERE_NONE), spread(-INFINITY)};
     for (size_t i = 0; i < row->count || row_extend(row); i++) {
-        if (!bits_of(state.sure <= spread(row->list[i].nearest)))
+        if (!bits_of(at_most(state.sure, spread(row->list[i].nearest))))
             break;
         offer(&state, &row->list[i], spheres, xs, row->y);
     }
