@@ -48,7 +48,7 @@ done
 for border in zero constant clamp mirror wrap ghost; do
     check "list borders has $border" grep -q "$border" list-borders
 done
-for format in png jpg bmp tga gif hdr pfm; do
+for format in png jpg bmp tga gif hdr pfm scene nff xyz pdb; do
     check "list formats has $format" grep -qw "$format" list-formats
 done
 
