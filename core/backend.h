@@ -88,6 +88,9 @@ struct Backend {
     /* Optional: builds the hierarchy over a scene's spheres anew. *bytes is what tracing reads of it: nodes, and the
      * spheres in their order. */
     Status (*build)(Device *device, const Scene *scene, size_t *bytes);
+    /* Beside `build`: puts the hierarchy that was built over this scene around its spheres where they are now, also if
+     * they have not moved; the tree stays. Builds it if there is none. */
+    Status (*refit)(Device *device, const Scene *scene);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;
 };
