@@ -9,7 +9,7 @@
 enum {
     RHYTHMS = 256,
     STREAM = 5,     /* of the random numbers; the seed is the sphere's number */
-    ALONE = 1 << 14 /* fewer spheres than that are no work for several threads */
+    ALONE = 1 << 17 /* fewer spheres than that are no work for several threads */
 };
 
 #define SLOWEST 8.0 /* seconds to and fro */

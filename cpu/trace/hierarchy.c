@@ -439,6 +439,16 @@ static Box refit_leaf(Leaf *leaf, const Scene *scene) {
     return box;
 }
 
+/* Spheres lie in the scene as they came, which is nowhere near each other: those of the next leaf are on their way
+ * while a leaf is refitted. */
+static void fetch_leaf(const Hierarchy *hierarchy, const Scene *scene, uint32_t link) {
+    if (!(link & LINK_LEAF))
+        return;
+    const Leaf *leaf = &hierarchy->leaves[link & ~LINK_LEAF];
+    for (size_t i = 0; i < NODE_WIDTH && leaf->index[i] != HIT_NONE; i++)
+        __builtin_prefetch(&scene->spheres[leaf->index[i]]);
+}
+
 /* The box of all that is under the link, refitted; the children's come first. */
 static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(misc-no-recursion): a level a call */
                          uint32_t link, int depth, Box *box) {
@@ -456,6 +466,8 @@ static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(mis
 #pragma omp task default(none) firstprivate(hierarchy, scene, child, depth, around)
             refit_branch(hierarchy, scene, child, depth + 1, around);
         } else {
+            if (count + 1 < NODE_WIDTH)
+                fetch_leaf(hierarchy, scene, node->link[count + 1]);
             refit_branch(hierarchy, scene, child, depth + 1, around);
         }
     }

@@ -820,7 +820,7 @@ static double apart(const Sphere *a, const Sphere *b) {
 
 static void moving_moves_centres_and_nothing_else(void **state) {
     (void)state;
-    const char *const scenes[] = {"spheres", "packed=50", "cloud=20000"}; /* the last by several threads */
+    const char *const scenes[] = {"spheres", "packed=50", "cloud=200000"}; /* the last by several threads */
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
         Scene *scene = open_scene(scenes[k]);
         Sphere *rest = spheres_of(scene);
