@@ -287,6 +287,7 @@ const Backend cuda_backend = {
     .power = cuda_power,
     .build = gpu_rebuild,
     .refit = gpu_refit_scene,
+    .tally = gpu_tally,
 #ifdef GLINT_HAS_GL
     .routes = cuda_routes,
     .route_count = CUDA_ROUTES,

@@ -144,5 +144,9 @@ void gpu_scene_free(GpuDevice *gpu);
 Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);
 Status gpu_refit(Device *device, GpuScene *scene);
+/* gpu/trace/tally.cu: draws the look of nodes; enqueued. */
+Status gpu_heat(Device *device, const Stage *stage);
+/* The slot `tally` of the backend. */
+Status gpu_tally(Device *device, const Stage *stage, Tally *tally);
 
 #endif

@@ -4,7 +4,10 @@
 #ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
 #define GLINT_GPU_TRACE_HIERARCHY_CUH
 
+#include "core/hd/tally.h"
 #include "gpu/trace/trace.cuh"
+
+#include <string.h>
 
 /* Where a child is: >= 0 a node, else spheres in a row. */
 enum { LEAF_MOST = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
@@ -31,12 +34,18 @@ typedef struct Hierarchy {
     const float4 *balls;   /* in the leaves' order */
     const unsigned *order; /* which sphere of the scene each is */
     int root;
+#ifdef TALLY_COUNTS
+    Tally *tally; /* a thread's own */
+#endif
 } Hierarchy;
 
 static inline Hierarchy hierarchy_of(const GpuScene *scene) {
-    const unsigned count = scene->count;
-    const Hierarchy hierarchy = {scene->nodes, scene->sorted, scene->order,
-                                 count > LEAF_MOST ? 0 : leaf_link(0, count)};
+    Hierarchy hierarchy;
+    memset(&hierarchy, 0, sizeof hierarchy);
+    hierarchy.nodes = scene->nodes;
+    hierarchy.balls = scene->sorted;
+    hierarchy.order = scene->order;
+    hierarchy.root = scene->count > LEAF_MOST ? 0 : leaf_link(0, scene->count);
     return hierarchy;
 }
 
@@ -72,8 +81,10 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
 
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray) {
     const unsigned first = first_of(link), end = first + count_of(link);
-    for (unsigned i = first; i < end; i++)
+    for (unsigned i = first; i < end; i++) {
+        TALLY(&hierarchy, TESTS);
         offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
+    }
 }
 
 /* The nearest hit, depth first, the nearer child first. Rays of a warp that have little in common stay in the inner
@@ -87,6 +98,7 @@ template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const
         bool found = link < 0;
         while (!found) {
             const Node *node = &hierarchy.nodes[link];
+            TALLY(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, hit.distance);
@@ -122,6 +134,7 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
         bool found = link < 0;
         while (!found) {
             const Node *node = &hierarchy.nodes[link];
+            TALLY(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, distance) < INFINITY;

@@ -84,14 +84,14 @@ static ImageView guarded_result(Device *device, const Guarded *guarded, const ch
 }
 
 /* Sums over all cases of a level: the rule allows one value in a thousand to be off by one. */
-typedef struct Tally {
+typedef struct Sums {
     size_t values, differing, cases;
-} Tally;
+} Sums;
 
 typedef struct Bench {
     Device *device;
     bool left_out; /* GLINT_TEST_BACKEND names another */
-    Tally tally;
+    Sums sums;
 } Bench;
 
 static void run_on(Device *device, const Level *level, const Stage *unbound, const char *what, Image **whole,
@@ -171,10 +171,10 @@ static void check_from(Bench *benches, const Stage *stage, const char *lowest) {
                 if (!verdict.agrees)
                     fail_msg("%s (%s): %zu of %zu values differ, by up to %g; %g is allowed", what, isas[set],
                              verdict.differing, verdict.values, verdict.worst, verdict.allowed);
-                benches[b].tally.cases++;
+                benches[b].sums.cases++;
                 if (stage->out.shape.type != PIXEL_F32 && stage->operation != OPERATION_TRACE) {
-                    benches[b].tally.values += verdict.values;
-                    benches[b].tally.differing += verdict.differing;
+                    benches[b].sums.values += verdict.values;
+                    benches[b].sums.differing += verdict.differing;
                 }
                 image_destroy(&whole);
             }
@@ -299,7 +299,7 @@ static void convolve_large(void **state) {
 }
 
 static void point_all(void **state) {
-    for (int function = is_quick() ? POINT_UNPREMULTIPLY_BY : 0; function < POINT_FUNCTIONS; function++)
+    for (int function = is_quick() ? POINT_UNPREMULTIPLY_BY : 0; function < POINT_EXPOSE; function++)
         for (int from = 0; from < PIXEL_TYPES; from++)
             for (int to = 0; to < PIXEL_TYPES; to++)
                 for (int channels = 1; channels <= 4; channels++) {
@@ -313,13 +313,14 @@ static void point_all(void **state) {
                 }
 }
 
-static Plan *plan_of(const Scene *scene, const char *sight, Look look, uint32_t samples, Shape shape) {
+/* Light by two samples a pixel. */
+static Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape) {
     Plan *plan;
-    Camera camera;
     int out;
-    REQUIRE(camera_parse(sight, &camera));
+    TraceJob job = {.scene = scene, .look = look, .sampling = {0, 2, 3, looks[look].depth}};
+    REQUIRE(camera_parse(sight, &job.camera));
     REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-    REQUIRE(plan_trace(plan, (TraceJob){scene, camera, look, samples, 1}, shape, &out));
+    REQUIRE(plan_trace(plan, job, 1, shape, &out));
     return plan;
 }
 
@@ -335,33 +336,122 @@ static void trace_scenes(void **state) {
         for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++)
             for (size_t i = is_quick() ? 1 : 0; i < (is_quick() ? 2 : count); i++) {
                 Scene *scene;
-                const Look look = c == 0 ? LOOK_CLASSIC : (Look)((s + c + i) % LOOK_PATHS);
+                const Look look = (Look)((s + c + i) % LOOK_NODES);
                 REQUIRE(scene_open(scenes[s], &scene));
                 if (scene->count * shapes[i].width * shapes[i].height <= TESTS_MOST)
-                    check_plan(*state, plan_of(scene, sights[c], look, 4, shapes[i]));
+                    check_plan(*state, plan_of(scene, sights[c], look, shapes[i]));
                 scene_destroy(&scene);
             }
 }
 
-/* Paths of light, among all materials, onto screens and into linear light. */
-static void trace_paths(void **state) {
+/* The scene, and a camera that sees something of it. */
+static Scene *open_seen(const char *text, Camera *camera) {
+    Scene *scene;
+    REQUIRE(scene_open(text, &scene));
+    *camera = camera_usual();
+    camera->unit = 16;
+    if (scene->has_viewpoint)
+        REQUIRE(camera_from(scene->viewpoint, camera));
+    return scene;
+}
+
+/* Light, among all materials, onto screens and into linear light. */
+static void trace_light(void **state) {
     static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1"};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
-        for (int linear = 0; linear < 2; linear++) {
-            const Shape shape = {61, 43, linear ? 3 : 4, linear ? PIXEL_F32 : PIXEL_U8};
-            Scene *scene;
-            Plan *plan;
-            Camera camera = camera_usual();
-            int out;
-            REQUIRE(scene_open(scenes[s], &scene));
-            camera.unit = 16;
-            if (scene->has_viewpoint)
-                REQUIRE(camera_from(scene->viewpoint, &camera));
-            REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-            REQUIRE(plan_trace(plan, (TraceJob){scene, camera, LOOK_PATHS, is_quick() ? 1 : 8, 3}, shape, &out));
-            check_plan(*state, plan);
-            scene_destroy(&scene);
-        }
+        for (int look = LOOK_WHITTED; look < LOOKS; look++)
+            for (int linear = 0; linear < 2; linear++) {
+                const Shape shape = {61, 43, linear ? 3 : 4, linear ? PIXEL_F32 : PIXEL_U8};
+                Plan *plan;
+                Camera camera;
+                int out;
+                Scene *scene = open_seen(scenes[s], &camera);
+                const Sampling sampling = {0, is_quick() || look == LOOK_WHITTED ? 1 : 8, 3, looks[look].depth};
+                const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = sampling};
+                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+                REQUIRE(plan_trace(plan, job, 1, shape, &out));
+                check_plan(*state, plan);
+                scene_destroy(&scene);
+            }
+}
+
+static void gather(Device *device, const Level *level, Stage stage, uint32_t first, uint32_t samples, Part part) {
+    stage.trace.sampling.first = first;
+    stage.trace.sampling.samples = samples;
+    stage.trace.part = part;
+    REQUIRE(level->run(device, &stage));
+    REQUIRE(device->backend->sync(device));
+}
+
+/* Light that is gathered bit by bit is the same, bit for bit. */
+static void check_gathering(Device *device, const Level *level, Stage stage) {
+    const Shape shape = stage.out.shape;
+    const size_t left = shape.width / 3, top = shape.height / 2;
+    const Part all = {0}, parts[] = {{0, 0, left, shape.height},
+                                     {left, 0, shape.width - left, top},
+                                     {left, top, shape.width - left, shape.height - top}};
+    Image *once = NULL, *bits = NULL;
+    const char *why_not;
+    if (!level->accepts(device, &stage, &why_not))
+        return;
+    REQUIRE(device->backend->frame_create(device, shape, &stage.out));
+    REQUIRE(image_create(shape, &once));
+    REQUIRE(image_create(shape, &bits));
+    gather(device, level, stage, 0, 7, all);
+    REQUIRE(device->backend->download(device, stage.out, once->view));
+    gather(device, level, stage, 0, 3, all);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        gather(device, level, stage, 3, 1, parts[i]);
+        gather(device, level, stage, 4, 3, parts[i]);
+    }
+    REQUIRE(device->backend->download(device, stage.out, bits->view));
+    if (memcmp(once->view.pixels, bits->view.pixels, shape_bytes(shape)) != 0)
+        fail_msg("%s/%s: light depends on how it is gathered", device->backend->name, level->name);
+    image_destroy(&once);
+    image_destroy(&bits);
+    device->backend->frame_destroy(device, &stage.out);
+}
+
+static void light_gathers_bit_by_bit(void **state) {
+    const Bench *benches = *state;
+    Camera camera;
+    Scene *scene = open_seen("packed=40", &camera);
+    for (int look = LOOK_WHITTED; look < LOOKS; look++) {
+        const Stage stage = {.operation = OPERATION_TRACE,
+                             .out = {.shape = {33, 18, 4, PIXEL_F32}},
+                             .trace = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = {0, 1, 3, 4}}};
+        for (size_t b = 0; b < backend_count; b++)
+            for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], OPERATION_TRACE); i++)
+                check_gathering(benches[b].device, ladder_level(backends[b], OPERATION_TRACE, i), stage);
+    }
+    scene_destroy(&scene);
+}
+
+/* The rays of sphereflake as its authors count them (E. Haines, Standard Procedural Databases, README: balls 4, a ray
+ * tree of depth 5), within a tenth. */
+static void sphereflake_has_the_rays_of_its_authors(void **state) {
+    const Bench *benches = *state;
+    const double want[] = {[TALLY_EYE] = 263169, [TALLY_SHADOW] = 954368, [TALLY_SECONDARY] = 175095};
+    Camera camera;
+    Scene *scene = open_seen("sphereflake=4", &camera);
+    for (size_t b = 0; b < backend_count; b++) {
+        Device *device = benches[b].device;
+        Stage stage = {.operation = OPERATION_TRACE,
+                       .trace = {.scene = scene, .camera = camera, .look = LOOK_WHITTED, .sampling = {0, 1, 0, 5}}};
+        Tally tally;
+        if (!device)
+            continue;
+        REQUIRE(backends[b]->frame_create(device, (Shape){513, 513, 4, PIXEL_F32}, &stage.out));
+        REQUIRE(backends[b]->tally(device, &stage, &tally));
+        print_message("%s: %.0f eye, %.0f shadow and %.0f secondary rays, %.1f nodes and %.1f tests a ray\n",
+                      backends[b]->name, (double)tally.counts[TALLY_EYE], (double)tally.counts[TALLY_SHADOW],
+                      (double)tally.counts[TALLY_SECONDARY], tally_per_ray(&tally, TALLY_NODES),
+                      tally_per_ray(&tally, TALLY_TESTS));
+        for (int i = TALLY_EYE; i <= TALLY_SECONDARY; i++)
+            assert_true(fabs((double)tally.counts[i] - want[i]) <= 0.1 * want[i]);
+        backends[b]->frame_destroy(device, &stage.out);
+    }
+    scene_destroy(&scene);
 }
 
 /* Spheres that make bad trees: alike, within each other, in a line, far from all others, of no size, of all sizes. */
@@ -407,7 +497,7 @@ static void trace_degenerate(void **state) {
         for (size_t n = is_quick() ? 2 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
             for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
                 Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
-                check_plan(*state, plan_of(scene, sights[c], n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, 0, shape));
+                check_plan(*state, plan_of(scene, sights[c], n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, shape));
                 scene_destroy(&scene);
             }
 }
@@ -429,12 +519,12 @@ static void trace_extremes(void **state) {
     const Shape shape = {37, 23, 4, PIXEL_U8};
     for (size_t e = 0; e < sizeof extremes / sizeof extremes[0]; e++)
         for (size_t c = 0; c < 4; c++)
-            for (int look = 0; look < LOOK_PATHS; look++) {
+            for (int look = 0; look < LOOK_NODES; look++) {
                 char text[400];
                 Scene *scene;
                 snprintf(text, sizeof text, "glint-scene 1\n%s", extremes[e].spheres);
                 REQUIRE(scene_parse("extremes", text, &scene));
-                check_plan(*state, plan_of(scene, extremes[e].sights[c], (Look)look, 0, shape));
+                check_plan(*state, plan_of(scene, extremes[e].sights[c], (Look)look, shape));
                 scene_destroy(&scene);
             }
 }
@@ -453,7 +543,7 @@ static void trace_ten_million(void **state) {
     Scene *scene;
     REQUIRE(scene_open("cloud=10000000", &scene));
     for (int moved = 0; moved < 2; moved++) {
-        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, 0, (Shape){12, 12, 3, PIXEL_U8});
+        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){12, 12, 3, PIXEL_U8});
         check_from(*state, &plan_stage(plan, 0)->stage, "bvh");
         plan_destroy(&plan);
         REQUIRE(scene_move(scene, 1));
@@ -494,7 +584,7 @@ static void assert_same_pictures(Image *before[PICTURES_MOST], Image *after[PICT
 static void check_moving(Bench *benches, Scene *scene, const char *sight, Look look) {
     static const double times[] = {0.4, -2, 60, 61};
     const Shape shape = {37, 23, 4, PIXEL_U8};
-    Plan *plan = plan_of(scene, sight, look, 2, shape);
+    Plan *plan = plan_of(scene, sight, look, shape);
     const Stage *stage = &plan_stage(plan, 0)->stage;
     Image *before[PICTURES_MOST], *after[PICTURES_MOST];
     take_pictures(benches, stage, before);
@@ -531,7 +621,7 @@ static void trace_moving_degenerate(void **state) {
             const char *sight = kind % 3 ? "perspective=z=300" : "random=side=300";
             if (kind % 2) {
                 REQUIRE(scene_move(scene, 20));
-                check_plan(*state, plan_of(scene, sight, LOOK_SPHERES, 0, (Shape){5, 5, 3, PIXEL_U8}));
+                check_plan(*state, plan_of(scene, sight, LOOK_SPHERES, (Shape){5, 5, 3, PIXEL_U8}));
                 REQUIRE(scene_move(scene, 0));
             }
             check_moving(*state, scene, sight, LOOK_SPHERES);
@@ -549,11 +639,11 @@ static void rule_holds_overall(void **state) {
             print_message("%s: no device, its levels were not run\n", backends[b]->name);
             continue;
         }
-        const Tally tally = benches[b].tally;
-        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, tally.cases,
-                      tally.differing, tally.values);
-        assert_true(tally.cases > 0);
-        assert_true(tally.differing <= tally.values / 1000);
+        const Sums sums = benches[b].sums;
+        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, sums.cases,
+                      sums.differing, sums.values);
+        assert_true(sums.cases > 0);
+        assert_true(sums.differing <= sums.values / 1000);
     }
 }
 
@@ -585,7 +675,9 @@ int main(void) {
         cmocka_unit_test(convolve_large),
         cmocka_unit_test(point_all),
         cmocka_unit_test(trace_scenes),
-        cmocka_unit_test(trace_paths),
+        cmocka_unit_test(trace_light),
+        cmocka_unit_test(light_gathers_bit_by_bit),
+        cmocka_unit_test(sphereflake_has_the_rays_of_its_authors),
         cmocka_unit_test(trace_degenerate),
         cmocka_unit_test(trace_extremes),
         cmocka_unit_test(trace_moving),
