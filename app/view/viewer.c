@@ -352,6 +352,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
         return status;
     }
     scene_destroy(&old);
+    viewer->motion = (Motion){.on = viewer->motion.on};
     snprintf(viewer->scene_name, sizeof viewer->scene_name, "%s", text);
     return STATUS_OK;
 }
@@ -607,6 +608,16 @@ Status viewer_set_look(Viewer *viewer, Look look) {
     return status;
 }
 
+bool viewer_moves(const Viewer *viewer) {
+    return viewer->in_scene && viewer->motion.on;
+}
+
+void viewer_toggle_motion(Viewer *viewer) {
+    motion_toggle(&viewer->motion);
+    viewer->stale = viewer->pipeline != NULL;
+    clear_spans(viewer);
+}
+
 static bool area_equal(Area a, Area b) {
     const double away = fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.width - b.width) + fabs(a.height - b.height);
     return away < 0.5;
@@ -679,7 +690,8 @@ static Status gather(Viewer *viewer) {
     Render *render = &viewer->render;
     const Shape shape = pipeline_result_shape(viewer->pipeline);
     const double cost = render->cost, pixels = (double)shape.width * (double)shape.height;
-    const bool anew = render->pipeline != viewer->pipeline || viewer->stale || render_complete(render);
+    const bool anew =
+        render->pipeline != viewer->pipeline || viewer->stale || viewer_moves(viewer) || render_complete(render);
     TRY(upload_once(viewer));
     if (anew) {
         render_begin(render, viewer->pipeline);
@@ -695,6 +707,13 @@ static Status gather(Viewer *viewer) {
         TRY(show_light(viewer, &spans));
     if (!coarse)
         record_run(viewer, &spans);
+    return STATUS_OK;
+}
+
+static Status move_on(Viewer *viewer) {
+    const double start = clock_ms();
+    TRY(scene_move(viewer->scene, motion_time(&viewer->motion, start)));
+    viewer_record(viewer, "move", clock_ms() - start);
     return STATUS_OK;
 }
 
@@ -766,7 +785,9 @@ Status viewer_run(Viewer *viewer) {
     if (!viewer->pipeline)
         return STATUS_OK;
     viewer->on_device = false;
-    Status status = viewer_gathers(viewer) ? gather(viewer) : time_run(viewer);
+    Status status = viewer_moves(viewer) ? move_on(viewer) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = viewer_gathers(viewer) ? gather(viewer) : time_run(viewer);
     viewer->stale = false;
     if (status == STATUS_OK) {
         viewer->has_result = viewer->on_device = true;
@@ -841,7 +862,7 @@ static void settle(Viewer *viewer) {
     viewer->settle_until = clock_ms() + SETTLING_MS;
 }
 
-/* One piece of what is due besides endless measuring; false if nothing is. */
+/* One piece of what is due besides endless measuring and moving; false if nothing is. */
 static bool work_due(Viewer *viewer, Status *status) {
     const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
     *status = STATUS_OK;
@@ -858,7 +879,7 @@ static bool work_due(Viewer *viewer, Status *status) {
     }
     if (!staged || viewer->totals.count == 0)
         return false;
-    if (viewer->settling > 0 && !viewer->measuring && !viewer_gathers(viewer)) {
+    if (viewer->settling > 0 && !viewer->measuring && !viewer_moves(viewer) && !viewer_gathers(viewer)) {
         const bool time_left = clock_ms() + history_latest(&viewer->totals) < viewer->settle_until;
         viewer->settling = time_left ? viewer->settling - 1 : 0;
         if (time_left) {
@@ -880,7 +901,7 @@ static bool work_due(Viewer *viewer, Status *status) {
         *status = run_lane(viewer);
         return true;
     }
-    if (viewer_gathers(viewer) && !render_complete(&viewer->render)) {
+    if (viewer_gathers(viewer) && !viewer_moves(viewer) && !render_complete(&viewer->render)) {
         *status = viewer_run(viewer);
         return true;
     }
@@ -890,13 +911,13 @@ static bool work_due(Viewer *viewer, Status *status) {
 bool viewer_work(Viewer *viewer) {
     Status status;
     bool worked = work_due(viewer, &status);
-    if (!worked && viewer->measuring && viewer->pipeline) {
+    if (!worked && (viewer->measuring || viewer_moves(viewer)) && viewer->pipeline) {
         status = viewer_run(viewer);
         worked = true;
     }
     if (status != STATUS_OK) {
         viewer_say(viewer, true, "%s", status_message());
-        viewer->measuring = false;
+        viewer->measuring = viewer->motion.on = false;
         viewer->settling = 0;
     }
     return worked;
