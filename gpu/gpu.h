@@ -42,7 +42,8 @@ typedef struct GpuTerms {
     GpuScratch memory; /* on the device: row and column as f32, then both as f64 */
 } GpuTerms;
 
-typedef struct Node Node; /* gpu/trace/hierarchy.cuh */
+typedef struct Node Node;         /* gpu/trace/hierarchy.cuh */
+typedef struct WideNode WideNode; /* gpu/trace/wide.cuh */
 
 /* A scene that stays on the device until another one comes. Pointers are the device's. */
 typedef struct GpuScene {
@@ -63,6 +64,12 @@ typedef struct GpuScene {
     unsigned *order; /* which sphere each of them is */
     size_t kept_bytes;
     GpuScratch hierarchy;
+    /* The hierarchy of eight boxes a node, once a level has asked for it, and the balls in the order of its leaves. */
+    bool collapsed;
+    WideNode *wide_nodes;
+    float4 *wide_balls;
+    unsigned *wide_order;
+    GpuScratch wide;
 } GpuScene;
 
 typedef struct GpuDevice {
@@ -131,7 +138,9 @@ Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAd
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
 /* Sees to it that the hierarchy is built. */
 Status gpu_hierarchy(Device *device, GpuScene *scene);
-/* Builds it anew: the slot `build` of the backend. */
+/* Sees to it that the hierarchy of eight boxes a node is built, too. */
+Status gpu_wide(Device *device, GpuScene *scene);
+/* Builds the binary one anew: the slot `build` of the backend. */
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
 /* Sees to it that what paths need is there, too. */
 Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device);
@@ -139,5 +148,7 @@ void gpu_scene_free(GpuDevice *gpu);
 /* gpu/trace/build.cu: balls from spheres; the hierarchy. Enqueued. */
 Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);
+/* gpu/trace/collapse.cu: the wide hierarchy from the binary one. Enqueued. */
+Status gpu_collapse(Device *device, GpuScene *scene);
 
 #endif

@@ -19,7 +19,7 @@ static Status make_texture(GpuScene *scene) {
 static Status forget(GpuDevice *gpu) {
     GpuScene *kept = &gpu->scene;
     kept->serial = 0;
-    kept->built = kept->lit = false;
+    kept->built = kept->collapsed = kept->lit = false;
     if (kept->texture) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
         CUDA_TRY(cudaDestroyTextureObject(kept->texture));
@@ -97,6 +97,11 @@ Status gpu_hierarchy(Device *device, GpuScene *scene) {
     return scene->built ? STATUS_OK : gpu_build(device, scene);
 }
 
+Status gpu_wide(Device *device, GpuScene *scene) {
+    TRY(gpu_hierarchy(device, scene));
+    return scene->collapsed ? STATUS_OK : gpu_collapse(device, scene);
+}
+
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     GpuScene *kept;
     TRY(gpu_scene(device, scene, &kept));
@@ -111,5 +116,6 @@ void gpu_scene_free(GpuDevice *gpu) {
         cudaDestroyTextureObject(kept->texture);
     cudaFree(kept->memory.memory);
     cudaFree(kept->hierarchy.memory);
+    cudaFree(kept->wide.memory);
     cudaFree(kept->lighting.memory);
 }
