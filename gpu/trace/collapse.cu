@@ -96,43 +96,6 @@ static __device__ int gather_children(const Collapse &job, int link, Child child
     return count;
 }
 
-/* ---- which child where ---- */
-
-/* How far a box's middle lies from the point twice whose coordinates are given, towards an octant. */
-static __device__ __forceinline__ float towards(const Box &box, const float twice[3], int octant) {
-    float sum = 0;
-#pragma unroll
-    for (int a = 0; a < 3; a++) {
-        const float way = box.least[a] + box.most[a] - twice[a];
-        sum += octant >> a & 1 ? way : -way;
-    }
-    return sum;
-}
-
-/* Gives each child the place of the octant in which it lies, those first that lie there most; places[] are children or
- * -1. */
-static __device__ void place_children(const Child *children, int count, const Box &box, int places[WIDE]) {
-    const float twice[3] = {box.least[0] + box.most[0], box.least[1] + box.most[1], box.least[2] + box.most[2]};
-    unsigned placed = 0;
-    for (int i = 0; i < WIDE; i++)
-        places[i] = -1;
-    for (int left = count; left > 0; left--) {
-        int best = -1, where = 0;
-        float most = 0;
-        for (int i = 0; i < count; i++)
-            for (int octant = 0; octant < WIDE && !(placed >> i & 1); octant++) {
-                const float way = towards(children[i].box, twice, octant);
-                if (places[octant] < 0 && (best < 0 || way > most)) {
-                    best = i;
-                    where = octant;
-                    most = way;
-                }
-            }
-        places[where] = best;
-        placed |= 1U << best;
-    }
-}
-
 /* ---- the node ---- */
 
 /* The least power of two, as the exponent in a float's bits, of which 255 reach from `least` to `most`. */
@@ -171,7 +134,6 @@ static __device__ unsigned long long take_room(unsigned long long *used, unsigne
 
 static __device__ void make_wide(const Collapse &job, unsigned index, int link) {
     Child children[WIDE];
-    int places[WIDE];
     const int count = gather_children(job, link, children);
     Box box = children[0].box;
     unsigned inner = 0, balls = 0;
@@ -180,30 +142,29 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
         inner += children[i].link >= 0;
         balls += children[i].link >= 0 ? 0 : leaf_count(children[i].link);
     }
-    place_children(children, count, box, places);
     const unsigned long long room = take_room(job.used, inner, balls);
     WideNode node = {};
-    unsigned next_node = node.first_node = 1 + (unsigned)(room >> 32), next_ball = node.first_ball = (unsigned)room;
+    node.inner = (uint8_t)((1U << inner) - 1);
+    node.first_node = 1 + (unsigned)(room >> 32);
+    node.first_ball = (unsigned)room;
     for (int a = 0; a < 3; a++) {
         node.origin[a] = box.least[a];
         node.exponent[a] = (uint8_t)exponent_of(box.least[a], box.most[a]);
     }
-    for (int place = 0; place < WIDE; place++) {
-        if (places[place] < 0)
-            continue;
-        const Child &child = children[places[place]];
-        put_bounds(&node, place, child.box);
+    unsigned nodes = 0, leaves = inner, ball = 0;
+    for (int i = 0; i < count; i++) {
+        const Child &child = children[i];
         if (child.link >= 0) {
-            node.meta |= byte_at(meta_of_inner(place), place);
-            node.inner |= (uint8_t)(1 << place);
-            *(volatile int *)&job.links[next_node++] = child.link;
+            put_bounds(&node, (int)nodes, child.box);
+            *(volatile int *)&job.links[node.first_node + nodes++] = child.link;
             continue;
         }
         const unsigned first = leaf_first(child.link), several = leaf_count(child.link);
-        node.meta |= byte_at(meta_of_leaf(next_ball - node.first_ball, several), place);
-        for (unsigned i = first; i < first + several; i++, next_ball++) {
-            job.wide_balls[next_ball] = job.sorted[i];
-            job.wide_order[next_ball] = job.order[i];
+        put_bounds(&node, (int)leaves, child.box);
+        node.leaves |= byte_at(leaf_byte(ball, several), (int)leaves++);
+        for (unsigned k = first; k < first + several; k++, ball++) {
+            job.wide_balls[node.first_ball + ball] = job.sorted[k];
+            job.wide_order[node.first_ball + ball] = job.order[k];
         }
     }
     job.wide_nodes[index] = node;
@@ -232,8 +193,8 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
 
 /* ---- on the device ---- */
 
-/* A node that has less than eight children has only leaves, of more than LEAF_MOST spheres together, and the other nodes
- * have eight: so there are at most two nodes for seven spheres. */
+/* A node that has less than eight children has only leaves, of more than LEAF_MOST spheres together, and the other
+ * nodes have eight: so there are at most two nodes for seven spheres. */
 static unsigned nodes_most(unsigned spheres) {
     return (unsigned)((uint64_t)spheres * 2 / 7 + 1);
 }

@@ -7,26 +7,22 @@
 
 #include "gpu/trace/hierarchy.cuh"
 
-enum { WIDE = 8, INNER_BITS = 24 /* where the bits of inner children begin; those of spheres are below */ };
+enum { WIDE = 8 };
 
-/* Child i's planes along an axis are at origin + byte i * 2^exponent, rounded outward. The eight places for children
- * stand for the eight octants, seen from the node's middle; a place may be empty. */
+/* Child i's planes along an axis are at origin + byte i * 2^exponent, rounded outward. Children that are nodes come
+ * before those that are leaves. */
 struct __align__(16) WideNode {
     float origin[3];
     uint8_t exponent[3]; /* as in a float's bits */
-    uint8_t inner;       /* which children are nodes */
-    unsigned first_node; /* the inner children are one behind the other from here on */
-    unsigned first_ball; /* and so are the spheres of the others */
-    uint64_t meta;       /* a byte a child, see meta_of_* */
+    uint8_t inner;       /* a bit for each child that is a node */
+    unsigned first_node; /* the first child; the other nodes are behind it */
+    unsigned first_ball; /* so are the spheres of the leaves */
+    uint64_t leaves;     /* a byte a child: see leaf_byte; 0: there is no child, or no leaf */
     uint64_t low[3], high[3];
 };
 
-/* A child's byte: in the upper three bits a 1 for each thing to visit, in the lower five the place of the first of
- * these bits among a group's hits; 0: there is no child. */
-static __device__ __forceinline__ unsigned meta_of_inner(int place) {
-    return 1U << 5 | (unsigned)(INNER_BITS + place);
-}
-static __device__ __forceinline__ unsigned meta_of_leaf(unsigned first, unsigned count) {
+/* A leaf: in the upper three bits a 1 for each sphere, in the lower five which of the node's spheres is the first. */
+static __device__ __forceinline__ unsigned leaf_byte(unsigned first, unsigned count) {
     return ((1U << count) - 1) << 5 | first;
 }
 
@@ -42,31 +38,16 @@ static inline Wide wide_of(const GpuScene *scene) {
     return wide;
 }
 
-/* What is left to visit of a node's children. In `hits`, the upper eight bits are inner children, the first to visit
- * highest, and the lower eight the node's `inner`; or the lower 24 are spheres. */
-typedef struct Group {
-    unsigned first, hits;
-} Group;
-
-static __device__ __forceinline__ bool has_inner(Group group) {
-    return group.hits >> INNER_BITS != 0;
-}
-
-/* A ray as nodes want it. Places are visited by place ^ octant, downward, so that of two along an axis the ray comes to
- * the nearer first. */
+/* A ray as boxes want it. */
 typedef struct WideRay {
     Vec origin, inverse;
     float least;
-    unsigned octant; /* four times, a byte each */
 } WideRay;
 
 static __device__ __forceinline__ WideRay wide_ray(const Ray &ray) {
-    WideRay wide;
-    wide.origin = ray.origin;
-    wide.inverse = vec(inverse_of(ray.direction.x), inverse_of(ray.direction.y), inverse_of(ray.direction.z));
-    wide.least = ray.least;
-    wide.octant = ((wide.inverse.x > 0 ? 1U : 0U) | (wide.inverse.y > 0 ? 2U : 0U) | (wide.inverse.z > 0 ? 4U : 0U)) *
-                  0x01010101U;
+    const WideRay wide = {ray.origin,
+                          vec(inverse_of(ray.direction.x), inverse_of(ray.direction.y), inverse_of(ray.direction.z)),
+                          ray.least};
     return wide;
 }
 
@@ -93,35 +74,42 @@ static __device__ __forceinline__ Axis axis_of(float node, unsigned exponent, fl
     return axis;
 }
 
-/* The bits of meta's four children, each where the ray's octant wants it: inner ones are known by the two upper bits of
- * their place. */
-static __device__ __forceinline__ unsigned places_of(unsigned meta, unsigned octant) {
-    const unsigned inner = (meta & meta << 1) & 0x10101010U;
-    return (meta ^ (octant & (inner >> 4) * 0xFFU)) & 0x1F1F1F1FU;
-}
+/* Which children of a node the ray meets. */
+typedef struct Met {
+    unsigned hits; /* a bit a child */
+    /* Where the ray enters the nearest of those that are nodes, with its number in the last three bits; and where it
+     * enters the second. INFINITY: there is none. */
+    float nearest, second;
+} Met;
 
-/* The bits of those of four children whose boxes the ray meets between its `least` and `most`. */
-static __device__ __forceinline__ unsigned meet_four(const WideRay &ray, float most, unsigned meta, const Axis &x,
-                                                     const Axis &y, const Axis &z, uint3 near, uint3 far) {
-    const unsigned places = places_of(meta, ray.octant), bits = meta >> 5 & 0x07070707U;
-    unsigned hits = 0;
+/* Four children, of which the first has the number `first`. */
+static __device__ __forceinline__ void meet_four(const WideRay &ray, float most, unsigned inner, int first,
+                                                 const Axis &x, const Axis &y, const Axis &z, uint3 near, uint3 far,
+                                                 Met *met) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        const float in = fmaxf(fmaxf(fmaf(biased_byte(near.x, i), x.scale, x.near),
-                                     fmaf(biased_byte(near.y, i), y.scale, y.near)),
-                               fmaxf(fmaf(biased_byte(near.z, i), z.scale, z.near), ray.least));
-        const float out = fminf(
-            fminf(fmaf(biased_byte(far.x, i), x.scale, x.far), fmaf(biased_byte(far.y, i), y.scale, y.far)),
-            fminf(fmaf(biased_byte(far.z, i), z.scale, z.far), most));
-        if (in <= out)
-            hits |= (bits >> 8 * i & 0xFF) << (places >> 8 * i & 0xFF);
+        const float in =
+            fmaxf(fmaxf(fmaf(biased_byte(near.x, i), x.scale, x.near), fmaf(biased_byte(near.y, i), y.scale, y.near)),
+                  fmaxf(fmaf(biased_byte(near.z, i), z.scale, z.near), ray.least));
+        const float out =
+            fminf(fminf(fmaf(biased_byte(far.x, i), x.scale, x.far), fmaf(biased_byte(far.y, i), y.scale, y.far)),
+                  fminf(fmaf(biased_byte(far.z, i), z.scale, z.far), most));
+        const unsigned child = (unsigned)(first + i);
+        const bool hit = in <= out;
+        const float key = hit && (inner >> child & 1) ? __uint_as_float((__float_as_uint(in) & ~7U) | child) : INFINITY;
+        met->hits |= hit ? 1U << child : 0;
+        met->second = fminf(met->second, fmaxf(met->nearest, key));
+        met->nearest = fminf(met->nearest, key);
     }
-    return hits;
 }
 
-/* Which children of a node the ray meets: nodes and spheres. */
-static __device__ __forceinline__ void meet_node(const WideNode *node, const WideRay &ray, float most, Group *nodes,
-                                                 Group *balls) {
+/* A node's links, once its boxes have been looked at. */
+typedef struct Links {
+    unsigned inner, first_node, first_ball;
+    uint2 leaves;
+} Links;
+
+static __device__ __forceinline__ Met meet_node(const WideNode *node, const WideRay &ray, float most, Links *to) {
     const uint4 *parts = (const uint4 *)node;
     const uint4 head = parts[0], links = parts[1], low_xy = parts[2], low_z_high_x = parts[3], high_yz = parts[4];
     const Axis x = axis_of(__uint_as_float(head.x), head.w & 0xFF, ray.origin.x, ray.inverse.x);
@@ -134,46 +122,80 @@ static __device__ __forceinline__ void meet_node(const WideNode *node, const Wid
     const uint2 near_x = right ? low_x : high_x, far_x = right ? high_x : low_x;
     const uint2 near_y = up ? low_y : high_y, far_y = up ? high_y : low_y;
     const uint2 near_z = towards ? low_z : high_z, far_z = towards ? high_z : low_z;
-    const unsigned hits = meet_four(ray, most, links.z, x, y, z, make_uint3(near_x.x, near_y.x, near_z.x),
-                                    make_uint3(far_x.x, far_y.x, far_z.x)) |
-                          meet_four(ray, most, links.w, x, y, z, make_uint3(near_x.y, near_y.y, near_z.y),
-                                    make_uint3(far_x.y, far_y.y, far_z.y));
-    const unsigned all_inner = ~0U << INNER_BITS;
-    nodes->first = links.x;
-    nodes->hits = (hits & all_inner) | head.w >> 24;
-    balls->first = links.y;
-    balls->hits = hits & ~all_inner;
+    Met met = {0, INFINITY, INFINITY};
+    to->inner = head.w >> 24;
+    to->first_node = links.x;
+    to->first_ball = links.y;
+    to->leaves = make_uint2(links.z, links.w);
+    meet_four(ray, most, to->inner, 0, x, y, z, make_uint3(near_x.x, near_y.x, near_z.x),
+              make_uint3(far_x.x, far_y.x, far_z.x), &met);
+    meet_four(ray, most, to->inner, 4, x, y, z, make_uint3(near_x.y, near_y.y, near_z.y),
+              make_uint3(far_x.y, far_y.y, far_z.y), &met);
+    return met;
 }
 
-/* Takes the first inner child off a group, and says which node it is. */
-static __device__ __forceinline__ unsigned next_node(Group *group, unsigned octant) {
-    const unsigned bit = 31 - (unsigned)__clz((int)group->hits), place = (bit - INNER_BITS) ^ (octant & 7);
-    group->hits &= ~(1U << bit);
-    return group->first + (unsigned)__popc(group->hits & ~(~0U << place));
+/* Children that are left to visit of a node: where the ray enters the nearest of them, to 15 bits, and in the last
+ * eight bits which they are. */
+typedef struct Rest {
+    unsigned first_node, distance_hits;
+} Rest;
+
+/* Whether all of them are behind what the ray has met: the bits that are missing are allowed for. */
+static __device__ __forceinline__ bool is_behind(Rest rest, float distance) {
+    const float enter = __uint_as_float(rest.distance_hits & ~0xFFU);
+    return fmaf(-0x1p-14f, fabsf(enter), enter) > distance;
 }
 
-/* The nearest hit; or with ANY, whatever comes first of those nearer than `most`. */
-template <bool ANY>
-static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float most) {
+/* The spheres of the leaves that the ray meets, a bit each. */
+static __device__ __forceinline__ unsigned balls_of(unsigned hits, uint2 leaves) {
+    unsigned balls = 0;
+    for (; hits; hits &= hits - 1) {
+        const unsigned child = (unsigned)__ffs((int)hits) - 1;
+        const unsigned leaf = (child < 4 ? leaves.x : leaves.y) >> 8 * (child % 4) & 0xFF;
+        balls |= leaf >> 5 << (leaf & 31);
+    }
+    return balls;
+}
+
+/* The nearest hit; or with ANY, whatever comes first of those nearer than `most`. The nearest child of a node is
+ * visited first, the others as they come, unless all of them have fallen behind what was met meanwhile. */
+template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float most) {
     const WideRay boxed = wide_ray(ray);
-    Group stack[STACK], nodes = {0, wide.empty ? 0U : 1U << 31}, balls; /* the root's bit, whatever the octant */
+    Rest stack[STACK];
     int depth = 0;
+    unsigned node = 0;
     Hit hit = hit_none();
-    while (has_inner(nodes)) {
-        const unsigned node = next_node(&nodes, boxed.octant);
-        if (has_inner(nodes))
-            stack[depth++] = nodes;
-        meet_node(&wide.nodes[node], boxed, fminf(most, hit.distance), &nodes, &balls);
-        for (; balls.hits; balls.hits &= balls.hits - 1) {
-            const unsigned ball = balls.first + (unsigned)__ffs((int)balls.hits) - 1;
+    if (wide.empty)
+        return hit;
+    for (;;) {
+        Links links;
+        const Met met = meet_node(&wide.nodes[node], boxed, fminf(most, hit.distance), &links);
+        for (unsigned balls = balls_of(met.hits & ~links.inner, links.leaves); balls; balls &= balls - 1) {
+            const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
             offer_ball(&hit, wide.balls[ball], wide.order[ball], ray);
             if (ANY && hit.distance < most)
                 return hit;
         }
-        if (!has_inner(nodes) && depth > 0)
-            nodes = stack[--depth];
+        if (met.nearest < INFINITY) {
+            const unsigned child = __float_as_uint(met.nearest) & 7, others = met.hits & links.inner & ~(1U << child);
+            if (others) {
+                const Rest rest = {links.first_node, (__float_as_uint(met.second) & ~0xFFU) | others};
+                stack[depth++] = rest;
+            }
+            node = links.first_node + child;
+            continue;
+        }
+        while (depth > 0 && is_behind(stack[depth - 1], hit.distance))
+            depth--;
+        if (depth == 0)
+            return hit;
+        Rest *top = &stack[depth - 1];
+        const unsigned others = top->distance_hits & 0xFF;
+        node = top->first_node + (unsigned)__ffs((int)others) - 1;
+        top->distance_hits &= top->distance_hits - 1;
+        if ((others & (others - 1)) == 0)
+            depth--;
     }
-    return hit;
 }
 
 #endif
