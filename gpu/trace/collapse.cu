@@ -25,6 +25,7 @@ typedef struct Collapse {
     int *links; /* which binary node each wide node stands for, or UNKNOWN yet */
     unsigned *tickets;
     unsigned long long *used; /* wide nodes besides the root, and in the lower half spheres that have a place */
+    unsigned *done;           /* whether all have; apart from `used`, which those who wait for it would hold up */
 } Collapse;
 
 typedef struct Child {
@@ -121,14 +122,17 @@ static __device__ void put_bounds(WideNode *node, int place, const Box &box) {
 }
 
 /* Room for a wide node's inner children and spheres: one addition in memory for all threads that are here. */
-static __device__ unsigned long long take_room(unsigned long long *used, unsigned nodes, unsigned balls) {
+static __device__ unsigned long long take_room(const Collapse &job, unsigned nodes, unsigned balls) {
     const unsigned long long mine = (unsigned long long)nodes << 32 | balls;
     const cg::coalesced_group here = cg::coalesced_threads();
     const unsigned long long before = cg::exclusive_scan(here, mine);
     const unsigned last = here.num_threads() - 1;
     unsigned long long first = 0;
-    if (here.thread_rank() == last)
-        first = atomicAdd(used, before + mine);
+    if (here.thread_rank() == last) {
+        first = atomicAdd(job.used, before + mine);
+        if ((unsigned)(first + before + mine) == job.count)
+            *(volatile unsigned *)job.done = 1;
+    }
     return here.shfl(first, last) + before;
 }
 
@@ -142,9 +146,9 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
         inner += children[i].link >= 0;
         balls += children[i].link >= 0 ? 0 : leaf_count(children[i].link);
     }
-    const unsigned long long room = take_room(job.used, inner, balls);
+    const unsigned long long room = take_room(job, inner, balls);
     WideNode node = {};
-    node.inner = (uint8_t)((1U << inner) - 1);
+    node.nodes = (uint8_t)inner;
     node.first_node = 1 + (unsigned)(room >> 32);
     node.first_ball = (unsigned)room;
     for (int a = 0; a < 3; a++) {
@@ -171,7 +175,8 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
 }
 
 /* A thread a wide node. Blocks take their numbers in the order in which they begin, so that none waits for one that
- * never does. When all spheres have a place, no more nodes will come. */
+ * never does. When all spheres have a place, no more nodes will come: all
+ * others have taken theirs before. */
 __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Collapse job) {
     __shared__ unsigned block;
     if (threadIdx.x == 0)
@@ -179,14 +184,14 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
     __syncthreads();
     const unsigned index = block * THREADS + threadIdx.x;
     bool waiting = index < job.most;
-    while (waiting) {
+    for (unsigned turn = 1; waiting; turn++) {
         const int link = index == 0 ? job.root : *(volatile int *)&job.links[index];
         if (link != UNKNOWN) {
             make_wide(job, index, link);
             waiting = false;
         } else {
-            waiting = (unsigned)*(volatile unsigned long long *)job.used < job.count;
-            __nanosleep(50);
+            waiting = turn % 4 != 0 || *(volatile unsigned *)job.done == 0;
+            __nanosleep(500);
         }
     }
 }
@@ -206,13 +211,14 @@ static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
     job->links = part<int>(parts, job->most);
     job->tickets = part<unsigned>(parts, 1);
     job->used = part<unsigned long long>(parts, 1);
+    job->done = part<unsigned>(parts, 1);
 }
 
 extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     const cudaStream_t stream = gpu_of(device)->stream;
     const Hierarchy from = hierarchy_of(scene);
-    Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_most(scene->count),
-                    NULL,       NULL,       NULL,       NULL,      NULL,         NULL};
+    Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_most(scene->count), NULL, NULL,
+                    NULL,       NULL,       NULL,       NULL,      NULL};
     Parts parts = {NULL, 0};
     void *room;
     scene->collapsed = scene->count == 0;
@@ -226,6 +232,7 @@ extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     CUDA_TRY(cudaMemsetAsync(job.links, 0xFF, job.most * sizeof *job.links, stream)); /* UNKNOWN */
     CUDA_TRY(cudaMemsetAsync(job.tickets, 0, sizeof *job.tickets, stream));
     CUDA_TRY(cudaMemsetAsync(job.used, 0, sizeof *job.used, stream));
+    CUDA_TRY(cudaMemsetAsync(job.done, 0, sizeof *job.done, stream));
     const Launch launch = {dim3(blocks_for((int)job.most, THREADS)), dim3(THREADS), 0};
     void *arguments[] = {&job};
     TRY(gpu_launch(device, "trace collapse", (const void *)collapse, launch, arguments));

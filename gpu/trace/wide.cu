@@ -1,7 +1,9 @@
 /* wide.cu: one thread a ray, through a hierarchy of eight compressed boxes a node. */
 #include "gpu/trace/wide.cuh"
 
-__global__ void __launch_bounds__(TRACE_THREADS)
+enum { BLOCKS = 10 /* on a multiprocessor: that many leave 48 registers a thread, which is enough */ };
+
+__global__ void __launch_bounds__(TRACE_THREADS, BLOCKS)
     trace_wide(const __grid_constant__ View view, const __grid_constant__ Wide wide) {
     const Pixel pixel = pixel_of(view);
     show(view, pixel, wide_hit<false>(wide, pixel.ray, INFINITY));
