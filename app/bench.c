@@ -165,7 +165,7 @@ static Status make_plan(const Options *options, Operation operation, Shape shape
     TRY(plan_create(shape, plain, plan));
     plan_label(*plan, operations[operation].name);
     const Status status = operation == OPERATION_TRACE
-                              ? plan_trace(*plan, trace_job(scene, &options->sight), shape, &out)
+                              ? plan_trace(*plan, trace_job(scene, &options->sight), 1, shape, &out)
                               : plan_dense(options, *plan, &out);
     if (status != STATUS_OK)
         plan_destroy(plan);

@@ -44,6 +44,7 @@ Status common_finish(Common *common, Status status);
 Status common_open(const Common *common, Device **device);
 /* Reads a whole number in least..most for option `name`, or ends the program with status 2 (argp_error). */
 long common_whole(struct argp_state *state, const char *name, const char *text, long least, long most);
+double common_number(struct argp_state *state, const char *name, const char *text, double least, double most);
 /* A line on stderr, "glint: ...", unless quiet. */
 __attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
 /* Where results for people go: stdout, but stderr while stdout carries JSON. */

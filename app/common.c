@@ -43,6 +43,14 @@ long common_whole(struct argp_state *state, const char *name, const char *text, 
     return number;
 }
 
+double common_number(struct argp_state *state, const char *name, const char *text, double least, double most) {
+    char *end;
+    const double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !(number >= least && number <= most))
+        argp_error(state, "--%s is \"%s\", want a number from %g to %g", name, text, least, most);
+    return number;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Common *common = state->input;
     switch (key) {

@@ -3,14 +3,16 @@
 
 #include "app/command.h"
 
-enum { KEY_CAMERA = 0x4000, KEY_LOOK, KEY_SAMPLES, KEY_SEED };
+enum { KEY_CAMERA = 0x4000, KEY_LOOK, KEY_SAMPLES, KEY_SEED, KEY_DEPTH, KEY_EXPOSURE };
 
 static const struct argp_option argp_options[] = {
     {"camera", KEY_CAMERA, "CAMERA", 0,
      "the camera (the scene's, or orthographic), as in perspective=x=300:z=1500:angle=30", 0},
     {"look", KEY_LOOK, "LOOK", 0, "what pixels show (classic): `glint list looks`", 0},
-    {"samples", KEY_SAMPLES, "N", 0, "paths a pixel, for --look paths (16)", 0},
-    {"seed", KEY_SEED, "N", 0, "which of the random numbers, for --look paths (1)", 0},
+    {"samples", KEY_SAMPLES, "N", 0, "rays of light a pixel (16 paths, 1 for whitted)", 0},
+    {"seed", KEY_SEED, "N", 0, "which of the random numbers light takes (1)", 0},
+    {"depth", KEY_DEPTH, "N", 0, "surfaces on the way of light, up to 16 (16 for paths, 5 for whitted)", 0},
+    {"exposure", KEY_EXPOSURE, "X", 0, "a factor on light (1)", 0},
     {0},
 };
 
@@ -26,10 +28,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         status = look_parse(text, &sight->look);
         break;
     case KEY_SAMPLES:
-        sight->samples = (uint32_t)common_whole(state, "--samples", text, 1, 1 << 20);
+        sight->sampling.samples = (uint32_t)common_whole(state, "samples", text, 1, SAMPLES_MOST);
         break;
     case KEY_SEED:
-        sight->seed = (uint32_t)common_whole(state, "--seed", text, 0, UINT32_MAX);
+        sight->sampling.seed = (uint32_t)common_whole(state, "seed", text, 0, UINT32_MAX);
+        break;
+    case KEY_DEPTH:
+        sight->sampling.depth = (uint32_t)common_whole(state, "depth", text, 1, DEPTH_MOST);
+        break;
+    case KEY_EXPOSURE:
+        sight->exposure = (float)common_number(state, "exposure", text, 1e-6, 1e6);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -41,11 +49,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 const struct argp sight_argp = {argp_options, parse, NULL, NULL, NULL, NULL, NULL};
 
-const Sight sight_usual = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .samples = 16, .seed = 1};
+const Sight sight_usual = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .sampling.seed = 1, .exposure = 1};
 
 TraceJob trace_job(const Scene *scene, const Sight *sight) {
-    TraceJob job = {scene, sight->camera, sight->look, sight->samples, sight->seed};
+    TraceJob job = {.scene = scene, .camera = sight->camera, .look = sight->look, .sampling = sight->sampling};
     if (!sight->chosen && scene->has_viewpoint)
         (void)camera_from(scene->viewpoint, &job.camera); /* which leaves the camera as it was where it fails */
+    if (job.sampling.samples == 0)
+        job.sampling.samples = looks[job.look].samples;
+    if (job.sampling.depth == 0)
+        job.sampling.depth = looks[job.look].depth;
     return job;
 }

@@ -1,4 +1,4 @@
-/* sight.h: the options that say how a scene is seen: --camera, --look and --samples. */
+/* sight.h: the options that say how a scene is seen: --camera, --look, --samples and so on. */
 #ifndef GLINT_APP_SIGHT_H
 #define GLINT_APP_SIGHT_H
 
@@ -10,7 +10,8 @@ typedef struct Sight {
     Camera camera;
     bool chosen; /* the camera was asked for; else the scene may have one */
     Look look;
-    uint32_t samples, seed;
+    Sampling sampling; /* samples, depth: 0: what is usual for the look */
+    float exposure;
 } Sight;
 
 extern const Sight sight_usual;

@@ -91,7 +91,7 @@ static Status save(const Options *options, const Image *image, Spans *spans) {
 static PixelType type_for(const Options *options) {
     const char *dot = strrchr(options->output, '.');
     const bool linear = dot && (strcasecmp(dot, ".hdr") == 0 || strcasecmp(dot, ".pfm") == 0);
-    return linear && options->sight.look == LOOK_PATHS ? PIXEL_F32 : PIXEL_U8;
+    return linear && look_is_light(options->sight.look) ? PIXEL_F32 : PIXEL_U8;
 }
 
 static Status trace_scene(const Options *options) {
@@ -109,7 +109,7 @@ static Status trace_scene(const Options *options) {
         status = plan_create(options->shape, options->common.plan, &plan);
     if (status == STATUS_OK) {
         plan_label(plan, "trace");
-        status = plan_trace(plan, trace_job(scene, &options->sight), options->shape, &result);
+        status = plan_trace(plan, trace_job(scene, &options->sight), options->sight.exposure, options->shape, &result);
     }
     if (status == STATUS_OK) {
         status = pipeline_create(device, plan, options->common.level, &pipeline);

@@ -3,6 +3,7 @@
 #ifndef GLINT_CORE_BACKEND_H
 #define GLINT_CORE_BACKEND_H
 
+#include "core/hd/tally.h"
 #include "core/stage.h"
 #include "core/timing.h"
 
@@ -71,7 +72,7 @@ struct Backend {
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
     Status (*open)(int index, int threads, Device **device);
     void (*close)(Device **device);
-    Status (*frame_create)(Device *device, Shape shape, Frame *frame); /* fails like image_create */
+    Status (*frame_create)(Device *device, Shape shape, Frame *frame); /* all 0; fails like image_create */
     void (*frame_destroy)(Device *device, Frame *frame);               /* accepts a zeroed frame */
     Status (*upload)(Device *device, ImageView from, Frame to);
     Status (*download)(Device *device, Frame from, ImageView to);
@@ -88,6 +89,8 @@ struct Backend {
     /* Optional: builds the hierarchy over a scene's spheres anew. *bytes is what tracing reads of it: nodes, and the
      * spheres in their order. */
     Status (*build)(Device *device, const Scene *scene, size_t *bytes);
+    /* Optional: does the trace once more, by the plainest walk through the hierarchy, and counts what its rays cost. */
+    Status (*tally)(Device *device, const Stage *stage, Tally *tally);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;
 };

@@ -19,6 +19,7 @@ extern const size_t camera_count;
 
 typedef struct LookInfo {
     const char *name, *help;
+    uint32_t samples, depth; /* that are usual; 0 but for looks of light */
 } LookInfo;
 
 extern const LookInfo looks[LOOKS];

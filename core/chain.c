@@ -97,27 +97,31 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
     return length;
 }
 
+Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int value) {
+    const bool linear = options.linear && chain->count > 0;
+    const Shape shape = plan_value_shape(plan, value);
+    Shape wide = shape;
+    wide.type = PIXEL_F32;
+    if (linear) {
+        plan_label(plan, "to linear");
+        TRY(plan_point(plan, POINT_TO_LINEAR, value, -1, wide, &value));
+    }
+    for (size_t i = 0; i < chain->count; i++) {
+        plan_label(plan, chain->links[i].filter->name);
+        TRY(chain->links[i].filter->plan(chain->links[i].values, plan, value, &value));
+    }
+    if (linear) {
+        plan_label(plan, "from linear");
+        TRY(plan_point(plan, POINT_FROM_LINEAR, value, -1, shape, &value));
+    }
+    plan_set_result(plan, value);
+    return STATUS_OK;
+}
+
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan) {
     TRY(plan_create(input, options, plan));
-    int value = 0;
-    Shape linear = input;
-    linear.type = PIXEL_F32;
-    Status status = STATUS_OK;
-    if (options.linear && chain->count > 0) {
-        plan_label(*plan, "to linear");
-        status = plan_point(*plan, POINT_TO_LINEAR, value, -1, linear, &value);
-    }
-    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
-        plan_label(*plan, chain->links[i].filter->name);
-        status = chain->links[i].filter->plan(chain->links[i].values, *plan, value, &value);
-    }
-    if (options.linear && chain->count > 0 && status == STATUS_OK) {
-        plan_label(*plan, "from linear");
-        status = plan_point(*plan, POINT_FROM_LINEAR, value, -1, input, &value);
-    }
-    if (status == STATUS_OK)
-        plan_set_result(*plan, value);
-    else
+    const Status status = chain_append(chain, options, *plan, 0);
+    if (status != STATUS_OK)
         plan_destroy(plan);
     return status;
 }

@@ -24,5 +24,7 @@ void chain_destroy(Chain **chain);
 size_t chain_format(const Chain *chain, char *buffer, size_t size);
 /* Lowers the chain for images of this shape. */
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
+/* Appends the chain to a plan: from `value` on, whose shape is that of the plan's input. */
+Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int value);
 
 #endif

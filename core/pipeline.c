@@ -202,24 +202,39 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
     return STATUS_OK;
 }
 
-Status pipeline_run(Pipeline *pipeline, Spans *spans) {
+/* No more stages than there are marks between. */
+static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
     Device *device = pipeline->device;
     const Backend *backend = device->backend;
-    for (size_t first = 0; first < pipeline->stage_count; first += BACKEND_MARKS - 1) {
-        size_t end = first + BACKEND_MARKS - 1;
-        end = end < pipeline->stage_count ? end : pipeline->stage_count;
-        TRY(backend->mark(device, 0));
-        for (size_t i = first; i < end; i++) {
-            TRY(pipeline->levels[i]->run(device, &pipeline->stages[i]));
-            if (backend->facts && !pipeline->facts_known)
-                TRY(backend->facts(device, &pipeline->facts[i]));
-            TRY(backend->mark(device, (int)(i - first) + 1));
-        }
-        TRY(backend->sync(device));
-        TRY(read_spans(pipeline, first, end, spans));
+    TRY(backend->mark(device, 0));
+    for (size_t i = first; i < end; i++) {
+        TRY(pipeline->levels[i]->run(device, &pipeline->stages[i]));
+        if (backend->facts && !pipeline->facts_known)
+            TRY(backend->facts(device, &pipeline->facts[i]));
+        TRY(backend->mark(device, (int)(i - first) + 1));
     }
-    pipeline->facts_known = backend->facts != NULL;
+    TRY(backend->sync(device));
+    return read_spans(pipeline, first, end, spans);
+}
+
+Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
+    for (size_t next; first < end; first = next) {
+        next = end - first < BACKEND_MARKS ? end : first + BACKEND_MARKS - 1;
+        TRY(run_marked(pipeline, first, next, spans));
+    }
+    pipeline->facts_known |= pipeline->device->backend->facts != NULL && end == pipeline->stage_count;
     return STATUS_OK;
+}
+
+Status pipeline_run(Pipeline *pipeline, Spans *spans) {
+    return pipeline_run_stages(pipeline, 0, pipeline->stage_count, spans);
+}
+
+void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part) {
+    TraceJob *job = &pipeline->stages[0].trace;
+    job->sampling.first = first;
+    job->sampling.samples = samples;
+    job->part = part;
 }
 
 Status pipeline_download(Pipeline *pipeline, ImageView image) {

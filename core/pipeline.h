@@ -21,6 +21,10 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name);
 Status pipeline_upload(Pipeline *pipeline, ImageView image); /* the plan's input shape */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
+/* Runs the stages from `first` to before `end` alike: those before them have run. */
+Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
+/* Which samples the next run adds to which pixels of the light that stage 0, a trace, gathers. */
+void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
 Shape pipeline_result_shape(const Pipeline *pipeline);
 Frame pipeline_result(const Pipeline *pipeline); /* on the device, valid until the next run or destroy */

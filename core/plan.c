@@ -99,7 +99,7 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
     if (!shape_has_alpha(shape) || plan->options.alpha == ALPHA_IGNORE)
         return convolve_channels(plan, in, mask, bias, type, out);
     const bool mixes = mixes_pixels(mask, bias);
-    int premultiplied, convolved;
+    int premultiplied = 0, convolved = 0;
     Status status = plan_point(plan, POINT_PREMULTIPLY, in, -1, with_type(shape, PIXEL_F32), &premultiplied);
     if (status != STATUS_OK) {
         mask_destroy(&mask);
@@ -113,18 +113,31 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
 
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out) {
     const float white = (float)pixel_type_white(plan->values[0].type);
-    return append(plan, (Stage){.operation = OPERATION_POINT, .point = {function, white}}, in, in2, shape, out);
+    return append(plan, (Stage){.operation = OPERATION_POINT, .point = {function, white, 1}}, in, in2, shape, out);
 }
 
-Status plan_trace(Plan *plan, TraceJob job, Shape shape, int *out) {
-    const bool paths = job.look == LOOK_PATHS;
-    if ((shape.type != PIXEL_U8 && !(paths && shape.type == PIXEL_F32)) || shape.channels < 3)
-        return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", paths ? ", f32x3 or f32x4" : "",
+/* Gathered light, and what makes pixels of it. */
+static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
+    const Shape sums = {shape.width, shape.height, 4, PIXEL_F32};
+    const bool linear = shape.type == PIXEL_F32;
+    const PointJob point = {linear ? POINT_EXPOSE : POINT_TONE, (float)pixel_type_white(shape.type), exposure};
+    int gathered = 0;
+    TRY(append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, sums, &gathered));
+    plan_label(plan, linear ? "expose" : "tone");
+    return append(plan, (Stage){.operation = OPERATION_POINT, .point = point}, gathered, -1, shape, out);
+}
+
+Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
+    const bool light = look_is_light(job.look);
+    if ((shape.type != PIXEL_U8 && !light) || shape.channels < 3)
+        return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", light ? ", u16 or f32" : "",
                     pixel_type_name(shape.type), shape.channels);
     if (job.scene->triangle_count > 0)
         return fail(STATUS_USAGE, "the scene has %zu triangles; only spheres and the ground are traced so far",
                     job.scene->triangle_count);
-    if (paths && job.scene->sky.kind == SKY_IMAGE)
+    if (light && job.scene->sky.kind == SKY_IMAGE)
         return fail(STATUS_USAGE, "the scene's sky is an image; only gradients shine so far");
-    return append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, shape, out);
+    plan_label(plan, "trace");
+    return light ? plan_light(plan, job, exposure, shape, out)
+                 : append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, shape, out);
 }

@@ -43,8 +43,9 @@ void plan_label(Plan *plan, const char *label);
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
 /* Appends a point operation on `in` (and `in2`, or -1), stored as `shape`. */
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out);
-/* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. STATUS_USAGE unless the
- * shape is u8x3 or u8x4, or for paths f32x3 or f32x4; and for what no level can trace yet. */
-Status plan_trace(Plan *plan, TraceJob job, Shape shape, int *out);
+/* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
+ * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.
+ * STATUS_USAGE unless the shape has 3 or 4 channels, and u8 but for looks of light. */
+Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out);
 
 #endif

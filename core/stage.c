@@ -22,10 +22,17 @@ static Cost point_cost(const Stage *stage) {
                   frame_pixels(stage->out) * stage->out.shape.channels};
 }
 
-/* One test a pixel and sphere: two differences, two products, a sum, a comparison. */
+/* One test a ray and sphere: two differences, two products, a sum, a comparison; and as much for what is around. */
 static Cost trace_cost(const Stage *stage) {
-    const double spheres = (double)stage->trace.scene->count;
-    return (Cost){frame_bytes(stage->out) + spheres * (double)sizeof(Sphere), 6 * spheres * frame_pixels(stage->out)};
+    const TraceJob *job = &stage->trace;
+    const double spheres = (double)job->scene->count;
+    const double rays = frame_pixels(stage->out) * (look_is_light(job->look) ? (double)job->sampling.samples : 1);
+    return (Cost){frame_bytes(stage->out) + spheres * (double)sizeof(Sphere), 6 * (spheres + 1) * rays};
+}
+
+Part trace_part(const Stage *stage) {
+    const Part whole = {0, 0, stage->out.shape.width, stage->out.shape.height};
+    return stage->trace.part.width > 0 ? stage->trace.part : whole;
 }
 
 typedef struct Differences {
@@ -88,23 +95,24 @@ static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     return second < INFINITY && second - nearest <= close * fmax(fabs(nearest), fabs(second));
 }
 
-/* Paths part where one of two surfaces is met by a hair; what must agree is the mean: within five standard errors of
- * what differs. */
-static Verdict compare_paths(ImageView want, ImageView got) {
+/* Ways of light part where one of two surfaces is met by a hair; what must agree is the mean: within five standard
+ * errors of what differs. */
+static Verdict compare_light(ImageView want, ImageView got) {
     Verdict verdict = {.worst = 0};
     double sum = 0, squares = 0;
     for (size_t y = 0; y < want.shape.height; y++)
         for (size_t x = 0; x < want.shape.width; x++)
-            for (int c = 0; c < want.shape.channels; c++) {
-                const double difference = view_value(got, x, y, c) - view_value(want, x, y, c);
+            for (int c = 0; c < 3; c++) {
+                const double a = view_value(want, x, y, c) / view_value(want, x, y, 3);
+                const double b = view_value(got, x, y, c) / view_value(got, x, y, 3);
                 verdict.values++;
-                verdict.differing += !(fabs(difference) <= 1);
-                sum += difference;
-                squares += difference * difference;
+                verdict.differing += !(fabs(a - b) <= 1.0 / 255);
+                sum += b - a;
+                squares += (b - a) * (b - a);
             }
     const double count = (double)verdict.values;
     verdict.worst = isnan(sum) ? INFINITY : fabs(sum) / count;
-    verdict.allowed = 5 * sqrt(squares) / count + 1e-3 * pixel_type_white(want.shape.type);
+    verdict.allowed = 5 * sqrt(squares) / count + 1e-3;
     verdict.agrees = verdict.worst <= verdict.allowed;
     return verdict;
 }
@@ -112,8 +120,8 @@ static Verdict compare_paths(ImageView want, ImageView got) {
 /* Within 1, all pixels but one in 10000, and those only where they may. */
 static Verdict trace_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     (void)max_in;
-    if (stage->trace.look == LOOK_PATHS)
-        return compare_paths(want, got);
+    if (look_is_light(stage->trace.look))
+        return compare_light(want, got);
     const double allowed = stage->trace.look == LOOK_SPHERES ? 0 : 1;
     Verdict verdict = {.allowed = allowed};
     size_t astray = 0;

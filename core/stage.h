@@ -6,6 +6,7 @@
 #include "core/border.h"
 #include "core/camera.h"
 #include "core/hd/point.h"
+#include "core/hd/sampler.h"
 #include "core/image.h"
 #include "core/mask.h"
 #include "core/scene.h"
@@ -24,18 +25,22 @@ typedef struct ConvolveJob {
     float bias; /* added after the division, in stored values */
 } ConvolveJob;
 
-/* in[0] (and in[1] where the function has two inputs) -> out: equal width, height and channels, any types. */
-typedef struct PointJob {
-    PointFunction function;
-    float white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
-} PointJob;
+/* PointJob: in[0] (and in[1] where the function has two inputs) -> out: equal width, height and channels, any types.
+ * expose and tone take f32x4 and may leave out the alpha. */
 
-/* No input; out is u8 with 3 or 4 channels; light along paths may also be f32, in linear values. */
+/* A part of a picture, in pixels. */
+typedef struct Part {
+    size_t left, top, width, height;
+} Part;
+
+/* No input. Looks of light gather it: out is f32x4, Gathered pixels, to those of `part` the samples are added. The
+ * others draw: out is u8 with 3 or 4 channels. */
 typedef struct TraceJob {
     const Scene *scene;
     Camera camera;
     Look look;
-    uint32_t samples, seed; /* of paths: 1 or more a pixel; which of the random numbers */
+    Sampling sampling;
+    Part part; /* width 0: the whole picture */
 } TraceJob;
 
 typedef struct Stage {
@@ -81,5 +86,8 @@ static inline Cost stage_cost(const Stage *stage) {
 static inline Verdict stage_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     return operations[stage->operation].compare(stage, max_in, want, got);
 }
+
+/* The pixels that a trace is about. */
+Part trace_part(const Stage *stage);
 
 #endif

@@ -102,6 +102,7 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
     void *pixels = shape.height <= SIZE_MAX / stride ? aligned_alloc(FRAME_ALIGNMENT, stride * shape.height) : NULL;
     if (!pixels)
         return fail(STATUS_DEVICE, "no memory for a frame of %zu x %zu pixels", shape.width, shape.height);
+    memset(pixels, 0, stride * shape.height);
     *frame = (Frame){shape, stride, pixels};
     return STATUS_OK;
 }
@@ -162,4 +163,5 @@ const Backend cpu_backend = {
     .sync = sync_cpu,
     .peak = cpu_peak,
     .build = build,
+    .tally = cpu_tally,
 };

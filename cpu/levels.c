@@ -24,10 +24,16 @@ bool accepts_maps_values(const Device *device, const Stage *stage, const char **
            (function == POINT_CONVERT || function == POINT_INVERT || function == POINT_TO_LINEAR);
 }
 
+bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it has no hierarchy whose nodes could be counted";
+    return stage->trace.look != LOOK_NODES;
+}
+
 bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "it answers what a ray meets first, and does not follow paths of light";
-    return stage->trace.look != LOOK_PATHS;
+    *why_not = "it answers what a ray meets first, and knows nothing of light";
+    return look_is_nearest(stage->trace.look);
 }
 
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {

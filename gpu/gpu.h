@@ -150,5 +150,9 @@ Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);
 /* gpu/trace/collapse.cu: the wide hierarchy from the binary one. Enqueued. */
 Status gpu_collapse(Device *device, GpuScene *scene);
+/* gpu/trace/tally.cu: draws the look of nodes; enqueued. */
+Status gpu_heat(Device *device, const Stage *stage);
+/* The slot `tally` of the backend. */
+Status gpu_tally(Device *device, const Stage *stage, Tally *tally);
 
 #endif

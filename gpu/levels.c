@@ -142,8 +142,8 @@ static bool accepts_running(const Device *device, const Stage *stage, const char
 /* Looks that show what each ray meets first. */
 static bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "it answers what a ray meets first, and does not follow paths of light";
-    return stage->trace.look != LOOK_PATHS;
+    *why_not = "it answers what a ray meets first, and knows nothing of light";
+    return look_is_nearest(stage->trace.look);
 }
 
 static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {

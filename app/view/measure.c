@@ -23,7 +23,9 @@ Status job_plan(const Job *job, size_t reduction, Plan **plan) {
     int result;
     TRY(plan_create(shape, job->options, plan));
     plan_label(*plan, "trace");
-    const Status status = plan_trace(*plan, (TraceJob){job->scene, camera, job->look, PATH_SAMPLES, 1}, shape, &result);
+    const Sampling sampling = {0, looks[job->look].samples > 1 ? PATH_SAMPLES : 1, 1, looks[job->look].depth};
+    const TraceJob trace = {.scene = job->scene, .camera = camera, .look = job->look, .sampling = sampling};
+    const Status status = plan_trace(*plan, trace, 1, shape, &result);
     if (status == STATUS_OK)
         plan_set_result(*plan, result);
     else

@@ -49,11 +49,16 @@ typedef struct Triangle {
     uint32_t material; /* in the scene's table */
 } Triangle;
 
-typedef enum LightKind { LIGHT_POINT, LIGHT_SUN, LIGHT_KINDS } LightKind;
+typedef enum LightKind {
+    LIGHT_POINT,
+    LIGHT_SUN,
+    LIGHT_STEADY, /* a point whose light does not fade with the distance, as NFF has them */
+    LIGHT_KINDS
+} LightKind;
 
 typedef struct Light {
     LightKind kind;
-    Vec at;        /* point: its position; sun: the way towards it, of any length but 0 */
+    Vec at;        /* a point's position; sun: the way towards it, of any length but 0 */
     Colour colour; /* times its intensity: 0 to BRIGHTNESS_MOST */
 } Light;
 

@@ -18,8 +18,16 @@ typedef enum PointFunction {
     POINT_UNPREMULTIPLY_BY, /* colour / alpha of in2, which also becomes the alpha */
     POINT_TO_LINEAR,        /* sRGB decoded to linear light; alpha stays */
     POINT_FROM_LINEAR,      /* linear light encoded as sRGB; alpha stays */
+    POINT_EXPOSE,           /* gathered light (core/hd/light.h) to what one sample of it is worth, in linear light */
+    POINT_TONE,             /* the same as a screen shows it: a film's curve, then sRGB */
     POINT_FUNCTIONS
 } PointFunction;
+
+typedef struct PointJob {
+    PointFunction function;
+    float white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
+    float exposure; /* expose and tone: a factor */
+} PointJob;
 
 /* IEC 61966-2-1, values 0 to 1; beyond 1 the curve goes on, and it is mirrored for negative values. */
 HD double srgb_decode(double v) {
@@ -31,10 +39,30 @@ HD double srgb_encode(double v) {
     return copysign(a <= 0.0031308 ? a * 12.92 : 1.055 * pow(a, 1 / 2.4) - 0.055, v);
 }
 
-/* One pixel: `channels` values of in (and in2 where the function has two inputs) to out, as stored, before rounding.
- * `white` is the value of full intensity in the values at hand (255, 65535, 1). */
-HD void point_apply(PointFunction function, int channels, double white, const double *in, const double *in2,
-                    double *out) {
+/* Light, 0 or more, as a film shows it, 0 to 1 (Narkowicz, ACES Filmic Tone Mapping Curve, 2015). */
+HD double film_curve(double light) {
+    const double x = fmax(light, 0.0); /* NaN is dark, too */
+    const double film = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14);
+    return x < 1e6 ? fmin(film, 1.0) : 1;
+}
+
+/* What expose and tone make of four channels of gathered light. */
+HD void point_light(PointJob job, const double *in, double *out) {
+    for (int c = 0; c < 3; c++) {
+        const double light = in[3] > 0 ? (double)job.exposure * in[c] / in[3] : 0;
+        out[c] = (double)job.white * (job.function == POINT_TONE ? srgb_encode(film_curve(light)) : light);
+    }
+    out[3] = (double)job.white;
+}
+
+/* One pixel: `channels` values of in (and in2 where the function has two inputs) to out, as stored, before rounding. */
+HD void point_apply(PointJob job, int channels, const double *in, const double *in2, double *out) {
+    const PointFunction function = job.function;
+    const double white = (double)job.white;
+    if (function >= POINT_EXPOSE) {
+        point_light(job, in, out);
+        return;
+    }
     const int colours = channels == 2 || channels == 4 ? channels - 1 : channels;
     const double alpha = colours < channels ? in[colours] / white : 1;
     const double alpha2 = colours < channels && function == POINT_UNPREMULTIPLY_BY ? in2[colours] / white : alpha;

@@ -7,6 +7,18 @@
 
 #include <stdint.h>
 
+enum {
+    DEPTH_MOST = 16,       /* surfaces on the way of light */
+    SAMPLES_MOST = 1 << 20 /* of a pixel: their number, and sums of them, are floats */
+};
+
+/* Which samples to add, numbered from 0; those of a seed are always the same. */
+typedef struct Sampling {
+    uint32_t first, samples;
+    uint32_t seed;
+    uint32_t depth; /* surfaces on the way of light, 1 to DEPTH_MOST */
+} Sampling;
+
 HD uint32_t sampler_hash(uint32_t a, uint32_t b) {
     uint32_t x = a ^ (b + 0x9E3779B9u + (a << 6) + (a >> 2));
     x = (x ^ (x >> 16)) * 0x7FEB352Du; /* lowbias32, Wellons, Prospecting for Hash Functions, 2018 */

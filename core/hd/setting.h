@@ -17,11 +17,4 @@ typedef struct Setting {
     Sky sky;
 } Setting;
 
-/* Light as a value of sRGB, 0 to 1: filmic (Narkowicz, ACES Filmic Tone Mapping Curve, 2015), then encoded. */
-HD float path_tone(float light) {
-    const float x = fmaxf(light, 0);
-    const float film = fminf(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 1.0f);
-    return film <= 0.0031308f ? 12.92f * film : 1.055f * powf(film, 1 / 2.4f) - 0.055f;
-}
-
 #endif

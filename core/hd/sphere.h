@@ -39,13 +39,31 @@ HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
 
 /* ---- what pixels show ---- */
 
-typedef enum Look { LOOK_CLASSIC, LOOK_NORMALS, LOOK_DEPTH, LOOK_SPHERES, LOOK_PATHS, LOOKS } Look;
+typedef enum Look {
+    LOOK_CLASSIC,
+    LOOK_NORMALS,
+    LOOK_DEPTH,
+    LOOK_SPHERES,
+    LOOK_NODES,   /* how much work the hierarchy makes: what a level does, not what the scene looks like */
+    LOOK_WHITTED, /* from here on looks of light (core/hd/light.h) */
+    LOOK_PATHS,
+    LOOKS
+} Look;
+
+HD int look_is_light(Look look) {
+    return look >= LOOK_WHITTED;
+}
+
+/* The looks that show what a ray meets first. */
+HD int look_is_nearest(Look look) {
+    return look <= LOOK_SPHERES;
+}
 
 HD unsigned char byte_of(float value) {
     return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
 }
 
-/* For all looks but paths (core/hd/path.h). A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
+/* For the looks that show what a ray meets first. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
  * background is black, alpha full. classic: the course's, the colour, darker the more the surface turns away; normals:
  * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, 500 world units along the ray halve what is left;
  * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
@@ -75,6 +93,17 @@ HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channe
         pixel[1] = (unsigned char)(colour >> 8);
         pixel[2] = (unsigned char)colour;
     }
+}
+
+/* For the look of nodes: black, blue, red, yellow and white for 1 to 1024 of them, by doubling (the palette of
+ * gnuplot's pm3d). */
+HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
+    const float heat = fminf(log2f(1.0f + (float)nodes) / 10.0f, 1.0f);
+    pixel[0] = byte_of(sqrtf(heat));
+    pixel[1] = byte_of(heat * heat * heat);
+    pixel[2] = byte_of(fmaxf(sinf(6.2831853f * heat), heat * 8.0f - 7.0f));
+    if (channels == 4)
+        pixel[3] = 255;
 }
 
 /* ---- lines of sight along z ---- */

@@ -66,7 +66,8 @@ static const char *const material_kinds[MATERIAL_KINDS] = {
     [MATERIAL_GLASS] = "glass",
     [MATERIAL_LIGHT] = "light",
 };
-static const char *const light_kinds[LIGHT_KINDS] = {[LIGHT_POINT] = "point", [LIGHT_SUN] = "sun"};
+static const char *const light_kinds[LIGHT_KINDS] = {
+    [LIGHT_POINT] = "point", [LIGHT_SUN] = "sun", [LIGHT_STEADY] = "steady"};
 static const char *const sky_kinds[SKY_KINDS] = {
     [SKY_NONE] = "none", [SKY_GRADIENT] = "gradient", [SKY_IMAGE] = "image"};
 

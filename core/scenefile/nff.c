@@ -86,7 +86,7 @@ static Status read_background(Reader *reader, Scene *scene, State *state) {
 }
 
 static Status read_light(Reader *reader, Scene *scene, State *state) {
-    Light light = {.kind = LIGHT_POINT, .colour = {-1, -1, -1}}; /* below 0: not known before the last light */
+    Light light = {.kind = LIGHT_STEADY, .colour = {-1, -1, -1}}; /* below 0: not known before the last light */
     TRY(reader_numbers(reader, light_fields, FIELD_COUNT(light_fields), &light));
     if (reader_goes_on(reader))
         TRY(reader_numbers(reader, background_fields, FIELD_COUNT(background_fields), &light));

@@ -1,95 +1,19 @@
-/* bvh.c: boxes around spheres, boxes around boxes: a ray looks only into those that it meets.
- * One ray after the other, one box after the other: what wide.isa.c does at once. */
-#include "core/setting.h"
+/* bvh.c: rays look only into boxes that they meet (cpu/trace/walk.h). */
 #include "cpu/levels.h"
-#include "cpu/trace/hierarchy.h"
-#include "cpu/trace/pixel.h"
-
-/* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
-static float inverse_of(float d) {
-    return 1.0f / (fabsf(d) < 1e-18f ? copysignf(1e-18f, d) : d);
-}
-
-/* A ray's way between two planes across an axis. It never gets from the least to the most of a missing child. */
-static void between(float from, float inverse, float least, float most, float *enter, float *leave) {
-    const float slack = BOX_SLACK * fabsf(from);
-    const float a = (least - slack - from) * inverse, b = (most + slack - from) * inverse;
-    *enter = fmaxf(*enter, inverse < 0 ? b : a);
-    *leave = fminf(*leave, inverse < 0 ? a : b);
-}
-
-/* Where the ray enters the box of a child, INFINITY if it does not between `least` and `most`. */
-static float enter(const Node *node, int child, Ray ray, float most) {
-    float in = ray.least, out = most;
-    between(ray.origin.x, inverse_of(ray.direction.x), node->box[0][0][child], node->box[1][0][child], &in, &out);
-    between(ray.origin.y, inverse_of(ray.direction.y), node->box[0][1][child], node->box[1][1][child], &in, &out);
-    between(ray.origin.z, inverse_of(ray.direction.z), node->box[0][2][child], node->box[1][2][child], &in, &out);
-    return in <= out ? in : INFINITY;
-}
-
-/* A box that waits to be looked into. */
-typedef struct Waiting {
-    float distance;
-    uint32_t link;
-} Waiting;
-
-/* Puts the children that the ray meets on the stack, the nearest on top. */
-static size_t push_children(const Node *node, Ray ray, float most, Waiting *stack, size_t depth) {
-    const size_t bottom = depth;
-    for (int child = 0; child < NODE_WIDTH; child++) {
-        const float distance = enter(node, child, ray, most);
-        if (!(distance < INFINITY))
-            continue;
-        size_t at = depth++;
-        for (; at > bottom && stack[at - 1].distance < distance; at--)
-            stack[at] = stack[at - 1];
-        stack[at] = (Waiting){distance, node->link[child]};
-    }
-    return depth;
-}
-
-struct World {
-    const Hierarchy *hierarchy;
-};
-
-/* The nearest sphere, or with `any` the first that turns up nearer than `distance`. */
-static Hit walk(const Hierarchy *hierarchy, Ray ray, float distance, bool any) {
-    Waiting stack[HIERARCHY_STACK] = {{-INFINITY, hierarchy->root}};
-    size_t depth = 1;
-    Hit hit = hit_none();
-    while (depth > 0 && !(any && hit.distance < distance)) {
-        const Waiting next = stack[--depth];
-        if (next.distance > hit.distance)
-            continue;
-        if (next.link & LINK_LEAF) {
-            const Leaf *leaf = &hierarchy->leaves[next.link & ~LINK_LEAF];
-            for (int i = 0; i < NODE_WIDTH; i++)
-                hit_offer(&hit, vec(leaf->x[i], leaf->y[i], leaf->z[i]), leaf->radius[i], leaf->index[i], ray);
-        } else {
-            depth = push_children(&hierarchy->nodes[next.link], ray, fminf(hit.distance, distance), stack, depth);
-        }
-    }
-    return hit;
-}
-
-HD Hit world_closest(const World *world, Ray ray) {
-    return walk(world->hierarchy, ray, INFINITY, false);
-}
-
-HD bool world_blocked(const World *world, Ray ray, float distance) {
-    return walk(world->hierarchy, ray, distance, true).distance < distance;
-}
+#include "cpu/trace/walk.h"
 
 Status cpu_trace_bvh(Device *device, const Stage *stage) {
-    const Shape shape = stage->out.shape;
-    World world;
+    const Part part = trace_part(stage);
+    World world = {0};
     Setting setting;
+    Tally ignored;
+    if (stage->trace.look == LOOK_NODES)
+        return cpu_tally(device, stage, &ignored);
     TRY(hierarchy_over(device, stage->trace.scene, &world.hierarchy));
     TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)
-    for (long py = 0; py < (long)shape.height; py++)
-        for (size_t px = 0; px < shape.width; px++)
-            trace_pixel(stage, &world, &setting, px, (size_t)py);
+    for (long y = 0; y < (long)part.height; y++)
+        trace_row(stage, &world, &setting, part, (size_t)y);
     setting_free(&setting);
     return STATUS_OK;
 }

@@ -1,13 +1,15 @@
 /* naive.c: every pixel against every sphere, one thread. */
 #include "cpu/levels.h"
-#include "cpu/trace/row.h"
+#include "cpu/trace/flat.h"
 
 Status cpu_trace_naive(Device *device, const Stage *stage) {
     (void)device;
+    const World world = {stage->trace.scene};
+    const Part part = trace_part(stage);
     Setting setting;
     TRY(setting_create(stage->trace.scene, &setting));
-    for (size_t y = 0; y < stage->out.shape.height; y++)
-        trace_row(stage, &setting, y);
+    for (size_t y = 0; y < part.height; y++)
+        trace_row(stage, &world, &setting, part, y);
     setting_free(&setting);
     return STATUS_OK;
 }

@@ -28,13 +28,12 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
 
 Status cpu_trace_reference(Device *device, const Stage *stage) {
     const World world = {stage->trace.scene};
-    const Shape shape = stage->out.shape;
+    const Part part = trace_part(stage);
     Setting setting;
     TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
-    for (long py = 0; py < (long)shape.height; py++)
-        for (size_t px = 0; px < shape.width; px++)
-            trace_pixel(stage, &world, &setting, px, (size_t)py);
+    for (long y = 0; y < (long)part.height; y++)
+        trace_row(stage, &world, &setting, part, (size_t)y);
     setting_free(&setting);
     return STATUS_OK;
 }

@@ -1,13 +1,15 @@
 /* threads.c: the same, the rows shared out among the cores. */
 #include "cpu/levels.h"
-#include "cpu/trace/row.h"
+#include "cpu/trace/flat.h"
 
 Status cpu_trace_threads(Device *device, const Stage *stage) {
+    const World world = {stage->trace.scene};
+    const Part part = trace_part(stage);
     Setting setting;
     TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
-    for (long y = 0; y < (long)stage->out.shape.height; y++)
-        trace_row(stage, &setting, (size_t)y);
+    for (long y = 0; y < (long)part.height; y++)
+        trace_row(stage, &world, &setting, part, (size_t)y);
     setting_free(&setting);
     return STATUS_OK;
 }

@@ -17,7 +17,7 @@ static __device__ void store_value(Plane plane, PixelType type, int at, int y, d
 }
 
 __global__ void point_naive(Plane in, PixelType in_type, Plane in2, PixelType in2_type, Plane out, PixelType out_type,
-                            int channels, PointJob job) {
+                            int channels, int out_channels, PointJob job) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.width || y >= out.height)
         return;
@@ -26,17 +26,17 @@ __global__ void point_naive(Plane in, PixelType in_type, Plane in2, PixelType in
         values[c] = load_value(in, in_type, x * channels + c, y);
         values2[c] = in2.pixels ? load_value(in2, in2_type, x * channels + c, y) : 0;
     }
-    point_apply(job.function, channels, (double)job.white, values, values2, results);
-    for (int c = 0; c < channels; c++)
-        store_value(out, out_type, x * channels + c, y, results[c]);
+    point_apply(job, channels, values, values2, results);
+    for (int c = 0; c < out_channels; c++)
+        store_value(out, out_type, x * out_channels + c, y, results[c]);
 }
 
 extern "C" Status cuda_point_naive(Device *device, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), in2 = plane_of(stage->in[1]), out = plane_of(stage->out);
     PixelType types[3] = {stage->in[0].shape.type, stage->in[1].shape.type, stage->out.shape.type};
-    int channels = stage->out.shape.channels;
+    int channels = stage->in[0].shape.channels, out_channels = stage->out.shape.channels;
     PointJob job = stage->point;
     const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
-    void *arguments[] = {&in, &types[0], &in2, &types[1], &out, &types[2], &channels, &job};
+    void *arguments[] = {&in, &types[0], &in2, &types[1], &out, &types[2], &channels, &out_channels, &job};
     return gpu_launch(device, "point naive", (const void *)point_naive, launch, arguments);
 }

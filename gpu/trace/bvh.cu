@@ -1,41 +1,12 @@
 /* bvh.cu: one thread a ray, through a hierarchy of boxes that is built on the device: most spheres are never looked
  * at. */
-#include "gpu/trace/hierarchy.cuh"
+#include "gpu/trace/light.cuh"
 
-#include "core/hd/path.h"
-
-struct World {
-    Hierarchy hierarchy;
-};
-
-HD Hit world_closest(const World *world, Ray ray) {
-#ifdef __CUDA_ARCH__
-    return closest_hit<false>(world->hierarchy, ray);
-#else
-    (void)world, (void)ray;
-    return hit_none();
-#endif
-}
-
-HD bool world_blocked(const World *world, Ray ray, float distance) {
-#ifdef __CUDA_ARCH__
-    return any_hit(world->hierarchy, ray, distance);
-#else
-    (void)world, (void)ray, (void)distance;
-    return false;
-#endif
-}
-
-/* All paths of a pixel, one after the other. */
+template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS)
-    trace_paths(const __grid_constant__ View view, const __grid_constant__ World world,
-                const __grid_constant__ Setting setting, uint32_t samples, uint32_t seed) {
-    const Pixel pixel = pixel_of(view);
-    if (!pixel.seen)
-        return;
-    const Vec light = path_pixel(&world, &setting, view.camera, (size_t)pixel.x, (size_t)pixel.y,
-                                 (size_t)view.out.width, (size_t)view.out.height, samples, seed);
-    show_light(view, pixel, light);
+    trace_light(const __grid_constant__ View view, const __grid_constant__ World world,
+                const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
+    gather_light<LOOK>(view, world, setting, job);
 }
 
 template <bool TOGETHER>
@@ -45,19 +16,26 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     show(view, pixel, closest_hit<TOGETHER>(hierarchy, pixel.ray));
 }
 
+static Status trace_lights(Device *device, const Stage *stage, GpuScene *scene, View view) {
+    TRY(gpu_setting(device, stage->trace.scene, scene));
+    World world = {hierarchy_of(scene)};
+    LightJob job = light_job(stage);
+    const void *kernel =
+        view.look == LOOK_WHITTED ? (const void *)trace_light<LOOK_WHITTED> : (const void *)trace_light<LOOK_PATHS>;
+    void *arguments[] = {&view, &world, &scene->setting, &job};
+    return gpu_launch(device, "trace bvh", kernel, launch_over(job.right - job.left, job.bottom - job.top), arguments);
+}
+
 extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
     GpuScene *scene;
+    if (stage->trace.look == LOOK_NODES)
+        return gpu_heat(device, stage);
     TRY(gpu_scene(device, stage->trace.scene, &scene));
     TRY(gpu_hierarchy(device, scene));
     View view = view_of(stage, scene);
+    if (look_is_light(view.look))
+        return trace_lights(device, stage, scene, view);
     Hierarchy hierarchy = hierarchy_of(scene);
-    if (view.look == LOOK_PATHS) {
-        TRY(gpu_setting(device, stage->trace.scene, scene));
-        World world = {hierarchy};
-        uint32_t samples = stage->trace.samples, seed = stage->trace.seed;
-        void *arguments[] = {&view, &world, &scene->setting, &samples, &seed};
-        return gpu_launch(device, "trace bvh", (const void *)trace_paths, launch_of(view), arguments);
-    }
     void *arguments[] = {&view, &hierarchy};
     const void *kernel =
         view.camera.kind == CAMERA_RANDOM ? (const void *)trace_bvh<false> : (const void *)trace_bvh<true>;

@@ -4,6 +4,7 @@
 #ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
 #define GLINT_GPU_TRACE_HIERARCHY_CUH
 
+#include "core/hd/tally.h"
 #include "gpu/trace/trace.cuh"
 
 /* Where a child is: >= 0 a node, else spheres in a row. */
@@ -24,6 +25,9 @@ typedef struct Hierarchy {
     const float4 *balls;   /* in the leaves' order */
     const unsigned *order; /* which sphere of the scene each is */
     int root;
+#ifdef TALLY_COUNTS
+    Tally *tally; /* a thread's own */
+#endif
 } Hierarchy;
 
 static inline Hierarchy hierarchy_of(const GpuScene *scene) {
@@ -65,8 +69,10 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
 
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray) {
     const unsigned leaf = ~(unsigned)link, first = leaf >> LEAF_BITS, count = leaf & ((1 << LEAF_BITS) - 1);
-    for (unsigned i = first; i < first + count; i++)
+    for (unsigned i = first; i < first + count; i++) {
+        TALLY(&hierarchy, TESTS);
         offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
+    }
 }
 
 /* The nearest hit, depth first, the nearer child first. Rays of a warp that have little in common stay in the inner
@@ -80,6 +86,7 @@ template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const
         bool found = link < 0;
         while (!found) {
             const Node *node = &hierarchy.nodes[link];
+            TALLY(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, hit.distance);
@@ -115,6 +122,7 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
         bool found = link < 0;
         while (!found) {
             const Node *node = &hierarchy.nodes[link];
+            TALLY(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, distance) < INFINITY;

@@ -11,7 +11,6 @@ typedef struct View {
     Look look;
     Plane out;
     int channels;
-    bool linear;           /* f32 rather than u8 */
     const Sphere *spheres; /* on the device */
 } View;
 
@@ -19,20 +18,20 @@ typedef struct View {
 enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, TILES_WIDE = 2, TILES_HIGH = 2, TRACE_THREADS = 32 * TILES_WIDE * TILES_HIGH };
 
 static inline View view_of(const Stage *stage, const GpuScene *scene) {
-    const View view = {stage->trace.camera,
-                       stage->trace.look,
-                       plane_of(stage->out),
-                       stage->out.shape.channels,
-                       stage->out.shape.type == PIXEL_F32,
+    const View view = {stage->trace.camera, stage->trace.look, plane_of(stage->out), stage->out.shape.channels,
                        scene->spheres};
     return view;
 }
 
-static inline Launch launch_of(const View &view) {
-    const Launch launch = {dim3(blocks_for(view.out.width, TILE_WIDTH * TILES_WIDE),
-                                blocks_for(view.out.height, TILE_HEIGHT * TILES_HIGH)),
-                           dim3(TRACE_THREADS), 0};
+static inline Launch launch_over(int width, int height) {
+    const Launch launch = {
+        dim3(blocks_for(width, TILE_WIDTH * TILES_WIDE), blocks_for(height, TILE_HEIGHT * TILES_HIGH)),
+        dim3(TRACE_THREADS), 0};
     return launch;
+}
+
+static inline Launch launch_of(const View &view) {
+    return launch_over(view.out.width, view.out.height);
 }
 
 /* A thread's pixel; beyond the picture's right and lower side there are some that are not seen. */
@@ -42,22 +41,25 @@ typedef struct Pixel {
     Ray ray;
 } Pixel;
 
-static __device__ __forceinline__ Pixel pixel_of(const View &view) {
+/* Where in the grid a thread's pixel is. */
+static __device__ __forceinline__ int2 place_of() {
     const int lane = threadIdx.x % 32, tile = threadIdx.x / 32;
+    return make_int2((blockIdx.x * TILES_WIDE + tile % TILES_WIDE) * TILE_WIDTH + lane % TILE_WIDTH,
+                     (blockIdx.y * TILES_HIGH + tile / TILES_WIDE) * TILE_HEIGHT + lane / TILE_WIDTH);
+}
+
+static __device__ __forceinline__ Pixel pixel_of(const View &view) {
+    const int2 place = place_of();
     Pixel pixel;
-    pixel.x = (blockIdx.x * TILES_WIDE + tile % TILES_WIDE) * TILE_WIDTH + lane % TILE_WIDTH;
-    pixel.y = (blockIdx.y * TILES_HIGH + tile / TILES_WIDE) * TILE_HEIGHT + lane / TILE_WIDTH;
+    pixel.x = place.x;
+    pixel.y = place.y;
     pixel.seen = pixel.x < view.out.width && pixel.y < view.out.height;
     pixel.ray =
         camera_ray(view.camera, (size_t)pixel.x, (size_t)pixel.y, (size_t)view.out.width, (size_t)view.out.height);
     return pixel;
 }
 
-static __device__ __forceinline__ void show(const View &view, const Pixel &pixel, const Hit &hit) {
-    unsigned char bytes[4];
-    if (!pixel.seen)
-        return;
-    look_pixel(view.look, view.spheres + (hit.index == HIT_NONE ? 0 : hit.index), pixel.ray, hit, 4, bytes);
+static __device__ __forceinline__ void store_pixel(const View &view, const Pixel &pixel, const unsigned char *bytes) {
     unsigned char *to = row_to<unsigned char>(view.out, pixel.y) + pixel.x * view.channels;
     if (view.channels == 4)
         *(uchar4 *)to = make_uchar4(bytes[0], bytes[1], bytes[2], bytes[3]);
@@ -66,15 +68,12 @@ static __device__ __forceinline__ void show(const View &view, const Pixel &pixel
             to[c] = bytes[c];
 }
 
-/* Light, linear as f32 or as the screen wants it. */
-static __device__ __forceinline__ void show_light(const View &view, const Pixel &pixel, Vec light) {
-    const float values[4] = {light.x, light.y, light.z, 1};
-    for (int c = 0; c < view.channels; c++)
-        if (view.linear)
-            row_to<float>(view.out, pixel.y)[pixel.x * view.channels + c] = values[c];
-        else
-            row_to<unsigned char>(view.out, pixel.y)[pixel.x * view.channels + c] =
-                byte_of(c < 3 ? path_tone(values[c]) : 1);
+static __device__ __forceinline__ void show(const View &view, const Pixel &pixel, const Hit &hit) {
+    unsigned char bytes[4];
+    if (!pixel.seen)
+        return;
+    look_pixel(view.look, view.spheres + (hit.index == HIT_NONE ? 0 : hit.index), pixel.ray, hit, 4, bytes);
+    store_pixel(view, pixel, bytes);
 }
 
 /* A sphere as four floats: centre and radius. */

@@ -84,14 +84,14 @@ static ImageView guarded_result(Device *device, const Guarded *guarded, const ch
 }
 
 /* Sums over all cases of a level: the rule allows one value in a thousand to be off by one. */
-typedef struct Tally {
+typedef struct Sums {
     size_t values, differing, cases;
-} Tally;
+} Sums;
 
 typedef struct Bench {
     Device *device;
     bool left_out; /* GLINT_TEST_BACKEND names another */
-    Tally tally;
+    Sums sums;
 } Bench;
 
 static void run_on(Device *device, const Level *level, const Stage *unbound, const char *what, Image **whole,
@@ -161,10 +161,10 @@ static void check_case(Bench *benches, const Stage *stage) {
                 if (!verdict.agrees)
                     fail_msg("%s (%s): %zu of %zu values differ, by up to %g; %g is allowed", what, isas[set],
                              verdict.differing, verdict.values, verdict.worst, verdict.allowed);
-                benches[b].tally.cases++;
+                benches[b].sums.cases++;
                 if (stage->out.shape.type != PIXEL_F32 && stage->operation != OPERATION_TRACE) {
-                    benches[b].tally.values += verdict.values;
-                    benches[b].tally.differing += verdict.differing;
+                    benches[b].sums.values += verdict.values;
+                    benches[b].sums.differing += verdict.differing;
                 }
                 image_destroy(&whole);
             }
@@ -285,7 +285,7 @@ static void convolve_large(void **state) {
 }
 
 static void point_all(void **state) {
-    for (int function = is_quick() ? POINT_UNPREMULTIPLY_BY : 0; function < POINT_FUNCTIONS; function++)
+    for (int function = is_quick() ? POINT_UNPREMULTIPLY_BY : 0; function < POINT_EXPOSE; function++)
         for (int from = 0; from < PIXEL_TYPES; from++)
             for (int to = 0; to < PIXEL_TYPES; to++)
                 for (int channels = 1; channels <= 4; channels++) {
@@ -313,7 +313,6 @@ static void trace_scenes(void **state) {
                 Scene *scene;
                 Plan *plan;
                 Camera camera;
-                const Look look = (Look)((s + c + i) % LOOK_PATHS);
                 int out;
                 REQUIRE(scene_open(scenes[s], &scene));
                 if (scene->count * shapes[i].width * shapes[i].height > TESTS_MOST) {
@@ -322,32 +321,121 @@ static void trace_scenes(void **state) {
                 }
                 REQUIRE(camera_parse(sights[c], &camera));
                 REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
-                REQUIRE(
-                    plan_trace(plan, (TraceJob){scene, camera, c == 0 ? LOOK_CLASSIC : look, 4, 1}, shapes[i], &out));
+                const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)((s + c + i) % LOOK_NODES)};
+                REQUIRE(plan_trace(plan, job, 1, shapes[i], &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
             }
 }
 
-/* Paths of light, among all materials, onto screens and into linear light. */
-static void trace_paths(void **state) {
+/* The scene, and a camera that sees something of it. */
+static Scene *open_seen(const char *text, Camera *camera) {
+    Scene *scene;
+    REQUIRE(scene_open(text, &scene));
+    *camera = camera_usual();
+    camera->unit = 16;
+    if (scene->has_viewpoint)
+        REQUIRE(camera_from(scene->viewpoint, camera));
+    return scene;
+}
+
+/* Light, among all materials, onto screens and into linear light. */
+static void trace_light(void **state) {
     static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1"};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
-        for (int linear = 0; linear < 2; linear++) {
-            const Shape shape = {61, 43, linear ? 3 : 4, linear ? PIXEL_F32 : PIXEL_U8};
-            Scene *scene;
-            Plan *plan;
-            Camera camera = camera_usual();
-            int out;
-            REQUIRE(scene_open(scenes[s], &scene));
-            camera.unit = 16;
-            if (scene->has_viewpoint)
-                REQUIRE(camera_from(scene->viewpoint, &camera));
-            REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-            REQUIRE(plan_trace(plan, (TraceJob){scene, camera, LOOK_PATHS, is_quick() ? 1 : 8, 3}, shape, &out));
-            check_plan(*state, plan);
-            scene_destroy(&scene);
-        }
+        for (int look = LOOK_WHITTED; look < LOOKS; look++)
+            for (int linear = 0; linear < 2; linear++) {
+                const Shape shape = {61, 43, linear ? 3 : 4, linear ? PIXEL_F32 : PIXEL_U8};
+                Plan *plan;
+                Camera camera;
+                int out;
+                Scene *scene = open_seen(scenes[s], &camera);
+                const Sampling sampling = {0, is_quick() || look == LOOK_WHITTED ? 1 : 8, 3, looks[look].depth};
+                const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = sampling};
+                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+                REQUIRE(plan_trace(plan, job, 1, shape, &out));
+                check_plan(*state, plan);
+                scene_destroy(&scene);
+            }
+}
+
+static void gather(Device *device, const Level *level, Stage stage, uint32_t first, uint32_t samples, Part part) {
+    stage.trace.sampling.first = first;
+    stage.trace.sampling.samples = samples;
+    stage.trace.part = part;
+    REQUIRE(level->run(device, &stage));
+    REQUIRE(device->backend->sync(device));
+}
+
+/* Light that is gathered bit by bit is the same, bit for bit. */
+static void check_gathering(Device *device, const Level *level, Stage stage) {
+    const Shape shape = stage.out.shape;
+    const size_t left = shape.width / 3, top = shape.height / 2;
+    const Part all = {0}, parts[] = {{0, 0, left, shape.height},
+                                     {left, 0, shape.width - left, top},
+                                     {left, top, shape.width - left, shape.height - top}};
+    Image *once = NULL, *bits = NULL;
+    const char *why_not;
+    if (!level->accepts(device, &stage, &why_not))
+        return;
+    REQUIRE(device->backend->frame_create(device, shape, &stage.out));
+    REQUIRE(image_create(shape, &once));
+    REQUIRE(image_create(shape, &bits));
+    gather(device, level, stage, 0, 7, all);
+    REQUIRE(device->backend->download(device, stage.out, once->view));
+    gather(device, level, stage, 0, 3, all);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        gather(device, level, stage, 3, 1, parts[i]);
+        gather(device, level, stage, 4, 3, parts[i]);
+    }
+    REQUIRE(device->backend->download(device, stage.out, bits->view));
+    if (memcmp(once->view.pixels, bits->view.pixels, shape_bytes(shape)) != 0)
+        fail_msg("%s/%s: light depends on how it is gathered", device->backend->name, level->name);
+    image_destroy(&once);
+    image_destroy(&bits);
+    device->backend->frame_destroy(device, &stage.out);
+}
+
+static void light_gathers_bit_by_bit(void **state) {
+    const Bench *benches = *state;
+    Camera camera;
+    Scene *scene = open_seen("packed=40", &camera);
+    for (int look = LOOK_WHITTED; look < LOOKS; look++) {
+        const Stage stage = {.operation = OPERATION_TRACE,
+                             .out = {.shape = {33, 18, 4, PIXEL_F32}},
+                             .trace = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = {0, 1, 3, 4}}};
+        for (size_t b = 0; b < backend_count; b++)
+            for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], OPERATION_TRACE); i++)
+                check_gathering(benches[b].device, ladder_level(backends[b], OPERATION_TRACE, i), stage);
+    }
+    scene_destroy(&scene);
+}
+
+/* The rays of sphereflake as its authors count them (E. Haines, Standard Procedural Databases, README: balls 4, a ray
+ * tree of depth 5), within a tenth. */
+static void sphereflake_has_the_rays_of_its_authors(void **state) {
+    const Bench *benches = *state;
+    const double want[] = {[TALLY_EYE] = 263169, [TALLY_SHADOW] = 954368, [TALLY_SECONDARY] = 175095};
+    Camera camera;
+    Scene *scene = open_seen("sphereflake=4", &camera);
+    for (size_t b = 0; b < backend_count; b++) {
+        Device *device = benches[b].device;
+        Stage stage = {.operation = OPERATION_TRACE,
+                       .trace = {.scene = scene, .camera = camera, .look = LOOK_WHITTED, .sampling = {0, 1, 0, 5}}};
+        Tally tally;
+        if (!device)
+            continue;
+        REQUIRE(backends[b]->frame_create(device, (Shape){513, 513, 4, PIXEL_F32}, &stage.out));
+        REQUIRE(backends[b]->tally(device, &stage, &tally));
+        print_message("%s: %.0f eye, %.0f shadow and %.0f secondary rays, %.1f nodes and %.1f tests a ray\n",
+                      backends[b]->name, (double)tally.counts[TALLY_EYE], (double)tally.counts[TALLY_SHADOW],
+                      (double)tally.counts[TALLY_SECONDARY], tally_per_ray(&tally, TALLY_NODES),
+                      tally_per_ray(&tally, TALLY_TESTS));
+        for (int i = TALLY_EYE; i <= TALLY_SECONDARY; i++)
+            assert_true(fabs((double)tally.counts[i] - want[i]) <= 0.1 * want[i]);
+        backends[b]->frame_destroy(device, &stage.out);
+    }
+    scene_destroy(&scene);
 }
 
 /* Spheres that make bad trees: alike, within each other, in a line, far from all others, of no size, of all sizes. */
@@ -398,8 +486,8 @@ static void trace_degenerate(void **state) {
                 int out;
                 REQUIRE(camera_parse(sights[c], &camera));
                 REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-                REQUIRE(plan_trace(plan, (TraceJob){scene, camera, n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, 0, 0}, shape,
-                                   &out));
+                const TraceJob job = {.scene = scene, .camera = camera, .look = n % 2 ? LOOK_SPHERES : LOOK_CLASSIC};
+                REQUIRE(plan_trace(plan, job, 1, shape, &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
             }
@@ -415,11 +503,11 @@ static void rule_holds_overall(void **state) {
             print_message("%s: no device, its levels were not run\n", backends[b]->name);
             continue;
         }
-        const Tally tally = benches[b].tally;
-        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, tally.cases,
-                      tally.differing, tally.values);
-        assert_true(tally.cases > 0);
-        assert_true(tally.differing <= tally.values / 1000);
+        const Sums sums = benches[b].sums;
+        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, sums.cases,
+                      sums.differing, sums.values);
+        assert_true(sums.cases > 0);
+        assert_true(sums.differing <= sums.values / 1000);
     }
 }
 
@@ -445,9 +533,17 @@ static int close_devices(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random),  cmocka_unit_test(convolve_one_dimension),
-        cmocka_unit_test(convolve_large), cmocka_unit_test(point_all),        cmocka_unit_test(trace_scenes),
-        cmocka_unit_test(trace_paths),    cmocka_unit_test(trace_degenerate), cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(convolve_grid),
+        cmocka_unit_test(convolve_random),
+        cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large),
+        cmocka_unit_test(point_all),
+        cmocka_unit_test(trace_scenes),
+        cmocka_unit_test(trace_light),
+        cmocka_unit_test(light_gathers_bit_by_bit),
+        cmocka_unit_test(sphereflake_has_the_rays_of_its_authors),
+        cmocka_unit_test(trace_degenerate),
+        cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

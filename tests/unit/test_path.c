@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/hd/path.h"
+#include "core/hd/light.h"
+#include "core/hd/point.h"
 
 struct World {
     const Scene *scene;
@@ -31,7 +32,7 @@ static Vec light_along(const Scene *scene, Ray ray, uint32_t samples) {
     Vec sum = {0, 0, 0};
     assert_int_equal(setting_create(scene, &setting), STATUS_OK);
     for (uint32_t i = 0; i < samples; i++)
-        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &setting, ray, i, 7));
+        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &setting, ray, i, 7, DEPTH_MOST));
     setting_free(&setting);
     return sum;
 }
@@ -56,16 +57,22 @@ static void furnace_hides_white_spheres(void **state) {
     for (int kind = MATERIAL_DIFFUSE; kind <= MATERIAL_GLASS; kind++) {
         Scene *scene = scene_of("glint-scene 1\nsphere 0 0 0 10 1 1 1\n");
         uint32_t material;
-        assert_int_equal(scene_add_material(scene, (Material){(MaterialKind)kind, 1, 1, 0, 0, 1.5f, 1, 0}, &material),
-                         STATUS_OK);
+        assert_int_equal(
+            scene_add_material(scene, (Material){(MaterialKind)kind, kind == MATERIAL_DIFFUSE, 1, 0, 0, 1.5f, 1, 0},
+                               &material),
+            STATUS_OK);
         scene->sky = (Sky){SKY_GRADIENT, {1, 1, 1}, {1, 1, 1}};
         scene->spheres[0].material = material;
         const Vec white = light_along(scene, downwards, 512);
         assert_true(near(white.x, 1, 0.02f) && near(white.y, 1, 0.02f));
         scene->spheres[0].red = 0.5f;
         scene->materials[material].kind = MATERIAL_DIFFUSE;
+        scene->materials[material].diffuse = 1;
         const Vec grey = light_along(scene, downwards, 512);
         assert_true(near(grey.x, 0.5f, 0.01f) && near(grey.y, 1, 0.02f));
+        scene->materials[material] = (Material){MATERIAL_METAL, 0.25f, 0.75f, 0, 0, 1, 0, 0};
+        const Vec both = light_along(scene, downwards, 512); /* red of half the colour, mirrored almost straight back */
+        assert_true(near(both.x, 0.5f, 0.02f) && near(both.y, 1, 0.02f));
         scene_destroy(&scene);
     }
 }
@@ -93,9 +100,9 @@ static void sun_and_point_follow_their_laws(void **state) {
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 1 1 1\n");
     const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0};
     assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
-    assert_true(near(light_along(scene, ray, 16).x, 2 * 0.8f / PATH_PI, 1e-4f));
+    assert_true(near(light_along(scene, ray, 16).x, 2 * 0.8f / PI_F, 1e-4f));
     scene->lights[0] = (Light){LIGHT_POINT, {0, 0, 5}, {50, 50, 50}};
-    assert_true(near(light_along(scene, ray, 16).x, 2 / PATH_PI, 1e-3f));
+    assert_true(near(light_along(scene, ray, 16).x, 2 / PI_F, 1e-3f));
     scene_destroy(&scene);
 }
 
@@ -104,12 +111,12 @@ static void sun_and_point_follow_their_laws(void **state) {
 static void fresnel_is_reciprocal(void **state) {
     (void)state;
     float onward = 0, back = 0;
-    assert_true(near(path_fresnel(1, 1 / 1.5f, &onward), 0.04f, 1e-6f));
+    assert_true(near(fresnel(1, 1 / 1.5f, &onward), 0.04f, 1e-6f));
     for (float cosine = 0.05f; cosine < 1; cosine += 0.05f) {
-        const float in = path_fresnel(cosine, 1 / 1.5f, &onward), out = path_fresnel(onward, 1.5f, &back);
+        const float in = fresnel(cosine, 1 / 1.5f, &onward), out = fresnel(onward, 1.5f, &back);
         assert_true(near(in, out, 1e-5f) && near(back, cosine, 1e-4f));
     }
-    assert_true(path_fresnel(0.74f, 1.5f, &onward) == 1 && path_fresnel(0.75f, 1.5f, &onward) < 1);
+    assert_true(fresnel(0.74f, 1.5f, &onward) == 1 && fresnel(0.75f, 1.5f, &onward) < 1);
 }
 
 /* The first 2^k points have one in each of 2^k intervals on both axes, and one in each cell of 2^(k/2) squared, for any
@@ -132,14 +139,21 @@ static void points_are_stratified(void **state) {
     }
 }
 
+static double tone(double light) {
+    const double gathered[4] = {4 * light, 0, 0, 8};
+    double out[4];
+    point_apply((PointJob){POINT_TONE, 255, 2}, 4, gathered, NULL, out);
+    return out[0];
+}
+
 static void tone_keeps_order_and_bounds(void **state) {
     (void)state;
-    float before = -1;
-    assert_true(path_tone(0) == 0 && path_tone(1e30f) <= 1.0f && path_tone(-1) == 0);
-    for (float light = 0; light < 20; light += 0.01f) {
-        const float tone = path_tone(light);
-        assert_true(tone >= before && tone <= 1);
-        before = tone;
+    double before = -1;
+    assert_true(tone(0) <= 0 && tone(1e30) <= 255 && tone(1e30) > 254.9 && tone(-1) <= 0 && tone((double)NAN) <= 0);
+    for (double light = 0; light < 20; light += 0.01) {
+        const double screen = tone(light);
+        assert_true(screen >= before && screen <= 255);
+        before = screen;
     }
 }
 

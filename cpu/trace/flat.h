@@ -1,6 +1,6 @@
-/* row.h: a row of pixels, each against every sphere of the scene. */
-#ifndef GLINT_CPU_TRACE_ROW_H
-#define GLINT_CPU_TRACE_ROW_H
+/* flat.h: the world as a list: every ray against every sphere of the scene. */
+#ifndef GLINT_CPU_TRACE_FLAT_H
+#define GLINT_CPU_TRACE_FLAT_H
 
 #include "core/setting.h"
 #include "cpu/trace/pixel.h"
@@ -23,12 +23,6 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
     for (size_t i = 0; i < scene->count && !(hit.distance < distance); i++)
         hit_offer(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
     return hit.distance < distance;
-}
-
-static inline void trace_row(const Stage *stage, const Setting *setting, size_t py) {
-    const World world = {stage->trace.scene};
-    for (size_t px = 0; px < stage->out.shape.width; px++)
-        trace_pixel(stage, &world, setting, px, py);
 }
 
 #endif

@@ -1,0 +1,58 @@
+/* light.h: the light that a pixel sees, gathered sample by sample.
+ * What is gathered is a sum and how many samples are in it: more can be added at any time, in parts of any size, and
+ * the same samples in the same order give the same bits. */
+#ifndef GLINT_CORE_HD_LIGHT_H
+#define GLINT_CORE_HD_LIGHT_H
+
+#include "core/hd/path.h"
+#include "core/hd/whitted.h"
+
+/* A pixel of what is gathered: as stored, four floats. */
+typedef struct Gathered {
+    float red, green, blue, samples;
+} Gathered;
+
+/* From another point of the lens, through what the ray sees where all is sharp. */
+HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
+    float u, v;
+    sampler_point(sample, seed, &u, &v);
+    const float radius = camera.lens * sqrtf(u), angle = 2 * PI_F * v;
+    const Vec sharp = vec_along(ray.origin, camera.focus / vec_dot(ray.direction, camera.forward), ray.direction);
+    ray.origin = vec_along(vec_along(ray.origin, radius * cosf(angle), camera.right), radius * sinf(angle), camera.up);
+    ray.direction = vec_unit(vec_minus(sharp, ray.origin));
+    return ray;
+}
+
+/* Each sample goes through another point of the pixel, Whitted's first one through its middle and the lens's. */
+HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t width, size_t height, uint32_t sample,
+                 uint32_t seed) {
+    float x = 0.5f, y = 0.5f;
+    const bool middle = look == LOOK_WHITTED && sample == 0;
+    if (!middle)
+        sampler_point(sample, sampler_hash(seed, 0x51u), &x, &y);
+    const Ray ray = camera_ray_at(camera, px, py, x - 0.5f, y - 0.5f, width, height);
+    return camera.lens > 0 && !middle ? ray_through_lens(camera, ray, sample, sampler_hash(seed, 0x52u)) : ray;
+}
+
+/* Adds to what the pixel has gathered; begins anew where the first sample is number 0. For the looks of light. */
+HD void light_gather(const World *world, const Setting *setting, Camera camera, Look look, Sampling sampling, size_t px,
+                     size_t py, size_t width, size_t height, Gathered *pixel) {
+    const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
+    const uint32_t end = sampling.first + sampling.samples;
+    Gathered sum = {0, 0, 0, 0};
+    if (sampling.first > 0)
+        sum = *pixel;
+    for (uint32_t sample = sampling.first; sample < end; sample++) {
+        const Ray ray = light_ray(camera, look, px, py, width, height, sample, own);
+        TALLY(world, EYE);
+        const Vec light = look == LOOK_WHITTED ? whitted_radiance(world, setting, ray, sampling.depth)
+                                               : path_radiance(world, setting, ray, sample, own, sampling.depth);
+        sum.red += light.x;
+        sum.green += light.y;
+        sum.blue += light.z;
+        sum.samples += 1;
+    }
+    *pixel = sum;
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* render.c: passes and bands. */
+#include "core/render.h"
+
+#include <math.h>
+
+enum { FIRST_PIXELS = 1 << 14 }; /* of the first step */
+
+#define STEP_MS 100.0 /* of render_all */
+
+static Shape shape_of(const Render *render) {
+    return pipeline_stage(render->pipeline, 0)->out.shape;
+}
+
+static bool gathers(const Render *render) {
+    return look_is_light(pipeline_stage(render->pipeline, 0)->trace.look);
+}
+
+void render_begin(Render *render, Pipeline *pipeline) {
+    *render = (Render){.pipeline = pipeline};
+    render->samples = gathers(render) ? pipeline_stage(pipeline, 0)->trace.sampling.samples : 1;
+}
+
+bool render_complete(const Render *render) {
+    return render->done >= render->samples;
+}
+
+double render_share(const Render *render) {
+    const double pass = (double)render->row / (double)shape_of(render).height;
+    return ((double)render->done + pass * (double)render->pass) / (double)render->samples;
+}
+
+/* How many samples a pixel the next pass adds, and how many rows of it are taken at once, for `room` samples of single
+ * pixels. */
+static size_t next_rows(Render *render, double room) {
+    const Shape shape = shape_of(render);
+    const double width = (double)shape.width, height = (double)shape.height;
+    if (render->row == 0)
+        render->pass = (uint32_t)fmin(fmax(room / (width * height), 1), (double)(render->samples - render->done));
+    return (size_t)fmin(fmax(room / (width * (double)render->pass), 1), (double)(shape.height - render->row));
+}
+
+Status render_step(Render *render, double ms, Spans *spans) {
+    const Shape shape = shape_of(render);
+    const double room = gathers(render) ? render->cost > 0 ? ms / render->cost : FIRST_PIXELS : INFINITY;
+    const size_t rows = next_rows(render, room);
+    const double start = clock_ms();
+    pipeline_set_part(render->pipeline, render->done, render->pass, (Part){0, render->row, shape.width, rows});
+    TRY(pipeline_run_stages(render->pipeline, 0, 1, spans));
+    render->cost = (clock_ms() - start) / ((double)shape.width * (double)rows * (double)render->pass);
+    render->row += rows;
+    if (render->row == shape.height) {
+        render->done += render->pass;
+        render->row = 0;
+    }
+    return STATUS_OK;
+}
+
+Status render_show(Render *render, Spans *spans) {
+    return pipeline_run_stages(render->pipeline, 1, pipeline_stage_count(render->pipeline), spans);
+}
+
+Status render_all(Render *render, Spans *spans) {
+    while (!render_complete(render))
+        TRY(render_step(render, STEP_MS, spans));
+    return render_show(render, spans);
+}

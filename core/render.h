@@ -1,0 +1,31 @@
+/* render.h: a scene's picture in steps.
+ * Owns the order in which light is gathered: pass after pass over the picture, a pass in bands of rows where it takes
+ * long, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. */
+#ifndef GLINT_CORE_RENDER_H
+#define GLINT_CORE_RENDER_H
+
+#include "core/pipeline.h"
+
+typedef struct Render {
+    Pipeline *pipeline; /* borrowed; its first stage is a trace */
+    uint32_t samples;   /* that every pixel shall get; 1 for looks without light */
+    uint32_t done;      /* that every pixel has */
+    uint32_t pass;      /* that the pass under way adds */
+    size_t row;         /* where that goes on */
+    double cost;        /* ms a pixel and sample, by the last step; 0: not known */
+} Render;
+
+/* Begins anew, with the samples that the plan's job asks for. */
+void render_begin(Render *render, Pipeline *pipeline);
+bool render_complete(const Render *render);
+/* How much of the work is done, 0 to 1. */
+double render_share(const Render *render);
+/* Gathers for about `ms` milliseconds; the first step, whose cost is not known, takes few pixels. Waits. Spans get the
+ * trace. Looks without light are traced whole. */
+Status render_step(Render *render, double ms, Spans *spans);
+/* Makes of what is gathered so far the pipeline's result. Spans get the stages behind the trace. */
+Status render_show(Render *render, Spans *spans);
+/* All steps, then shows. */
+Status render_all(Render *render, Spans *spans);
+
+#endif

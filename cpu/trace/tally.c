@@ -1,0 +1,42 @@
+/* tally.c: the walk of bvh, compiled with counting: what a picture's rays cost. */
+#define TALLY_COUNTS
+#include "cpu/levels.h"
+#include "cpu/trace/walk.h"
+
+static void count_row(const Stage *stage, World *world, const Setting *setting, Part part, size_t row) {
+    const int channels = stage->out.shape.channels;
+    unsigned char *pixel = (unsigned char *)view_row(stage->out, part.top + row) + part.left * (size_t)channels;
+    const Shape shape = stage->out.shape;
+    if (stage->trace.look != LOOK_NODES) {
+        trace_row(stage, world, setting, part, row);
+        return;
+    }
+    for (size_t px = part.left; px < part.left + part.width; px++, pixel += channels) {
+        const uint64_t before = world->tally->counts[TALLY_NODES];
+        TALLY(world, EYE);
+        (void)world_closest(world, camera_ray(stage->trace.camera, px, part.top + row, shape.width, shape.height));
+        look_heat(world->tally->counts[TALLY_NODES] - before, channels, pixel);
+    }
+}
+
+Status cpu_tally(Device *device, const Stage *stage, Tally *tally) {
+    const Part part = trace_part(stage);
+    const Hierarchy *hierarchy;
+    Setting setting;
+    *tally = (Tally){{0}};
+    TRY(hierarchy_over(device, stage->trace.scene, &hierarchy));
+    TRY(setting_create(stage->trace.scene, &setting));
+#pragma omp parallel num_threads(device->threads)
+    {
+        Tally own = {{0}};
+        World world = {hierarchy, &own};
+#pragma omp for schedule(dynamic, 8)
+        for (long y = 0; y < (long)part.height; y++)
+            count_row(stage, &world, &setting, part, (size_t)y);
+#pragma omp critical
+        for (int i = 0; i < TALLIES; i++)
+            tally->counts[i] += own.counts[i];
+    }
+    setting_free(&setting);
+    return STATUS_OK;
+}

@@ -1,0 +1,60 @@
+/* light.cuh: the world of core/hd/light.h on the device: the hierarchy.
+ * Both files that follow light include it: bvh.cu, and tally.cu, which counts besides. */
+#ifndef GLINT_GPU_TRACE_LIGHT_CUH
+#define GLINT_GPU_TRACE_LIGHT_CUH
+
+#include "gpu/trace/hierarchy.cuh"
+
+struct World {
+    Hierarchy hierarchy;
+#ifdef TALLY_COUNTS
+    Tally *tally; /* a thread's own */
+#endif
+};
+
+#include "core/hd/light.h"
+
+HD Hit world_closest(const World *world, Ray ray) {
+#ifdef __CUDA_ARCH__
+    return closest_hit<false>(world->hierarchy, ray);
+#else
+    (void)world, (void)ray;
+    return hit_none();
+#endif
+}
+
+HD bool world_blocked(const World *world, Ray ray, float distance) {
+#ifdef __CUDA_ARCH__
+    return any_hit(world->hierarchy, ray, distance);
+#else
+    (void)world, (void)ray, (void)distance;
+    return false;
+#endif
+}
+
+/* What of the picture is wanted, and how. */
+typedef struct LightJob {
+    Sampling sampling;
+    int left, top, right, bottom;
+} LightJob;
+
+static inline LightJob light_job(const Stage *stage) {
+    const Part part = trace_part(stage);
+    const LightJob job = {stage->trace.sampling, (int)part.left, (int)part.top, (int)(part.left + part.width),
+                          (int)(part.top + part.height)};
+    return job;
+}
+
+/* All samples of a thread's pixel, one after the other. The look is an argument of the template, so that a kernel has
+ * the registers of one. */
+template <Look LOOK>
+static __device__ __forceinline__ void gather_light(const View &view, const World &world, const Setting &setting,
+                                                    const LightJob &job) {
+    const int2 place = place_of();
+    const int x = job.left + place.x, y = job.top + place.y;
+    if (x < job.right && y < job.bottom)
+        light_gather(&world, &setting, view.camera, LOOK, job.sampling, (size_t)x, (size_t)y, (size_t)view.out.width,
+                     (size_t)view.out.height, row_to<Gathered>(view.out, y) + x);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* tally.cu: the walk of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
+#define TALLY_COUNTS
+#include "gpu/trace/light.cuh"
+
+/* A thread's counts become part of all: summed within the warp, then by one thread of it. */
+static __device__ void add_up(const Tally &own, Tally *sum) {
+    for (int i = 0; i < TALLIES; i++) {
+        unsigned long long count = own.counts[i];
+        for (int step = 16; step > 0; step /= 2)
+            count += __shfl_xor_sync(~0U, count, step);
+        if (threadIdx.x % 32 == 0 && count > 0)
+            atomicAdd((unsigned long long *)&sum->counts[i], count);
+    }
+}
+
+template <Look LOOK>
+__global__ void __launch_bounds__(TRACE_THREADS)
+    tally_light(const __grid_constant__ View view, const __grid_constant__ World shared,
+                const __grid_constant__ Setting setting, const __grid_constant__ LightJob job, Tally *sum) {
+    Tally own = {{0}};
+    World world = shared;
+    world.tally = world.hierarchy.tally = &own;
+    gather_light<LOOK>(view, world, setting, job);
+    add_up(own, sum);
+}
+
+/* Draws the look of nodes, or the look that the view has. */
+__global__ void __launch_bounds__(TRACE_THREADS)
+    tally_nearest(const __grid_constant__ View view, const __grid_constant__ Hierarchy shared, Tally *sum) {
+    Tally own = {{0}};
+    Hierarchy hierarchy = shared;
+    hierarchy.tally = &own;
+    const Pixel pixel = pixel_of(view);
+    if (pixel.seen) {
+        TALLY(&hierarchy, EYE);
+        const Hit hit = closest_hit<false>(hierarchy, pixel.ray);
+        unsigned char bytes[4];
+        look_heat(own.counts[TALLY_NODES], 4, bytes);
+        if (view.look == LOOK_NODES)
+            store_pixel(view, pixel, bytes);
+        else
+            show(view, pixel, hit);
+    }
+    add_up(own, sum);
+}
+
+/* Enqueues the count; *sum is on the device. */
+static Status count(Device *device, const Stage *stage, Tally *sum) {
+    GpuScene *scene;
+    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_hierarchy(device, scene));
+    TRY(gpu_setting(device, stage->trace.scene, scene));
+    CUDA_TRY(cudaMemsetAsync(sum, 0, sizeof *sum, gpu_of(device)->stream));
+    View view = view_of(stage, scene);
+    World world = {hierarchy_of(scene), NULL};
+    LightJob job = light_job(stage);
+    if (look_is_light(view.look)) {
+        const void *kernel =
+            view.look == LOOK_WHITTED ? (const void *)tally_light<LOOK_WHITTED> : (const void *)tally_light<LOOK_PATHS>;
+        void *arguments[] = {&view, &world, &scene->setting, &job, &sum};
+        return gpu_launch(device, "trace tally", kernel, launch_over(job.right - job.left, job.bottom - job.top),
+                          arguments);
+    }
+    void *arguments[] = {&view, &world.hierarchy, &sum};
+    return gpu_launch(device, "trace tally", (const void *)tally_nearest, launch_of(view), arguments);
+}
+
+static Status count_in_scratch(Device *device, const Stage *stage, Tally **sum) {
+    void *room;
+    TRY(gpu_scratch(device, &gpu_of(device)->scratch, sizeof **sum, &room));
+    *sum = (Tally *)room;
+    return count(device, stage, *sum);
+}
+
+extern "C" Status gpu_heat(Device *device, const Stage *stage) {
+    Tally *ignored;
+    return count_in_scratch(device, stage, &ignored);
+}
+
+extern "C" Status gpu_tally(Device *device, const Stage *stage, Tally *tally) {
+    Tally *sum;
+    TRY(count_in_scratch(device, stage, &sum));
+    CUDA_TRY(cudaMemcpyAsync(tally, sum, sizeof *tally, cudaMemcpyDeviceToHost, gpu_of(device)->stream));
+    CUDA_TRY(cudaStreamSynchronize(gpu_of(device)->stream));
+    return STATUS_OK;
+}
