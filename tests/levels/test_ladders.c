@@ -491,10 +491,10 @@ static Scene *degenerate_scene(Degenerate kind, size_t count) {
 static void trace_degenerate(void **state) {
     static const char *const sights[] = {"orthographic", "perspective=x=3.5:y=-7.2:z=11.1", "perspective=z=300",
                                          "random"};
-    static const size_t counts[] = {1, 17, 100, 9000};
+    static const size_t counts[] = {1, 3, 17, 100, 9000};
     const Shape shape = {37, 23, 4, PIXEL_U8};
     for (int kind = NONE; kind < DEGENERATES; kind++)
-        for (size_t n = is_quick() ? 2 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
+        for (size_t n = is_quick() ? 3 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
             for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
                 Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
                 check_plan(*state, plan_of(scene, sights[c], n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, shape));
