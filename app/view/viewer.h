@@ -183,8 +183,8 @@ bool viewer_gathers(const Viewer *viewer);
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
 
-/* Runs the pipeline once; spheres that move are moved on before, and light is begun anew, coarsely if it takes long. The
- * result stays on the device, unless its way to the window leads through the host. */
+/* Runs the pipeline once; spheres that move are moved on before, and light is begun anew, coarsely if it takes long.
+ * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
