@@ -146,6 +146,13 @@ static bool accepts_nearest(const Device *device, const Stage *stage, const char
     return look_is_nearest(stage->trace.look);
 }
 
+/* Looks that do not ask what the level did. */
+static bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "bvh counts the nodes";
+    return stage->trace.look != LOOK_NODES;
+}
+
 static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_nearest(device, stage, why_not))
         return false;

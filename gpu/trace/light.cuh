@@ -1,36 +1,10 @@
-/* light.cuh: the world of core/hd/light.h on the device: the hierarchy.
- * Both files that follow light include it: bvh.cu, and tally.cu, which counts besides. */
+/* light.cuh: core/hd/light.h on the device. The includer says what its World is before, and how rays meet it. */
 #ifndef GLINT_GPU_TRACE_LIGHT_CUH
 #define GLINT_GPU_TRACE_LIGHT_CUH
 
-#include "gpu/trace/hierarchy.cuh"
-
-struct World {
-    Hierarchy hierarchy;
-#ifdef TALLY_COUNTS
-    Tally *tally; /* a thread's own */
-#endif
-};
+#include "gpu/trace/trace.cuh"
 
 #include "core/hd/light.h"
-
-HD Hit world_closest(const World *world, Ray ray) {
-#ifdef __CUDA_ARCH__
-    return closest_hit<false>(world->hierarchy, ray);
-#else
-    (void)world, (void)ray;
-    return hit_none();
-#endif
-}
-
-HD bool world_blocked(const World *world, Ray ray, float distance) {
-#ifdef __CUDA_ARCH__
-    return any_hit(world->hierarchy, ray, distance);
-#else
-    (void)world, (void)ray, (void)distance;
-    return false;
-#endif
-}
 
 /* What of the picture is wanted, and how. */
 typedef struct LightJob {
@@ -67,6 +41,16 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
         for (int y = top; y < min(top + job.coarseness, job.bottom); y++)
             for (int x = left; x < min(left + job.coarseness, job.right); x++)
                 row_to<Gathered>(view.out, y)[x] = *pixel;
+}
+
+typedef void (*LightKernel)(View view, World world, Setting setting, LightJob job);
+
+static inline Status launch_light(Device *device, const char *where, View view, const Stage *stage, GpuScene *scene,
+                                  World world, LightKernel whitted, LightKernel paths) {
+    LightJob job = light_job(stage);
+    void *arguments[] = {&view, &world, &scene->setting, &job};
+    const void *kernel = (const void *)(view.look == LOOK_WHITTED ? whitted : paths);
+    return gpu_launch(device, where, kernel, launch_for(job), arguments);
 }
 
 #endif
