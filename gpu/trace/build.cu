@@ -3,7 +3,7 @@
  * of the tree is found at once, from nothing but the sorted codes (Karras, Maximizing Parallelism in the Construction
  * of BVHs, Octrees, and k-d Trees, High Performance Graphics 2012); then boxes are joined from the leaves up, by
  * whoever comes second to a node. Where spheres have moved, that alone is done again. */
-#include "gpu/trace/hierarchy.cuh"
+#include "gpu/trace/build.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -99,44 +99,10 @@ static __device__ __forceinline__ int common(const unsigned *codes, int count, u
     return code == other ? 32 + __clz(i ^ j) : __clz((int)(code ^ other));
 }
 
-typedef struct Box {
-    float least[3], most[3];
-} Box;
-
-static __device__ __forceinline__ Box join(const Box &a, const Box &b) {
-    Box box;
-#pragma unroll
-    for (int i = 0; i < 3; i++) {
-        box.least[i] = fminf(a.least[i], b.least[i]);
-        box.most[i] = fmaxf(a.most[i], b.most[i]);
-    }
-    return box;
-}
-
-static __device__ __forceinline__ Box box_of(const float4 *sorted, int leaf) {
-    const unsigned first = first_of(leaf), end = first + count_of(leaf);
-    Box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (unsigned i = first; i < end; i++) {
-        const float4 ball = sorted[i];
-        const Box one = {{__fsub_rd(ball.x, ball.w), __fsub_rd(ball.y, ball.w), __fsub_rd(ball.z, ball.w)},
-                         {__fadd_ru(ball.x, ball.w), __fadd_ru(ball.y, ball.w), __fadd_ru(ball.z, ball.w)}};
-        box = join(box, one);
-    }
-    return box;
-}
-
 static __device__ __forceinline__ void put_box(Node *node, bool right, const Box &box) {
     ((float2 *)&node->x)[right] = make_float2(box.least[0], box.most[0]);
     ((float2 *)&node->y)[right] = make_float2(box.least[1], box.most[1]);
     ((float2 *)&node->z)[right] = make_float2(box.least[2], box.most[2]);
-}
-
-/* Written by another thread: not from a cache that may be stale. */
-static __device__ __forceinline__ Box get_box(const Node *node, bool right) {
-    const float2 x = __ldcg((const float2 *)&node->x + right), y = __ldcg((const float2 *)&node->y + right),
-                 z = __ldcg((const float2 *)&node->z + right);
-    const Box box = {{x.x, y.x, z.x}, {x.y, y.y, z.y}};
-    return box;
 }
 
 /* Of a node: its parent, as node * 2 + whether it is the right child, and how many of its children have a box by now.
@@ -232,18 +198,6 @@ __global__ void join_boxes(int count, Node *nodes, Upward *upward) {
 }
 
 /* ---- on the device ---- */
-
-/* Divides `room` into parts, one after the other; with room NULL only adds up their sizes. */
-typedef struct Parts {
-    unsigned char *room;
-    size_t used;
-} Parts;
-
-template <typename T> static T *part(Parts *parts, size_t count) {
-    T *at = (T *)(parts->room + parts->used);
-    parts->used += (count * sizeof(T) + 255) / 256 * 256;
-    return at;
-}
 
 typedef struct Building {
     Extent *extent;

@@ -19,7 +19,7 @@ static Status make_texture(GpuScene *scene) {
 static Status forget(GpuDevice *gpu) {
     GpuScene *kept = &gpu->scene;
     kept->serial = 0;
-    kept->built = kept->fitted = kept->lit = false;
+    kept->built = kept->fitted = kept->collapsed = kept->lit = false;
     if (kept->texture) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
         CUDA_TRY(cudaDestroyTextureObject(kept->texture));
@@ -31,7 +31,7 @@ static Status forget(GpuDevice *gpu) {
 static Status upload_spheres(Device *device, const Scene *scene, GpuScene *kept) {
     const cudaStream_t stream = gpu_of(device)->stream;
     const size_t bytes = kept->count * sizeof(Sphere);
-    kept->fitted = false;
+    kept->fitted = kept->collapsed = false;
     if (bytes > 0) {
         CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
         CUDA_TRY(cudaMemcpyAsync(kept->spheres, scene->spheres, bytes, cudaMemcpyHostToDevice, stream));
@@ -108,6 +108,11 @@ Status gpu_hierarchy(Device *device, GpuScene *scene) {
     return scene->fitted ? STATUS_OK : gpu_refit(device, scene);
 }
 
+Status gpu_wide(Device *device, GpuScene *scene) {
+    TRY(gpu_hierarchy(device, scene));
+    return scene->collapsed ? STATUS_OK : gpu_collapse(device, scene);
+}
+
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     GpuScene *kept;
     TRY(gpu_scene(device, scene, &kept));
@@ -128,5 +133,6 @@ void gpu_scene_free(GpuDevice *gpu) {
         cudaDestroyTextureObject(kept->texture);
     cudaFree(kept->memory.memory);
     cudaFree(kept->hierarchy.memory);
+    cudaFree(kept->wide.memory);
     cudaFree(kept->lighting.memory);
 }

@@ -387,9 +387,9 @@ static void gather(Device *device, const Level *level, Stage stage, uint32_t fir
 static void check_gathering(Device *device, const Level *level, Stage stage) {
     const Shape shape = stage.out.shape;
     const size_t left = shape.width / 3, top = shape.height / 2;
-    const Part all = {0}, parts[] = {{0, 0, left, shape.height},
-                                     {left, 0, shape.width - left, top},
-                                     {left, top, shape.width - left, shape.height - top}};
+    const Part all = {0}, parts[] = {{0, 0, left, shape.height, 1},
+                                     {left, 0, shape.width - left, top, 1},
+                                     {left, top, shape.width - left, shape.height - top, 1}};
     Image *once = NULL, *bits = NULL;
     const char *why_not;
     if (!level->accepts(device, &stage, &why_not))
@@ -491,10 +491,10 @@ static Scene *degenerate_scene(Degenerate kind, size_t count) {
 static void trace_degenerate(void **state) {
     static const char *const sights[] = {"orthographic", "perspective=x=3.5:y=-7.2:z=11.1", "perspective=z=300",
                                          "random"};
-    static const size_t counts[] = {1, 17, 100, 9000};
+    static const size_t counts[] = {1, 3, 17, 100, 9000};
     const Shape shape = {37, 23, 4, PIXEL_U8};
     for (int kind = NONE; kind < DEGENERATES; kind++)
-        for (size_t n = is_quick() ? 2 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
+        for (size_t n = is_quick() ? 3 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
             for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
                 Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
                 check_plan(*state, plan_of(scene, sights[c], n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, shape));
