@@ -251,7 +251,8 @@ static bool work_due(Viewer *viewer, Status *status) {
         settle(viewer);
         return true;
     }
-    if (staged && viewer_gathers(viewer) && viewer->totals.count == 0) { /* a preview is there */
+    if (staged && viewer_gathers(viewer) && !viewer_moves(viewer) &&
+        viewer->totals.count == 0) { /* a preview is there */
         *status = viewer_run(viewer);
         return true;
     }
