@@ -237,6 +237,10 @@ void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Par
     job->part = part;
 }
 
+void pipeline_set_camera(Pipeline *pipeline, Camera camera) {
+    pipeline->stages[0].trace.camera = camera;
+}
+
 Status pipeline_download(Pipeline *pipeline, ImageView image) {
     return pipeline->device->backend->download(pipeline->device, pipeline_result(pipeline), image);
 }
@@ -249,6 +253,12 @@ Frame pipeline_result(const Pipeline *pipeline) {
     return pipeline->frames[pipeline->frame_of[plan_result(pipeline->plan)]];
 }
 
+const Device *pipeline_device(const Pipeline *pipeline) {
+    return pipeline->device;
+}
+const Plan *pipeline_plan(const Pipeline *pipeline) {
+    return pipeline->plan;
+}
 size_t pipeline_stage_count(const Pipeline *pipeline) {
     return pipeline->stage_count;
 }
