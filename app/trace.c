@@ -132,17 +132,25 @@ static Status name_output(const Options *options, long frame, char path[static P
     return length < PATH_MAX ? STATUS_OK : fail(STATUS_DEVICE, "%s: the path is too long", output);
 }
 
-static Status check_outputs(const Options *options) {
+static Status check_existing(const Options *options) {
     char path[PATH_MAX];
     struct stat info;
-    if (to_stdout(options))
-        return STATUS_OK;
-    for (long frame = 0; !options->overwrite && frame < (options->frames ? options->frames : 1); frame++) {
+    for (long frame = 0; !to_stdout(options) && !options->overwrite && frame < (options->frames ? options->frames : 1);
+         frame++) {
         TRY(name_output(options, frame, path));
         if (lstat(path, &info) == 0)
             return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", path);
     }
+    return STATUS_OK;
+}
+
+/* Whether the folder and the format can take what will come. */
+static Status check_writable(const Options *options, Shape shape) {
+    char path[PATH_MAX];
+    if (to_stdout(options))
+        return STATUS_OK;
     TRY(name_output(options, 0, path));
+    TRY(codec_check(path, shape));
     return file_check_writable(path);
 }
 
@@ -181,7 +189,7 @@ static Status make_pipeline(Tracing *tracing) {
 /* All that can be refused is, before work starts. */
 static Status prepare(Tracing *tracing) {
     const Options *options = tracing->options;
-    TRY(check_outputs(options));
+    TRY(check_existing(options));
     TRY(chain_parse(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_open(options->scene, &tracing->scene));
     tracing->job = trace_job(tracing->scene, &options->sight);
@@ -197,9 +205,7 @@ static Status prepare(Tracing *tracing) {
     }
     TRY(common_open(&options->common, &tracing->device));
     TRY(make_pipeline(tracing));
-    TRY(name_output(options, 0, tracing->path));
-    if (!to_stdout(options))
-        TRY(codec_check(tracing->path, tracing->image->view.shape));
+    TRY(check_writable(options, tracing->image->view.shape));
     return common_open_json(&options->common, &tracing->json);
 }
 
