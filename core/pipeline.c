@@ -241,6 +241,12 @@ void pipeline_set_camera(Pipeline *pipeline, Camera camera) {
     pipeline->stages[0].trace.camera = camera;
 }
 
+void pipeline_set_exposure(Pipeline *pipeline, float exposure) {
+    for (size_t i = 0; i < pipeline->stage_count; i++)
+        if (pipeline->stages[i].operation == OPERATION_POINT)
+            pipeline->stages[i].point.exposure = exposure;
+}
+
 Status pipeline_download(Pipeline *pipeline, ImageView image) {
     return pipeline->device->backend->download(pipeline->device, pipeline_result(pipeline), image);
 }

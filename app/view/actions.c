@@ -1,6 +1,7 @@
 /* actions.c: what keys do; the table is at the bottom. */
 #include "app/view/actions.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -106,8 +107,9 @@ static Status toggle_compare(Viewer *viewer, int argument, const char *key, bool
 static Status expose(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)key, (void)pressed;
     const double exposure = viewer->exposure + argument / 2.0;
-    viewer->exposure = exposure > EXPOSURE_MOST ? EXPOSURE_MOST : exposure < -EXPOSURE_MOST ? -EXPOSURE_MOST : exposure;
-    viewer_say(viewer, false, "exposure %+.1f stops (on the screen, not in the result)", viewer->exposure);
+    TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MOST), -EXPOSURE_MOST)));
+    viewer_say(viewer, false, "exposure %+.1f stops%s", viewer->exposure,
+               viewer_gathers(viewer) ? "" : " (on the screen, not in the result)");
     return STATUS_OK;
 }
 

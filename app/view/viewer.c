@@ -16,6 +16,7 @@ enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
 #define LANE_MS     700.0 /* for each level of a race */
 #define TOAST_MS    6000.0
 #define POWER_MS    100.0 /* asking takes up to a millisecond */
+#define FRAME_MS    30.0  /* for a step of light: hands wait no longer */
 #define USUAL_SCENE "spheres"
 
 /* ---- messages and timings ---- */
@@ -169,6 +170,7 @@ static Job current_job(const Viewer *viewer) {
                  .scene = viewer->in_scene ? viewer->scene : NULL,
                  .camera = viewer->eye.camera,
                  .look = viewer->look,
+                 .exposure = (float)exp2(viewer->exposure),
                  .shape = viewer_shape(viewer)};
 }
 
@@ -185,6 +187,7 @@ static Status bind(Viewer *viewer) {
     viewer->pipeline = made;
     viewer->uploaded = viewer->on_device = false;
     viewer->stale = true;
+    viewer->render.pipeline = NULL;
     clear_spans(viewer);
     return STATUS_OK;
 }
@@ -337,7 +340,9 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     const bool in_scene = viewer->in_scene;
     viewer->scene = opened;
     viewer->in_scene = true;
-    fit_eye(viewer);
+    eye_reset(&viewer->eye, opened, viewer->area, viewer->width, viewer->height);
+    if (!opened->has_viewpoint)
+        fit_eye(viewer);
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->scene = old;
@@ -527,8 +532,31 @@ void viewer_fit(Viewer *viewer) {
     }
 }
 
+bool viewer_gathers(const Viewer *viewer) {
+    return viewer->in_scene && look_is_light(viewer->look);
+}
+
+/* The result anew, of what is gathered. */
+static Status show_light(Viewer *viewer, Spans *spans) {
+    const double start = clock_ms();
+    TRY(render_show(&viewer->render, spans));
+    viewer->shown_at = clock_ms();
+    viewer->show_ms = viewer->shown_at - start;
+    viewer->result_serial++;
+    return STATUS_OK;
+}
+
+Status viewer_set_exposure(Viewer *viewer, double stops) {
+    Spans unrecorded = {0};
+    viewer->exposure = stops;
+    if (!viewer_gathers(viewer) || !viewer->pipeline)
+        return STATUS_OK;
+    pipeline_set_exposure(viewer->pipeline, (float)exp2(stops));
+    return viewer->on_device ? show_light(viewer, &unrecorded) : STATUS_OK;
+}
+
 void viewer_reset_view(Viewer *viewer) {
-    viewer->exposure = 0;
+    (void)viewer_set_exposure(viewer, 0);
     if (viewer->in_scene) {
         eye_reset(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
@@ -613,26 +641,60 @@ void viewer_set_area(Viewer *viewer, Area area) {
 
 /* ---- work ---- */
 
-static Status time_run(Viewer *viewer) {
-    Spans spans = {.recorder = viewer->recorder};
-    if (!viewer->uploaded) {
-        const double start = clock_ms();
-        if (!viewer->in_scene)
-            TRY(pipeline_upload(viewer->pipeline, viewer->picture->view));
-        viewer->uploaded = true;
-        viewer->upload_ms = clock_ms() - start;
-        if (!viewer->in_scene)
-            viewer_record(viewer, "upload", viewer->upload_ms);
-    }
-    TRY(pipeline_run(viewer->pipeline, &spans));
-    for (size_t i = 0; i < spans.count; i++)
-        record(viewer, spans.spans[i].name, spans.spans[i].ms, true);
-    history_add(&viewer->totals, spans_total(&spans));
-    history_add(&viewer->graph, spans_total(&spans));
+static Status upload_once(Viewer *viewer) {
+    const double start = clock_ms();
+    if (viewer->uploaded)
+        return STATUS_OK;
+    if (!viewer->in_scene)
+        TRY(pipeline_upload(viewer->pipeline, viewer->picture->view));
+    viewer->uploaded = true;
+    viewer->upload_ms = clock_ms() - start;
+    if (!viewer->in_scene)
+        viewer_record(viewer, "upload", viewer->upload_ms);
+    return STATUS_OK;
+}
+
+static void record_run(Viewer *viewer, const Spans *spans) {
+    for (size_t i = 0; i < spans->count; i++)
+        record(viewer, spans->spans[i].name, spans->spans[i].ms, true);
+    history_add(&viewer->totals, spans_total(spans));
+    history_add(&viewer->graph, spans_total(spans));
     note_times(viewer);
     if (viewer_level(viewer) &&
         viewer->yardsticks.lowest_level == viewer_level(viewer)) /* better than an estimate, and of all pixels */
         viewer->yardsticks.lowest = (Timing){.known = true, .ms = history_median(&viewer->totals)};
+}
+
+static Status time_run(Viewer *viewer) {
+    Spans spans = {.recorder = viewer->recorder};
+    TRY(upload_once(viewer));
+    TRY(pipeline_run(viewer->pipeline, &spans));
+    record_run(viewer, &spans);
+    return STATUS_OK;
+}
+
+/* A step of light, begun anew if need be. What it took is recorded as what one sample of all pixels takes. */
+static Status gather(Viewer *viewer) {
+    Spans spans = {.recorder = viewer->recorder};
+    Render *render = &viewer->render;
+    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    const double cost = render->cost, pixels = (double)shape.width * (double)shape.height;
+    const bool anew = render->pipeline != viewer->pipeline || viewer->stale || render_complete(render);
+    TRY(upload_once(viewer));
+    if (anew) {
+        render_begin(render, viewer->pipeline);
+        render->cost = cost;
+        render->samples = viewer->samples;
+    }
+    const bool coarse = anew && !(cost > 0 && cost * pixels <= FRAME_MS);
+    TRY(coarse ? render_preview(render, FRAME_MS, &spans) : render_step(render, FRAME_MS, &spans));
+    if (spans.count > 0 && !coarse)
+        spans.spans[0].ms = render->cost * pixels;
+    /* Making a picture shall not take more than a fifth of the time. */
+    if (anew || render_complete(render) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
+        TRY(show_light(viewer, &spans));
+    if (!coarse)
+        record_run(viewer, &spans);
     return STATUS_OK;
 }
 
@@ -703,11 +765,12 @@ void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {
 Status viewer_run(Viewer *viewer) {
     if (!viewer->pipeline)
         return STATUS_OK;
-    viewer->stale = viewer->on_device = false;
-    Status status = time_run(viewer);
+    viewer->on_device = false;
+    Status status = viewer_gathers(viewer) ? gather(viewer) : time_run(viewer);
+    viewer->stale = false;
     if (status == STATUS_OK) {
         viewer->has_result = viewer->on_device = true;
-        viewer->result_serial++;
+        viewer->result_serial += !viewer_gathers(viewer);
     }
     if (status == STATUS_OK && present_route(&viewer->present, viewer->device->backend) == &route_copy)
         status = viewer_fetch(viewer);
@@ -789,9 +852,13 @@ static bool work_due(Viewer *viewer, Status *status) {
         settle(viewer);
         return true;
     }
+    if (staged && viewer_gathers(viewer) && viewer->totals.count == 0) { /* a preview is there */
+        *status = viewer_run(viewer);
+        return true;
+    }
     if (!staged || viewer->totals.count == 0)
         return false;
-    if (viewer->settling > 0 && !viewer->measuring) {
+    if (viewer->settling > 0 && !viewer->measuring && !viewer_gathers(viewer)) {
         const bool time_left = clock_ms() + history_latest(&viewer->totals) < viewer->settle_until;
         viewer->settling = time_left ? viewer->settling - 1 : 0;
         if (time_left) {
@@ -811,6 +878,10 @@ static bool work_due(Viewer *viewer, Status *status) {
         start_race(viewer);
     if (viewer->racing && viewer->race.next < viewer->race.count) {
         *status = run_lane(viewer);
+        return true;
+    }
+    if (viewer_gathers(viewer) && !render_complete(&viewer->render)) {
+        *status = viewer_run(viewer);
         return true;
     }
     return false;
@@ -841,8 +912,10 @@ double viewer_expected_ms(const Viewer *viewer) {
 
 Status viewer_finish(Viewer *viewer) {
     Status status = STATUS_OK;
+    viewer->samples = viewer->render.samples = looks[viewer->look].samples;
     while (status == STATUS_OK && work_due(viewer, &status))
         continue;
+    viewer->samples = viewer->render.samples = LIGHT_MOST;
     return status;
 }
 
@@ -884,6 +957,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .overlay = OVERLAY_FULL,
                      .facts = true,
                      .present = {.wanted = "best"},
+                     .samples = LIGHT_MOST,
                      .split = 0.5,
                      .scale = 1};
     Status status = chain_parse(chain, &made->chain);

@@ -159,7 +159,7 @@ static CanvasLook current_look(const Glut *glut) {
                         .scale = placement.scale,
                         .split = split ? round(viewer->split * viewer->width) : -1,
                         .show = show,
-                        .exposure = viewer->exposure,
+                        .exposure = viewer_gathers(viewer) ? 0 : viewer->exposure, /* else it is in the result */
                         .checker = round(CHECKER * viewer->scale)};
 }
 

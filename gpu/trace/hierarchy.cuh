@@ -7,6 +7,8 @@
 #include "core/hd/tally.h"
 #include "gpu/trace/trace.cuh"
 
+#include <string.h>
+
 /* Where a child is: >= 0 a node, else spheres in a row. */
 enum { LEAF_MOST = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
 
@@ -31,9 +33,12 @@ typedef struct Hierarchy {
 } Hierarchy;
 
 static inline Hierarchy hierarchy_of(const GpuScene *scene) {
-    const unsigned count = scene->count;
-    const Hierarchy hierarchy = {scene->nodes, scene->sorted, scene->order,
-                                 count > LEAF_MOST ? 0 : leaf_link(0, count)};
+    Hierarchy hierarchy;
+    memset(&hierarchy, 0, sizeof hierarchy);
+    hierarchy.nodes = scene->nodes;
+    hierarchy.balls = scene->sorted;
+    hierarchy.order = scene->order;
+    hierarchy.root = scene->count > LEAF_MOST ? 0 : leaf_link(0, scene->count);
     return hierarchy;
 }
 

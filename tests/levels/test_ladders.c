@@ -371,9 +371,9 @@ static void gather(Device *device, const Level *level, Stage stage, uint32_t fir
 static void check_gathering(Device *device, const Level *level, Stage stage) {
     const Shape shape = stage.out.shape;
     const size_t left = shape.width / 3, top = shape.height / 2;
-    const Part all = {0}, parts[] = {{0, 0, left, shape.height},
-                                     {left, 0, shape.width - left, top},
-                                     {left, top, shape.width - left, shape.height - top}};
+    const Part all = {0}, parts[] = {{0, 0, left, shape.height, 1},
+                                     {left, 0, shape.width - left, top, 1},
+                                     {left, top, shape.width - left, shape.height - top, 1}};
     Image *once = NULL, *bits = NULL;
     const char *why_not;
     if (!level->accepts(device, &stage, &why_not))
