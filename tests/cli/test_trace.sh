@@ -75,7 +75,7 @@ says 'chain: column 1: no filter "gausian"; did you mean "gaussian"'
 # Light: the samples are the same however they are gathered.
 gives 0 trace "${light[@]}" --samples 8 --threads 1 -o thread.ppm
 says ', 8 samples a pixel, '
-gives 0 trace "${light[@]}" --samples 8 --threads 3 --level threads -o threads.ppm
+gives 0 trace "${light[@]}" --samples 8 --threads 3 -o threads.ppm
 check "the same on one thread and on three" cmp -s thread.ppm threads.ppm
 gives 0 trace "${light[@]}" --samples 1000000 --time 0.3 -o time.ppm --json report.json --overwrite
 says ', [0-9]+ of 1000000 samples a pixel'
