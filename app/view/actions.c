@@ -222,6 +222,12 @@ static Status switch_camera(Viewer *viewer, int argument, const char *key, bool 
     return STATUS_OK;
 }
 
+static Status toggle_motion(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer_toggle_motion(viewer);
+    return STATUS_OK;
+}
+
 static Status next_look(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     TRY(viewer_set_look(viewer, (Look)((viewer->look + 1) % LOOKS)));
@@ -338,6 +344,7 @@ const Action actions[] = {
     {picture_group, "Left", "previous picture", "the file before", ANYWHERE, false, open_next, -1},
     {picture_group, "i", "picture or scene", "between pictures and the ray traced scene", ANYWHERE, false, toggle_scene,
      0},
+    {picture_group, "Space", "motion", "lets the spheres move, and stops them", IN_SCENES, false, toggle_motion, 0},
     {picture_group, "F5", "reload", "reads the file again", ANYWHERE, false, reload, 0},
 
     {view_group, "+ =", "zoom in", "closer; the wheel does it about the pointer", ANYWHERE, false, zoom, 1},

@@ -6,6 +6,7 @@
 
 #include "app/view/eye.h"
 #include "app/view/measure.h"
+#include "app/view/motion.h"
 #include "app/view/paths.h"
 #include "app/view/placement.h"
 #include "app/view/present.h"
@@ -51,6 +52,7 @@ typedef struct Viewer {
     Scene *scene;
     char scene_name[PATH_MOST];
     bool in_scene;
+    Motion motion; /* of the scene's spheres */
     Eye eye;
     Look look;
     Chain *chain;
@@ -169,6 +171,10 @@ void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* In scenes; where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
 Status viewer_set_look(Viewer *viewer, Look look);
+/* Lets the scene's spheres move, or stops them where they are. */
+void viewer_toggle_motion(Viewer *viewer);
+/* Whether each run shows the spheres somewhere else. */
+bool viewer_moves(const Viewer *viewer);
 /* Where the result lies: the placement, or the whole window for a scene. */
 Placement viewer_placement(const Viewer *viewer);
 
@@ -177,8 +183,8 @@ bool viewer_gathers(const Viewer *viewer);
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
 
-/* Runs the pipeline once; light is begun anew, coarsely if it takes long. The result stays on the device, unless its
- * way to the window leads through the host. */
+/* Runs the pipeline once; spheres that move are moved on before, and light is begun anew, coarsely if it takes long.
+ * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
@@ -196,7 +202,7 @@ bool viewer_work(Viewer *viewer);
 void viewer_ask_power(Viewer *viewer);
 /* How long the next run will take, where that was measured; 0 if it is not known. */
 double viewer_expected_ms(const Viewer *viewer);
-/* All pending work except endless measuring; of light, the samples that are usual for the look. */
+/* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
 Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do, running first if that is due. */

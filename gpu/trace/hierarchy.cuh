@@ -21,6 +21,13 @@ static __host__ __device__ __forceinline__ int leaf_link(unsigned first, unsigne
     return (int)~(first << LEAF_BITS | count);
 }
 
+static __device__ __forceinline__ unsigned first_of(int leaf) {
+    return ~(unsigned)leaf >> LEAF_BITS;
+}
+static __device__ __forceinline__ unsigned count_of(int leaf) {
+    return ~(unsigned)leaf & ((1 << LEAF_BITS) - 1);
+}
+
 /* The tree over all spheres. */
 typedef struct Hierarchy {
     const Node *nodes;
@@ -73,8 +80,8 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
 }
 
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray) {
-    const unsigned leaf = ~(unsigned)link, first = leaf >> LEAF_BITS, count = leaf & ((1 << LEAF_BITS) - 1);
-    for (unsigned i = first; i < first + count; i++) {
+    const unsigned first = first_of(link), end = first + count_of(link);
+    for (unsigned i = first; i < end; i++) {
         TALLY(&hierarchy, TESTS);
         offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
     }
