@@ -21,10 +21,11 @@ struct Pipeline {
     int *frame_of; /* by value: its frame, or -1 before it has one */
 };
 
-/* The last stage that reads `value`; the result and the input are never given up. */
+/* The last stage that reads `value`; the result, the input and light, to which more is added, are never given up. */
 static size_t last_use(const Plan *plan, int value) {
     size_t last = 0;
-    if (value == 0 || value == plan_result(plan))
+    if (value == 0 || value == plan_result(plan) ||
+        plan_stage(plan, (size_t)value - 1)->stage.operation == OPERATION_TRACE)
         return SIZE_MAX;
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         for (int k = 0; k < STAGE_INPUTS; k++)

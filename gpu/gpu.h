@@ -72,6 +72,7 @@ typedef struct GpuScene {
     WideNode *wide_nodes;
     float4 *wide_balls;
     unsigned *wide_order;
+    size_t wide_bytes; /* of these three */
     GpuScratch wide;
 } GpuScene;
 
@@ -143,7 +144,7 @@ Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
 Status gpu_hierarchy(Device *device, GpuScene *scene);
 /* Sees to it that the hierarchy of eight boxes a node is built, too. */
 Status gpu_wide(Device *device, GpuScene *scene);
-/* Builds the binary one anew, or fits it anew: the slots `build` and `refit` of the backend. */
+/* Build anew what levels have asked for, or fit the binary one anew: the slots `build` and `refit` of the backend. */
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Device *device, const Scene *scene);
 /* Sees to it that what paths need is there, too. */

@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
 
-#include "core/backend.h"
+#include "core/rays.h"
 #include "core/timing.h"
 
 #include <jansson.h>
@@ -26,14 +26,6 @@ typedef struct Rung {
     double whole;         /* of a trace, ms: the spheres' upload, the run and the picture's download; 0: not measured */
     double goals[GOALS];  /* ms until every pixel has so many samples of light; 0: not measured */
 } Rung;
-
-/* Of a trace. */
-typedef struct Rays {
-    Tally tally;     /* of a run; 0: not counted */
-    double build_ms; /* of the scene's hierarchy; 0: there is none */
-    double refit_ms; /* the same, around spheres that have moved */
-    size_t build_bytes;
-} Rays;
 
 typedef struct Ladder {
     Device *device;

@@ -1,33 +1,10 @@
-/* rays.c: what a trace's rays cost, and the hierarchy that saves them work. */
+/* rays.c: what a trace's rays cost, and how long it takes with all that is around it. */
 #include "app/bench/ladder.h"
 
+enum { BUILDS = 9 };
 #define GOAL_MS 20000 /* what takes longer is not waited for */
 
 const uint32_t sample_goals[GOALS] = {1, 16, 256};
-
-/* Builds the hierarchy of the scene again and again, and refits it as often. */
-static Status measure_build(Ladder *ladder) {
-    enum { RUNS = 9 };
-    double build[RUNS], refit[RUNS];
-    Device *device = ladder->device;
-    const Backend *backend = device->backend;
-    const Scene *scene = ladder->stage->trace.scene;
-    for (int i = -1; i < RUNS; i++) { /* run -1 makes room */
-        TRY(backend->mark(device, 0));
-        TRY(backend->build(device, scene, &ladder->rays.build_bytes));
-        TRY(backend->mark(device, 1));
-        TRY(backend->refit(device, scene));
-        TRY(backend->mark(device, 2));
-        TRY(backend->sync(device));
-        if (i < 0)
-            continue;
-        TRY(backend->elapsed(device, 0, 1, &build[i]));
-        TRY(backend->elapsed(device, 1, 2, &refit[i]));
-    }
-    ladder->rays.build_ms = quantile(build, RUNS, 0.5);
-    ladder->rays.refit_ms = quantile(refit, RUNS, 0.5);
-    return STATUS_OK;
-}
 
 /* Gathers a picture's light until every pixel has as many samples as each goal wants. */
 static Status time_goals(const Ladder *ladder, Rung *rung) {
@@ -74,13 +51,9 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
 }
 
 Status ladder_count_rays(Ladder *ladder) {
-    const Backend *backend = ladder->device->backend;
     if (ladder->stage->operation != OPERATION_TRACE)
         return STATUS_OK;
-    if (backend->build)
-        TRY(measure_build(ladder));
-    if (backend->tally)
-        TRY(backend->tally(ladder->device, ladder->stage, &ladder->rays.tally));
+    TRY(rays_measure(ladder->device, ladder->stage, BUILDS, &ladder->rays));
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->rungs[i].why_not && ladder->rungs[i].median < GOAL_MS / 10.0)
             TRY(look_is_light(ladder->stage->trace.look) ? time_goals(ladder, &ladder->rungs[i])

@@ -722,6 +722,44 @@ void power_section(Overlay *overlay, Viewer *viewer, const Figures &figures) {
     fact(overlay, ink, "pixels a joule", "%s", pixels);
 }
 
+/* A trace's rays, by kind, and what they cost. */
+void rays_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
+    static const char *const kinds[] = {"from the eye", "to lights", "mirrored, scattered"};
+    const Rays &rays = viewer->rays;
+    const double all = tally_rays(&rays.tally);
+    char number[48], rate[32];
+    if (!viewer->in_scene || !(all > 0))
+        return;
+    format_count(all / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
+    snprintf(number, sizeof number, "%srays/s", rate);
+    heading(overlay, "RAYS", number);
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        const double count = (double)rays.tally.counts[kind];
+        format_count(count, number, sizeof number);
+        format_count(count / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
+        if (count > 0)
+            fact(overlay, ink, kinds[kind], "%s · %s/s", number, rate);
+    }
+    fact(overlay, ink, "each visits", "%.1f nodes", tally_per_ray(&rays.tally, TALLY_NODES));
+    fact(overlay, ink, "and is tested by", "%.1f spheres", tally_per_ray(&rays.tally, TALLY_TESTS));
+    if (viewer_gathers(viewer))
+        for (int samples = 16; samples <= 256; samples *= 16) {
+            char name[32];
+            snprintf(name, sizeof name, "%d samples take", samples);
+            format_ms(samples * figures.ms, number, sizeof number);
+            fact(overlay, ink, name, "%s", number);
+        }
+    if (!(rays.build_ms > 0))
+        return;
+    format_ms(rays.build_ms, number, sizeof number);
+    format_count((double)viewer->scene->count / rays.build_ms * 1e3, rate, sizeof rate);
+    fact(overlay, ink, "hierarchy built in", "%s · %s/s", number, rate);
+    format_ms(rays.refit_ms, number, sizeof number);
+    fact(overlay, ink, "refitted in", "%s", number);
+    format_count((double)rays.build_bytes, number, sizeof number);
+    fact(overlay, ink, "its memory", "%sB", number);
+}
+
 void job_section(Overlay *overlay, const Figures &figures) {
     char bytes[32], flops[32], ratio[32];
     format_count(figures.bytes, bytes, sizeof bytes);
@@ -940,6 +978,7 @@ bool facts_panel(Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, em(overlay, 0.2f)));
     kernel_section(overlay, viewer);
     job_section(overlay, figures);
+    rays_section(overlay, viewer, figures);
     power_section(overlay, viewer, figures);
     roofline_section(overlay, viewer, figures);
     sides_section(overlay, viewer);

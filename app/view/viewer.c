@@ -79,6 +79,8 @@ static Status bind_anew(Viewer *viewer) {
     TRY(bind(viewer));
     viewer->yardsticks = (Yardsticks){0};
     viewer->race = (Race){0};
+    viewer->rays = (Rays){0};
+    viewer->rays_tried = false;
     viewer->graph = (History){0};
     memset(viewer->level_times, 0, sizeof viewer->level_times);
     memset(viewer->sides, 0, sizeof viewer->sides);

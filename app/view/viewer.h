@@ -12,6 +12,7 @@
 #include "app/view/present.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
+#include "core/rays.h"
 #include "core/render.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
@@ -91,7 +92,9 @@ typedef struct Viewer {
     Race race;
     Timing level_times[LEVELS_MOST]; /* of this job, by the level's place in its backend's table */
     Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
-    double peak;                     /* the device's arithmetic, flop/s; 0: not known */
+    Rays rays;                       /* of this job, if it is a trace */
+    bool rays_tried;
+    double peak; /* the device's arithmetic, flop/s; 0: not known */
     bool peak_tried;
     Power power;        /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;  /* when, clock_ms */

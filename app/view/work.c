@@ -9,11 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
+enum {
+    SETTLING_RUNS = 15,
+    FILES_MOST = 999,
+    COUNTED_MOST = 1 << 21 /* spheres, for their hierarchy to be built again */
+};
 #define SETTLING_MS 400.0 /* after a change the job is repeated this long, so that medians mean something */
 #define LOWEST_MS   250.0 /* for the lowest rung */
 #define LANE_MS     700.0 /* for each level of a race */
 #define POWER_MS    100.0 /* asking takes up to a millisecond */
+#define COUNT_MOST  400.0 /* ms that a trace may take for its rays to be counted, which takes several times as long */
 #define FRAME_MS    30.0  /* for a step of light: hands wait no longer */
 
 /* ---- runs ---- */
@@ -210,6 +215,22 @@ static void measure_peak(Viewer *viewer) {
         viewer->peak = 0;
 }
 
+/* Light is counted by one sample of each pixel; a job that would hold hands up for long is not counted. */
+static Status count_rays(Viewer *viewer) {
+    Stage stage = *pipeline_stage(viewer->pipeline, 0);
+    viewer->rays_tried = true;
+    if (history_median(&viewer->totals) > COUNT_MOST || viewer->scene->count > COUNTED_MOST)
+        return STATUS_OK;
+    stage.trace.sampling.first = 0;
+    stage.trace.sampling.samples = 1;
+    stage.trace.part = (Part){0};
+    Status status = viewer->device->backend->frame_create(viewer->device, stage.out.shape, &stage.out);
+    if (status == STATUS_OK)
+        status = rays_measure(viewer->device, &stage, 1, &viewer->rays);
+    viewer->device->backend->frame_destroy(viewer->device, &stage.out);
+    return status;
+}
+
 static void start_race(Viewer *viewer) {
     Rung rungs[RUNGS_MOST];
     Race *race = &viewer->race;
@@ -272,6 +293,10 @@ static bool work_due(Viewer *viewer, Status *status) {
     }
     if (!viewer->peak_tried) {
         measure_peak(viewer);
+        return true;
+    }
+    if (viewer->in_scene && !viewer->rays_tried && !viewer_moves(viewer)) {
+        *status = count_rays(viewer);
         return true;
     }
     if (viewer->racing && viewer->race.count == 0)

@@ -201,6 +201,7 @@ static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
     scene->wide_nodes = job->wide_nodes = part<WideNode>(parts, job->most);
     scene->wide_balls = job->wide_balls = part<float4>(parts, job->count);
     scene->wide_order = job->wide_order = part<unsigned>(parts, job->count);
+    scene->wide_bytes = parts->used;
     job->links = part<int>(parts, job->most);
     job->tickets = part<unsigned>(parts, 1);
     job->used = part<unsigned long long>(parts, 1);

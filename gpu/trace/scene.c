@@ -116,8 +116,11 @@ Status gpu_wide(Device *device, GpuScene *scene) {
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     GpuScene *kept;
     TRY(gpu_scene(device, scene, &kept));
+    const bool wide = kept->collapsed;
     TRY(gpu_build(device, kept));
-    *bytes = kept->kept_bytes;
+    if (wide)
+        TRY(gpu_collapse(device, kept));
+    *bytes = kept->kept_bytes + (wide ? kept->wide_bytes : 0);
     return STATUS_OK;
 }
 

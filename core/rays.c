@@ -1,0 +1,32 @@
+/* rays.c: building again and again, and counting once. */
+#include "core/rays.h"
+
+#include "core/timing.h"
+
+static Status measure_hierarchy(Device *device, const Scene *scene, int runs, Rays *rays) {
+    double build[RAYS_RUNS_MOST], refit[RAYS_RUNS_MOST];
+    const Backend *backend = device->backend;
+    for (int i = -1; i < runs; i++) { /* run -1 makes room */
+        TRY(backend->mark(device, 0));
+        TRY(backend->build(device, scene, &rays->build_bytes));
+        TRY(backend->mark(device, 1));
+        TRY(backend->refit(device, scene));
+        TRY(backend->mark(device, 2));
+        TRY(backend->sync(device));
+        if (i < 0)
+            continue;
+        TRY(backend->elapsed(device, 0, 1, &build[i]));
+        TRY(backend->elapsed(device, 1, 2, &refit[i]));
+    }
+    rays->build_ms = quantile(build, (size_t)runs, 0.5);
+    rays->refit_ms = quantile(refit, (size_t)runs, 0.5);
+    return STATUS_OK;
+}
+
+Status rays_measure(Device *device, const Stage *stage, int runs, Rays *rays) {
+    const Backend *backend = device->backend;
+    *rays = (Rays){0};
+    if (backend->build)
+        TRY(measure_hierarchy(device, stage->trace.scene, runs, rays));
+    return backend->tally ? backend->tally(device, stage, &rays->tally) : STATUS_OK;
+}

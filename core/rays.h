@@ -1,0 +1,20 @@
+/* rays.h: what there is to know of a trace beside its time.
+ * Owns the counts of its rays, and the times of the hierarchy that saves them work. */
+#ifndef GLINT_CORE_RAYS_H
+#define GLINT_CORE_RAYS_H
+
+#include "core/backend.h"
+
+typedef struct Rays {
+    Tally tally;        /* of a run; all 0: not counted */
+    double build_ms;    /* of the scene's hierarchy, the median; 0: there is none */
+    double refit_ms;    /* the same, around spheres that have moved */
+    size_t build_bytes; /* of the hierarchy, as tracing reads it */
+} Rays;
+
+/* Measures all of it: the hierarchy by so many runs, 1 to RAYS_RUNS_MOST. The stage is a trace whose frame is bound; the
+ * frame gets its picture. */
+enum { RAYS_RUNS_MOST = 16 };
+Status rays_measure(Device *device, const Stage *stage, int runs, Rays *rays);
+
+#endif
