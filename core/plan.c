@@ -135,8 +135,11 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     if (job.scene->triangle_count > 0)
         return fail(STATUS_USAGE, "the scene has %zu triangles; only spheres and the ground are traced so far",
                     job.scene->triangle_count);
-    if (light && job.scene->sky.kind == SKY_IMAGE)
-        return fail(STATUS_USAGE, "the scene's sky is an image; only gradients shine so far");
+    if (light && job.scene->sky.kind == SKY_IMAGE && !job.scene->sky_image.texels)
+        return fail(STATUS_USAGE,
+                    "the scene's sky is the image \"%s\", which is not there: it is read when a scene's "
+                    "file is opened",
+                    job.scene->sky_file);
     plan_label(plan, "trace");
     return light ? plan_light(plan, job, exposure, shape, out)
                  : append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, shape, out);

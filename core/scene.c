@@ -3,6 +3,7 @@
 #include "core/image.h"
 #include "core/scenefile/formats.h"
 #include "core/scenes/scenes.h"
+#include "core/sky.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ Status scene_create(const char *name, size_t count, Scene **scene) {
 /* What the arrays of a scene take, in bytes. */
 static size_t scene_bytes(const Scene *scene) {
     return scene->room.spheres * sizeof *scene->spheres + scene->room.triangles * sizeof *scene->triangles +
-           scene->room.materials * sizeof *scene->materials + scene->room.lights * sizeof *scene->lights;
+           scene->room.materials * sizeof *scene->materials + scene->room.lights * sizeof *scene->lights +
+           (scene->sky_image.texels ? sky_bytes(scene->sky_image.width, scene->sky_image.height) : 0);
 }
 
 /* Makes room for one element behind `count`: twice as much as before, or what the limit leaves. */
@@ -104,6 +106,19 @@ size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
 
 /* ---- files ---- */
 
+static Status load_sky(const char *name, Scene *scene) {
+    const size_t used = scene_bytes(scene), most = image_budget(), length = scene_sky_path(scene, NULL, 0);
+    if (length == 0)
+        return STATUS_OK;
+    char *path = malloc(length + 1);
+    if (!path)
+        return fail(STATUS_DEVICE, "%s: no memory for the path of its sky", name);
+    (void)scene_sky_path(scene, path, length + 1);
+    const Status status = sky_load(path, most > used ? most - used : 0, &scene->sky_image);
+    free(path);
+    return status;
+}
+
 static Status scene_load(const char *path, Scene **scene) {
     const SceneFormat *format = scene_format_for_path(path);
     Bytes file = {0};
@@ -121,6 +136,10 @@ static Status scene_load(const char *path, Scene **scene) {
     status = strlen(text) == file.size
                  ? scene_format_parse(format ? format : &scene_formats[0], path, text, scene)
                  : fail(STATUS_INPUT, "%s: a zero byte at %zu: this is not a scene", path, strlen(text));
+    if (status == STATUS_OK)
+        status = load_sky(path, *scene);
+    if (status != STATUS_OK)
+        scene_destroy(scene);
 done:
     free(text);
     bytes_free(&file);
@@ -196,6 +215,7 @@ void scene_destroy(Scene **scene) {
     free((*scene)->lights);
     free((*scene)->sky_file);
     free((*scene)->folder);
+    sky_free(&(*scene)->sky_image);
     free(*scene);
     *scene = NULL;
 }

@@ -33,7 +33,8 @@ Status setting_create(const Scene *scene, Setting *setting) {
                          .light_count = (uint32_t)scene->light_count,
                          .has_ground = scene->has_ground,
                          .ground = scene->ground,
-                         .sky = scene->sky};
+                         .sky = scene->sky,
+                         .image = scene->sky_image};
     TRY(list_shining(scene, setting));
     if (setting->light_count == 0 && setting->shining_count == 0 && setting->sky.kind == SKY_NONE) {
         setting->lights = &noon;

@@ -6,7 +6,10 @@
 #include "core/hd/sampler.h"
 #include "core/hd/surface.h"
 
-enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
+enum {
+    PATH_SURE = 3,            /* surfaces on a path before roulette begins */
+    PATH_SKY = 4 * DEPTH_MOST /* the numbers of the sampler's planes for the sky; those below are for the rest */
+};
 
 /* ---- directions ---- */
 
@@ -91,6 +94,25 @@ HD Vec path_direct(const World *world, const Setting *setting, const Surface *su
     return vec_along(sum, 1, path_arrives(world, setting, normal, ray, distance, light));
 }
 
+/* What an image sky sends in one direction, drawn to where it is bright, to a white diffuse surface, and that sends on.
+ * The ray that the surface scatters may meet the sky as well: of the two ways to find the same light, each counts as
+ * its density has a part in the sum of both (Veach and Guibas, Optimally Combining Sampling Techniques for Monte Carlo
+ * Rendering, SIGGRAPH 1995: the balance heuristic). */
+HD Vec path_sky(const World *world, const Setting *setting, const Surface *surface, Vec normal, float u, float v) {
+    float density;
+    const Ray ray = surface_leave(surface, sky_draw(&setting->image, u, v, &density));
+    const float scattered = fmaxf(vec_dot(normal, ray.direction), 0) / PI_F;
+    const Vec light = vec_times(sky_lookup(&setting->image, ray.direction), 1 / (PI_F * (density + scattered)));
+    return path_arrives(world, setting, normal, ray, INFINITY, light);
+}
+
+/* What the sky sends back along a ray that met nothing; `scattered` is the density with which that was scattered, 0
+ * where path_sky had no part. */
+HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
+    const Vec light = sky_light(setting, direction);
+    return scattered > 0 ? vec_times(light, scattered / (scattered + sky_density(&setting->image, direction))) : light;
+}
+
 /* ---- paths ---- */
 
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. */
@@ -105,13 +127,14 @@ HD bool path_mirrors(const Material *material, float chance, float *weight) {
 HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
                      uint32_t depth) {
     Vec radiance = vec(0, 0, 0), through = vec(1, 1, 1);
-    bool counts = true; /* what shines is not counted where it was sampled as a light source */
+    bool counts = true;  /* what shines is not counted where it was sampled as a light source */
+    float scattered = 0; /* of path_escapes */
     for (uint32_t bounce = 0; bounce < depth; bounce++) {
         Surface surface;
         if (bounce > 0)
             TALLY(world, SECONDARY);
         if (!surface_met(world, setting, ray, &surface))
-            return vec_along(radiance, 1, vec_each(through, sky_light(setting, ray.direction)));
+            return vec_along(radiance, 1, vec_each(through, path_escapes(setting, ray.direction, scattered)));
         const Material *material = &surface.material;
         if (material->kind == MATERIAL_LIGHT)
             return counts ? vec_along(radiance, material->emission, vec_each(through, surface.colour)) : radiance;
@@ -124,6 +147,7 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         sampler_point(sample, sampler_hash(seed, 4 * bounce + 3), &lobe, &share);
         Vec direction, weight = vec(1, 1, 1);
         counts = true;
+        scattered = 0;
         if (material->kind == MATERIAL_GLASS) {
             const float eta = inside ? material->refraction : 1 / material->refraction;
             const float cosine = -vec_dot(normal, ray.direction);
@@ -144,6 +168,12 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
             radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, direct)));
             direction = path_cosine(normal, u, v);
             counts = setting->shining_count == 0;
+            if (setting->sky.kind == SKY_IMAGE && bounce + 1 < depth) {
+                sampler_point(sample, sampler_hash(seed, PATH_SKY + bounce), &across, &around);
+                const Vec sky = path_sky(world, setting, &surface, normal, across, around);
+                radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, sky)));
+                scattered = fmaxf(vec_dot(normal, direction), 0) / PI_F;
+            }
         }
         through = vec_each(through, weight);
         if (bounce >= PATH_SURE) {

@@ -3,6 +3,7 @@
 #define GLINT_CORE_HD_SETTING_H
 
 #include "core/hd/material.h"
+#include "core/hd/sky.h"
 #include "core/hd/sphere.h"
 
 /* What a scene has besides the shape of its spheres. Colours are Vecs here: x is red, y green, z blue. */
@@ -15,6 +16,7 @@ typedef struct Setting {
     uint32_t has_ground;
     Ground ground;
     Sky sky;
+    SkyImage image; /* that the sky is, if it is one */
 } Setting;
 
 #endif

@@ -10,8 +10,6 @@
 
 #include <stdbool.h>
 
-#define PI_F 3.14159265358979323846f
-
 typedef struct World World;
 /* The nearest sphere on the ray. */
 HD Hit world_closest(const World *world, Ray ray);
@@ -82,11 +80,15 @@ HD Vec sky_light(const Setting *setting, Vec direction) {
     const float up = fmaxf(direction.y, 0);
     if (setting->sky.kind == SKY_NONE)
         return vec(0, 0, 0);
+    if (setting->sky.kind == SKY_IMAGE)
+        return sky_lookup(&setting->image, direction);
     return vec_along(vec_times(colour_of(setting->sky.horizon), 1 - up), up, colour_of(setting->sky.zenith));
 }
 
 /* A tenth of what an open sky sends to all sides: shadows are not black. */
 HD Vec sky_ambient(const Setting *setting) {
+    if (setting->sky.kind == SKY_IMAGE)
+        return vec_times(setting->image.mean, 0.1f);
     const Vec both = vec_along(colour_of(setting->sky.horizon), 1, colour_of(setting->sky.zenith));
     return vec_times(both, setting->sky.kind == SKY_NONE ? 0 : 0.05f);
 }

@@ -69,6 +69,10 @@ static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting
     to->materials = put(gpu, room, used, host->materials, scene->material_count * sizeof(Material), &error);
     to->lights = put(gpu, room, used, host->lights, host->light_count * sizeof(Light), &error);
     to->shining = put(gpu, room, used, host->shining, host->shining_count * sizeof(uint32_t), &error);
+    const size_t width = host->image.width, height = host->image.height;
+    to->image.texels = put(gpu, room, used, host->image.texels, width * height * sizeof(Vec), &error);
+    to->image.rows = put(gpu, room, used, host->image.rows, height ? (height + 1) * sizeof(float) : 0, &error);
+    to->image.columns = put(gpu, room, used, host->image.columns, height * (width + 1) * sizeof(float), &error);
     return error == cudaSuccess && room ? cudaStreamSynchronize(gpu->stream) : error;
 }
 

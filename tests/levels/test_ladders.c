@@ -341,7 +341,8 @@ static Scene *open_seen(const char *text, Camera *camera) {
 
 /* Light, among all materials, onto screens and into linear light. */
 static void trace_light(void **state) {
-    static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1"};
+    static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1",
+                                         GLINT_SOURCE_DIR "/assets/scenes/globes.scene"};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
         for (int look = LOOK_WHITTED; look < LOOKS; look++)
             for (int linear = 0; linear < 2; linear++) {
