@@ -33,13 +33,19 @@ bool accepts_flat(const Device *device, const Stage *stage, const char **why_not
 bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it answers what a ray meets first, and knows nothing of light";
-    return look_is_nearest(stage->trace.look);
+    if (!look_is_nearest(stage->trace.look))
+        return false;
+    *why_not = "it knows only spheres";
+    return stage->trace.scene->triangle_count == 0;
 }
 
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only the orthographic camera and the classic look";
-    return stage->trace.camera.kind == CAMERA_ORTHOGRAPHIC && stage->trace.look == LOOK_CLASSIC;
+    if (stage->trace.camera.kind != CAMERA_ORTHOGRAPHIC || stage->trace.look != LOOK_CLASSIC)
+        return false;
+    *why_not = "it knows only spheres";
+    return stage->trace.scene->triangle_count == 0;
 }
 
 const Level cpu_levels[] = {

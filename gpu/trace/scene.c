@@ -1,4 +1,5 @@
 /* scene.c: the scene of the last picture, on the device. */
+#include "core/bounds.h"
 #include "core/setting.h"
 #include "gpu/gpu.h"
 
@@ -16,8 +17,7 @@ static Status make_texture(GpuScene *scene) {
     return STATUS_OK;
 }
 
-static Status forget(GpuDevice *gpu) {
-    GpuScene *kept = &gpu->scene;
+static Status forget(const GpuDevice *gpu, GpuScene *kept) {
     kept->serial = 0;
     kept->built = kept->lit = false;
     if (kept->texture) {
@@ -28,16 +28,14 @@ static Status forget(GpuDevice *gpu) {
     return STATUS_OK;
 }
 
-Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
+Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept) {
     GpuDevice *gpu = gpu_of(device);
-    GpuScene *kept = &gpu->scene;
     const size_t count = scene->count,
                  balls = (count * sizeof(Sphere) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     void *room;
-    *on_device = kept;
     if (kept->serial == scene->serial)
         return STATUS_OK;
-    TRY(forget(gpu));
+    TRY(forget(gpu, kept));
     TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &room));
     kept->spheres = room;
     kept->balls = (float4 *)(void *)((char *)room + balls);
@@ -51,6 +49,33 @@ Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
     TRY(make_texture(kept));
     kept->serial = scene->serial;
     return STATUS_OK;
+}
+
+Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
+    *on_device = &gpu_of(device)->scene;
+    return gpu_keep_scene(device, scene, *on_device);
+}
+
+Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
+    GpuDevice *gpu = gpu_of(device);
+    GpuScene *kept = &gpu->bounds;
+    const size_t bytes = scene->triangle_count * sizeof(Triangle);
+    void *room;
+    Scene bounds;
+    *on_device = kept;
+    if (kept->serial == scene->serial)
+        return STATUS_OK;
+    kept->serial = 0; /* until all is there */
+    TRY(bounds_create(scene, &bounds));
+    Status status = gpu_scratch(device, &kept->triangle_memory, bytes, &room);
+    if (status == STATUS_OK) {
+        kept->triangles = room;
+        const cudaError_t error = cudaMemcpyAsync(room, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu->stream);
+        status = error == cudaSuccess ? gpu_keep_scene(device, &bounds, kept) /* waits */
+                                      : gpu_fail(error, "the upload of triangles");
+    }
+    bounds_free(&bounds);
+    return status;
 }
 
 /* Copies `bytes` of host memory behind what is there already; with `room` NULL only counts. Returns where it will be.
@@ -79,12 +104,16 @@ static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting
 Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
     GpuDevice *gpu = gpu_of(device);
     Setting host, *kept = &on_device->setting;
+    GpuScene *bounds = NULL;
     void *room = NULL;
     size_t used = 0;
     if (on_device->lit)
         return STATUS_OK;
+    if (scene->triangle_count > 0)
+        TRY(gpu_triangles(device, scene, &bounds));
     TRY(setting_create(scene, &host));
     *kept = host;
+    kept->triangles = bounds ? bounds->triangles : NULL;
     kept->spheres = on_device->spheres;
     (void)put_setting(gpu, scene, &host, NULL, &used, kept);
     Status status = gpu_scratch(device, &on_device->lighting, used, &room);
@@ -109,11 +138,16 @@ Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     return STATUS_OK;
 }
 
-void gpu_scene_free(GpuDevice *gpu) {
-    GpuScene *kept = &gpu->scene;
+static void drop(GpuScene *kept) {
     if (kept->texture)
         cudaDestroyTextureObject(kept->texture);
     cudaFree(kept->memory.memory);
+    cudaFree(kept->triangle_memory.memory);
     cudaFree(kept->hierarchy.memory);
     cudaFree(kept->lighting.memory);
+}
+
+void gpu_scene_free(GpuDevice *gpu) {
+    drop(&gpu->scene);
+    drop(&gpu->bounds);
 }

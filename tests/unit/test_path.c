@@ -21,6 +21,9 @@ HD Hit world_closest(const World *world, Ray ray) {
     Hit hit = hit_none();
     for (size_t i = 0; i < world->scene->count; i++)
         hit_offer(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i, ray);
+    for (size_t i = 0; i < world->scene->triangle_count; i++)
+        hit_offer_triangle(&hit, &world->scene->triangles[i], (uint32_t)(world->scene->count + i), ray,
+                           slant_of(ray.direction));
     return hit;
 }
 
@@ -78,6 +81,94 @@ static void furnace_hides_white_spheres(void **state) {
         assert_true(near(both.x, 0.5f, 0.02f) && near(both.y, 1, 0.02f));
         scene_destroy(&scene);
     }
+}
+
+/* ---- triangles ---- */
+
+/* A box of twelve triangles around the origin, its normals outward; smooth ones bend about its corners. */
+static void add_box(Scene *scene, float side, Vec centre, bool turned, bool smooth, uint32_t material) {
+    const Vec x = turned ? vec(0.48f, 0.6f, 0.64f) : vec(1, 0, 0), y = turned ? vec(-0.8f, 0.6f, 0) : vec(0, 1, 0);
+    const Vec z = vec_cross(x, y);
+    static const int faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
+    for (int f = 0; f < 6; f++)
+        for (int half = 0; half < 2; half++) {
+            Triangle triangle = {.colour = {1, 1, 1}, .smooth = smooth, .material = material};
+            const int corners[3] = {faces[f][0], faces[f][1 + half], faces[f][2 + half]};
+            for (int k = 0; k < 3; k++) {
+                const Vec across = vec_along(vec(0, 0, 0), corners[k] & 1 ? 1 : -1, x);
+                const Vec out = vec_along(vec_along(across, corners[k] & 2 ? 1 : -1, y), corners[k] & 4 ? 1 : -1, z);
+                triangle.points[k] = vec_along(centre, side / 2, out);
+                if (smooth)
+                    triangle.normals[k] = out;
+            }
+            assert_int_equal(scene_add_triangle(scene, triangle), STATUS_OK);
+        }
+}
+
+/* No light comes into a closed box, however bright it is around it, wherever it stands, and whether its walls are bent
+ * or not; and none gets lost in one that shines. */
+static void closed_boxes_leak_no_light(void **state) {
+    (void)state;
+    const Vec centres[] = {{0, 0, 0}, {1000, -300, 77}, {0.001f, 20, -40000}};
+    for (int i = 0; i < 24; i++) {
+        Scene *scene = scene_of("glint-scene 2\nsky gradient 1e6 1e6 1e6 1e6 1e6 1e6\nlight sun 1 2 3 1e6 1e6 1e6\n"
+                                "light point 1e5 1e5 1e5 1e9 1e9 1e9\n");
+        const float side = i % 2 ? 100 : 7;
+        uint32_t mirror;
+        assert_int_equal(scene_add_material(scene, (Material){MATERIAL_METAL, 0, 1, 9, 0, 1, 0, 0}, &mirror),
+                         STATUS_OK);
+        add_box(scene, side, centres[i / 4 % 3], i >= 12, i % 4 > 1, i % 3 ? 0 : mirror);
+        Pcg pcg = pcg_seed(2, 1);
+        for (int k = 0; k < 400; k++) {
+            const Vec way = vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f);
+            const Ray ray = {vec_along(centres[i / 4 % 3], 0.3f * side, way), vec_unit(way), 0};
+            const Vec light = light_along(scene, ray, 4);
+            assert_true(light.x == 0);
+            const World world = {scene};
+            Setting setting;
+            assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+            setting.sky.kind = SKY_NONE; /* Whitted's light from everywhere is there in boxes, too */
+            assert_true(whitted_radiance(&world, &setting, ray, 5).x == 0);
+            setting_free(&setting);
+        }
+        scene_destroy(&scene);
+    }
+}
+
+/* A box of glass that takes no light is as invisible in a furnace as a sphere, and so is a white one; a triangle that
+ * shines lights what faces it as its solid angle asks. */
+static void boxes_hide_in_a_furnace(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Scene *scene = scene_of("glint-scene 2\nsky gradient 1 1 1 1 1 1\n");
+        uint32_t glass;
+        assert_int_equal(scene_add_material(scene, (Material){MATERIAL_GLASS, 0, 1, 0, 0, 1.3f, 1, 0}, &glass),
+                         STATUS_OK);
+        add_box(scene, 10, vec(0, 0, 0), i, false, i ? glass : 0);
+        const Ray ray = {{20, 13, 50}, vec_unit(vec(-18, -12.5f, -49)), 0};
+        const Vec light = light_along(scene, ray, 512);
+        assert_true(near(light.x, 1, 0.03f));
+        scene_destroy(&scene);
+    }
+}
+
+static void triangles_shine_and_are_lit_by_suns(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 2\ntriangle -90 -90 0 90 -90 0 0 90 0 0.5 0.5 0.5\n");
+    uint32_t lamp;
+    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0};
+    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
+    assert_true(near(light_along(scene, ray, 16).x, 0.5f * 2 * 0.8f / PI_F, 1e-4f)); /* as a sphere is */
+    scene->lights[0].at.z = -4;
+    assert_true(light_along(scene, ray, 16).x == 0); /* from behind */
+    assert_int_equal(scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = 9}, &lamp), STATUS_OK);
+    add_box(scene, 8, vec(0, 0, 12), false, false, lamp); /* a square of side 8 at distance 8 */
+    /* The form factor of a centred square of half a side a at distance h (Howell, C-11). */
+    const float x = 0.5f, root = sqrtf(1 + x * x), factor = 4 / PI_F * (x / root * atanf(x / root));
+    assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
+    assert_int_equal(scene_add_sphere(scene, (Sphere){500, 0, 0, 1, 1, 1, 1, lamp}), STATUS_OK); /* that is aimed at */
+    assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
+    scene_destroy(&scene);
 }
 
 /* ---- image skies ---- */
@@ -326,6 +417,9 @@ int main(void) {
         cmocka_unit_test(fresnel_is_reciprocal),
         cmocka_unit_test(points_are_stratified),
         cmocka_unit_test(tone_keeps_order_and_bounds),
+        cmocka_unit_test(closed_boxes_leak_no_light),
+        cmocka_unit_test(boxes_hide_in_a_furnace),
+        cmocka_unit_test(triangles_shine_and_are_lit_by_suns),
         cmocka_unit_test(furnace_may_be_an_image),
         cmocka_unit_test(sky_lies_as_documented),
         cmocka_unit_test(sky_is_drawn_as_its_density_says),
