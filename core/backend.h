@@ -89,6 +89,9 @@ struct Backend {
     /* Optional: builds the hierarchy over a scene's spheres anew. *bytes is what tracing reads of it: nodes, and the
      * spheres in their order. */
     Status (*build)(Device *device, const Scene *scene, size_t *bytes);
+    /* Beside `build`: puts the hierarchy that was built over this scene around its spheres where they are now, also if
+     * they have not moved; the tree stays. Builds it if there is none. */
+    Status (*refit)(Device *device, const Scene *scene);
     /* Optional: does the trace once more, by the plainest walk through the hierarchy, and counts what its rays cost. */
     Status (*tally)(Device *device, const Stage *stage, Tally *tally);
     const Route *routes; /* slowest first; results can always go through the host */

@@ -237,6 +237,12 @@ void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Par
     job->part = part;
 }
 
+void pipeline_set_exposure(Pipeline *pipeline, float exposure) {
+    for (size_t i = 0; i < pipeline->stage_count; i++)
+        if (pipeline->stages[i].operation == OPERATION_POINT)
+            pipeline->stages[i].point.exposure = exposure;
+}
+
 Status pipeline_download(Pipeline *pipeline, ImageView image) {
     return pipeline->device->backend->download(pipeline->device, pipeline_result(pipeline), image);
 }

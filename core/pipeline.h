@@ -25,6 +25,8 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans);
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
 /* Which samples the next run adds to which pixels of the light that stage 0, a trace, gathers. */
 void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part);
+/* What light is multiplied by before it becomes a picture; for the runs that follow. */
+void pipeline_set_exposure(Pipeline *pipeline, float exposure);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
 Shape pipeline_result_shape(const Pipeline *pipeline);
 Frame pipeline_result(const Pipeline *pipeline); /* on the device, valid until the next run or destroy */

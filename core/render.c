@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-enum { FIRST_PIXELS = 1 << 14 }; /* of the first step */
+enum {
+    FIRST_PIXELS = 1 << 14, /* of the first step */
+    COARSEST = 8            /* pixels a side of a preview's blocks */
+};
 
 #define STEP_MS 100.0 /* of render_all */
 
@@ -44,7 +47,7 @@ Status render_step(Render *render, double ms, Spans *spans) {
     const double room = gathers(render) ? render->cost > 0 ? ms / render->cost : FIRST_PIXELS : INFINITY;
     const size_t rows = next_rows(render, room);
     const double start = clock_ms();
-    pipeline_set_part(render->pipeline, render->done, render->pass, (Part){0, render->row, shape.width, rows});
+    pipeline_set_part(render->pipeline, render->done, render->pass, (Part){0, render->row, shape.width, rows, 1});
     TRY(pipeline_run_stages(render->pipeline, 0, 1, spans));
     render->cost = (clock_ms() - start) / ((double)shape.width * (double)rows * (double)render->pass);
     render->row += rows;
@@ -52,6 +55,22 @@ Status render_step(Render *render, double ms, Spans *spans) {
         render->done += render->pass;
         render->row = 0;
     }
+    return STATUS_OK;
+}
+
+Status render_preview(Render *render, double ms, Spans *spans) {
+    const Shape shape = shape_of(render);
+    const double all = (double)shape.width * (double)shape.height;
+    Part part = {0, 0, shape.width, shape.height, COARSEST};
+    while (render->cost > 0 && part.coarseness > 1 &&
+           render->cost * all / (double)(part.coarseness * part.coarseness / 4) <= ms)
+        part.coarseness /= 2;
+    const double start = clock_ms();
+    pipeline_set_part(render->pipeline, 0, 1, part);
+    TRY(pipeline_run_stages(render->pipeline, 0, 1, spans));
+    render->cost = (clock_ms() - start) * (double)(part.coarseness * part.coarseness) / all;
+    render->done = 0;
+    render->row = 0;
     return STATUS_OK;
 }
 

@@ -23,6 +23,8 @@ double render_share(const Render *render);
 /* Gathers for about `ms` milliseconds; the first step, whose cost is not known, takes few pixels. Waits. Spans get the
  * trace. Looks without light are traced whole. */
 Status render_step(Render *render, double ms, Spans *spans);
+/* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps begin anew. For looks of light. */
+Status render_preview(Render *render, double ms, Spans *spans);
 /* Makes of what is gathered so far the pipeline's result. Spans get the stages behind the trace. */
 Status render_show(Render *render, Spans *spans);
 /* All steps, then shows. */

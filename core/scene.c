@@ -210,6 +210,7 @@ void scene_destroy(Scene **scene) {
     if (!*scene)
         return;
     free((*scene)->spheres);
+    free((*scene)->swings);
     free((*scene)->triangles);
     free((*scene)->materials);
     free((*scene)->lights);

@@ -9,10 +9,15 @@
 #include "core/hd/sphere.h"
 #include "core/param.h"
 
+typedef struct Swing Swing; /* how one sphere moves: core/motion.c */
+
 typedef struct Scene {
     Sphere *spheres; /* within the limits that hd/sphere.h states */
     size_t count;    /* below SPHERE_NONE; 0 is an empty scene */
     uint64_t serial; /* no other scene has it: devices keep what they made of a scene by this */
+    uint64_t moves;  /* counts scene_move: where it differs, nothing but the spheres' centres does */
+    Swing *swings;   /* of the first swing_count spheres; NULL before the first move */
+    size_t swing_count;
 
     Triangle *triangles; /* within the limits that hd/material.h states, as all that follows */
     size_t triangle_count;
@@ -53,7 +58,7 @@ Status scene_open(const char *text, Scene **scene);
  * path of the sky's image, which is not read. Fails as scene_open does. */
 Status scene_parse(const char *name, const char *text, Scene **scene);
 /* The text that scene_parse turns into the same scene, bit for bit, version 1 if that can hold it; returns the length
- * as snprintf does. */
+ * as snprintf does. Of spheres that move it has where they are now. */
 size_t scene_format(const Scene *scene, char *buffer, size_t size);
 void scene_destroy(Scene **scene); /* accepts NULL, nulls the pointer */
 /* Whether `text` names a scene (a generator, or a file with the extension of a scene format) rather than a picture. */
@@ -66,6 +71,11 @@ Status scene_add_sphere(Scene *scene, Sphere sphere);
 Status scene_add_triangle(Scene *scene, Triangle triangle);
 Status scene_add_light(Scene *scene, Light light);
 Status scene_add_material(Scene *scene, Material material, uint32_t *index);
+/* Where the spheres are at `time`, in seconds (finite): each swings about its place of rest in a way of its own, the
+ * same for its number in every scene, by up to its radius along each axis, within the limits that hd/sphere.h states.
+ * At 0 all are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at the
+ * first move; then nothing has moved. */
+Status scene_move(Scene *scene, double time);
 /* The path of the sky's image, for opening it; returns the length as snprintf does, 0 if the sky is no image. */
 size_t scene_sky_path(const Scene *scene, char *buffer, size_t size);
 

@@ -35,8 +35,10 @@ static Cost trace_cost(const Stage *stage) {
 }
 
 Part trace_part(const Stage *stage) {
-    const Part whole = {0, 0, stage->out.shape.width, stage->out.shape.height};
-    return stage->trace.part.width > 0 ? stage->trace.part : whole;
+    const Part whole = {0, 0, stage->out.shape.width, stage->out.shape.height, 1};
+    Part part = stage->trace.part.width > 0 ? stage->trace.part : whole;
+    part.coarseness = part.coarseness > 0 ? part.coarseness : 1;
+    return part;
 }
 
 typedef struct Differences {

@@ -31,6 +31,7 @@ typedef struct ConvolveJob {
 /* A part of a picture, in pixels. */
 typedef struct Part {
     size_t left, top, width, height;
+    size_t coarseness; /* the side of blocks that are one pixel repeated: the first; 1, or 0 for 1: all are traced */
 } Part;
 
 /* No input. Looks of light gather it: out is f32x4, Gathered pixels, to those of `part` the samples are added. The
@@ -87,7 +88,11 @@ static inline Verdict stage_compare(const Stage *stage, double max_in, ImageView
     return operations[stage->operation].compare(stage, max_in, want, got);
 }
 
-/* The pixels that a trace is about. */
+/* The pixels that a trace is about; coarseness is 1 or more. */
 Part trace_part(const Stage *stage);
+/* Blocks one above the other that a part has. */
+static inline size_t part_rows(Part part) {
+    return (part.height + part.coarseness - 1) / part.coarseness;
+}
 
 #endif

@@ -88,6 +88,13 @@ static Status build(Device *device, const Scene *scene, size_t *bytes) {
     return STATUS_OK;
 }
 
+static Status refit(Device *device, const Scene *scene) {
+    const Hierarchy *hierarchy;
+    TRY(hierarchy_over(device, scene, &hierarchy));
+    hierarchy_refit(device, scene, cpu_hierarchy(device));
+    return STATUS_OK;
+}
+
 static void close_cpu(Device **device) {
     if (*device) {
         free(((CpuDevice *)*device)->scratch);
@@ -168,5 +175,6 @@ const Backend cpu_backend = {
     .sync = sync_cpu,
     .peak = cpu_peak,
     .build = build,
+    .refit = refit,
     .tally = cpu_tally,
 };

@@ -30,13 +30,13 @@ bool accepts_flat(const Device *device, const Stage *stage, const char **why_not
     return stage->trace.look != LOOK_NODES;
 }
 
-bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
+bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "it answers what a ray meets first, and knows nothing of light";
-    if (!look_is_nearest(stage->trace.look))
-        return false;
     *why_not = "it knows only spheres";
-    return stage->trace.scene->triangle_count == 0;
+    if (stage->trace.scene->triangle_count > 0)
+        return false;
+    *why_not = "it looks into the boxes of many rays at once; bvh counts those of each";
+    return stage->trace.look != LOOK_NODES;
 }
 
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {

@@ -286,6 +286,7 @@ const Backend cuda_backend = {
     .peak = cuda_peak,
     .power = cuda_power,
     .build = gpu_rebuild,
+    .refit = gpu_refit_scene,
     .tally = gpu_tally,
 #ifdef GLINT_HAS_GL
     .routes = cuda_routes,

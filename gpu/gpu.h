@@ -42,11 +42,14 @@ typedef struct GpuTerms {
     GpuScratch memory; /* on the device: row and column as f32, then both as f64 */
 } GpuTerms;
 
-typedef struct Node Node; /* gpu/trace/hierarchy.cuh */
+typedef struct Node Node;         /* gpu/trace/hierarchy.cuh */
+typedef struct Upward Upward;     /* gpu/trace/build.cu */
+typedef struct WideNode WideNode; /* gpu/trace/wide.cuh */
 
 /* A scene that stays on the device until another one comes. Pointers are the device's. */
 typedef struct GpuScene {
     uint64_t serial; /* of the scene that this is; 0: none */
+    uint64_t moves;  /* of the scene when its spheres were uploaded */
     unsigned count;
     Sphere *spheres;
     float4 *balls;               /* centre and radius, in the scene's order */
@@ -60,12 +63,19 @@ typedef struct GpuScene {
     Setting setting;
     GpuScratch lighting;
     /* The hierarchy, once a level has asked for it. */
-    bool built;
+    bool built, fitted; /* fitted: to where the balls are now */
     Node *nodes;
-    float4 *sorted;  /* the balls in the leaves' order */
-    unsigned *order; /* which sphere each of them is */
-    size_t kept_bytes;
+    float4 *sorted;    /* the balls in the leaves' order */
+    unsigned *order;   /* which sphere each of them is */
+    size_t kept_bytes; /* of these three, which tracing reads */
+    Upward *upward;    /* the way from each node to its parent */
     GpuScratch hierarchy;
+    /* The hierarchy of eight boxes a node, once a level has asked for it, and the balls in the order of its leaves. */
+    bool collapsed;
+    WideNode *wide_nodes;
+    float4 *wide_balls;
+    unsigned *wide_order;
+    GpuScratch wide;
 } GpuScene;
 
 typedef struct GpuDevice {
@@ -130,22 +140,28 @@ Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **t
 Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture);
 
-/* The scene on the device as *kept, uploaded if it is not what is there. */
+/* The scene on the device as *kept, uploaded if it is not what is there; its spheres alone if only they have moved. */
 Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept);
 /* The same where the device keeps the last one. */
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
 Status gpu_triangles(Device *device, const Scene *scene, GpuScene **bounds);
-/* Sees to it that the hierarchy is built. */
+/* Sees to it that the hierarchy is built, and fitted to where the spheres are. */
 Status gpu_hierarchy(Device *device, GpuScene *scene);
-/* Builds it anew: the slot `build` of the backend. */
+/* Sees to it that the hierarchy of eight boxes a node is built, too. */
+Status gpu_wide(Device *device, GpuScene *scene);
+/* Builds the binary one anew, or fits it anew: the slots `build` and `refit` of the backend. */
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
+Status gpu_refit_scene(Device *device, const Scene *scene);
 /* Sees to it that what paths need is there, too. */
 Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device);
 void gpu_scene_free(GpuDevice *gpu);
-/* gpu/trace/build.cu: balls from spheres; the hierarchy. Enqueued. */
+/* gpu/trace/build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued. */
 Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);
+Status gpu_refit(Device *device, GpuScene *scene);
+/* gpu/trace/collapse.cu: the wide hierarchy from the binary one. Enqueued. */
+Status gpu_collapse(Device *device, GpuScene *scene);
 /* gpu/trace/mesh.cu: what bvh does for scenes with triangles; enqueued. */
 Status gpu_mesh(Device *device, const Stage *stage);
 /* gpu/trace/tally.cu: draws the look of nodes; enqueued. */

@@ -1,6 +1,7 @@
 /* actions.c: what keys do; the table is at the bottom. */
 #include "app/view/actions.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -106,8 +107,9 @@ static Status toggle_compare(Viewer *viewer, int argument, const char *key, bool
 static Status expose(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)key, (void)pressed;
     const double exposure = viewer->exposure + argument / 2.0;
-    viewer->exposure = exposure > EXPOSURE_MOST ? EXPOSURE_MOST : exposure < -EXPOSURE_MOST ? -EXPOSURE_MOST : exposure;
-    viewer_say(viewer, false, "exposure %+.1f stops (on the screen, not in the result)", viewer->exposure);
+    TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MOST), -EXPOSURE_MOST)));
+    viewer_say(viewer, false, "exposure %+.1f stops%s", viewer->exposure,
+               viewer_gathers(viewer) ? "" : " (on the screen, not in the result)");
     return STATUS_OK;
 }
 
@@ -217,6 +219,12 @@ static Status switch_camera(Viewer *viewer, int argument, const char *key, bool 
     (void)argument, (void)key, (void)pressed;
     TRY(viewer_switch_camera(viewer));
     viewer_say(viewer, false, "camera: %s", cameras[viewer->eye.camera.kind].name);
+    return STATUS_OK;
+}
+
+static Status toggle_motion(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer_toggle_motion(viewer);
     return STATUS_OK;
 }
 
@@ -336,6 +344,7 @@ const Action actions[] = {
     {picture_group, "Left", "previous picture", "the file before", ANYWHERE, false, open_next, -1},
     {picture_group, "i", "picture or scene", "between pictures and the ray traced scene", ANYWHERE, false, toggle_scene,
      0},
+    {picture_group, "Space", "motion", "lets the spheres move, and stops them", IN_SCENES, false, toggle_motion, 0},
     {picture_group, "F5", "reload", "reads the file again", ANYWHERE, false, reload, 0},
 
     {view_group, "+ =", "zoom in", "closer; the wheel does it about the pointer", ANYWHERE, false, zoom, 1},

@@ -1,7 +1,7 @@
 /* eye.c: fitting, moving and turning. */
 #include "app/view/eye.h"
 
-#define ANGLE      45.0  /* degrees that the height takes */
+#define ANGLE      45.0F /* degrees that the height takes */
 #define UNIT_LEAST 1e-4f /* orthographic: world units a pixel */
 #define UNIT_MOST  1e6f
 #define WAY_LEAST  1e-2f /* perspective: world units to the target */
@@ -13,13 +13,36 @@ static float within(float value, float least, float most) {
 }
 
 Eye eye_usual(void) {
-    return (Eye){.camera = camera_usual()};
+    return (Eye){.camera = camera_usual(), .up = {0, 1, 0}, .angle = ANGLE};
+}
+
+/* The axes about which yaw and pitch turn: for y upwards, x to the right and z towards the eye. */
+static void axes(Vec up, Vec *right, Vec *back) {
+    const Vec usual = fabsf(up.z) < 0.9F ? vec(0, 0, 1) : vec(0, -1, 0);
+    *right = vec_unit(vec_cross(up, usual));
+    *back = vec_cross(*right, up);
 }
 
 /* Where the eye of a perspective camera is follows from the rest. */
 static void look(Eye *eye) {
-    const Vec away = {cosf(eye->pitch) * sinf(eye->yaw), sinf(eye->pitch), cosf(eye->pitch) * cosf(eye->yaw)};
-    (void)camera_look_at(vec_along(eye->target, eye->distance, away), eye->target, ANGLE, &eye->camera);
+    Vec right, back;
+    axes(eye->up, &right, &back);
+    const Vec level = vec_along(vec_times(right, sinf(eye->yaw)), cosf(eye->yaw), back);
+    const Vec away = vec_along(vec_times(level, cosf(eye->pitch)), sinf(eye->pitch), eye->up);
+    const Viewpoint viewpoint = {vec_along(eye->target, eye->distance, away), eye->target, eye->up, eye->angle};
+    (void)camera_from(viewpoint, &eye->camera);
+}
+
+/* The eye that sees what the viewpoint does. */
+static void look_from(Eye *eye, Viewpoint viewpoint) {
+    Vec right, back;
+    const Vec way = vec_minus(viewpoint.from, viewpoint.at);
+    *eye = (Eye){.orbits = true, .target = viewpoint.at, .up = vec_unit(viewpoint.up), .angle = viewpoint.angle};
+    axes(eye->up, &right, &back);
+    eye->distance = within(sqrtf(vec_dot(way, way)), WAY_LEAST, WAY_MOST);
+    eye->yaw = atan2f(vec_dot(way, right), vec_dot(way, back));
+    eye->pitch = within(asinf(within(vec_dot(way, eye->up) / eye->distance, -1, 1)), -PITCH_MOST, PITCH_MOST);
+    look(eye);
 }
 
 /* The least box around all spheres; false if there is nothing. */
@@ -56,7 +79,8 @@ static void fit_orthographic(Eye *eye, Vec least, Vec most, Area area, int width
 static void fit_perspective(Eye *eye, Vec least, Vec most, Area area, int height) {
     const Vec size = vec_minus(most, least);
     const double radius = (double)sqrtf(vec_dot(size, size)) / 2;
-    const double tangent = tan(ANGLE / 2 * 3.14159265358979323846 / 180) * fmin(area.width, area.height) / height;
+    const double tangent =
+        tan((double)eye->angle / 2 * 3.14159265358979323846 / 180) * fmin(area.width, area.height) / height;
     eye->target = vec_along(least, 0.5f, size);
     eye->distance = within((float)(radius * sqrt(1 + 1 / (tangent * tangent))), WAY_LEAST, WAY_MOST);
     look(eye);
@@ -77,6 +101,10 @@ void eye_fit(Eye *eye, const Scene *scene, Area area, int width, int height) {
 }
 
 void eye_reset(Eye *eye, const Scene *scene, Area area, int width, int height) {
+    if (scene->has_viewpoint) {
+        look_from(eye, scene->viewpoint);
+        return;
+    }
     eye->yaw = eye->pitch = 0;
     if (eye->orbits) {
         eye_fit(eye, scene, area, width, height);

@@ -11,7 +11,8 @@ typedef struct Eye {
     Camera camera;              /* what follows from the rest */
     bool fitted;                /* it follows the window's size */
     bool orbits;                /* perspective */
-    Vec target;                 /* what it orbits about */
+    Vec target, up;             /* what it orbits about, and which axis */
+    float angle;                /* degrees that the window's height takes */
     float distance, yaw, pitch; /* from there: world units, and radians to the right and up */
 } Eye;
 
@@ -19,7 +20,7 @@ typedef struct Eye {
 Eye eye_usual(void);
 /* Moves back until the whole scene is in the middle of `area`, a part of the window. */
 void eye_fit(Eye *eye, const Scene *scene, Area area, int width, int height);
-/* One world unit a pixel; in perspective, as eye_fit. */
+/* From where the scene itself wants to be seen; else one world unit a pixel, or in perspective as eye_fit. */
 void eye_reset(Eye *eye, const Scene *scene, Area area, int width, int height);
 /* Changes between orthographic and perspective, and fits. */
 void eye_switch(Eye *eye, const Scene *scene, Area area, int width, int height);

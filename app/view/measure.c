@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-enum { PATH_SAMPLES = 4 }; /* of a frame in the window */
 enum { SMALLEST_PART = 64 * 64, RUNS = 3, COPIES = 11 };
 static const size_t reductions[] = {8, 3, 1}; /* parts tried one after the other while there is time */
 
@@ -23,9 +22,9 @@ Status job_plan(const Job *job, size_t reduction, Plan **plan) {
     int result;
     TRY(plan_create(shape, job->options, plan));
     plan_label(*plan, "trace");
-    const Sampling sampling = {0, looks[job->look].samples > 1 ? PATH_SAMPLES : 1, 1, looks[job->look].depth};
+    const Sampling sampling = {0, 1, 1, looks[job->look].depth};
     const TraceJob trace = {.scene = job->scene, .camera = camera, .look = job->look, .sampling = sampling};
-    const Status status = plan_trace(*plan, trace, 1, shape, &result);
+    const Status status = plan_trace(*plan, trace, job->exposure, shape, &result);
     if (status == STATUS_OK)
         plan_set_result(*plan, result);
     else

@@ -32,7 +32,7 @@ typedef struct Race {
     RaceLane lanes[RACE_MOST];
 } Race;
 
-/* What a pipeline is made for. */
+/* What a pipeline is made for; light is gathered by one sample a run. */
 typedef struct Job {
     Device *device;
     const Chain *chain; /* of a picture */
@@ -41,6 +41,7 @@ typedef struct Job {
     const Scene *scene; /* or of a scene */
     Camera camera;
     Look look;
+    float exposure; /* of light */
     Shape shape;
 } Job;
 

@@ -618,8 +618,13 @@ void graph(Overlay *overlay, const Viewer *viewer) {
 void time_section(Overlay *overlay, const Viewer *viewer) {
     char right[64];
     const Figures figures = viewer_figures(viewer);
-    snprintf(right, sizeof right, "%smedian of %zu run%s", viewer->measuring ? "measuring · " : "",
-             viewer->totals.count, viewer->totals.count == 1 ? "" : "s");
+    const char *moving = viewer_moves(viewer) ? "moving · " : "";
+    if (viewer_gathers(viewer))
+        snprintf(right, sizeof right, "%sa sample of all pixels · %u of %u", moving, viewer->render.done,
+                 viewer->samples);
+    else
+        snprintf(right, sizeof right, "%s%smedian of %zu run%s", moving, viewer->measuring ? "measuring · " : "",
+                 viewer->totals.count, viewer->totals.count == 1 ? "" : "s");
     heading(overlay, "TIME", viewer->totals.count > 0 ? right : nullptr);
     if (figures.ms > 0) {
         figures_row(overlay, viewer, figures);

@@ -2,6 +2,7 @@
 #include "app/view/shell.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,9 @@ void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
         camera_format(&viewer->eye.camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->look].name);
+        if (viewer_gathers(viewer))
+            append(&text, " --samples %u --exposure %g", viewer->render.done > 0 ? viewer->render.done : 1,
+                   exp2(viewer->exposure));
     } else
         append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
                options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");

@@ -1,131 +1,14 @@
 /* viewer.c: the viewer's state and what changes it. */
-#include "app/view/viewer.h"
+#include "app/view/inside.h"
 
 #include "core/codec.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { SETTLING_RUNS = 15, FILES_MOST = 999 };
-#define SETTLING_MS 400.0 /* after a change the job is repeated this long, so that medians mean something */
-#define LOWEST_MS   250.0 /* for the lowest rung */
-#define LANE_MS     700.0 /* for each level of a race */
-#define TOAST_MS    6000.0
-#define POWER_MS    100.0 /* asking takes up to a millisecond */
 #define USUAL_SCENE "spheres"
-
-/* ---- messages and timings ---- */
-
-void viewer_say(Viewer *viewer, bool error, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(viewer->toast.text, sizeof viewer->toast.text, format, arguments);
-    va_end(arguments);
-    viewer->toast.error = error;
-    viewer->toast.until = clock_ms() + TOAST_MS;
-}
-
-static SpanHistory *span_named(Viewer *viewer, const char *name) {
-    for (size_t i = 0; i < viewer->span_count; i++)
-        if (strcmp(viewer->spans[i].name, name) == 0)
-            return &viewer->spans[i];
-    if (viewer->span_count == SPANS_MOST)
-        return NULL;
-    viewer->spans[viewer->span_count] = (SpanHistory){.name = name};
-    return &viewer->spans[viewer->span_count++];
-}
-
-static void record(Viewer *viewer, const char *name, double ms, bool stage) {
-    SpanHistory *span = span_named(viewer, name);
-    if (!span)
-        return;
-    span->stage = stage;
-    history_add(&span->history, ms);
-}
-
-void viewer_record(Viewer *viewer, const char *name, double ms) {
-    record(viewer, name, ms, false);
-    recorder_add(viewer->recorder, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
-}
-
-const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
-    for (size_t i = 0; i < viewer->span_count; i++)
-        if (strcmp(viewer->spans[i].name, name) == 0)
-            return &viewer->spans[i];
-    return NULL;
-}
-
-/* The order in which the overlay lists them. */
-static void clear_spans(Viewer *viewer) {
-    viewer->span_count = 0;
-    viewer->totals = (History){0};
-    if (viewer->picture && !viewer->in_scene)
-        viewer_record(viewer, "decode", viewer->decode_ms);
-    if (viewer->uploaded && !viewer->in_scene && viewer->pipeline)
-        viewer_record(viewer, "upload", viewer->upload_ms);
-}
-
-Figures viewer_figures(const Viewer *viewer) {
-    Figures figures = {.ms = history_median(&viewer->totals)};
-    if (!viewer->pipeline || viewer->totals.count == 0 || pipeline_stage_count(viewer->pipeline) == 0)
-        return (Figures){0};
-    const Shape shape = pipeline_result_shape(viewer->pipeline);
-    const double ms = fmax(figures.ms, 1e-6);
-    Cost cost = {0};
-    for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++) {
-        const Cost part = stage_cost(pipeline_stage(viewer->pipeline, i));
-        cost.bytes += part.bytes;
-        cost.flops += part.flops;
-    }
-    figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
-    figures.gigabytes = cost.bytes / ms / 1e6;
-    figures.gigaflops = cost.flops / ms / 1e6;
-    figures.bytes = cost.bytes;
-    figures.flops = cost.flops;
-    if (viewer->yardsticks.copy_ms > 0) {
-        figures.copies = ms / viewer->yardsticks.copy_ms;
-        figures.bandwidth = cost.bytes / viewer->yardsticks.copy_ms / 1e6;
-    }
-    const Timing *lowest = &viewer->yardsticks.lowest;
-    const bool is_lowest = lowest->known && viewer->yardsticks.lowest_level == viewer_level(viewer);
-    if (lowest->known)
-        figures.speedup = is_lowest ? 1 : lowest->ms / ms;
-    figures.speedup_estimated = lowest->estimated && !is_lowest;
-    return figures;
-}
-
-/* Where what is known of a level is kept, or NULL. */
-static Timing *level_time(Viewer *viewer, const Level *level) {
-    const size_t place = (size_t)(level - viewer->device->backend->levels);
-    return place < LEVELS_MOST ? &viewer->level_times[place] : NULL;
-}
-
-Timing viewer_level_time(const Viewer *viewer, const Level *level) {
-    const size_t place = (size_t)(level - viewer->device->backend->levels);
-    return place < LEVELS_MOST ? viewer->level_times[place] : (Timing){0};
-}
-
-static void note_level_time(Viewer *viewer, const Level *level, Timing timing) {
-    Timing *known = level_time(viewer, level);
-    if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
-        *known = timing;
-}
-
-/* The medians since the last change: of the level, and of its backend. */
-static void note_times(Viewer *viewer) {
-    const Level *level = viewer_level(viewer);
-    if (!level)
-        return;
-    const double ms = history_median(&viewer->totals);
-    note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
-    for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++)
-        if (backends[i] == viewer->device->backend)
-            viewer->sides[i] = (Side){level, ms};
-}
 
 /* ---- what is shown ---- */
 
@@ -161,7 +44,7 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
     return count;
 }
 
-static Job current_job(const Viewer *viewer) {
+Job viewer_job(const Viewer *viewer) {
     return (Job){.device = viewer->device,
                  .chain = viewer->chain,
                  .options = viewer->options,
@@ -169,6 +52,7 @@ static Job current_job(const Viewer *viewer) {
                  .scene = viewer->in_scene ? viewer->scene : NULL,
                  .camera = viewer->eye.camera,
                  .look = viewer->look,
+                 .exposure = (float)exp2(viewer->exposure),
                  .shape = viewer_shape(viewer)};
 }
 
@@ -178,14 +62,15 @@ static Status bind(Viewer *viewer) {
     Pipeline *made;
     if (!viewer->in_scene && !viewer->picture)
         return STATUS_OK;
-    const Job job = current_job(viewer);
+    const Job job = viewer_job(viewer);
     TRY(job_plan(&job, 1, &plan));
     TRY(pipeline_create(viewer->device, plan, viewer->level, &made));
     pipeline_destroy(&viewer->pipeline);
     viewer->pipeline = made;
     viewer->uploaded = viewer->on_device = false;
     viewer->stale = true;
-    clear_spans(viewer);
+    viewer->render.pipeline = NULL;
+    viewer_clear_spans(viewer);
     return STATUS_OK;
 }
 
@@ -337,7 +222,9 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     const bool in_scene = viewer->in_scene;
     viewer->scene = opened;
     viewer->in_scene = true;
-    fit_eye(viewer);
+    eye_reset(&viewer->eye, opened, viewer->area, viewer->width, viewer->height);
+    if (!opened->has_viewpoint)
+        fit_eye(viewer);
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->scene = old;
@@ -347,6 +234,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
         return status;
     }
     scene_destroy(&old);
+    viewer->motion = (Motion){.on = viewer->motion.on};
     snprintf(viewer->scene_name, sizeof viewer->scene_name, "%s", text);
     return STATUS_OK;
 }
@@ -395,7 +283,7 @@ Status viewer_set_level(Viewer *viewer, const char *name) {
         TRY(pipeline_set_level(viewer->pipeline, name));
     snprintf(viewer->level, sizeof viewer->level, "%s", name);
     viewer->stale = viewer->pipeline != NULL;
-    clear_spans(viewer);
+    viewer_clear_spans(viewer);
     return STATUS_OK;
 }
 
@@ -456,7 +344,7 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
 Status viewer_set_route(Viewer *viewer, const char *name) {
     TRY(present_choose(&viewer->present, viewer->device, name));
     viewer->stale = viewer->pipeline != NULL;
-    clear_spans(viewer);
+    viewer_clear_spans(viewer);
     return STATUS_OK;
 }
 
@@ -527,8 +415,21 @@ void viewer_fit(Viewer *viewer) {
     }
 }
 
+bool viewer_gathers(const Viewer *viewer) {
+    return viewer->in_scene && look_is_light(viewer->look);
+}
+
+Status viewer_set_exposure(Viewer *viewer, double stops) {
+    Spans unrecorded = {0};
+    viewer->exposure = stops;
+    if (!viewer_gathers(viewer) || !viewer->pipeline)
+        return STATUS_OK;
+    pipeline_set_exposure(viewer->pipeline, (float)exp2(stops));
+    return viewer->on_device ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
+}
+
 void viewer_reset_view(Viewer *viewer) {
-    viewer->exposure = 0;
+    (void)viewer_set_exposure(viewer, 0);
     if (viewer->in_scene) {
         eye_reset(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
@@ -579,6 +480,16 @@ Status viewer_set_look(Viewer *viewer, Look look) {
     return status;
 }
 
+bool viewer_moves(const Viewer *viewer) {
+    return viewer->in_scene && viewer->motion.on;
+}
+
+void viewer_toggle_motion(Viewer *viewer) {
+    motion_toggle(&viewer->motion);
+    viewer->stale = viewer->pipeline != NULL;
+    viewer_clear_spans(viewer);
+}
+
 static bool area_equal(Area a, Area b) {
     const double away = fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.width - b.width) + fabs(a.height - b.height);
     return away < 0.5;
@@ -611,261 +522,6 @@ void viewer_set_area(Viewer *viewer, Area area) {
         follow_window(viewer);
 }
 
-/* ---- work ---- */
-
-static Status time_run(Viewer *viewer) {
-    Spans spans = {.recorder = viewer->recorder};
-    if (!viewer->uploaded) {
-        const double start = clock_ms();
-        if (!viewer->in_scene)
-            TRY(pipeline_upload(viewer->pipeline, viewer->picture->view));
-        viewer->uploaded = true;
-        viewer->upload_ms = clock_ms() - start;
-        if (!viewer->in_scene)
-            viewer_record(viewer, "upload", viewer->upload_ms);
-    }
-    TRY(pipeline_run(viewer->pipeline, &spans));
-    for (size_t i = 0; i < spans.count; i++)
-        record(viewer, spans.spans[i].name, spans.spans[i].ms, true);
-    history_add(&viewer->totals, spans_total(&spans));
-    history_add(&viewer->graph, spans_total(&spans));
-    note_times(viewer);
-    if (viewer_level(viewer) &&
-        viewer->yardsticks.lowest_level == viewer_level(viewer)) /* better than an estimate, and of all pixels */
-        viewer->yardsticks.lowest = (Timing){.known = true, .ms = history_median(&viewer->totals)};
-    return STATUS_OK;
-}
-
-/* The result's pixels, with the picture's colour profile, as batch saves them. */
-static Status make_result(Viewer *viewer, Shape shape) {
-    image_destroy(&viewer->result);
-    TRY(image_create(shape, &viewer->result));
-    const Image *picture = viewer->picture;
-    if (viewer->in_scene || !picture->profile)
-        return STATUS_OK;
-    viewer->result->profile = malloc(picture->profile_size);
-    if (!viewer->result->profile)
-        return fail(STATUS_DEVICE, "no memory for the colour profile");
-    memcpy(viewer->result->profile, picture->profile, picture->profile_size);
-    viewer->result->profile_size = picture->profile_size;
-    return STATUS_OK;
-}
-
-Status viewer_fetch(Viewer *viewer) {
-    if (viewer->result && viewer->result_fetched == viewer->result_serial)
-        return STATUS_OK;
-    if (!viewer->on_device)
-        return fail(STATUS_USAGE, "there is no result yet");
-    const Shape shape = pipeline_result_shape(viewer->pipeline);
-    const bool fits = viewer->result && shape_equal(viewer->result->view.shape, shape) &&
-                      viewer->result_of == viewer->picture_serial && viewer->result_in_scene == viewer->in_scene;
-    if (!fits)
-        TRY(make_result(viewer, shape));
-    viewer->result_of = viewer->picture_serial;
-    viewer->result_in_scene = viewer->in_scene;
-    const double start = clock_ms();
-    TRY(pipeline_download(viewer->pipeline, viewer->result->view));
-    viewer_record(viewer, "download", clock_ms() - start);
-    viewer->result_fetched = viewer->result_serial;
-    return STATUS_OK;
-}
-
-bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
-    if (!viewer->on_device)
-        return false;
-    const Frame frame = pipeline_result(viewer->pipeline);
-    return x < frame.shape.width && y < frame.shape.height &&
-           viewer->device->backend->download(viewer->device, view_crop(frame, x, y, 1, 1), pixel) == STATUS_OK;
-}
-
-Status viewer_send(Viewer *viewer, unsigned object) {
-    Spans spans = {.recorder = viewer->recorder};
-    if (!viewer->on_device)
-        return fail(STATUS_USAGE, "there is no result to send yet");
-    TRY(present_send(&viewer->present, viewer->device, object, pipeline_result(viewer->pipeline), &spans));
-    for (size_t i = 0; i < spans.count; i++)
-        record(viewer, spans.spans[i].name, spans.spans[i].ms, false);
-    return STATUS_OK;
-}
-
-void viewer_release(Viewer *viewer) {
-    present_close(&viewer->present, viewer->device);
-}
-
-void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {
-    const Backend *backend = viewer->device->backend;
-    const char *trouble = present_trouble(&viewer->present, backend);
-    snprintf(buffer, size, "%s%s%s%s%s", trouble ? present_route(&viewer->present, backend)->name : "",
-             trouble ? ", since OpenGL is " : "", trouble ? viewer->renderer : "", trouble ? ": " : "",
-             trouble ? trouble : "");
-}
-
-Status viewer_run(Viewer *viewer) {
-    if (!viewer->pipeline)
-        return STATUS_OK;
-    viewer->stale = viewer->on_device = false;
-    Status status = time_run(viewer);
-    if (status == STATUS_OK) {
-        viewer->has_result = viewer->on_device = true;
-        viewer->result_serial++;
-    }
-    if (status == STATUS_OK && present_route(&viewer->present, viewer->device->backend) == &route_copy)
-        status = viewer_fetch(viewer);
-    if (status != STATUS_OK) {
-        viewer->has_result = viewer->on_device = false;
-        image_destroy(&viewer->result); /* it is of another job */
-    }
-    return status;
-}
-
-static Status measure_yardsticks(Viewer *viewer) {
-    Yardsticks *yardsticks = &viewer->yardsticks;
-    if (!(yardsticks->copy_ms > 0))
-        return copy_time(viewer->device, viewer->pipeline, &yardsticks->copy_ms);
-    yardsticks->lowest_level = lowest_level(viewer->device, viewer->pipeline);
-    if (!yardsticks->lowest_level)
-        return fail(STATUS_USAGE, "no rung to compare with");
-    const Job job = current_job(viewer);
-    TRY(job_time(&job, yardsticks->lowest_level->name, LOWEST_MS, &yardsticks->lowest));
-    note_level_time(viewer, yardsticks->lowest_level, yardsticks->lowest);
-    return STATUS_OK;
-}
-
-void viewer_ask_power(Viewer *viewer) {
-    const Backend *backend = viewer->device->backend;
-    const double now = clock_ms();
-    if (viewer->power_time > 0 && now - viewer->power_time < POWER_MS)
-        return;
-    viewer->power_time = now;
-    viewer->power = backend->power ? backend->power(viewer->device) : (Power){-1, -1};
-}
-
-/* Without a figure the roofline has no roof, and that is all. */
-static void measure_peak(Viewer *viewer) {
-    const Backend *backend = viewer->device->backend;
-    viewer->peak_tried = true;
-    if (backend->peak && backend->peak(viewer->device, &viewer->peak) != STATUS_OK)
-        viewer->peak = 0;
-}
-
-static void start_race(Viewer *viewer) {
-    Rung rungs[RUNGS_MOST];
-    Race *race = &viewer->race;
-    race->count = viewer_rungs(viewer, rungs);
-    for (size_t i = 0; i < race->count; i++)
-        race->lanes[i] = (RaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not};
-    race->next = 0;
-}
-
-/* The fastest rungs first: they are what one waits for. */
-static Status run_lane(Viewer *viewer) {
-    Race *race = &viewer->race;
-    RaceLane *lane = &race->lanes[race->count - 1 - race->next++];
-    if (lane->why_not)
-        return STATUS_OK;
-    /* The current rung may be the best for the main stage and still not be able to do another one. */
-    const bool alone = !level_why_not(viewer->device, viewer->pipeline, lane->level);
-    const Job job = current_job(viewer);
-    TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing));
-    note_level_time(viewer, lane->level, lane->timing);
-    if (lane->level == viewer->yardsticks.lowest_level && !lane->timing.estimated)
-        viewer->yardsticks.lowest = lane->timing;
-    return STATUS_OK;
-}
-
-static void settle(Viewer *viewer) {
-    viewer->settling = SETTLING_RUNS;
-    viewer->settle_until = clock_ms() + SETTLING_MS;
-}
-
-/* One piece of what is due besides endless measuring; false if nothing is. */
-static bool work_due(Viewer *viewer, Status *status) {
-    const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
-    *status = STATUS_OK;
-    if (!viewer->pipeline)
-        return false;
-    if (viewer->stale) {
-        *status = viewer_run(viewer);
-        settle(viewer);
-        return true;
-    }
-    if (!staged || viewer->totals.count == 0)
-        return false;
-    if (viewer->settling > 0 && !viewer->measuring) {
-        const bool time_left = clock_ms() + history_latest(&viewer->totals) < viewer->settle_until;
-        viewer->settling = time_left ? viewer->settling - 1 : 0;
-        if (time_left) {
-            *status = time_run(viewer);
-            return true;
-        }
-    }
-    if (!viewer->yardsticks.unmeasurable && !viewer->yardsticks.lowest.known) {
-        viewer->yardsticks.unmeasurable = measure_yardsticks(viewer) != STATUS_OK;
-        return true;
-    }
-    if (!viewer->peak_tried) {
-        measure_peak(viewer);
-        return true;
-    }
-    if (viewer->racing && viewer->race.count == 0)
-        start_race(viewer);
-    if (viewer->racing && viewer->race.next < viewer->race.count) {
-        *status = run_lane(viewer);
-        return true;
-    }
-    return false;
-}
-
-bool viewer_work(Viewer *viewer) {
-    Status status;
-    bool worked = work_due(viewer, &status);
-    if (!worked && viewer->measuring && viewer->pipeline) {
-        status = viewer_run(viewer);
-        worked = true;
-    }
-    if (status != STATUS_OK) {
-        viewer_say(viewer, true, "%s", status_message());
-        viewer->measuring = false;
-        viewer->settling = 0;
-    }
-    return worked;
-}
-
-double viewer_expected_ms(const Viewer *viewer) {
-    const Level *level = viewer_level(viewer);
-    for (size_t i = 0; i < viewer->race.count; i++)
-        if (viewer->race.lanes[i].level == level)
-            return viewer->race.lanes[i].timing.ms;
-    return level && viewer->yardsticks.lowest_level == level ? viewer->yardsticks.lowest.ms : 0;
-}
-
-Status viewer_finish(Viewer *viewer) {
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && work_due(viewer, &status))
-        continue;
-    return status;
-}
-
-/* ---- saving ---- */
-
-Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
-    if (!viewer->pipeline)
-        return fail(STATUS_USAGE, "nothing is open");
-    if (viewer->stale || !viewer->has_result)
-        TRY(viewer_run(viewer));
-    TRY(viewer_fetch(viewer));
-    return codec_save(path, viewer->result, (SaveOptions){0}, overwrite);
-}
-
-Status viewer_fresh_name(const char *stem, char *path, size_t size) {
-    for (int number = 1; number <= FILES_MOST; number++) {
-        snprintf(path, size, "%s-%03d.png", stem, number);
-        if (access(path, F_OK) != 0)
-            return STATUS_OK;
-    }
-    return fail(STATUS_INPUT, "there are %d files named %s-*.png already", FILES_MOST, stem);
-}
-
 /* ---- birth and death ---- */
 
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer) {
@@ -884,6 +540,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .overlay = OVERLAY_FULL,
                      .facts = true,
                      .present = {.wanted = "best"},
+                     .samples = LIGHT_MOST,
                      .split = 0.5,
                      .scale = 1};
     Status status = chain_parse(chain, &made->chain);

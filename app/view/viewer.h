@@ -6,15 +6,18 @@
 
 #include "app/view/eye.h"
 #include "app/view/measure.h"
+#include "app/view/motion.h"
 #include "app/view/paths.h"
 #include "app/view/placement.h"
 #include "app/view/present.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
+#include "core/render.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
+enum { LIGHT_MOST = 4096 /* samples of a pixel */ };
 enum { TOAST_MOST = 512, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4 };
 
 /* A message that fades by itself. */
@@ -49,6 +52,7 @@ typedef struct Viewer {
     Scene *scene;
     char scene_name[PATH_MOST];
     bool in_scene;
+    Motion motion; /* of the scene's spheres */
     Eye eye;
     Look look;
     Chain *chain;
@@ -71,6 +75,9 @@ typedef struct Viewer {
     char renderer[128];                     /* OpenGL's name for what draws */
     bool stale;                             /* the pipeline has to run */
     bool uploaded;                          /* the pipeline holds the picture */
+    Render render;                          /* of a look of light: what is gathered of it */
+    uint32_t samples;                       /* a pixel, at which gathering ends */
+    double shown_at, show_ms;               /* when light last became a picture, and how long that took */
     int settling;                           /* runs that are still due, so that medians mean something */
     double settle_until;
 
@@ -164,10 +171,20 @@ void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* In scenes; where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
 Status viewer_set_look(Viewer *viewer, Look look);
+/* Lets the scene's spheres move, or stops them where they are. */
+void viewer_toggle_motion(Viewer *viewer);
+/* Whether each run shows the spheres somewhere else. */
+bool viewer_moves(const Viewer *viewer);
 /* Where the result lies: the placement, or the whole window for a scene. */
 Placement viewer_placement(const Viewer *viewer);
 
-/* Runs the pipeline once. The result stays on the device, unless its way to the window leads through the host. */
+/* Whether what is shown is light, which is gathered step by step. */
+bool viewer_gathers(const Viewer *viewer);
+/* In stops: of light before it becomes a picture, else on the screen alone. */
+Status viewer_set_exposure(Viewer *viewer, double stops);
+
+/* Runs the pipeline once; spheres that move are moved on before, and light is begun anew, coarsely if it takes long.
+ * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
@@ -185,7 +202,7 @@ bool viewer_work(Viewer *viewer);
 void viewer_ask_power(Viewer *viewer);
 /* How long the next run will take, where that was measured; 0 if it is not known. */
 double viewer_expected_ms(const Viewer *viewer);
-/* All pending work except endless measuring. */
+/* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
 Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do, running first if that is due. */

@@ -159,7 +159,7 @@ static CanvasLook current_look(const Glut *glut) {
                         .scale = placement.scale,
                         .split = split ? round(viewer->split * viewer->width) : -1,
                         .show = show,
-                        .exposure = viewer->exposure,
+                        .exposure = viewer_gathers(viewer) ? 0 : viewer->exposure, /* else it is in the result */
                         .checker = round(CHECKER * viewer->scale)};
 }
 
@@ -445,7 +445,8 @@ static void loop(Glut *glut) {
         const bool worked = viewer_work(viewer);
         if (worked)
             glut->draws_due = SETTLING_DRAWS;
-        if (glut->draws_due > 0 && (!worked || clock_ms() - glut->drawn_at > DRAW_PAUSE)) {
+        const bool in_time = !worked || viewer_moves(viewer) || clock_ms() - glut->drawn_at > DRAW_PAUSE;
+        if (glut->draws_due > 0 && in_time) {
             if (show(glut) != STATUS_OK)
                 viewer_say(viewer, true, "%s", status_message());
         } else if (!worked) {

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 
 /* a * b, rounded: never one instruction with the difference that follows, or an edge would have one sign for the one
- * triangle and another for its neighbour. */
+ * triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has triangles.)
+ */
 HD float product_of(float a, float b) {
 #ifdef __CUDA_ARCH__
     return __fmul_rn(a, b);

@@ -1,4 +1,4 @@
-/* hierarchy.c: builds the tree over a scene's spheres.
+/* hierarchy.c: builds the tree over a scene's spheres, and refits it to spheres that have moved.
  * The spheres are sorted along a space-filling curve (Morton codes of their centres), by all threads. The upper part of
  * the tree cuts that sequence where the codes' leading bits change; what is small enough to stay in the cache is cut at
  * the median of its longest side, again and again, so that all leaves are nearly full: a leaf costs the same whether it
@@ -20,6 +20,7 @@ enum {
     DIGIT_BITS = 10,   /* of a code, for each pass of sorting */
     DIGITS = 1 << DIGIT_BITS,
     THREADS_MOST = 256, /* that sort */
+    FORKS = 2,          /* levels of nodes whose children are tasks of their own when refitting */
 };
 
 typedef struct Box {
@@ -191,6 +192,17 @@ static void put_nothing(Node *node, size_t child) {
     node->link[child] = 0;
 }
 
+/* Also makes room for the sphere in `box`. */
+static inline void put_sphere(Leaf *leaf, size_t lane, const float *at, float radius, Box *box) {
+    const float least[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
+    const float most[3] = {at[0] + radius, at[1] + radius, at[2] + radius};
+    leaf->x[lane] = at[0];
+    leaf->y[lane] = at[1];
+    leaf->z[lane] = at[2];
+    leaf->radius[lane] = radius;
+    box_add(box, least, most);
+}
+
 /* Which of the ranges has the most spheres. */
 static size_t largest_of(const Range *ranges, size_t count) {
     size_t largest = 0;
@@ -297,16 +309,9 @@ static Branch make_leaf(Grove *grove, Range range) {
             continue;
         }
         const uint32_t place = place_of(grove->keys[range.first + i]);
-        const float radius = grove->radius[place];
         const float at[3] = {grove->at[0][place], grove->at[1][place], grove->at[2][place]};
-        const float least[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
-        const float most[3] = {at[0] + radius, at[1] + radius, at[2] + radius};
-        leaf->x[i] = at[0];
-        leaf->y[i] = at[1];
-        leaf->z[i] = at[2];
-        leaf->radius[i] = radius;
+        put_sphere(leaf, i, at, grove->radius[place], &branch.box);
         leaf->index[i] = grove->index[place];
-        box_add(&branch.box, least, most);
     }
     return branch;
 }
@@ -422,6 +427,69 @@ static void build_branch(Building *building, Range range, Branch *branch) { /* N
         }
 }
 
+/* ---- spheres that moved ---- */
+
+static Box refit_leaf(Leaf *leaf, const Scene *scene) {
+    Box box = nowhere;
+    for (size_t i = 0; i < NODE_WIDTH && leaf->index[i] != HIT_NONE; i++) {
+        const Sphere *s = &scene->spheres[leaf->index[i]];
+        const float at[3] = {s->x, s->y, s->z};
+        put_sphere(leaf, i, at, s->radius, &box);
+    }
+    return box;
+}
+
+/* Spheres lie in the scene as they came, which is nowhere near each other: those of the next leaf are on their way
+ * while a leaf is refitted. */
+static void fetch_leaf(const Hierarchy *hierarchy, const Scene *scene, uint32_t link) {
+    if (!(link & LINK_LEAF))
+        return;
+    const Leaf *leaf = &hierarchy->leaves[link & ~LINK_LEAF];
+    for (size_t i = 0; i < NODE_WIDTH && leaf->index[i] != HIT_NONE; i++)
+        __builtin_prefetch(&scene->spheres[leaf->index[i]]);
+}
+
+/* The box of all that is under the link, refitted; the children's come first. */
+static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(misc-no-recursion): a level a call */
+                         uint32_t link, int depth, Box *box) {
+    if (link & LINK_LEAF) {
+        *box = refit_leaf(&hierarchy->leaves[link & ~LINK_LEAF], scene);
+        return;
+    }
+    Node *node = &hierarchy->nodes[link];
+    Box boxes[NODE_WIDTH];
+    size_t count = 0;
+    for (; count < NODE_WIDTH && node->link[count]; count++) {
+        const uint32_t child = node->link[count];
+        Box *around = &boxes[count];
+        if (depth < FORKS) {
+#pragma omp task default(none) firstprivate(hierarchy, scene, child, depth, around)
+            refit_branch(hierarchy, scene, child, depth + 1, around);
+        } else {
+            if (count + 1 < NODE_WIDTH)
+                fetch_leaf(hierarchy, scene, node->link[count + 1]);
+            refit_branch(hierarchy, scene, child, depth + 1, around);
+        }
+    }
+    if (depth < FORKS) {
+#pragma omp taskwait
+    }
+    *box = nowhere;
+    for (size_t i = 0; i < count; i++) {
+        const Branch child = {boxes[i], node->link[i]};
+        put_branch(node, i, &child);
+        box_add(box, child.box.least, child.box.most);
+    }
+}
+
+void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy) {
+    Box around;
+#pragma omp parallel num_threads(scene->count < ALONE ? 1 : device->threads)
+#pragma omp single
+    refit_branch(hierarchy, scene, hierarchy->root, 0, &around);
+    hierarchy->moves = scene->moves;
+}
+
 /* ---- memory ---- */
 
 static void *reserve(size_t bytes) {
@@ -483,11 +551,16 @@ Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy)
         hierarchy->leaf_count = 1;
     hierarchy->root = root.link;
     hierarchy->serial = scene->serial;
+    hierarchy->moves = scene->moves;
     return STATUS_OK;
 }
 
 Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy) {
     Hierarchy *kept = cpu_hierarchy(device);
     *hierarchy = kept;
-    return kept->serial == scene->serial && kept->leaves ? STATUS_OK : hierarchy_build(device, scene, kept);
+    if (kept->serial != scene->serial || !kept->leaves)
+        return hierarchy_build(device, scene, kept);
+    if (kept->moves != scene->moves)
+        hierarchy_refit(device, scene, kept);
+    return STATUS_OK;
 }

@@ -16,7 +16,7 @@ enum {
  * in them. Where a child is missing, every ray misses its box. */
 typedef struct Node {
     _Alignas(64) float box[2][3][NODE_WIDTH]; /* [least, most][x, y, z] */
-    uint32_t link[NODE_WIDTH];                /* LINK_LEAF | a leaf, or a node */
+    uint32_t link[NODE_WIDTH];                /* LINK_LEAF | a leaf, or a node; 0, the root, where one is missing */
 } Node;
 
 /* Spheres side by side. Where one is missing, its centre is NaN. */
@@ -30,6 +30,7 @@ typedef struct Leaf {
 
 typedef struct Hierarchy {
     uint64_t serial; /* of the scene that it is over; 0: none */
+    uint64_t moves;  /* of the scene when the boxes were made */
     Node *nodes;
     Leaf *leaves;
     size_t node_room, leaf_room; /* that fit the memory at hand */
@@ -37,11 +38,14 @@ typedef struct Hierarchy {
     uint32_t root; /* a link */
 } Hierarchy;
 
-/* The device's hierarchy over the scene; built unless the last one was over the same. STATUS_DEVICE if memory is short.
- */
+/* The device's hierarchy over the scene; built unless the last one was over the same, and refitted if its spheres have
+ * moved since. STATUS_DEVICE if memory is short. */
 Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy);
 /* Builds it anew. */
 Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy);
+/* Puts a hierarchy that is over the same scene around its spheres where they are now: the same tree, in which all boxes
+ * are what a build would make of them. */
+void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy);
 void hierarchy_clear(Hierarchy *hierarchy); /* accepts a zeroed one */
 
 /* The device's hierarchy over the spheres around the scene's triangles, built as the other one; NULL if there are none.

@@ -8,7 +8,7 @@ Status cpu_trace_naive(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);
     Setting setting;
     TRY(setting_create(stage->trace.scene, &setting));
-    for (size_t y = 0; y < part.height; y++)
+    for (size_t y = 0; y < part_rows(part); y++)
         trace_row(stage, &world, &setting, part, y);
     setting_free(&setting);
     return STATUS_OK;

@@ -21,10 +21,22 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Set
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 
-/* A row of the part that is traced. */
+/* Gathered light, for coarse parts: the block takes what its first pixel has. */
+static inline void fill_block(Frame out, Part part, size_t left, size_t top) {
+    const Gathered first = ((const Gathered *)view_row(out, top))[left];
+    for (size_t y = top; y < top + part.coarseness && y < part.top + part.height; y++)
+        for (size_t x = left; x < left + part.coarseness && x < part.left + part.width; x++)
+            ((Gathered *)view_row(out, y))[x] = first;
+}
+
+/* A row of the part's blocks. */
 static inline void trace_row(const Stage *stage, const World *world, const Setting *setting, Part part, size_t row) {
-    for (size_t px = part.left; px < part.left + part.width; px++)
-        trace_pixel(stage, world, setting, px, part.top + row);
+    const size_t py = part.top + row * part.coarseness;
+    for (size_t px = part.left; px < part.left + part.width; px += part.coarseness) {
+        trace_pixel(stage, world, setting, px, py);
+        if (part.coarseness > 1)
+            fill_block(stage->out, part, px, py);
+    }
 }
 
 #endif

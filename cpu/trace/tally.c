@@ -32,7 +32,7 @@ Status cpu_tally(Device *device, const Stage *stage, Tally *tally) {
         World world = shared;
         world.tally = &own;
 #pragma omp for schedule(dynamic, 8)
-        for (long y = 0; y < (long)part.height; y++)
+        for (long y = 0; y < (long)part_rows(part); y++)
             count_row(stage, &world, &setting, part, (size_t)y);
 #pragma omp critical
         for (int i = 0; i < TALLIES; i++)

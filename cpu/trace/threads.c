@@ -8,7 +8,7 @@ Status cpu_trace_threads(Device *device, const Stage *stage) {
     Setting setting;
     TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
-    for (long y = 0; y < (long)part.height; y++)
+    for (long y = 0; y < (long)part_rows(part); y++)
         trace_row(stage, &world, &setting, part, (size_t)y);
     setting_free(&setting);
     return STATUS_OK;

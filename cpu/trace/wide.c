@@ -5,18 +5,38 @@
 #include "cpu/levels.h"
 
 extern const WideTable trace_wide_portable, trace_wide_avx2, trace_wide_avx512;
+extern const LightTable trace_light_portable, trace_light_avx2, trace_light_avx512;
 
 static const WideTable *const tables[ISA_LEVELS] = {
     [ISA_LEVEL_PORTABLE] = &trace_wide_portable,
     [ISA_LEVEL_AVX2] = &trace_wide_avx2,
     [ISA_LEVEL_AVX512] = &trace_wide_avx512,
 };
+static const LightTable *const light_tables[ISA_LEVELS] = {
+    [ISA_LEVEL_PORTABLE] = &trace_light_portable,
+    [ISA_LEVEL_AVX2] = &trace_light_avx2,
+    [ISA_LEVEL_AVX512] = &trace_light_avx512,
+};
+
+static Status gather_light(Device *device, const WideJob *job) {
+    const LightTable *table = light_tables[isa_detect()];
+    const Part part = trace_part(job->stage);
+    Setting setting;
+    TRY(setting_create(job->stage->trace.scene, &setting));
+#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+    for (long row = 0; row < (long)part_rows(part); row++)
+        table->gather_row(job, &setting, part, (size_t)row);
+    setting_free(&setting);
+    return STATUS_OK;
+}
 
 Status cpu_trace_wide(Device *device, const Stage *stage) {
     const WideTable *table = tables[isa_detect()];
     const long height = (long)stage->out.shape.height;
     WideJob job = {stage, NULL};
     TRY(hierarchy_over(device, stage->trace.scene, &job.hierarchy));
+    if (look_is_light(stage->trace.look))
+        return gather_light(device, &job);
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long top = 0; top < height; top += WIDE_ROWS)
         table->trace_rows(&job, (size_t)top);

@@ -1,8 +1,9 @@
 /* wide.h: walking through the hierarchy with vectors.
- * Owns the interface of wide.isa.c. */
+ * Owns the interfaces of wide.isa.c and light.isa.c. */
 #ifndef GLINT_CPU_TRACE_WIDE_H
 #define GLINT_CPU_TRACE_WIDE_H
 
+#include "core/setting.h"
 #include "cpu/trace/hierarchy.h"
 
 enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */
@@ -17,5 +18,11 @@ typedef struct WideTable {
     /* Traces the rows from `top` on, at most WIDE_ROWS. */
     void (*trace_rows)(const WideJob *job, size_t top);
 } WideTable;
+
+/* What light.isa.c exports for each instruction set. */
+typedef struct LightTable {
+    /* A row of the part's blocks (cpu/trace/pixel.h). */
+    void (*gather_row)(const WideJob *job, const Setting *setting, Part part, size_t row);
+} LightTable;
 
 #endif

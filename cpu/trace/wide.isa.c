@@ -6,7 +6,7 @@
  * children of a node, or spheres of a leaf, against one ray. */
 #include "cpu/trace/wide.h"
 
-#include "cpu/vector.h"
+#include "cpu/trace/lonely.h"
 
 enum {
     TILE = WIDE_ROWS,              /* pixels a side */
@@ -14,100 +14,12 @@ enum {
     DOWN = LANES / ACROSS,         /* pixels of a vector one below the other */
     VECTORS = TILE * TILE / LANES, /* of a tile */
     PER_ROW = TILE / ACROSS,       /* vectors side by side in a tile */
-    PARTS = NODE_WIDTH / LANES,    /* vectors that hold a number of each child */
     WALKERS = 3,                   /* rays that go alone, in turns */
-    NEAR = 512,                    /* nodes that stay in the cache with all that is below them */
     RUN = 128,                     /* of them, side by side in the picture */
     FEW = 4,                       /* leaves that need no walk */
     SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
     PICKED_MOST = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
 };
-
-/* What a vector of pixels has met so far (hd/ray.h, Hit). */
-typedef struct State {
-    Floats distance, root;
-    Ints index; /* -1: HIT_NONE */
-} State;
-
-static const float endless = INFINITY;
-
-static inline State state_none(void) {
-    const State none = {spread(endless), spread(0), spread_int(-1)};
-    return none;
-}
-
-typedef struct Floats3 {
-    Floats x, y, z;
-} Floats3;
-
-static inline Floats dot(Floats3 a, Floats3 b) {
-    return a.x * b.x + (a.y * b.y + a.z * b.z);
-}
-
-/* A box or a leaf that waits to be looked into. */
-typedef struct Waiting {
-    uint32_t link;
-    float distance;
-} Waiting;
-
-typedef struct Stack {
-    size_t depth;
-    Waiting waiting[HIERARCHY_STACK];
-} Stack;
-
-/* Puts children on the stack, the nearest on top. */
-static inline void push(Stack *stack, unsigned children, const float *distances, const uint32_t *links) {
-    Waiting *const bottom = stack->waiting + stack->depth, *top = bottom;
-    for (; children; children &= children - 1) {
-        const int child = __builtin_ctz(children);
-        const float distance = distances[child];
-        Waiting *at = top++;
-        for (; at > bottom && at[-1].distance < distance; at--)
-            *at = at[-1];
-        *at = (Waiting){links[child], distance};
-    }
-    stack->depth += (size_t)(top - bottom);
-}
-
-/* hit_offer of hd/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the centre;
- * `aside`: the square of the distance there. Whether something was met that is nearer. */
-static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float least) {
-    const Floats room = radius * radius - aside;
-    const Which met = less(spread(0), room);
-    if (!bits_of(met))
-        return false;
-    const Floats root = square_root(room), near = along - root;
-    const Floats distance = least > -endless ? blend(less(near, spread(least)), along + root, near) : near;
-    const Which nearer =
-        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
-    const Which win = met & at_most(spread(least), distance) & nearer;
-    if (!bits_of(win))
-        return false;
-    state->distance = blend(win, distance, state->distance);
-    state->root = blend(win, root, state->root);
-    state->index = blend_int(win, index, state->index);
-    return true;
-}
-
-static inline bool offer_towards(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
-    const Floats along = dot(to, direction);
-    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
-    return offer(state, along, dot(aside, aside), radius, index, 0);
-}
-
-/* The same without a question on the way: for pairs of which one is met as often as not. */
-static inline void offer_blindly(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
-    const Floats along = dot(to, direction);
-    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
-    const Floats room = radius * radius - dot(aside, aside), root = square_root(room);
-    const Floats near = along - root, distance = blend(less(near, spread(0)), along + root, near);
-    const Which nearer =
-        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
-    const Which win = less(spread(0), room) & at_most(spread(0), distance) & nearer;
-    state->distance = blend(win, distance, state->distance);
-    state->root = blend(win, root, state->root);
-    state->index = blend_int(win, index, state->index);
-}
 
 /* ---- what pixels show ---- */
 
@@ -323,10 +235,6 @@ static inline Floats centre_of(const Sieve *sieve, int plane, Floats3 centre) {
     return centre.x * normal.x + centre.y * normal.y + (centre.z * normal.z - sieve->planes[plane].limit);
 }
 
-static inline Floats absolute(Floats value) {
-    return (Floats)((Ints)value & INT32_MAX);
-}
-
 /* Which spheres of the leaf the tile's rays may meet. */
 static inline unsigned touched_spheres(const Tile *tile, const Leaf *leaf) {
     unsigned spheres = 0;
@@ -435,9 +343,7 @@ static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool 
 
 /* ---- rays that go alone ---- */
 
-/* A run of them in a row of the picture, as boxes want them: the distance to the plane at p is p * inverse + enter, or
- * + leave, each moved by what rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). Then what
- * they met. */
+/* A run of them in a row of the picture, as boxes want them (Slabs), then what they met. */
 typedef struct Lonely {
     float from[3][RUN], direction[3][RUN];
     float inverse[3][RUN], enter[3][RUN], leave[3][RUN];
@@ -445,161 +351,39 @@ typedef struct Lonely {
     uint32_t index[RUN];
 } Lonely;
 
-static inline Floats3 load3(float (*parts)[RUN], size_t at) {
-    return (Floats3){load(parts[0] + at), load(parts[1] + at), load(parts[2] + at)};
-}
-
 static inline void store(float *to, Floats lanes) {
     memcpy(to, &lanes, sizeof lanes);
 }
 
-/* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
-static inline Floats inverse_of(Floats d) {
-    const Ints sign = (Ints)d & INT32_MIN;
-    return 1.0f / (Floats)((Ints)greater(absolute(d), spread(1e-18f)) | sign);
+static inline Floats3 load3(float (*parts)[RUN], size_t at) {
+    return (Floats3){load(parts[0] + at), load(parts[1] + at), load(parts[2] + at)};
 }
 
 static inline void set_slabs(Lonely *rays, size_t at) {
     for (size_t a = 0; a < 3; a++) {
-        const Floats from = load(rays->from[a] + at), inverse = inverse_of(load(rays->direction[a] + at));
-        const Floats way = from * inverse, slack = absolute(way) * BOX_SLACK;
+        Floats inverse, enter, leave;
+        slabs_between(load(rays->from[a] + at), load(rays->direction[a] + at), &inverse, &enter, &leave);
         store(rays->inverse[a] + at, inverse);
-        store(rays->enter[a] + at, -way - slack);
-        store(rays->leave[a] + at, -way + slack);
+        store(rays->enter[a] + at, enter);
+        store(rays->leave[a] + at, leave);
     }
 }
 
-/* A ray of them. */
-typedef struct Slabs {
-    float inverse[3], enter[3], leave[3];
-    size_t near[3], far[3]; /* which planes, in Node.box, as floats */
-} Slabs;
-
-static inline Slabs slabs_of(const Lonely *rays, size_t i) {
-    Slabs slabs;
-    for (size_t a = 0; a < 3; a++) {
-        const size_t back = rays->inverse[a][i] < 0;
-        slabs.inverse[a] = rays->inverse[a][i];
-        slabs.enter[a] = rays->enter[a][i];
-        slabs.leave[a] = rays->leave[a][i];
-        slabs.near[a] = (back * 3 + a) * NODE_WIDTH;
-        slabs.far[a] = ((1 - back) * 3 + a) * NODE_WIDTH;
-    }
-    return slabs;
+static inline Vec vec_of(float (*parts)[RUN], size_t i) {
+    return vec(parts[0][i], parts[1][i], parts[2][i]);
 }
 
-#if defined(ISA_avx512)
-/* push() without branches that depend on the children, for distances >= 0: up to four are sorted by a network, as whole
- * numbers of which the distance is the upper half. */
-static inline void push_few(Stack *stack, __mmask16 children, Floats distances, const uint32_t *links) {
-    const __m128i distance =
-        _mm_castps_si128(_mm512_castps512_ps128(_mm512_maskz_compress_ps(children, (__m512)distances)));
-    const __m128i link = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(children, (__m512i)load_int(links)));
-    const __m256i keys = _mm256_set_m128i(_mm_unpackhi_epi32(link, distance), _mm_unpacklo_epi32(link, distance));
-    const __m256i swapped = _mm256_shuffle_epi32(keys, 0x4E);
-    const __m256i pairs = _mm256_blend_epi32(_mm256_min_epu64(keys, swapped), _mm256_max_epu64(keys, swapped), 0xC3);
-    const __m256i crossed = _mm256_permute4x64_epi64(pairs, 0x4E);
-    const __m256i halves = _mm256_blend_epi32(_mm256_min_epu64(pairs, crossed), _mm256_max_epu64(pairs, crossed), 0x0F);
-    const __m256i turned = _mm256_shuffle_epi32(halves, 0x4E);
-    const __m256i sorted = _mm256_blend_epi32(_mm256_min_epu64(halves, turned), _mm256_max_epu64(halves, turned), 0x33);
-    _mm256_storeu_si256((__m256i *)(stack->waiting + stack->depth), sorted);
-    stack->depth += (size_t)__builtin_popcount(children);
-}
-#endif
-
-static inline void visit_node_alone(const Slabs *slabs, const Node *node, float farthest, Stack *stack) {
-    float distances[NODE_WIDTH];
-    unsigned children = 0;
-    for (size_t part = 0; part < PARTS; part++) {
-        const float *box = &node->box[0][0][part * LANES];
-        Floats in = spread(0), out = spread(farthest);
-        for (int a = 0; a < 3; a++) {
-            in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
-            out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
-        }
-        children |= bits_of(at_most(in, out)) << part * LANES;
-#if defined(ISA_avx512)
-        if (__builtin_popcount(children) <= 4) {
-            push_few(stack, (__mmask16)children, in, node->link);
-            return;
-        }
-#endif
-        memcpy(distances + part * LANES, &in, sizeof in);
-    }
-    push(stack, children, distances, node->link);
-}
-
-/* A ray on its way. Each lane keeps the nearest of the spheres that it was offered. */
-typedef struct Walker {
-    Slabs slabs;
-    Floats3 from, direction;
-    State state;
-    float farthest;
-    uint32_t link; /* where it goes next */
-    size_t number; /* among its Lonely */
-    Stack stack;
-} Walker;
-
-static void start(Walker *walker, const Hierarchy *hierarchy, const Lonely *rays, size_t i) {
-    walker->slabs = slabs_of(rays, i);
-    walker->from = (Floats3){spread(rays->from[0][i]), spread(rays->from[1][i]), spread(rays->from[2][i])};
-    walker->direction =
-        (Floats3){spread(rays->direction[0][i]), spread(rays->direction[1][i]), spread(rays->direction[2][i])};
-    walker->state = state_none();
-    walker->farthest = endless;
-    walker->link = hierarchy->root;
+static void begin(Walker *walker, const Hierarchy *hierarchy, Lonely *rays, size_t i) {
+    start(walker, hierarchy, vec_of(rays->from, i), vec_of(rays->direction, i), 0, endless);
+    walker->slabs = slabs_of(vec_of(rays->inverse, i), vec_of(rays->enter, i), vec_of(rays->leave, i));
     walker->number = i;
-    walker->stack.depth = 0;
 }
 
-static inline void fetch(const void *from, size_t bytes) {
-    for (size_t at = 0; at < bytes; at += 64)
-        __builtin_prefetch((const char *)from + at);
-}
-
-/* One node or leaf, and the next is sent for; false at the end of the way. */
-static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
-    if (!(walker->link & LINK_LEAF)) {
-        visit_node_alone(&walker->slabs, &hierarchy->nodes[walker->link], walker->farthest, &walker->stack);
-    } else {
-        const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
-        State state = walker->state;
-        for (size_t at = 0; at < NODE_WIDTH; at += LANES) {
-            const Floats3 to = {load(leaf->x + at) - walker->from.x, load(leaf->y + at) - walker->from.y,
-                                load(leaf->z + at) - walker->from.z};
-            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at));
-        }
-        walker->state = state;
-        walker->farthest = least_lane(state.distance);
-    }
-    Waiting next;
-    do {
-        if (walker->stack.depth == 0)
-            return false;
-        next = walker->stack.waiting[--walker->stack.depth];
-    } while (next.distance > walker->farthest);
-    walker->link = next.link;
-    if (hierarchy->node_count < NEAR)
-        return true;
-    if (next.link & LINK_LEAF)
-        fetch(&hierarchy->leaves[next.link & ~LINK_LEAF], sizeof(Leaf));
-    else
-        fetch(&hierarchy->nodes[next.link], sizeof(Node));
-    return true;
-}
-
-/* The nearest that the lanes met, of equals the first in the scene. */
-static inline void settle(const State *state, Lonely *rays, size_t i) {
-    const float distance = least_lane(state->distance);
-    const Which nearest = same(state->distance, spread(distance));
-    unsigned equals = bits_of(nearest);
-    int best = __builtin_ctz(equals);
-    for (equals &= equals - 1; distance < endless && equals; equals &= equals - 1)
-        if (state->index[__builtin_ctz(equals)] < state->index[best])
-            best = __builtin_ctz(equals);
-    rays->distance[i] = distance;
-    rays->root[i] = state->root[best];
-    rays->index[i] = (uint32_t)state->index[best];
+static void end(const Walker *walker, Lonely *rays) {
+    const Hit hit = settle(&walker->state);
+    rays->distance[walker->number] = hit.distance;
+    rays->root[walker->number] = hit.root;
+    rays->index[walker->number] = hit.index;
 }
 
 /* Several rays on their way in turns, so that what one waits for comes while the others go on. */
@@ -609,16 +393,16 @@ static void walk_lonely(const Hierarchy *hierarchy, Lonely *rays, size_t count) 
     size_t walking = 0, next = 0;
     for (; next < count && next < WALKERS; next++) {
         active[walking] = &walkers[walking];
-        start(active[walking++], hierarchy, rays, next);
+        begin(active[walking++], hierarchy, rays, next);
     }
     while (walking > 0)
         for (size_t i = 0; i < walking; i++) {
             Walker *walker = active[i];
             if (step(walker, hierarchy))
                 continue;
-            settle(&walker->state, rays, walker->number);
+            end(walker, rays);
             if (next < count)
-                start(walker, hierarchy, rays, next++);
+                begin(walker, hierarchy, rays, next++);
             else
                 active[i--] = active[--walking];
         }

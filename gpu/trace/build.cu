@@ -2,8 +2,8 @@
  * The spheres are sorted along a space-filling curve (Morton codes of their centres, CUB's radix sort); then every node
  * of the tree is found at once, from nothing but the sorted codes (Karras, Maximizing Parallelism in the Construction
  * of BVHs, Octrees, and k-d Trees, High Performance Graphics 2012); then boxes are joined from the leaves up, by
- * whoever comes second to a node. */
-#include "gpu/trace/hierarchy.cuh"
+ * whoever comes second to a node. Where spheres have moved, that alone is done again. */
+#include "gpu/trace/build.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -99,53 +99,24 @@ static __device__ __forceinline__ int common(const unsigned *codes, int count, u
     return code == other ? 32 + __clz(i ^ j) : __clz((int)(code ^ other));
 }
 
-typedef struct Box {
-    float least[3], most[3];
-} Box;
-
-static __device__ __forceinline__ Box join(const Box &a, const Box &b) {
-    Box box;
-#pragma unroll
-    for (int i = 0; i < 3; i++) {
-        box.least[i] = fminf(a.least[i], b.least[i]);
-        box.most[i] = fmaxf(a.most[i], b.most[i]);
-    }
-    return box;
-}
-
-static __device__ __forceinline__ Box box_of(const float4 *sorted, unsigned first, unsigned last) {
-    Box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (unsigned i = first; i <= last; i++) {
-        const float4 ball = sorted[i];
-        const Box one = {{__fsub_rd(ball.x, ball.w), __fsub_rd(ball.y, ball.w), __fsub_rd(ball.z, ball.w)},
-                         {__fadd_ru(ball.x, ball.w), __fadd_ru(ball.y, ball.w), __fadd_ru(ball.z, ball.w)}};
-        box = join(box, one);
-    }
-    return box;
-}
-
 static __device__ __forceinline__ void put_box(Node *node, bool right, const Box &box) {
     ((float2 *)&node->x)[right] = make_float2(box.least[0], box.most[0]);
     ((float2 *)&node->y)[right] = make_float2(box.least[1], box.most[1]);
     ((float2 *)&node->z)[right] = make_float2(box.least[2], box.most[2]);
 }
 
-/* Written by another thread: not from a cache that may be stale. */
-static __device__ __forceinline__ Box get_box(const Node *node, bool right) {
-    const float2 x = __ldcg((const float2 *)&node->x + right), y = __ldcg((const float2 *)&node->y + right),
-                 z = __ldcg((const float2 *)&node->z + right);
-    const Box box = {{x.x, y.x, z.x}, {x.y, y.y, z.y}};
-    return box;
-}
-
 /* Of a node: its parent, as node * 2 + whether it is the right child, and how many of its children have a box by now.
  */
-typedef struct Upward {
+struct Upward {
     unsigned parent;
     unsigned boxes;
-} Upward;
+};
 
-enum { NO_PARENT = -1, BEGINS = 1 << 8 /* in boxes: both children are leaves */ };
+enum {
+    NO_PARENT = -1,  /* of the root */
+    NO_NODE = -2,    /* in the parent's place: there is no such node */
+    BEGINS = 1 << 8, /* in boxes: both children are leaves */
+};
 
 /* Returns the link to what holds spheres `first` to `last`. */
 static __device__ __forceinline__ int link_to(Upward *upward, int node, bool right, int first, int last) {
@@ -154,6 +125,16 @@ static __device__ __forceinline__ int link_to(Upward *upward, int node, bool rig
     const int child = right ? first : last;
     upward[child].parent = (unsigned)node * 2 + right;
     return child;
+}
+
+/* The boxes of the children that are leaves; those of the others come from below. */
+static __device__ __forceinline__ void put_leaves(Node *node, int left, int right, const float4 *sorted,
+                                                  Upward *upward) {
+    if (left < 0)
+        put_box(node, false, box_of(sorted, left));
+    if (right < 0)
+        put_box(node, true, box_of(sorted, right));
+    upward->boxes = left < 0 && right < 0 ? BEGINS : left < 0 || right < 0;
 }
 
 /* Node i is at one end of its range of spheres; ranges that a leaf holds need none. */
@@ -171,9 +152,11 @@ __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__r
     for (int t = most / 2; t > 0; t /= 2)
         if (common(codes, count, code, i, i + (length + t) * step) > outside)
             length += t;
-    upward[i].boxes = 0;
-    if (length < LEAF_MOST)
+    if (length < LEAF_MOST) {
+        upward[i].parent = (unsigned)NO_NODE;
+        upward[i].boxes = 0;
         return;
+    }
     const int end = i + length * step, inside = common(codes, count, code, i, end);
     for (int t = length; t > 1;) {
         t = (t + 1) / 2;
@@ -183,13 +166,19 @@ __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__r
     const int middle = i + split * step + min(step, 0), first = min(i, end), last = max(i, end);
     const int left = link_to(upward, i, false, first, middle), right = link_to(upward, i, true, middle + 1, last);
     *(int2 *)&nodes[i].left = make_int2(left, right);
-    if (left < 0)
-        put_box(&nodes[i], false, box_of(sorted, (unsigned)first, (unsigned)middle));
-    if (right < 0)
-        put_box(&nodes[i], true, box_of(sorted, (unsigned)middle + 1, (unsigned)last));
-    upward[i].boxes = left < 0 && right < 0 ? BEGINS : left < 0 || right < 0;
+    put_leaves(&nodes[i], left, right, sorted, &upward[i]);
     if (i == 0)
         upward[0].parent = (unsigned)NO_PARENT;
+}
+
+/* Nodes as make_nodes left them, around spheres that moved. */
+__global__ void refit_nodes(const float4 *__restrict__ sorted, int count, Node *__restrict__ nodes,
+                            Upward *__restrict__ upward) {
+    const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (i >= count - 1 || upward[i].parent == (unsigned)NO_NODE)
+        return;
+    const int2 children = *(const int2 *)&nodes[i].left;
+    put_leaves(&nodes[i], children.x, children.y, sorted, &upward[i]);
 }
 
 /* Of the two threads that come to a node, the second goes on. */
@@ -210,22 +199,9 @@ __global__ void join_boxes(int count, Node *nodes, Upward *upward) {
 
 /* ---- on the device ---- */
 
-/* Divides `room` into parts, one after the other; with room NULL only adds up their sizes. */
-typedef struct Parts {
-    unsigned char *room;
-    size_t used;
-} Parts;
-
-template <typename T> static T *part(Parts *parts, size_t count) {
-    T *at = (T *)(parts->room + parts->used);
-    parts->used += (count * sizeof(T) + 255) / 256 * 256;
-    return at;
-}
-
 typedef struct Building {
     Extent *extent;
     unsigned *codes, *sorted_codes, *order;
-    Upward *upward;
     void *sorting;
     size_t sorting_bytes;
 } Building;
@@ -239,12 +215,24 @@ static Status lay_out(GpuScene *scene, Parts *parts, Building *building) {
     scene->sorted = part<float4>(parts, count);
     scene->order = part<unsigned>(parts, count);
     scene->kept_bytes = parts->used;
+    scene->upward = part<Upward>(parts, count);
     building->extent = part<Extent>(parts, 1);
     building->codes = part<unsigned>(parts, count);
     building->sorted_codes = part<unsigned>(parts, count);
     building->order = part<unsigned>(parts, count);
-    building->upward = part<Upward>(parts, count);
     building->sorting = part<unsigned char>(parts, building->sorting_bytes);
+    return STATUS_OK;
+}
+
+static Status gather(Device *device, GpuScene *scene, Launch each) {
+    void *arguments[] = {&scene->balls, &scene->order, &scene->count, &scene->sorted};
+    return gpu_launch(device, "trace gather", (const void *)gather_balls, each, arguments);
+}
+
+static Status join(Device *device, GpuScene *scene, Launch each) {
+    void *arguments[] = {&scene->count, &scene->nodes, &scene->upward};
+    TRY(gpu_launch(device, "trace boxes", (const void *)join_boxes, each, arguments));
+    scene->fitted = true;
     return STATUS_OK;
 }
 
@@ -261,12 +249,10 @@ static Status build(Device *device, GpuScene *scene, Building *b) {
     TRY(gpu_launch(device, "trace codes", (const void *)make_codes, each, coding));
     CUDA_TRY(cub::DeviceRadixSort::SortPairs(b->sorting, b->sorting_bytes, b->codes, b->sorted_codes, b->order,
                                              scene->order, count, 0, CODE_BITS, stream));
-    void *gathering[] = {&scene->balls, &scene->order, &scene->count, &scene->sorted};
-    TRY(gpu_launch(device, "trace gather", (const void *)gather_balls, each, gathering));
-    void *making[] = {&b->sorted_codes, &scene->sorted, &count, &scene->nodes, &b->upward};
+    TRY(gather(device, scene, each));
+    void *making[] = {&b->sorted_codes, &scene->sorted, &count, &scene->nodes, &scene->upward};
     TRY(gpu_launch(device, "trace nodes", (const void *)make_nodes, each, making));
-    void *joining[] = {&count, &scene->nodes, &b->upward};
-    return gpu_launch(device, "trace boxes", (const void *)join_boxes, each, joining);
+    return join(device, scene, each);
 }
 
 extern "C" Status gpu_build(Device *device, GpuScene *scene) {
@@ -274,7 +260,7 @@ extern "C" Status gpu_build(Device *device, GpuScene *scene) {
     Building building;
     void *room;
     if (scene->count == 0) {
-        scene->built = true;
+        scene->built = scene->fitted = true;
         return STATUS_OK;
     }
     TRY(lay_out(scene, &parts, &building));
@@ -285,6 +271,16 @@ extern "C" Status gpu_build(Device *device, GpuScene *scene) {
     TRY(build(device, scene, &building));
     scene->built = true;
     return STATUS_OK;
+}
+
+extern "C" Status gpu_refit(Device *device, GpuScene *scene) {
+    const Launch each = {dim3(blocks_for((int)scene->count, THREADS)), dim3(THREADS), 0};
+    if (scene->count == 0)
+        return STATUS_OK;
+    TRY(gather(device, scene, each));
+    void *refitting[] = {&scene->sorted, &scene->count, &scene->nodes, &scene->upward};
+    TRY(gpu_launch(device, "trace refit", (const void *)refit_nodes, each, refitting));
+    return join(device, scene, each);
 }
 
 extern "C" Status gpu_split(Device *device, GpuScene *scene) {

@@ -24,7 +24,7 @@ static Status trace_lights(Device *device, const Stage *stage, GpuScene *scene, 
     const void *kernel =
         view.look == LOOK_WHITTED ? (const void *)trace_light<LOOK_WHITTED> : (const void *)trace_light<LOOK_PATHS>;
     void *arguments[] = {&view, &world, &scene->setting, &job};
-    return gpu_launch(device, "trace bvh", kernel, launch_over(job.right - job.left, job.bottom - job.top), arguments);
+    return gpu_launch(device, "trace bvh", kernel, launch_for(job), arguments);
 }
 
 extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {

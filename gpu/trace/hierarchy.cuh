@@ -7,6 +7,8 @@
 #include "core/hd/tally.h"
 #include "gpu/trace/trace.cuh"
 
+#include <string.h>
+
 /* Where a child is: >= 0 a node, else spheres in a row. */
 enum { LEAF_MOST = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
 
@@ -17,6 +19,13 @@ struct __align__(16) Node {
 
 static __host__ __device__ __forceinline__ int leaf_link(unsigned first, unsigned count) {
     return (int)~(first << LEAF_BITS | count);
+}
+
+static __device__ __forceinline__ unsigned first_of(int leaf) {
+    return ~(unsigned)leaf >> LEAF_BITS;
+}
+static __device__ __forceinline__ unsigned count_of(int leaf) {
+    return ~(unsigned)leaf & ((1 << LEAF_BITS) - 1);
 }
 
 /* A tree over all spheres, or over all triangles. */
@@ -33,7 +42,8 @@ typedef struct Hierarchy {
 } Hierarchy;
 
 static inline Hierarchy hierarchy_of(const GpuScene *scene) {
-    Hierarchy hierarchy = {};
+    Hierarchy hierarchy;
+    memset(&hierarchy, 0, sizeof hierarchy);
     hierarchy.nodes = scene->nodes;
     hierarchy.balls = scene->sorted;
     hierarchy.order = scene->order;
@@ -82,8 +92,8 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
 template <bool TRIANGLES>
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray,
                                                   const Slant &slant) {
-    const unsigned leaf = ~(unsigned)link, first = leaf >> LEAF_BITS, count = leaf & ((1 << LEAF_BITS) - 1);
-    for (unsigned i = first; i < first + count; i++) {
+    const unsigned first = first_of(link), end = first + count_of(link);
+    for (unsigned i = first; i < end; i++) {
         TALLY(&hierarchy, TESTS);
         if (TRIANGLES)
             hit_offer_triangle(hit, &hierarchy.triangles[hierarchy.order[i]], hierarchy.before + hierarchy.order[i],

@@ -75,26 +75,38 @@ static inline Status world_over(Device *device, const Scene *scene, GpuScene *on
 /* What of the picture is wanted, and how. */
 typedef struct LightJob {
     Sampling sampling;
-    int left, top, right, bottom;
+    int left, top, right, bottom, coarseness;
 } LightJob;
 
 static inline LightJob light_job(const Stage *stage) {
     const Part part = trace_part(stage);
-    const LightJob job = {stage->trace.sampling, (int)part.left, (int)part.top, (int)(part.left + part.width),
-                          (int)(part.top + part.height)};
+    const LightJob job = {
+        stage->trace.sampling,         (int)part.left,      (int)part.top, (int)(part.left + part.width),
+        (int)(part.top + part.height), (int)part.coarseness};
     return job;
 }
 
-/* All samples of a thread's pixel, one after the other. The look is an argument of the template, so that a kernel has
- * the registers of one. */
+static inline Launch launch_for(const LightJob &job) {
+    return launch_over((int)blocks_for(job.right - job.left, job.coarseness),
+                       (int)blocks_for(job.bottom - job.top, job.coarseness));
+}
+
+/* All samples of a thread's pixel, one after the other; coarse parts repeat it. The look is an argument of the
+ * template, so that a kernel has the registers of one. */
 template <Look LOOK>
 static __device__ __forceinline__ void gather_light(const View &view, const World &world, const Setting &setting,
                                                     const LightJob &job) {
     const int2 place = place_of();
-    const int x = job.left + place.x, y = job.top + place.y;
-    if (x < job.right && y < job.bottom)
-        light_gather(&world, &setting, view.camera, LOOK, job.sampling, (size_t)x, (size_t)y, (size_t)view.out.width,
-                     (size_t)view.out.height, row_to<Gathered>(view.out, y) + x);
+    const int left = job.left + place.x * job.coarseness, top = job.top + place.y * job.coarseness;
+    if (left >= job.right || top >= job.bottom)
+        return;
+    Gathered *pixel = row_to<Gathered>(view.out, top) + left;
+    light_gather(&world, &setting, view.camera, LOOK, job.sampling, (size_t)left, (size_t)top, (size_t)view.out.width,
+                 (size_t)view.out.height, pixel);
+    if (job.coarseness > 1)
+        for (int y = top; y < min(top + job.coarseness, job.bottom); y++)
+            for (int x = left; x < min(left + job.coarseness, job.right); x++)
+                row_to<Gathered>(view.out, y)[x] = *pixel;
 }
 
 #endif

@@ -22,7 +22,7 @@ static Status mesh_lights(Device *device, const Stage *stage, GpuScene *scene, V
     const void *kernel =
         view.look == LOOK_WHITTED ? (const void *)mesh_light<LOOK_WHITTED> : (const void *)mesh_light<LOOK_PATHS>;
     void *arguments[] = {&view, &world, &scene->setting, &job};
-    return gpu_launch(device, "trace bvh", kernel, launch_over(job.right - job.left, job.bottom - job.top), arguments);
+    return gpu_launch(device, "trace bvh", kernel, launch_for(job), arguments);
 }
 
 extern "C" Status gpu_mesh(Device *device, const Stage *stage) {

@@ -19,12 +19,26 @@ static Status make_texture(GpuScene *scene) {
 
 static Status forget(const GpuDevice *gpu, GpuScene *kept) {
     kept->serial = 0;
-    kept->built = kept->lit = false;
+    kept->built = kept->fitted = kept->collapsed = kept->lit = false;
     if (kept->texture) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
         CUDA_TRY(cudaDestroyTextureObject(kept->texture));
         kept->texture = 0;
     }
+    return STATUS_OK;
+}
+
+static Status upload_spheres(Device *device, const Scene *scene, GpuScene *kept) {
+    const cudaStream_t stream = gpu_of(device)->stream;
+    const size_t bytes = kept->count * sizeof(Sphere);
+    kept->fitted = kept->collapsed = false;
+    if (bytes > 0) {
+        CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+        CUDA_TRY(cudaMemcpyAsync(kept->spheres, scene->spheres, bytes, cudaMemcpyHostToDevice, stream));
+        TRY(gpu_split(device, kept));
+        CUDA_TRY(cudaStreamSynchronize(stream)); /* the scene may go away */
+    }
+    kept->moves = scene->moves;
     return STATUS_OK;
 }
 
@@ -34,18 +48,13 @@ Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept) {
                  balls = (count * sizeof(Sphere) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     void *room;
     if (kept->serial == scene->serial)
-        return STATUS_OK;
+        return kept->moves == scene->moves ? STATUS_OK : upload_spheres(device, scene, kept);
     TRY(forget(gpu, kept));
     TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &room));
     kept->spheres = room;
     kept->balls = (float4 *)(void *)((char *)room + balls);
     kept->count = (unsigned)count;
-    if (count > 0) {
-        CUDA_TRY(cudaMemcpyAsync(kept->spheres, scene->spheres, count * sizeof(Sphere), cudaMemcpyHostToDevice,
-                                 gpu->stream));
-        TRY(gpu_split(device, kept));
-        CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* the scene may go away */
-    }
+    TRY(upload_spheres(device, scene, kept));
     TRY(make_texture(kept));
     kept->serial = scene->serial;
     return STATUS_OK;
@@ -127,7 +136,14 @@ Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
 }
 
 Status gpu_hierarchy(Device *device, GpuScene *scene) {
-    return scene->built ? STATUS_OK : gpu_build(device, scene);
+    if (!scene->built)
+        return gpu_build(device, scene);
+    return scene->fitted ? STATUS_OK : gpu_refit(device, scene);
+}
+
+Status gpu_wide(Device *device, GpuScene *scene) {
+    TRY(gpu_hierarchy(device, scene));
+    return scene->collapsed ? STATUS_OK : gpu_collapse(device, scene);
 }
 
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
@@ -138,12 +154,19 @@ Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     return STATUS_OK;
 }
 
+Status gpu_refit_scene(Device *device, const Scene *scene) {
+    GpuScene *kept;
+    TRY(gpu_scene(device, scene, &kept));
+    return kept->built ? gpu_refit(device, kept) : gpu_build(device, kept);
+}
+
 static void drop(GpuScene *kept) {
     if (kept->texture)
         cudaDestroyTextureObject(kept->texture);
     cudaFree(kept->memory.memory);
     cudaFree(kept->triangle_memory.memory);
     cudaFree(kept->hierarchy.memory);
+    cudaFree(kept->wide.memory);
     cudaFree(kept->lighting.memory);
 }
 

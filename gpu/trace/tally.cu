@@ -59,8 +59,7 @@ static Status count(Device *device, const Stage *stage, Tally *sum) {
         const void *kernel =
             view.look == LOOK_WHITTED ? (const void *)tally_light<LOOK_WHITTED> : (const void *)tally_light<LOOK_PATHS>;
         void *arguments[] = {&view, &world, &scene->setting, &job, &sum};
-        return gpu_launch(device, "trace tally", kernel, launch_over(job.right - job.left, job.bottom - job.top),
-                          arguments);
+        return gpu_launch(device, "trace tally", kernel, launch_for(job), arguments);
     }
     void *arguments[] = {&view, &world, &scene->count, &sum};
     return gpu_launch(device, "trace tally", (const void *)tally_nearest, launch_of(view), arguments);

@@ -132,8 +132,17 @@ static const char *describe(const Stage *stage, const char *backend, const char 
     return text;
 }
 
-/* Runs one case on every level of every backend. */
-static void check_case(Bench *benches, const Stage *stage) {
+/* The place of the level `lowest` on its ladder; 0 if that is NULL. */
+static size_t first_rung(const Backend *backend, Operation operation, const char *lowest) {
+    const Level *level;
+    size_t i = 0;
+    while (lowest && (level = ladder_level(backend, operation, i)) && strcmp(level->name, lowest) != 0)
+        i++;
+    return i;
+}
+
+/* Runs one case on every level of every backend; of their ladders only from level `lowest` on, if that is not NULL. */
+static void check_from(Bench *benches, const Stage *stage, const char *lowest) {
     Image *reference = NULL;
     ImageView want;
     run_on(benches[0].device, level_reference(stage->operation), stage, "reference", &reference, &want);
@@ -143,7 +152,8 @@ static void check_case(Bench *benches, const Stage *stage) {
             continue;
         const Level *level;
         const size_t sets = b == 0 ? sizeof isas / sizeof isas[0] : 1;
-        for (size_t i = 0; (level = ladder_level(backends[b], stage->operation, i)); i++) {
+        for (size_t i = first_rung(backends[b], stage->operation, lowest);
+             (level = ladder_level(backends[b], stage->operation, i)); i++) {
             const char *why_not = NULL;
             if (level == level_reference(stage->operation))
                 continue;
@@ -171,6 +181,10 @@ static void check_case(Bench *benches, const Stage *stage) {
         }
     }
     image_destroy(&reference);
+}
+
+static void check_case(Bench *benches, const Stage *stage) {
+    check_from(benches, stage, NULL);
 }
 
 static void check_plan(Bench *benches, Plan *plan) {
@@ -299,6 +313,17 @@ static void point_all(void **state) {
                 }
 }
 
+/* Light by two samples a pixel. */
+static Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape) {
+    Plan *plan;
+    int out;
+    TraceJob job = {.scene = scene, .look = look, .sampling = {0, 2, 3, looks[look].depth}};
+    REQUIRE(camera_parse(sight, &job.camera));
+    REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+    REQUIRE(plan_trace(plan, job, 1, shape, &out));
+    return plan;
+}
+
 /* Scenes by every camera in every look. */
 static void trace_scenes(void **state) {
     static const char *const scenes[] = {"spheres=count=1", "spheres", "spheres=count=300:seed=4",
@@ -311,19 +336,10 @@ static void trace_scenes(void **state) {
         for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++)
             for (size_t i = is_quick() ? 1 : 0; i < (is_quick() ? 2 : count); i++) {
                 Scene *scene;
-                Plan *plan;
-                Camera camera;
-                int out;
+                const Look look = (Look)((s + c + i) % LOOK_NODES);
                 REQUIRE(scene_open(scenes[s], &scene));
-                if (scene->count * shapes[i].width * shapes[i].height > TESTS_MOST) {
-                    scene_destroy(&scene);
-                    continue;
-                }
-                REQUIRE(camera_parse(sights[c], &camera));
-                REQUIRE(plan_create(shapes[i], (PlanOptions){0}, &plan));
-                const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)((s + c + i) % LOOK_NODES)};
-                REQUIRE(plan_trace(plan, job, 1, shapes[i], &out));
-                check_plan(*state, plan);
+                if (scene->count * shapes[i].width * shapes[i].height <= TESTS_MOST)
+                    check_plan(*state, plan_of(scene, sights[c], look, shapes[i]));
                 scene_destroy(&scene);
             }
 }
@@ -373,9 +389,9 @@ static void gather(Device *device, const Level *level, Stage stage, uint32_t fir
 static void check_gathering(Device *device, const Level *level, Stage stage) {
     const Shape shape = stage.out.shape;
     const size_t left = shape.width / 3, top = shape.height / 2;
-    const Part all = {0}, parts[] = {{0, 0, left, shape.height},
-                                     {left, 0, shape.width - left, top},
-                                     {left, top, shape.width - left, shape.height - top}};
+    const Part all = {0}, parts[] = {{0, 0, left, shape.height, 1},
+                                     {left, 0, shape.width - left, top, 1},
+                                     {left, top, shape.width - left, shape.height - top, 1}};
     Image *once = NULL, *bits = NULL;
     const char *why_not;
     if (!level->accepts(device, &stage, &why_not))
@@ -477,22 +493,142 @@ static Scene *degenerate_scene(Degenerate kind, size_t count) {
 static void trace_degenerate(void **state) {
     static const char *const sights[] = {"orthographic", "perspective=x=3.5:y=-7.2:z=11.1", "perspective=z=300",
                                          "random"};
-    static const size_t counts[] = {1, 17, 100, 9000};
+    static const size_t counts[] = {1, 3, 17, 100, 9000};
     const Shape shape = {37, 23, 4, PIXEL_U8};
     for (int kind = NONE; kind < DEGENERATES; kind++)
-        for (size_t n = is_quick() ? 2 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
+        for (size_t n = is_quick() ? 3 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
             for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
                 Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
-                Plan *plan;
-                Camera camera;
-                int out;
-                REQUIRE(camera_parse(sights[c], &camera));
-                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
-                const TraceJob job = {.scene = scene, .camera = camera, .look = n % 2 ? LOOK_SPHERES : LOOK_CLASSIC};
-                REQUIRE(plan_trace(plan, job, 1, shape, &out));
-                check_plan(*state, plan);
+                check_plan(*state, plan_of(scene, sights[c], n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, shape));
                 scene_destroy(&scene);
             }
+}
+
+/* The smallest and the largest spheres that there are, from near by, from within and from far away. */
+static void trace_extremes(void **state) {
+    static const struct {
+        const char *spheres, *sights[4];
+    } extremes[] = {
+        {"sphere 0 0 0 1e-6 1 0 0\nsphere 3e-6 1e-6 -4e-6 1e-6 0 1 0\nsphere -2e-6 2e-6 3e-6 1e-6 0 0 1\n",
+         {"orthographic=unit=1e-6", "perspective=z=2e-5", "perspective=x=1e-7:z=3e-7", "random=side=1e-5"}},
+        {"sphere 0 0 0 1e9 1 0 0\nsphere 1e9 1e9 1e9 1e9 0 1 0\nsphere -1e9 0 -1e9 1e9 0 0 1\nsphere 0 0 0 90 1 1 1\n",
+         {"orthographic=unit=1e6", "perspective=z=1500", "perspective=x=1e9:y=-1e9:z=9e8", "random=side=1e6"}},
+        {"sphere 1e9 -1e9 1e9 1e-6 1 0 0\nsphere 0 0 0 1e-6 1 1 1\nsphere -1e9 1e9 -1e9 1e9 0 1 0\n",
+         {"orthographic", "perspective=z=1e-3", "perspective=x=1e9:y=-1e9:z=1e9", "random=side=1e-6"}},
+        {"sphere 10 20 30 50 1 0 0\nsphere 10 20 30 20 0 1 0\nsphere 12 20 30 5 0 0 1\n",
+         {"orthographic", "perspective=x=10:y=20:z=30", "perspective=x=40:y=20:z=30", "random=side=60"}},
+    };
+    const Shape shape = {37, 23, 4, PIXEL_U8};
+    for (size_t e = 0; e < sizeof extremes / sizeof extremes[0]; e++)
+        for (size_t c = 0; c < 4; c++)
+            for (int look = 0; look < LOOK_NODES; look++) {
+                char text[400];
+                Scene *scene;
+                snprintf(text, sizeof text, "glint-scene 1\n%s", extremes[e].spheres);
+                REQUIRE(scene_parse("extremes", text, &scene));
+                check_plan(*state, plan_of(scene, extremes[e].sights[c], (Look)look, shape));
+                scene_destroy(&scene);
+            }
+}
+
+/* Ten million spheres, by the levels that do not look at each of them for each pixel. */
+static void trace_ten_million(void **state) {
+#ifdef __SANITIZE_ADDRESS__
+    const bool too_slow = true;
+#else
+    const bool too_slow = is_quick();
+#endif
+    if (too_slow) {
+        print_message("ten million spheres: left out, since sanitizers and GLINT_TEST_QUICK take minutes for them\n");
+        skip();
+    }
+    Scene *scene;
+    REQUIRE(scene_open("cloud=10000000", &scene));
+    for (int moved = 0; moved < 2; moved++) {
+        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){12, 12, 3, PIXEL_U8});
+        check_from(*state, &plan_stage(plan, 0)->stage, "bvh");
+        plan_destroy(&plan);
+        REQUIRE(scene_move(scene, 1));
+    }
+    scene_destroy(&scene);
+}
+
+/* What every level makes of a stage, in the order of the ladders; NULL behind the last. */
+enum { PICTURES_MOST = 64 };
+
+static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PICTURES_MOST]) {
+    size_t count = 0;
+    const Level *level;
+    for (size_t b = 0; b < backend_count; b++)
+        for (size_t i = 0;
+             benches[b].device && !benches[b].left_out && (level = ladder_level(backends[b], stage->operation, i));
+             i++) {
+            const char *why_not;
+            ImageView ignored;
+            assert_true(count + 1 < PICTURES_MOST);
+            if (level->accepts(benches[b].device, stage, &why_not))
+                run_on(benches[b].device, level, stage, describe(stage, backends[b]->name, level->name),
+                       &pictures[count++], &ignored);
+        }
+    pictures[count] = NULL;
+}
+
+static void assert_same_pictures(Image *before[PICTURES_MOST], Image *after[PICTURES_MOST]) {
+    for (size_t i = 0; before[i]; i++) {
+        assert_memory_equal(before[i]->view.pixels, after[i]->view.pixels, shape_bytes(before[i]->view.shape));
+        image_destroy(&before[i]);
+        image_destroy(&after[i]);
+    }
+}
+
+/* Spheres that move: devices keep their hierarchies over them and refit those. Back at rest, each level shows what it
+ * did at first, bit for bit. */
+static void check_moving(Bench *benches, Scene *scene, const char *sight, Look look) {
+    static const double times[] = {0.4, -2, 60, 61};
+    const Shape shape = {37, 23, 4, PIXEL_U8};
+    Plan *plan = plan_of(scene, sight, look, shape);
+    const Stage *stage = &plan_stage(plan, 0)->stage;
+    Image *before[PICTURES_MOST], *after[PICTURES_MOST];
+    take_pictures(benches, stage, before);
+    for (size_t t = 0; t < (is_quick() ? 2 : sizeof times / sizeof times[0]); t++) {
+        REQUIRE(scene_move(scene, times[t]));
+        check_case(benches, stage);
+    }
+    REQUIRE(scene_move(scene, 0));
+    take_pictures(benches, stage, after);
+    assert_same_pictures(before, after);
+    plan_destroy(&plan);
+}
+
+static void trace_moving(void **state) {
+    static const char *const scenes[] = {"spheres=3", "spheres=300:4", "cloud=20000", "packed=60"};
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
+        for (int c = 0; c < (is_quick() ? 1 : 3); c++) {
+            static const char *const sights[] = {"orthographic", "perspective=x=300:y=200:z=900", "random"};
+            Scene *scene;
+            REQUIRE(scene_open(scenes[s], &scene));
+            if (s < 3)
+                check_moving(*state, scene, sights[c], c == 0 ? LOOK_CLASSIC : LOOK_SPHERES);
+            else if (c == 0)
+                check_moving(*state, scene, "perspective=x=60:y=170:z=760", LOOK_PATHS);
+            scene_destroy(&scene);
+        }
+}
+
+/* Trees that are bad from the first; some of them are built while their spheres are on their way. */
+static void trace_moving_degenerate(void **state) {
+    for (int kind = NONE; kind < DEGENERATES; kind++)
+        for (size_t count = 16; count < 6000; count = count * 17 + 1) {
+            Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : count);
+            const char *sight = kind % 3 ? "perspective=z=300" : "random=side=300";
+            if (kind % 2) {
+                REQUIRE(scene_move(scene, 20));
+                check_plan(*state, plan_of(scene, sight, LOOK_SPHERES, (Shape){5, 5, 3, PIXEL_U8}));
+                REQUIRE(scene_move(scene, 0));
+            }
+            check_moving(*state, scene, sight, LOOK_SPHERES);
+            scene_destroy(&scene);
+        }
 }
 
 /* ---- triangles ---- */
@@ -685,6 +821,10 @@ int main(void) {
         cmocka_unit_test(light_gathers_bit_by_bit),
         cmocka_unit_test(sphereflake_has_the_rays_of_its_authors),
         cmocka_unit_test(trace_degenerate),
+        cmocka_unit_test(trace_extremes),
+        cmocka_unit_test(trace_moving),
+        cmocka_unit_test(trace_moving_degenerate),
+        cmocka_unit_test(trace_ten_million),
         cmocka_unit_test(trace_triangles),
         cmocka_unit_test(closed_meshes_leak_no_ray),
         cmocka_unit_test(triangles_fall_to_bvh),

@@ -810,6 +810,180 @@ static void lattice_is_even(void **state) {
     unsetenv("GLINT_MEMORY");
 }
 
+/* ---- what no scene may have ---- */
+
+/* Far beyond the limits, and just beyond them: refused by all that reads a radius, with a sentence that has both. */
+static void radii_beyond_the_limits_are_refused(void **state) {
+    (void)state;
+    const char *const radii[] = {"1e-20", "1e20", "9.9e-7", "1.001e9", "1e-50", "1e50", "-1"};
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+        char text[80], want[80];
+        snprintf(want, sizeof want, "\"%s\", want radius, a number from 0 or 1e-6 to 1e9", radii[i]);
+        snprintf(text, sizeof text, "glint-scene 1\nsphere 1 2 3 %s 1 1 1\n", radii[i]);
+        assert_refused("scene", text, want);
+        snprintf(text, sizeof text, "glint-scene 2\nsphere 1 2 3 %s 1 1 1 0\n", radii[i]);
+        assert_refused("scene", text, want);
+        snprintf(text, sizeof text, "f 1 1 1 1 0 1 0 0\ns 1 2 3 %s\n", radii[i]);
+        assert_refused("nff", text, want);
+    }
+    const char *const wrong[][2] = {
+        {"spheres=least=1e-20", "spheres: least is 1e-20, want 0.01 to 1000 world units"},
+        {"spheres=most=1e20", "spheres: most is 1e20, want 0.01 to 1000 world units"},
+        {"lattice=3:1e-20", "lattice: radius is 1e-20, want 0.01 to 1 spacings"},
+        {"lattice=radius=1e20", "lattice: radius is 1e20, want 0.01 to 1 spacings"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Scene *scene = (Scene *)&scene;
+        assert_int_equal(scene_open(wrong[i][0], &scene), STATUS_USAGE);
+        assert_null(scene);
+        assert_string_equal(status_message(), wrong[i][1]);
+    }
+}
+
+/* What is on the limits is taken as it is. */
+static void radii_on_the_limits_are_read(void **state) {
+    (void)state;
+    const char *const formats[][2] = {
+        {"scene", "glint-scene 1\nsphere 0 0 0 1e-6 1 1 1\nsphere 1e9 -1e9 0 1e9 1 1 1\nsphere 0 0 0 0 1 1 1\n"},
+        {"nff", "s 0 0 0 1e-6\ns 1e9 -1e9 0 1e9\ns 0 0 0 0\n"}};
+    for (size_t i = 0; i < 2; i++) {
+        Scene *scene = parse_as(formats[i][0], formats[i][1]);
+        assert_true(scene->spheres[0].radius == SPHERE_LEAST && scene->spheres[1].radius == SPHERE_FARTHEST);
+        assert_true(scene->spheres[1].y == -SPHERE_FARTHEST && scene->spheres[2].radius == 0);
+        scene_destroy(&scene);
+    }
+}
+
+/* ---- spheres that move ---- */
+
+static const double times[] = {0.25, -3, 1e6, 7.5, 1.0 / 3};
+
+static Sphere *spheres_of(const Scene *scene) {
+    Sphere *copy = malloc((scene->count + 1) * sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, scene->spheres, scene->count * sizeof *copy);
+    return copy;
+}
+
+/* How far apart the centres are along one axis, at most. */
+static double apart(const Sphere *a, const Sphere *b) {
+    return fmax(fmax(fabs((double)a->x - (double)b->x), fabs((double)a->y - (double)b->y)),
+                fabs((double)a->z - (double)b->z));
+}
+
+static void moving_moves_centres_and_nothing_else(void **state) {
+    (void)state;
+    const char *const scenes[] = {"spheres", "packed=50", "cloud=200000"}; /* the last by several threads */
+    for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
+        Scene *scene = open_scene(scenes[k]);
+        Sphere *rest = spheres_of(scene);
+        const uint64_t serial = scene->serial;
+        for (size_t t = 0; t < sizeof times / sizeof *times; t++) {
+            const uint64_t moves = scene->moves;
+            size_t moved = 0;
+            assert_int_equal(scene_move(scene, times[t]), STATUS_OK);
+            assert_true(scene->serial == serial && scene->moves != moves);
+            for (size_t i = 0; i < scene->count; i++) {
+                const Sphere *s = &scene->spheres[i];
+                moved += apart(s, &rest[i]) > 1e-3 * (double)s->radius;
+                assert_true(apart(s, &rest[i]) <= 1.0001 * (double)s->radius);
+                assert_memory_equal(&s->radius, &rest[i].radius, sizeof *s - offsetof(Sphere, radius));
+            }
+            assert_true(moved > scene->count * 9 / 10);
+        }
+        assert_int_equal(scene_move(scene, 0), STATUS_OK);
+        assert_memory_equal(scene->spheres, rest, scene->count * sizeof *rest);
+        free(rest);
+        scene_destroy(&scene);
+    }
+}
+
+static void a_time_is_a_place_whatever_came_before(void **state) {
+    (void)state;
+    Scene *one = open_scene("spheres=200"), *two = open_scene("spheres=200");
+    assert_int_equal(scene_move(one, 2.5), STATUS_OK);
+    for (size_t t = 0; t < sizeof times / sizeof *times; t++)
+        assert_int_equal(scene_move(two, times[t]), STATUS_OK);
+    assert_memory_not_equal(one->spheres, two->spheres, one->count * sizeof *one->spheres);
+    assert_int_equal(scene_move(two, 2.5), STATUS_OK);
+    assert_memory_equal(one->spheres, two->spheres, one->count * sizeof *one->spheres);
+    scene_destroy(&one);
+    scene_destroy(&two);
+}
+
+static void each_sphere_moves_in_a_way_of_its_own(void **state) {
+    (void)state;
+    Scene *scene = open_scene("lattice=6:0.5"); /* all of one size */
+    Sphere *rest = spheres_of(scene);
+    assert_int_equal(scene_move(scene, 1), STATUS_OK);
+    for (size_t i = 0; i < scene->count; i++) {
+        rest[i].x = scene->spheres[i].x - rest[i].x;
+        rest[i].y = scene->spheres[i].y - rest[i].y;
+        rest[i].z = scene->spheres[i].z - rest[i].z;
+        for (size_t j = 0; j < i; j++)
+            assert_true(apart(&rest[i], &rest[j]) > 1e-3);
+    }
+    free(rest);
+    scene_destroy(&scene);
+}
+
+static void moved_spheres_keep_to_the_limits(void **state) {
+    (void)state;
+    Scene *scene = parse_as("scene", "glint-scene 1\nsphere 1e9 -1e9 1e9 1e9 1 1 1\nsphere -1e9 9.99e8 0 1e9 1 1 1\n"
+                                     "sphere -0 1e9 -1e9 1e-6 1 1 1\nsphere -0 -0 3 0 1 1 1\n");
+    Sphere *rest = spheres_of(scene);
+    for (int t = 0; t < 100; t++) {
+        assert_int_equal(scene_move(scene, 0.37 * t), STATUS_OK);
+        for (size_t i = 0; i < scene->count; i++) {
+            const Sphere *s = &scene->spheres[i];
+            assert_true(fabsf(s->x) <= SPHERE_FARTHEST && fabsf(s->y) <= SPHERE_FARTHEST);
+            assert_true(fabsf(s->z) <= SPHERE_FARTHEST);
+        }
+        assert_true(scene->spheres[3].x == 0 && scene->spheres[3].z == 3); /* a point has nowhere to swing */
+    }
+    assert_int_equal(scene_move(scene, 0), STATUS_OK);
+    assert_memory_equal(scene->spheres, rest, scene->count * sizeof *rest); /* -0 as well */
+    free(rest);
+    scene_destroy(&scene);
+}
+
+static void a_moved_scene_is_written_as_it_is(void **state) {
+    (void)state;
+    Scene *scene = open_scene("packed=40");
+    char *before = text_of(scene);
+    assert_int_equal(scene_move(scene, 1.75), STATUS_OK);
+    char *after = text_of(scene);
+    assert_string_not_equal(before, after);
+    Scene *again = parse_as("scene", after);
+    assert_same_scene(scene, again);
+    scene_destroy(&again);
+    assert_int_equal(scene_move(scene, 0), STATUS_OK);
+    free(after);
+    after = text_of(scene);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    scene_destroy(&scene);
+}
+
+static void spheres_may_come_after_the_first_move(void **state) {
+    (void)state;
+    Scene *scene = NULL;
+    assert_int_equal(scene_create("t", 0, &scene), STATUS_OK);
+    assert_int_equal(scene_move(scene, 1), STATUS_OK);
+    const Sphere sphere = {1, 2, 3, 4, 1, 1, 1, 0};
+    for (size_t i = 0; i < 50; i++) {
+        assert_int_equal(scene_add_sphere(scene, sphere), STATUS_OK);
+        assert_memory_equal(&scene->spheres[i], &sphere, sizeof sphere);
+        assert_int_equal(scene_move(scene, 1 + (double)i), STATUS_OK);
+        assert_true(apart(&scene->spheres[i], &sphere) > 0);
+    }
+    assert_int_equal(scene_move(scene, 0), STATUS_OK);
+    for (size_t i = 0; i < 50; i++)
+        assert_memory_equal(&scene->spheres[i], &sphere, sizeof sphere);
+    scene_destroy(&scene);
+}
+
 /* ---- core/hd/sphere.h ---- */
 
 static void camera_looks_at_the_middle(void **state) {
@@ -935,6 +1109,14 @@ int main(void) {
         cmocka_unit_test(sphereflake_children_look_away),
         cmocka_unit_test(packed_spheres_rest_side_by_side),
         cmocka_unit_test(lattice_is_even),
+        cmocka_unit_test(radii_beyond_the_limits_are_refused),
+        cmocka_unit_test(radii_on_the_limits_are_read),
+        cmocka_unit_test(moving_moves_centres_and_nothing_else),
+        cmocka_unit_test(a_time_is_a_place_whatever_came_before),
+        cmocka_unit_test(each_sphere_moves_in_a_way_of_its_own),
+        cmocka_unit_test(moved_spheres_keep_to_the_limits),
+        cmocka_unit_test(a_moved_scene_is_written_as_it_is),
+        cmocka_unit_test(spheres_may_come_after_the_first_move),
         cmocka_unit_test(camera_looks_at_the_middle),
         cmocka_unit_test(depth_is_geometry),
         cmocka_unit_test(nearest_wins_in_any_order),

@@ -424,6 +424,82 @@ static void perspective_orbits_about_the_scene(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
 }
 
+static void the_clock_of_motion_never_leaps(void **state) {
+    (void)state;
+    Motion motion = {.on = false};
+    assert_true(near(motion_time(&motion, 1000), 0) && near(motion_time(&motion, 1050), 0)); /* it stands */
+    motion_toggle(&motion);
+    assert_true(near(motion_time(&motion, 9000), 0)); /* begins with the first frame, whenever that is */
+    assert_true(near(motion_time(&motion, 9020), 0.02));
+    assert_true(near(motion_time(&motion, 19000), 0.02 + MOTION_STEP_MOST / 1e3)); /* a long run */
+    motion_toggle(&motion);
+    motion_toggle(&motion);
+    assert_true(near(motion_time(&motion, 90000), 0.02 + MOTION_STEP_MOST / 1e3)); /* a pause takes no time */
+    assert_true(near(motion_time(&motion, 90030), 0.05 + MOTION_STEP_MOST / 1e3));
+}
+
+static Image *clone_result(const Viewer *viewer) {
+    Image *copy;
+    assert_int_equal(image_create(viewer->result->view.shape, &copy), STATUS_OK);
+    memcpy(copy->view.pixels, viewer->result->view.pixels, shape_bytes(copy->view.shape));
+    return copy;
+}
+
+static bool shows(const Viewer *viewer, const Image *image) {
+    return memcmp(viewer->result->view.pixels, image->view.pixels, shape_bytes(image->view.shape)) == 0;
+}
+
+static void space_lets_spheres_move_and_stops_them(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_false(viewer_work(viewer) || viewer_moves(viewer));
+    Image *rest = clone_result(viewer);
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Space", false), STATUS_OK); /* it is not held */
+    assert_true(viewer_moves(viewer));
+    assert_int_equal(viewer->totals.count, 0); /* figures are of moving spheres from here on */
+    while (viewer->motion.time < 0.3)
+        assert_true(viewer_work(viewer)); /* without end */
+    assert_false(shows(viewer, rest));
+    assert_false(viewer_span(viewer, "move")->stage);
+    assert_true(viewer_span(viewer, "trace")->stage && viewer->totals.count > 1);
+    const double time = viewer->motion.time;
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK); /* a picture stands still */
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_false(viewer_work(viewer) || viewer_moves(viewer));
+    assert_true(near(viewer->motion.time, time));
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(viewer_moves(viewer) && viewer->motion.time <= time + MOTION_STEP_MOST / 1e3 + 1e-9);
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    Image *stopped = clone_result(viewer);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_false(viewer_work(viewer));
+    assert_true(shows(viewer, stopped));
+    assert_null(viewer_span(viewer, "move"));
+    assert_int_equal(action_press(viewer, "F5", true), STATUS_OK); /* at rest again */
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(shows(viewer, rest) && near(viewer->motion.time, 0));
+    image_destroy(&rest);
+    image_destroy(&stopped);
+}
+
+static void hands_move_the_camera_while_spheres_move(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "cloud=500"), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    for (int i = 0; i < 20; i++) {
+        const uint64_t moves = viewer->scene->moves;
+        viewer_orbit(viewer, 3, 1);
+        assert_true(viewer_work(viewer));
+        assert_true(viewer->scene->moves == moves + 1); /* nothing is repeated for the sake of medians */
+        assert_false(viewer->stale);
+    }
+}
+
 /* ---- timings ---- */
 
 static void finishing_measures_all_that_the_overlay_shows(void **state) {
@@ -918,6 +994,9 @@ int main(void) {
         WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),
         WITH_VIEWER(fitted_camera_sees_every_sphere),
         WITH_VIEWER(perspective_orbits_about_the_scene),
+        cmocka_unit_test(the_clock_of_motion_never_leaps),
+        WITH_VIEWER(space_lets_spheres_move_and_stops_them),
+        WITH_VIEWER(hands_move_the_camera_while_spheres_move),
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),

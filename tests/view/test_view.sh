@@ -102,6 +102,26 @@ script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'frame s.png' qui
 gives 0 trace --quiet spheres=count=9:seed=3 --size 300x200 -o want-s.png
 same s.png want-s.png
 
+# Space lets its spheres move, and stops them; loaded again, they are at rest.
+script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'key Space' 'frames 30' 'frame moved.png' 'key Space' \
+    'frames 3' 'frame stopped.png' 'screenshot moved-window.png' 'frames 3' 'frame still.png' 'key F5' 'key r' \
+    'frame rest.png' 'key Space' 'level bvh' 'frames 5' 'timings moving.json' quit
+refute "spheres move" cmp -s moved.png s.png
+same stopped.png still.png
+same rest.png s.png
+jq -c . moving.json >moving.line
+json '[.spans[].name] == ["trace", "download", "move", "present", "draw"] or ([.spans[].name] | index("move"))' moving.line
+
+# Space lets its spheres move, and stops them; loaded again, they are at rest.
+script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'key Space' 'frames 30' 'frame moved.png' 'key Space' \
+    'frames 3' 'frame stopped.png' 'screenshot still-window.png' 'frames 3' 'frame still.png' 'key F5' 'key r' \
+    'frame rest.png' 'key Space' 'level bvh' 'frames 5' 'timings moving.json' quit
+refute "spheres move" cmp -s moved.png s.png
+same stopped.png still.png
+same rest.png s.png
+jq -c . moving.json >moving.line
+json '[.spans[].name] == ["move", "trace", "download", "present", "draw"] and .runs >= 5' moving.line
+
 # A level set for one thing gives way to the best for another, which a toast in the window says; not on the command line.
 script 0 'size 800x600' 'open one.ppm' 'filter gaussian=2' 'level interior' 'key i' 'screenshot toast.png' \
     'timings scene.json' 'level tiles' 'key i' 'frame g.png' 'level naive' 'scene spheres=count=9:seed=3' 'key r' \
@@ -181,4 +201,36 @@ last="$command"
 check "c prints a command" [ "${command%% *}" = glint ]
 gives 0 ${command#glint}
 same out.png want-keys.png
+
+# Among moving spheres the keyboard is heard as before. They set off once what the overlay compares with is measured.
+rm -f glint-result-*.png
+last="glint view --size 400x300 cloud=20000"
+"$glint" view --size 400x300 cloud=20000 >/dev/null 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 200 150 >/dev/null
+save() {
+    rm -f glint-result-001.png
+    xdotool key shift+p
+    await glint-result-001.png
+    mv glint-result-001.png "$1"
+}
+save start.png
+xdotool key space
+for _ in $(seq 100); do
+    save moving.png
+    cmp -s start.png moving.png || break
+done
+save later.png
+xdotool key space
+save stopped.png
+save still.png
+xdotool key space v q
+wait "$viewer"
+status=$?
+viewer=
+checks=$((checks + 1))
+[ "$status" -eq 0 ] || complain "exit status $status after q, want 0"
+refute "spheres move" cmp -s start.png moving.png
+refute "they go on" cmp -s moving.png later.png
+same stopped.png still.png
 finish

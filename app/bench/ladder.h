@@ -1,0 +1,67 @@
+/* ladder.h: what bench knows of a ladder: a row for each level.
+ * Owns the figures; check.c, measure.c and rays.c fill them in, report.c tells them. */
+#ifndef GLINT_APP_BENCH_LADDER_H
+#define GLINT_APP_BENCH_LADDER_H
+
+#include "core/backend.h"
+#include "core/timing.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum { LADDER_MOST = 32, RUNS_MOST = 1000, GOALS = 3 };
+
+extern const uint32_t sample_goals[GOALS]; /* 1, 16, 256 */
+
+/* One level's figures. */
+typedef struct Rung {
+    const Level *level;
+    const char *why_not; /* it cannot do this job */
+    Verdict verdict;
+    LaunchFacts facts;
+    size_t runs;
+    double ms[RUNS_MOST], total, median, p95;
+    double hot, cold;     /* ms right after itself, and with other data in the caches; 0: not measured */
+    double watts, joules; /* mean, and a run; negative: not to be had */
+    double goals[GOALS];  /* ms until every pixel has so many samples of light; 0: not measured */
+} Rung;
+
+/* Of a trace. */
+typedef struct Rays {
+    Tally tally;     /* of a run; 0: not counted */
+    double build_ms; /* of the scene's hierarchy; 0: there is none */
+    double refit_ms; /* the same, around spheres that have moved */
+    size_t build_bytes;
+} Rays;
+
+typedef struct Ladder {
+    Device *device;
+    Recorder *recorder; /* gets every run; or NULL */
+    const Stage *stage; /* frames bound on the device */
+    Cost cost;
+    size_t count;
+    Rung *rungs; /* LADDER_MOST, slowest first */
+    double copy_ms[RUNS_MOST], copy;
+    size_t copy_runs;
+    double peak; /* flop/s of f32 arithmetic; 0: not known */
+    Rays rays;
+} Ladder;
+
+/* Frames for one stage on the device, filled with noise; the caller frees them, also on failure. */
+Status frames_bind(Device *device, Stage *stage);
+void frames_free(Device *device, Stage *stage);
+
+/* Holds every rung against the reference, for the job `unbound`. */
+Status ladder_check(Ladder *ladder, const Stage *unbound);
+/* Times them in turns, `runs` times each at most. */
+Status ladder_time(Ladder *ladder, int runs);
+/* What there is to know beside times: caches, energy, the device's peak. */
+Status ladder_measure(Ladder *ladder);
+/* What there is to know of a trace: its rays, the hierarchy, how long samples take. */
+Status ladder_count_rays(Ladder *ladder);
+
+void ladder_print(FILE *to, const Ladder *ladder, const char *job);
+/* Google Benchmark's JSON schema, with our figures as counters. */
+void ladder_add_json(json_t *list, const Ladder *ladder, const char *job);
+
+#endif

@@ -1,0 +1,123 @@
+/* measure.c: times, caches and energy.
+ * The levels alternate in one process after a warm-up, and the plain copy that "copies" are counted in is timed in the
+ * same rounds, so that a clock that changes changes all of them. */
+#include "app/bench/ladder.h"
+
+#include <math.h>
+
+#define ENERGY_MS   400  /* a level runs at least as long for its energy: the counter moves in steps of up to 100 ms */
+#define ENERGY_MOST 2000 /* a level that takes longer a run is not asked for its energy */
+#define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
+#define LEVEL_MS    1500        /* a level whose runs took this long together gets no more of them */
+
+/* A run of the level, or of the copy if there is something to copy to. */
+static Status time_once(const Ladder *ladder, const Level *level, const Frame *copy_to, double *ms) {
+    Device *device = ladder->device;
+    const Backend *backend = device->backend;
+    const Stage *stage = ladder->stage;
+    TRY(backend->mark(device, 0));
+    TRY(copy_to ? backend->copy(device, stage->out, *copy_to) : level->run(device, stage));
+    TRY(backend->mark(device, 1));
+    TRY(backend->sync(device));
+    TRY(backend->elapsed(device, 0, 1, ms));
+    recorder_add(ladder->recorder, TRACK_QUEUE, copy_to ? "copy" : level->name, backend->name, clock_ms() - *ms, *ms);
+    return STATUS_OK;
+}
+
+Status ladder_time(Ladder *ladder, int runs) {
+    Device *device = ladder->device;
+    Frame copy_to = {0};
+    Status status = device->backend->frame_create(device, ladder->stage->out.shape, &copy_to);
+    for (int run = -1; run < runs && status == STATUS_OK; run++) { /* run -1 warms up */
+        double ms = 0;
+        status = time_once(ladder, NULL, &copy_to, &ms);
+        if (run >= 0)
+            ladder->copy_ms[ladder->copy_runs++] = ms;
+        for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
+            Rung *rung = &ladder->rungs[i];
+            if (rung->why_not || (rung->runs > 0 && rung->total > LEVEL_MS))
+                continue;
+            status = time_once(ladder, rung->level, NULL, &ms);
+            if (run < 0 && ms < LEVEL_MS)
+                continue;
+            rung->ms[rung->runs++] = ms;
+            rung->total += ms;
+        }
+    }
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK && device->backend->facts; i++)
+        if (!ladder->rungs[i].why_not) {
+            double ms = 0;
+            status = time_once(ladder, ladder->rungs[i].level, NULL, &ms);
+            if (status == STATUS_OK)
+                status = device->backend->facts(device, &ladder->rungs[i].facts);
+        }
+    ladder->copy = quantile(ladder->copy_ms, ladder->copy_runs, 0.5);
+    for (size_t i = 0; i < ladder->count; i++) {
+        ladder->rungs[i].median = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.5);
+        ladder->rungs[i].p95 = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.95);
+    }
+    device->backend->frame_destroy(device, &copy_to);
+    return status;
+}
+
+/* Medians of runs one after the other, and of runs that each follow a copy of more than the caches hold. */
+static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
+    enum { RUNS = 5 };
+    double hot[RUNS], cold[RUNS];
+    Device *device = ladder->device;
+    for (int i = 0; i < RUNS; i++) {
+        TRY(device->backend->copy(device, from, to));
+        TRY(time_once(ladder, rung->level, NULL, &cold[i]));
+        TRY(time_once(ladder, rung->level, NULL, &hot[i]));
+    }
+    rung->hot = quantile(hot, RUNS, 0.5);
+    rung->cold = quantile(cold, RUNS, 0.5);
+    return STATUS_OK;
+}
+
+/* Runs the level long enough for the device's counter of energy, or multiplies power by time where there is none. */
+static Status measure_energy(Ladder *ladder, Rung *rung) {
+    Device *device = ladder->device;
+    const double start = clock_ms();
+    const Power before = device->backend->power(device);
+    const int batch = (int)fmax(1, fmin(256, 20 / fmax(rung->median, 1e-3))); /* some 20 ms without waiting */
+    int runs = 0;
+    double ms = 0;
+    if (before.watts < 0 && before.joules < 0)
+        return STATUS_OK;
+    for (; ms < ENERGY_MS; ms = clock_ms() - start) {
+        for (int i = 0; i < batch; i++, runs++)
+            TRY(rung->level->run(device, ladder->stage));
+        TRY(device->backend->sync(device));
+    }
+    const Power after = device->backend->power(device);
+    const double joules = before.joules >= 0 ? after.joules - before.joules : after.watts * ms / 1e3;
+    rung->watts = joules / ms * 1e3;
+    rung->joules = joules / runs;
+    return STATUS_OK;
+}
+
+/* What a backend with a device of its own can tell beside times. */
+Status ladder_measure(Ladder *ladder) {
+    Device *device = ladder->device;
+    const Shape flush = {8192, FLUSH_BYTES / 8192 / 4, 4, PIXEL_U8};
+    Frame from = {0}, to = {0};
+    Status status = device->backend->peak ? device->backend->peak(device, &ladder->peak) : STATUS_OK;
+    if (device->backend->facts && status == STATUS_OK) {
+        status = device->backend->frame_create(device, flush, &from);
+        if (status == STATUS_OK)
+            status = device->backend->frame_create(device, flush, &to);
+    }
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
+        Rung *rung = &ladder->rungs[i];
+        if (rung->why_not || rung->median > ENERGY_MOST)
+            continue;
+        if (device->backend->facts)
+            status = time_caches(ladder, rung, from, to);
+        if (status == STATUS_OK && device->backend->power)
+            status = measure_energy(ladder, rung);
+    }
+    device->backend->frame_destroy(device, &from);
+    device->backend->frame_destroy(device, &to);
+    return status;
+}

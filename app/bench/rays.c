@@ -1,0 +1,67 @@
+/* rays.c: what a trace's rays cost, and the hierarchy that saves them work. */
+#include "app/bench/ladder.h"
+
+#define GOAL_MS 20000 /* what takes longer is not waited for */
+
+const uint32_t sample_goals[GOALS] = {1, 16, 256};
+
+/* Builds the hierarchy of the scene again and again, and refits it as often. */
+static Status measure_build(Ladder *ladder) {
+    enum { RUNS = 9 };
+    double build[RUNS], refit[RUNS];
+    Device *device = ladder->device;
+    const Backend *backend = device->backend;
+    const Scene *scene = ladder->stage->trace.scene;
+    for (int i = -1; i < RUNS; i++) { /* run -1 makes room */
+        TRY(backend->mark(device, 0));
+        TRY(backend->build(device, scene, &ladder->rays.build_bytes));
+        TRY(backend->mark(device, 1));
+        TRY(backend->refit(device, scene));
+        TRY(backend->mark(device, 2));
+        TRY(backend->sync(device));
+        if (i < 0)
+            continue;
+        TRY(backend->elapsed(device, 0, 1, &build[i]));
+        TRY(backend->elapsed(device, 1, 2, &refit[i]));
+    }
+    ladder->rays.build_ms = quantile(build, RUNS, 0.5);
+    ladder->rays.refit_ms = quantile(refit, RUNS, 0.5);
+    return STATUS_OK;
+}
+
+/* Gathers a picture's light until every pixel has as many samples as each goal wants. */
+static Status time_goals(const Ladder *ladder, Rung *rung) {
+    const Backend *backend = ladder->device->backend;
+    Stage stage = *ladder->stage;
+    uint32_t done = 0;
+    double ms = 0;
+    for (int i = 0; i < GOALS; i++) {
+        stage.trace.sampling.first = done;
+        stage.trace.sampling.samples = sample_goals[i] - done;
+        if (done > 0 && ms / done * sample_goals[i] > GOAL_MS)
+            return STATUS_OK;
+        double more;
+        TRY(backend->mark(ladder->device, 0));
+        TRY(rung->level->run(ladder->device, &stage));
+        TRY(backend->mark(ladder->device, 1));
+        TRY(backend->sync(ladder->device));
+        TRY(backend->elapsed(ladder->device, 0, 1, &more));
+        rung->goals[i] = ms += more;
+        done = sample_goals[i];
+    }
+    return STATUS_OK;
+}
+
+Status ladder_count_rays(Ladder *ladder) {
+    const Backend *backend = ladder->device->backend;
+    if (ladder->stage->operation != OPERATION_TRACE)
+        return STATUS_OK;
+    if (backend->build)
+        TRY(measure_build(ladder));
+    if (backend->tally)
+        TRY(backend->tally(ladder->device, ladder->stage, &ladder->rays.tally));
+    for (size_t i = 0; i < ladder->count && look_is_light(ladder->stage->trace.look); i++)
+        if (!ladder->rungs[i].why_not)
+            TRY(time_goals(ladder, &ladder->rungs[i]));
+    return STATUS_OK;
+}

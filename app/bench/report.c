@@ -1,0 +1,176 @@
+/* report.c: the ladder's figures, for people and for programs. */
+#include "app/bench/ladder.h"
+
+#include <math.h>
+
+/* What the figures of a rung come to. */
+typedef struct Figures {
+    double ms, mpixels, gigabytes, gigaflops, copies, speedup;
+} Figures;
+
+static Figures figures_of(const Ladder *ladder, const Rung *rung) {
+    const Shape shape = ladder->stage->out.shape;
+    double lowest = 0;
+    for (size_t i = ladder->count; i-- > 0;)
+        lowest = ladder->rungs[i].why_not ? lowest : ladder->rungs[i].median;
+    const double ms = fmax(rung->median, 1e-6);
+    return (Figures){ms,
+                     (double)shape.width * (double)shape.height / ms / 1e3,
+                     ladder->cost.bytes / ms / 1e6,
+                     ladder->cost.flops / ms / 1e6,
+                     ms / fmax(ladder->copy, 1e-6),
+                     lowest / ms};
+}
+
+/* What limits a kernel before it runs: how much of a multiprocessor it takes. */
+static void print_facts(FILE *to, const Ladder *ladder) {
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s\n", "last kernel", "registers", "shared KiB", "threads", "blocks",
+            "occupancy");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const LaunchFacts *f = &ladder->rungs[i].facts;
+        if (f->threads > 0)
+            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%\n", ladder->rungs[i].level->name, f->registers,
+                    (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy);
+    }
+}
+
+static void print_value(FILE *to, int width, int digits, double value) {
+    if (value > 0)
+        fprintf(to, " %*.*f", width, digits, value);
+    else
+        fprintf(to, " %*s", width, "n/a");
+}
+
+/* What the device allows: bytes a second, by the copy; and the rate of this job's arithmetic under the roofline. */
+static double bandwidth_of(const Ladder *ladder) {
+    return 2 * (double)shape_bytes(ladder->stage->out.shape) / fmax(ladder->copy, 1e-6) * 1e3;
+}
+static double roof_of(const Ladder *ladder) {
+    const double by_memory = bandwidth_of(ladder) * ladder->cost.flops / fmax(ladder->cost.bytes, 1);
+    return ladder->peak > 0 ? fmin(ladder->peak, by_memory) : by_memory;
+}
+
+/* How near a level comes to that, what the caches do for it, and what a run costs. */
+static void print_measured(FILE *to, const Ladder *ladder) {
+    const double pixels = (double)ladder->stage->out.shape.width * (double)ladder->stage->out.shape.height;
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s %10s\n", "measured", "roof %", "hot ms", "cold ms", "watts", "mJ a run",
+            "Mpixel/J");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[i];
+        if (rung->why_not)
+            continue;
+        fprintf(to, "%-12s", rung->level->name);
+        print_value(to, 10, 1, 100 * figures_of(ladder, rung).gigaflops * 1e9 / fmax(roof_of(ladder), 1));
+        print_value(to, 10, 3, rung->hot);
+        print_value(to, 10, 3, rung->cold);
+        print_value(to, 8, 0, rung->watts);
+        print_value(to, 10, 2, rung->joules * 1e3);
+        print_value(to, 10, 1, rung->joules > 0 ? pixels / rung->joules / 1e6 : 0);
+        fputc('\n', to);
+    }
+    fprintf(to, "this device: %.1f GB/s by copies, ", bandwidth_of(ladder) / 1e9);
+    fprintf(to, ladder->peak > 0 ? "%.0f GFLOP/s by multiply-adds\n" : "GFLOP/s not measured\n", ladder->peak / 1e9);
+}
+
+static const char *const ray_kinds[] = {
+    [TALLY_EYE] = "eye", [TALLY_SHADOW] = "shadow", [TALLY_SECONDARY] = "secondary"};
+
+/* Rays by kind, what they cost, and how many of them the levels follow. */
+static void print_rays(FILE *to, const Ladder *ladder) {
+    const Tally *tally = &ladder->rays.tally;
+    const double rays = tally_rays(tally);
+    const bool light = look_is_light(ladder->stage->trace.look);
+    fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
+    for (int i = 0; light && i < GOALS; i++)
+        fprintf(to, " %4u spp ms", sample_goals[i]);
+    fputc('\n', to);
+    for (size_t i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[i];
+        if (rung->why_not)
+            continue;
+        fprintf(to, "%-12s %10.3f %10.1f", rung->level->name, rays / 1e6, rays / fmax(rung->median, 1e-6) / 1e3);
+        for (int goal = 0; light && goal < GOALS; goal++)
+            print_value(to, 11, 3, rung->goals[goal]);
+        fputc('\n', to);
+    }
+    fputs("the rays:", to);
+    for (size_t kind = 0; kind < sizeof ray_kinds / sizeof ray_kinds[0]; kind++)
+        fprintf(to, " %.0f %s%s", (double)tally->counts[kind], ray_kinds[kind], kind == TALLY_SECONDARY ? ";" : ",");
+    fprintf(to, " each visits %.1f nodes and tests %.1f spheres\n", tally_per_ray(tally, TALLY_NODES),
+            tally_per_ray(tally, TALLY_TESTS));
+    if (ladder->rays.build_ms > 0)
+        fprintf(to, "the hierarchy: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
+                ladder->rays.build_ms, (double)ladder->stage->trace.scene->count / ladder->rays.build_ms / 1e3,
+                ladder->rays.refit_ms, (double)ladder->rays.build_bytes / 1e6);
+}
+
+void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
+    fprintf(to, "%s\n%s: %s; a copy takes %.3f ms\n", job, ladder->device->backend->name, ladder->device->name,
+            ladder->copy);
+    fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
+            "copies", "speed-up", "check");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[i];
+        if (rung->why_not) {
+            fprintf(to, "%-12s %10s cannot: %s\n", rung->level->name, "-", rung->why_not);
+            continue;
+        }
+        const Figures f = figures_of(ladder, rung);
+        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f %9.1f %8.1f %8.1fx  %s\n", rung->level->name, rung->median,
+                rung->p95, f.mpixels, f.gigabytes, f.gigaflops, f.copies, f.speedup,
+                rung->verdict.agrees ? "agrees" : "WRONG");
+    }
+    if (ladder->device->backend->facts)
+        print_facts(to, ladder);
+    print_measured(to, ladder);
+    if (tally_rays(&ladder->rays.tally) > 0)
+        print_rays(to, ladder);
+    fprintf(to, "the job: %.1f MB must move, %.2f GFLOP, %.1f FLOP a byte; best takes %s\n", ladder->cost.bytes / 1e6,
+            ladder->cost.flops / 1e9, ladder->cost.flops / fmax(ladder->cost.bytes, 1),
+            level_best(ladder->device, ladder->stage)->name);
+    fflush(to);
+}
+
+/* A counter that is not always to be had. */
+static void add_measured(json_t *entry, const char *name, double value) {
+    if (value > 0)
+        json_object_set_new(entry, name, json_real(value));
+}
+
+/* Google Benchmark's JSON schema, with our figures as counters. */
+void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
+    for (size_t i = 0; i < ladder->count; i++) {
+        const Rung *rung = &ladder->rungs[i];
+        if (rung->why_not)
+            continue;
+        const Figures f = figures_of(ladder, rung);
+        char name[256];
+        snprintf(name, sizeof name, "%s/%s/%s", operations[rung->level->operation].name, ladder->device->backend->name,
+                 rung->level->name);
+        json_t *entry = json_pack(
+            "{s:s, s:s, s:s, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name,
+            "run_type", "iteration", "label", job, "iterations", (json_int_t)rung->runs, "real_time", rung->median,
+            "cpu_time", rung->median, "time_unit", "ms", "p95", rung->p95, "copy_ms", ladder->copy, "Mpixel/s",
+            f.mpixels, "GB/s", f.gigabytes, "GFLOP/s", f.gigaflops, "copies", f.copies, "speedup", f.speedup, "agrees",
+            rung->verdict.agrees, "worst", isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
+        add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
+        add_measured(entry, "hot_ms", rung->hot);
+        add_measured(entry, "cold_ms", rung->cold);
+        add_measured(entry, "watts", rung->watts);
+        add_measured(entry, "joules", rung->joules);
+        add_measured(entry, "pixels/J", rung->joules > 0 ? f.mpixels * 1e3 * f.ms / rung->joules : 0);
+        add_measured(entry, "build_ms", ladder->rays.build_ms);
+        add_measured(entry, "refit_ms", ladder->rays.refit_ms);
+        add_measured(entry, "build_bytes", (double)ladder->rays.build_bytes);
+        for (size_t kind = 0; kind < sizeof ray_kinds / sizeof ray_kinds[0]; kind++)
+            add_measured(entry, ray_kinds[kind], (double)ladder->rays.tally.counts[kind]);
+        add_measured(entry, "Mray/s", tally_rays(&ladder->rays.tally) / fmax(rung->median, 1e-6) / 1e3);
+        add_measured(entry, "nodes", tally_per_ray(&ladder->rays.tally, TALLY_NODES));
+        add_measured(entry, "tests", tally_per_ray(&ladder->rays.tally, TALLY_TESTS));
+        for (int goal = 0; goal < GOALS; goal++) {
+            snprintf(name, sizeof name, "%u_spp_ms", sample_goals[goal]);
+            add_measured(entry, name, rung->goals[goal]);
+        }
+        json_array_append_new(list, entry);
+    }
+}

@@ -1,0 +1,116 @@
+/* figures.c: messages, and what was measured of the job that is shown. */
+#include "app/view/inside.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TOAST_MS 6000.0
+
+void viewer_say(Viewer *viewer, bool error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(viewer->toast.text, sizeof viewer->toast.text, format, arguments);
+    va_end(arguments);
+    viewer->toast.error = error;
+    viewer->toast.until = clock_ms() + TOAST_MS;
+}
+
+static SpanHistory *span_named(Viewer *viewer, const char *name) {
+    for (size_t i = 0; i < viewer->span_count; i++)
+        if (strcmp(viewer->spans[i].name, name) == 0)
+            return &viewer->spans[i];
+    if (viewer->span_count == SPANS_MOST)
+        return NULL;
+    viewer->spans[viewer->span_count] = (SpanHistory){.name = name};
+    return &viewer->spans[viewer->span_count++];
+}
+
+void viewer_record_span(Viewer *viewer, const char *name, double ms, bool stage) {
+    SpanHistory *span = span_named(viewer, name);
+    if (!span)
+        return;
+    span->stage = stage;
+    history_add(&span->history, ms);
+}
+
+void viewer_record(Viewer *viewer, const char *name, double ms) {
+    viewer_record_span(viewer, name, ms, false);
+    recorder_add(viewer->recorder, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
+}
+
+const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
+    for (size_t i = 0; i < viewer->span_count; i++)
+        if (strcmp(viewer->spans[i].name, name) == 0)
+            return &viewer->spans[i];
+    return NULL;
+}
+
+/* In the order in which the overlay lists them. */
+void viewer_clear_spans(Viewer *viewer) {
+    viewer->span_count = 0;
+    viewer->totals = (History){0};
+    if (viewer->picture && !viewer->in_scene)
+        viewer_record(viewer, "decode", viewer->decode_ms);
+    if (viewer->uploaded && !viewer->in_scene && viewer->pipeline)
+        viewer_record(viewer, "upload", viewer->upload_ms);
+}
+
+Figures viewer_figures(const Viewer *viewer) {
+    Figures figures = {.ms = history_median(&viewer->totals)};
+    if (!viewer->pipeline || viewer->totals.count == 0 || pipeline_stage_count(viewer->pipeline) == 0)
+        return (Figures){0};
+    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    const double ms = fmax(figures.ms, 1e-6);
+    Cost cost = {0};
+    for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++) {
+        const Cost part = stage_cost(pipeline_stage(viewer->pipeline, i));
+        cost.bytes += part.bytes;
+        cost.flops += part.flops;
+    }
+    figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
+    figures.gigabytes = cost.bytes / ms / 1e6;
+    figures.gigaflops = cost.flops / ms / 1e6;
+    figures.bytes = cost.bytes;
+    figures.flops = cost.flops;
+    if (viewer->yardsticks.copy_ms > 0) {
+        figures.copies = ms / viewer->yardsticks.copy_ms;
+        figures.bandwidth = cost.bytes / viewer->yardsticks.copy_ms / 1e6;
+    }
+    const Timing *lowest = &viewer->yardsticks.lowest;
+    const bool is_lowest = lowest->known && viewer->yardsticks.lowest_level == viewer_level(viewer);
+    if (lowest->known)
+        figures.speedup = is_lowest ? 1 : lowest->ms / ms;
+    figures.speedup_estimated = lowest->estimated && !is_lowest;
+    return figures;
+}
+
+/* Where what is known of a level is kept, or NULL. */
+static Timing *level_time(Viewer *viewer, const Level *level) {
+    const size_t place = (size_t)(level - viewer->device->backend->levels);
+    return place < LEVELS_MOST ? &viewer->level_times[place] : NULL;
+}
+
+Timing viewer_level_time(const Viewer *viewer, const Level *level) {
+    const size_t place = (size_t)(level - viewer->device->backend->levels);
+    return place < LEVELS_MOST ? viewer->level_times[place] : (Timing){0};
+}
+
+void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing) {
+    Timing *known = level_time(viewer, level);
+    if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
+        *known = timing;
+}
+
+/* The medians since the last change: of the level, and of its backend. */
+void viewer_note_times(Viewer *viewer) {
+    const Level *level = viewer_level(viewer);
+    if (!level)
+        return;
+    const double ms = history_median(&viewer->totals);
+    viewer_note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
+    for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++)
+        if (backends[i] == viewer->device->backend)
+            viewer->sides[i] = (Side){level, ms};
+}

@@ -1,0 +1,259 @@
+/* lonely.h: rays that go alone through the hierarchy: all children of a node, or spheres of a leaf, against one ray.
+ * For *.isa.c files. Owns what vectors have met, the stack, and one step of a walk. */
+#ifndef GLINT_CPU_TRACE_LONELY_H
+#define GLINT_CPU_TRACE_LONELY_H
+
+#include "cpu/trace/hierarchy.h"
+#include "cpu/vector.h"
+
+enum {
+    PARTS = NODE_WIDTH / LANES, /* vectors that hold a number of each child */
+    NEAR = 512,                 /* nodes that stay in the cache with all that is below them */
+};
+
+/* What a vector of pixels has met so far (hd/ray.h, Hit). */
+typedef struct State {
+    Floats distance, root;
+    Ints index; /* -1: HIT_NONE */
+} State;
+
+static const float endless = INFINITY;
+
+static inline State state_none(void) {
+    const State none = {spread(endless), spread(0), spread_int(-1)};
+    return none;
+}
+
+typedef struct Floats3 {
+    Floats x, y, z;
+} Floats3;
+
+static inline Floats dot(Floats3 a, Floats3 b) {
+    return a.x * b.x + (a.y * b.y + a.z * b.z);
+}
+
+/* A box or a leaf that waits to be looked into. */
+typedef struct Waiting {
+    uint32_t link;
+    float distance;
+} Waiting;
+
+typedef struct Stack {
+    size_t depth;
+    Waiting waiting[HIERARCHY_STACK];
+} Stack;
+
+/* Puts children on the stack, the nearest on top. */
+static inline void push(Stack *stack, unsigned children, const float *distances, const uint32_t *links) {
+    Waiting *const bottom = stack->waiting + stack->depth, *top = bottom;
+    for (; children; children &= children - 1) {
+        const int child = __builtin_ctz(children);
+        const float distance = distances[child];
+        Waiting *at = top++;
+        for (; at > bottom && at[-1].distance < distance; at--)
+            *at = at[-1];
+        *at = (Waiting){links[child], distance};
+    }
+    stack->depth += (size_t)(top - bottom);
+}
+
+/* hit_offer of hd/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the centre;
+ * `aside`: the square of the distance there. Whether something was met that is nearer. */
+static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float least) {
+    const Floats room = radius * radius - aside;
+    const Which met = less(spread(0), room);
+    if (!bits_of(met))
+        return false;
+    const Floats root = square_root(room), near = along - root;
+    const Floats distance = least > -endless ? blend(less(near, spread(least)), along + root, near) : near;
+    const Which nearer =
+        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
+    const Which win = met & at_most(spread(least), distance) & nearer;
+    if (!bits_of(win))
+        return false;
+    state->distance = blend(win, distance, state->distance);
+    state->root = blend(win, root, state->root);
+    state->index = blend_int(win, index, state->index);
+    return true;
+}
+
+static inline bool offer_towards(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
+    const Floats along = dot(to, direction);
+    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
+    return offer(state, along, dot(aside, aside), radius, index, 0);
+}
+
+/* The same without a question on the way: for pairs of which one is met as often as not. */
+static inline void offer_blindly(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index, float least) {
+    const Floats along = dot(to, direction);
+    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
+    const Floats room = radius * radius - dot(aside, aside), root = square_root(room);
+    const Floats near = along - root, distance = blend(less(near, spread(least)), along + root, near);
+    const Which nearer =
+        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
+    const Which win = less(spread(0), room) & at_most(spread(least), distance) & nearer;
+    state->distance = blend(win, distance, state->distance);
+    state->root = blend(win, root, state->root);
+    state->index = blend_int(win, index, state->index);
+}
+
+static inline Floats absolute(Floats value) {
+    return (Floats)((Ints)value & INT32_MAX);
+}
+
+/* ---- boxes ---- */
+
+/* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
+static inline Floats inverse_of(Floats d) {
+    const Ints sign = (Ints)d & INT32_MIN;
+    return 1.0f / (Floats)((Ints)greater(absolute(d), spread(1e-18f)) | sign);
+}
+
+/* A ray as boxes want it: the distance to the plane at p is p * inverse + enter, or + leave, each moved by what
+ * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
+typedef struct Slabs {
+    float inverse[3], enter[3], leave[3];
+    size_t near[3], far[3]; /* which planes, in Node.box, as floats */
+} Slabs;
+
+/* `from` and `direction`, in each lane the same or of as many rays. */
+static inline void slabs_between(Floats from, Floats direction, Floats *inverse, Floats *enter, Floats *leave) {
+    *inverse = inverse_of(direction);
+    const Floats way = from * *inverse, slack = absolute(way) * BOX_SLACK;
+    *enter = -way - slack;
+    *leave = -way + slack;
+}
+
+static inline void set_axis(Slabs *slabs, size_t axis, float inverse, float enter, float leave) {
+    const size_t back = inverse < 0;
+    slabs->inverse[axis] = inverse;
+    slabs->enter[axis] = enter;
+    slabs->leave[axis] = leave;
+    slabs->near[axis] = (back * 3 + axis) * NODE_WIDTH;
+    slabs->far[axis] = ((1 - back) * 3 + axis) * NODE_WIDTH;
+}
+
+static inline Slabs slabs_of(Vec inverse, Vec enter, Vec leave) {
+    Slabs slabs;
+    set_axis(&slabs, 0, inverse.x, enter.x, leave.x);
+    set_axis(&slabs, 1, inverse.y, enter.y, leave.y);
+    set_axis(&slabs, 2, inverse.z, enter.z, leave.z);
+    return slabs;
+}
+
+#if defined(ISA_avx512)
+/* push() without branches that depend on the children, which only distances >= 0 come in the right order from: up to
+ * four are sorted by a network, as whole numbers of which the distance is the upper half. */
+static inline void push_few(Stack *stack, __mmask16 children, Floats distances, const uint32_t *links) {
+    const __m128i distance =
+        _mm_castps_si128(_mm512_castps512_ps128(_mm512_maskz_compress_ps(children, (__m512)distances)));
+    const __m128i link = _mm512_castsi512_si128(_mm512_maskz_compress_epi32(children, (__m512i)load_int(links)));
+    const __m256i keys = _mm256_set_m128i(_mm_unpackhi_epi32(link, distance), _mm_unpacklo_epi32(link, distance));
+    const __m256i swapped = _mm256_shuffle_epi32(keys, 0x4E);
+    const __m256i pairs = _mm256_blend_epi32(_mm256_min_epu64(keys, swapped), _mm256_max_epu64(keys, swapped), 0xC3);
+    const __m256i crossed = _mm256_permute4x64_epi64(pairs, 0x4E);
+    const __m256i halves = _mm256_blend_epi32(_mm256_min_epu64(pairs, crossed), _mm256_max_epu64(pairs, crossed), 0x0F);
+    const __m256i turned = _mm256_shuffle_epi32(halves, 0x4E);
+    const __m256i sorted = _mm256_blend_epi32(_mm256_min_epu64(halves, turned), _mm256_max_epu64(halves, turned), 0x33);
+    _mm256_storeu_si256((__m256i *)(stack->waiting + stack->depth), sorted);
+    stack->depth += (size_t)__builtin_popcount(children);
+}
+#endif
+
+/* ---- walks ---- */
+
+/* A ray on its way. Each lane keeps the nearest of the spheres that it was offered. */
+typedef struct Walker {
+    Slabs slabs;
+    Floats3 from, direction;
+    State state;
+    float least, farthest; /* what it may meet lies between */
+    uint32_t link;         /* where it goes next */
+    size_t number;         /* whose ray it is */
+    Stack stack;
+} Walker;
+
+static inline void start(Walker *walker, const Hierarchy *hierarchy, Vec from, Vec direction, float least,
+                         float farthest) {
+    walker->from = (Floats3){spread(from.x), spread(from.y), spread(from.z)};
+    walker->direction = (Floats3){spread(direction.x), spread(direction.y), spread(direction.z)};
+    walker->state = state_none();
+    walker->least = least;
+    walker->farthest = farthest;
+    walker->link = hierarchy->root;
+    walker->stack.depth = 0;
+}
+
+static inline void visit_node_alone(Walker *walker, const Node *node) {
+    const Slabs *slabs = &walker->slabs;
+    float distances[NODE_WIDTH];
+    unsigned children = 0;
+    for (size_t part = 0; part < PARTS; part++) {
+        const float *box = &node->box[0][0][part * LANES];
+        Floats in = spread(walker->least), out = spread(walker->farthest);
+        for (int a = 0; a < 3; a++) {
+            in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
+            out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
+        }
+        children |= bits_of(at_most(in, out)) << part * LANES;
+#if defined(ISA_avx512)
+        if (__builtin_popcount(children) <= 4) {
+            push_few(&walker->stack, (__mmask16)children, in, node->link);
+            return;
+        }
+#endif
+        memcpy(distances + part * LANES, &in, sizeof in);
+    }
+    push(&walker->stack, children, distances, node->link);
+}
+
+static inline void fetch(const void *from, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const char *)from + at);
+}
+
+/* One node or leaf, and the next is sent for; false at the end of the way. */
+static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
+    if (!(walker->link & LINK_LEAF)) {
+        visit_node_alone(walker, &hierarchy->nodes[walker->link]);
+    } else {
+        const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
+        State state = walker->state;
+        for (size_t at = 0; at < NODE_WIDTH; at += LANES) {
+            const Floats3 to = {load(leaf->x + at) - walker->from.x, load(leaf->y + at) - walker->from.y,
+                                load(leaf->z + at) - walker->from.z};
+            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at),
+                          walker->least);
+        }
+        walker->state = state;
+        walker->farthest = fminf(walker->farthest, least_lane(state.distance));
+    }
+    Waiting next;
+    do {
+        if (walker->stack.depth == 0)
+            return false;
+        next = walker->stack.waiting[--walker->stack.depth];
+    } while (next.distance > walker->farthest);
+    walker->link = next.link;
+    if (hierarchy->node_count < NEAR)
+        return true;
+    if (next.link & LINK_LEAF)
+        fetch(&hierarchy->leaves[next.link & ~LINK_LEAF], sizeof(Leaf));
+    else
+        fetch(&hierarchy->nodes[next.link], sizeof(Node));
+    return true;
+}
+
+/* The nearest that the lanes met, of equals the first in the scene. */
+static inline Hit settle(const State *state) {
+    const float distance = least_lane(state->distance);
+    const Which nearest = same(state->distance, spread(distance));
+    unsigned equals = bits_of(nearest);
+    int best = __builtin_ctz(equals);
+    for (equals &= equals - 1; distance < endless && equals; equals &= equals - 1)
+        if (state->index[__builtin_ctz(equals)] < state->index[best])
+            best = __builtin_ctz(equals);
+    return (Hit){distance, state->root[best], (uint32_t)state->index[best]};
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* build.cuh: what the builders of hierarchies share: boxes, and memory laid out in parts. */
+#ifndef GLINT_GPU_TRACE_BUILD_CUH
+#define GLINT_GPU_TRACE_BUILD_CUH
+
+#include "gpu/trace/hierarchy.cuh"
+
+typedef struct Box {
+    float least[3], most[3];
+} Box;
+
+static __device__ __forceinline__ Box join(const Box &a, const Box &b) {
+    Box box;
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        box.least[i] = fminf(a.least[i], b.least[i]);
+        box.most[i] = fmaxf(a.most[i], b.most[i]);
+    }
+    return box;
+}
+
+/* Around a leaf's spheres. */
+static __device__ __forceinline__ Box box_of(const float4 *sorted, int leaf) {
+    const unsigned first = first_of(leaf), end = first + count_of(leaf);
+    Box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (unsigned i = first; i < end; i++) {
+        const float4 ball = sorted[i];
+        const Box one = {{__fsub_rd(ball.x, ball.w), __fsub_rd(ball.y, ball.w), __fsub_rd(ball.z, ball.w)},
+                         {__fadd_ru(ball.x, ball.w), __fadd_ru(ball.y, ball.w), __fadd_ru(ball.z, ball.w)}};
+        box = join(box, one);
+    }
+    return box;
+}
+
+/* May have been written by another thread of the same launch: not from a cache that may be stale. */
+static __device__ __forceinline__ Box get_box(const Node *node, bool right) {
+    const float2 x = __ldcg((const float2 *)&node->x + right), y = __ldcg((const float2 *)&node->y + right),
+                 z = __ldcg((const float2 *)&node->z + right);
+    const Box box = {{x.x, y.x, z.x}, {x.y, y.y, z.y}};
+    return box;
+}
+
+/* Divides `room` into parts, one after the other; with room NULL only adds up their sizes. */
+typedef struct Parts {
+    unsigned char *room;
+    size_t used;
+} Parts;
+
+template <typename T> static T *part(Parts *parts, size_t count) {
+    T *at = (T *)(parts->room + parts->used);
+    parts->used += (count * sizeof(T) + 255) / 256 * 256;
+    return at;
+}
+
+#endif

@@ -1,0 +1,234 @@
+/* collapse.cu: the wide hierarchy, from the binary one, on the device.
+ * In one launch, from the root down: a thread waits until it is known which binary node its wide node stands for, opens
+ * the largest of its children until there are eight, and says the same to the threads of those that are nodes. A node
+ * waits only for an earlier one (the queue is that of Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler, H-PLOC:
+ * Hierarchical Parallel Locally-Ordered Clustering, High Performance Graphics 2024). */
+#include "gpu/trace/build.cuh"
+#include "gpu/trace/wide.cuh"
+
+#include <cooperative_groups/scan.h>
+
+namespace cg = cooperative_groups;
+
+enum { THREADS = 128, UNKNOWN = -1 /* no link: a leaf of no spheres */ };
+
+/* What a collapse reads and writes. */
+typedef struct Collapse {
+    const Node *nodes;
+    const float4 *sorted;
+    const unsigned *order;
+    int root;
+    unsigned count, most; /* spheres; wide nodes for which there is room */
+    WideNode *wide_nodes;
+    float4 *wide_balls;
+    unsigned *wide_order;
+    int *links; /* which binary node each wide node stands for, or UNKNOWN yet */
+    unsigned *tickets;
+    unsigned long long *used; /* wide nodes besides the root, and in the lower half spheres that have a place */
+    unsigned *done;           /* whether all have; apart from `used`, which those who wait for it would hold up */
+} Collapse;
+
+typedef struct Child {
+    Box box;
+    int link;
+} Child;
+
+static __device__ __forceinline__ Child leaf_child(const Collapse &job, unsigned first, unsigned count) {
+    const int link = leaf_link(first, count);
+    const Child child = {box_of(job.sorted, link), link};
+    return child;
+}
+
+/* ---- which children ---- */
+
+/* Replaces a child by its two parts. */
+static __device__ void open_child(const Collapse &job, Child *child, Child *other) {
+    if (child->link >= 0) {
+        const Node *node = &job.nodes[child->link];
+        other->box = get_box(node, true);
+        other->link = node->right;
+        child->box = get_box(node, false);
+        child->link = node->left;
+    } else {
+        const unsigned first = first_of(child->link), count = count_of(child->link);
+        *other = leaf_child(job, first + 1, count - 1);
+        *child = leaf_child(job, first, 1);
+    }
+}
+
+/* Half of a box's surface. */
+static __device__ __forceinline__ float surface_of(const Box &box) {
+    const float x = box.most[0] - box.least[0], y = box.most[1] - box.least[1], z = box.most[2] - box.least[2];
+    return x * y + y * z + z * x;
+}
+
+/* The child that it pays most to open: nodes come before leaves of several spheres, which need not be opened. -1: none.
+ */
+static __device__ int largest_child(const Child *children, int count) {
+    int best = -1;
+    float most = 0;
+    for (int i = 0; i < count; i++) {
+        const bool node = children[i].link >= 0, leads = best < 0 || node > (children[best].link >= 0);
+        const float surface = surface_of(children[i].box);
+        if ((node || count_of(children[i].link) > 1) &&
+            (leads || (surface > most && node == (children[best].link >= 0)))) {
+            best = i;
+            most = surface;
+        }
+    }
+    return best;
+}
+
+static __device__ int gather_children(const Collapse &job, int link, Child children[WIDE]) {
+    int count = 1;
+    children[0].link = link;
+    if (link >= 0)
+        open_child(job, &children[0], &children[count++]);
+    else /* the root of a scene of few spheres */
+        children[0] = leaf_child(job, first_of(link), count_of(link));
+    for (int which; count < WIDE && (which = largest_child(children, count)) >= 0; count++)
+        open_child(job, &children[which], &children[count]);
+    return count;
+}
+
+/* ---- the node ---- */
+
+/* The least power of two, as the exponent in a float's bits, of which 255 reach from `least` to `most`. */
+static __device__ __forceinline__ unsigned exponent_of(float least, float most) {
+    const unsigned step = __float_as_uint(__fdiv_ru(__fsub_ru(most, least), 255.0f));
+    return min(max((step + 0x7FFFFF) >> 23, 1U), 253U);
+}
+
+static __device__ __forceinline__ uint64_t byte_at(unsigned byte, int place) {
+    return (uint64_t)byte << 8 * place;
+}
+
+/* Rounds a child's box outward into the node's bytes. */
+static __device__ void put_bounds(WideNode *node, int place, const Box &box) {
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+        const float steps = __uint_as_float((254U - node->exponent[a]) << 23); /* a unit of length: exact */
+        const float low = floorf(__fsub_rd(box.least[a], node->origin[a]) * steps);
+        const float high = ceilf(__fsub_ru(box.most[a], node->origin[a]) * steps);
+        node->low[a] |= byte_at((unsigned)fmaxf(low, 0), place);
+        node->high[a] |= byte_at((unsigned)fminf(high, 255), place);
+    }
+}
+
+/* Room for a wide node's inner children and spheres: one addition in memory for all threads that are here. */
+static __device__ unsigned long long take_room(const Collapse &job, unsigned nodes, unsigned balls) {
+    const unsigned long long mine = (unsigned long long)nodes << 32 | balls;
+    const cg::coalesced_group here = cg::coalesced_threads();
+    const unsigned long long before = cg::exclusive_scan(here, mine);
+    const unsigned last = here.num_threads() - 1;
+    unsigned long long first = 0;
+    if (here.thread_rank() == last) {
+        first = atomicAdd(job.used, before + mine);
+        if ((unsigned)(first + before + mine) == job.count)
+            *(volatile unsigned *)job.done = 1;
+    }
+    return here.shfl(first, last) + before;
+}
+
+static __device__ void make_wide(const Collapse &job, unsigned index, int link) {
+    Child children[WIDE];
+    const int count = gather_children(job, link, children);
+    Box box = children[0].box;
+    unsigned inner = 0, balls = 0;
+    for (int i = 0; i < count; i++) {
+        box = join(box, children[i].box);
+        inner += children[i].link >= 0;
+        balls += children[i].link >= 0 ? 0 : count_of(children[i].link);
+    }
+    const unsigned long long room = take_room(job, inner, balls);
+    WideNode node = {};
+    node.nodes = (uint8_t)inner;
+    node.first_node = 1 + (unsigned)(room >> 32);
+    node.first_ball = (unsigned)room;
+    for (int a = 0; a < 3; a++) {
+        node.origin[a] = box.least[a];
+        node.exponent[a] = (uint8_t)exponent_of(box.least[a], box.most[a]);
+    }
+    unsigned nodes = 0, leaves = inner, ball = 0;
+    for (int i = 0; i < count; i++) {
+        const Child &child = children[i];
+        if (child.link >= 0) {
+            put_bounds(&node, (int)nodes, child.box);
+            *(volatile int *)&job.links[node.first_node + nodes++] = child.link;
+            continue;
+        }
+        const unsigned first = first_of(child.link), several = count_of(child.link);
+        put_bounds(&node, (int)leaves, child.box);
+        node.leaves |= byte_at(leaf_byte(ball, several), (int)leaves++);
+        for (unsigned k = first; k < first + several; k++, ball++) {
+            job.wide_balls[node.first_ball + ball] = job.sorted[k];
+            job.wide_order[node.first_ball + ball] = job.order[k];
+        }
+    }
+    job.wide_nodes[index] = node;
+}
+
+/* A thread a wide node. Blocks take their numbers in the order in which they begin, so that none waits for one that
+ * never does. When all spheres have a place, no more nodes will come: all others have taken theirs before. */
+__global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Collapse job) {
+    __shared__ unsigned block;
+    if (threadIdx.x == 0)
+        block = atomicAdd(job.tickets, 1);
+    __syncthreads();
+    const unsigned index = block * THREADS + threadIdx.x;
+    bool waiting = index < job.most;
+    for (unsigned turn = 1; waiting; turn++) {
+        const int link = index == 0 ? job.root : *(volatile int *)&job.links[index];
+        if (link != UNKNOWN) {
+            make_wide(job, index, link);
+            waiting = false;
+        } else {
+            waiting = turn % 4 != 0 || *(volatile unsigned *)job.done == 0;
+            __nanosleep(500);
+        }
+    }
+}
+
+/* ---- on the device ---- */
+
+/* A node that has less than eight children has only leaves, of more than LEAF_MOST spheres together, and the other
+ * nodes have eight: so there are at most two nodes for seven spheres. */
+static unsigned nodes_most(unsigned spheres) {
+    return (unsigned)((uint64_t)spheres * 2 / 7 + 1);
+}
+
+static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
+    scene->wide_nodes = job->wide_nodes = part<WideNode>(parts, job->most);
+    scene->wide_balls = job->wide_balls = part<float4>(parts, job->count);
+    scene->wide_order = job->wide_order = part<unsigned>(parts, job->count);
+    job->links = part<int>(parts, job->most);
+    job->tickets = part<unsigned>(parts, 1);
+    job->used = part<unsigned long long>(parts, 1);
+    job->done = part<unsigned>(parts, 1);
+}
+
+extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
+    const cudaStream_t stream = gpu_of(device)->stream;
+    const Hierarchy from = hierarchy_of(scene);
+    Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_most(scene->count), NULL, NULL,
+                    NULL,       NULL,       NULL,       NULL,      NULL};
+    Parts parts = {NULL, 0};
+    void *room;
+    scene->collapsed = scene->count == 0;
+    if (scene->collapsed)
+        return STATUS_OK;
+    lay_out(scene, &parts, &job);
+    TRY(gpu_scratch(device, &scene->wide, parts.used, &room));
+    parts.room = (unsigned char *)room;
+    parts.used = 0;
+    lay_out(scene, &parts, &job);
+    CUDA_TRY(cudaMemsetAsync(job.links, 0xFF, job.most * sizeof *job.links, stream)); /* UNKNOWN */
+    CUDA_TRY(cudaMemsetAsync(job.tickets, 0, sizeof *job.tickets, stream));
+    CUDA_TRY(cudaMemsetAsync(job.used, 0, sizeof *job.used, stream));
+    CUDA_TRY(cudaMemsetAsync(job.done, 0, sizeof *job.done, stream));
+    const Launch launch = {dim3(blocks_for((int)job.most, THREADS)), dim3(THREADS), 0};
+    void *arguments[] = {&job};
+    TRY(gpu_launch(device, "trace collapse", (const void *)collapse, launch, arguments));
+    scene->collapsed = true;
+    return STATUS_OK;
+}
