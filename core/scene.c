@@ -107,16 +107,12 @@ size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
 /* ---- files ---- */
 
 static Status load_sky(const char *name, Scene *scene) {
-    const size_t used = scene_bytes(scene), most = image_budget(), length = scene_sky_path(scene, NULL, 0);
-    if (length == 0)
-        return STATUS_OK;
-    char *path = malloc(length + 1);
-    if (!path)
-        return fail(STATUS_DEVICE, "%s: no memory for the path of its sky", name);
-    (void)scene_sky_path(scene, path, length + 1);
-    const Status status = sky_load(path, most > used ? most - used : 0, &scene->sky_image);
-    free(path);
-    return status;
+    char path[4096];
+    const size_t used = scene_bytes(scene), most = image_budget(), length = scene_sky_path(scene, path, sizeof path);
+    if (length >= sizeof path)
+        return fail(STATUS_INPUT, "%s: the path of its sky has %zu characters, want %zu at most", name, length,
+                    sizeof path - 1);
+    return length > 0 ? sky_load(path, most > used ? most - used : 0, &scene->sky_image) : STATUS_OK;
 }
 
 static Status scene_load(const char *path, Scene **scene) {

@@ -145,7 +145,7 @@ Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept);
 /* The same where the device keeps the last one. */
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
-Status gpu_triangles(Device *device, const Scene *scene, GpuScene **bounds);
+Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device);
 /* Sees to it that the hierarchy is built, and fitted to where the spheres are. */
 Status gpu_hierarchy(Device *device, GpuScene *scene);
 /* Sees to it that the hierarchy of eight boxes a node is built, too. */

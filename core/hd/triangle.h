@@ -192,9 +192,8 @@ HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
  * it turns away to either side, and shows its normals as they are. */
 HD void look_met(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray, Hit hit,
                  int channels, unsigned char *pixel) {
-    const bool bare = look > LOOK_NORMALS || hit.index == HIT_NONE;
-    if (bare || hit.index < sphere_count) {
-        look_pixel(look, bare ? NULL : &spheres[hit.index], ray, hit, channels, pixel);
+    if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < sphere_count) {
+        look_pixel(look, spheres + (hit.index < sphere_count ? hit.index : 0), ray, hit, channels, pixel);
         return;
     }
     const Triangle *triangle = &triangles[hit.index - sphere_count];
