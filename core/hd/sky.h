@@ -24,10 +24,11 @@ HD float sky_sine(Vec direction) {
     return sqrtf(times_plus(direction.x, direction.x, direction.z * direction.z));
 }
 
-/* In texels from the left upper corner: 0 to width, 0 to height. */
+/* In texels from the left upper corner: 0 to width, 0 to height, whatever the direction. */
 HD void sky_place(const SkyImage *image, Vec direction, float *x, float *y) {
-    *x = (0.5f + atan2f(direction.x, -direction.z) / (2 * PI_F)) * (float)image->width;
-    *y = atan2f(sky_sine(direction), direction.y) / PI_F * (float)image->height;
+    const float wide = (float)image->width, high = (float)image->height;
+    *x = fminf(fmaxf((0.5f + atan2f(direction.x, -direction.z) / (2 * PI_F)) * wide, 0), wide); /* NaN becomes 0 */
+    *y = fminf(fmaxf(atan2f(sky_sine(direction), direction.y) / PI_F * high, 0), high);
 }
 
 HD Vec sky_between(Vec a, Vec b, float share) {
