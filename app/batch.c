@@ -3,14 +3,13 @@
  */
 #include "app/command.h"
 #include "app/jobs.h"
+#include "app/progress.h"
 #include "core/chain.h"
 #include "core/codec.h"
-#include "core/file.h"
 #include "core/pipeline.h"
 
 #include <jansson.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +41,7 @@ typedef struct Batch {
     FILE *json;
     size_t counts[OUTCOMES];
     Status worst; /* of failures that are not an input's fault */
-    bool progress;
-    double start;
+    Progress progress;
 } Batch;
 
 typedef struct Worker {
@@ -54,13 +52,6 @@ typedef struct Worker {
     Shape shape;
     pthread_t thread;
 } Worker;
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
 
 enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_SHARD, KEY_FROM, KEY_FORMAT, KEY_OVERWRITE };
 
@@ -149,16 +140,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static void draw_progress(const Batch *batch) {
-    enum { WIDTH = 30 };
+static void draw_progress(Batch *batch) {
     size_t finished = 0;
     for (int i = 0; i < OUTCOMES; i++)
         finished += batch->counts[i];
-    const int filled = (int)(finished * WIDTH / batch->list->count);
-    const double seconds = (clock_ms() - batch->start) / 1e3;
-    const double left = finished ? seconds / (double)finished * (double)(batch->list->count - finished) : 0;
-    fprintf(stderr, "\r\033[K[%.*s%.*s] %zu/%zu  %.0f s left", filled, "##############################", WIDTH - filled,
-            "..............................", finished, batch->list->count, left);
+    progress_draw(&batch->progress, (double)finished / (double)batch->list->count, "%zu/%zu", finished,
+                  batch->list->count);
 }
 
 static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
@@ -190,8 +177,7 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
     const Common *common = &batch->options->common;
     pthread_mutex_lock(&batch->report);
     batch->counts[outcome]++;
-    if (batch->progress)
-        fputs("\r\033[K", stderr);
+    progress_wipe(&batch->progress);
     if (outcome == OUTCOME_FAILED) {
         fprintf(stderr, "glint: %s\n", status_message());
         if (status == STATUS_DEVICE)
@@ -208,8 +194,7 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
     }
     if (batch->json)
         write_json(batch->json, job, outcome, status_message(), shape, spans);
-    if (batch->progress)
-        draw_progress(batch);
+    draw_progress(batch);
     pthread_mutex_unlock(&batch->report);
 }
 
@@ -226,29 +211,19 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
     return STATUS_OK;
 }
 
-static Status write_stdout(Bytes bytes) {
-    if (fwrite(bytes.data, 1, bytes.size, stdout) != bytes.size || fflush(stdout) != 0)
-        return fail(STATUS_DEVICE, "standard output cannot be written: %m");
-    return STATUS_OK;
-}
-
 static Status save(const Options *options, const Job *job, const Image *image) {
     const bool to_stdout = strcmp(job->output, "-") == 0;
     const Format *format =
         options->format ? format_by_name(options->format) : format_for_path(to_stdout ? job->input : job->output);
     if (to_stdout && (!format || !format->save))
         format = format_by_name("png");
-    if (interrupted)
+    if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");
     if (!to_stdout) {
         TRY(jobs_make_folders(job->output));
         return codec_save(job->output, image, options->save, options->rules.overwrite);
     }
-    Bytes bytes = {0};
-    TRY(codec_encode(format, image, options->save, &bytes));
-    const Status status = write_stdout(bytes);
-    bytes_free(&bytes);
-    return status;
+    return common_write_stdout(format, image, options->save);
 }
 
 static Status filter(Worker *worker, const Image *image, Image **result, Spans *spans) {
@@ -292,7 +267,7 @@ static void *work(void *argument) {
     Batch *batch = worker->batch;
     for (;;) {
         const size_t index = atomic_fetch_add(&batch->next, 1);
-        if (index >= batch->list->count || interrupted || atomic_load(&batch->stop))
+        if (index >= batch->list->count || interrupted() || atomic_load(&batch->stop))
             break;
         const Job *job = &batch->list->jobs[index];
         Shape shape = {0};
@@ -354,16 +329,15 @@ static Status open_devices(const Options *options, int count, Device **devices) 
     return STATUS_OK;
 }
 
-static Status conclude(const Batch *batch) {
+static Status conclude(Batch *batch) {
     const size_t failed = batch->counts[OUTCOME_FAILED], total = batch->list->count;
     const Common *common = &batch->options->common;
-    if (batch->progress)
-        fputs("\r\033[K", stderr);
+    progress_wipe(&batch->progress);
     if (!common->quiet && (total > 1 || failed > 0))
         fprintf(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s\n",
                 batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], total, batch->counts[OUTCOME_SKIPPED],
-                failed, (clock_ms() - batch->start) / 1e3);
-    if (interrupted)
+                failed, (clock_ms() - batch->progress.start) / 1e3);
+    if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
     if (failed == 0)
         return STATUS_OK;
@@ -377,11 +351,9 @@ static Status run_batch(Batch *batch, int jobs) {
     TRY(open_devices(options, jobs, batch->devices));
     TRY(rehearse(options, batch->chain, batch->devices[0]));
     TRY(common_open_json(&options->common, &batch->json));
-    /* The first signal lets files in flight end; a second one ends the program as usual. */
-    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    batch->start = clock_ms();
+    interrupts_catch(); /* files in flight end */
+    batch->progress = progress_begin(&options->common);
+    batch->progress.shown &= batch->list->count > 1;
     Status status = run_workers(batch, jobs);
     if (status == STATUS_OK)
         status = conclude(batch);
@@ -403,7 +375,6 @@ static Status batch_files(Options *options) {
     if (status == STATUS_OK && list.count > 0) {
         Batch batch = {
             .options = options, .chain = chain, .list = &list, .devices = devices, .report = PTHREAD_MUTEX_INITIALIZER};
-        batch.progress = isatty(STDERR_FILENO) && !options->common.quiet && list.count > 1;
         status = devices ? run_batch(&batch, (int)jobs) : fail(STATUS_DEVICE, "no memory for %ld workers", jobs);
     }
     for (long i = 0; devices && i < jobs; i++)

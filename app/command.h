@@ -3,6 +3,7 @@
 #define GLINT_APP_COMMAND_H
 
 #include "core/backend.h"
+#include "core/codec.h"
 #include "core/plan.h"
 
 #include <argp.h>
@@ -49,6 +50,8 @@ double common_number(struct argp_state *state, const char *name, const char *tex
 __attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
 /* Where results for people go: stdout, but stderr while stdout carries JSON. */
 FILE *common_results(const Common *common);
+/* Encodes a picture to stdout. STATUS_INPUT if the format cannot hold it, STATUS_DEVICE if it cannot be written. */
+Status common_write_stdout(const Format *format, const Image *image, SaveOptions how);
 /* Opens the file of --json ("-": stdout). STATUS_DEVICE if it cannot be written. NULL file if there is no --json. */
 Status common_open_json(const Common *common, FILE **file);
 Status common_close_json(const Common *common, FILE **file);

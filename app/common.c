@@ -131,6 +131,14 @@ Status common_open(const Common *common, Device **device) {
     return STATUS_OK;
 }
 
+Status common_write_stdout(const Format *format, const Image *image, SaveOptions how) {
+    Bytes bytes;
+    TRY(codec_encode(format, image, how, &bytes));
+    const bool written = fwrite(bytes.data, 1, bytes.size, stdout) == bytes.size && fflush(stdout) == 0;
+    bytes_free(&bytes);
+    return written ? STATUS_OK : fail(STATUS_DEVICE, "standard output cannot be written: %m");
+}
+
 static bool json_on_stdout(const Common *common) {
     return common->json && strcmp(common->json, "-") == 0;
 }

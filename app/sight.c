@@ -1,4 +1,4 @@
-/* sight.c: --camera and --look. */
+/* sight.c: --camera, --look, and what light takes. */
 #include "app/sight.h"
 
 #include "app/command.h"
@@ -22,7 +22,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case KEY_CAMERA:
         status = camera_parse(text, &sight->camera);
-        sight->chosen = true;
+        sight->chosen = text;
         break;
     case KEY_LOOK:
         status = look_parse(text, &sight->look);
@@ -60,4 +60,11 @@ TraceJob trace_job(const Scene *scene, const Sight *sight) {
     if (job.sampling.depth == 0)
         job.sampling.depth = looks[job.look].depth;
     return job;
+}
+
+Status sight_target(const Scene *scene, const Sight *sight, Vec *target) {
+    if (sight->chosen || !scene->has_viewpoint)
+        return camera_parse_target(sight->chosen ? sight->chosen : cameras[sight->camera.kind].name, target);
+    *target = scene->viewpoint.at;
+    return STATUS_OK;
 }

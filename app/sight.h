@@ -8,7 +8,7 @@
 
 typedef struct Sight {
     Camera camera;
-    bool chosen; /* the camera was asked for; else the scene may have one */
+    const char *chosen; /* the camera as it was asked for, or NULL: then the scene may have one */
     Look look;
     Sampling sampling; /* samples, depth: 0: what is usual for the look */
     float exposure;
@@ -18,6 +18,8 @@ extern const Sight sight_usual;
 
 /* The job; `scene` is borrowed. */
 TraceJob trace_job(const Scene *scene, const Sight *sight);
+/* What the middle of the job's picture looks at. STATUS_USAGE if its camera is not perspective. */
+Status sight_target(const Scene *scene, const Sight *sight, Vec *target);
 
 extern const struct argp sight_argp; /* its input is a Sight */
 

@@ -1,28 +1,76 @@
-/* trace.c: glint trace: a scene to a file, without a window. */
+/* trace.c: glint trace: a scene to a file, or to many around it, without a window.
+ * Gathers in short steps, so that it can say how far it is, and leave off when the time is up or on a signal. */
 #include "app/command.h"
+#include "app/progress.h"
 #include "app/sight.h"
+#include "core/chain.h"
 #include "core/codec.h"
-#include "core/pipeline.h"
+#include "core/file.h"
+#include "core/render.h"
 
 #include <jansson.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+#include <sys/stat.h>
+
+#define STEP_MS 50.0
 
 typedef struct Options {
     Common common;
-    const char *scene, *output;
+    const char *scene, *output, *filter;
     Shape shape;
     Sight sight;
+    double time; /* ms to gather for; 0: until all samples are there */
+    long frames; /* around the scene; 0: one picture from where the camera is */
     bool overwrite;
 } Options;
 
+/* What all frames share, and the one under way. */
+typedef struct Tracing {
+    const Options *options;
+    Scene *scene;
+    Chain *chain;
+    Device *device;
+    Pipeline *pipeline;
+    Image *image;
+    FILE *json;
+    TraceJob job;
+    Vec target; /* of the orbit */
+    Progress progress;
+    Render render;
+    long frame; /* from 0 on */
+    char path[PATH_MAX];
+} Tracing;
+
+enum { KEY_TIME = 0x5000, KEY_ORBIT };
+
 static const struct argp_option argp_options[] = {
-    {"output", 'o', "FILE", 0, "the picture to write; its extension chooses the format", 0},
+    {"output", 'o', "FILE", 0,
+     "the picture to write; its extension chooses the format (.hdr and .pfm get linear light); - is stdout, as PNG", 0},
     {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
     {"overwrite", 'f', NULL, 0, "replace an output that exists", 0},
+    {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
+    {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets one at least",
+     0},
+    {"orbit", KEY_ORBIT, "N", 0,
+     "N frames, once around what the middle looks at: out-0001.png and so on, or -o with {frame} in it", 0},
     {0},
 };
+
+static void check(struct argp_state *state, const Options *options) {
+    const bool to_stdout = options->output && strcmp(options->output, "-") == 0;
+    if (!options->scene || !options->output)
+        argp_error(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
+    if (options->time > 0 && !look_is_light(options->sight.look))
+        argp_error(state, "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
+                   looks[options->sight.look].name);
+    if (to_stdout && options->frames > 0)
+        argp_error(state, "--orbit: stdout takes one picture; want -o FILE");
+    if (to_stdout && options->common.json && strcmp(options->common.json, "-") == 0)
+        argp_error(state, "--json - and -o - both want stdout");
+}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *options = state->input;
@@ -41,50 +89,69 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'f':
         options->overwrite = true;
         return 0;
+    case 'F':
+        options->filter = text;
+        return 0;
+    case KEY_TIME:
+        options->time = 1e3 * common_number(state, "time", text, 0.01, 1e6);
+        return 0;
+    case KEY_ORBIT:
+        options->frames = common_whole(state, "orbit", text, 1, 100000);
+        return 0;
     case ARGP_KEY_ARG:
         if (options->scene)
             argp_error(state, "more than one scene: \"%s\" and \"%s\"", options->scene, text);
         options->scene = text;
         return 0;
     case ARGP_KEY_END:
-        if (!options->scene || !options->output)
-            argp_error(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
+        check(state, options);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static Status write_json(const Options *options, const Scene *scene, const Pipeline *pipeline, const Spans *spans) {
-    FILE *file;
-    TRY(common_open_json(&options->common, &file));
-    if (!file)
+/* ---- outputs ---- */
+
+static bool to_stdout(const Options *options) {
+    return strcmp(options->output, "-") == 0;
+}
+
+/* The file of a frame: its number, from 1 on, stands where -o says {frame}, else behind a dash before the extension. */
+static Status name_output(const Options *options, long frame, char path[static PATH_MAX]) {
+    const char *output = options->output, *field = strstr(output, "{frame}"), *slash = strrchr(output, '/');
+    const char *dot = strrchr(output, '.'), *name = slash ? slash + 1 : output;
+    const char *before = field ? field : dot && dot > name ? dot : output + strlen(output);
+    const char *behind = field ? field + strlen("{frame}") : before;
+    int digits = 4;
+    for (long most = 10000; most <= options->frames; most *= 10)
+        digits++;
+    const int length = options->frames == 0 ? snprintf(path, PATH_MAX, "%s", output)
+                                            : snprintf(path, PATH_MAX, "%.*s%s%0*ld%s", (int)(before - output), output,
+                                                       field ? "" : "-", digits, frame + 1, behind);
+    return length < PATH_MAX ? STATUS_OK : fail(STATUS_DEVICE, "%s: the path is too long", output);
+}
+
+static Status check_existing(const Options *options) {
+    char path[PATH_MAX];
+    struct stat info;
+    for (long frame = 0; !to_stdout(options) && !options->overwrite && frame < (options->frames ? options->frames : 1);
+         frame++) {
+        TRY(name_output(options, frame, path));
+        if (lstat(path, &info) == 0)
+            return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", path);
+    }
+    return STATUS_OK;
+}
+
+/* Whether the folder and the format can take what will come. */
+static Status check_writable(const Options *options, Shape shape) {
+    char path[PATH_MAX];
+    if (to_stdout(options))
         return STATUS_OK;
-    json_t *timings = json_object();
-    for (size_t i = 0; i < spans->count; i++)
-        json_object_set_new(timings, spans->spans[i].name, json_real(spans->spans[i].ms));
-    json_t *record =
-        json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:o}", "scene", options->scene, "output", options->output, "spheres",
-                  (json_int_t)scene->count, "width", (json_int_t)options->shape.width, "height",
-                  (json_int_t)options->shape.height, "level", pipeline_level(pipeline, 0)->name, "ms", timings);
-    json_dumpf(record, file, JSON_COMPACT);
-    fputc('\n', file);
-    json_decref(record);
-    return common_close_json(&options->common, &file);
-}
-
-static Status download(Pipeline *pipeline, Image *image, Spans *spans) {
-    const double start = clock_ms();
-    TRY(pipeline_download(pipeline, image->view));
-    spans_add(spans, "download", clock_ms() - start);
-    return STATUS_OK;
-}
-
-static Status save(const Options *options, const Image *image, Spans *spans) {
-    const double start = clock_ms();
-    TRY(codec_save(options->output, image, (SaveOptions){0}, options->overwrite));
-    spans_add(spans, "encode", clock_ms() - start);
-    return STATUS_OK;
+    TRY(name_output(options, 0, path));
+    TRY(codec_check(path, shape));
+    return file_check_writable(path);
 }
 
 /* Formats of linear light get it; the others what a screen shows. */
@@ -94,59 +161,238 @@ static PixelType type_for(const Options *options) {
     return linear && look_is_light(options->sight.look) ? PIXEL_F32 : PIXEL_U8;
 }
 
-static Status trace_scene(const Options *options) {
-    Scene *scene = NULL;
-    Device *device = NULL;
-    Plan *plan = NULL;
-    Pipeline *pipeline = NULL;
-    Image *image = NULL;
+/* ---- before the first ray ---- */
+
+static Status plan_picture(const Tracing *tracing, Plan *plan) {
+    const Options *options = tracing->options;
+    PlanOptions behind = options->common.plan;
+    int picture;
+    if (options->shape.type == PIXEL_F32)
+        behind.linear = false; /* as it is, it is linear */
+    TRY(plan_trace(plan, tracing->job, options->sight.exposure, options->shape, &picture));
+    return chain_append(tracing->chain, behind, plan, picture);
+}
+
+static Status make_pipeline(Tracing *tracing) {
+    const Options *options = tracing->options;
+    Plan *plan;
+    TRY(plan_create(options->shape, options->common.plan, &plan));
+    const Status status = plan_picture(tracing, plan);
+    if (status != STATUS_OK) {
+        plan_destroy(&plan);
+        return status;
+    }
+    TRY(pipeline_create(tracing->device, plan, options->common.level, &tracing->pipeline));
+    return image_create(pipeline_result_shape(tracing->pipeline), &tracing->image);
+}
+
+/* All that can be refused is, before work starts. */
+static Status prepare(Tracing *tracing) {
+    const Options *options = tracing->options;
+    TRY(check_existing(options));
+    TRY(chain_parse(options->filter ? options->filter : "", &tracing->chain));
+    TRY(scene_open(options->scene, &tracing->scene));
+    tracing->job = trace_job(tracing->scene, &options->sight);
+    if (options->time > 0 && options->sight.sampling.samples == 0)
+        tracing->job.sampling.samples = SAMPLES_MOST;
+    if (options->frames > 0) {
+        Camera ignored;
+        Status status = camera_orbit(&tracing->job.camera, tracing->target, 0, &ignored);
+        if (status == STATUS_OK)
+            status = sight_target(tracing->scene, &options->sight, &tracing->target);
+        if (status != STATUS_OK)
+            return fail_within(status, "--orbit: ");
+    }
+    TRY(common_open(&options->common, &tracing->device));
+    TRY(make_pipeline(tracing));
+    TRY(check_writable(options, tracing->image->view.shape));
+    return common_open_json(&options->common, &tracing->json);
+}
+
+/* ---- one frame ---- */
+
+/* "7 of 64 samples a pixel, and 3 more in 37 % of the picture" */
+static void format_samples(const Tracing *tracing, char *text, size_t size) {
+    const Render *render = &tracing->render;
+    const bool counted = !render_complete(render) && render->samples < SAMPLES_MOST;
+    char of[32] = "", more[64] = "";
+    if (counted)
+        snprintf(of, sizeof of, " of %u", render->samples);
+    if (render->row > 0)
+        snprintf(more, sizeof more, ", and %u more in %.0f %% of the picture", render->pass,
+                 100.0 * (double)render->row / (double)tracing->options->shape.height);
+    snprintf(text, size, "%u%s sample%s a pixel%s", render->done, of, counted || render->done != 1 ? "s" : "", more);
+}
+
+/* `gathered` is for how long, in ms. */
+static void draw_progress(Tracing *tracing, double gathered) {
+    const Options *options = tracing->options;
+    const Render *render = &tracing->render;
+    double share = render_share(render);
+    if (options->time > 0)
+        share = fmin(fmax(share, gathered / options->time), 1);
+    if (options->frames > 0) {
+        share = ((double)tracing->frame + share) / (double)options->frames;
+        progress_draw(&tracing->progress, share, "%3.0f %%  frame %ld of %ld", 100 * share, tracing->frame + 1,
+                      options->frames);
+    } else if (render->samples < SAMPLES_MOST) {
+        progress_draw(&tracing->progress, share, "%3.0f %%  %u of %u samples", 100 * share, render->done,
+                      render->samples);
+    } else {
+        progress_draw(&tracing->progress, share, "%3.0f %%  %u samples", 100 * share, render->done);
+    }
+}
+
+/* The time begins behind the first step, which builds the hierarchy if it takes one. */
+static Status gather(Tracing *tracing, Spans *spans) {
+    const double limit = tracing->options->time;
+    Render *render = &tracing->render;
+    render_begin(render, tracing->pipeline);
+    TRY(render_step(render, STEP_MS, spans));
+    const double start = clock_ms();
+    for (double gathered = 0; !render_complete(render) && !interrupted(); gathered = clock_ms() - start) {
+        draw_progress(tracing, gathered);
+        if (limit > 0 && gathered >= limit && render->done > 0)
+            break;
+        TRY(render_step(render, limit > 0 ? fmin(STEP_MS, fmax(limit - gathered, 1)) : STEP_MS, spans));
+    }
+    return STATUS_OK;
+}
+
+static Status save(Tracing *tracing, Spans *spans) {
+    const Options *options = tracing->options;
+    const double start = clock_ms();
+    TRY(pipeline_download(tracing->pipeline, tracing->image->view));
+    const double downloaded = clock_ms();
+    spans_add(spans, "download", downloaded - start);
+    if (to_stdout(options))
+        TRY(common_write_stdout(format_by_name("png"), tracing->image, (SaveOptions){0}));
+    else
+        TRY(codec_save(tracing->path, tracing->image, (SaveOptions){0}, options->overwrite));
+    spans_add(spans, "encode", clock_ms() - downloaded);
+    return STATUS_OK;
+}
+
+static void write_json(const Tracing *tracing, const Spans *spans) {
+    const Render *render = &tracing->render;
+    const Shape shape = tracing->image->view.shape;
+    if (!tracing->json)
+        return;
+    json_t *timings = json_object();
+    for (size_t i = 0; i < spans->count; i++)
+        json_object_set_new(timings, spans->spans[i].name, json_real(spans->spans[i].ms));
+    json_t *record = json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o}", "scene", tracing->options->scene,
+                               "output", tracing->path, "spheres", (json_int_t)tracing->scene->count, "width",
+                               (json_int_t)shape.width, "height", (json_int_t)shape.height, "look",
+                               looks[tracing->job.look].name, "level", pipeline_level(tracing->pipeline, 0)->name,
+                               "samples", (json_int_t)render->done, "complete", render_complete(render), "ms", timings);
+    json_dumpf(record, tracing->json, JSON_COMPACT);
+    fputc('\n', tracing->json);
+    fflush(tracing->json);
+    json_decref(record);
+}
+
+static void say_frame(Tracing *tracing, const Spans *spans) {
+    const bool light = look_is_light(tracing->job.look);
+    const size_t count = tracing->scene->count;
+    char samples[128];
+    format_samples(tracing, samples, sizeof samples);
+    progress_wipe(&tracing->progress);
+    common_say(&tracing->options->common, "%s: %zu sphere%s, level %s, %s%s%.3f ms -> %s", tracing->options->scene,
+               count, count == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name, light ? samples : "",
+               light ? ", " : "", spans_total(spans), to_stdout(tracing->options) ? "stdout" : tracing->path);
+}
+
+/* Interrupted, a picture of light is written as far as it is; what draws has nothing to show before it is done, and an
+ * orbit wants whole frames. */
+static Status trace_frame(Tracing *tracing) {
+    const Options *options = tracing->options;
+    const Render *render = &tracing->render;
     Spans spans = {.recorder = options->common.recorder};
-    int result;
-    Status status = scene_open(options->scene, &scene);
-    if (status == STATUS_OK)
-        status = common_open(&options->common, &device);
-    if (status == STATUS_OK)
-        status = plan_create(options->shape, options->common.plan, &plan);
-    if (status == STATUS_OK) {
-        plan_label(plan, "trace");
-        status = plan_trace(plan, trace_job(scene, &options->sight), options->sight.exposure, options->shape, &result);
+    TRY(name_output(options, tracing->frame, tracing->path));
+    TRY(gather(tracing, &spans));
+    if (options->frames > 0 && interrupted() && !render_complete(render))
+        return STATUS_INTERRUPTED;
+    if (interrupted() && !look_is_light(tracing->job.look))
+        return STATUS_INTERRUPTED;
+    TRY(render_show(&tracing->render, &spans));
+    TRY(save(tracing, &spans));
+    write_json(tracing, &spans);
+    if (interrupted() && !render_complete(render)) {
+        char samples[128];
+        format_samples(tracing, samples, sizeof samples);
+        return fail(STATUS_INTERRUPTED, "interrupted: %s -> %s", samples,
+                    to_stdout(options) ? "stdout" : tracing->path);
     }
-    if (status == STATUS_OK) {
-        status = pipeline_create(device, plan, options->common.level, &pipeline);
-        plan = NULL;
+    if (options->frames == 0 || options->common.verbose)
+        say_frame(tracing, &spans);
+    if (options->frames > 0)
+        draw_progress(tracing, options->time);
+    return STATUS_OK;
+}
+
+static Status trace_orbit(Tracing *tracing) {
+    const Options *options = tracing->options;
+    for (tracing->frame = 0; tracing->frame < options->frames; tracing->frame++) {
+        Camera camera;
+        const double turn = (double)tracing->frame / (double)options->frames;
+        TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
+        pipeline_set_camera(tracing->pipeline, camera);
+        const Status status = interrupted() ? STATUS_INTERRUPTED : trace_frame(tracing);
+        if (status == STATUS_INTERRUPTED)
+            return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, options->frames);
+        TRY(status);
     }
-    if (status == STATUS_OK)
-        status = image_create(options->shape, &image);
-    if (status == STATUS_OK)
-        status = pipeline_run(pipeline, &spans);
-    if (status == STATUS_OK)
-        status = download(pipeline, image, &spans);
-    if (status == STATUS_OK)
-        status = save(options, image, &spans);
-    if (status == STATUS_OK)
-        common_say(&options->common, "%s: %zu sphere%s, level %s, %.3f ms -> %s", options->scene, scene->count,
-                   scene->count == 1 ? "" : "s", pipeline_level(pipeline, 0)->name, spans_total(&spans),
-                   options->output);
-    if (status == STATUS_OK)
-        status = write_json(options, scene, pipeline, &spans);
-    image_destroy(&image);
-    pipeline_destroy(&pipeline);
-    plan_destroy(&plan);
-    device_close(&device);
-    scene_destroy(&scene);
-    return status;
+    progress_wipe(&tracing->progress);
+    common_say(&options->common, "%s: %ld frame%s, level %s, %.2f s -> %s", options->scene, options->frames,
+               options->frames == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name,
+               (clock_ms() - tracing->progress.start) / 1e3, tracing->path);
+    return STATUS_OK;
+}
+
+static Status trace_picture(Tracing *tracing) {
+    const Status status = trace_frame(tracing);
+    return status == STATUS_INTERRUPTED && !look_is_light(tracing->job.look)
+               ? fail(status, "interrupted: nothing is written")
+               : status;
+}
+
+static Status trace_scene(const Options *options) {
+    Tracing tracing = {.options = options};
+    Status status = prepare(&tracing);
+    if (status == STATUS_OK) {
+        interrupts_catch();
+        tracing.progress = progress_begin(&options->common);
+        status = options->frames > 0 ? trace_orbit(&tracing) : trace_picture(&tracing);
+        progress_wipe(&tracing.progress);
+    }
+    const Status closed = common_close_json(&options->common, &tracing.json);
+    image_destroy(&tracing.image);
+    pipeline_destroy(&tracing.pipeline);
+    device_close(&tracing.device);
+    scene_destroy(&tracing.scene);
+    chain_destroy(&tracing.chain);
+    return status == STATUS_OK ? closed : status;
 }
 
 Status trace_command(int argc, char **argv) {
     Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight = sight_usual};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
-        argp_options, parse, "SCENE", "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).",
-        children,     NULL,  NULL};
+        argp_options,
+        parse,
+        "SCENE",
+        "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\v"
+        "The looks whitted and paths gather light: interrupted (Ctrl-C), they write what they have. "
+        "Examples:\n\n"
+        "  glint trace packed --look paths --time 60 -o packed.png\n"
+        "  glint trace packed --look paths --filter gaussian=2 -o soft.hdr\n"
+        "  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
+        children,
+        NULL,
+        NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
-    if (!options.overwrite && access(options.output, F_OK) == 0)
-        return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", options.output);
     options.shape.type = type_for(&options);
     TRY(common_start(&options.common));
     return common_finish(&options.common, trace_scene(&options));

@@ -95,6 +95,27 @@ Status camera_from(Viewpoint viewpoint, Camera *camera) {
     return look_along(viewpoint.from, viewpoint.at, viewpoint.up, (double)viewpoint.angle, camera);
 }
 
+/* In double precision, so that what is not turned stays as it is. */
+static Vec turned_by(Vec v, double sine, double cosine) {
+    return vec((float)(cosine * (double)v.x + sine * (double)v.z), v.y,
+               (float)(cosine * (double)v.z - sine * (double)v.x));
+}
+
+Status camera_orbit(const Camera *camera, Vec target, double turn, Camera *turned) {
+    if (camera->kind != CAMERA_PERSPECTIVE)
+        return fail(STATUS_USAGE, "the camera %s cannot turn around a point; want a perspective one, as in %s",
+                    cameras[camera->kind].name, "perspective=z=1500");
+    const double angle = 2 * 3.14159265358979323846 * turn, sine = sin(angle), cosine = cos(angle);
+    const double x = (double)camera->from.x - (double)target.x, z = (double)camera->from.z - (double)target.z;
+    *turned = *camera;
+    turned->from.x = (float)((double)target.x + cosine * x + sine * z);
+    turned->from.z = (float)((double)target.z + cosine * z - sine * x);
+    turned->right = turned_by(camera->right, sine, cosine);
+    turned->up = turned_by(camera->up, sine, cosine);
+    turned->forward = turned_by(camera->forward, sine, cosine);
+    return STATUS_OK;
+}
+
 static Status make_perspective(const void *values, Camera *camera) {
     const Perspective *v = values;
     const Vec from = {(float)v->x, (float)v->y, (float)v->z}, to = {(float)v->to_x, (float)v->to_y, (float)v->to_z};
@@ -156,27 +177,49 @@ const CameraInfo cameras[] = {
 };
 const size_t camera_count = sizeof cameras / sizeof cameras[0];
 
-Status camera_parse(const char *text, Camera *camera) {
+/* The camera that the text names, and its values; free them with params_destroy. */
+static Status parse_values(const char *text, const CameraInfo **info, void **values) {
     const size_t length = strcspn(text, "=");
+    char known[256] = "";
     for (size_t i = 0; i < camera_count; i++) {
-        const CameraInfo *info = &cameras[i];
-        if (strlen(info->name) != length || strncmp(info->name, text, length) != 0)
+        *info = &cameras[i];
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", cameras[i].name);
+        if (strlen(cameras[i].name) != length || strncmp(cameras[i].name, text, length) != 0)
             continue;
-        void *values;
         const char *at;
-        TRY(params_create(info->table, &values));
+        TRY(params_create((*info)->table, values));
         Status status = STATUS_OK;
         if (text[length] == '=')
-            status = params_parse(info->table, info->name, text + length + 1, text + strlen(text), values, &at);
-        if (status == STATUS_OK)
-            status = info->make(values, camera);
-        params_destroy(info->table, &values);
+            status = params_parse((*info)->table, (*info)->name, text + length + 1, text + strlen(text), *values, &at);
+        if (status != STATUS_OK)
+            params_destroy((*info)->table, values);
         return status;
     }
-    char known[256] = "";
-    for (size_t i = 0; i < camera_count; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", cameras[i].name);
     return fail(STATUS_USAGE, "no camera \"%.*s\"; there is %s", (int)length, text, known);
+}
+
+Status camera_parse(const char *text, Camera *camera) {
+    const CameraInfo *info;
+    void *values;
+    TRY(parse_values(text, &info, &values));
+    const Status status = info->make(values, camera);
+    params_destroy(info->table, &values);
+    return status;
+}
+
+Status camera_parse_target(const char *text, Vec *target) {
+    const CameraInfo *info;
+    void *values;
+    TRY(parse_values(text, &info, &values));
+    Status status = STATUS_OK;
+    if (info == &cameras[CAMERA_PERSPECTIVE]) {
+        const Perspective *v = values;
+        *target = vec((float)v->to_x, (float)v->to_y, (float)v->to_z);
+    } else {
+        status = fail(STATUS_USAGE, "the camera %s looks at no point; want perspective", info->name);
+    }
+    params_destroy(info->table, &values);
+    return status;
 }
 
 size_t camera_format(const Camera *camera, char *buffer, size_t size) {

@@ -26,6 +26,9 @@ extern const LookInfo looks[LOOKS];
 
 /* "orthographic", "perspective=z=1500:angle=45": STATUS_USAGE with what there is. */
 Status camera_parse(const char *text, Camera *camera);
+/* What the picture's middle looks at, of the camera that camera_parse makes of the text. STATUS_USAGE as there, and for
+ * cameras that are not perspective. */
+Status camera_parse_target(const char *text, Vec *target);
 /* The spelling that camera_parse takes; returns the length as snprintf does. */
 size_t camera_format(const Camera *camera, char *buffer, size_t size);
 Status look_parse(const char *text, Look *look);
@@ -33,6 +36,10 @@ Status look_parse(const char *text, Look *look);
 Camera camera_usual(void);
 /* A perspective camera. STATUS_USAGE if it looks nowhere, or straight up or down. */
 Status camera_look_at(Vec from, Vec to, double angle, Camera *camera);
+
+/* Turns the camera about the vertical line (y) through `target`: to the right, by `turn`, of which 1 is once around.
+ * The distance, what is up and all else stays. STATUS_USAGE for cameras that are not perspective. */
+Status camera_orbit(const Camera *camera, Vec target, double turn, Camera *turned);
 
 /* A perspective camera as scenes describe it. */
 typedef struct Viewpoint {

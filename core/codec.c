@@ -151,16 +151,30 @@ Status codec_load(const char *path, Image **image) {
     return status;
 }
 
-Status codec_save(const char *path, const Image *image, SaveOptions options, bool overwrite) {
+static Status encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file) {
     const Format *format = format_for_path(path);
     if (!format)
         return fail(STATUS_INPUT, "%s: the extension names no format; `glint list formats` shows them", path);
+    const Status status = codec_encode(format, image, options, file);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", path);
+}
+
+Status codec_save(const char *path, const Image *image, SaveOptions options, bool overwrite) {
     Bytes file;
-    Status status = codec_encode(format, image, options, &file);
-    if (status != STATUS_OK)
-        return fail_within(status, "%s: ", path);
-    status = file_write_atomic(path, file, overwrite);
+    TRY(encode_for(path, image, options, &file));
+    const Status status = file_write_atomic(path, file, overwrite);
     bytes_free(&file);
+    return status;
+}
+
+Status codec_check(const char *path, Shape shape) {
+    Image *one;
+    Bytes file = {0};
+    shape.width = shape.height = 1;
+    TRY(image_create(shape, &one));
+    const Status status = encode_for(path, one, (SaveOptions){0}, &file);
+    bytes_free(&file);
+    image_destroy(&one);
     return status;
 }
 

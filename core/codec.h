@@ -45,6 +45,8 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
 Status codec_load(const char *path, Image **image);
 /* codec_encode into a file by its extension, written as file_write_atomic does ("-" is not handled here). */
 Status codec_save(const char *path, const Image *image, SaveOptions options, bool overwrite);
+/* Whether codec_save could encode a picture of this shape, for pictures that take long to make: fails as it would. */
+Status codec_check(const char *path, Shape shape);
 
 void bytes_free(Bytes *bytes);
 

@@ -237,6 +237,10 @@ void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Par
     job->part = part;
 }
 
+void pipeline_set_camera(Pipeline *pipeline, Camera camera) {
+    pipeline->stages[0].trace.camera = camera;
+}
+
 void pipeline_set_exposure(Pipeline *pipeline, float exposure) {
     for (size_t i = 0; i < pipeline->stage_count; i++)
         if (pipeline->stages[i].operation == OPERATION_POINT)
@@ -255,6 +259,12 @@ Frame pipeline_result(const Pipeline *pipeline) {
     return pipeline->frames[pipeline->frame_of[plan_result(pipeline->plan)]];
 }
 
+const Device *pipeline_device(const Pipeline *pipeline) {
+    return pipeline->device;
+}
+const Plan *pipeline_plan(const Pipeline *pipeline) {
+    return pipeline->plan;
+}
 size_t pipeline_stage_count(const Pipeline *pipeline) {
     return pipeline->stage_count;
 }

@@ -25,12 +25,16 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans);
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
 /* Which samples the next run adds to which pixels of the light that stage 0, a trace, gathers. */
 void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part);
+/* From where stage 0, a trace, looks from the next run on. Of the kind that it had, so that its level can do it. */
+void pipeline_set_camera(Pipeline *pipeline, Camera camera);
 /* What light is multiplied by before it becomes a picture; for the runs that follow. */
 void pipeline_set_exposure(Pipeline *pipeline, float exposure);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
 Shape pipeline_result_shape(const Pipeline *pipeline);
 Frame pipeline_result(const Pipeline *pipeline); /* on the device, valid until the next run or destroy */
 
+const Device *pipeline_device(const Pipeline *pipeline);
+const Plan *pipeline_plan(const Pipeline *pipeline); /* as it was made, whatever was set since */
 size_t pipeline_stage_count(const Pipeline *pipeline);
 const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with frames bound */
 const Level *pipeline_level(const Pipeline *pipeline, size_t index);

@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-enum {
-    FIRST_PIXELS = 1 << 14, /* of the first step */
-    COARSEST = 8            /* pixels a side of a preview's blocks */
-};
+enum { COARSEST = 8 }; /* pixels a side of a preview's blocks */
 
 #define STEP_MS 100.0 /* of render_all */
 
@@ -20,7 +17,7 @@ static bool gathers(const Render *render) {
 
 void render_begin(Render *render, Pipeline *pipeline) {
     *render = (Render){.pipeline = pipeline};
-    render->samples = gathers(render) ? pipeline_stage(pipeline, 0)->trace.sampling.samples : 1;
+    render->samples = gathers(render) ? plan_stage(pipeline_plan(pipeline), 0)->stage.trace.sampling.samples : 1;
 }
 
 bool render_complete(const Render *render) {
@@ -39,12 +36,13 @@ static size_t next_rows(Render *render, double room) {
     const double width = (double)shape.width, height = (double)shape.height;
     if (render->row == 0)
         render->pass = (uint32_t)fmin(fmax(room / (width * height), 1), (double)(render->samples - render->done));
-    return (size_t)fmin(fmax(room / (width * (double)render->pass), 1), (double)(shape.height - render->row));
+    const double fewest = pipeline_device(render->pipeline)->threads;
+    return (size_t)fmin(fmax(room / (width * (double)render->pass), fewest), (double)(shape.height - render->row));
 }
 
 Status render_step(Render *render, double ms, Spans *spans) {
     const Shape shape = shape_of(render);
-    const double room = gathers(render) ? render->cost > 0 ? ms / render->cost : FIRST_PIXELS : INFINITY;
+    const double room = gathers(render) ? render->cost > 0 ? ms / render->cost : 0 : INFINITY;
     const size_t rows = next_rows(render, room);
     const double start = clock_ms();
     pipeline_set_part(render->pipeline, render->done, render->pass, (Part){0, render->row, shape.width, rows, 1});

@@ -20,8 +20,8 @@ void render_begin(Render *render, Pipeline *pipeline);
 bool render_complete(const Render *render);
 /* How much of the work is done, 0 to 1. */
 double render_share(const Render *render);
-/* Gathers for about `ms` milliseconds; the first step, whose cost is not known, takes few pixels. Waits. Spans get the
- * trace. Looks without light are traced whole. */
+/* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle; the first
+ * step, whose cost is not known, takes so many. Waits. Spans get the trace. Looks without light are traced whole. */
 Status render_step(Render *render, double ms, Spans *spans);
 /* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps begin anew. For looks of light. */
 Status render_preview(Render *render, double ms, Spans *spans);

@@ -69,7 +69,7 @@ static const struct {
     const char *level;
     bool together; /* for cameras whose rays stay together */
     size_t most;
-} traced[] = {{"cull", true, 1000}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"bvh", false, SIZE_MAX}};
+} traced[] = {{"cull", true, 1000}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"wide", false, SIZE_MAX}};
 
 static const Level *choose_trace(const Device *device, const Stage *stage) {
     const bool together = stage->trace.camera.kind != CAMERA_RANDOM;

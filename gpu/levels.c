@@ -149,6 +149,16 @@ static bool accepts_nearest(const Device *device, const Stage *stage, const char
     return stage->trace.scene->triangle_count == 0;
 }
 
+/* Looks that do not ask what the level did, in scenes of spheres. */
+static bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it knows only spheres";
+    if (stage->trace.scene->triangle_count > 0)
+        return false;
+    *why_not = "bvh counts the nodes";
+    return stage->trace.look != LOOK_NODES;
+}
+
 static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_nearest(device, stage, why_not))
         return false;

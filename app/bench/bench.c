@@ -119,7 +119,7 @@ static Status plan_dense(const Options *options, Plan *plan, int *out) {
     return plan_convolve(plan, 0, mask, 0, options->shape.type, out);
 }
 
-static Status make_plan(const Options *options, Operation operation, Shape shape, const Scene *scene, Plan **plan) {
+static Status make_plan(const Options *options, Operation operation, Shape shape, Scene *scene, Plan **plan) {
     int out;
     *plan = NULL;
     PlanOptions plain = options->common.plan;
@@ -197,7 +197,7 @@ static Status plot(const char *path, json_t *list) {
                : fail(STATUS_DEVICE, "--plot %s: gnuplot failed; is it installed, and the folder there?", path);
 }
 
-static void describe(const Options *options, const Stage *stage, const Scene *scene, char *text, size_t size) {
+static void describe(const Options *options, const Stage *stage, Scene *scene, char *text, size_t size) {
     char border[32];
     const Shape shape = stage->out.shape;
     int used = snprintf(text, size, "%s, ", operations[stage->operation].name);
@@ -246,14 +246,15 @@ static Status collect_rungs(const Options *options, const Device *device, const 
                                     operations[stage->operation].name, backend->name);
 }
 
-static Status bench_device(const Options *options, Operation operation, const Scene *scene, Device *device,
-                           json_t *list) {
+static Status bench_device(const Options *options, Operation operation, Scene *scene, Device *device, json_t *list) {
     Plan *plan = NULL, *check_plan = NULL;
     const Stage *planned = NULL, *check = NULL;
     Stage stage = {0};
     char job[256];
-    Ladder ladder = {
-        .device = device, .recorder = options->common.recorder, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+    Ladder ladder = {.device = device,
+                     .scene = scene,
+                     .recorder = options->common.recorder,
+                     .rungs = calloc(LADDER_MOST, sizeof(Rung))};
     Status status = ladder.rungs ? make_plan(options, operation, options->shape, scene, &plan)
                                  : fail(STATUS_DEVICE, "no memory for a ladder");
     if (status == STATUS_OK)
@@ -280,7 +281,7 @@ static Status bench_device(const Options *options, Operation operation, const Sc
     return status;
 }
 
-static Status bench_backends(const Options *options, Operation operation, const Scene *scene, json_t *list) {
+static Status bench_backends(const Options *options, Operation operation, Scene *scene, json_t *list) {
     char names[256];
     snprintf(names, sizeof names, "%s", options->common.backend);
     char *rest = names;

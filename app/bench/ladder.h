@@ -23,6 +23,7 @@ typedef struct Rung {
     double ms[RUNS_MOST], total, median, p95;
     double hot, cold;     /* ms right after itself, and with other data in the caches; 0: not measured */
     double watts, joules; /* mean, and a run; negative: not to be had */
+    double whole;         /* of a trace, ms: the spheres' upload, the run and the picture's download; 0: not measured */
     double goals[GOALS];  /* ms until every pixel has so many samples of light; 0: not measured */
 } Rung;
 
@@ -38,6 +39,7 @@ typedef struct Ladder {
     Device *device;
     Recorder *recorder; /* gets every run; or NULL */
     const Stage *stage; /* frames bound on the device */
+    Scene *scene;       /* of a trace */
     Cost cost;
     size_t count;
     Rung *rungs; /* LADDER_MOST, slowest first */

@@ -81,6 +81,8 @@ static void print_rays(FILE *to, const Ladder *ladder) {
     const double rays = tally_rays(tally);
     const bool light = look_is_light(ladder->stage->trace.look);
     fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
+    if (!light)
+        fprintf(to, " %12s", "up, down ms");
     for (int i = 0; light && i < GOALS; i++)
         fprintf(to, " %4u spp ms", sample_goals[i]);
     fputc('\n', to);
@@ -89,6 +91,8 @@ static void print_rays(FILE *to, const Ladder *ladder) {
         if (rung->why_not)
             continue;
         fprintf(to, "%-12s %10.3f %10.1f", rung->level->name, rays / 1e6, rays / fmax(rung->median, 1e-6) / 1e3);
+        if (!light)
+            print_value(to, 12, 3, rung->whole);
         for (int goal = 0; light && goal < GOALS; goal++)
             print_value(to, 11, 3, rung->goals[goal]);
         fputc('\n', to);
@@ -167,6 +171,7 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         add_measured(entry, "Mray/s", tally_rays(&ladder->rays.tally) / fmax(rung->median, 1e-6) / 1e3);
         add_measured(entry, "nodes", tally_per_ray(&ladder->rays.tally, TALLY_NODES));
         add_measured(entry, "tests", tally_per_ray(&ladder->rays.tally, TALLY_TESTS));
+        add_measured(entry, "whole_ms", rung->whole);
         for (int goal = 0; goal < GOALS; goal++) {
             snprintf(name, sizeof name, "%u_spp_ms", sample_goals[goal]);
             add_measured(entry, name, rung->goals[goal]);

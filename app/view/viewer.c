@@ -398,9 +398,17 @@ Placement viewer_placement(const Viewer *viewer) {
     return viewer->in_scene ? (Placement){.scale = 1} : viewer->placement;
 }
 
+/* Hands move it many times a second: the pipeline stays, where it can. */
 static void camera_moved(Viewer *viewer) {
-    if (bind(viewer) != STATUS_OK)
+    const Stage *stage = viewer->pipeline ? pipeline_stage(viewer->pipeline, 0) : NULL;
+    if (stage && stage->operation == OPERATION_TRACE && stage->trace.camera.kind == viewer->eye.camera.kind &&
+        shape_equal(pipeline_result_shape(viewer->pipeline), viewer_shape(viewer))) {
+        pipeline_set_camera(viewer->pipeline, viewer->eye.camera);
+        viewer->stale = true;
+        viewer_clear_spans(viewer);
+    } else if (bind(viewer) != STATUS_OK) {
         viewer_say(viewer, true, "%s", status_message());
+    }
 }
 
 void viewer_fit(Viewer *viewer) {

@@ -77,7 +77,8 @@ typedef struct Viewer {
     bool uploaded;                          /* the pipeline holds the picture */
     Render render;                          /* of a look of light: what is gathered of it */
     uint32_t samples;                       /* a pixel, at which gathering ends */
-    double shown_at, show_ms;               /* when light last became a picture, and how long that took */
+    bool shown;                             /* all that is gathered has become a picture */
+    double shown_at, show_ms;               /* when that was last done, and how long it took */
     int settling;                           /* runs that are still due, so that medians mean something */
     double settle_until;
 

@@ -24,6 +24,7 @@ Status viewer_show_light(Viewer *viewer, Spans *spans) {
     TRY(render_show(&viewer->render, spans));
     viewer->shown_at = clock_ms();
     viewer->show_ms = viewer->shown_at - start;
+    viewer->shown = true;
     viewer->result_serial++;
     return STATUS_OK;
 }
@@ -78,6 +79,7 @@ static Status gather(Viewer *viewer) {
     TRY(coarse ? render_preview(render, FRAME_MS, &spans) : render_step(render, FRAME_MS, &spans));
     if (spans.count > 0 && !coarse)
         spans.spans[0].ms = render->cost * pixels;
+    viewer->shown = false;
     /* Making a picture shall not take more than a fifth of the time. */
     if (anew || render_complete(render) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
         TRY(viewer_show_light(viewer, &spans));
@@ -249,7 +251,8 @@ static bool work_due(Viewer *viewer, Status *status) {
         settle(viewer);
         return true;
     }
-    if (staged && viewer_gathers(viewer) && viewer->totals.count == 0) { /* a preview is there */
+    if (staged && viewer_gathers(viewer) && !viewer_moves(viewer) &&
+        viewer->totals.count == 0) { /* a preview is there */
         *status = viewer_run(viewer);
         return true;
     }
@@ -316,12 +319,25 @@ Status viewer_finish(Viewer *viewer) {
     return status;
 }
 
+/* A picture with at least the samples that are usual for the look. */
+static Status gather_enough(Viewer *viewer) {
+    Spans unrecorded = {0};
+    viewer->samples = viewer->render.samples = looks[viewer->look].samples;
+    Status status = viewer->stale || !viewer->has_result ? viewer_run(viewer) : STATUS_OK;
+    while (status == STATUS_OK && !render_complete(&viewer->render))
+        status = viewer_run(viewer);
+    viewer->samples = viewer->render.samples = LIGHT_MOST;
+    return status == STATUS_OK && !viewer->shown ? viewer_show_light(viewer, &unrecorded) : status;
+}
+
 /* ---- saving ---- */
 
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     if (!viewer->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
-    if (viewer->stale || !viewer->has_result)
+    if (viewer_gathers(viewer))
+        TRY(gather_enough(viewer));
+    else if (viewer->stale || !viewer->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
     return codec_save(path, viewer->result, (SaveOptions){0}, overwrite);

@@ -1,7 +1,7 @@
 /* bvh.cu: one thread a ray, through a hierarchy of boxes that is built on the device: most spheres are never looked
  * at. */
 #define SPHERES_ALONE /* mesh.cu is for the others */
-#include "gpu/trace/light.cuh"
+#include "gpu/trace/binary.cuh"
 
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS)
@@ -17,16 +17,6 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     show(view, pixel, closest_hit<TOGETHER>(hierarchy, pixel.ray));
 }
 
-static Status trace_lights(Device *device, const Stage *stage, GpuScene *scene, View view) {
-    TRY(gpu_setting(device, stage->trace.scene, scene));
-    World world = {hierarchy_of(scene)};
-    LightJob job = light_job(stage);
-    const void *kernel =
-        view.look == LOOK_WHITTED ? (const void *)trace_light<LOOK_WHITTED> : (const void *)trace_light<LOOK_PATHS>;
-    void *arguments[] = {&view, &world, &scene->setting, &job};
-    return gpu_launch(device, "trace bvh", kernel, launch_for(job), arguments);
-}
-
 extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
     GpuScene *scene;
     if (stage->trace.look == LOOK_NODES)
@@ -36,9 +26,13 @@ extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
     TRY(gpu_scene(device, stage->trace.scene, &scene));
     TRY(gpu_hierarchy(device, scene));
     View view = view_of(stage, scene);
-    if (look_is_light(view.look))
-        return trace_lights(device, stage, scene, view);
     Hierarchy hierarchy = hierarchy_of(scene);
+    if (look_is_light(view.look)) {
+        TRY(gpu_setting(device, stage->trace.scene, scene));
+        World world = {hierarchy};
+        return launch_light(device, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
+                            trace_light<LOOK_PATHS>);
+    }
     void *arguments[] = {&view, &hierarchy};
     const void *kernel =
         view.camera.kind == CAMERA_RANDOM ? (const void *)trace_bvh<false> : (const void *)trace_bvh<true>;

@@ -1,76 +1,10 @@
-/* light.cuh: the world of core/hd/light.h on the device: the hierarchies.
- * The files that follow light include it: bvh.cu, for scenes of spheres alone; mesh.cu; and tally.cu, which counts
- * besides. */
+/* light.cuh: core/hd/light.h on the device. The includer says what its World is before, and how rays meet it. */
 #ifndef GLINT_GPU_TRACE_LIGHT_CUH
 #define GLINT_GPU_TRACE_LIGHT_CUH
 
-#include "gpu/trace/hierarchy.cuh"
-
-struct World {
-    Hierarchy hierarchy;
-#ifndef SPHERES_ALONE
-    Hierarchy triangles; /* without triangles: there are none */
-#endif
-#ifdef TALLY_COUNTS
-    Tally *tally; /* a thread's own */
-#endif
-};
+#include "gpu/trace/trace.cuh"
 
 #include "core/hd/light.h"
-
-template <bool TOGETHER> static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
-    const Hit hit = closest_hit<TOGETHER>(world.hierarchy, ray);
-#ifndef SPHERES_ALONE
-    if (world.triangles.triangles)
-        return closest_hit<TOGETHER, true>(world.triangles, ray, hit);
-#endif
-    return hit;
-}
-
-static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray, float distance) {
-    if (any_hit(world.hierarchy, ray, distance))
-        return true;
-#ifndef SPHERES_ALONE
-    return world.triangles.triangles && any_hit<true>(world.triangles, ray, distance);
-#else
-    return false;
-#endif
-}
-
-HD Hit world_closest(const World *world, Ray ray) {
-#ifdef __CUDA_ARCH__
-    return closest_in<false>(*world, ray);
-#else
-    (void)world, (void)ray;
-    return hit_none();
-#endif
-}
-
-HD bool world_blocked(const World *world, Ray ray, float distance) {
-#ifdef __CUDA_ARCH__
-    return any_in(*world, ray, distance);
-#else
-    (void)world, (void)ray, (void)distance;
-    return false;
-#endif
-}
-
-#ifndef SPHERES_ALONE
-/* Sees to it that both hierarchies are there. */
-static inline Status world_over(Device *device, const Scene *scene, GpuScene *on_device, World *world) {
-    World made = {};
-    GpuScene *bounds;
-    TRY(gpu_hierarchy(device, on_device));
-    made.hierarchy = hierarchy_of(on_device);
-    if (scene->triangle_count > 0) {
-        TRY(gpu_triangles(device, scene, &bounds));
-        TRY(gpu_hierarchy(device, bounds));
-        made.triangles = hierarchy_of_triangles(bounds, on_device);
-    }
-    *world = made;
-    return STATUS_OK;
-}
-#endif
 
 /* What of the picture is wanted, and how. */
 typedef struct LightJob {
@@ -107,6 +41,16 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
         for (int y = top; y < min(top + job.coarseness, job.bottom); y++)
             for (int x = left; x < min(left + job.coarseness, job.right); x++)
                 row_to<Gathered>(view.out, y)[x] = *pixel;
+}
+
+typedef void (*LightKernel)(View view, World world, Setting setting, LightJob job);
+
+static inline Status launch_light(Device *device, const char *where, View view, const Stage *stage, GpuScene *scene,
+                                  World world, LightKernel whitted, LightKernel paths) {
+    LightJob job = light_job(stage);
+    void *arguments[] = {&view, &world, &scene->setting, &job};
+    const void *kernel = (const void *)(view.look == LOOK_WHITTED ? whitted : paths);
+    return gpu_launch(device, where, kernel, launch_for(job), arguments);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* mesh.cu: what bvh.cu does, for scenes that have triangles: through the tree over the spheres, then through that over
  * the triangles, no farther than what was met. Apart, because triangles take registers that spheres do not. */
-#include "gpu/trace/light.cuh"
+#include "gpu/trace/binary.cuh"
 
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS)
@@ -16,23 +16,17 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     show_met(view, pixel, closest_in<TOGETHER>(world, pixel.ray), world.triangles.before, world.triangles.triangles);
 }
 
-static Status mesh_lights(Device *device, const Stage *stage, GpuScene *scene, View view, World world) {
-    TRY(gpu_setting(device, stage->trace.scene, scene));
-    LightJob job = light_job(stage);
-    const void *kernel =
-        view.look == LOOK_WHITTED ? (const void *)mesh_light<LOOK_WHITTED> : (const void *)mesh_light<LOOK_PATHS>;
-    void *arguments[] = {&view, &world, &scene->setting, &job};
-    return gpu_launch(device, "trace bvh", kernel, launch_for(job), arguments);
-}
-
 extern "C" Status gpu_mesh(Device *device, const Stage *stage) {
     GpuScene *scene;
     World world;
     TRY(gpu_scene(device, stage->trace.scene, &scene));
     TRY(world_over(device, stage->trace.scene, scene, &world));
     View view = view_of(stage, scene);
-    if (look_is_light(view.look))
-        return mesh_lights(device, stage, scene, view, world);
+    if (look_is_light(view.look)) {
+        TRY(gpu_setting(device, stage->trace.scene, scene));
+        return launch_light(device, "trace bvh", view, stage, scene, world, mesh_light<LOOK_WHITTED>,
+                            mesh_light<LOOK_PATHS>);
+    }
     void *arguments[] = {&view, &world};
     const void *kernel =
         view.camera.kind == CAMERA_RANDOM ? (const void *)mesh_nearest<false> : (const void *)mesh_nearest<true>;

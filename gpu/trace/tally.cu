@@ -1,6 +1,6 @@
 /* tally.cu: the walk of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
 #define TALLY_COUNTS
-#include "gpu/trace/light.cuh"
+#include "gpu/trace/binary.cuh"
 
 /* A thread's counts become part of all: summed within the warp, then by one thread of it. */
 static __device__ void add_up(const Tally &own, Tally *sum) {

@@ -48,8 +48,7 @@ static __device__ __forceinline__ int2 place_of() {
                      (blockIdx.y * TILES_HIGH + tile / TILES_WIDE) * TILE_HEIGHT + lane / TILE_WIDTH);
 }
 
-static __device__ __forceinline__ Pixel pixel_of(const View &view) {
-    const int2 place = place_of();
+static __device__ __forceinline__ Pixel pixel_at(const View &view, int2 place) {
     Pixel pixel;
     pixel.x = place.x;
     pixel.y = place.y;
@@ -57,6 +56,10 @@ static __device__ __forceinline__ Pixel pixel_of(const View &view) {
     pixel.ray =
         camera_ray(view.camera, (size_t)pixel.x, (size_t)pixel.y, (size_t)view.out.width, (size_t)view.out.height);
     return pixel;
+}
+
+static __device__ __forceinline__ Pixel pixel_of(const View &view) {
+    return pixel_at(view, place_of());
 }
 
 static __device__ __forceinline__ void store_pixel(const View &view, const Pixel &pixel, const unsigned char *bytes) {

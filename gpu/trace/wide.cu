@@ -1,12 +1,114 @@
-/* wide.cu: one thread a ray, through a hierarchy of eight compressed boxes a node. */
+/* wide.cu: rays through a hierarchy of eight compressed boxes a node, by warps that fetch new rays. */
+#define SPHERES_ALONE /* scenes with triangles are not accepted */
 #include "gpu/trace/wide.cuh"
 
-enum { BLOCKS = 10 /* on a multiprocessor: that many leave 48 registers a thread, which is enough */ };
+struct World {
+    Wide wide;
+};
 
+#include "gpu/trace/light.cuh"
+
+HD Hit world_closest(const World *world, Ray ray) {
+#ifdef __CUDA_ARCH__
+    return wide_hit<false>(world->wide, ray, INFINITY);
+#else
+    (void)world, (void)ray;
+    return hit_none();
+#endif
+}
+
+HD bool world_blocked(const World *world, Ray ray, float distance) {
+#ifdef __CUDA_ARCH__
+    return wide_hit<true>(world->wide, ray, distance).distance < distance;
+#else
+    (void)world, (void)ray, (void)distance;
+    return false;
+#endif
+}
+
+template <Look LOOK>
+__global__ void __launch_bounds__(TRACE_THREADS)
+    trace_wide_light(const __grid_constant__ View view, const __grid_constant__ World world,
+                     const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
+    gather_light<LOOK>(view, world, setting, job);
+}
+
+enum {
+    BLOCKS = 8, /* on a multiprocessor: that many leave 64 registers a thread */
+    NEAR = 8,   /* of what waits, in shared memory: half of it would do for nearly all rays */
+    FEW = 24    /* lanes: when no more of a warp walk, the others fetch */
+};
+
+/* A picture's pixels in the order in which they are fetched: tile after tile. */
+typedef struct Tiles {
+    unsigned across, pixels; /* tiles side by side; pixels of all, some of them beyond the picture's edges */
+    unsigned *next;          /* the first that nobody has fetched; on the device */
+} Tiles;
+
+static __device__ __forceinline__ Pixel pixel_of_tiles(const View &view, const Tiles &tiles, unsigned index) {
+    const unsigned tile = index / 32, lane = index % 32;
+    return pixel_at(view, make_int2((int)(tile % tiles.across * TILE_WIDTH + lane % TILE_WIDTH),
+                                    (int)(tile / tiles.across * TILE_HEIGHT + lane / TILE_WIDTH)));
+}
+
+/* Numbers for the lanes that ask, from all that are left; all of them take part. */
+static __device__ __forceinline__ unsigned fetch(const Tiles &tiles, bool asks) {
+    const unsigned asking = __ballot_sync(~0U, asks), lane = threadIdx.x % 32;
+    unsigned first = 0;
+    if (lane == 0)
+        first = atomicAdd(tiles.next, (unsigned)__popc((int)asking));
+    return __shfl_sync(~0U, first, 0) + (unsigned)__popc((int)(asking & ((1U << lane) - 1)));
+}
+
+/* A warp's rays end at different times. Instead of waiting for the longest, lanes whose ray is at its end fetch another
+ * one, as soon as only a few others walk (Aila and Laine 2009). */
 __global__ void __launch_bounds__(TRACE_THREADS, BLOCKS)
-    trace_wide(const __grid_constant__ View view, const __grid_constant__ Wide wide) {
-    const Pixel pixel = pixel_of(view);
-    show(view, pixel, wide_hit<false>(wide, pixel.ray, INFINITY));
+    trace_wide(const __grid_constant__ View view, const __grid_constant__ Wide wide,
+               const __grid_constant__ Tiles tiles) {
+    __shared__ Rest near[NEAR * TRACE_THREADS];
+    Waiting<NEAR> waiting;
+    Walk walk;
+    Pixel pixel;
+    bool walking = false, more = true;
+    waiting.near = near + threadIdx.x;
+    walk.hit = hit_none();
+    pixel.seen = false;
+    for (;;) {
+        if (more) {
+            const unsigned index = fetch(tiles, !walking);
+            more = __any_sync(~0U, !walking && index < tiles.pixels);
+            if (!walking) {
+                show(view, pixel, walk.hit);
+                pixel.seen = false;
+                if (index < tiles.pixels) {
+                    pixel = pixel_of_tiles(view, tiles, index);
+                    walk_begin(wide, &walk, pixel.ray);
+                    walking = !wide.empty && pixel.seen;
+                }
+            }
+        }
+        unsigned left;
+        while ((left = __ballot_sync(~0U, walking)) && __popc((int)left) > (more ? FEW : 0))
+            if (walking)
+                walking = walk_on<false>(wide, &walk, &waiting, INFINITY);
+        if (!more && left == 0)
+            break;
+    }
+    show(view, pixel, walk.hit);
+}
+
+static Status trace_nearest(Device *device, View view, Wide wide) {
+    GpuDevice *gpu = gpu_of(device);
+    void *room;
+    TRY(gpu_scratch(device, &gpu->scratch, sizeof(unsigned), &room));
+    Tiles tiles;
+    tiles.across = blocks_for(view.out.width, TILE_WIDTH);
+    tiles.pixels = tiles.across * blocks_for(view.out.height, TILE_HEIGHT) * 32;
+    tiles.next = (unsigned *)room;
+    CUDA_TRY(cudaMemsetAsync(tiles.next, 0, sizeof *tiles.next, gpu->stream));
+    const Launch launch = {dim3((unsigned)gpu->limits.multiProcessorCount * BLOCKS), dim3(TRACE_THREADS), 0};
+    void *arguments[] = {&view, &wide, &tiles};
+    return gpu_launch(device, "trace wide", (const void *)trace_wide, launch, arguments);
 }
 
 extern "C" Status cuda_trace_wide(Device *device, const Stage *stage) {
@@ -14,7 +116,10 @@ extern "C" Status cuda_trace_wide(Device *device, const Stage *stage) {
     TRY(gpu_scene(device, stage->trace.scene, &scene));
     TRY(gpu_wide(device, scene));
     View view = view_of(stage, scene);
-    Wide wide = wide_of(scene);
-    void *arguments[] = {&view, &wide};
-    return gpu_launch(device, "trace wide", (const void *)trace_wide, launch_of(view), arguments);
+    if (!look_is_light(view.look))
+        return trace_nearest(device, view, wide_of(scene));
+    TRY(gpu_setting(device, stage->trace.scene, scene));
+    World world = {wide_of(scene)};
+    return launch_light(device, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
+                        trace_wide_light<LOOK_PATHS>);
 }

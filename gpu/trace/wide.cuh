@@ -161,45 +161,86 @@ static __device__ __forceinline__ unsigned balls_of(unsigned hits, uint2 leaves)
     return balls;
 }
 
-/* The nearest hit; or with ANY, whatever comes first of those nearer than `most`. Of a node's children the nearest is
- * visited first, and the others as they come, unless all of them have fallen behind what was met meanwhile. */
-template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float most) {
-    const WideRay boxed = wide_ray(wide, ray);
-    Rest stack[STACK];
-    int depth = 0;
-    unsigned node = 0;
-    Hit hit = hit_none();
-    if (wide.empty)
-        return hit;
-    for (;;) {
-        Links links;
-        const Met met = meet_node(&wide.nodes[node], boxed, fminf(most, hit.distance), &links);
-        const unsigned leaves = ~0U << links.nodes;
-        for (unsigned balls = balls_of(met.hits & leaves, links.leaves); balls; balls &= balls - 1) {
-            const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
-            offer_ball(&hit, wide.balls[ball], wide.order[ball], ray);
-            if (ANY && hit.distance < most)
-                return hit;
-        }
-        if (met.nearest < INFINITY) {
-            const unsigned child = __float_as_uint(met.nearest) & 7, others = met.hits & ~leaves & ~(1U << child);
-            if (others) {
-                const Rest rest = {links.first_node, (__float_as_uint(met.second) & ~0xFFU) | others};
-                stack[depth++] = rest;
-            }
-            node = links.first_node + child;
-            continue;
-        }
-        while (depth > 0 && is_behind(stack[depth - 1], hit.distance))
-            depth--;
-        if (depth == 0)
-            return hit;
-        Rest *rest = &stack[depth - 1];
-        node = rest->first_node + (unsigned)__ffs((int)rest->enter) - 1;
-        rest->enter &= rest->enter - 1;
-        if ((rest->enter & 0xFF) == 0)
-            depth--;
+/* What waits of a ray: the first NEAR in shared memory, since nearly all come to no more, the others in its own. */
+template <int NEAR> struct Waiting {
+    Rest *near; /* TRACE_THREADS apart */
+    Rest far[STACK];
+
+    __device__ __forceinline__ Rest get(int i) const { return i < NEAR ? near[i * TRACE_THREADS] : far[i]; }
+    __device__ __forceinline__ void put(int i, Rest rest) {
+        if (i < NEAR)
+            near[i * TRACE_THREADS] = rest;
+        else
+            far[i] = rest;
     }
+};
+
+/* A ray on its way through the hierarchy. */
+typedef struct Walk {
+    Ray ray;
+    WideRay boxed;
+    Hit hit;
+    unsigned node;
+    int depth;
+} Walk;
+
+static __device__ __forceinline__ void walk_begin(const Wide &wide, Walk *walk, const Ray &ray) {
+    walk->ray = ray;
+    walk->boxed = wide_ray(wide, ray);
+    walk->hit = hit_none();
+    walk->node = 0;
+    walk->depth = 0;
+}
+
+/* The next of those that wait, unless all of a node's have fallen behind what was met meanwhile; false: none. */
+template <int NEAR> static __device__ __forceinline__ bool walk_back(Walk *walk, Waiting<NEAR> *waiting) {
+    while (walk->depth > 0) {
+        Rest top = waiting->get(walk->depth - 1);
+        const unsigned others = top.enter & 0xFF;
+        walk->depth--;
+        if (is_behind(top, walk->hit.distance))
+            continue;
+        walk->node = top.first_node + (unsigned)__ffs((int)others) - 1;
+        top.enter &= top.enter - 1;
+        if (others & (others - 1))
+            waiting->put(walk->depth++, top);
+        return true;
+    }
+    return false;
+}
+
+/* Visits a node, then goes to the nearest of its children. False at the end of the way: the nearest hit is known, or
+ * with ANY one nearer than `most`. */
+template <bool ANY, int NEAR>
+static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Waiting<NEAR> *waiting, float most) {
+    Links links;
+    const Met met = meet_node(&wide.nodes[walk->node], walk->boxed, fminf(most, walk->hit.distance), &links);
+    const unsigned leaves = ~0U << links.nodes;
+    for (unsigned balls = balls_of(met.hits & leaves, links.leaves); balls; balls &= balls - 1) {
+        const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
+        offer_ball(&walk->hit, wide.balls[ball], wide.order[ball], walk->ray);
+        if (ANY && walk->hit.distance < most)
+            return false;
+    }
+    if (!(met.nearest < INFINITY))
+        return walk_back(walk, waiting);
+    const unsigned child = __float_as_uint(met.nearest) & 7, others = met.hits & ~leaves & ~(1U << child);
+    if (others) {
+        const Rest rest = {links.first_node, (__float_as_uint(met.second) & ~0xFFU) | others};
+        waiting->put(walk->depth++, rest);
+    }
+    walk->node = links.first_node + child;
+    return true;
+}
+
+/* The whole way: the nearest hit; or with ANY, whatever comes first of those nearer than `most`. */
+template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float most) {
+    Walk walk;
+    Waiting<0> waiting;
+    walk_begin(wide, &walk, ray);
+    for (bool going = !wide.empty; going;)
+        going = walk_on<ANY>(wide, &walk, &waiting, most);
+    return walk.hit;
 }
 
 #endif

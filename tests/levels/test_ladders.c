@@ -545,7 +545,7 @@ static void trace_ten_million(void **state) {
     Scene *scene;
     REQUIRE(scene_open("cloud=10000000", &scene));
     for (int moved = 0; moved < 2; moved++) {
-        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){12, 12, 3, PIXEL_U8});
+        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){7, 7, 3, PIXEL_U8});
         check_from(*state, &plan_stage(plan, 0)->stage, "bvh");
         plan_destroy(&plan);
         REQUIRE(scene_move(scene, 1));
@@ -601,24 +601,30 @@ static void check_moving(Bench *benches, Scene *scene, const char *sight, Look l
 }
 
 static void trace_moving(void **state) {
-    static const char *const scenes[] = {"spheres=3", "spheres=300:4", "cloud=20000", "packed=60"};
-    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
-        for (int c = 0; c < (is_quick() ? 1 : 3); c++) {
-            static const char *const sights[] = {"orthographic", "perspective=x=300:y=200:z=900", "random"};
-            Scene *scene;
-            REQUIRE(scene_open(scenes[s], &scene));
-            if (s < 3)
-                check_moving(*state, scene, sights[c], c == 0 ? LOOK_CLASSIC : LOOK_SPHERES);
-            else if (c == 0)
-                check_moving(*state, scene, "perspective=x=60:y=170:z=760", LOOK_PATHS);
-            scene_destroy(&scene);
-        }
+    static const struct {
+        const char *scene, *sight;
+        Look look;
+    } cases[] = {
+        {"spheres=3", "orthographic", LOOK_CLASSIC},
+        {"spheres=300:4", "orthographic", LOOK_CLASSIC},
+        {"spheres=300:4", "perspective=x=300:y=200:z=900", LOOK_NORMALS},
+        {"spheres=300:4", "random", LOOK_SPHERES},
+        {"cloud=20000", "perspective=x=300:y=200:z=900", LOOK_SPHERES}, /* by several threads */
+        {"packed=60", "perspective=x=60:y=170:z=760", LOOK_WHITTED},
+        {"packed=60", "perspective=x=60:y=170:z=760", LOOK_PATHS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Scene *scene;
+        REQUIRE(scene_open(cases[i].scene, &scene));
+        check_moving(*state, scene, cases[i].sight, cases[i].look);
+        scene_destroy(&scene);
+    }
 }
 
 /* Trees that are bad from the first; some of them are built while their spheres are on their way. */
 static void trace_moving_degenerate(void **state) {
     for (int kind = NONE; kind < DEGENERATES; kind++)
-        for (size_t count = 16; count < 6000; count = count * 17 + 1) {
+        for (size_t count = 16; count < 2000; count = count * 5 + 1) {
             Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : count);
             const char *sight = kind % 3 ? "perspective=z=300" : "random=side=300";
             if (kind % 2) {

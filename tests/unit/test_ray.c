@@ -58,6 +58,42 @@ static void cameras_may_look_anywhere_but_nowhere(void **state) {
     }
 }
 
+/* Twelve twelfths of a turn lead back; on the way nothing tilts, and the target stays in the middle. */
+static void perspective_cameras_orbit(void **state) {
+    (void)state;
+    const char *const text = "perspective=x=30:y=40:z=50:to_x=-3:to_y=2:to_z=9:lens=2:angle=30";
+    const Camera camera = parsed(text);
+    Camera turned, still;
+    Vec target;
+    assert_int_equal(camera_parse_target(text, &target), STATUS_OK);
+    assert_true(near(target, vec(-3, 2, 9)));
+    assert_int_equal(camera_orbit(&camera, target, 0, &still), STATUS_OK);
+    assert_memory_equal(&still, &camera, sizeof camera);
+    turned = camera;
+    for (int i = 0; i < 12; i++) {
+        assert_int_equal(camera_orbit(&turned, target, 1.0 / 12, &turned), STATUS_OK);
+        const Vec way = vec_minus(target, turned.from), was = vec_minus(target, camera.from);
+        assert_true(fabsf(vec_dot(way, way) / vec_dot(was, was) - 1) < 1e-5f);
+        assert_true(near(vec_unit(way), turned.forward) && near(vec_cross(turned.right, turned.forward), turned.up));
+        assert_true(turned.from.y == camera.from.y && turned.up.y == camera.up.y && turned.right.y == 0);
+        assert_true(turned.lens == camera.lens && turned.focus == camera.focus && turned.tangent == camera.tangent);
+    }
+    const Vec back = vec_minus(turned.from, camera.from);
+    assert_true(vec_dot(back, back) < 1e-8f && near(turned.forward, camera.forward) && near(turned.up, camera.up));
+    assert_int_equal(camera_orbit(&camera, camera.from, 0.25, &turned), STATUS_OK); /* on the spot */
+    assert_true(near(turned.from, camera.from) && fabsf(vec_dot(turned.right, camera.right)) < 1e-6f);
+    const Camera front = parsed("perspective=z=100");
+    assert_int_equal(camera_orbit(&front, vec(0, 0, 0), 0.25, &turned), STATUS_OK);
+    assert_true(fabsf(turned.from.x - 100) < 1e-4f && fabsf(turned.from.z) < 1e-4f); /* to the right */
+    static const char *const others[] = {"orthographic", "random"};
+    for (size_t i = 0; i < 2; i++) {
+        const Camera other = parsed(others[i]);
+        assert_int_equal(camera_orbit(&other, target, 0, &turned), STATUS_USAGE);
+        assert_non_null(strstr(status_message(), others[i]));
+        assert_int_equal(camera_parse_target(others[i], &target), STATUS_USAGE);
+    }
+}
+
 static void random_rays_fill_the_cube(void **state) {
     (void)state;
     enum { RAYS = 20000 };
@@ -152,6 +188,7 @@ int main(void) {
         cmocka_unit_test(orthographic_pixels_look_down),
         cmocka_unit_test(perspective_pixels_fan_out),
         cmocka_unit_test(cameras_may_look_anywhere_but_nowhere),
+        cmocka_unit_test(perspective_cameras_orbit),
         cmocka_unit_test(random_rays_fill_the_cube),
         cmocka_unit_test(spheres_are_met_where_geometry_says),
         cmocka_unit_test(distance_costs_no_precision),

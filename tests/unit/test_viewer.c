@@ -500,6 +500,22 @@ static void hands_move_the_camera_while_spheres_move(void **state) {
     }
 }
 
+/* Light is begun anew for each of its places, coarsely at first: that is not work that ends. */
+static void light_follows_spheres_that_move(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "packed=60"), STATUS_OK);
+    viewer_resize(viewer, 1600, 1200);
+    assert_int_equal(viewer_set_look(viewer, LOOK_PATHS), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    for (int i = 0; i < 3; i++) {
+        const uint64_t moves = viewer->scene->moves;
+        const unsigned shown = viewer->result_serial;
+        assert_true(viewer_work(viewer));
+        assert_true(viewer->scene->moves == moves + 1 && viewer->result_serial != shown);
+    }
+}
+
 /* ---- timings ---- */
 
 static void finishing_measures_all_that_the_overlay_shows(void **state) {
@@ -997,6 +1013,7 @@ int main(void) {
         cmocka_unit_test(the_clock_of_motion_never_leaps),
         WITH_VIEWER(space_lets_spheres_move_and_stops_them),
         WITH_VIEWER(hands_move_the_camera_while_spheres_move),
+        WITH_VIEWER(light_follows_spheres_that_move),
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),

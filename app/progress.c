@@ -1,0 +1,67 @@
+/* progress.c: the bar, and signals. */
+#include "app/progress.h"
+
+#include "core/timing.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#define BETWEEN_MS 100.0 /* two drawings */
+
+Progress progress_begin(const Common *common) {
+    return (Progress){.shown = isatty(STDERR_FILENO) && !common->quiet, .start = clock_ms()};
+}
+
+static void draw_time(double ms) {
+    const long seconds = (long)(ms / 1e3 + 0.5), hours = seconds / 3600;
+    if (hours > 0)
+        fprintf(stderr, "%ld:%02ld:%02ld", hours, seconds / 60 % 60, seconds % 60);
+    else
+        fprintf(stderr, "%ld:%02ld", seconds / 60, seconds % 60);
+}
+
+void progress_draw(Progress *progress, double share, const char *format, ...) {
+    enum { WIDTH = 30 };
+    const double now = clock_ms(), passed = now - progress->start;
+    if (!progress->shown || (progress->drawn > 0 && now - progress->drawn < BETWEEN_MS))
+        return;
+    const int filled = (int)(share * WIDTH);
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "\r\033[K[%.*s%.*s] ", filled, "##############################", WIDTH - filled,
+            "..............................");
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("  ", stderr);
+    draw_time(passed);
+    if (share > 0) {
+        fputs(", ", stderr);
+        draw_time(passed * (1 - share) / share);
+        fputs(" left", stderr);
+    }
+    progress->drawn = now;
+}
+
+void progress_wipe(Progress *progress) {
+    if (progress->shown && progress->drawn > 0)
+        fputs("\r\033[K", stderr);
+    progress->drawn = 0;
+}
+
+static volatile sig_atomic_t caught;
+
+static void take_note(int signal_number) {
+    (void)signal_number;
+    caught = 1;
+}
+
+void interrupts_catch(void) {
+    const struct sigaction action = {.sa_handler = take_note, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupted(void) {
+    return caught != 0;
+}

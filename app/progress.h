@@ -1,0 +1,26 @@
+/* progress.h: what work that takes long owes whoever waits for it: a bar on a terminal, and an end when asked. */
+#ifndef GLINT_APP_PROGRESS_H
+#define GLINT_APP_PROGRESS_H
+
+#include "app/command.h"
+
+#include <stdbool.h>
+
+typedef struct Progress {
+    bool shown;
+    double start; /* ms, on clock_ms() */
+    double drawn; /* when it was last, while it can be seen; else 0 */
+} Progress;
+
+/* Begins now. It is shown on a terminal, unless quiet. */
+Progress progress_begin(const Common *common);
+/* Draws "[###.....] TEXT  0:12, 0:21 left" on stderr: the share of the work that is done, 0 to 1, the time that has
+ * passed, and what is left at that pace. Over itself, but ten times a second at most; once wiped, at once. */
+__attribute__((format(printf, 3, 4))) void progress_draw(Progress *progress, double share, const char *format, ...);
+void progress_wipe(Progress *progress);
+
+/* From now on the first SIGINT or SIGTERM only makes `interrupted` true; a second one ends the program as usual. */
+void interrupts_catch(void);
+bool interrupted(void);
+
+#endif

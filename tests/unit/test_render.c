@@ -1,0 +1,124 @@
+/* test_render.c: pictures of scenes in steps. */
+#include "core/render.h"
+
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 40, HEIGHT = 30, SAMPLES = 6 };
+
+typedef struct Picture {
+    Scene *scene;
+    Device *device;
+    Pipeline *pipeline;
+    Image *image;
+} Picture;
+
+static Picture picture_of(const char *text, Look look, const char *camera) {
+    const char *why_not_cuda;
+    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+    const Shape shape = {WIDTH, HEIGHT, 3, PIXEL_U8};
+    Picture picture = {0};
+    TraceJob job = {.look = look, .sampling = {.samples = SAMPLES, .seed = 3, .depth = 4}};
+    Plan *plan;
+    int result;
+    assert_int_equal(scene_open(text, &picture.scene), STATUS_OK);
+    assert_int_equal(camera_parse(camera, &job.camera), STATUS_OK);
+    job.scene = picture.scene;
+    assert_int_equal(backend_open("cpu", 0, 2, &picture.device, &why_not_cuda), STATUS_OK);
+    assert_int_equal(plan_create(shape, options, &plan), STATUS_OK);
+    assert_int_equal(plan_trace(plan, job, 1, shape, &result), STATUS_OK);
+    assert_int_equal(pipeline_create(picture.device, plan, "best", &picture.pipeline), STATUS_OK);
+    assert_int_equal(image_create(shape, &picture.image), STATUS_OK);
+    return picture;
+}
+
+static void picture_free(Picture *picture) {
+    image_destroy(&picture->image);
+    pipeline_destroy(&picture->pipeline);
+    device_close(&picture->device);
+    scene_destroy(&picture->scene);
+}
+
+static const unsigned char *pixels_of(Picture *picture) {
+    assert_int_equal(pipeline_download(picture->pipeline, picture->image->view), STATUS_OK);
+    return picture->image->view.pixels;
+}
+
+/* Steps as short as they come take two rows at a time, for there are two threads. */
+static void steps_make_the_same_picture(void **state) {
+    (void)state;
+    Picture picture = picture_of("packed=20", LOOK_PATHS, "perspective=z=300");
+    unsigned char whole[WIDTH * HEIGHT * 3];
+    Render render;
+    Spans spans = {0};
+    double share = 0;
+    size_t steps = 0;
+    assert_int_equal(pipeline_run(picture.pipeline, &spans), STATUS_OK); /* all samples at once */
+    memcpy(whole, pixels_of(&picture), sizeof whole);
+    render_begin(&render, picture.pipeline);
+    assert_int_equal(render.samples, SAMPLES);
+    for (; !render_complete(&render); steps++) {
+        assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK);
+        assert_true(render_share(&render) > share);
+        share = render_share(&render);
+    }
+    assert_true(share >= 1 && steps == SAMPLES * HEIGHT / 2);
+    assert_int_equal(render_show(&render, &spans), STATUS_OK);
+    assert_memory_equal(pixels_of(&picture), whole, sizeof whole);
+    picture_free(&picture);
+}
+
+/* What was gathered before is gone, however it was cut, and a camera that comes back sees the same. */
+static void cameras_change_between_pictures(void **state) {
+    (void)state;
+    Picture picture = picture_of("packed=20", LOOK_WHITTED, "perspective=z=300");
+    unsigned char first[WIDTH * HEIGHT * 3];
+    const Camera camera = pipeline_stage(picture.pipeline, 0)->trace.camera;
+    Camera turned;
+    Render render;
+    Spans spans = {0};
+    static const double turns[] = {0, 0.5, 0};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(camera_orbit(&camera, vec(0, 0, 0), turns[i], &turned), STATUS_OK);
+        pipeline_set_camera(picture.pipeline, turned);
+        render_begin(&render, picture.pipeline);
+        assert_int_equal(render.samples, SAMPLES);
+        assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK); /* which leaves a part set */
+        assert_int_equal(render_all(&render, &spans), STATUS_OK);
+        if (i == 0)
+            memcpy(first, pixels_of(&picture), sizeof first);
+        else if (i == 1)
+            assert_memory_not_equal(pixels_of(&picture), first, sizeof first);
+        else
+            assert_memory_equal(pixels_of(&picture), first, sizeof first);
+    }
+    picture_free(&picture);
+}
+
+static void drawn_looks_are_one_step(void **state) {
+    (void)state;
+    Picture picture = picture_of("packed=20", LOOK_CLASSIC, "orthographic");
+    Render render;
+    Spans spans = {0};
+    render_begin(&render, picture.pipeline);
+    assert_int_equal(render.samples, 1);
+    assert_false(render_complete(&render));
+    assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK);
+    assert_true(render_complete(&render));
+    picture_free(&picture);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_make_the_same_picture),
+        cmocka_unit_test(cameras_change_between_pictures),
+        cmocka_unit_test(drawn_looks_are_one_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
