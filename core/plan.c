@@ -132,11 +132,14 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     if ((shape.type != PIXEL_U8 && !light) || shape.channels < 3)
         return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", light ? ", u16 or f32" : "",
                     pixel_type_name(shape.type), shape.channels);
-    if (job.scene->triangle_count > 0)
-        return fail(STATUS_USAGE, "the scene has %zu triangles; only spheres and the ground are traced so far",
-                    job.scene->triangle_count);
-    if (light && job.scene->sky.kind == SKY_IMAGE)
-        return fail(STATUS_USAGE, "the scene's sky is an image; only gradients shine so far");
+    if (job.scene->triangle_count >= SPHERE_NONE - job.scene->count)
+        return fail(STATUS_USAGE, "the scene has %zu spheres and %zu triangles; there can be %u of both",
+                    job.scene->count, job.scene->triangle_count, SPHERE_NONE - 1);
+    if (light && job.scene->sky.kind == SKY_IMAGE && !job.scene->sky_image.texels)
+        return fail(STATUS_USAGE,
+                    "the scene's sky is the image \"%s\", which is not there: it is read when a scene's "
+                    "file is opened",
+                    job.scene->sky_file);
     plan_label(plan, "trace");
     return light ? plan_light(plan, job, exposure, shape, out)
                  : append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, shape, out);

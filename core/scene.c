@@ -3,6 +3,7 @@
 #include "core/image.h"
 #include "core/scenefile/formats.h"
 #include "core/scenes/scenes.h"
+#include "core/sky.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ Status scene_create(const char *name, size_t count, Scene **scene) {
 /* What the arrays of a scene take, in bytes. */
 static size_t scene_bytes(const Scene *scene) {
     return scene->room.spheres * sizeof *scene->spheres + scene->room.triangles * sizeof *scene->triangles +
-           scene->room.materials * sizeof *scene->materials + scene->room.lights * sizeof *scene->lights;
+           scene->room.materials * sizeof *scene->materials + scene->room.lights * sizeof *scene->lights +
+           (scene->sky_image.texels ? sky_bytes(scene->sky_image.width, scene->sky_image.height) : 0);
 }
 
 /* Makes room for one element behind `count`: twice as much as before, or what the limit leaves. */
@@ -104,6 +106,15 @@ size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
 
 /* ---- files ---- */
 
+static Status load_sky(const char *name, Scene *scene) {
+    char path[4096];
+    const size_t used = scene_bytes(scene), most = image_budget(), length = scene_sky_path(scene, path, sizeof path);
+    if (length >= sizeof path)
+        return fail(STATUS_INPUT, "%s: the path of its sky has %zu characters, want %zu at most", name, length,
+                    sizeof path - 1);
+    return length > 0 ? sky_load(path, most > used ? most - used : 0, &scene->sky_image) : STATUS_OK;
+}
+
 static Status scene_load(const char *path, Scene **scene) {
     const SceneFormat *format = scene_format_for_path(path);
     Bytes file = {0};
@@ -121,6 +132,10 @@ static Status scene_load(const char *path, Scene **scene) {
     status = strlen(text) == file.size
                  ? scene_format_parse(format ? format : &scene_formats[0], path, text, scene)
                  : fail(STATUS_INPUT, "%s: a zero byte at %zu: this is not a scene", path, strlen(text));
+    if (status == STATUS_OK)
+        status = load_sky(path, *scene);
+    if (status != STATUS_OK)
+        scene_destroy(scene);
 done:
     free(text);
     bytes_free(&file);
@@ -197,6 +212,7 @@ void scene_destroy(Scene **scene) {
     free((*scene)->lights);
     free((*scene)->sky_file);
     free((*scene)->folder);
+    sky_free(&(*scene)->sky_image);
     free(*scene);
     *scene = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "core/camera.h"
 #include "core/hd/material.h"
+#include "core/hd/sky.h"
 #include "core/hd/sphere.h"
 #include "core/param.h"
 
@@ -27,8 +28,9 @@ typedef struct Scene {
     Ground ground;
     bool has_ground;
     Sky sky;
-    char *sky_file; /* as the scene file names it; NULL unless the sky is an image */
-    char *folder;   /* of the scene file, with its slash, or "": what sky_file is relative to */
+    char *sky_file;     /* as the scene file names it; NULL unless the sky is an image */
+    char *folder;       /* of the scene file, with its slash, or "": what sky_file is relative to */
+    SkyImage sky_image; /* owned; there once scene_open has read it */
     Viewpoint viewpoint;
     bool has_viewpoint; /* then camera_from makes a camera of it */
     struct {            /* elements that fit before an array has to grow */
@@ -49,11 +51,11 @@ extern const SceneGenerator *const scene_generators[];
 extern const size_t scene_generator_count;
 
 /* "spheres", "spheres=count=2000:seed=7", or a file, whose format its extension tells (else it is our own).
- * STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and what was expected) and for
- * more than image_budget() holds. */
+ * The sky's image is read, too. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and
+ * what was expected; or the image's path) and for more than image_budget() holds. */
 Status scene_open(const char *text, Scene **scene);
 /* The text of our own format, versions 1 and 2: docs/scene-format.md. `name` is for messages, and its folder for the
- * sky's image. Fails as scene_open does. */
+ * path of the sky's image, which is not read. Fails as scene_open does. */
 Status scene_parse(const char *name, const char *text, Scene **scene);
 /* The text that scene_parse turns into the same scene, bit for bit, version 1 if that can hold it; returns the length
  * as snprintf does. Of spheres that move it has where they are now. */

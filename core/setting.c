@@ -26,16 +26,27 @@ static Status list_shining(const Scene *scene, Setting *setting) {
     return STATUS_OK;
 }
 
+static bool any_triangle_shines(const Scene *scene) {
+    for (size_t i = 0; i < scene->triangle_count; i++)
+        if (scene->materials[scene->triangles[i].material].kind == MATERIAL_LIGHT)
+            return true;
+    return false;
+}
+
 Status setting_create(const Scene *scene, Setting *setting) {
     *setting = (Setting){.spheres = scene->spheres,
+                         .triangles = scene->triangles,
+                         .sphere_count = (uint32_t)scene->count,
                          .materials = scene->materials,
                          .lights = scene->lights,
                          .light_count = (uint32_t)scene->light_count,
                          .has_ground = scene->has_ground,
                          .ground = scene->ground,
-                         .sky = scene->sky};
+                         .sky = scene->sky,
+                         .image = scene->sky_image};
     TRY(list_shining(scene, setting));
-    if (setting->light_count == 0 && setting->shining_count == 0 && setting->sky.kind == SKY_NONE) {
+    if (setting->light_count == 0 && setting->shining_count == 0 && setting->sky.kind == SKY_NONE &&
+        !any_triangle_shines(scene)) {
         setting->lights = &noon;
         setting->light_count = 1;
         setting->sky = clear;

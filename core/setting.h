@@ -6,7 +6,7 @@
 #include "core/hd/setting.h"
 #include "core/scene.h"
 
-/* Borrows from the scene. A scene without a light, a sky or a shining sphere gets a sky and a sun. STATUS_DEVICE if
+/* Borrows from the scene. A scene without a light, a sky or anything that shines gets a sky and a sun. STATUS_DEVICE if
  * memory is short. */
 Status setting_create(const Scene *scene, Setting *setting);
 void setting_free(Setting *setting); /* accepts a zeroed one */

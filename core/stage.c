@@ -1,6 +1,8 @@
 /* stage.c: what each operation costs and how its results are compared. */
 #include "core/stage.h"
 
+#include "core/hd/triangle.h"
+
 #include <math.h>
 
 static double frame_bytes(Frame frame) {
@@ -22,12 +24,14 @@ static Cost point_cost(const Stage *stage) {
                   frame_pixels(stage->out) * stage->out.shape.channels};
 }
 
-/* One test a ray and sphere: two differences, two products, a sum, a comparison; and as much for what is around. */
+/* One test a ray and sphere: two differences, two products, a sum, a comparison; and as much for what is around. One a
+ * ray and triangle: nine differences, six slants, three areas. */
 static Cost trace_cost(const Stage *stage) {
     const TraceJob *job = &stage->trace;
-    const double spheres = (double)job->scene->count;
+    const double spheres = (double)job->scene->count, triangles = (double)job->scene->triangle_count;
     const double rays = frame_pixels(stage->out) * (look_is_light(job->look) ? (double)job->sampling.samples : 1);
-    return (Cost){frame_bytes(stage->out) + spheres * (double)sizeof(Sphere), 6 * (spheres + 1) * rays};
+    return (Cost){frame_bytes(stage->out) + spheres * (double)sizeof(Sphere) + triangles * (double)sizeof(Triangle),
+                  (6 * (spheres + 1) + 30 * triangles) * rays};
 }
 
 Part trace_part(const Stage *stage) {
@@ -76,8 +80,30 @@ static Verdict point_compare(const Stage *stage, double max_in, ImageView want, 
     return judge(want, got, 2e-6 * fmax(max_in, (double)stage->point.white));
 }
 
-/* Where single precision may see another sphere, or none: where two lie nearly equally far away, or the nearest is just
- * grazed. */
+/* How near the ray comes to the side from a to b of a triangle that it sees. */
+static double side_distance(const Outline *outline, int a, int b) {
+    const double x = outline->x[b] - outline->x[a], y = outline->y[b] - outline->y[a], square = x * x + y * y;
+    const double along = -(outline->x[a] * x + outline->y[a] * y) / (square > 0 ? square : 1);
+    const double share = fmin(fmax(along, 0), 1);
+    return hypot(outline->x[a] + share * x, outline->y[a] + share * y);
+}
+
+/* Whether the ray passes a side of the triangle by a hair: by its size, or by where in the world it is. */
+static bool grazes(const Triangle *triangle, Ray ray, double close) {
+    const Outline outline = triangle_outline(triangle, ray);
+    const double world = fmax(fabs((double)ray.origin.x), fmax(fabs((double)ray.origin.y), fabs((double)ray.origin.z)));
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3;
+        const double side = hypot(outline.x[b] - outline.x[a], outline.y[b] - outline.y[a]);
+        const double far = fmax(world, fmax(fabs(outline.z[a]), fabs(outline.z[b])));
+        if (side_distance(&outline, a, b) <= close * side + close / 100 * far)
+            return true;
+    }
+    return false;
+}
+
+/* Where single precision may see something else, or nothing: where two surfaces lie nearly equally far away, or the
+ * nearest is just grazed. */
 static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     const double close = 1e-4;
     const Scene *scene = stage->trace.scene;
@@ -90,6 +116,13 @@ static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
             return true;
         sphere.radius *= 1 + (float)close / 2;
         if (!(distance < INFINITY) && sphere_distance(&sphere, ray, &root) < INFINITY)
+            return true;
+        second = fmin(second, fmax(nearest, distance));
+        nearest = fmin(nearest, distance);
+    }
+    for (size_t i = 0; i < scene->triangle_count; i++) {
+        const double distance = triangle_distance(&scene->triangles[i], ray);
+        if (grazes(&scene->triangles[i], ray, close))
             return true;
         second = fmin(second, fmax(nearest, distance));
         nearest = fmin(nearest, distance);
@@ -145,6 +178,5 @@ const OperationInfo operations[OPERATIONS] = {
     [OPERATION_CONVOLVE] = {"convolve", "each pixel becomes a weighted sum of its neighbours", convolve_cost,
                             convolve_compare},
     [OPERATION_POINT] = {"point", "each pixel becomes a function of itself", point_cost, point_compare},
-    [OPERATION_TRACE] = {"trace", "each pixel takes the colour of the nearest sphere on its ray", trace_cost,
-                         trace_compare},
+    [OPERATION_TRACE] = {"trace", "each pixel takes the colour of what its ray meets first", trace_cost, trace_compare},
 };

@@ -18,7 +18,7 @@ typedef struct CpuDevice {
     double marks[BACKEND_MARKS];
     void *scratch;
     size_t scratch_bytes;
-    Hierarchy hierarchy; /* over the scene that was traced last */
+    Hierarchy hierarchy, triangles; /* over the scene that was traced last */
 } CpuDevice;
 
 enum { FRAME_ALIGNMENT = 64, THREADS_MOST = 1024 };
@@ -77,6 +77,10 @@ Hierarchy *cpu_hierarchy(Device *device) {
     return &((CpuDevice *)device)->hierarchy;
 }
 
+Hierarchy *cpu_hierarchy_of_triangles(Device *device) {
+    return &((CpuDevice *)device)->triangles;
+}
+
 static Status build(Device *device, const Scene *scene, size_t *bytes) {
     Hierarchy *hierarchy = cpu_hierarchy(device);
     TRY(hierarchy_build(device, scene, hierarchy));
@@ -95,6 +99,7 @@ static void close_cpu(Device **device) {
     if (*device) {
         free(((CpuDevice *)*device)->scratch);
         hierarchy_clear(cpu_hierarchy(*device));
+        hierarchy_clear(cpu_hierarchy_of_triangles(*device));
     }
     free(*device);
     *device = NULL;

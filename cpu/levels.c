@@ -32,6 +32,9 @@ bool accepts_flat(const Device *device, const Stage *stage, const char **why_not
 
 bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
+    *why_not = "it knows only spheres";
+    if (stage->trace.scene->triangle_count > 0)
+        return false;
     *why_not = "it looks into the boxes of many rays at once; bvh counts those of each";
     return stage->trace.look != LOOK_NODES;
 }
@@ -39,7 +42,10 @@ bool accepts_uncounted(const Device *device, const Stage *stage, const char **wh
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only the orthographic camera and the classic look";
-    return stage->trace.camera.kind == CAMERA_ORTHOGRAPHIC && stage->trace.look == LOOK_CLASSIC;
+    if (stage->trace.camera.kind != CAMERA_ORTHOGRAPHIC || stage->trace.look != LOOK_CLASSIC)
+        return false;
+    *why_not = "it knows only spheres";
+    return stage->trace.scene->triangle_count == 0;
 }
 
 const Level cpu_levels[] = {

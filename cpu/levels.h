@@ -24,11 +24,11 @@ bool accepts_maps_values(const Device *device, const Stage *stage, const char **
 /* The slot `tally` of the backend. */
 Status cpu_tally(Device *device, const Stage *stage, Tally *tally);
 
-/* trace: looks that do not ask what the level did */
+/* trace: looks that do not ask what the level did; scenes of spheres */
 bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not);
 /* trace: looks that need no hierarchy */
 bool accepts_flat(const Device *device, const Stage *stage, const char **why_not);
-/* trace: the rays are lines of sight along z, shaded as the course does */
+/* trace: the rays are lines of sight along z, shaded as the course does; scenes of spheres */
 bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not);
 
 #endif

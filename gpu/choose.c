@@ -73,7 +73,7 @@ static const struct {
 
 static const Level *choose_trace(const Device *device, const Stage *stage) {
     const bool together = stage->trace.camera.kind != CAMERA_RANDOM;
-    if (!look_is_nearest(stage->trace.look))
+    if (!look_is_nearest(stage->trace.look) || stage->trace.scene->triangle_count > 0)
         return NULL;
     size_t i = 0;
     while (traced[i].together != together || stage->trace.scene->count > traced[i].most)

@@ -55,6 +55,9 @@ typedef struct GpuScene {
     float4 *balls;               /* centre and radius, in the scene's order */
     cudaTextureObject_t texture; /* over the balls */
     GpuScratch memory;
+    /* Where the spheres are those around triangles. */
+    Triangle *triangles;
+    GpuScratch triangle_memory;
     /* For paths, once a level has asked for it. */
     bool lit;
     Setting setting;
@@ -89,7 +92,7 @@ typedef struct GpuDevice {
         spectrum; /* of the last mask: as it is; as tensor, march, outer and fft want it */
     GpuFft fft;
     GpuTerms terms;
-    GpuScene scene;
+    GpuScene scene, bounds; /* the last one, and the spheres around the triangles of the last one that has any */
     GpuTexture textures[GPU_TEXTURES];
     size_t next_texture;
     void *nvml; /* the same device as NVML knows it; NULL: it does not */
@@ -138,8 +141,12 @@ Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **t
 Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture);
 
-/* The scene on the device, uploaded if it is not the last one; its spheres alone if only they have moved. */
+/* The scene on the device as *kept, uploaded if it is not what is there; its spheres alone if only they have moved. */
+Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept);
+/* The same where the device keeps the last one. */
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
+/* The scene's triangles on the device, and the spheres around them. The scene has some. */
+Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device);
 /* Sees to it that the hierarchy is built, and fitted to where the spheres are. */
 Status gpu_hierarchy(Device *device, GpuScene *scene);
 /* Sees to it that the hierarchy of eight boxes a node is built, too. */
@@ -156,6 +163,8 @@ Status gpu_build(Device *device, GpuScene *scene);
 Status gpu_refit(Device *device, GpuScene *scene);
 /* gpu/trace/collapse.cu: the wide hierarchy from the binary one. Enqueued. */
 Status gpu_collapse(Device *device, GpuScene *scene);
+/* gpu/trace/mesh.cu: what bvh does for scenes with triangles; enqueued. */
+Status gpu_mesh(Device *device, const Stage *stage);
 /* gpu/trace/tally.cu: draws the look of nodes; enqueued. */
 Status gpu_heat(Device *device, const Stage *stage);
 /* The slot `tally` of the backend. */

@@ -139,16 +139,22 @@ static bool accepts_running(const Device *device, const Stage *stage, const char
     return running_fits(stage->convolve.mask);
 }
 
-/* Looks that show what each ray meets first. */
+/* Looks that show what each ray meets first, in scenes of spheres. */
 static bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it answers what a ray meets first, and knows nothing of light";
-    return look_is_nearest(stage->trace.look);
+    if (!look_is_nearest(stage->trace.look))
+        return false;
+    *why_not = "it knows only spheres";
+    return stage->trace.scene->triangle_count == 0;
 }
 
-/* Looks that do not ask what the level did. */
+/* Looks that do not ask what the level did, in scenes of spheres. */
 static bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
+    *why_not = "it knows only spheres";
+    if (stage->trace.scene->triangle_count > 0)
+        return false;
     *why_not = "bvh counts the nodes";
     return stage->trace.look != LOOK_NODES;
 }

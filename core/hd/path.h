@@ -6,7 +6,10 @@
 #include "core/hd/sampler.h"
 #include "core/hd/surface.h"
 
-enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
+enum {
+    PATH_SURE = 3,            /* surfaces on a path before roulette begins */
+    PATH_SKY = 4 * DEPTH_MOST /* the numbers of the sampler's planes for the sky; those below are for the rest */
+};
 
 /* ---- directions ---- */
 
@@ -53,9 +56,10 @@ HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, f
 /* ---- light sources ---- */
 
 /* What of the light along `ray`, from something `distance` away, a white diffuse surface sends on. */
-HD Vec path_arrives(const World *world, const Setting *setting, Vec normal, Ray ray, float distance, Vec light) {
+HD Vec path_arrives(const World *world, const Setting *setting, const Surface *surface, Vec normal, Ray ray,
+                    float distance, Vec light) {
     const float facing = vec_dot(normal, ray.direction);
-    if (!(facing > 0))
+    if (!(facing > 0) || !surface_faces(surface, normal, ray.direction))
         return vec(0, 0, 0);
     TALLY(world, SHADOW);
     if (ground_distance(setting, ray) < distance || world_blocked(world, ray, distance))
@@ -69,7 +73,8 @@ HD Vec path_direct(const World *world, const Setting *setting, const Surface *su
     Vec sum = vec(0, 0, 0);
     for (uint32_t i = 0; i < setting->light_count; i++) {
         const Arrival arrival = light_arrival(&setting->lights[i], surface);
-        sum = vec_along(sum, 1, path_arrives(world, setting, normal, arrival.ray, arrival.distance, arrival.light));
+        sum = vec_along(sum, 1,
+                        path_arrives(world, setting, surface, normal, arrival.ray, arrival.distance, arrival.light));
     }
     if (setting->shining_count == 0)
         return sum;
@@ -88,7 +93,26 @@ HD Vec path_direct(const World *world, const Setting *setting, const Surface *su
     const float distance = passing.along - sqrtf(fmaxf(0, passing.room)) - 1e-3f * sphere->radius;
     const float power = setting->materials[sphere->material].emission * 2 * spread; /* the cone's angle by pi */
     const Vec light = vec_times(vec(sphere->red, sphere->green, sphere->blue), power * (float)setting->shining_count);
-    return vec_along(sum, 1, path_arrives(world, setting, normal, ray, distance, light));
+    return vec_along(sum, 1, path_arrives(world, setting, surface, normal, ray, distance, light));
+}
+
+/* What an image sky sends in one direction, drawn to where it is bright, to a white diffuse surface, and that sends on.
+ * The ray that the surface scatters may meet the sky as well: of the two ways to find the same light, each counts as
+ * its density has a part in the sum of both (Veach and Guibas, Optimally Combining Sampling Techniques for Monte Carlo
+ * Rendering, SIGGRAPH 1995: the balance heuristic). */
+HD Vec path_sky(const World *world, const Setting *setting, const Surface *surface, Vec normal, float u, float v) {
+    float density;
+    const Ray ray = surface_leave(surface, sky_draw(&setting->image, u, v, &density));
+    const float scattered = fmaxf(vec_dot(normal, ray.direction), 0) / PI_F;
+    const Vec light = vec_times(sky_lookup(&setting->image, ray.direction), 1 / (PI_F * (density + scattered)));
+    return path_arrives(world, setting, surface, normal, ray, INFINITY, light);
+}
+
+/* What the sky sends back along a ray that met nothing; `scattered` is the density with which that was scattered, 0
+ * where path_sky had no part. */
+HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
+    const Vec light = sky_light(setting, direction);
+    return scattered > 0 ? vec_times(light, scattered / (scattered + sky_density(&setting->image, direction))) : light;
 }
 
 /* ---- paths ---- */
@@ -105,18 +129,22 @@ HD bool path_mirrors(const Material *material, float chance, float *weight) {
 HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
                      uint32_t depth) {
     Vec radiance = vec(0, 0, 0), through = vec(1, 1, 1);
-    bool counts = true; /* what shines is not counted where it was sampled as a light source */
+    bool counts = true;  /* what shines is not counted where it was sampled as a light source */
+    float scattered = 0; /* of path_escapes */
     for (uint32_t bounce = 0; bounce < depth; bounce++) {
         Surface surface;
         if (bounce > 0)
             TALLY(world, SECONDARY);
         if (!surface_met(world, setting, ray, &surface))
-            return vec_along(radiance, 1, vec_each(through, sky_light(setting, ray.direction)));
+            return vec_along(radiance, 1, vec_each(through, path_escapes(setting, ray.direction, scattered)));
         const Material *material = &surface.material;
         if (material->kind == MATERIAL_LIGHT)
-            return counts ? vec_along(radiance, material->emission, vec_each(through, surface.colour)) : radiance;
+            return counts || !surface.listed
+                       ? vec_along(radiance, material->emission, vec_each(through, surface.colour))
+                       : radiance;
         const bool inside = vec_dot(surface.normal, ray.direction) > 0;
-        const Vec normal = inside ? vec_times(surface.normal, -1) : surface.normal;
+        const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
+        bool passes = false; /* through the surface */
         float u, v, pick, roulette, across, around, lobe, share;
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
         sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &pick, &roulette);
@@ -124,6 +152,7 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         sampler_point(sample, sampler_hash(seed, 4 * bounce + 3), &lobe, &share);
         Vec direction, weight = vec(1, 1, 1);
         counts = true;
+        scattered = 0;
         if (material->kind == MATERIAL_GLASS) {
             const float eta = inside ? material->refraction : 1 / material->refraction;
             const float cosine = -vec_dot(normal, ray.direction);
@@ -131,6 +160,7 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
             if (u < fresnel(cosine, eta, &onward)) {
                 direction = vec_mirror(ray.direction, normal);
             } else {
+                passes = true;
                 direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
                 weight = vec_times(surface.colour, material->transmittance);
             }
@@ -144,7 +174,15 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
             radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, direct)));
             direction = path_cosine(normal, u, v);
             counts = setting->shining_count == 0;
+            if (setting->sky.kind == SKY_IMAGE && bounce + 1 < depth) {
+                sampler_point(sample, sampler_hash(seed, PATH_SKY + bounce), &across, &around);
+                const Vec sky = path_sky(world, setting, &surface, normal, across, around);
+                radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, sky)));
+                scattered = fmaxf(vec_dot(normal, direction), 0) / PI_F;
+            }
         }
+        if (surface.bent && surface_faces(&surface, normal, direction) == passes)
+            return radiance; /* where a bent surface hides itself */
         through = vec_each(through, weight);
         if (bounce >= PATH_SURE) {
             const float survival = fminf(vec_most(through), 0.95f);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#define PI_F 3.14159265358979323846f
+
 typedef struct Vec {
     float x, y, z;
 } Vec;

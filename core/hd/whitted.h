@@ -10,7 +10,7 @@ HD Vec whitted_lit(const World *world, const Setting *setting, const Surface *su
                    float distance, Vec light) {
     const Material *material = &surface->material;
     const float facing = vec_dot(normal, ray.direction);
-    if (!(facing > 0))
+    if (!(facing > 0) || !surface_faces(surface, normal, ray.direction))
         return vec(0, 0, 0);
     TALLY(world, SHADOW);
     if (ground_distance(setting, ray) < distance || world_blocked(world, ray, distance))
@@ -72,12 +72,13 @@ HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ray, uin
         }
         const Vec view = next.ray.direction;
         const bool inside = vec_dot(surface.normal, view) > 0;
-        const Vec normal = inside ? vec_times(surface.normal, -1) : surface.normal;
+        const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
         sum = vec_along(sum, 1, vec_each(next.share, whitted_direct(world, setting, &surface, normal, view)));
         if (next.depth >= depth)
             continue;
         const Vec mirrored = vec_mirror(view, normal);
-        if (material->kind == MATERIAL_METAL && material->specular > 0) {
+        const bool mirrors = surface_faces(&surface, normal, mirrored);
+        if (material->kind == MATERIAL_METAL && material->specular > 0 && mirrors) {
             const Vec share = vec_times(vec_each(next.share, surface.colour), material->specular);
             waiting[count++] = (WhittedRay){surface_leave(&surface, mirrored), share, next.depth + 1};
         } else if (material->kind == MATERIAL_GLASS) {
@@ -85,10 +86,11 @@ HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ray, uin
             const float cosine = -vec_dot(normal, view);
             float onward = 0;
             const float back = fresnel(cosine, eta, &onward);
-            waiting[count++] =
-                (WhittedRay){surface_leave(&surface, mirrored), vec_times(next.share, back), next.depth + 1};
-            if (back < 1) {
-                const Vec through = vec_along(vec_times(view, eta), eta * cosine - onward, normal);
+            if (mirrors)
+                waiting[count++] =
+                    (WhittedRay){surface_leave(&surface, mirrored), vec_times(next.share, back), next.depth + 1};
+            const Vec through = vec_along(vec_times(view, eta), eta * cosine - onward, normal);
+            if (back < 1 && !(surface.bent && surface_faces(&surface, normal, through))) {
                 const Vec share = vec_times(vec_each(next.share, surface.colour), (1 - back) * material->transmittance);
                 waiting[count++] = (WhittedRay){surface_leave(&surface, vec_unit(through)), share, next.depth + 1};
             }

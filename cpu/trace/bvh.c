@@ -4,12 +4,12 @@
 
 Status cpu_trace_bvh(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);
-    World world = {0};
+    World world;
     Setting setting;
     Tally ignored;
     if (stage->trace.look == LOOK_NODES)
         return cpu_tally(device, stage, &ignored);
-    TRY(hierarchy_over(device, stage->trace.scene, &world.hierarchy));
+    TRY(world_over(device, stage->trace.scene, &world));
     TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)
     for (long y = 0; y < (long)part_rows(part); y++)

@@ -1,4 +1,4 @@
-/* flat.h: the world as a list: every ray against every sphere of the scene. */
+/* flat.h: the world as a list: every ray against everything in the scene. */
 #ifndef GLINT_CPU_TRACE_FLAT_H
 #define GLINT_CPU_TRACE_FLAT_H
 
@@ -11,17 +11,23 @@ struct World {
 
 HD Hit world_closest(const World *world, Ray ray) {
     const Scene *scene = world->scene;
+    const Slant slant = slant_of(ray.direction);
     Hit hit = hit_none();
     for (size_t i = 0; i < scene->count; i++)
         hit_offer(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
+    for (size_t i = 0; i < scene->triangle_count; i++)
+        hit_offer_triangle(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
     return hit;
 }
 
 HD bool world_blocked(const World *world, Ray ray, float distance) {
     const Scene *scene = world->scene;
+    const Slant slant = slant_of(ray.direction);
     Hit hit = hit_none();
     for (size_t i = 0; i < scene->count && !(hit.distance < distance); i++)
         hit_offer(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
+    for (size_t i = 0; i < scene->triangle_count && !(hit.distance < distance); i++)
+        hit_offer_triangle(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
     return hit.distance < distance;
 }
 

@@ -48,7 +48,12 @@ Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy)
 void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy);
 void hierarchy_clear(Hierarchy *hierarchy); /* accepts a zeroed one */
 
-/* Where the device keeps its hierarchy. */
+/* The device's hierarchy over the spheres around the scene's triangles, built as the other one; NULL if there are none.
+ * Fails as hierarchy_over does. */
+Status hierarchy_over_triangles(Device *device, const Scene *scene, const Hierarchy **hierarchy);
+
+/* Where the device keeps its hierarchies: that over spheres, that over triangles. */
 Hierarchy *cpu_hierarchy(Device *device);
+Hierarchy *cpu_hierarchy_of_triangles(Device *device);
 
 #endif

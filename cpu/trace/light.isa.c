@@ -1,5 +1,6 @@
 /* light.isa.c: light through the hierarchy, each ray alone with a vector of boxes or spheres, for each instruction set.
  */
+#define SPHERES_ALONE /* scenes with triangles are not accepted */
 #include "core/setting.h"
 #include "cpu/trace/lonely.h"
 #include "cpu/trace/pixel.h"

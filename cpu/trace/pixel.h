@@ -17,8 +17,8 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Set
     const Ray ray = camera_ray(job->camera, px, py, shape.width, shape.height);
     TALLY(world, EYE);
     const Hit hit = world_closest(world, ray);
-    look_pixel(job->look, &job->scene->spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit, shape.channels,
-               (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
+    look_met(job->look, job->scene->spheres, (uint32_t)job->scene->count, job->scene->triangles, ray, hit,
+             shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 
 /* Gathered light, for coarse parts: the block takes what its first pixel has. */

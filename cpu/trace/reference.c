@@ -1,5 +1,5 @@
 /* reference.c: the definition of the trace operation in double precision.
- * The nearest sphere on a ray, the first of equals. Never optimized. */
+ * The nearest sphere or triangle on a ray, the first of equals. Never optimized. */
 #include "core/setting.h"
 #include "cpu/levels.h"
 #include "cpu/trace/pixel.h"
@@ -17,6 +17,13 @@ HD Hit world_closest(const World *world, Ray ray) {
         if (distance < nearest) {
             nearest = distance;
             hit = (Hit){(float)distance, (float)root, (uint32_t)i};
+        }
+    }
+    for (size_t i = 0; i < world->scene->triangle_count; i++) {
+        const double distance = triangle_distance(&world->scene->triangles[i], ray);
+        if (distance < nearest) {
+            nearest = distance;
+            hit = (Hit){(float)distance, 0, (uint32_t)(world->scene->count + i)};
         }
     }
     return hit;

@@ -21,15 +21,16 @@ static void count_row(const Stage *stage, World *world, const Setting *setting, 
 
 Status cpu_tally(Device *device, const Stage *stage, Tally *tally) {
     const Part part = trace_part(stage);
-    const Hierarchy *hierarchy;
+    World shared;
     Setting setting;
     *tally = (Tally){{0}};
-    TRY(hierarchy_over(device, stage->trace.scene, &hierarchy));
+    TRY(world_over(device, stage->trace.scene, &shared));
     TRY(setting_create(stage->trace.scene, &setting));
 #pragma omp parallel num_threads(device->threads)
     {
         Tally own = {{0}};
-        World world = {hierarchy, &own};
+        World world = shared;
+        world.tally = &own;
 #pragma omp for schedule(dynamic, 8)
         for (long y = 0; y < (long)part_rows(part); y++)
             count_row(stage, &world, &setting, part, (size_t)y);

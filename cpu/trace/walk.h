@@ -1,5 +1,6 @@
 /* walk.h: the world as a hierarchy: boxes around spheres, boxes around boxes; a ray looks only into those that it
- * meets. One ray after the other, one box after the other: what wide.isa.c does at once. */
+ * meets. Triangles have a hierarchy of their own. One ray after the other, one box after the other: what wide.isa.c
+ * does at once. */
 #ifndef GLINT_CPU_TRACE_WALK_H
 #define GLINT_CPU_TRACE_WALK_H
 
@@ -8,6 +9,8 @@
 
 struct World {
     const Hierarchy *hierarchy;
+    const Hierarchy *triangles; /* NULL: there are none */
+    const Scene *scene;
     Tally *tally; /* where files count */
 };
 
@@ -56,22 +59,39 @@ static size_t push_children(const Node *node, Ray ray, float most, Waiting *stac
     return depth;
 }
 
-/* The nearest sphere, or with `any` the first that turns up nearer than `distance`. */
-static Hit walk(const World *world, Ray ray, float distance, bool any) {
-    const Hierarchy *hierarchy = world->hierarchy;
+static inline void offer_spheres(const World *world, const Leaf *leaf, Ray ray, Hit *hit) {
+    (void)world;
+    for (int i = 0; i < NODE_WIDTH && leaf->x[i] == leaf->x[i]; i++) { /* what is missing is NaN */
+        TALLY(world, TESTS);
+        hit_offer(hit, vec(leaf->x[i], leaf->y[i], leaf->z[i]), leaf->radius[i], leaf->index[i], ray);
+    }
+}
+
+/* The leaf's spheres are those around triangles. */
+static void offer_triangles(const World *world, const Leaf *leaf, Ray ray, Hit *hit) {
+    const Slant slant = slant_of(ray.direction);
+    for (int i = 0; i < NODE_WIDTH && leaf->index[i] != HIT_NONE; i++) {
+        const uint32_t index = leaf->index[i];
+        TALLY(world, TESTS);
+        hit_offer_triangle(hit, &world->scene->triangles[index], (uint32_t)world->scene->count + index, ray, slant);
+    }
+}
+
+/* The nearest sphere or triangle beside `hit`, or with `any` the first that turns up nearer than `distance`. */
+static inline Hit walk(const World *world, const Hierarchy *hierarchy, bool triangles, Ray ray, float distance,
+                       bool any, Hit hit) {
     Waiting stack[HIERARCHY_STACK] = {{-INFINITY, hierarchy->root}};
     size_t depth = 1;
-    Hit hit = hit_none();
     while (depth > 0 && !(any && hit.distance < distance)) {
         const Waiting next = stack[--depth];
         if (next.distance > hit.distance)
             continue;
         if (next.link & LINK_LEAF) {
             const Leaf *leaf = &hierarchy->leaves[next.link & ~LINK_LEAF];
-            for (int i = 0; i < NODE_WIDTH && leaf->x[i] == leaf->x[i]; i++) { /* what is missing is NaN */
-                TALLY(world, TESTS);
-                hit_offer(&hit, vec(leaf->x[i], leaf->y[i], leaf->z[i]), leaf->radius[i], leaf->index[i], ray);
-            }
+            if (triangles)
+                offer_triangles(world, leaf, ray, &hit);
+            else
+                offer_spheres(world, leaf, ray, &hit);
         } else {
             TALLY(world, NODES);
             depth = push_children(&hierarchy->nodes[next.link], ray, fminf(hit.distance, distance), stack, depth);
@@ -81,11 +101,21 @@ static Hit walk(const World *world, Ray ray, float distance, bool any) {
 }
 
 HD Hit world_closest(const World *world, Ray ray) {
-    return walk(world, ray, INFINITY, false);
+    const Hit hit = walk(world, world->hierarchy, false, ray, INFINITY, false, hit_none());
+    return world->triangles ? walk(world, world->triangles, true, ray, INFINITY, false, hit) : hit;
 }
 
 HD bool world_blocked(const World *world, Ray ray, float distance) {
-    return walk(world, ray, distance, true).distance < distance;
+    if (walk(world, world->hierarchy, false, ray, distance, true, hit_none()).distance < distance)
+        return true;
+    return world->triangles && walk(world, world->triangles, true, ray, distance, true, hit_none()).distance < distance;
+}
+
+/* Over the stage's scene, which it borrows. Fails as hierarchy_over does. */
+static Status world_over(Device *device, const Scene *scene, World *world) {
+    *world = (World){.scene = scene};
+    TRY(hierarchy_over(device, scene, &world->hierarchy));
+    return hierarchy_over_triangles(device, scene, &world->triangles);
 }
 
 #endif

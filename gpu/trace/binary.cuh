@@ -1,5 +1,5 @@
-/* binary.cuh: the binary hierarchy as the world that light is followed through.
- * bvh.cu includes it, and tally.cu, which counts besides. */
+/* binary.cuh: the binary hierarchies as the world that light is followed through.
+ * bvh.cu includes it for scenes of spheres alone, mesh.cu for the others, and tally.cu, which counts besides. */
 #ifndef GLINT_GPU_TRACE_BINARY_CUH
 #define GLINT_GPU_TRACE_BINARY_CUH
 
@@ -7,6 +7,9 @@
 
 struct World {
     Hierarchy hierarchy;
+#ifndef SPHERES_ALONE
+    Hierarchy triangles; /* without triangles: there are none */
+#endif
 #ifdef TALLY_COUNTS
     Tally *tally; /* a thread's own */
 #endif
@@ -14,9 +17,28 @@ struct World {
 
 #include "gpu/trace/light.cuh"
 
+template <bool TOGETHER> static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
+    const Hit hit = closest_hit<TOGETHER>(world.hierarchy, ray);
+#ifndef SPHERES_ALONE
+    if (world.triangles.triangles)
+        return closest_hit<TOGETHER, true>(world.triangles, ray, hit);
+#endif
+    return hit;
+}
+
+static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray, float distance) {
+    if (any_hit(world.hierarchy, ray, distance))
+        return true;
+#ifndef SPHERES_ALONE
+    return world.triangles.triangles && any_hit<true>(world.triangles, ray, distance);
+#else
+    return false;
+#endif
+}
+
 HD Hit world_closest(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
-    return closest_hit<false>(world->hierarchy, ray);
+    return closest_in<false>(*world, ray);
 #else
     (void)world, (void)ray;
     return hit_none();
@@ -25,11 +47,28 @@ HD Hit world_closest(const World *world, Ray ray) {
 
 HD bool world_blocked(const World *world, Ray ray, float distance) {
 #ifdef __CUDA_ARCH__
-    return any_hit(world->hierarchy, ray, distance);
+    return any_in(*world, ray, distance);
 #else
     (void)world, (void)ray, (void)distance;
     return false;
 #endif
 }
+
+#ifndef SPHERES_ALONE
+/* Sees to it that both hierarchies are there. */
+static inline Status world_over(Device *device, const Scene *scene, GpuScene *on_device, World *world) {
+    World made = {};
+    GpuScene *bounds;
+    TRY(gpu_hierarchy(device, on_device));
+    made.hierarchy = hierarchy_of(on_device);
+    if (scene->triangle_count > 0) {
+        TRY(gpu_triangles(device, scene, &bounds));
+        TRY(gpu_hierarchy(device, bounds));
+        made.triangles = hierarchy_of_triangles(bounds, on_device);
+    }
+    *world = made;
+    return STATUS_OK;
+}
+#endif
 
 #endif

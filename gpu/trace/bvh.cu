@@ -1,5 +1,6 @@
 /* bvh.cu: one thread a ray, through a hierarchy of boxes that is built on the device: most spheres are never looked
  * at. */
+#define SPHERES_ALONE /* mesh.cu is for the others */
 #include "gpu/trace/binary.cuh"
 
 template <Look LOOK>
@@ -20,6 +21,8 @@ extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
     GpuScene *scene;
     if (stage->trace.look == LOOK_NODES)
         return gpu_heat(device, stage);
+    if (stage->trace.scene->triangle_count > 0)
+        return gpu_mesh(device, stage);
     TRY(gpu_scene(device, stage->trace.scene, &scene));
     TRY(gpu_hierarchy(device, scene));
     View view = view_of(stage, scene);

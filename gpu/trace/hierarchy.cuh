@@ -1,4 +1,4 @@
-/* hierarchy.cuh: bounding boxes around spheres, and how a ray walks through them.
+/* hierarchy.cuh: bounding boxes around spheres or triangles, and how a ray walks through them.
  * The tree is binary; a node holds the boxes of both children, so that one visit of 64 bytes decides about two (Aila
  * and Laine, Understanding the Efficiency of Ray Traversal on GPUs, High Performance Graphics 2009). */
 #ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
@@ -28,12 +28,14 @@ static __device__ __forceinline__ unsigned count_of(int leaf) {
     return ~(unsigned)leaf & ((1 << LEAF_BITS) - 1);
 }
 
-/* The tree over all spheres. */
+/* A tree over all spheres, or over all triangles. */
 typedef struct Hierarchy {
     const Node *nodes;
     const float4 *balls;   /* in the leaves' order */
     const unsigned *order; /* which sphere of the scene each is */
     int root;
+    const Triangle *triangles; /* the balls are those around them; NULL: they are spheres */
+    unsigned before;           /* the hits' indices that are not triangles */
 #ifdef TALLY_COUNTS
     Tally *tally; /* a thread's own */
 #endif
@@ -46,6 +48,13 @@ static inline Hierarchy hierarchy_of(const GpuScene *scene) {
     hierarchy.balls = scene->sorted;
     hierarchy.order = scene->order;
     hierarchy.root = scene->count > LEAF_MOST ? 0 : leaf_link(0, scene->count);
+    return hierarchy;
+}
+
+static inline Hierarchy hierarchy_of_triangles(const GpuScene *bounds, const GpuScene *scene) {
+    Hierarchy hierarchy = hierarchy_of(bounds);
+    hierarchy.triangles = bounds->triangles;
+    hierarchy.before = scene->count;
     return hierarchy;
 }
 
@@ -79,21 +88,35 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
     return in <= out + fabsf(out) * 1e-6f ? in : INFINITY;
 }
 
-static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray) {
+/* `slant` is for triangles. */
+template <bool TRIANGLES>
+static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray,
+                                                  const Slant &slant) {
     const unsigned first = first_of(link), end = first + count_of(link);
     for (unsigned i = first; i < end; i++) {
         TALLY(&hierarchy, TESTS);
-        offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
+        if (TRIANGLES)
+            hit_offer_triangle(hit, &hierarchy.triangles[hierarchy.order[i]], hierarchy.before + hierarchy.order[i],
+                               ray, slant);
+        else
+            offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
     }
 }
 
-/* The nearest hit, depth first, the nearer child first. Rays of a warp that have little in common stay in the inner
- * loop until each has found a leaf, and look at their leaves together; rays that go the same way had better not wait.
+template <bool TRIANGLES> static __device__ __forceinline__ Slant slant_for(const Ray &ray) {
+    const Slant none = {0, 0, 0, 0};
+    return TRIANGLES ? slant_of(ray.direction) : none;
+}
+
+/* The nearest hit besides `hit`, depth first, the nearer child first. Rays of a warp that have little in common stay in
+ * the inner loop until each has found a leaf, and look at their leaves together; rays that go the same way had better
+ * not wait.
  */
-template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, const Ray &ray) {
+template <bool TOGETHER, bool TRIANGLES = false>
+static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, const Ray &ray, Hit hit = hit_none()) {
     const Slabs slabs = slabs_of(ray);
+    const Slant slant = slant_for<TRIANGLES>(ray);
     int stack[STACK], depth = 0, link = hierarchy.root;
-    Hit hit = hit_none();
     for (;;) {
         bool found = link < 0;
         while (!found) {
@@ -118,7 +141,7 @@ template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const
             found = link < 0;
         }
         if (found)
-            offer_leaf(&hit, hierarchy, link, ray);
+            offer_leaf<TRIANGLES>(&hit, hierarchy, link, ray, slant);
         if (depth == 0)
             return hit;
         link = stack[--depth];
@@ -126,8 +149,10 @@ template <bool TOGETHER> static __device__ __forceinline__ Hit closest_hit(const
 }
 
 /* Whether anything stands on the ray nearer than `distance`: whatever comes first decides. */
+template <bool TRIANGLES = false>
 static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const Ray &ray, float distance) {
     const Slabs slabs = slabs_of(ray);
+    const Slant slant = slant_for<TRIANGLES>(ray);
     int stack[STACK], depth = 0, link = hierarchy.root;
     Hit hit = hit_none();
     for (;;) {
@@ -150,7 +175,7 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
             }
             found = link < 0;
         }
-        offer_leaf(&hit, hierarchy, link, ray);
+        offer_leaf<TRIANGLES>(&hit, hierarchy, link, ray, slant);
         if (hit.distance < distance)
             return true;
         if (depth == 0)

@@ -1,4 +1,5 @@
 /* scene.c: the scene of the last picture, on the device. */
+#include "core/bounds.h"
 #include "core/setting.h"
 #include "gpu/gpu.h"
 
@@ -16,8 +17,7 @@ static Status make_texture(GpuScene *scene) {
     return STATUS_OK;
 }
 
-static Status forget(GpuDevice *gpu) {
-    GpuScene *kept = &gpu->scene;
+static Status forget(const GpuDevice *gpu, GpuScene *kept) {
     kept->serial = 0;
     kept->built = kept->fitted = kept->collapsed = kept->lit = false;
     if (kept->texture) {
@@ -42,16 +42,14 @@ static Status upload_spheres(Device *device, const Scene *scene, GpuScene *kept)
     return STATUS_OK;
 }
 
-Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
+Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept) {
     GpuDevice *gpu = gpu_of(device);
-    GpuScene *kept = &gpu->scene;
     const size_t count = scene->count,
                  balls = (count * sizeof(Sphere) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     void *room;
-    *on_device = kept;
     if (kept->serial == scene->serial)
         return kept->moves == scene->moves ? STATUS_OK : upload_spheres(device, scene, kept);
-    TRY(forget(gpu));
+    TRY(forget(gpu, kept));
     TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &room));
     kept->spheres = room;
     kept->balls = (float4 *)(void *)((char *)room + balls);
@@ -60,6 +58,33 @@ Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
     TRY(make_texture(kept));
     kept->serial = scene->serial;
     return STATUS_OK;
+}
+
+Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
+    *on_device = &gpu_of(device)->scene;
+    return gpu_keep_scene(device, scene, *on_device);
+}
+
+Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
+    GpuDevice *gpu = gpu_of(device);
+    GpuScene *kept = &gpu->bounds;
+    const size_t bytes = scene->triangle_count * sizeof(Triangle);
+    void *room;
+    Scene bounds;
+    *on_device = kept;
+    if (kept->serial == scene->serial)
+        return STATUS_OK;
+    kept->serial = 0; /* until all is there */
+    TRY(bounds_create(scene, &bounds));
+    Status status = gpu_scratch(device, &kept->triangle_memory, bytes, &room);
+    if (status == STATUS_OK) {
+        kept->triangles = room;
+        const cudaError_t error = cudaMemcpyAsync(room, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu->stream);
+        status = error == cudaSuccess ? gpu_keep_scene(device, &bounds, kept) /* waits */
+                                      : gpu_fail(error, "the upload of triangles");
+    }
+    bounds_free(&bounds);
+    return status;
 }
 
 /* Copies `bytes` of host memory behind what is there already; with `room` NULL only counts. Returns where it will be.
@@ -78,18 +103,26 @@ static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting
     to->materials = put(gpu, room, used, host->materials, scene->material_count * sizeof(Material), &error);
     to->lights = put(gpu, room, used, host->lights, host->light_count * sizeof(Light), &error);
     to->shining = put(gpu, room, used, host->shining, host->shining_count * sizeof(uint32_t), &error);
+    const size_t width = host->image.width, height = host->image.height;
+    to->image.texels = put(gpu, room, used, host->image.texels, width * height * sizeof(Vec), &error);
+    to->image.rows = put(gpu, room, used, host->image.rows, height ? (height + 1) * sizeof(float) : 0, &error);
+    to->image.columns = put(gpu, room, used, host->image.columns, height * (width + 1) * sizeof(float), &error);
     return error == cudaSuccess && room ? cudaStreamSynchronize(gpu->stream) : error;
 }
 
 Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
     GpuDevice *gpu = gpu_of(device);
     Setting host, *kept = &on_device->setting;
+    GpuScene *bounds = NULL;
     void *room = NULL;
     size_t used = 0;
     if (on_device->lit)
         return STATUS_OK;
+    if (scene->triangle_count > 0)
+        TRY(gpu_triangles(device, scene, &bounds));
     TRY(setting_create(scene, &host));
     *kept = host;
+    kept->triangles = bounds ? bounds->triangles : NULL;
     kept->spheres = on_device->spheres;
     (void)put_setting(gpu, scene, &host, NULL, &used, kept);
     Status status = gpu_scratch(device, &on_device->lighting, used, &room);
@@ -130,12 +163,17 @@ Status gpu_refit_scene(Device *device, const Scene *scene) {
     return kept->built ? gpu_refit(device, kept) : gpu_build(device, kept);
 }
 
-void gpu_scene_free(GpuDevice *gpu) {
-    GpuScene *kept = &gpu->scene;
+static void drop(GpuScene *kept) {
     if (kept->texture)
         cudaDestroyTextureObject(kept->texture);
     cudaFree(kept->memory.memory);
+    cudaFree(kept->triangle_memory.memory);
     cudaFree(kept->hierarchy.memory);
     cudaFree(kept->wide.memory);
     cudaFree(kept->lighting.memory);
+}
+
+void gpu_scene_free(GpuDevice *gpu) {
+    drop(&gpu->scene);
+    drop(&gpu->bounds);
 }

@@ -19,27 +19,28 @@ __global__ void __launch_bounds__(TRACE_THREADS)
                 const __grid_constant__ Setting setting, const __grid_constant__ LightJob job, Tally *sum) {
     Tally own = {{0}};
     World world = shared;
-    world.tally = world.hierarchy.tally = &own;
+    world.tally = world.hierarchy.tally = world.triangles.tally = &own;
     gather_light<LOOK>(view, world, setting, job);
     add_up(own, sum);
 }
 
 /* Draws the look of nodes, or the look that the view has. */
 __global__ void __launch_bounds__(TRACE_THREADS)
-    tally_nearest(const __grid_constant__ View view, const __grid_constant__ Hierarchy shared, Tally *sum) {
+    tally_nearest(const __grid_constant__ View view, const __grid_constant__ World shared, unsigned spheres,
+                  Tally *sum) {
     Tally own = {{0}};
-    Hierarchy hierarchy = shared;
-    hierarchy.tally = &own;
+    World world = shared;
+    world.tally = world.hierarchy.tally = world.triangles.tally = &own;
     const Pixel pixel = pixel_of(view);
     if (pixel.seen) {
-        TALLY(&hierarchy, EYE);
-        const Hit hit = closest_hit<false>(hierarchy, pixel.ray);
+        TALLY(&world, EYE);
+        const Hit hit = closest_in<false>(world, pixel.ray);
         unsigned char bytes[4];
         look_heat(own.counts[TALLY_NODES], 4, bytes);
         if (view.look == LOOK_NODES)
             store_pixel(view, pixel, bytes);
         else
-            show(view, pixel, hit);
+            show_met(view, pixel, hit, spheres, world.triangles.triangles);
     }
     add_up(own, sum);
 }
@@ -47,12 +48,12 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 /* Enqueues the count; *sum is on the device. */
 static Status count(Device *device, const Stage *stage, Tally *sum) {
     GpuScene *scene;
+    World world;
     TRY(gpu_scene(device, stage->trace.scene, &scene));
-    TRY(gpu_hierarchy(device, scene));
+    TRY(world_over(device, stage->trace.scene, scene, &world));
     TRY(gpu_setting(device, stage->trace.scene, scene));
     CUDA_TRY(cudaMemsetAsync(sum, 0, sizeof *sum, gpu_of(device)->stream));
     View view = view_of(stage, scene);
-    World world = {hierarchy_of(scene), NULL};
     LightJob job = light_job(stage);
     if (look_is_light(view.look)) {
         const void *kernel =
@@ -60,7 +61,7 @@ static Status count(Device *device, const Stage *stage, Tally *sum) {
         void *arguments[] = {&view, &world, &scene->setting, &job, &sum};
         return gpu_launch(device, "trace tally", kernel, launch_for(job), arguments);
     }
-    void *arguments[] = {&view, &world.hierarchy, &sum};
+    void *arguments[] = {&view, &world, &scene->count, &sum};
     return gpu_launch(device, "trace tally", (const void *)tally_nearest, launch_of(view), arguments);
 }
 

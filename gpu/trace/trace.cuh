@@ -79,6 +79,16 @@ static __device__ __forceinline__ void show(const View &view, const Pixel &pixel
     store_pixel(view, pixel, bytes);
 }
 
+/* The same of what may be a triangle: those have the indices from `before` on. */
+static __device__ __forceinline__ void show_met(const View &view, const Pixel &pixel, const Hit &hit, unsigned before,
+                                                const Triangle *triangles) {
+    unsigned char bytes[4];
+    if (!pixel.seen)
+        return;
+    look_met(view.look, view.spheres, before, triangles, pixel.ray, hit, 4, bytes);
+    store_pixel(view, pixel, bytes);
+}
+
 /* A sphere as four floats: centre and radius. */
 static __device__ __forceinline__ void offer_ball(Hit *hit, float4 ball, uint32_t index, const Ray &ray) {
     hit_offer(hit, vec(ball.x, ball.y, ball.z), ball.w, index, ray);

@@ -1,4 +1,5 @@
 /* wide.cu: rays through a hierarchy of eight compressed boxes a node, by warps that fetch new rays. */
+#define SPHERES_ALONE /* scenes with triangles are not accepted */
 #include "gpu/trace/wide.cuh"
 
 struct World {

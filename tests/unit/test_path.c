@@ -9,6 +9,9 @@
 
 #include "core/hd/light.h"
 #include "core/hd/point.h"
+#include "core/sky.h"
+
+#include <stdlib.h>
 
 struct World {
     const Scene *scene;
@@ -18,6 +21,9 @@ HD Hit world_closest(const World *world, Ray ray) {
     Hit hit = hit_none();
     for (size_t i = 0; i < world->scene->count; i++)
         hit_offer(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i, ray);
+    for (size_t i = 0; i < world->scene->triangle_count; i++)
+        hit_offer_triangle(&hit, &world->scene->triangles[i], (uint32_t)(world->scene->count + i), ray,
+                           slant_of(ray.direction));
     return hit;
 }
 
@@ -75,6 +81,252 @@ static void furnace_hides_white_spheres(void **state) {
         assert_true(near(both.x, 0.5f, 0.02f) && near(both.y, 1, 0.02f));
         scene_destroy(&scene);
     }
+}
+
+/* ---- triangles ---- */
+
+/* A box of twelve triangles around the origin, its normals outward; smooth ones bend about its corners. */
+static void add_box(Scene *scene, float side, Vec centre, bool turned, bool smooth, uint32_t material) {
+    const Vec x = turned ? vec(0.48f, 0.6f, 0.64f) : vec(1, 0, 0), y = turned ? vec(-0.8f, 0.6f, 0) : vec(0, 1, 0);
+    const Vec z = vec_cross(x, y);
+    static const int faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
+    for (int f = 0; f < 6; f++)
+        for (int half = 0; half < 2; half++) {
+            Triangle triangle = {.colour = {1, 1, 1}, .smooth = smooth, .material = material};
+            const int corners[3] = {faces[f][0], faces[f][1 + half], faces[f][2 + half]};
+            for (int k = 0; k < 3; k++) {
+                const Vec across = vec_along(vec(0, 0, 0), corners[k] & 1 ? 1 : -1, x);
+                const Vec out = vec_along(vec_along(across, corners[k] & 2 ? 1 : -1, y), corners[k] & 4 ? 1 : -1, z);
+                triangle.points[k] = vec_along(centre, side / 2, out);
+                if (smooth)
+                    triangle.normals[k] = out;
+            }
+            assert_int_equal(scene_add_triangle(scene, triangle), STATUS_OK);
+        }
+}
+
+/* No light comes into a closed box, however bright it is around it, wherever it stands, and whether its walls are bent
+ * or not; and none gets lost in one that shines. */
+static void closed_boxes_leak_no_light(void **state) {
+    (void)state;
+    const Vec centres[] = {{0, 0, 0}, {1000, -300, 77}, {0.001f, 20, -40000}};
+    for (int i = 0; i < 24; i++) {
+        Scene *scene = scene_of("glint-scene 2\nsky gradient 1e6 1e6 1e6 1e6 1e6 1e6\nlight sun 1 2 3 1e6 1e6 1e6\n"
+                                "light point 1e5 1e5 1e5 1e9 1e9 1e9\n");
+        const float side = i % 2 ? 100 : 7;
+        uint32_t mirror;
+        assert_int_equal(scene_add_material(scene, (Material){MATERIAL_METAL, 0, 1, 9, 0, 1, 0, 0}, &mirror),
+                         STATUS_OK);
+        add_box(scene, side, centres[i / 4 % 3], i >= 12, i % 4 > 1, i % 3 ? 0 : mirror);
+        Pcg pcg = pcg_seed(2, 1);
+        for (int k = 0; k < 400; k++) {
+            const Vec way = vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f);
+            const Ray ray = {vec_along(centres[i / 4 % 3], 0.3f * side, way), vec_unit(way), 0};
+            const Vec light = light_along(scene, ray, 4);
+            assert_true(light.x == 0);
+            const World world = {scene};
+            Setting setting;
+            assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+            setting.sky.kind = SKY_NONE; /* Whitted's light from everywhere is there in boxes, too */
+            assert_true(whitted_radiance(&world, &setting, ray, 5).x == 0);
+            setting_free(&setting);
+        }
+        scene_destroy(&scene);
+    }
+}
+
+/* A box of glass that takes no light is as invisible in a furnace as a sphere, and so is a white one; a triangle that
+ * shines lights what faces it as its solid angle asks. */
+static void boxes_hide_in_a_furnace(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Scene *scene = scene_of("glint-scene 2\nsky gradient 1 1 1 1 1 1\n");
+        uint32_t glass;
+        assert_int_equal(scene_add_material(scene, (Material){MATERIAL_GLASS, 0, 1, 0, 0, 1.3f, 1, 0}, &glass),
+                         STATUS_OK);
+        add_box(scene, 10, vec(0, 0, 0), i, false, i ? glass : 0);
+        const Ray ray = {{20, 13, 50}, vec_unit(vec(-18, -12.5f, -49)), 0};
+        const Vec light = light_along(scene, ray, 512);
+        assert_true(near(light.x, 1, 0.03f));
+        scene_destroy(&scene);
+    }
+}
+
+static void triangles_shine_and_are_lit_by_suns(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 2\ntriangle -90 -90 0 90 -90 0 0 90 0 0.5 0.5 0.5\n");
+    uint32_t lamp;
+    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0};
+    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
+    assert_true(near(light_along(scene, ray, 16).x, 0.5f * 2 * 0.8f / PI_F, 1e-4f)); /* as a sphere is */
+    scene->lights[0].at.z = -4;
+    assert_true(light_along(scene, ray, 16).x == 0); /* from behind */
+    assert_int_equal(scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = 9}, &lamp), STATUS_OK);
+    add_box(scene, 8, vec(0, 0, 12), false, false, lamp); /* a square of side 8 at distance 8 */
+    /* The form factor of a centred square of half a side a at distance h (Howell, C-11). */
+    const float x = 0.5f, root = sqrtf(1 + x * x), factor = 4 / PI_F * (x / root * atanf(x / root));
+    assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
+    assert_int_equal(scene_add_sphere(scene, (Sphere){500, 0, 0, 1, 1, 1, 1, lamp}), STATUS_OK); /* that is aimed at */
+    assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
+    scene_destroy(&scene);
+}
+
+/* ---- image skies ---- */
+
+static void give_sky(Scene *scene, uint32_t width, uint32_t height, const Vec *texels) {
+    Vec *own = malloc(width * height * sizeof *own);
+    assert_non_null(own);
+    for (size_t i = 0; i < (size_t)width * height; i++)
+        own[i] = texels[i];
+    sky_free(&scene->sky_image);
+    assert_int_equal(sky_create("sky", own, width, height, &scene->sky_image), STATUS_OK);
+    scene->sky.kind = SKY_IMAGE;
+}
+
+/* A picture with dark and bright parts, and one black row. */
+static void give_patchy_sky(Scene *scene) {
+    enum { WIDTH = 13, HEIGHT = 7, BLACK = 4 };
+    Vec texels[WIDTH * HEIGHT];
+    Pcg pcg = pcg_seed(5, 1);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const float light = i / WIDTH == BLACK || pcg_float(&pcg) < 0.3f ? 0 : powf(1000, pcg_float(&pcg));
+        texels[i] = vec(light, 0.5f * light, 0);
+    }
+    give_sky(scene, WIDTH, HEIGHT, texels);
+}
+
+/* An image of one colour is the gradient of one colour. */
+static void furnace_may_be_an_image(void **state) {
+    (void)state;
+    Vec texels[8 * 4];
+    for (int i = 0; i < 8 * 4; i++)
+        texels[i] = vec(1, 0.5f, 0.25f);
+    Scene *scene = scene_of("glint-scene 1\nsphere 0 0 0 10 1 1 0.5\nsphere 0 25 0 9 0.5 1 1\n");
+    scene->sky = (Sky){SKY_GRADIENT, {1, 0.5f, 0.25f}, {1, 0.5f, 0.25f}};
+    const Vec gradient = light_along(scene, downwards, 4096);
+    give_sky(scene, 8, 4, texels);
+    const Vec image = light_along(scene, downwards, 4096);
+    assert_true(near(gradient.x, image.x, 0.01f) && near(gradient.y, image.y, 0.005f));
+    assert_true(near(gradient.z, image.z, 0.003f));
+    Setting setting;
+    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    assert_true(near(sky_ambient(&setting).x, 0.1f, 1e-6f) && near(sky_ambient(&setting).z, 0.025f, 1e-6f));
+    setting_free(&setting);
+    scene_destroy(&scene);
+}
+
+/* The middle of the picture is -z, a quarter to the right of it +x, the upper side +y. */
+static void sky_lies_as_documented(void **state) {
+    (void)state;
+    enum { WIDTH = 64, HEIGHT = 32 };
+    static Vec texels[WIDTH * HEIGHT];
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            texels[y * WIDTH + x] = vec((float)x, (float)y, 0);
+    Scene *scene = scene_of("glint-scene 1\n");
+    give_sky(scene, WIDTH, HEIGHT, texels);
+    const SkyImage *sky = &scene->sky_image;
+    const Vec ahead = sky_lookup(sky, vec(0, 0, -1)), right = sky_lookup(sky, vec(1, 0, 0));
+    assert_true(near(ahead.x, WIDTH / 2 - 0.5f, 1e-3f) && near(ahead.y, HEIGHT / 2 - 0.5f, 1e-3f));
+    assert_true(near(right.x, 3 * WIDTH / 4 - 0.5f, 1e-3f));
+    assert_true(near(sky_lookup(sky, vec(0, 1, 0)).y, 0, 1e-3f));
+    assert_true(near(sky_lookup(sky, vec(0, -1, 0)).y, HEIGHT - 1, 1e-3f));
+    /* Behind, between the last column and the first. */
+    assert_true(near(sky_lookup(sky, vec(0, 0, 1)).x, 0.5f * (WIDTH - 1), 1e-2f));
+    scene_destroy(&scene);
+}
+
+/* Directions are drawn with the densities that they are said to have, which sum to 1; none that has light is left out.
+ */
+static void sky_is_drawn_as_its_density_says(void **state) {
+    (void)state;
+    enum { FINE = 32, DRAWS = 1 << 16 };
+    Scene *scene = scene_of("glint-scene 1\n");
+    give_patchy_sky(scene);
+    const SkyImage *sky = &scene->sky_image;
+    const uint32_t width = sky->width * FINE, height = sky->height * FINE;
+    double sum = 0, want = 0, squares = 0, got = 0;
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const float polar = PI_F * ((float)y + 0.5f) / (float)height;
+            const float turn = 2 * PI_F * (((float)x + 0.5f) / (float)width - 0.5f);
+            const Vec way = vec(sinf(polar) * sinf(turn), cosf(polar), -sinf(polar) * cosf(turn));
+            const double size = 2 * (double)PI_F * (double)PI_F / ((double)width * height) * (double)sinf(polar);
+            const float density = sky_density(sky, way), light = sky_lookup(sky, way).x;
+            sum += (double)density * size;
+            want += (double)light * size;
+            assert_true(density > 0 || light <= 0);
+        }
+    assert_true(fabs(sum - 1) < 1e-4);
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        float u, v, density;
+        sampler_point(i, 11, &u, &v);
+        const Vec way = sky_draw(sky, u, v, &density);
+        assert_true(near(vec_dot(way, way), 1, 1e-5f));
+        const double value = (double)(sky_lookup(sky, way).x / density);
+        got += value / DRAWS;
+        squares += value * value / DRAWS;
+    }
+    assert_true(fabs(got - want) < 4 * sqrt((squares - got * got) / DRAWS));
+    scene_destroy(&scene);
+}
+
+static void drawn_texel_is_looked_up(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 1\n");
+    give_patchy_sky(scene);
+    const SkyImage *sky = &scene->sky_image;
+    for (uint32_t y = 0; y < sky->height; y++) {
+        const float *columns = sky->columns + y * (sky->width + 1);
+        for (uint32_t x = 0; x < sky->width && sky->rows[y] < sky->rows[y + 1]; x++) {
+            if (!(columns[x] < columns[x + 1]))
+                continue;
+            float density;
+            const Vec way =
+                sky_draw(sky, 0.5f * (columns[x] + columns[x + 1]), 0.5f * (sky->rows[y] + sky->rows[y + 1]), &density);
+            const Vec light = sky_lookup(sky, way), texel = sky->texels[y * sky->width + x];
+            assert_true(near(light.x, texel.x, 1e-3f + 1e-4f * texel.x));
+            assert_true(near(sky_density(sky, way), density, 1e-4f * density));
+        }
+    }
+    scene_destroy(&scene);
+}
+
+/* A texel of sun, thousands of times as bright as what is around it: a surface sends on what the integral over the
+ * picture says. */
+static void sun_of_an_image_lights_as_its_integral(void **state) {
+    (void)state;
+    enum { WIDTH = 64, HEIGHT = 32, FINE = 16, SAMPLES = 1 << 14 };
+    static Vec texels[WIDTH * HEIGHT];
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        texels[i] = vec(0.2f, 0.2f, 0.2f);
+    texels[9 * WIDTH + 20] = vec(5000, 5000, 5000);
+    Scene *scene = scene_of("glint-scene 1\nsphere 0 -1000 0 1000 1 1 1\n");
+    give_sky(scene, WIDTH, HEIGHT, texels);
+    double want = 0;
+    for (int y = 0; y < HEIGHT * FINE / 2; y++)
+        for (int x = 0; x < WIDTH * FINE; x++) {
+            const float polar = PI_F * ((float)y + 0.5f) / (HEIGHT * FINE);
+            const float turn = 2 * PI_F * (((float)x + 0.5f) / (WIDTH * FINE) - 0.5f);
+            const Vec way = vec(sinf(polar) * sinf(turn), cosf(polar), -sinf(polar) * cosf(turn));
+            const double size = 2 * (double)PI_F / (WIDTH * FINE) * (double)PI_F / (HEIGHT * FINE);
+            want += (double)(sky_lookup(&scene->sky_image, way).x * cosf(polar) * sinf(polar)) * size / (double)PI_F;
+        }
+    const Ray ray = {{3, 4, 0}, {-0.6f, -0.8f, 0}, 0};
+    const World world = {scene};
+    Setting setting;
+    double mean = 0, squares = 0;
+    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        const double light = (double)path_radiance(&world, &setting, ray, i, 7, DEPTH_MOST).x;
+        mean += light / SAMPLES;
+        squares += light * light / SAMPLES;
+    }
+    const double error = sqrt((squares - mean * mean) / SAMPLES);
+    assert_true(fabs(mean - want) < 4 * error);
+    assert_true(error < 0.02 * want); /* an eighth of what scattered rays alone, few of which meet it, would have */
+    setting_free(&setting);
+    scene_destroy(&scene);
 }
 
 /* Of a ball lamp of radius r at distance d, a facing surface gets pi L (r/d)^2, and sends on albedo / pi of that. */
@@ -159,9 +411,20 @@ static void tone_keeps_order_and_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(furnace_hides_white_spheres),     cmocka_unit_test(ball_lamp_lights_as_its_solid_angle),
-        cmocka_unit_test(sun_and_point_follow_their_laws), cmocka_unit_test(fresnel_is_reciprocal),
-        cmocka_unit_test(points_are_stratified),           cmocka_unit_test(tone_keeps_order_and_bounds),
+        cmocka_unit_test(furnace_hides_white_spheres),
+        cmocka_unit_test(ball_lamp_lights_as_its_solid_angle),
+        cmocka_unit_test(sun_and_point_follow_their_laws),
+        cmocka_unit_test(fresnel_is_reciprocal),
+        cmocka_unit_test(points_are_stratified),
+        cmocka_unit_test(tone_keeps_order_and_bounds),
+        cmocka_unit_test(closed_boxes_leak_no_light),
+        cmocka_unit_test(boxes_hide_in_a_furnace),
+        cmocka_unit_test(triangles_shine_and_are_lit_by_suns),
+        cmocka_unit_test(furnace_may_be_an_image),
+        cmocka_unit_test(sky_lies_as_documented),
+        cmocka_unit_test(sky_is_drawn_as_its_density_says),
+        cmocka_unit_test(drawn_texel_is_looked_up),
+        cmocka_unit_test(sun_of_an_image_lights_as_its_integral),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

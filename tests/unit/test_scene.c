@@ -403,7 +403,8 @@ static void every_scene_reads_back_bit_for_bit(void **state) {
     assert_reads_back(open_scene("packed=300:9"), "glint-scene 2\n");
     assert_reads_back(open_scene("lattice=5"), "glint-scene 1\n");
     assert_reads_back(open_scene("cloud=100"), "glint-scene 1\n");
-    const char *const files[] = {"course.scene", "flower.scene", "marbles.scene", "gem.nff", "water.xyz", "c60.xyz"};
+    const char *const files[] = {"course.scene", "flower.scene", "marbles.scene", "globes.scene",
+                                 "gem.nff",      "water.xyz",    "c60.xyz"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/assets/scenes/%s", GLINT_SOURCE_DIR, files[i]);
@@ -430,6 +431,58 @@ static void sky_lies_beside_its_scene(void **state) {
     Scene *scene = open_scene("spheres");
     assert_int_equal(scene_sky_path(scene, NULL, 0), 0);
     scene_destroy(&scene);
+}
+
+static void write_bytes(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_sky_refused(const char *why) {
+    Scene *scene = NULL;
+    assert_int_equal(scene_open("under-a-sky.scene", &scene), STATUS_INPUT);
+    assert_null(scene);
+    if (!strstr(status_message(), why))
+        fail_msg("\"%s\" does not say \"%s\"", status_message(), why);
+}
+
+/* Opening a scene reads its sky: 8-bit values are sRGB, floating point is light, below 0 there is none. */
+static void sky_is_read_with_its_scene(void **state) {
+    (void)state;
+    static const char scene_text[] = "glint-scene 2\nsky image \"sky-of-test.pfm\"\n";
+    static const char pixmap[] = "P6 2 1 255\n\xFF\x00\x80\x00\x00\x00";
+    float light[6] = {1, 2, 3, -4, 5, 6e8F};
+    char file[64];
+    const int head = snprintf(file, sizeof file, "PF\n2 1\n-1.0\n");
+    write_bytes("under-a-sky.scene", scene_text, sizeof scene_text - 1);
+    (void)remove("sky-of-test.pfm");
+    assert_sky_refused("sky-of-test.pfm: ");
+    memcpy(file + head, light, sizeof light);
+    write_bytes("sky-of-test.pfm", file, (size_t)head + sizeof light);
+    Scene *scene = open_scene("under-a-sky.scene");
+    assert_true(scene->sky_image.width == 2 && scene->sky_image.height == 1);
+    assert_true(scene->sky_image.texels[0].z == 3 && scene->sky_image.texels[1].x == 0);
+    assert_true(scene->sky_image.texels[1].z == 6e8F);
+    scene_destroy(&scene);
+    const float wrong[] = {NAN, INFINITY, 2e9F};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        light[4] = wrong[i];
+        memcpy(file + head, light, sizeof light);
+        write_bytes("sky-of-test.pfm", file, (size_t)head + sizeof light);
+        assert_sky_refused("sky-of-test.pfm: the light at (1, 0) is ");
+    }
+    write_bytes("sky-of-test.pfm", pixmap, sizeof pixmap - 1);
+    scene = open_scene("under-a-sky.scene");
+    assert_true(scene->sky_image.texels[0].x == 1 && scene->sky_image.texels[0].y == 0);
+    assert_true(fabsf(scene->sky_image.texels[0].z - 0.21586F) < 1e-4F);
+    scene_destroy(&scene);
+    assert_int_equal(setenv("GLINT_MEMORY", "100", 1), 0); /* the scene of 64 and the pixels fit */
+    assert_sky_refused("GLINT_MEMORY");
+    assert_int_equal(unsetenv("GLINT_MEMORY"), 0);
+    (void)remove("sky-of-test.pfm");
+    (void)remove("under-a-sky.scene");
 }
 
 /* ---- the other formats ---- */
@@ -1042,6 +1095,7 @@ int main(void) {
         cmocka_unit_test(version_2_says_where_it_is_wrong),
         cmocka_unit_test(every_scene_reads_back_bit_for_bit),
         cmocka_unit_test(sky_lies_beside_its_scene),
+        cmocka_unit_test(sky_is_read_with_its_scene),
         cmocka_unit_test(nff_is_read),
         cmocka_unit_test(nff_says_where_it_is_wrong),
         cmocka_unit_test(xyz_is_read),

@@ -17,6 +17,7 @@ Status asset_sky(int quality, Image **picture);
 Status asset_course(Scene **scene);
 Status asset_flower(Scene **scene);
 Status asset_marbles(Scene **scene);
+Status asset_globes(Scene **scene);
 /* Molecules as XYZ files. */
 void asset_water(FILE *file);
 void asset_c60(FILE *file);

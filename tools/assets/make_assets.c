@@ -28,6 +28,7 @@ static const struct {
     {"scenes/course.scene", asset_course},
     {"scenes/flower.scene", asset_flower},
     {"scenes/marbles.scene", asset_marbles},
+    {"scenes/globes.scene", asset_globes},
 };
 
 static const struct {

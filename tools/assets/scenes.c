@@ -2,6 +2,8 @@
 #include "tools/assets/assets.h"
 #include "tools/assets/vec.h"
 
+#include <string.h>
+
 Status asset_course(Scene **scene) {
     return scene_open("spheres", scene);
 }
@@ -80,6 +82,50 @@ Status asset_marbles(Scene **scene) {
     made->viewpoint = (Viewpoint){{0, 9, 14}, {0, 0.5f, 0}, {0, 1, 0}, 35};
     made->has_viewpoint = true;
     return STATUS_OK;
+}
+
+/* Gazing globes on a terrace under the project's own sky: mirrors, rough copper, glass and clay. */
+Status asset_globes(Scene **scene) {
+    enum { MIRROR, COPPER, GLASS, CLAY, MATERIALS };
+    static const Material materials[MATERIALS] = {
+        [MIRROR] = {.kind = MATERIAL_METAL, .specular = 0.95f, .shine = 1000, .refraction = 1},
+        [COPPER] = {.kind = MATERIAL_METAL, .specular = 0.9f, .shine = 60, .roughness = 0.35f, .refraction = 1},
+        [GLASS] = {.kind = MATERIAL_GLASS, .specular = 1, .shine = 400, .refraction = 1.5f, .transmittance = 0.97f},
+        [CLAY] = {.kind = MATERIAL_DIFFUSE, .diffuse = 0.85f, .refraction = 1},
+    };
+    static const struct {
+        Sphere sphere;
+        uint32_t material;
+    } globes[] = {
+        {{0, 2, -1, 2, 0.97f, 0.97f, 0.98f, 0}, MIRROR},
+        {{-3.3f, 1.2f, 0.6f, 1.2f, 0.95f, 0.64f, 0.54f, 0}, COPPER},
+        {{3.2f, 1.3f, 0.3f, 1.3f, 1, 1, 1, 0}, GLASS},
+        {{1.5f, 0.6f, 2.2f, 0.6f, 0.85f, 0.3f, 0.15f, 0}, CLAY},
+        {{-1.4f, 0.7f, 2.3f, 0.7f, 0.2f, 0.5f, 0.75f, 0}, CLAY},
+        {{0.1f, 0.4f, 3.1f, 0.4f, 1, 0.78f, 0.34f, 0}, MIRROR},
+        {{3.4f, 0.5f, 2.6f, 0.5f, 0.3f, 0.6f, 0.25f, 0}, CLAY},
+        {{-3.6f, 0.45f, 2.6f, 0.45f, 1, 1, 1, 0}, GLASS},
+    };
+    TRY(scene_create("globes", 0, scene));
+    Scene *made = *scene;
+    uint32_t first = 0;
+    for (int i = 0; i < MATERIALS; i++) {
+        uint32_t material;
+        TRY(scene_add_material(made, materials[i], &material));
+        first = i == 0 ? material : first;
+    }
+    for (size_t i = 0; i < sizeof globes / sizeof globes[0]; i++) {
+        Sphere globe = globes[i].sphere;
+        globe.material = first + globes[i].material;
+        TRY(scene_add_sphere(made, globe));
+    }
+    made->ground = (Ground){0, 1.5f, {0.62f, 0.58f, 0.5f}, {0.42f, 0.36f, 0.3f}, 0};
+    made->has_ground = true;
+    made->sky.kind = SKY_IMAGE;
+    made->sky_file = strdup("../sky.hdr");
+    made->viewpoint = (Viewpoint){{1, 3, 12}, {0, 1.4f, 0}, {0, 1, 0}, 34};
+    made->has_viewpoint = true;
+    return made->sky_file ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a scene");
 }
 
 /* The free molecule: bonds of 0.9572 Angstrom, 104.52 degrees apart (Benedict, Gailar and Plyler 1956). */

@@ -1,0 +1,13 @@
+/* bounds.h: spheres around triangles.
+ * Hierarchies are built over spheres; those of triangles find them by these. */
+#ifndef GLINT_CORE_BOUNDS_H
+#define GLINT_CORE_BOUNDS_H
+
+#include "core/scene.h"
+
+/* Makes a scene of spheres, one around each triangle of `scene`, in their order, and with its serial. STATUS_DEVICE if
+ * memory is short. */
+Status bounds_create(const Scene *scene, Scene *bounds);
+void bounds_free(Scene *bounds); /* accepts a zeroed one */
+
+#endif

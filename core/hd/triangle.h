@@ -1,0 +1,210 @@
+/* triangle.h: where rays meet triangles, and what their pixels look like.
+ * The ray is turned into the z axis, and the triangle, moved and slanted with it, asked on which side of its edges the
+ * origin lies (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that triangles
+ * share become the same points for all of them, and the sign of an edge is exact, so that no ray passes between two. */
+#ifndef GLINT_CORE_HD_TRIANGLE_H
+#define GLINT_CORE_HD_TRIANGLE_H
+
+#include "core/hd/material.h"
+#include "core/hd/sphere.h"
+
+#include <stdbool.h>
+
+/* a * b, rounded: never one instruction with the difference that follows, or an edge would have one sign for the one
+ * triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has triangles.)
+ */
+HD float product_of(float a, float b) {
+#ifdef __CUDA_ARCH__
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+HD double wide_product_of(double a, double b) {
+#ifdef __CUDA_ARCH__
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+/* Turned so that z becomes what `axis` was. */
+HD Vec vec_turned(Vec a, int axis) {
+    return axis == 0 ? vec(a.y, a.z, a.x) : axis == 1 ? vec(a.z, a.x, a.y) : a;
+}
+
+/* What turns a ray's direction into the z axis. */
+typedef struct Slant {
+    int axis; /* along which the direction is longest */
+    float x, y, z;
+} Slant;
+
+HD Slant slant_of(Vec direction) {
+    const float x = fabsf(direction.x), y = fabsf(direction.y), z = fabsf(direction.z);
+    const int axis = x > y && x > z ? 0 : y > z ? 1 : 2;
+    const Vec turned = vec_turned(direction, axis);
+    const Slant slant = {axis, turned.x / turned.z, turned.y / turned.z, 1 / turned.z};
+    return slant;
+}
+
+HD Vec vec_slanted(Vec point, Vec origin, Slant slant) {
+    const Vec to = vec_turned(vec_minus(point, origin), slant.axis);
+    return vec(times_plus(-slant.x, to.z, to.x), times_plus(-slant.y, to.z, to.y), to.z);
+}
+
+/* Twice the area that the edge from a to b spans with the origin. */
+HD float edge_area(Vec a, Vec b) {
+    return product_of(a.x, b.y) - product_of(a.y, b.x);
+}
+HD float edge_area_exactly(Vec a, Vec b) {
+    return (float)(wide_product_of((double)a.x, (double)b.y) - wide_product_of((double)a.y, (double)b.x));
+}
+
+/* How a ray passes a triangle. */
+typedef struct Crossing {
+    float weights[3]; /* of the points: none below 0, and their sum; where the ray does not meet it: anything */
+    float sum;
+    float along; /* the points' distances along the ray, each as often as it weighs */
+} Crossing;
+
+/* Whether the line of the ray meets the triangle. */
+HD bool triangle_cross(const Triangle *triangle, Vec origin, Slant slant, Crossing *crossing) {
+    const Vec a = vec_slanted(triangle->points[0], origin, slant);
+    const Vec b = vec_slanted(triangle->points[1], origin, slant);
+    const Vec c = vec_slanted(triangle->points[2], origin, slant);
+    float u = edge_area(b, c), v = edge_area(c, a), w = edge_area(a, b);
+    if (u == 0 || v == 0 || w == 0) { /* by the edge, or rounded to 0 */
+        u = edge_area_exactly(b, c);
+        v = edge_area_exactly(c, a);
+        w = edge_area_exactly(a, b);
+    }
+    const bool below = u < 0 || v < 0 || w<0, above = u> 0 || v > 0 || w > 0;
+    const float sign = u + v + w < 0 ? -1.0f : 1.0f;
+    crossing->weights[0] = fmaxf(sign * u, 0);
+    crossing->weights[1] = fmaxf(sign * v, 0);
+    crossing->weights[2] = fmaxf(sign * w, 0);
+    crossing->sum = crossing->weights[0] + crossing->weights[1] + crossing->weights[2];
+    crossing->along = slant.z * (crossing->weights[0] * a.z + crossing->weights[1] * b.z + crossing->weights[2] * c.z);
+    return below != above && crossing->sum > 0;
+}
+
+/* The normal by the order of the points, of length 1; false if the triangle has no area. In double precision: slivers
+ * have a direction, too, and what has none must not get one by rounding. */
+HD bool triangle_normal(const Triangle *triangle, Vec *normal) {
+    const Vec a = triangle->points[0], b = triangle->points[1], c = triangle->points[2];
+    const double bx = (double)b.x - (double)a.x, by = (double)b.y - (double)a.y, bz = (double)b.z - (double)a.z;
+    const double cx = (double)c.x - (double)a.x, cy = (double)c.y - (double)a.y, cz = (double)c.z - (double)a.z;
+    const double x = wide_product_of(by, cz) - wide_product_of(bz, cy);
+    const double y = wide_product_of(bz, cx) - wide_product_of(bx, cz);
+    const double z = wide_product_of(bx, cy) - wide_product_of(by, cx);
+    const double length = sqrt(x * x + y * y + z * z);
+    if (!(length > 0))
+        return false;
+    *normal = vec((float)(x / length), (float)(y / length), (float)(z / length));
+    return true;
+}
+
+/* Takes the triangle as hit_offer takes a sphere; `index` is behind those of all spheres. */
+HD void hit_offer_triangle(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
+    Crossing crossing;
+    Vec normal;
+    if (!triangle_cross(triangle, ray.origin, slant, &crossing))
+        return;
+    const float distance = crossing.along / crossing.sum;
+    if (distance < ray.least || distance > hit->distance || (distance == hit->distance && index > hit->index) ||
+        !triangle_normal(triangle, &normal))
+        return;
+    hit->distance = distance;
+    hit->root = 0;
+    hit->index = index;
+}
+
+/* ---- in double precision ---- */
+
+/* A triangle as one sees it along a ray. */
+typedef struct Outline {
+    double x[3], y[3], z[3];
+} Outline;
+
+HD Outline triangle_outline(const Triangle *triangle, Ray ray) {
+    const int axis = slant_of(ray.direction).axis;
+    const Vec d = vec_turned(ray.direction, axis), o = vec_turned(ray.origin, axis);
+    Outline outline;
+    for (int i = 0; i < 3; i++) {
+        const Vec p = vec_turned(triangle->points[i], axis);
+        outline.z[i] = ((double)p.z - (double)o.z) / (double)d.z;
+        outline.x[i] = (double)p.x - (double)o.x - outline.z[i] * (double)d.x;
+        outline.y[i] = (double)p.y - (double)o.y - outline.z[i] * (double)d.y;
+    }
+    return outline;
+}
+
+/* How far along the ray the triangle is met; INFINITY if it is not. */
+HD double triangle_distance(const Triangle *triangle, Ray ray) {
+    const Outline outline = triangle_outline(triangle, ray);
+    double weights[3], sum = 0, along = 0;
+    bool below = false, above = false;
+    Vec normal;
+    for (int i = 0; i < 3; i++) {
+        const int b = (i + 1) % 3, c = (i + 2) % 3;
+        weights[i] = wide_product_of(outline.x[b], outline.y[c]) - wide_product_of(outline.y[b], outline.x[c]);
+        below = below || weights[i] < 0;
+        above = above || weights[i] > 0;
+        sum += weights[i];
+        along += weights[i] * outline.z[i];
+    }
+    if (below == above || !triangle_normal(triangle, &normal))
+        return INFINITY;
+    return along / sum < (double)ray.least ? INFINITY : along / sum;
+}
+
+/* ---- what pixels show ---- */
+
+/* A point of a triangle. */
+typedef struct Facet {
+    Vec at;
+    Vec flat;   /* the normal; to the side on which smooth normals are */
+    Vec smooth; /* what light sees: between the points' normals, or `flat`. Both of length 1 */
+} Facet;
+
+/* Where the ray, which meets the triangle, does so. */
+HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
+    Facet facet = {{0, 0, 0}, {0, 0, 1}, {0, 0, 1}};
+    Crossing crossing;
+    (void)triangle_cross(triangle, ray.origin, slant_of(ray.direction), &crossing);
+    (void)triangle_normal(triangle, &facet.flat);
+    facet.smooth = vec(0, 0, 0);
+    for (int i = 0; i < 3; i++) { /* where rounding has left none, all points weigh alike */
+        const float weight = crossing.sum > 0 ? crossing.weights[i] / crossing.sum : 1.0f / 3;
+        facet.at = vec_along(facet.at, weight, triangle->points[i]);
+        if (triangle->smooth)
+            facet.smooth = vec_along(facet.smooth, weight, vec_unit(triangle->normals[i]));
+    }
+    if (!(vec_dot(facet.smooth, facet.smooth) > 1e-6f)) /* flat, or normals against each other */
+        facet.smooth = facet.flat;
+    facet.smooth = vec_unit(facet.smooth);
+    if (vec_dot(facet.smooth, facet.flat) < 0)
+        facet.flat = vec_times(facet.flat, -1);
+    return facet;
+}
+
+/* look_pixel of whatever was hit: the spheres' indices come first, then the triangles'. A triangle is darker the more
+ * it turns away to either side, and shows its normals as they are. */
+HD void look_met(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray, Hit hit,
+                 int channels, unsigned char *pixel) {
+    if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < sphere_count) {
+        look_pixel(look, spheres + (hit.index < sphere_count ? hit.index : 0), ray, hit, channels, pixel);
+        return;
+    }
+    const Triangle *triangle = &triangles[hit.index - sphere_count];
+    const Vec normal = triangle_facet(triangle, ray).smooth;
+    const float facing = fabsf(vec_dot(normal, ray.direction));
+    const bool classic = look == LOOK_CLASSIC;
+    pixel[0] = byte_of(classic ? triangle->colour.red * facing : 0.5f + 0.5f * normal.x);
+    pixel[1] = byte_of(classic ? triangle->colour.green * facing : 0.5f + 0.5f * normal.y);
+    pixel[2] = byte_of(classic ? triangle->colour.blue * facing : 0.5f + 0.5f * normal.z);
+    if (channels == 4)
+        pixel[3] = 255;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* mesh.cu: what bvh.cu does, for scenes that have triangles: through the tree over the spheres, then through that over
+ * the triangles, no farther than what was met. Apart, because triangles take registers that spheres do not. */
+#include "gpu/trace/binary.cuh"
+
+template <Look LOOK>
+__global__ void __launch_bounds__(TRACE_THREADS)
+    mesh_light(const __grid_constant__ View view, const __grid_constant__ World world,
+               const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
+    gather_light<LOOK>(view, world, setting, job);
+}
+
+template <bool TOGETHER>
+__global__ void __launch_bounds__(TRACE_THREADS)
+    mesh_nearest(const __grid_constant__ View view, const __grid_constant__ World world) {
+    const Pixel pixel = pixel_of(view);
+    show_met(view, pixel, closest_in<TOGETHER>(world, pixel.ray), world.triangles.before, world.triangles.triangles);
+}
+
+extern "C" Status gpu_mesh(Device *device, const Stage *stage) {
+    GpuScene *scene;
+    World world;
+    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(world_over(device, stage->trace.scene, scene, &world));
+    View view = view_of(stage, scene);
+    if (look_is_light(view.look)) {
+        TRY(gpu_setting(device, stage->trace.scene, scene));
+        return launch_light(device, "trace bvh", view, stage, scene, world, mesh_light<LOOK_WHITTED>,
+                            mesh_light<LOOK_PATHS>);
+    }
+    void *arguments[] = {&view, &world};
+    const void *kernel =
+        view.camera.kind == CAMERA_RANDOM ? (const void *)mesh_nearest<false> : (const void *)mesh_nearest<true>;
+    return gpu_launch(device, "trace bvh", kernel, launch_of(view), arguments);
+}
