@@ -226,7 +226,7 @@ static Status count_rays(Viewer *viewer) {
     stage.trace.part = (Part){0};
     Status status = viewer->device->backend->frame_create(viewer->device, stage.out.shape, &stage.out);
     if (status == STATUS_OK)
-        status = rays_measure(viewer->device, &stage, 1, &viewer->rays);
+        status = rays_measure(viewer->device, &stage, 5, &viewer->rays);
     viewer->device->backend->frame_destroy(viewer->device, &stage.out);
     return status;
 }

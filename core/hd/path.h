@@ -6,10 +6,7 @@
 #include "core/hd/sampler.h"
 #include "core/hd/surface.h"
 
-enum {
-    PATH_SURE = 3,            /* surfaces on a path before roulette begins */
-    PATH_SKY = 4 * DEPTH_MOST /* the numbers of the sampler's planes for the sky; those below are for the rest */
-};
+enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
 /* ---- directions ---- */
 
@@ -68,8 +65,8 @@ HD Vec path_arrives(const World *world, const Setting *setting, const Surface *s
 }
 
 /* What all suns and points, and one of the shining spheres, send to a white diffuse surface and that sends on. */
-HD Vec path_direct(const World *world, const Setting *setting, const Surface *surface, Vec normal, float pick, float u,
-                   float v) {
+HD Vec path_direct(const World *world, const Setting *setting, const Surface *surface, Vec normal, uint32_t sample,
+                   uint32_t seed) {
     Vec sum = vec(0, 0, 0);
     for (uint32_t i = 0; i < setting->light_count; i++) {
         const Arrival arrival = light_arrival(&setting->lights[i], surface);
@@ -79,6 +76,9 @@ HD Vec path_direct(const World *world, const Setting *setting, const Surface *su
     if (setting->shining_count == 0)
         return sum;
     /* Uniform within the cone that the sphere fills. */
+    float pick, unused, u, v;
+    sampler_point(sample, seed, &pick, &unused);
+    sampler_point(sample, sampler_hash(seed, 3), &u, &v); /* 1 and 2 are taken within sampler_point */
     const uint32_t index = (uint32_t)(pick * (float)setting->shining_count);
     const Sphere *sphere = &setting->spheres[setting->shining[index]];
     const Vec to = vec_minus(sphere_centre(sphere), surface->at);
@@ -145,11 +145,10 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         const bool inside = vec_dot(surface.normal, ray.direction) > 0;
         const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
         bool passes = false; /* through the surface */
-        float u, v, pick, roulette, across, around, lobe, share;
+        float u, v, lobe = 0, roulette = 0, share;
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
-        sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &pick, &roulette);
-        sampler_point(sample, sampler_hash(seed, 4 * bounce + 2), &across, &around);
-        sampler_point(sample, sampler_hash(seed, 4 * bounce + 3), &lobe, &share);
+        if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
+            sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &lobe, &roulette);
         Vec direction, weight = vec(1, 1, 1);
         counts = true;
         scattered = 0;
@@ -170,12 +169,14 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
             weight = vec_times(weight, share);
         } else {
             weight = vec_times(surface.colour, material->diffuse * share);
-            const Vec direct = path_direct(world, setting, &surface, normal, pick, across, around);
+            const Vec direct =
+                path_direct(world, setting, &surface, normal, sample, sampler_hash(seed, 4 * bounce + 2));
             radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, direct)));
             direction = path_cosine(normal, u, v);
             counts = setting->shining_count == 0;
             if (setting->sky.kind == SKY_IMAGE && bounce + 1 < depth) {
-                sampler_point(sample, sampler_hash(seed, PATH_SKY + bounce), &across, &around);
+                float across, around;
+                sampler_point(sample, sampler_hash(seed, 4 * bounce + 3), &across, &around);
                 const Vec sky = path_sky(world, setting, &surface, normal, across, around);
                 radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, sky)));
                 scattered = fmaxf(vec_dot(normal, direction), 0) / PI_F;
