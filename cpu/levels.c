@@ -24,6 +24,12 @@ bool accepts_maps_values(const Device *device, const Stage *stage, const char **
            (function == POINT_CONVERT || function == POINT_INVERT || function == POINT_TO_LINEAR);
 }
 
+bool accepts_tones_bytes(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "its steps are those of tone to 8 bits";
+    return stage->point.function == POINT_TONE && stage->out.shape.type == PIXEL_U8;
+}
+
 bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it has no hierarchy whose nodes could be counted";

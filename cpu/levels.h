@@ -20,6 +20,8 @@ bool accepts_any(const Device *device, const Stage *stage, const char **why_not)
 bool accepts_separable(const Device *device, const Stage *stage, const char **why_not);
 /* point: a table of results is possible */
 bool accepts_maps_values(const Device *device, const Stage *stage, const char **why_not);
+/* point: light becomes bytes */
+bool accepts_tones_bytes(const Device *device, const Stage *stage, const char **why_not);
 
 /* The slot `tally` of the backend. */
 Status cpu_tally(Device *device, const Stage *stage, Tally *tally);

@@ -109,8 +109,13 @@ HD Ray camera_ray_random(Camera camera, size_t pixel) {
     return ray;
 }
 
-/* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
-HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
+/* Perspective: how long a pixel is at the distance 1. */
+HD float camera_pixel(Camera camera, size_t height) {
+    return 2.0f * camera.tangent / (float)(uint32_t)height;
+}
+
+/* camera_ray_at, with camera_pixel() of the camera, which is a division. */
+HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, float x, float y, size_t width, size_t height) {
     Ray ray;
     if (camera.kind == CAMERA_RANDOM)
         return camera_ray_random(camera, (uint64_t)py * width + px);
@@ -120,14 +125,19 @@ HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size
         ray.direction = vec(0, 0, -1);
         ray.least = -INFINITY;
     } else {
-        const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height, unit = 2.0f * camera.tangent / high;
-        const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide + x) * unit;
-        const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f - y) * unit;
+        const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height;
+        const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide + x) * pixel;
+        const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f - y) * pixel;
         ray.origin = camera.from;
         ray.direction = vec_unit(vec_along(vec_along(camera.forward, across, camera.right), upward, camera.up));
         ray.least = 0;
     }
     return ray;
+}
+
+/* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
+HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
+    return camera_ray_by(camera, camera_pixel(camera, height), px, py, x, y, width, height);
 }
 
 HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t height) {

@@ -28,7 +28,7 @@ static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &v
         bundle.axis.direction.z = __shfl_sync(~0U, ray.direction.z, MIDDLE);
     }
     bundle.radius = parallel ? farthest * view.camera.unit : 0;
-    bundle.slope = parallel ? 0 : farthest * 2 * view.camera.tangent / (float)view.out.height + 1e-6f;
+    bundle.slope = parallel ? 0 : farthest * view.pixel + 1e-6f;
     return bundle;
 }
 

@@ -8,6 +8,7 @@
 /* What is seen how, and where it is drawn. */
 typedef struct View {
     Camera camera;
+    float pixel; /* camera_pixel() */
     Look look;
     Plane out;
     int channels;
@@ -53,8 +54,8 @@ static __device__ __forceinline__ Pixel pixel_at(const View &view, int2 place) {
     pixel.x = place.x;
     pixel.y = place.y;
     pixel.seen = pixel.x < view.out.width && pixel.y < view.out.height;
-    pixel.ray =
-        camera_ray(view.camera, (size_t)pixel.x, (size_t)pixel.y, (size_t)view.out.width, (size_t)view.out.height);
+    pixel.ray = camera_ray_by(view.camera, view.pixel, (size_t)pixel.x, (size_t)pixel.y, 0, 0, (size_t)view.out.width,
+                              (size_t)view.out.height);
     return pixel;
 }
 
