@@ -19,7 +19,12 @@ typedef struct View {
 enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, TILES_WIDE = 2, TILES_HIGH = 2, TRACE_THREADS = 32 * TILES_WIDE * TILES_HIGH };
 
 static inline View view_of(const Stage *stage, const GpuScene *scene) {
-    const View view = {stage->trace.camera, stage->trace.look, plane_of(stage->out), stage->out.shape.channels,
+    const Camera camera = stage->trace.camera;
+    const View view = {camera,
+                       camera_pixel(camera, stage->out.shape.height),
+                       stage->trace.look,
+                       plane_of(stage->out),
+                       stage->out.shape.channels,
                        scene->spheres};
     return view;
 }
