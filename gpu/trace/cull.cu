@@ -1,4 +1,4 @@
-/* cull.cu: for cameras whose rays stay together: a warp first asks which spheres its 8 x 4 pixels can see at all, 32
+/* cull.cu: for cameras whose rays stay together: a warp first asks which spheres its 8 x 8 pixels can see at all, 32
  * spheres at a time, one a lane, and tests only those.
  * The warp's rays lie within a cone about the middle one, or within a cylinder; a sphere is taken if its ball reaches
  * it (Amanatides, Ray Tracing with Cones, SIGGRAPH 1984). */
@@ -10,22 +10,28 @@ typedef struct Bundle {
     float radius, slope;
 } Bundle;
 
-enum { MIDDLE_X = TILE_WIDTH / 2, MIDDLE_Y = TILE_HEIGHT / 2, MIDDLE = MIDDLE_Y * TILE_WIDTH + MIDDLE_X };
+enum {
+    EACH = 2,                    /* pixels of a thread, one above the other: one question for all */
+    HEIGHT = EACH * TILE_HEIGHT, /* of a warp's pixels */
+    MIDDLE_X = TILE_WIDTH / 2,
+    MIDDLE_Y = HEIGHT / 2, /* the first that lower pixels take */
+};
 
-/* About the ray of the lane in the middle. Between two pixels of a perspective camera lies the greatest angle in the
- * picture's middle, where its tangent is their distance there. 2 % and a little more are room for rounding. */
+/* About the ray in the middle, that of a lower pixel. Between two pixels of a perspective camera lies the greatest
+ * angle in the picture's middle, where its tangent is their distance there. 2 % and a little more are room for
+ * rounding. */
 static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &view) {
     const float farthest = 1.02f * sqrtf(MIDDLE_X * MIDDLE_X + MIDDLE_Y * MIDDLE_Y); /* pixels */
     const bool parallel = view.camera.kind == CAMERA_ORTHOGRAPHIC;
     Bundle bundle;
     bundle.axis = ray;
     if (parallel) {
-        bundle.axis.origin.x = __shfl_sync(~0U, ray.origin.x, MIDDLE);
-        bundle.axis.origin.y = __shfl_sync(~0U, ray.origin.y, MIDDLE);
+        bundle.axis.origin.x = __shfl_sync(~0U, ray.origin.x, MIDDLE_X);
+        bundle.axis.origin.y = __shfl_sync(~0U, ray.origin.y, MIDDLE_X);
     } else {
-        bundle.axis.direction.x = __shfl_sync(~0U, ray.direction.x, MIDDLE);
-        bundle.axis.direction.y = __shfl_sync(~0U, ray.direction.y, MIDDLE);
-        bundle.axis.direction.z = __shfl_sync(~0U, ray.direction.z, MIDDLE);
+        bundle.axis.direction.x = __shfl_sync(~0U, ray.direction.x, MIDDLE_X);
+        bundle.axis.direction.y = __shfl_sync(~0U, ray.direction.y, MIDDLE_X);
+        bundle.axis.direction.z = __shfl_sync(~0U, ray.direction.z, MIDDLE_X);
     }
     bundle.radius = parallel ? farthest * view.camera.unit : 0;
     bundle.slope = parallel ? 0 : farthest * view.pixel + 1e-6f;
@@ -43,24 +49,32 @@ static __device__ __forceinline__ bool meets(const Bundle &bundle, float4 ball) 
     return vec_dot(aside, aside) <= reach * reach && along >= bundle.axis.least - 1.0001f * ball.w;
 }
 
-__global__ void trace_cull(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
-    const Pixel pixel = pixel_of(view);
-    const Bundle bundle = bundle_of(pixel.ray, view);
+__global__ void __launch_bounds__(TRACE_THREADS)
+    trace_cull(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
+    const int2 place = place_of();
+    const int top = place.y / TILE_HEIGHT * HEIGHT + place.y % TILE_HEIGHT;
+    Pixel pixels[EACH];
+    Hit hits[EACH];
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+        pixels[i] = pixel_at(view, make_int2(place.x, top + i * TILE_HEIGHT));
+        hits[i] = hit_none();
+    }
+    const Bundle bundle = bundle_of(pixels[EACH - 1].ray, view);
     const unsigned lane = threadIdx.x % 32;
-    Hit hit = hit_none();
     for (unsigned first = 0; first < count; first += 32) {
-        float4 mine = make_float4(0, 0, 0, 0);
-        bool wanted = false;
-        if (first + lane < count) {
-            mine = balls[first + lane];
-            wanted = meets(bundle, mine);
-        }
+        const bool wanted = first + lane < count && meets(bundle, balls[first + lane]);
         for (unsigned left = __ballot_sync(~0U, wanted); left; left &= left - 1) {
-            const int from = __ffs((int)left) - 1;
-            offer_ball(&hit, balls[first + from], first + from, pixel.ray);
+            const unsigned index = first + (unsigned)__ffs((int)left) - 1;
+            const float4 ball = balls[index];
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                offer_ball(&hits[i], ball, index, pixels[i].ray);
         }
     }
-    show(view, pixel, hit);
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        show(view, pixels[i], hits[i]);
 }
 
 extern "C" Status cuda_trace_cull(Device *device, const Stage *stage) {
@@ -68,5 +82,6 @@ extern "C" Status cuda_trace_cull(Device *device, const Stage *stage) {
     TRY(gpu_scene(device, stage->trace.scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
-    return gpu_launch(device, "trace cull", (const void *)trace_cull, launch_of(view), arguments);
+    return gpu_launch(device, "trace cull", (const void *)trace_cull,
+                      launch_over(view.out.width, (view.out.height + EACH - 1) / EACH), arguments);
 }
