@@ -8,6 +8,10 @@
 
 enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
+/* Metal that is smoother is a mirror: it meets light sources by itself, and suns and points, which have no size, not at
+ * all. */
+#define PATH_ROUGH 0.1f
+
 /* ---- directions ---- */
 
 /* Density: cosine / pi. */
@@ -22,10 +26,21 @@ HD float path_visible(float cosine, float alpha) {
     return 2 / (1 + sqrtf(1 + alpha * alpha * (1 - square) / square));
 }
 
+/* Schlick's Fresnel of a facet that the way back meets with this cosine, and the material's share of it. */
+HD Vec path_gleam(const Surface *surface, float cosine) {
+    const float grazing = powf(1 - fminf(1, fmaxf(0, cosine)), 5);
+    return vec_times(vec_along(surface->colour, grazing, vec_minus(vec(1, 1, 1), surface->colour)),
+                     surface->material.specular);
+}
+
+HD float path_alpha(const Surface *surface) {
+    return fmaxf(surface->material.roughness * surface->material.roughness, 1e-4f);
+}
+
 /* Rough metal: the normal of a microfacet that is seen from `view` (Heitz, Sampling the GGX Distribution of Visible
  * Normals, JCGT 7(4), 2018), and what it mirrors. False if that goes below the surface. */
 HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, float v, Vec *out, Vec *weight) {
-    const float alpha = fmaxf(surface->material.roughness * surface->material.roughness, 1e-4f);
+    const float alpha = path_alpha(surface);
     Vec s, t;
     vec_basis(normal, &s, &t);
     const Vec view = vec(-vec_dot(direction, s), -vec_dot(direction, t), -vec_dot(direction, normal));
@@ -43,69 +58,101 @@ HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, f
     const float cosine = vec_dot(*out, normal);
     if (!(cosine > 0))
         return false;
-    const float grazing = powf(1 - fminf(1, fmaxf(0, -vec_dot(direction, n))), 5); /* Schlick's Fresnel */
-    const Vec white = vec(1, 1, 1), base = surface->colour;
-    *weight = vec_times(vec_along(base, grazing, vec_minus(white, base)),
-                        surface->material.specular * path_visible(cosine, alpha));
+    *weight = vec_times(path_gleam(surface, -vec_dot(direction, n)), path_visible(cosine, alpha));
     return true;
+}
+
+/* How a surface scatters light on its way: diffusely, or mirrored by rough metal. */
+typedef struct Lobe {
+    const Surface *surface;
+    Vec normal, direction; /* of the way here */
+    bool mirrors;
+} Lobe;
+
+/* What is scattered, of light from one direction on a surface that would send on all if it were white, diffuse and
+ * facing it; and the density with which that direction is drawn for the path. */
+typedef struct Scatter {
+    Vec share;
+    float density;
+} Scatter;
+
+HD Scatter path_scatter(const Lobe *lobe, Vec to) {
+    const float facing = vec_dot(lobe->normal, to);
+    Scatter scatter = {{facing, facing, facing}, facing / PI_F};
+    if (lobe->mirrors) {
+        const float alpha = path_alpha(lobe->surface), square = alpha * alpha;
+        const float seen = fmaxf(-vec_dot(lobe->direction, lobe->normal), 1e-6f);
+        const Vec facet = vec_unit(vec_minus(to, lobe->direction));
+        const float up = vec_dot(facet, lobe->normal), width = up * up * (square - 1) + 1;
+        /* GGX's distribution of facets, of which path_metal draws those that are seen. */
+        scatter.density = path_visible(seen, alpha) * square / (4 * seen * PI_F * width * width);
+        scatter.share = vec_times(path_gleam(lobe->surface, -vec_dot(lobe->direction, facet)),
+                                  PI_F * path_visible(facing, alpha) * scatter.density);
+    }
+    return scatter;
 }
 
 /* ---- light sources ---- */
 
-/* What of the light along `ray`, from something `distance` away, a white diffuse surface sends on. */
-HD Vec path_arrives(const World *world, const Setting *setting, const Surface *surface, Vec normal, Ray ray,
-                    float distance, Vec light) {
-    const float facing = vec_dot(normal, ray.direction);
-    if (!(facing > 0) || !surface_faces(surface, normal, ray.direction))
-        return vec(0, 0, 0);
+HD bool path_lit(const World *world, const Setting *setting, const Lobe *lobe, Ray ray, float distance) {
+    if (!(vec_dot(lobe->normal, ray.direction) > 0) || !surface_faces(lobe->surface, lobe->normal, ray.direction))
+        return false;
     TALLY(world, SHADOW);
-    if (ground_distance(setting, ray) < distance || world_blocked(world, ray, distance))
-        return vec(0, 0, 0);
-    return vec_times(light, facing);
+    return !(ground_distance(setting, ray) < distance || world_blocked(world, ray, distance));
 }
 
-/* What all suns and points, and one of the shining spheres, send to a white diffuse surface and that sends on. */
-HD Vec path_direct(const World *world, const Setting *setting, const Surface *surface, Vec normal, uint32_t sample,
-                   uint32_t seed) {
+/* What of the light along `ray`, from something `distance` away, is scattered. */
+HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, Ray ray, float distance, Vec light) {
+    return path_lit(world, setting, lobe, ray, distance) ? vec_each(light, path_scatter(lobe, ray.direction).share)
+                                                         : vec(0, 0, 0);
+}
+
+/* What of all suns and points is scattered. */
+HD Vec path_lights(const World *world, const Setting *setting, const Lobe *lobe) {
     Vec sum = vec(0, 0, 0);
     for (uint32_t i = 0; i < setting->light_count; i++) {
-        const Arrival arrival = light_arrival(&setting->lights[i], surface);
-        sum = vec_along(sum, 1,
-                        path_arrives(world, setting, surface, normal, arrival.ray, arrival.distance, arrival.light));
+        const Arrival arrival = light_arrival(&setting->lights[i], lobe->surface);
+        sum = vec_along(sum, 1, path_arrives(world, setting, lobe, arrival.ray, arrival.distance, arrival.light));
     }
-    if (setting->shining_count == 0)
-        return sum;
-    /* Uniform within the cone that the sphere fills. */
+    return sum;
+}
+
+/* What of one of the shining spheres is scattered, times their number. */
+HD Vec path_lamp(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
     float pick, unused, u, v;
     sampler_point(sample, seed, &pick, &unused);
     sampler_point(sample, sampler_hash(seed, 3), &u, &v); /* 1 and 2 are taken within sampler_point */
     const uint32_t index = (uint32_t)(pick * (float)setting->shining_count);
     const Sphere *sphere = &setting->spheres[setting->shining[index]];
-    const Vec to = vec_minus(sphere_centre(sphere), surface->at);
+    const Vec to = vec_minus(sphere_centre(sphere), lobe->surface->at);
     const float sine = sphere->radius * sphere->radius / vec_dot(to, to); /* squared */
     if (!(sine < 1))
-        return sum;                                    /* within it, where nothing is seen but it */
+        return vec(0, 0, 0); /* within it, where nothing is seen but it */
+    /* Uniform within the cone that the sphere fills. */
     const float spread = sine / (1 + sqrtf(1 - sine)); /* 1 - cosine, without cancellation */
     const float cosine = 1 - u * spread, radius = sqrtf(fmaxf(0, 1 - cosine * cosine)), angle = 2 * PI_F * v;
     const Vec way = vec_from_local(vec_unit(to), radius * cosf(angle), radius * sinf(angle), cosine);
-    const Ray ray = surface_leave(surface, way);
+    const Ray ray = surface_leave(lobe->surface, way);
     const Passing passing = sphere_pass(sphere_centre(sphere), sphere->radius, ray);
     const float distance = passing.along - sqrtf(fmaxf(0, passing.room)) - 1e-3f * sphere->radius;
     const float power = setting->materials[sphere->material].emission * 2 * spread; /* the cone's angle by pi */
     const Vec light = vec_times(vec(sphere->red, sphere->green, sphere->blue), power * (float)setting->shining_count);
-    return vec_along(sum, 1, path_arrives(world, setting, surface, normal, ray, distance, light));
+    return path_arrives(world, setting, lobe, ray, distance, light);
 }
 
-/* What an image sky sends in one direction, drawn to where it is bright, to a white diffuse surface, and that sends on.
- * The ray that the surface scatters may meet the sky as well: of the two ways to find the same light, each counts as
- * its density has a part in the sum of both (Veach and Guibas, Optimally Combining Sampling Techniques for Monte Carlo
- * Rendering, SIGGRAPH 1995: the balance heuristic). */
-HD Vec path_sky(const World *world, const Setting *setting, const Surface *surface, Vec normal, float u, float v) {
-    float density;
-    const Ray ray = surface_leave(surface, sky_draw(&setting->image, u, v, &density));
-    const float scattered = fmaxf(vec_dot(normal, ray.direction), 0) / PI_F;
-    const Vec light = vec_times(sky_lookup(&setting->image, ray.direction), 1 / (PI_F * (density + scattered)));
-    return path_arrives(world, setting, surface, normal, ray, INFINITY, light);
+/* What of an image sky is scattered, from one direction that is drawn to where the image is bright. The path may meet
+ * the sky as well: of the two ways to find the same light, each counts as its density has a part in the sum of both
+ * (Veach and Guibas, Optimally Combining Sampling Techniques for Monte Carlo Rendering, SIGGRAPH 1995: the balance
+ * heuristic). */
+HD Vec path_sky(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
+    float u, v, density;
+    sampler_point(sample, seed, &u, &v);
+    const Ray ray = surface_leave(lobe->surface, sky_draw(&setting->image, u, v, &density));
+    if (!path_lit(world, setting, lobe, ray, INFINITY))
+        return vec(0, 0, 0);
+    const Scatter scatter = path_scatter(lobe, ray.direction);
+    return vec_times(vec_each(sky_lookup(&setting->image, ray.direction), scatter.share),
+                     1 / (PI_F * (density + scatter.density)));
 }
 
 /* What the sky sends back along a ray that met nothing; `scattered` is the density with which that was scattered, 0
@@ -145,10 +192,10 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         const bool inside = vec_dot(surface.normal, ray.direction) > 0;
         const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
         bool passes = false; /* through the surface */
-        float u, v, lobe = 0, roulette = 0, share;
+        float u, v, chance = 0, roulette = 0, share;
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
         if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
-            sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &lobe, &roulette);
+            sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &chance, &roulette);
         Vec direction, weight = vec(1, 1, 1);
         counts = true;
         scattered = 0;
@@ -163,24 +210,30 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
                 direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
                 weight = vec_times(surface.colour, material->transmittance);
             }
-        } else if (path_mirrors(material, lobe, &share)) {
-            if (!path_metal(&surface, normal, ray.direction, u, v, &direction, &weight))
+        } else {
+            const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
+            const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
+            const bool drawn = rough && setting->sky.kind == SKY_IMAGE && bounce + 1 < depth;
+            if (!lobe.mirrors)
+                weight = vec_times(surface.colour, material->diffuse);
+            Vec direct = vec(0, 0, 0);
+            if (rough)
+                direct = path_lights(world, setting, &lobe);
+            if (!lobe.mirrors && setting->shining_count > 0) {
+                direct =
+                    vec_along(direct, 1, path_lamp(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 2)));
+                counts = false;
+            }
+            if (drawn)
+                direct =
+                    vec_along(direct, 1, path_sky(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 3)));
+            radiance = vec_along(radiance, share, vec_each(through, vec_each(weight, direct)));
+            if (!lobe.mirrors)
+                direction = path_cosine(normal, u, v);
+            else if (!path_metal(&surface, normal, ray.direction, u, v, &direction, &weight))
                 return radiance;
             weight = vec_times(weight, share);
-        } else {
-            weight = vec_times(surface.colour, material->diffuse * share);
-            const Vec direct =
-                path_direct(world, setting, &surface, normal, sample, sampler_hash(seed, 4 * bounce + 2));
-            radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, direct)));
-            direction = path_cosine(normal, u, v);
-            counts = setting->shining_count == 0;
-            if (setting->sky.kind == SKY_IMAGE && bounce + 1 < depth) {
-                float across, around;
-                sampler_point(sample, sampler_hash(seed, 4 * bounce + 3), &across, &around);
-                const Vec sky = path_sky(world, setting, &surface, normal, across, around);
-                radiance = vec_along(radiance, 1, vec_each(through, vec_each(weight, sky)));
-                scattered = fmaxf(vec_dot(normal, direction), 0) / PI_F;
-            }
+            scattered = drawn ? path_scatter(&lobe, direction).density : 0;
         }
         if (surface.bent && surface_faces(&surface, normal, direction) == passes)
             return radiance; /* where a bent surface hides itself */

@@ -347,6 +347,34 @@ static void ball_lamp_lights_as_its_solid_angle(void **state) {
     scene_destroy(&scene);
 }
 
+/* A ball lamp of radius r at distance d, which paths meet by chance, gives rough metal as much as a sun of its
+ * irradiance, pi L (r / d)^2, which they are sent to. */
+static void rough_metal_mirrors_lamp_and_sun_alike(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 0.9 0.6 0.3\nsphere 0 30 40 4 1 1 1\n");
+    uint32_t metal, lamp;
+    const Material rough = {.kind = MATERIAL_METAL, .specular = 1, .roughness = 0.7f, .refraction = 1};
+    assert_int_equal(scene_add_material(scene, rough, &metal), STATUS_OK);
+    assert_int_equal(scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = 50}, &lamp), STATUS_OK);
+    scene->spheres[0].material = metal;
+    scene->spheres[1].material = lamp;
+    for (int i = 0; i < 3; i++) {
+        const Vec from = {6, -10 * (float)i, 10};
+        const Ray ray = {from, vec_unit(vec_times(from, -1)), 0};
+        scene->light_count = 0;
+        scene->spheres[1].radius = 4;
+        const Vec by_chance = light_along(scene, ray, 1 << 17);
+        scene->spheres[1].radius = 0;
+        const float irradiance = PI_F * 50 * 16 / 2500;
+        assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {irradiance, irradiance, irradiance}}),
+                         STATUS_OK);
+        const Vec aimed = light_along(scene, ray, 1);
+        assert_true(aimed.x > 0.01f && aimed.x > aimed.z);
+        assert_true(near(by_chance.x, aimed.x, 0.04f * aimed.x) && near(by_chance.z, aimed.z, 0.04f * aimed.z));
+    }
+    scene_destroy(&scene);
+}
+
 static void sun_and_point_follow_their_laws(void **state) {
     (void)state;
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 1 1 1\n");
@@ -413,6 +441,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(furnace_hides_white_spheres),
         cmocka_unit_test(ball_lamp_lights_as_its_solid_angle),
+        cmocka_unit_test(rough_metal_mirrors_lamp_and_sun_alike),
         cmocka_unit_test(sun_and_point_follow_their_laws),
         cmocka_unit_test(fresnel_is_reciprocal),
         cmocka_unit_test(points_are_stratified),
