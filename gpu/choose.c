@@ -69,7 +69,7 @@ static const struct {
     const char *level;
     bool together; /* for cameras whose rays stay together */
     size_t most;
-} traced[] = {{"cull", true, 1000}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"wide", false, SIZE_MAX}};
+} traced[] = {{"cull", true, 5500}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"wide", false, SIZE_MAX}};
 
 /* Light: Whitted's takes 0.54 ms of sphereflake by wide and 0.66 by bvh; paths of packed, which go to lamps and come
  * back together for longer, 52 and 37. */

@@ -1,4 +1,4 @@
-/* cull.cu: for cameras whose rays stay together: a warp first asks which spheres its 8 x 8 pixels can see at all, 32
+/* cull.cu: for cameras whose rays stay together: a warp first asks which spheres its 8 x 16 pixels can see at all, 32
  * spheres at a time, one a lane, and tests only those.
  * The warp's rays lie within a cone about the middle one, or within a cylinder; a sphere is taken if its ball reaches
  * it (Amanatides, Ray Tracing with Cones, SIGGRAPH 1984). */
@@ -11,15 +11,14 @@ typedef struct Bundle {
 } Bundle;
 
 enum {
-    EACH = 2,                    /* pixels of a thread, one above the other: one question for all */
+    EACH = 4,                    /* pixels of a thread, one above the other: one question for all; even */
     HEIGHT = EACH * TILE_HEIGHT, /* of a warp's pixels */
     MIDDLE_X = TILE_WIDTH / 2,
-    MIDDLE_Y = HEIGHT / 2, /* the first that lower pixels take */
+    MIDDLE_Y = HEIGHT / 2, /* the first of the lower half */
 };
 
-/* About the ray in the middle, that of a lower pixel. Between two pixels of a perspective camera lies the greatest
- * angle in the picture's middle, where its tangent is their distance there. 2 % and a little more are room for
- * rounding. */
+/* About the ray in the middle. Between two pixels of a perspective camera lies the greatest angle in the picture's
+ * middle, where its tangent is their distance there. 2 % and a little more are room for rounding. */
 static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &view) {
     const float farthest = 1.02f * sqrtf(MIDDLE_X * MIDDLE_X + MIDDLE_Y * MIDDLE_Y); /* pixels */
     const bool parallel = view.camera.kind == CAMERA_ORTHOGRAPHIC;
@@ -60,7 +59,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
         pixels[i] = pixel_at(view, make_int2(place.x, top + i * TILE_HEIGHT));
         hits[i] = hit_none();
     }
-    const Bundle bundle = bundle_of(pixels[EACH - 1].ray, view);
+    const Bundle bundle = bundle_of(pixels[EACH / 2].ray, view);
     const unsigned lane = threadIdx.x % 32;
     for (unsigned first = 0; first < count; first += 32) {
         const bool wanted = first + lane < count && meets(bundle, balls[first + lane]);
