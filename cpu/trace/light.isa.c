@@ -15,7 +15,7 @@ static inline void set_out(Walker *walker, const World *world, Ray ray, float fa
     const Floats direction = {ray.direction.x, ray.direction.y, ray.direction.z};
     Floats inverse, enter, leave;
     slabs_between(from, direction, &inverse, &enter, &leave);
-    start(walker, world->hierarchy, ray.origin, ray.direction, ray.least, farthest);
+    start(walker, world->hierarchy, ray.origin, ray.direction, farthest);
     walker->slabs = slabs_of(vec(inverse[0], inverse[1], inverse[2]), vec(enter[0], enter[1], enter[2]),
                              vec(leave[0], leave[1], leave[2]));
 }
@@ -23,7 +23,7 @@ static inline void set_out(Walker *walker, const World *world, Ray ray, float fa
 HD Hit world_closest(const World *world, Ray ray) {
     Walker walker;
     set_out(&walker, world, ray, endless);
-    while (step(&walker, world->hierarchy))
+    while (step(&walker, world->hierarchy, ray.least))
         continue;
     return settle(&walker.state);
 }
@@ -31,7 +31,7 @@ HD Hit world_closest(const World *world, Ray ray) {
 HD bool world_blocked(const World *world, Ray ray, float distance) {
     Walker walker;
     set_out(&walker, world, ray, distance);
-    while (step(&walker, world->hierarchy))
+    while (step(&walker, world->hierarchy, ray.least))
         if (walker.farthest < distance)
             return true;
     return walker.farthest < distance;

@@ -167,30 +167,28 @@ typedef struct Walker {
     Slabs slabs;
     Floats3 from, direction;
     State state;
-    float least, farthest; /* what it may meet lies between */
-    uint32_t link;         /* where it goes next */
-    size_t number;         /* whose ray it is */
+    float farthest; /* what it may meet lies no farther away */
+    uint32_t link;  /* where it goes next */
+    size_t number;  /* whose ray it is */
     Stack stack;
 } Walker;
 
-static inline void start(Walker *walker, const Hierarchy *hierarchy, Vec from, Vec direction, float least,
-                         float farthest) {
+static inline void start(Walker *walker, const Hierarchy *hierarchy, Vec from, Vec direction, float farthest) {
     walker->from = (Floats3){spread(from.x), spread(from.y), spread(from.z)};
     walker->direction = (Floats3){spread(direction.x), spread(direction.y), spread(direction.z)};
     walker->state = state_none();
-    walker->least = least;
     walker->farthest = farthest;
     walker->link = hierarchy->root;
     walker->stack.depth = 0;
 }
 
-static inline void visit_node_alone(Walker *walker, const Node *node) {
+static inline void visit_node_alone(Walker *walker, const Node *node, float least) {
     const Slabs *slabs = &walker->slabs;
     float distances[NODE_WIDTH];
     unsigned children = 0;
     for (size_t part = 0; part < PARTS; part++) {
         const float *box = &node->box[0][0][part * LANES];
-        Floats in = spread(walker->least), out = spread(walker->farthest);
+        Floats in = spread(least), out = spread(walker->farthest);
         for (int a = 0; a < 3; a++) {
             in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
             out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
@@ -212,21 +210,21 @@ static inline void fetch(const void *from, size_t bytes) {
         __builtin_prefetch((const char *)from + at);
 }
 
-/* One node or leaf, and the next is sent for; false at the end of the way. */
-static inline bool step(Walker *walker, const Hierarchy *hierarchy) {
+/* One node or leaf, and the next is sent for; false at the end of the way. Nothing is met before `least`. */
+static inline bool step(Walker *walker, const Hierarchy *hierarchy, float least) {
     if (!(walker->link & LINK_LEAF)) {
-        visit_node_alone(walker, &hierarchy->nodes[walker->link]);
+        visit_node_alone(walker, &hierarchy->nodes[walker->link], least);
     } else {
         const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
         State state = walker->state;
         for (size_t at = 0; at < NODE_WIDTH; at += LANES) {
             const Floats3 to = {load(leaf->x + at) - walker->from.x, load(leaf->y + at) - walker->from.y,
                                 load(leaf->z + at) - walker->from.z};
-            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at),
-                          walker->least);
+            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at), least);
         }
         walker->state = state;
-        walker->farthest = fminf(walker->farthest, least_lane(state.distance));
+        const float met = least_lane(state.distance);
+        walker->farthest = met < walker->farthest ? met : walker->farthest;
     }
     Waiting next;
     do {

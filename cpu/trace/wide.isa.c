@@ -374,7 +374,7 @@ static inline Vec vec_of(float (*parts)[RUN], size_t i) {
 }
 
 static void begin(Walker *walker, const Hierarchy *hierarchy, Lonely *rays, size_t i) {
-    start(walker, hierarchy, vec_of(rays->from, i), vec_of(rays->direction, i), 0, endless);
+    start(walker, hierarchy, vec_of(rays->from, i), vec_of(rays->direction, i), endless);
     walker->slabs = slabs_of(vec_of(rays->inverse, i), vec_of(rays->enter, i), vec_of(rays->leave, i));
     walker->number = i;
 }
@@ -398,7 +398,7 @@ static void walk_lonely(const Hierarchy *hierarchy, Lonely *rays, size_t count) 
     while (walking > 0)
         for (size_t i = 0; i < walking; i++) {
             Walker *walker = active[i];
-            if (step(walker, hierarchy))
+            if (step(walker, hierarchy, 0))
                 continue;
             end(walker, rays);
             if (next < count)
