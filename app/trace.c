@@ -294,13 +294,13 @@ static void write_json(const Tracing *tracing, const Spans *spans) {
 
 static void say_frame(Tracing *tracing, const Spans *spans) {
     const bool light = look_is_light(tracing->job.look);
-    const size_t count = tracing->scene->count;
-    char samples[128];
+    char count[80], samples[128];
+    scene_count_text(tracing->scene, count, sizeof count);
     format_samples(tracing, samples, sizeof samples);
     progress_wipe(&tracing->progress);
-    common_say(&tracing->options->common, "%s: %zu sphere%s, level %s, %s%s%.3f ms -> %s", tracing->options->scene,
-               count, count == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name, light ? samples : "",
-               light ? ", " : "", spans_total(spans), to_stdout(tracing->options) ? "stdout" : tracing->path);
+    common_say(&tracing->options->common, "%s: %s, level %s, %s%s%.3f ms -> %s", tracing->options->scene, count,
+               pipeline_level(tracing->pipeline, 0)->name, light ? samples : "", light ? ", " : "", spans_total(spans),
+               to_stdout(tracing->options) ? "stdout" : tracing->path);
 }
 
 /* Interrupted, a picture of light is written as far as it is; what draws has nothing to show before it is done, and an

@@ -216,3 +216,14 @@ void scene_destroy(Scene **scene) {
     free(*scene);
     *scene = NULL;
 }
+
+size_t scene_count_text(const Scene *scene, char *buffer, size_t size) {
+    char triangles[40] = "";
+    if (scene->triangle_count > 0)
+        snprintf(triangles, sizeof triangles, "%zu triangle%s", scene->triangle_count,
+                 scene->triangle_count == 1 ? "" : "s");
+    if (scene->count == 0 && triangles[0])
+        return (size_t)snprintf(buffer, size, "%s", triangles);
+    return (size_t)snprintf(buffer, size, "%zu sphere%s%s%s", scene->count, scene->count == 1 ? "" : "s",
+                            triangles[0] ? ", " : "", triangles);
+}

@@ -76,6 +76,8 @@ Status scene_add_material(Scene *scene, Material material, uint32_t *index);
  * At 0 all are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at the
  * first move; then nothing has moved. */
 Status scene_move(Scene *scene, double time);
+/* What is in it, for people: "400 spheres", "2 spheres, 16 triangles"; returns the length as snprintf does. */
+size_t scene_count_text(const Scene *scene, char *buffer, size_t size);
 /* The path of the sky's image, for opening it; returns the length as snprintf does, 0 if the sky is no image. */
 size_t scene_sky_path(const Scene *scene, char *buffer, size_t size);
 

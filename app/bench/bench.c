@@ -207,8 +207,10 @@ static void describe(const Options *options, const Stage *stage, Scene *scene, c
                          stage->convolve.mask->height, border_format(stage->convolve.border, border, sizeof border));
     if (stage->operation == OPERATION_POINT)
         used += snprintf(text + used, size - (size_t)used, "%s, ", stage->label);
-    if (scene)
-        used += snprintf(text + used, size - (size_t)used, "%zu spheres, ", scene->count);
+    if (scene) {
+        used += (int)scene_count_text(scene, text + used, size - (size_t)used);
+        used += snprintf(text + used, size - (size_t)used, ", ");
+    }
     snprintf(text + used, size - (size_t)used, "%sx%d, %zux%zu", pixel_type_name(shape.type), shape.channels,
              shape.width, shape.height);
 }

@@ -45,17 +45,20 @@ static void look_from(Eye *eye, Viewpoint viewpoint) {
     look(eye);
 }
 
-/* The least box around all spheres; false if there is nothing. */
+static void widen(Vec *least, Vec *most, Vec at, float radius) {
+    *least = vec(fminf(least->x, at.x - radius), fminf(least->y, at.y - radius), fminf(least->z, at.z - radius));
+    *most = vec(fmaxf(most->x, at.x + radius), fmaxf(most->y, at.y + radius), fmaxf(most->z, at.z + radius));
+}
+
+/* The least box around all spheres and triangles; false if there is nothing. */
 static bool bounds(const Scene *scene, Vec *least, Vec *most) {
     *least = vec(INFINITY, INFINITY, INFINITY);
     *most = vec(-INFINITY, -INFINITY, -INFINITY);
-    for (size_t i = 0; i < scene->count; i++) {
-        const Sphere *s = &scene->spheres[i];
-        *least = vec(fminf(least->x, s->x - s->radius), fminf(least->y, s->y - s->radius),
-                     fminf(least->z, s->z - s->radius));
-        *most =
-            vec(fmaxf(most->x, s->x + s->radius), fmaxf(most->y, s->y + s->radius), fmaxf(most->z, s->z + s->radius));
-    }
+    for (size_t i = 0; i < scene->count; i++)
+        widen(least, most, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius);
+    for (size_t i = 0; i < scene->triangle_count; i++)
+        for (int corner = 0; corner < 3; corner++)
+            widen(least, most, scene->triangles[i].points[corner], 0);
     return most->x > least->x && most->y > least->y;
 }
 

@@ -278,9 +278,11 @@ void format_copies(const Figures &figures, char *buffer, size_t size) {
 
 void format_shape(const Viewer *viewer, char *buffer, size_t size) {
     const Shape shape = viewer_shape(viewer);
-    if (viewer->in_scene)
-        snprintf(buffer, size, "%zu spheres · %zu × %zu", viewer->scene->count, shape.width, shape.height);
-    else
+    char count[80];
+    if (viewer->in_scene) {
+        scene_count_text(viewer->scene, count, sizeof count);
+        snprintf(buffer, size, "%s · %zu × %zu", count, shape.width, shape.height);
+    } else
         snprintf(buffer, size, "%zu × %zu · %s × %d", shape.width, shape.height, pixel_type_name(shape.type),
                  shape.channels);
 }
