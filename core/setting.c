@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {3.2F, 3.0F, 2.6F}};
-static const Sky clear = {SKY_GRADIENT, {0.8F, 0.85F, 0.9F}, {0.25F, 0.45F, 0.85F}};
+static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}};
+static const Sky clear = {SKY_GRADIENT, {0.36F, 0.40F, 0.46F}, {0.16F, 0.28F, 0.55F}};
 
 static bool shines(const Scene *scene, size_t i) {
     return scene->materials[scene->spheres[i].material].kind == MATERIAL_LIGHT && scene->spheres[i].radius > 0;
