@@ -2,9 +2,11 @@
 #include "app/command.h"
 #include "core/text.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const Command commands[] = {
 #ifdef GLINT_HAS_VIEW
@@ -55,7 +57,21 @@ static Status run(int argc, char **argv) {
     return command->run(argc, argv);
 }
 
+/* A file opened while 0, 1 or 2 is closed would take its number, and get what is printed there. They are taken by
+ * /dev/null, opened the wrong way round: reading and printing still fail, as they do on a closed descriptor. */
+static bool open_standard_descriptors(void) {
+    static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", wrong_way[descriptor]) != descriptor)
+            return false;
+    return true;
+}
+
 int main(int argc, char **argv) {
+    if (!open_standard_descriptors()) {
+        fputs("glint: /dev/null cannot be opened\n", stderr);
+        return STATUS_DEVICE;
+    }
     argp_program_version = "glint " GLINT_VERSION;
     argp_err_exit_status = STATUS_USAGE;
     Status status = run(argc, argv);
