@@ -6,6 +6,7 @@
 #include "app/progress.h"
 #include "core/chain.h"
 #include "core/codec.h"
+#include "core/interrupt.h"
 #include "core/pipeline.h"
 
 #include <jansson.h>

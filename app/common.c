@@ -1,9 +1,12 @@
 /* common.c: the options that every subcommand takes. */
 #include "app/command.h"
 
+#include "core/interrupt.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     KEY_BACKEND = 0x1000,
@@ -134,9 +137,9 @@ Status common_open(const Common *common, Device **device) {
 Status common_write_stdout(const Format *format, const Image *image, SaveOptions how) {
     Bytes bytes;
     TRY(codec_encode(format, image, how, &bytes));
-    const bool written = fwrite(bytes.data, 1, bytes.size, stdout) == bytes.size && fflush(stdout) == 0;
+    const Status status = interruptible_write(STDOUT_FILENO, "standard output", bytes.data, bytes.size);
     bytes_free(&bytes);
-    return written ? STATUS_OK : fail(STATUS_DEVICE, "standard output cannot be written: %m");
+    return status;
 }
 
 static bool json_on_stdout(const Common *common) {

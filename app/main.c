@@ -1,5 +1,6 @@
 /* main.c: the table of subcommands; the only place that ends the program. */
 #include "app/command.h"
+#include "core/interrupt.h"
 #include "core/text.h"
 
 #include <fcntl.h>
@@ -74,6 +75,7 @@ int main(int argc, char **argv) {
     }
     argp_program_version = "glint " GLINT_VERSION;
     argp_err_exit_status = STATUS_USAGE;
+    interrupts_begin();
     Status status = run(argc, argv);
     if (status != STATUS_OK && status != STATUS_PARTIAL && status_message()[0] != '\0')
         fprintf(stderr, "glint: %s\n", status_message());

@@ -1,9 +1,8 @@
-/* progress.c: the bar, and signals. */
+/* progress.c: the bar. */
 #include "app/progress.h"
 
 #include "core/timing.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -47,21 +46,4 @@ void progress_wipe(Progress *progress) {
     if (progress->shown && progress->drawn > 0)
         fputs("\r\033[K", stderr);
     progress->drawn = 0;
-}
-
-static volatile sig_atomic_t caught;
-
-static void take_note(int signal_number) {
-    (void)signal_number;
-    caught = 1;
-}
-
-void interrupts_catch(void) {
-    const struct sigaction action = {.sa_handler = take_note, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-bool interrupted(void) {
-    return caught != 0;
 }

@@ -1,4 +1,4 @@
-/* progress.h: what work that takes long owes whoever waits for it: a bar on a terminal, and an end when asked. */
+/* progress.h: what work that takes long owes whoever waits for it: a bar on a terminal. */
 #ifndef GLINT_APP_PROGRESS_H
 #define GLINT_APP_PROGRESS_H
 
@@ -18,9 +18,5 @@ Progress progress_begin(const Common *common);
  * passed, and what is left at that pace. Over itself, but ten times a second at most; once wiped, at once. */
 __attribute__((format(printf, 3, 4))) void progress_draw(Progress *progress, double share, const char *format, ...);
 void progress_wipe(Progress *progress);
-
-/* From now on the first SIGINT or SIGTERM only makes `interrupted` true; a second one ends the program as usual. */
-void interrupts_catch(void);
-bool interrupted(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/file.h"
+#include "core/interrupt.h"
 #include "core/render.h"
 
 #include <jansson.h>

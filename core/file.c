@@ -1,6 +1,8 @@
 /* file.c: reading whole files, and writing them so that nobody sees a part. */
 #include "core/file.h"
 
+#include "core/interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,13 +26,10 @@ static Status too_large(const char *path, size_t most) {
 /* Reads until `room` bytes are there or the file ends. */
 static Status fill(int descriptor, const char *path, Bytes *got, size_t room, bool *ended) {
     while (got->size < room && !*ended) {
-        const ssize_t count = read(descriptor, got->data + got->size, room - got->size);
-        if (count > 0)
-            got->size += (size_t)count;
-        else if (count == 0)
-            *ended = true;
-        else if (errno != EINTR)
-            return fail(STATUS_INPUT, "%s: cannot be read: %m", path);
+        size_t count;
+        TRY(interruptible_read(descriptor, path, got->data + got->size, room - got->size, &count));
+        got->size += count;
+        *ended = count == 0;
     }
     return STATUS_OK;
 }
@@ -62,7 +61,8 @@ Status file_read(const char *path, Bytes *bytes) {
     *bytes = (Bytes){0};
     if (strcmp(path, "-") == 0)
         return read_all(STDIN_FILENO, "standard input", 1 << 16, bytes);
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    /* A FIFO that nobody writes to would wait here, where no signal ends it; so it waits in the first read. */
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat info;
     if (descriptor < 0)
         return fail(STATUS_INPUT, "%s: cannot be read: %m", path);

@@ -1,7 +1,39 @@
 #!/usr/bin/env bash
-# SIGINT: status 130, and every output that is there is whole.
+# SIGINT, SIGTERM and SIGHUP: status 130, every output that is there is whole, and no wait goes on.
 . "$(dirname "$0")/lib.sh"
 set -m # a background process of a script without job control ignores SIGINT
+
+# launch ARGUMENTS...: glint in the background as $pid, from $input, to $output. The signals are those of a
+# program that a shell starts, whatever the script was started with (nohup, say).
+input=/dev/null output=.out
+launch() {
+    last="glint $*"
+    env --default-signal=HUP,INT,TERM,PIPE "$glint" "$@" >"$output" 2>.err <"$input" &
+    pid=$!
+}
+at_work() { # at_work PID: whether it now catches signals to leave its work in order: then it ignores SIGPIPE, too
+    local mask
+    mask=$(awk '/^SigIgn/ { print $2 }' "/proc/$1/status" 2>/dev/null)
+    [ $((0x${mask:-0} & 0x1000)) -ne 0 ]
+}
+begin() { # begin ARGUMENTS...: launches, and returns once it is at work
+    launch "$@"
+    for _ in $(seq 300); do
+        kill -0 $pid 2>/dev/null && ! at_work $pid || break
+        sleep 0.1
+    done
+}
+stopped() { # stopped SIGNAL...: sends them, waits; what does not end within 20 s is killed, and has failed
+    last="$last, and $*"
+    for signal in "$@"; do kill -"$signal" $pid; done
+    (sleep 20 && kill -KILL $pid) 2>/dev/null &
+    local watch=$!
+    wait $pid
+    status=$?
+    kill -KILL -- -$watch 2>/dev/null
+    wait $watch 2>/dev/null
+    check "status $status, want 130" test $status -eq 130
+}
 picture one.ppm 300 200
 mkdir in
 for i in $(seq 100 199); do cp one.ppm in/$i.ppm; done
@@ -9,18 +41,13 @@ for i in $(seq 100 199); do cp one.ppm in/$i.ppm; done
 interrupted() { # interrupted SIGNAL OPTIONS...: starts a long batch, sends the signal after the first output
     local signal=$1
     shift
-    last="glint batch ... $* and SIG$signal"
     rm -rf out
-    "$glint" batch gaussian=3:radius=8 in -o out/ --backend cpu --level reference "$@" >.out 2>.err </dev/null &
-    local pid=$!
+    launch batch gaussian=3:radius=8 in -o out/ --backend cpu --level reference "$@"
     for _ in $(seq 300); do
         [ -z "$(ls out 2>/dev/null)" ] || break
         sleep 0.1
     done
-    kill -"$signal" $pid
-    wait $pid
-    status=$?
-    check "status $status, want 130" test $status -eq 130
+    stopped "$signal"
     says 'interrupted'
     check "it stopped before the end" test "$(ls out | wc -l)" -lt 100
     check "no temporary file is left" test -z "$(ls -A out | grep -v '^1[0-9][0-9]\.ppm$')"
@@ -32,30 +59,11 @@ interrupted INT --jobs 2
 interrupted INT --jobs 1 --json report.jsonl
 json 'has("input") and .status == "done"' report.jsonl
 interrupted TERM --jobs 2
+interrupted HUP --jobs 2
 
 # trace: light that is gathered so far is written, what draws is not, and of an orbit all frames are whole.
-catches() { # catches PID: whether it has a handler for SIGINT now
-    local mask
-    mask=$(awk '/^SigCgt/ { print $2 }' /proc/$1/status 2>/dev/null)
-    [ $((0x${mask:-0} & 2)) -ne 0 ]
-}
-begin() { # begin ARGUMENTS...: starts a trace, and returns once it is at work
-    last="glint trace $* and a signal"
-    "$glint" trace "$@" --backend cpu >.out 2>.err </dev/null &
-    pid=$!
-    for _ in $(seq 300); do
-        ! catches $pid || break
-        sleep 0.1
-    done
-}
-stopped() { # stopped SIGNAL: sends it, waits
-    kill -"$1" $pid
-    wait $pid
-    status=$?
-    check "status $status, want 130" test $status -eq 130
-}
-for signal in INT TERM; do
-    begin packed=30 --look paths --samples 1000000 --size 64x48 --filter gaussian -o light.ppm --json light.json --overwrite
+for signal in INT TERM HUP; do
+    begin trace packed=30 --backend cpu --look paths --samples 1000000 --size 64x48 --filter gaussian -o light.ppm --json light.json --overwrite
     stopped $signal
     says '^glint: interrupted: [0-9]+ of 1000000 samples a pixel(, and [0-9]+ more in [0-9]+ % of the picture)? -> light.ppm$'
     json '(.complete | not) and .samples < 1000000' light.json
@@ -63,20 +71,15 @@ for signal in INT TERM; do
     gives 0 batch '' light.ppm -o readable.ppm --overwrite
     check "something is to be seen" test "$(od -An -v -tu1 -w3 light.ppm | sort -u | wc -l)" -gt 100
 done
-begin cloud=300000 --level naive --size 400x300 -o drawn.ppm
-kill -INT $pid
-for _ in $(seq 100); do
-    catches $pid || break
-    sleep 0.1
-done
-stopped INT # the second one
+begin trace cloud=300000 --backend cpu --level naive --size 400x300 -o drawn.ppm
+stopped INT TERM # the second one
 check "which ends it at once" test ! -s .err
-begin cloud=20000 --level naive --size 64x48 -o drawn.ppm
+begin trace cloud=20000 --backend cpu --level naive --size 64x48 -o drawn.ppm
 stopped INT
 says '^glint: interrupted: nothing is written$'
 check "and nothing is" test ! -e drawn.ppm
 mkdir orbit
-begin cloud=2000 --camera perspective --size 100x100 --orbit 100000 -o orbit/out.ppm
+begin trace cloud=2000 --backend cpu --camera perspective --size 100x100 --orbit 100000 -o orbit/out.ppm
 for _ in $(seq 300); do
     [ -z "$(ls orbit)" ] || break
     sleep 0.1
@@ -88,4 +91,56 @@ check "six digits, none missing" test "$(ls orbit | head -n 1)" = out-000001.ppm
 for file in orbit/*; do
     check "$file is whole" test "$(stat -c %s "$file")" -ge $((100 * 100 * 3))
 done
+
+# A wait ends: for who never writes, for what never ends, for who never reads.
+mkfifo fifo.ppm
+begin batch invert fifo.ppm one.ppm -o waited/ --jobs 2
+stopped TERM
+says '^glint: interrupted'
+check "the picture beside it" test "$(ls -A waited)" = one.ppm
+exec 9<>fifo.ppm # a writer that says nothing
+for signal in INT HUP; do
+    input=fifo.ppm
+    begin batch invert - -o waited.ppm
+    stopped $signal
+    check "no picture of nothing" test ! -e waited.ppm
+done
+input=/dev/null
+launch batch invert --files-from fifo.ppm -o listed/
+sleep 0.2
+stopped TERM
+mkfifo unread
+exec 8<>unread # a reader that does not read
+output=unread
+picture noise.ppm 300 300
+begin batch invert noise.ppm -o - --format ppm
+sleep 0.2
+stopped TERM
+output=.out
+exec 8>&- 9>&-
+
+# Before there is work to leave in order, a signal ends at once, with the same status.
+launch batch invert --files-from fifo.ppm -o listed/
+sleep 0.2
+stopped HUP
+
+# What nohup ignores stays ignored.
+last='glint under nohup'
+(trap '' HUP; exec "$glint" batch gaussian=3:radius=8 in/10*.ppm -o nohup/ --backend cpu --level reference >.out 2>.err) &
+pid=$!
+sleep 0.1
+kill -HUP $pid
+wait $pid
+check "it works on, status $?" test "$(ls nohup | wc -l)" -eq 10
+
+# A report that nobody reads does not stop the pictures.
+last='glint batch --json - into a closed pipe'
+rm -f ended
+(
+    env --default-signal=PIPE "$glint" batch invert in -o reported/ --json - 2>.err
+    echo $? >ended
+) | true
+check "status $(cat ended), want 4" test "$(cat ended)" -eq 4
+says '^glint: .*cannot be written'
+check "every picture is there" test "$(ls reported | wc -l)" -eq 100
 finish

@@ -1,0 +1,95 @@
+/* interrupt.c: signals that ask for an end.
+ * A signal may be delivered to any thread, so a system call of another one goes on waiting (signal(7)). Waits therefore
+ * poll an eventfd besides their own descriptor: the handler writes to it, it is never read, and all waits end. */
+#include "core/interrupt.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { GRACE_MS = 1000 }; /* for whoever reads what is written */
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* A handler has no argument, so its state is the process's. Lock-free atomics are safe in handlers (C17 7.14.1.1). */
+static atomic_bool deferred, caught;
+static atomic_int wake = -1; /* the eventfd; poll ignores -1 */
+
+static void take_note(int number) {
+    const uint64_t one = 1;
+    const int kept = errno;
+    (void)number;
+    if (!atomic_load(&deferred) || atomic_exchange(&caught, true))
+        _exit(STATUS_INTERRUPTED);
+    (void)!write(atomic_load(&wake), &one, sizeof one);
+    errno = kept;
+}
+
+void interrupts_begin(void) {
+    struct sigaction action = {.sa_handler = take_note}, before; /* without SA_RESTART: waits end */
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+void interrupts_catch(void) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignore, NULL);
+    if (atomic_load(&wake) < 0)
+        atomic_store(&wake, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    interrupts_begin();
+    atomic_store(&deferred, true);
+}
+
+bool interrupted(void) {
+    return atomic_load(&caught);
+}
+
+/* Once a signal was caught, waits for `grace_ms` more. What cannot be polled is ready: the call that follows says why.
+ */
+static Status wait_for(int descriptor, short events, int grace_ms) {
+    struct pollfd waits[] = {{descriptor, events, 0}, {atomic_load(&wake), POLLIN, 0}};
+    for (;;) {
+        const bool ending = interrupted();
+        const int ready = poll(waits, ending ? 1 : 2, ending ? grace_ms : -1);
+        if ((ready < 0 && errno != EINTR) || (ready > 0 && waits[0].revents != 0))
+            return STATUS_OK;
+        if (ending && ready == 0)
+            return fail(STATUS_INTERRUPTED, "interrupted");
+    }
+}
+
+static bool try_again(void) {
+    return errno == EINTR || errno == EAGAIN;
+}
+
+Status interruptible_read(int descriptor, const char *name, void *data, size_t size, size_t *got) {
+    ssize_t count;
+    do {
+        if (interrupted()) /* also of a stream that never runs dry */
+            return fail(STATUS_INTERRUPTED, "interrupted");
+        TRY(wait_for(descriptor, POLLIN, 0));
+        count = read(descriptor, data, size);
+    } while (count < 0 && try_again());
+    *got = count > 0 ? (size_t)count : 0;
+    return count >= 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: cannot be read: %m", name);
+}
+
+/* A pipe that is ready takes PIPE_BUF bytes without waiting (pipe(7)), and more of them might wait. */
+Status interruptible_write(int descriptor, const char *name, const void *data, size_t size) {
+    const char *from = data;
+    while (size > 0) {
+        TRY(wait_for(descriptor, POLLOUT, GRACE_MS));
+        const ssize_t count = write(descriptor, from, size < PIPE_BUF ? size : PIPE_BUF);
+        if (count < 0 && !try_again())
+            return fail(STATUS_DEVICE, "%s: cannot be written: %m", name);
+        from += count > 0 ? count : 0;
+        size -= count > 0 ? (size_t)count : 0;
+    }
+    return STATUS_OK;
+}
