@@ -5,6 +5,7 @@
 #include "cpu/levels.h"
 #include "cpu/peak.h"
 #include "cpu/scratch.h"
+#include "cpu/trace/bvh2.h"
 #include "cpu/trace/hierarchy.h"
 
 #include <omp.h>
@@ -18,7 +19,8 @@ typedef struct CpuDevice {
     double marks[BACKEND_MARKS];
     void *scratch;
     size_t scratch_bytes;
-    Hierarchy hierarchy, triangles; /* over the scene that was traced last */
+    Hierarchy hierarchy; /* over the scene that was traced last */
+    Bvh2 bvh2;           /* likewise */
 } CpuDevice;
 
 enum { FRAME_ALIGNMENT = 64, THREADS_MOST = 1024 };
@@ -77,8 +79,8 @@ Hierarchy *cpu_hierarchy(Device *device) {
     return &((CpuDevice *)device)->hierarchy;
 }
 
-Hierarchy *cpu_hierarchy_of_triangles(Device *device) {
-    return &((CpuDevice *)device)->triangles;
+Bvh2 *cpu_bvh2(Device *device) {
+    return &((CpuDevice *)device)->bvh2;
 }
 
 static Status build(Device *device, const Scene *scene, size_t *bytes) {
@@ -99,7 +101,7 @@ static void close_cpu(Device **device) {
     if (*device) {
         free(((CpuDevice *)*device)->scratch);
         hierarchy_clear(cpu_hierarchy(*device));
-        hierarchy_clear(cpu_hierarchy_of_triangles(*device));
+        bvh2_clear(cpu_bvh2(*device));
     }
     free(*device);
     *device = NULL;

@@ -1,6 +1,6 @@
-/* bvh.c: rays look only into boxes that they meet (cpu/trace/walk.h). */
+/* bvh.c: each ray traverses a binary BVH by itself (cpu/trace/traverse.h). */
 #include "cpu/levels.h"
-#include "cpu/trace/walk.h"
+#include "cpu/trace/traverse.h"
 
 Status cpu_trace_bvh(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);

@@ -1,5 +1,5 @@
 /* hierarchy.h: bounding boxes around spheres, sixteen to a node.
- * Owns the tree over a scene's spheres and how the device keeps it; the levels bvh and wide walk through it. */
+ * Owns the tree over a scene's spheres and how the device keeps it; the level wide traverses it. */
 #ifndef GLINT_CPU_TRACE_HIERARCHY_H
 #define GLINT_CPU_TRACE_HIERARCHY_H
 
@@ -48,12 +48,7 @@ Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy)
 void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy);
 void hierarchy_clear(Hierarchy *hierarchy); /* accepts a zeroed one */
 
-/* The device's hierarchy over the spheres around the scene's triangles, built as the other one; NULL if there are none.
- * Fails as hierarchy_over does. */
-Status hierarchy_over_triangles(Device *device, const Scene *scene, const Hierarchy **hierarchy);
-
-/* Where the device keeps its hierarchies: that over spheres, that over triangles. */
+/* Where the device keeps it. */
 Hierarchy *cpu_hierarchy(Device *device);
-Hierarchy *cpu_hierarchy_of_triangles(Device *device);
 
 #endif

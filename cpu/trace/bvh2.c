@@ -1,0 +1,273 @@
+/* bvh2.c: builds the binary BVH from the top down by the surface area heuristic, over bins (Wald, On fast Construction
+ * of SAH-based Bounding Volume Hierarchies, IEEE Symposium on Interactive Ray Tracing 2007), and refits it.
+ * The chance that a ray which hits a box also hits one within it is the ratio of their surfaces; so the cost of a split
+ * is what its halves hold, weighted by their surfaces. */
+#include "cpu/trace/bvh2.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    BINS = 16,       /* between which splits are considered, along the longest side */
+    LEAF_MOST = 4,   /* primitives of a leaf, unless no split is cheaper than testing more */
+    LEAF_LIMIT = 16, /* primitives of a leaf in any case */
+    TASK = 4096,     /* primitives that are worth a task */
+};
+
+#define NODE_COST 1.0f /* of two boxes, where the test of a primitive costs 1 */
+
+typedef struct Box {
+    float least[3], most[3];
+} Box;
+
+static const Box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static inline void box_add(Box *box, const Box *other) {
+    for (int a = 0; a < 3; a++) {
+        box->least[a] = other->least[a] < box->least[a] ? other->least[a] : box->least[a];
+        box->most[a] = other->most[a] > box->most[a] ? other->most[a] : box->most[a];
+    }
+}
+
+/* Half of its surface; 0 for nothing. */
+static inline float box_surface(const Box *box) {
+    const float x = box->most[0] - box->least[0], y = box->most[1] - box->least[1], z = box->most[2] - box->least[2];
+    return x < 0 ? 0 : x * y + y * z + z * x;
+}
+
+static Box sphere_box(const Sphere *s) {
+    return (Box){{s->x - s->radius, s->y - s->radius, s->z - s->radius},
+                 {s->x + s->radius, s->y + s->radius, s->z + s->radius}};
+}
+
+static Box triangle_box(const Triangle *triangle) {
+    Box box = nothing;
+    for (int i = 0; i < 3; i++) {
+        const Vec p = triangle->points[i];
+        box_add(&box, &(Box){{p.x, p.y, p.z}, {p.x, p.y, p.z}});
+    }
+    return box;
+}
+
+static inline Box primitive_box(const Scene *scene, uint32_t index) {
+    return index < scene->count ? sphere_box(&scene->spheres[index])
+                                : triangle_box(&scene->triangles[index - scene->count]);
+}
+
+static void put_box(Bvh2Node *node, const Box *box) {
+    for (int a = 0; a < 3; a++) {
+        node->box[0][a] = box->least[a] - BVH2_SLACK * fabsf(box->least[a]);
+        node->box[1][a] = box->most[a] + BVH2_SLACK * fabsf(box->most[a]);
+    }
+}
+
+/* ---- building ---- */
+
+/* A primitive while the tree is built; the box's middle, twice. */
+typedef struct Primitive {
+    Box box;
+    uint32_t index;
+} Primitive;
+
+static inline float middle_of(const Primitive *primitive, int axis) {
+    return primitive->box.least[axis] + primitive->box.most[axis];
+}
+
+/* Primitives [first, first + count), and the node that shall hold them. */
+typedef struct Range {
+    uint32_t first, count, node;
+    int depth;
+} Range;
+
+typedef struct Build {
+    Bvh2 *bvh;
+    Primitive *primitives;
+} Build;
+
+/* Where the middles lie along the axis in which they spread the widest. */
+typedef struct Bins {
+    int axis;
+    float least, scale; /* bin = (middle - least) * scale */
+} Bins;
+
+static inline int bin_of(const Bins *bins, const Primitive *primitive) {
+    const int bin = (int)((middle_of(primitive, bins->axis) - bins->least) * bins->scale);
+    return bin < BINS ? bin : BINS - 1;
+}
+
+/* Bounds the range, and lays bins along the longest side of its middles; scale 0 if they all are in one place. */
+static Bins measure(const Primitive *primitives, uint32_t count, Box *box) {
+    Box middles = nothing;
+    *box = nothing;
+    for (uint32_t i = 0; i < count; i++) {
+        const Primitive *p = &primitives[i];
+        const float x = middle_of(p, 0), y = middle_of(p, 1), z = middle_of(p, 2);
+        box_add(box, &p->box);
+        box_add(&middles, &(Box){{x, y, z}, {x, y, z}});
+    }
+    int axis = 0;
+    for (int a = 1; a < 3; a++)
+        if (middles.most[a] - middles.least[a] > middles.most[axis] - middles.least[axis])
+            axis = a;
+    const float side = middles.most[axis] - middles.least[axis];
+    return (Bins){axis, middles.least[axis], side > 0 ? (float)BINS / side : 0};
+}
+
+/* The first bin of the right half of the cheapest split, 0 if none is cheaper than a leaf that is allowed. */
+static int cheapest_split(const Primitive *primitives, uint32_t count, const Bins *bins, float surface) {
+    Box boxes[BINS], right = nothing, left = nothing;
+    uint32_t counts[BINS] = {0}, behind = 0, before = 0;
+    float costs[BINS];
+    for (int bin = 0; bin < BINS; bin++)
+        boxes[bin] = nothing;
+    for (uint32_t i = 0; i < count; i++) {
+        const int bin = bin_of(bins, &primitives[i]);
+        counts[bin]++;
+        box_add(&boxes[bin], &primitives[i].box);
+    }
+    for (int bin = BINS - 1; bin > 0; bin--) {
+        box_add(&right, &boxes[bin]);
+        behind += counts[bin];
+        costs[bin] = (float)behind * box_surface(&right);
+    }
+    int best = 0;
+    float least = count <= LEAF_MOST ? ((float)count - NODE_COST) * surface : INFINITY;
+    for (int bin = 1; bin < BINS; bin++) {
+        box_add(&left, &boxes[bin - 1]);
+        before += counts[bin - 1];
+        const float cost = (float)before * box_surface(&left) + costs[bin];
+        if (before > 0 && before < count && cost < least) {
+            least = cost;
+            best = bin;
+        }
+    }
+    return best;
+}
+
+/* Brings what is in bins below `split` to the front; returns how many are. */
+static uint32_t partition(Primitive *primitives, uint32_t count, const Bins *bins, int split) {
+    uint32_t left = 0, right = count;
+    while (left < right) {
+        if (bin_of(bins, &primitives[left]) < split) {
+            left++;
+        } else {
+            const Primitive swapped = primitives[left];
+            primitives[left] = primitives[--right];
+            primitives[right] = swapped;
+        }
+    }
+    return left;
+}
+
+static void build_range(const Build *build, Range range) { /* NOLINT(misc-no-recursion): BVH2_DEPTH calls deep */
+    Primitive *primitives = build->primitives + range.first;
+    Bvh2Node *node = &build->bvh->nodes[range.node];
+    Box box;
+    const Bins bins = measure(primitives, range.count, &box);
+    put_box(node, &box);
+    uint32_t left = 0;
+    if (range.depth < BVH2_DEPTH / 2 && bins.scale > 0 && range.count > 1) {
+        const int split = cheapest_split(primitives, range.count, &bins, box_surface(&box));
+        left = split > 0 ? partition(primitives, range.count, &bins, split) : 0;
+    }
+    if (left == 0 && range.count > LEAF_LIMIT)
+        left = range.count / 2; /* nothing tells them apart */
+    if (left == 0) {
+        node->first = range.first;
+        node->count = range.count;
+        for (uint32_t i = 0; i < range.count; i++)
+            build->bvh->order[range.first + i] = primitives[i].index;
+        return;
+    }
+    /* No other pair of nodes parts the primitives in this place: the place is its number. */
+    const uint32_t middle = range.first + left;
+    const Range halves[2] = {{range.first, left, 2 * middle, range.depth + 1},
+                             {middle, range.count - left, 2 * middle + 1, range.depth + 1}};
+    node->first = 2 * middle;
+    node->count = 0;
+#pragma omp task default(none) firstprivate(build, halves) if (range.count > TASK)
+    build_range(build, halves[0]);
+    build_range(build, halves[1]);
+}
+
+static Status make_room(Bvh2 *bvh, size_t count) {
+    bvh2_clear(bvh);
+    if (count > UINT32_MAX / 2 - 1)
+        return fail(STATUS_INPUT, "trace: %zu spheres and triangles, want %u at most", count, UINT32_MAX / 2 - 1);
+    bvh->nodes = aligned_alloc(2 * sizeof(Bvh2Node), (count + 1) * 2 * sizeof(Bvh2Node));
+    bvh->order = malloc((count + 1) * sizeof *bvh->order);
+    bvh->count = count;
+    if (bvh->nodes && bvh->order)
+        return STATUS_OK;
+    bvh2_clear(bvh);
+    return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu spheres and triangles", count);
+}
+
+static Status build_over(Device *device, const Scene *scene, Bvh2 *bvh) {
+    const size_t count = scene->count + scene->triangle_count;
+    TRY(make_room(bvh, count));
+    Primitive *primitives = malloc((count + 1) * sizeof *primitives);
+    if (!primitives) {
+        bvh2_clear(bvh);
+        return fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu spheres and triangles", count);
+    }
+    for (size_t i = 0; i < count; i++)
+        primitives[i] = (Primitive){primitive_box(scene, (uint32_t)i), (uint32_t)i};
+    const Build build = {bvh, primitives};
+    if (count == 0) { /* a box that no ray enters */
+        bvh->nodes[0] = (Bvh2Node){{{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}}, 0, 0};
+    } else {
+#pragma omp parallel num_threads(count > TASK ? device->threads : 1)
+#pragma omp single
+        build_range(&build, (Range){0, (uint32_t)count, 0, 0});
+    }
+    free(primitives);
+    bvh->serial = scene->serial;
+    bvh->moves = scene->moves;
+    return STATUS_OK;
+}
+
+/* ---- refitting ---- */
+
+/* The same tree around primitives that have moved: each box is what building would make of it. */
+static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at, uint32_t count) { /* NOLINT(misc-no-recursion) */
+    Bvh2Node *node = &bvh->nodes[at];
+    Box box = nothing;
+    if (node->count > 0) {
+        for (uint32_t i = 0; i < node->count; i++) {
+            const Box around = primitive_box(scene, bvh->order[node->first + i]);
+            box_add(&box, &around);
+        }
+        put_box(node, &box);
+        return;
+    }
+#pragma omp task default(none) firstprivate(bvh, scene, node, count) if (count > TASK)
+    refit(bvh, scene, node->first, count / 2);
+    refit(bvh, scene, node->first + 1, count / 2);
+#pragma omp taskwait
+    const Bvh2Node *pair = &bvh->nodes[node->first];
+    for (int a = 0; a < 3; a++) {
+        node->box[0][a] = pair[0].box[0][a] < pair[1].box[0][a] ? pair[0].box[0][a] : pair[1].box[0][a];
+        node->box[1][a] = pair[0].box[1][a] > pair[1].box[1][a] ? pair[0].box[1][a] : pair[1].box[1][a];
+    }
+}
+
+void bvh2_clear(Bvh2 *bvh) {
+    free(bvh->nodes);
+    free(bvh->order);
+    *bvh = (Bvh2){0};
+}
+
+Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh) {
+    Bvh2 *kept = cpu_bvh2(device);
+    *bvh = kept;
+    if (kept->serial != scene->serial || !kept->nodes)
+        return build_over(device, scene, kept);
+    if (kept->moves != scene->moves && kept->count > 0) {
+#pragma omp parallel num_threads(kept->count > TASK ? device->threads : 1)
+#pragma omp single
+        refit(kept, scene, 0, (uint32_t)kept->count);
+    }
+    kept->moves = scene->moves;
+    return STATUS_OK;
+}

@@ -1,0 +1,36 @@
+/* bvh2.h: a bounding volume hierarchy with two children a node, over all spheres and triangles of a scene.
+ * Owns its nodes and how the device keeps them; the level bvh traverses it (cpu/trace/traverse.h). */
+#ifndef GLINT_CPU_TRACE_BVH2_H
+#define GLINT_CPU_TRACE_BVH2_H
+
+#include "core/backend.h"
+
+/* A box, and what is in it. Siblings lie side by side: a pair is one cache line. */
+typedef struct Bvh2Node {
+    float box[2][3]; /* [least, most][x, y, z], widened by BVH2_SLACK of how far from 0 they lie: no rounding hides what
+                        is in it */
+    uint32_t first;  /* of its primitives in `order`, or of its two children in `nodes` */
+    uint32_t count;  /* primitives of a leaf; 0: an inner node */
+} Bvh2Node;
+
+#define BVH2_SLACK 0x1p-19f
+
+/* The depth of the tree, at most: half of it by the heuristic, and as much by halving what is left (bvh2.c). */
+enum { BVH2_DEPTH = 64 };
+
+typedef struct Bvh2 {
+    uint64_t serial, moves; /* of the scene that it is over (core/scene.h); serial 0: none */
+    Bvh2Node *nodes;        /* [0] is the root, [1] unused */
+    uint32_t *order;        /* the scene's primitives leaf by leaf: spheres by index, then triangles */
+    size_t count;           /* primitives */
+} Bvh2;
+
+/* The device's BVH over the scene: built unless the last one was over the same, refitted if its spheres have moved
+ * since. STATUS_DEVICE if memory is short. */
+Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh);
+void bvh2_clear(Bvh2 *bvh); /* accepts a zeroed one */
+
+/* Where the device keeps it (cpu/backend.c). */
+Bvh2 *cpu_bvh2(Device *device);
+
+#endif

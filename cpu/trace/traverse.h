@@ -1,0 +1,131 @@
+/* traverse.h: the world as a binary BVH (cpu/trace/bvh2.h), traversed one ray after the other, one box after the other.
+ * A ray descends into the nearer of two children first and puts the other one on a stack; what it has hit by then
+ * often lies before that one's box. */
+#ifndef GLINT_CPU_TRACE_TRAVERSE_H
+#define GLINT_CPU_TRACE_TRAVERSE_H
+
+#include "core/setting.h"
+#include "cpu/trace/bvh2.h"
+
+struct World {
+    const Bvh2 *bvh;
+    const Scene *scene;
+    Tally *tally; /* where files count */
+};
+
+#include "cpu/trace/pixel.h"
+
+/* A ray as boxes need it: between the planes at `least` and `most` across axis a it runs from (p - enter[a]) *
+ * inverse[a] to (q - leave[a]) * inverse[a], where p = box[back[a]][a] and q the other one (Kay and Kajiya, Ray Tracing
+ * Complex Scenes, SIGGRAPH 1986). */
+typedef struct Slabs {
+    float inverse[3], enter[3], leave[3];
+    size_t back[3]; /* 1 where the ray runs from most to least */
+} Slabs;
+
+/* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
+static inline float inverse_of(float d) {
+    return 1.0f / (fabsf(d) < 1e-18f ? copysignf(1e-18f, d) : d);
+}
+
+static inline void set_axis(Slabs *slabs, int axis, float origin, float direction) {
+    const float slack = copysignf(BVH2_SLACK * fabsf(origin), direction);
+    slabs->inverse[axis] = inverse_of(direction);
+    slabs->enter[axis] = origin + slack;
+    slabs->leave[axis] = origin - slack;
+    slabs->back[axis] = slabs->inverse[axis] < 0;
+}
+
+static inline Slabs slabs_of(Ray ray) {
+    Slabs slabs;
+    set_axis(&slabs, 0, ray.origin.x, ray.direction.x);
+    set_axis(&slabs, 1, ray.origin.y, ray.direction.y);
+    set_axis(&slabs, 2, ray.origin.z, ray.direction.z);
+    return slabs;
+}
+
+/* Whether the ray is in the box somewhere from `least` to `most`, and in *in from where on. Comparisons rather than
+ * fminf and fmaxf, which are calls. */
+static inline bool box_hit(const Bvh2Node *node, const Slabs *slabs, float least, float most, float *in) {
+    float out = most;
+    *in = least;
+    for (int a = 0; a < 3; a++) {
+        const float near = (node->box[slabs->back[a]][a] - slabs->enter[a]) * slabs->inverse[a];
+        const float far = (node->box[1 - slabs->back[a]][a] - slabs->leave[a]) * slabs->inverse[a];
+        *in = near > *in ? near : *in;
+        out = far < out ? far : out;
+    }
+    return *in <= out;
+}
+
+static inline void test_leaf(const World *world, const Bvh2Node *leaf, Ray ray, Slant slant, Hit *hit) {
+    const Scene *scene = world->scene;
+    for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
+        const uint32_t index = world->bvh->order[i];
+        TALLY(world, TESTS);
+        if (index < scene->count)
+            hit_offer(hit, sphere_centre(&scene->spheres[index]), scene->spheres[index].radius, index, ray);
+        else
+            hit_offer_triangle(hit, &scene->triangles[index - scene->count], index, ray, slant);
+    }
+}
+
+/* A node whose sibling goes first. */
+typedef struct Postponed {
+    float distance; /* where the ray enters its box */
+    uint32_t node;
+} Postponed;
+
+/* The closest hit; with `any` the first that turns up nearer than `distance`. */
+static inline Hit traverse(const World *world, Ray ray, float distance, bool any) {
+    const Bvh2Node *nodes = world->bvh->nodes, *node = nodes;
+    const Slant slant = world->scene->triangle_count > 0 ? slant_of(ray.direction) : (Slant){0};
+    const Slabs slabs = slabs_of(ray);
+    Postponed stack[BVH2_DEPTH];
+    size_t depth = 0;
+    Hit hit = hit_none();
+    float in[2];
+    if (!box_hit(node, &slabs, ray.least, distance, in))
+        return hit;
+    for (;;) {
+        if (node->count > 0) {
+            test_leaf(world, node, ray, slant, &hit);
+            if (any && hit.distance < distance)
+                return hit;
+        } else {
+            const Bvh2Node *pair = nodes + node->first;
+            const float most = hit.distance < distance ? hit.distance : distance;
+            TALLY(world, NODES);
+            const bool left = box_hit(&pair[0], &slabs, ray.least, most, &in[0]);
+            const bool right = box_hit(&pair[1], &slabs, ray.least, most, &in[1]);
+            const size_t nearer = !left || (right && in[1] < in[0]);
+            if (left && right)
+                stack[depth++] = (Postponed){in[1 - nearer], node->first + (uint32_t)(1 - nearer)};
+            if (left || right) {
+                node = pair + nearer;
+                continue;
+            }
+        }
+        do {
+            if (depth == 0)
+                return hit;
+            node = nodes + stack[--depth].node;
+        } while (stack[depth].distance > hit.distance);
+    }
+}
+
+HD Hit world_closest(const World *world, Ray ray) {
+    return traverse(world, ray, INFINITY, false);
+}
+
+HD bool world_blocked(const World *world, Ray ray, float distance) {
+    return traverse(world, ray, distance, true).distance < distance;
+}
+
+/* Over the stage's scene, which it borrows. Fails as bvh2_over does. */
+static Status world_over(Device *device, const Scene *scene, World *world) {
+    *world = (World){.scene = scene};
+    return bvh2_over(device, scene, &world->bvh);
+}
+
+#endif
