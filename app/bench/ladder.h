@@ -3,6 +3,7 @@
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
 
+#include "core/ceiling.h"
 #include "core/rays.h"
 #include "core/timing.h"
 
@@ -34,10 +35,8 @@ typedef struct Ladder {
     Scene *scene;       /* of a trace */
     Cost cost;
     size_t count;
-    Rung *rungs; /* LADDER_MOST, slowest first */
-    double copy_ms[RUNS_MOST], copy;
-    size_t copy_runs;
-    double peak; /* flop/s of f32 arithmetic; 0: not known */
+    Rung *rungs;          /* LADDER_MOST, slowest first */
+    Ceiling copies, peak; /* plain copies of a result; f32 arithmetic */
     Rays rays;
 } Ladder;
 
@@ -49,7 +48,7 @@ void frames_free(Device *device, Stage *stage);
 Status ladder_check(Ladder *ladder, const Stage *unbound);
 /* Times them in turns, `runs` times each at most. */
 Status ladder_time(Ladder *ladder, int runs);
-/* What there is to know beside times: caches, energy, the device's peak. */
+/* What there is to know besides times: caches, energy, the device's ceilings. */
 Status ladder_measure(Ladder *ladder);
 /* What there is to know of a trace: its rays, the hierarchy, how long samples take. */
 Status ladder_count_rays(Ladder *ladder);

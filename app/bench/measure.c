@@ -1,6 +1,6 @@
 /* measure.c: times, caches and energy.
- * The levels alternate in one process after a warm-up, and the plain copy that "copies" are counted in is timed in the
- * same rounds, so that a clock that changes changes all of them. */
+ * The levels alternate in one process after a warm-up, so that a clock that changes changes all of them. The ceilings
+ * they are held against are the best of several measurements. */
 #include "app/bench/ladder.h"
 
 #include <math.h>
@@ -10,34 +10,29 @@
 #define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
 #define LEVEL_MS    1500        /* a level whose runs took this long together gets no more of them */
 
-/* A run of the level, or of the copy if there is something to copy to. */
-static Status time_once(const Ladder *ladder, const Level *level, const Frame *copy_to, double *ms) {
+static Status time_once(const Ladder *ladder, const Level *level, double *ms) {
     Device *device = ladder->device;
     const Backend *backend = device->backend;
     const Stage *stage = ladder->stage;
     TRY(backend->mark(device, 0));
-    TRY(copy_to ? backend->copy(device, stage->out, *copy_to) : level->run(device, stage));
+    TRY(level->run(device, stage));
     TRY(backend->mark(device, 1));
     TRY(backend->sync(device));
     TRY(backend->elapsed(device, 0, 1, ms));
-    recorder_add(ladder->recorder, TRACK_QUEUE, copy_to ? "copy" : level->name, backend->name, clock_ms() - *ms, *ms);
+    recorder_add(ladder->recorder, TRACK_QUEUE, level->name, backend->name, clock_ms() - *ms, *ms);
     return STATUS_OK;
 }
 
 Status ladder_time(Ladder *ladder, int runs) {
     Device *device = ladder->device;
-    Frame copy_to = {0};
-    Status status = device->backend->frame_create(device, ladder->stage->out.shape, &copy_to);
+    Status status = STATUS_OK;
     for (int run = -1; run < runs && status == STATUS_OK; run++) { /* run -1 warms up */
         double ms = 0;
-        status = time_once(ladder, NULL, &copy_to, &ms);
-        if (run >= 0)
-            ladder->copy_ms[ladder->copy_runs++] = ms;
         for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
             Rung *rung = &ladder->rungs[i];
             if (rung->why_not || (rung->runs > 0 && rung->total > LEVEL_MS))
                 continue;
-            status = time_once(ladder, rung->level, NULL, &ms);
+            status = time_once(ladder, rung->level, &ms);
             if (run < 0 && ms < LEVEL_MS)
                 continue;
             rung->ms[rung->runs++] = ms;
@@ -47,17 +42,28 @@ Status ladder_time(Ladder *ladder, int runs) {
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && device->backend->facts; i++)
         if (!ladder->rungs[i].why_not) {
             double ms = 0;
-            status = time_once(ladder, ladder->rungs[i].level, NULL, &ms);
+            status = time_once(ladder, ladder->rungs[i].level, &ms);
             if (status == STATUS_OK)
                 status = device->backend->facts(device, &ladder->rungs[i].facts);
         }
-    ladder->copy = quantile(ladder->copy_ms, ladder->copy_runs, 0.5);
     for (size_t i = 0; i < ladder->count; i++) {
         ladder->rungs[i].median = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.5);
         ladder->rungs[i].p95 = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.95);
     }
-    device->backend->frame_destroy(device, &copy_to);
     return status;
+}
+
+/* Until nothing speaks against what was measured: other programs, or a level that reached more. */
+static Status measure_ceilings(Ladder *ladder) {
+    double least = INFINITY;
+    for (size_t i = 0; i < ladder->count; i++)
+        if (!ladder->rungs[i].why_not)
+            least = fmin(least, fmax(ladder->rungs[i].median, 1e-6));
+    while (ceiling_doubtful(&ladder->copies, ladder->cost.bytes / least * 1e3))
+        TRY(ceiling_measure_copies(ladder->device, ladder->stage->out.shape, &ladder->copies));
+    while (ceiling_doubtful(&ladder->peak, ladder->cost.flops / least * 1e3))
+        TRY(ceiling_measure_flops(ladder->device, &ladder->peak));
+    return STATUS_OK;
 }
 
 /* Medians of runs one after the other, and of runs that each follow a copy of more than the caches hold. */
@@ -67,8 +73,8 @@ static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
     Device *device = ladder->device;
     for (int i = 0; i < RUNS; i++) {
         TRY(device->backend->copy(device, from, to));
-        TRY(time_once(ladder, rung->level, NULL, &cold[i]));
-        TRY(time_once(ladder, rung->level, NULL, &hot[i]));
+        TRY(time_once(ladder, rung->level, &cold[i]));
+        TRY(time_once(ladder, rung->level, &hot[i]));
     }
     rung->hot = quantile(hot, RUNS, 0.5);
     rung->cold = quantile(cold, RUNS, 0.5);
@@ -97,12 +103,11 @@ static Status measure_energy(Ladder *ladder, Rung *rung) {
     return STATUS_OK;
 }
 
-/* What a backend with a device of its own can tell beside times. */
 Status ladder_measure(Ladder *ladder) {
     Device *device = ladder->device;
     const Shape flush = {8192, FLUSH_BYTES / 8192 / 4, 4, PIXEL_U8};
     Frame from = {0}, to = {0};
-    Status status = device->backend->peak ? device->backend->peak(device, &ladder->peak) : STATUS_OK;
+    Status status = measure_ceilings(ladder);
     if (device->backend->facts && status == STATUS_OK) {
         status = device->backend->frame_create(device, flush, &from);
         if (status == STATUS_OK)

@@ -8,6 +8,17 @@ typedef struct Figures {
     double ms, mpixels, gigabytes, gigaflops, copies, speedup;
 } Figures;
 
+/* Of light 0: where its rays go, and so what they cost, shows as they are traced. */
+static double flops_of(const Ladder *ladder) {
+    const Stage *stage = ladder->stage;
+    return stage->operation == OPERATION_TRACE && look_is_light(stage->trace.look) ? 0 : ladder->cost.flops;
+}
+
+/* What the plain copy of a result takes at best. */
+static double copy_ms(const Ladder *ladder) {
+    return 2 * (double)shape_bytes(ladder->stage->out.shape) / fmax(ladder->copies.rate, 1) * 1e3;
+}
+
 static Figures figures_of(const Ladder *ladder, const Rung *rung) {
     const Shape shape = ladder->stage->out.shape;
     double lowest = 0;
@@ -17,8 +28,8 @@ static Figures figures_of(const Ladder *ladder, const Rung *rung) {
     return (Figures){ms,
                      (double)shape.width * (double)shape.height / ms / 1e3,
                      ladder->cost.bytes / ms / 1e6,
-                     ladder->cost.flops / ms / 1e6,
-                     ms / fmax(ladder->copy, 1e-6),
+                     flops_of(ladder) / ms / 1e6,
+                     ms / fmax(copy_ms(ladder), 1e-6),
                      lowest / ms};
 }
 
@@ -43,11 +54,11 @@ static void print_value(FILE *to, int width, int digits, double value) {
 
 /* What the device allows: bytes a second, by the copy; and the rate of this job's arithmetic under the roofline. */
 static double bandwidth_of(const Ladder *ladder) {
-    return 2 * (double)shape_bytes(ladder->stage->out.shape) / fmax(ladder->copy, 1e-6) * 1e3;
+    return ladder->copies.rate;
 }
 static double roof_of(const Ladder *ladder) {
-    const double by_memory = bandwidth_of(ladder) * ladder->cost.flops / fmax(ladder->cost.bytes, 1);
-    return ladder->peak > 0 ? fmin(ladder->peak, by_memory) : by_memory;
+    const double by_memory = bandwidth_of(ladder) * flops_of(ladder) / fmax(ladder->cost.bytes, 1);
+    return ladder->peak.rate > 0 ? fmin(ladder->peak.rate, by_memory) : by_memory;
 }
 
 /* How near a level comes to that, what the caches do for it, and what a run costs. */
@@ -69,7 +80,8 @@ static void print_measured(FILE *to, const Ladder *ladder) {
         fputc('\n', to);
     }
     fprintf(to, "this device: %.1f GB/s by copies, ", bandwidth_of(ladder) / 1e9);
-    fprintf(to, ladder->peak > 0 ? "%.0f GFLOP/s by multiply-adds\n" : "GFLOP/s not measured\n", ladder->peak / 1e9);
+    fprintf(to, ladder->peak.rate > 0 ? "%.0f GFLOP/s by multiply-adds\n" : "GFLOP/s not measured\n",
+            ladder->peak.rate / 1e9);
 }
 
 static const char *const ray_kinds[] = {
@@ -110,7 +122,7 @@ static void print_rays(FILE *to, const Ladder *ladder) {
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     fprintf(to, "%s\n%s: %s; a copy takes %.3f ms\n", job, ladder->device->backend->name, ladder->device->name,
-            ladder->copy);
+            copy_ms(ladder));
     fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
             "copies", "speed-up", "check");
     for (size_t i = 0; i < ladder->count; i++) {
@@ -120,18 +132,21 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
             continue;
         }
         const Figures f = figures_of(ladder, rung);
-        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f %9.1f %8.1f %8.1fx  %s\n", rung->level->name, rung->median,
-                rung->p95, f.mpixels, f.gigabytes, f.gigaflops, f.copies, f.speedup,
-                rung->verdict.agrees ? "agrees" : "WRONG");
+        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f", rung->level->name, rung->median, rung->p95, f.mpixels,
+                f.gigabytes);
+        print_value(to, 9, 1, f.gigaflops);
+        fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, rung->verdict.agrees ? "agrees" : "WRONG");
     }
     if (ladder->device->backend->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
     if (tally_rays(&ladder->rays.tally) > 0)
         print_rays(to, ladder);
-    fprintf(to, "the job: %.1f MB must move, %.2f GFLOP, %.1f FLOP a byte; best takes %s\n", ladder->cost.bytes / 1e6,
-            ladder->cost.flops / 1e9, ladder->cost.flops / fmax(ladder->cost.bytes, 1),
-            level_best(ladder->device, ladder->stage)->name);
+    fprintf(to, "the job: %.1f MB must move", ladder->cost.bytes / 1e6);
+    if (flops_of(ladder) > 0)
+        fprintf(to, ", %.2f GFLOP, %.1f FLOP a byte", flops_of(ladder) / 1e9,
+                flops_of(ladder) / fmax(ladder->cost.bytes, 1));
+    fprintf(to, "; best takes %s\n", level_best(ladder->device, ladder->stage)->name);
     fflush(to);
 }
 
@@ -151,12 +166,13 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         char name[256];
         snprintf(name, sizeof name, "%s/%s/%s", operations[rung->level->operation].name, ladder->device->backend->name,
                  rung->level->name);
-        json_t *entry = json_pack(
-            "{s:s, s:s, s:s, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name,
-            "run_type", "iteration", "label", job, "iterations", (json_int_t)rung->runs, "real_time", rung->median,
-            "cpu_time", rung->median, "time_unit", "ms", "p95", rung->p95, "copy_ms", ladder->copy, "Mpixel/s",
-            f.mpixels, "GB/s", f.gigabytes, "GFLOP/s", f.gigaflops, "copies", f.copies, "speedup", f.speedup, "agrees",
-            rung->verdict.agrees, "worst", isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
+        json_t *entry = json_pack("{s:s, s:s, s:s, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name",
+                                  name, "run_type", "iteration", "label", job, "iterations", (json_int_t)rung->runs,
+                                  "real_time", rung->median, "cpu_time", rung->median, "time_unit", "ms", "p95",
+                                  rung->p95, "copy_ms", copy_ms(ladder), "Mpixel/s", f.mpixels, "GB/s", f.gigabytes,
+                                  "copies", f.copies, "speedup", f.speedup, "agrees", rung->verdict.agrees, "worst",
+                                  isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
+        add_measured(entry, "GFLOP/s", f.gigaflops);
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
         add_measured(entry, "hot_ms", rung->hot);
         add_measured(entry, "cold_ms", rung->cold);

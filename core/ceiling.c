@@ -1,0 +1,79 @@
+/* ceiling.c: copies and multiply-adds, the best of many. */
+#include "core/ceiling.h"
+
+#include "core/timing.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { COPIES_FEW = 6, COPIES_MOST = 64 };
+#define COPY_BYTES (64 << 20) /* more than caches hold, and quick to copy */
+#define COPY_MS    25.0
+#define IDLE_SHARE 0.85 /* of the processor time that its threads could have had: with less, others had the rest */
+
+static double processor_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Whether the threads of a CPU had to wait for other programs between two moments; other devices work by themselves. */
+static bool was_busy(const Device *device, double wall_ms, double used_ms) {
+    return device->backend == backends[0] && used_ms < IDLE_SHARE * wall_ms * device->threads;
+}
+
+static void note(Ceiling *ceiling, double rate, bool busy) {
+    ceiling->rate = fmax(ceiling->rate, rate);
+    ceiling->busy = busy;
+    ceiling->tries++;
+}
+
+static Status time_copies(Device *device, Frame from, Frame to, double *least) {
+    const Backend *backend = device->backend;
+    const double begin = clock_ms();
+    *least = INFINITY; /* frames are zeroed: their memory is there */
+    for (int i = 0; i < COPIES_MOST && (i == 0 || clock_ms() - begin < (i < COPIES_FEW ? 2 : 1) * COPY_MS); i++) {
+        double ms;
+        TRY(backend->mark(device, 0));
+        TRY(backend->copy(device, from, to));
+        TRY(backend->mark(device, 1));
+        TRY(backend->sync(device));
+        TRY(backend->elapsed(device, 0, 1, &ms));
+        *least = fmin(*least, ms);
+    }
+    return STATUS_OK;
+}
+
+Status ceiling_measure_copies(Device *device, Shape shape, Ceiling *ceiling) {
+    const Backend *backend = device->backend;
+    const size_t rows = COPY_BYTES / shape_row_bytes(shape);
+    Frame from = {0}, to = {0};
+    double least = 0;
+    shape.height = rows < 1 ? 1 : rows < shape.height ? rows : shape.height;
+    Status status = backend->frame_create(device, shape, &from);
+    if (status == STATUS_OK)
+        status = backend->frame_create(device, shape, &to);
+    const double wall = clock_ms(), used = processor_ms();
+    if (status == STATUS_OK)
+        status = time_copies(device, from, to, &least);
+    const bool busy = was_busy(device, clock_ms() - wall, processor_ms() - used);
+    backend->frame_destroy(device, &from);
+    backend->frame_destroy(device, &to);
+    if (status == STATUS_OK)
+        note(ceiling, 2 * (double)shape_bytes(shape) / fmax(least, 1e-6) * 1e3, busy);
+    return status;
+}
+
+Status ceiling_measure_flops(Device *device, Ceiling *ceiling) {
+    double rate = 0;
+    const double wall = clock_ms(), used = processor_ms();
+    if (device->backend->peak)
+        TRY(device->backend->peak(device, &rate));
+    note(ceiling, rate, device->backend->peak && was_busy(device, clock_ms() - wall, processor_ms() - used));
+    return STATUS_OK;
+}
+
+bool ceiling_doubtful(const Ceiling *ceiling, double reached) {
+    const bool again = ceiling->busy || (ceiling->rate > 0 && reached > ceiling->rate);
+    return ceiling->tries == 0 || (again && ceiling->tries < CEILING_TRIES);
+}

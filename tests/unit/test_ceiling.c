@@ -1,0 +1,72 @@
+/* test_ceiling.c: rates that a device reaches at best. */
+#include "core/ceiling.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static int open_cpu(void **state) {
+    Device *device;
+    const char *why_not_cuda;
+    assert_int_equal(backend_open("cpu", 0, 1, &device, &why_not_cuda), STATUS_OK);
+    *state = device;
+    return 0;
+}
+
+static int close_cpu(void **state) {
+    Device *device = *state;
+    device_close(&device);
+    return 0;
+}
+
+static void the_best_measurement_stays(void **state) {
+    Device *device = *state;
+    Ceiling copies = {0}, flops = {0};
+    assert_int_equal(ceiling_measure_copies(device, (Shape){640, 480, 3, PIXEL_U8}, &copies), STATUS_OK);
+    assert_true(copies.rate > 0 && copies.tries == 1);
+    copies.rate = 1e30;
+    assert_int_equal(ceiling_measure_copies(device, (Shape){640, 480, 3, PIXEL_U8}, &copies), STATUS_OK);
+    assert_true(copies.rate >= 1e30 && copies.tries == 2);
+    assert_int_equal(ceiling_measure_flops(device, &flops), STATUS_OK);
+    assert_true(flops.rate > 0 && flops.tries == 1);
+}
+
+static void large_pictures_are_copied_in_part(void **state) {
+    Ceiling copies = {0};
+    assert_int_equal(ceiling_measure_copies(*state, (Shape){1 << 20, 1 << 20, 4, PIXEL_F32}, &copies), STATUS_OK);
+    assert_true(copies.rate > 0); /* 16 TiB as a whole */
+}
+
+static void no_arithmetic_is_no_failure(void **state) {
+    Device *device = *state;
+    Backend mute = *device->backend;
+    const Backend *before = device->backend;
+    Ceiling flops = {0};
+    mute.peak = NULL;
+    device->backend = &mute;
+    assert_int_equal(ceiling_measure_flops(device, &flops), STATUS_OK);
+    device->backend = before;
+    assert_true(!(flops.rate > 0) && !ceiling_doubtful(&flops, 1e12));
+}
+
+static void doubts_are_measured_again(void **state) {
+    (void)state;
+    assert_true(ceiling_doubtful(&(Ceiling){0}, 0)); /* never measured */
+    assert_false(ceiling_doubtful(&(Ceiling){.rate = 100, .tries = 1}, 99));
+    assert_true(ceiling_doubtful(&(Ceiling){.rate = 100, .tries = 1}, 101));
+    assert_true(ceiling_doubtful(&(Ceiling){.rate = 100, .tries = 1, .busy = true}, 0));
+    assert_false(ceiling_doubtful(&(Ceiling){.rate = 100, .tries = CEILING_TRIES, .busy = true}, 101));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_measurement_stays),
+        cmocka_unit_test(large_pictures_are_copied_in_part),
+        cmocka_unit_test(no_arithmetic_is_no_failure),
+        cmocka_unit_test(doubts_are_measured_again),
+    };
+    return cmocka_run_group_tests(tests, open_cpu, close_cpu);
+}
