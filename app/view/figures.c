@@ -71,18 +71,17 @@ Figures viewer_figures(const Viewer *viewer) {
     }
     figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
     figures.gigabytes = cost.bytes / ms / 1e6;
-    figures.gigaflops = cost.flops / ms / 1e6;
     figures.bytes = cost.bytes;
-    figures.flops = cost.flops;
-    if (viewer->yardsticks.copy_ms > 0) {
-        figures.copies = ms / viewer->yardsticks.copy_ms;
-        figures.bandwidth = cost.bytes / viewer->yardsticks.copy_ms / 1e6;
-    }
-    const Timing *lowest = &viewer->yardsticks.lowest;
-    const bool is_lowest = lowest->known && viewer->yardsticks.lowest_level == viewer_level(viewer);
-    if (lowest->known)
-        figures.speedup = is_lowest ? 1 : lowest->ms / ms;
-    figures.speedup_estimated = lowest->estimated && !is_lowest;
+    if (!viewer_gathers(viewer)) /* where rays of light go, and so what they cost, shows as they are traced */
+        figures.flops = cost.flops;
+    figures.gigaflops = figures.flops / ms / 1e6;
+    figures.bandwidth = viewer->yardsticks.copies.rate / 1e9;
+    figures.copies = ms * 1e6 * figures.bandwidth / cost.bytes;
+    const Timing lowest = viewer_lowest_time(viewer);
+    const bool is_lowest = viewer->yardsticks.lowest_level == viewer_level(viewer);
+    if (lowest.known)
+        figures.speedup = is_lowest ? 1 : lowest.ms / ms;
+    figures.speedup_estimated = lowest.estimated && !is_lowest;
     return figures;
 }
 
@@ -95,6 +94,11 @@ static Timing *level_time(Viewer *viewer, const Level *level) {
 Timing viewer_level_time(const Viewer *viewer, const Level *level) {
     const size_t place = (size_t)(level - viewer->device->backend->levels);
     return place < LEVELS_MOST ? viewer->level_times[place] : (Timing){0};
+}
+
+Timing viewer_lowest_time(const Viewer *viewer) {
+    const Level *level = viewer->yardsticks.lowest_level;
+    return level ? viewer_level_time(viewer, level) : (Timing){0};
 }
 
 void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing) {

@@ -1,11 +1,13 @@
 /* measure.h: what a run's time is compared with.
- * Owns the plain copy, the lowest rung and the race of all rungs, each measured in bounded time: a job that would take
- * too long is measured on a part of its pixels and marked as estimated. */
+ * Owns the times of levels and the counts of rays, each measured in bounded time: of a job that would take too long, as
+ * large a part is measured as the time allows, and scaled up. */
 #ifndef GLINT_APP_VIEW_MEASURE_H
 #define GLINT_APP_VIEW_MEASURE_H
 
+#include "core/ceiling.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
+#include "core/rays.h"
 
 enum { RACE_MOST = 24 };
 
@@ -15,16 +17,14 @@ typedef struct Timing {
 } Timing;
 
 typedef struct Yardsticks {
-    const Level *lowest_level; /* the lowest rung that can do the job, beside the reference */
-    Timing lowest;
-    double copy_ms;    /* what the stages' bytes take as plain copies; 0: not known yet */
-    bool unmeasurable; /* tried and failed: do not try again */
+    const Level *lowest_level; /* the lowest rung that can do the job, besides the reference */
+    Ceiling copies;            /* of frames like the result */
+    bool unmeasurable;         /* no lowest rung, or it failed: do not try again */
 } Yardsticks;
 
 typedef struct RaceLane {
     const Level *level;
     const char *why_not; /* NULL if it can do the job */
-    Timing timing;
 } RaceLane;
 
 typedef struct Race {
@@ -35,6 +35,7 @@ typedef struct Race {
 /* What a pipeline is made for; light is gathered by one sample a run. */
 typedef struct Job {
     Device *device;
+    int device_index;
     const Chain *chain; /* of a picture */
     PlanOptions options;
     ImageView picture;
@@ -45,16 +46,19 @@ typedef struct Job {
     Shape shape;
 } Job;
 
-/* Plans the job for 1/reduction of the width and height. */
-Status job_plan(const Job *job, size_t reduction, Plan **plan);
-/* Times a level (a name, or "best") within about `limit_ms`; the smallest part always runs. */
-Status job_time(const Job *job, const char *level, double limit_ms, Timing *timing);
-/* Times plain copies of as many bytes as the pipeline's stages have to move. */
-Status copy_time(Device *device, const Pipeline *pipeline, double *ms);
+/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. */
+Status job_plan(const Job *job, size_t width, size_t height, Plan **plan);
+/* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a single pixel, then on ever
+ * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
+ * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
+Status job_time(const Job *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
+/* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
+ * part of the pixels. A hierarchy that takes longer to build is not built for that. */
+Status job_count_rays(const Job *job, double limit_ms, double run_ms, Rays *rays, bool *estimated);
 
 /* Why a level cannot do all stages of its operation, as pipeline_set_level decides; NULL if it can. */
 const char *level_why_not(const Device *device, const Pipeline *pipeline, const Level *level);
-/* The lowest rung of the main stage's ladder that accepts it, beside the reference; NULL if there is none. */
+/* The lowest rung of the main stage's ladder that accepts it, besides the reference; NULL if there is none. */
 const Level *lowest_level(const Device *device, const Pipeline *pipeline);
 
 #endif

@@ -413,9 +413,9 @@ const RaceLane *lane_of(const Viewer *viewer, const Level *level) {
 double fastest_lane(const Viewer *viewer) {
     double fastest = 0;
     for (size_t i = 0; i < viewer->race.count; i++) {
-        const Timing *timing = &viewer->race.lanes[i].timing;
-        if (timing->known && (!(fastest > 0) || timing->ms < fastest))
-            fastest = timing->ms;
+        const Timing timing = viewer_level_time(viewer, viewer->race.lanes[i].level);
+        if (timing.known && (!(fastest > 0) || timing.ms < fastest))
+            fastest = timing.ms;
     }
     return fastest;
 }
@@ -431,6 +431,7 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
     const RaceLane *lane = lane_of(viewer, rung.level);
+    const Timing timing = lane ? viewer_level_time(viewer, rung.level) : Timing{};
     char number[16], note[160] = "";
     ImGui::PushID(rung.level);
     const bool clicked = ImGui::InvisibleButton("rung", ImVec2(width, height));
@@ -442,13 +443,13 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
         list->AddRectFilled(at, end, accent_veil, rounding);
     else if (hovered)
         list->AddRectFilled(at, end, rgba(255, 255, 255, 18), rounding);
-    if (lane && lane->timing.known) {
-        const float share = (float)(fastest_lane(viewer) / lane->timing.ms), left = at.x + em(overlay, 8.0f);
+    if (timing.known) {
+        const float share = (float)(fastest_lane(viewer) / timing.ms), left = at.x + em(overlay, 8.0f);
         list->AddRectFilled(ImVec2(left, at.y + height * 0.2f), ImVec2(left + room * share, end.y - height * 0.2f),
                             rung.current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
         char ms[32];
-        format_ms(lane->timing.ms, ms, sizeof ms);
-        snprintf(note, sizeof note, "%s%s", lane->timing.estimated ? "≈ " : "", ms);
+        format_ms(timing.ms, ms, sizeof ms);
+        snprintf(note, sizeof note, "%s%s", timing.estimated ? "≈ " : "", ms);
     } else if (rung.why_not) {
         snprintf(note, sizeof note, "%s", rung.why_not);
     } else if (lane) {
@@ -469,7 +470,7 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
     const ImVec2 size = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, note);
     list->AddText(overlay->small, overlay->small->FontSize,
                   ImVec2(roundf(end.x - size.x - em(overlay, 0.5f)), roundf(at.y + (height - size.y) / 2)),
-                  lane && lane->timing.known ? ink : faint, note, nullptr, room);
+                  timing.known ? ink : faint, note, nullptr, room);
     if (hovered)
         ImGui::SetTooltip("%s%s%s", rung.level->idea, rung.why_not ? "\nnot here: " : "",
                           rung.why_not ? rung.why_not : "");
@@ -526,7 +527,7 @@ void rates_row(Overlay *overlay, const Figures &figures) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float drop = overlay->bold->Ascent - overlay->small->Ascent; /* to the same base line */
     float end = at.x;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3 && rates[i].value > 0; i++) {
         char number[32];
         format_rate(rates[i].value, number, sizeof number);
         const float x = fmaxf(at.x + em(overlay, spaces[i]), end), size = overlay->bold->FontSize;
@@ -624,9 +625,12 @@ void time_section(Overlay *overlay, const Viewer *viewer) {
     if (viewer_gathers(viewer))
         snprintf(right, sizeof right, "%sa sample of all pixels · %u of %u", moving, viewer->render.done,
                  viewer->samples);
-    else
-        snprintf(right, sizeof right, "%s%smedian of %zu run%s", moving, viewer->measuring ? "measuring · " : "",
+    else if (viewer->totals.count < 3)
+        snprintf(right, sizeof right, "%s%s%zu run%s", moving, viewer->measuring ? "measuring · " : "",
                  viewer->totals.count, viewer->totals.count == 1 ? "" : "s");
+    else
+        snprintf(right, sizeof right, "%s%smedian of %zu runs", moving, viewer->measuring ? "measuring · " : "",
+                 viewer->totals.count);
     heading(overlay, "TIME", viewer->totals.count > 0 ? right : nullptr);
     if (figures.ms > 0) {
         figures_row(overlay, viewer, figures);
@@ -733,7 +737,7 @@ void rays_section(Overlay *overlay, const Viewer *viewer, const Figures &figures
     if (!viewer->in_scene || !(all > 0))
         return;
     format_count(all / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
-    snprintf(number, sizeof number, "%srays/s", rate);
+    snprintf(number, sizeof number, "%s%srays/s", viewer->rays_estimated ? "≈ " : "", rate);
     heading(overlay, "RAYS", number);
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         const double count = (double)rays.tally.counts[kind];
@@ -769,6 +773,8 @@ void job_section(Overlay *overlay, const Figures &figures) {
     format_rate(figures.flops / figures.bytes, ratio, sizeof ratio);
     heading(overlay, "JOB", nullptr);
     fact(overlay, ink, "must move", "%sB", bytes);
+    if (!(figures.flops > 0))
+        return;
     fact(overlay, ink, "arithmetic", "%sFLOP", flops);
     fact(overlay, ink, "ratio", "%s FLOP/byte", ratio);
 }
@@ -864,11 +870,11 @@ void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &
 
 void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
     char rate[32];
-    if (!(figures.bandwidth > 0))
+    if (!(figures.bandwidth > 0) || !(figures.flops > 0))
         return;
     format_rate(figures.bandwidth, rate, sizeof rate);
     heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte");
-    const double peak = viewer->peak / 1e9, ratio = figures.flops / figures.bytes;
+    const double peak = viewer->peak.rate / 1e9, ratio = figures.flops / figures.bytes;
     const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
     double lowest = figures.gigaflops, highest = fmax(figures.gigaflops, fmax(peak, ratio * figures.bandwidth));
     const Level *level;
@@ -894,7 +900,7 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
     ImGui::Dummy(size);
     fact(overlay, warm, "copies reach", "%s GB/s", rate);
     if (peak > 0) {
-        format_count(viewer->peak, rate, sizeof rate);
+        format_count(viewer->peak.rate, rate, sizeof rate);
         fact(overlay, warm, "multiply-adds reach", "%sFLOP/s", rate);
     }
     const bool cached = figures.gigaflops > ratio * figures.bandwidth, clever = peak > 0 && figures.gigaflops > peak;

@@ -46,27 +46,27 @@ static json_t *report(const Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     const Level *level = viewer_level(viewer);
     const Shape shape = viewer_shape(viewer);
-    const Timing *lowest = &viewer->yardsticks.lowest;
+    const Timing lowest = viewer_lowest_time(viewer);
     chain_format(viewer->chain, chain, sizeof chain);
-    json_t *root =
-        json_pack("{s:s, s:I, s:I, s:i, s:s, s:s, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:f, s:o, s:o}",
-                  "file", viewer_title(viewer), "width", (json_int_t)shape.width, "height", (json_int_t)shape.height,
-                  "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
-                  viewer->in_scene ? "" : chain, "border", border_format(viewer->options.border, border, sizeof border),
-                  "backend", viewer->device->backend->name, "device", viewer->device->name, "level",
-                  level ? level->name : NULL, "runs", (int)viewer->totals.count, "spans", spans_json(viewer), "run_ms",
-                  runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes,
-                  "GFLOP/s", figures.gigaflops, "copies", figure(figures.copies), "speedup", figure(figures.speedup));
+    json_t *root = json_pack(
+        "{s:s, s:I, s:I, s:i, s:s, s:s, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}", "file",
+        viewer_title(viewer), "width", (json_int_t)shape.width, "height", (json_int_t)shape.height, "channels",
+        shape.channels, "type", pixel_type_name(shape.type), "chain", viewer->in_scene ? "" : chain, "border",
+        border_format(viewer->options.border, border, sizeof border), "backend", viewer->device->backend->name,
+        "device", viewer->device->name, "level", level ? level->name : NULL, "runs", (int)viewer->totals.count, "spans",
+        spans_json(viewer), "run_ms", runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s",
+        figures.gigabytes, "GFLOP/s", figure(figures.gigaflops), "copies", figure(figures.copies), "speedup",
+        figure(figures.speedup));
     if (root)
         json_object_update_new(root,
                                json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
                                          present_route(&viewer->present, viewer->device->backend)->name, "renderer",
                                          viewer->renderer, "routes", routes_json(viewer), "peak_GFLOP/s",
-                                         figure(viewer->peak / 1e9), "watts", figure(viewer->power.watts)));
-    if (root && lowest->known)
+                                         figure(viewer->peak.rate / 1e9), "watts", figure(viewer->power.watts)));
+    if (root && lowest.known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level", viewer->yardsticks.lowest_level->name, "ms",
-                                      lowest->ms, "estimated", lowest->estimated));
+                                      lowest.ms, "estimated", lowest.estimated));
     return root;
 }
 

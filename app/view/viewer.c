@@ -46,6 +46,7 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
 
 Job viewer_job(const Viewer *viewer) {
     return (Job){.device = viewer->device,
+                 .device_index = viewer->device->backend == backends[0] ? 0 : viewer->device_index,
                  .chain = viewer->chain,
                  .options = viewer->options,
                  .picture = viewer->in_scene ? (ImageView){.stride = 0} : viewer->picture->view,
@@ -63,7 +64,7 @@ static Status bind(Viewer *viewer) {
     if (!viewer->in_scene && !viewer->picture)
         return STATUS_OK;
     const Job job = viewer_job(viewer);
-    TRY(job_plan(&job, 1, &plan));
+    TRY(job_plan(&job, job.shape.width, job.shape.height, &plan));
     TRY(pipeline_create(viewer->device, plan, viewer->level, &made));
     pipeline_destroy(&viewer->pipeline);
     viewer->pipeline = made;
@@ -80,7 +81,7 @@ static Status bind_anew(Viewer *viewer) {
     viewer->yardsticks = (Yardsticks){0};
     viewer->race = (Race){0};
     viewer->rays = (Rays){0};
-    viewer->rays_tried = false;
+    viewer->rays_tried = viewer->rays_estimated = false;
     viewer->graph = (History){0};
     memset(viewer->level_times, 0, sizeof viewer->level_times);
     memset(viewer->sides, 0, sizeof viewer->sides);
@@ -333,8 +334,7 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
         return status;
     }
     memcpy(viewer->sides, sides, sizeof sides);
-    viewer->peak = 0;
-    viewer->peak_tried = false;
+    viewer->peak = (Ceiling){0};
     viewer->power_time = 0;
     present_close(&viewer->present, old);
     present_forget(&viewer->present);

@@ -80,8 +80,7 @@ typedef struct Viewer {
     uint32_t samples;                       /* a pixel, at which gathering ends */
     bool shown;                             /* all that is gathered has become a picture */
     double shown_at, show_ms;               /* when that was last done, and how long it took */
-    int settling;                           /* runs that are still due, so that medians mean something */
-    double settle_until;
+    bool settled;                           /* no more runs are due for the sake of medians */
 
     /* timings */
     SpanHistory spans[SPANS_MOST];
@@ -93,12 +92,12 @@ typedef struct Viewer {
     Timing level_times[LEVELS_MOST]; /* of this job, by the level's place in its backend's table */
     Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
     Rays rays;                       /* of this job, if it is a trace */
-    bool rays_tried;
-    double peak; /* the device's arithmetic, flop/s; 0: not known */
-    bool peak_tried;
-    Power power;        /* of the device, asked for at most ten times a second; negative: not to be had */
-    double power_time;  /* when, clock_ms */
-    Recorder *recorder; /* of --trace, or NULL */
+    bool rays_tried, rays_estimated; /* estimated: from a part of the pixels */
+    Ceiling peak;                    /* the device's arithmetic */
+    double measure_at;               /* clock_ms: measurements wait until then, so that hands do not wait for them */
+    Power power;                     /* of the device, asked for at most ten times a second; negative: not to be had */
+    double power_time;               /* when, clock_ms */
+    Recorder *recorder;              /* of --trace, or NULL */
 
     /* how it is shown */
     int width, height; /* the window, pixels */
@@ -200,12 +199,16 @@ Status viewer_send(Viewer *viewer, unsigned object);
 void viewer_release(Viewer *viewer);
 /* Why results take the long way to the window, and what helps; "" if they do not. */
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
-/* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. */
+/* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. Measurements take
+ * 50 ms at most, those of a race 200, and wait until nothing was changed for a while. */
 bool viewer_work(Viewer *viewer);
+/* In how many milliseconds viewer_work has something to do that waits; negative if nothing does. */
+double viewer_waits_ms(const Viewer *viewer);
 /* Keeps viewer->power up to date, at little cost. */
 void viewer_ask_power(Viewer *viewer);
-/* How long the next run will take, where that was measured; 0 if it is not known. */
-double viewer_expected_ms(const Viewer *viewer);
+/* How long the run that is due will take, as it took before or as a part of it takes now (which is timed within 10 ms);
+ * 0 if none is due or it cannot be known. */
+double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
 Status viewer_finish(Viewer *viewer);
 
@@ -220,7 +223,7 @@ const SpanHistory *viewer_span(const Viewer *viewer, const char *name); /* NULL 
 /* The pipeline's figures over the last runs; zeros before the first. */
 typedef struct Figures {
     double ms, mpixels, gigabytes, gigaflops; /* ms; per second */
-    double bytes, flops;                      /* of the job, whatever the level */
+    double bytes, flops;                      /* of the job, whatever the level; flops 0: not known, as of light */
     double bandwidth;                         /* of plain copies, GB/s; 0: not known yet */
     double copies, speedup;                   /* 0: not known yet */
     bool speedup_estimated;
@@ -229,6 +232,7 @@ Figures viewer_figures(const Viewer *viewer);
 
 /* What a level took for this job, if it was timed. */
 Timing viewer_level_time(const Viewer *viewer, const Level *level);
+Timing viewer_lowest_time(const Viewer *viewer); /* that speedups are counted from */
 /* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
 size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]);
 const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */

@@ -415,12 +415,13 @@ static void on_refusal(const char *format, va_list arguments, void *user) {
 /* Sleeps until there are events, somebody wants to paste, or a toast ends. */
 static void wait_for_events(Glut *glut) {
     Toast *toast = &glut->viewer->toast;
-    const double left = toast->until - clock_ms();
+    const double left = toast->until - clock_ms(), waits = viewer_waits_ms(glut->viewer);
     if (toast->text[0] && left <= 0) {
         toast->text[0] = '\0';
         glut->draws_due = 1;
     } else {
-        display_wait(clipboard_descriptor(glut->clipboard), toast->text[0] ? (int)left + 1 : -1);
+        const double most = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
+        display_wait(clipboard_descriptor(glut->clipboard), most < 0 ? -1 : (int)most + 1);
     }
 }
 

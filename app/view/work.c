@@ -10,16 +10,19 @@
 #include <unistd.h>
 
 enum {
-    SETTLING_RUNS = 15,
     FILES_MOST = 999,
-    COUNTED_MOST = 1 << 21 /* spheres, for their hierarchy to be built again */
+    SETTLING_RUNS = 15, /* after a change, so that medians mean something */
+    MEDIAN_RUNS = 3,    /* the fewest that have one */
 };
-#define SETTLING_MS 400.0 /* after a change the job is repeated this long, so that medians mean something */
-#define LOWEST_MS   250.0 /* for the lowest rung */
-#define LANE_MS     700.0 /* for each level of a race */
-#define POWER_MS    100.0 /* asking takes up to a millisecond */
-#define COUNT_MOST  400.0 /* ms that a trace may take for its rays to be counted, which takes several times as long */
-#define FRAME_MS    30.0  /* for a step of light: hands wait no longer */
+#define SETTLING_MS  400.0 /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
+#define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
+#define YARDSTICK_MS 50.0  /* for a measurement: hands wait no longer */
+#define LANE_MS      200.0 /* for a level of a race */
+#define EXPECT_MS    10.0  /* for the time of a run to come */
+#define REST_MS      200.0 /* without a change before measurements begin */
+#define AGAIN_MS     500.0 /* before what was disturbed is measured again */
+#define POWER_MS     100.0 /* asking takes up to a millisecond */
+#define FRAME_MS     30.0  /* for a step of light */
 
 /* ---- runs ---- */
 
@@ -53,9 +56,6 @@ static void record_run(Viewer *viewer, const Spans *spans) {
     history_add(&viewer->totals, spans_total(spans));
     history_add(&viewer->graph, spans_total(spans));
     viewer_note_times(viewer);
-    if (viewer_level(viewer) &&
-        viewer->yardsticks.lowest_level == viewer_level(viewer)) /* better than an estimate, and of all pixels */
-        viewer->yardsticks.lowest = (Timing){.known = true, .ms = history_median(&viewer->totals)};
 }
 
 static Status time_run(Viewer *viewer) {
@@ -185,19 +185,6 @@ Status viewer_run(Viewer *viewer) {
     return status;
 }
 
-static Status measure_yardsticks(Viewer *viewer) {
-    Yardsticks *yardsticks = &viewer->yardsticks;
-    if (!(yardsticks->copy_ms > 0))
-        return copy_time(viewer->device, viewer->pipeline, &yardsticks->copy_ms);
-    yardsticks->lowest_level = lowest_level(viewer->device, viewer->pipeline);
-    if (!yardsticks->lowest_level)
-        return fail(STATUS_USAGE, "no rung to compare with");
-    const Job job = viewer_job(viewer);
-    TRY(job_time(&job, yardsticks->lowest_level->name, LOWEST_MS, &yardsticks->lowest));
-    viewer_note_level_time(viewer, yardsticks->lowest_level, yardsticks->lowest);
-    return STATUS_OK;
-}
-
 void viewer_ask_power(Viewer *viewer) {
     const Backend *backend = viewer->device->backend;
     const double now = clock_ms();
@@ -207,28 +194,80 @@ void viewer_ask_power(Viewer *viewer) {
     viewer->power = backend->power ? backend->power(viewer->device) : (Power){-1, -1};
 }
 
-/* Without a figure the roofline has no roof, and that is all. */
-static void measure_peak(Viewer *viewer) {
-    const Backend *backend = viewer->device->backend;
-    viewer->peak_tried = true;
-    if (backend->peak && backend->peak(viewer->device, &viewer->peak) != STATUS_OK)
-        viewer->peak = 0;
+/* ---- measurements ---- */
+
+/* What the level that is shown reached of the two ceilings. */
+static double reached_bytes(const Viewer *viewer) {
+    return viewer_figures(viewer).gigabytes * 1e9;
 }
 
-/* Light is counted by one sample of each pixel; a job that would hold hands up for long is not counted. */
-static Status count_rays(Viewer *viewer) {
-    Stage stage = *pipeline_stage(viewer->pipeline, 0);
-    viewer->rays_tried = true;
-    if (history_median(&viewer->totals) > COUNT_MOST || viewer->scene->count > COUNTED_MOST)
-        return STATUS_OK;
-    stage.trace.sampling.first = 0;
-    stage.trace.sampling.samples = 1;
-    stage.trace.part = (Part){0};
-    Status status = viewer->device->backend->frame_create(viewer->device, stage.out.shape, &stage.out);
-    if (status == STATUS_OK)
-        status = rays_measure(viewer->device, &stage, 5, &viewer->rays);
-    viewer->device->backend->frame_destroy(viewer->device, &stage.out);
+/* The highest dot of the roofline. */
+static double reached_flops(const Viewer *viewer) {
+    const Figures figures = viewer_figures(viewer);
+    double least = figures.ms;
+    for (size_t i = 0; i < viewer->device->backend->level_count && i < LEVELS_MOST; i++)
+        if (viewer->level_times[i].known)
+            least = fmin(least, viewer->level_times[i].ms);
+    return figures.flops / fmax(least, 1e-6) * 1e3;
+}
+
+static bool copies_due(const Viewer *viewer) {
+    return ceiling_doubtful(&viewer->yardsticks.copies, reached_bytes(viewer));
+}
+
+/* What was measured while the machine was busy is measured again when that may have passed. */
+static Status measured(Viewer *viewer, const Ceiling *ceiling, Status status) {
+    if (ceiling->busy)
+        viewer->measure_at = clock_ms() + AGAIN_MS;
     return status;
+}
+
+static Status measure_copies(Viewer *viewer) {
+    Ceiling *copies = &viewer->yardsticks.copies;
+    const Status status = ceiling_measure_copies(viewer->device, pipeline_result_shape(viewer->pipeline), copies);
+    copies->tries = status == STATUS_OK ? copies->tries : CEILING_TRIES;
+    return measured(viewer, copies, STATUS_OK);
+}
+
+static bool lowest_due(const Viewer *viewer) {
+    return !viewer->yardsticks.unmeasurable && !viewer_lowest_time(viewer).known;
+}
+
+static Status measure_lowest(Viewer *viewer) {
+    Yardsticks *yardsticks = &viewer->yardsticks;
+    const Job job = viewer_job(viewer);
+    Timing timing;
+    yardsticks->lowest_level = lowest_level(viewer->device, viewer->pipeline);
+    yardsticks->unmeasurable = !yardsticks->lowest_level ||
+                               job_time(&job, yardsticks->lowest_level->name, YARDSTICK_MS, 0, &timing) != STATUS_OK;
+    if (!yardsticks->unmeasurable)
+        viewer_note_level_time(viewer, yardsticks->lowest_level, timing);
+    return STATUS_OK;
+}
+
+/* Without a figure the roofline has no roof, and that is all. */
+static bool peak_due(const Viewer *viewer) {
+    return ceiling_doubtful(&viewer->peak, reached_flops(viewer));
+}
+
+static Status measure_peak(Viewer *viewer) {
+    const Status status = ceiling_measure_flops(viewer->device, &viewer->peak);
+    viewer->peak.tries = status == STATUS_OK ? viewer->peak.tries : CEILING_TRIES;
+    return measured(viewer, &viewer->peak, STATUS_OK);
+}
+
+static bool rays_due(const Viewer *viewer) {
+    return viewer->in_scene && !viewer->rays_tried && !viewer_moves(viewer);
+}
+
+static Status count_rays(Viewer *viewer) {
+    const Job job = viewer_job(viewer);
+    viewer->rays_tried = true;
+    return job_count_rays(&job, YARDSTICK_MS, history_median(&viewer->totals), &viewer->rays, &viewer->rays_estimated);
+}
+
+static bool race_due(const Viewer *viewer) {
+    return viewer->racing && (viewer->race.count == 0 || viewer->race.next < viewer->race.count);
 }
 
 static void start_race(Viewer *viewer) {
@@ -240,72 +279,90 @@ static void start_race(Viewer *viewer) {
     race->next = 0;
 }
 
-/* The fastest rungs first: they are what one waits for. */
+/* The fastest rungs first: they are what one waits for. What was measured in full is not measured again. */
 static Status run_lane(Viewer *viewer) {
     Race *race = &viewer->race;
-    RaceLane *lane = &race->lanes[race->count - 1 - race->next++];
-    if (lane->why_not)
+    if (race->count == 0)
+        start_race(viewer);
+    const RaceLane *lane = &race->lanes[race->count - 1 - race->next++];
+    const Timing known = viewer_level_time(viewer, lane->level);
+    if (lane->why_not || (known.known && !known.estimated))
         return STATUS_OK;
     /* The current rung may be the best for the main stage and still not be able to do another one. */
     const bool alone = !level_why_not(viewer->device, viewer->pipeline, lane->level);
     const Job job = viewer_job(viewer);
-    TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, &lane->timing));
-    viewer_note_level_time(viewer, lane->level, lane->timing);
-    if (lane->level == viewer->yardsticks.lowest_level && !lane->timing.estimated)
-        viewer->yardsticks.lowest = lane->timing;
+    Timing timing;
+    TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, 0, &timing));
+    viewer_note_level_time(viewer, lane->level, timing);
     return STATUS_OK;
 }
 
-static void settle(Viewer *viewer) {
-    viewer->settling = SETTLING_RUNS;
-    viewer->settle_until = clock_ms() + SETTLING_MS;
+/* In this order, one piece at a time. */
+static const struct {
+    bool (*due)(const Viewer *viewer);
+    Status (*measure)(Viewer *viewer);
+} measurements[] = {
+    {copies_due, measure_copies}, {lowest_due, measure_lowest}, {peak_due, measure_peak},
+    {rays_due, count_rays},       {race_due, run_lane},
+};
+enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
+
+/* The first that is due, or MEASUREMENTS. */
+static size_t measurement_due(const Viewer *viewer) {
+    size_t next = 0;
+    if (!viewer->pipeline || pipeline_stage_count(viewer->pipeline) == 0 || viewer->totals.count == 0)
+        return MEASUREMENTS;
+    while (next < MEASUREMENTS && !measurements[next].due(viewer))
+        next++;
+    return next;
 }
 
-/* One piece of what is due besides endless measuring and moving; false if nothing is. */
-static bool work_due(Viewer *viewer, Status *status) {
+double viewer_waits_ms(const Viewer *viewer) {
+    return measurement_due(viewer) < MEASUREMENTS ? fmax(viewer->measure_at - clock_ms(), 0) : -1;
+}
+
+/* ---- one piece of work after the other ---- */
+
+/* Whether the median is one: of SETTLING_RUNS, of fewer that have taken long, or of none where a run takes very long.
+ */
+static bool has_median(const Viewer *viewer) {
+    const History *totals = &viewer->totals;
+    const double ms = history_median(totals);
+    return totals->count >= SETTLING_RUNS || ms > SLOW_MS ||
+           (totals->count >= MEDIAN_RUNS && ms * (double)totals->count > SETTLING_MS);
+}
+
+/* One piece of what is due besides endless measuring and moving; false if nothing is. Measurements `wait` until hands
+ * rest. */
+static bool work_due(Viewer *viewer, bool wait, Status *status) {
     const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
+    const bool gathers = viewer_gathers(viewer), moves = viewer_moves(viewer);
     *status = STATUS_OK;
     if (!viewer->pipeline)
         return false;
     if (viewer->stale) {
         *status = viewer_run(viewer);
-        settle(viewer);
+        viewer->settled = *status != STATUS_OK;
+        viewer->measure_at = clock_ms() + REST_MS;
         return true;
     }
-    if (staged && viewer_gathers(viewer) && !viewer_moves(viewer) &&
-        viewer->totals.count == 0) { /* a preview is there */
+    if (staged && gathers && !moves && viewer->totals.count == 0) { /* a preview is there */
         *status = viewer_run(viewer);
         return true;
     }
     if (!staged || viewer->totals.count == 0)
         return false;
-    if (viewer->settling > 0 && !viewer->measuring && !viewer_moves(viewer) && !viewer_gathers(viewer)) {
-        const bool time_left = clock_ms() + history_latest(&viewer->totals) < viewer->settle_until;
-        viewer->settling = time_left ? viewer->settling - 1 : 0;
-        if (time_left) {
-            *status = time_run(viewer);
-            return true;
-        }
-    }
-    if (!viewer->yardsticks.unmeasurable && !viewer->yardsticks.lowest.known) {
-        viewer->yardsticks.unmeasurable = measure_yardsticks(viewer) != STATUS_OK;
+    if (!viewer->settled && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
+        *status = time_run(viewer);
+        viewer->settled = *status != STATUS_OK;
         return true;
     }
-    if (!viewer->peak_tried) {
-        measure_peak(viewer);
+    const size_t next = measurement_due(viewer);
+    if (next < MEASUREMENTS && (!wait || clock_ms() >= viewer->measure_at)) {
+        *status = measurements[next].measure(viewer);
         return true;
     }
-    if (viewer->in_scene && !viewer->rays_tried && !viewer_moves(viewer)) {
-        *status = count_rays(viewer);
-        return true;
-    }
-    if (viewer->racing && viewer->race.count == 0)
-        start_race(viewer);
-    if (viewer->racing && viewer->race.next < viewer->race.count) {
-        *status = run_lane(viewer);
-        return true;
-    }
-    if (viewer_gathers(viewer) && !viewer_moves(viewer) && !render_complete(&viewer->render)) {
+    if (gathers && !moves && !render_complete(&viewer->render)) {
         *status = viewer_run(viewer);
         return true;
     }
@@ -314,7 +371,7 @@ static bool work_due(Viewer *viewer, Status *status) {
 
 bool viewer_work(Viewer *viewer) {
     Status status;
-    bool worked = work_due(viewer, &status);
+    bool worked = work_due(viewer, true, &status);
     if (!worked && (viewer->measuring || viewer_moves(viewer)) && viewer->pipeline) {
         status = viewer_run(viewer);
         worked = true;
@@ -322,23 +379,29 @@ bool viewer_work(Viewer *viewer) {
     if (status != STATUS_OK) {
         viewer_say(viewer, true, "%s", status_message());
         viewer->measuring = viewer->motion.on = false;
-        viewer->settling = 0;
     }
     return worked;
 }
 
-double viewer_expected_ms(const Viewer *viewer) {
+double viewer_expected_ms(Viewer *viewer) {
     const Level *level = viewer_level(viewer);
-    for (size_t i = 0; i < viewer->race.count; i++)
-        if (viewer->race.lanes[i].level == level)
-            return viewer->race.lanes[i].timing.ms;
-    return level && viewer->yardsticks.lowest_level == level ? viewer->yardsticks.lowest.ms : 0;
+    if (!viewer->stale || !level || viewer_gathers(viewer))
+        return 0;
+    const Timing known = viewer_level_time(viewer, level);
+    if (known.known)
+        return known.ms;
+    const Job job = viewer_job(viewer);
+    Timing timing;
+    if (job_time(&job, viewer->level, EXPECT_MS, SLOW_MS / 2, &timing) != STATUS_OK)
+        return 0; /* the run itself will say why */
+    viewer_note_level_time(viewer, level, timing);
+    return timing.ms;
 }
 
 Status viewer_finish(Viewer *viewer) {
     Status status = STATUS_OK;
     viewer->samples = viewer->render.samples = looks[viewer->look].samples;
-    while (status == STATUS_OK && work_due(viewer, &status))
+    while (status == STATUS_OK && work_due(viewer, false, &status))
         continue;
     viewer->samples = viewer->render.samples = LIGHT_MOST;
     return status;

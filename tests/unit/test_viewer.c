@@ -5,6 +5,7 @@
 #include "app/view/shell.h"
 #include "core/codec.h"
 #include "core/file.h"
+#include "core/timing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -532,8 +533,95 @@ static void finishing_measures_all_that_the_overlay_shows(void **state) {
     assert_true(viewer_span(viewer, "gaussian")->stage);
     assert_true(viewer->race.count >= 2);
     for (size_t i = 0; i < viewer->race.count; i++)
-        assert_true(viewer->race.lanes[i].why_not || viewer->race.lanes[i].timing.ms > 0);
+        assert_true(viewer->race.lanes[i].why_not || viewer_level_time(viewer, viewer->race.lanes[i].level).ms > 0);
     assert_false(viewer_work(viewer));
+}
+
+/* A level that takes a millisecond a pixel, and counts them. */
+static size_t slow_pixels;
+static Status run_slowly(Device *device, const Stage *stage) {
+    const size_t pixels = stage->out.shape.width * stage->out.shape.height;
+    (void)device;
+    slow_pixels += pixels;
+    usleep((useconds_t)pixels * 1000);
+    return STATUS_OK;
+}
+
+/* A viewer with one.png open on a backend whose lowest rung is that slow, and whose other is not. */
+static Backend slow_backend;
+static Level slow_levels[2];
+static int open_slow(void **state) {
+    open_viewer(state);
+    Viewer *viewer = *state;
+    slow_levels[0] = slow_levels[1] = *level_by_name(backends[0], OPERATION_CONVOLVE, "naive");
+    slow_levels[0].name = "slow";
+    slow_levels[0].run = run_slowly;
+    slow_backend = *backends[0];
+    slow_backend.levels = slow_levels;
+    slow_backend.level_count = 2;
+    slow_backend.choose = NULL;
+    viewer->device->backend = &slow_backend;
+    assert_int_equal(viewer_set_level(viewer, "best"), STATUS_OK);
+    slow_pixels = 0;
+    return 0;
+}
+
+static void a_yardstick_takes_no_more_than_its_time(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_ptr_equal(viewer->yardsticks.lowest_level, &slow_levels[0]);
+    assert_true(slow_pixels >= 1 && slow_pixels <= 50); /* of 50 ms, at a millisecond each; the picture has 2867 */
+    const Timing lowest = viewer_lowest_time(viewer);
+    assert_true(lowest.known && lowest.estimated && lowest.ms >= WIDTH * HEIGHT);
+    assert_true(viewer_figures(viewer).speedup_estimated);
+}
+
+static void headline_and_race_have_one_estimate(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "l", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const Figures figures = viewer_figures(viewer);
+    assert_true(near(figures.speedup * figures.ms, viewer_level_time(viewer, &slow_levels[0]).ms));
+    assert_true(near(figures.ms, viewer_level_time(viewer, viewer_level(viewer)).ms));
+    assert_true(slow_pixels <= 50 + 200); /* the race takes a closer look, for 200 ms */
+}
+
+static void slow_runs_are_expected(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
+    assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT);
+    assert_true(slow_pixels <= 10); /* of 10 ms */
+    viewer->stale = false;
+    assert_true(near(viewer_expected_ms(viewer), 0)); /* nothing is due */
+}
+
+static void measurements_wait_until_hands_rest(void **state) {
+    Viewer *viewer = *state;
+    const double before = clock_ms();
+    assert_true(viewer_waits_ms(viewer) < 0); /* a run comes first */
+    assert_true(viewer_work(viewer));
+    assert_true(viewer->measure_at > before && viewer_waits_ms(viewer) >= 0);
+    viewer->measure_at = INFINITY;
+    while (viewer_work(viewer))
+        continue;
+    assert_true(viewer->totals.count >= 3); /* a median */
+    assert_int_equal(viewer->yardsticks.copies.tries, 0);
+    viewer->measure_at = 0;
+    assert_true(viewer_work(viewer));
+    assert_int_equal(viewer->yardsticks.copies.tries, 1);
+}
+
+static void light_states_no_arithmetic(void **state) {
+    Viewer *viewer = *state;
+    viewer_resize(viewer, 64, 48);
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    assert_int_equal(viewer_set_look(viewer, LOOK_PATHS), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const Figures figures = viewer_figures(viewer);
+    assert_true(figures.ms > 0 && figures.copies > 0 && near(figures.flops, 0) && near(figures.gigaflops, 0));
+    /* A ray from the eye for each pixel, whatever part of them was counted. */
+    const double rays = (double)viewer->rays.tally.counts[TALLY_EYE];
+    assert_true(fabs(rays - 64 * 48) < 64);
 }
 
 static void the_lowest_rung_is_not_faster_than_itself(void **state) {
@@ -567,7 +655,7 @@ static void every_timed_level_is_a_dot(void **state) {
     assert_int_equal(viewer_set_level(viewer, "reference"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_true(viewer_level_time(viewer, reference).known && viewer_level_time(viewer, best).known);
-    assert_true(viewer->peak > 0);
+    assert_true(viewer->peak.rate > 0);
     const Figures figures = viewer_figures(viewer);
     assert_true(near(figures.bytes, 2.0 * WIDTH * HEIGHT * 3) && figures.flops > 0 && figures.bandwidth > 0);
     assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK); /* another job */
@@ -984,6 +1072,7 @@ static int remove_folder(void **state) {
 }
 
 #define WITH_VIEWER(test) cmocka_unit_test_setup_teardown(test, open_viewer, close_viewer)
+#define WITH_SLOW(test)   cmocka_unit_test_setup_teardown(test, open_slow, close_viewer)
 #define WITH_ROUTES(test) cmocka_unit_test_setup_teardown(test, open_routed, close_viewer)
 
 int main(void) {
@@ -1015,6 +1104,11 @@ int main(void) {
         WITH_VIEWER(hands_move_the_camera_while_spheres_move),
         WITH_VIEWER(light_follows_spheres_that_move),
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
+        WITH_SLOW(a_yardstick_takes_no_more_than_its_time),
+        WITH_SLOW(headline_and_race_have_one_estimate),
+        WITH_SLOW(slow_runs_are_expected),
+        WITH_VIEWER(measurements_wait_until_hands_rest),
+        WITH_VIEWER(light_states_no_arithmetic),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),
         WITH_VIEWER(every_timed_level_is_a_dot),
