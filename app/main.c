@@ -1,6 +1,7 @@
 /* main.c: the table of subcommands; the only place that ends the program. */
 #include "app/command.h"
 #include "core/interrupt.h"
+#include "core/memory.h"
 #include "core/text.h"
 
 #include <fcntl.h>
@@ -41,6 +42,7 @@ static Status no_such_command(const char *name) {
 
 static Status run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "help";
+    TRY(memory_check());
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         puts("glint " GLINT_VERSION);
         return STATUS_OK;

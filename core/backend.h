@@ -67,6 +67,7 @@ struct Backend {
     const char *name, *help;
     const Level *levels; /* slowest first within an operation */
     size_t level_count;
+    bool host_frames; /* frames lie in the host's memory, and count for its budget */
     /* Optional: the level that measurements say is fastest for this stage; NULL leaves it to the ladder's order. */
     const Level *(*choose)(const Device *device, const Stage *stage);
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */

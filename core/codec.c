@@ -3,40 +3,28 @@
 
 #include "core/codec/formats.h"
 #include "core/file.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-bool bytes_append(Bytes *bytes, size_t *room, const void *data, size_t size) {
-    if (size > *room - bytes->size) {
-        const size_t wanted = (bytes->size + size) + (bytes->size + size) / 2 + 4096;
-        unsigned char *grown = wanted > bytes->size ? realloc(bytes->data, wanted) : NULL;
-        if (!grown)
-            return false;
-        bytes->data = grown;
-        *room = wanted;
-    }
-    memcpy(bytes->data + bytes->size, data, size);
-    bytes->size += size;
-    return true;
-}
-
 /* Where pixel (x, y) of the turned picture comes from, by orientation: the value of bit 0 says mirror x, bit 1 mirror
  * y, bit 2 swap x and y first (TIFF 6.0, section 8, Orientation). */
 static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
+
+static Shape shape_oriented(Shape shape, int orientation) {
+    const bool swapped = orientation >= 1 && orientation <= 8 && (turns[orientation] & 4);
+    return swapped ? (Shape){shape.height, shape.width, shape.channels, shape.type} : shape;
+}
 
 Status image_orient(Image **image, int orientation) {
     if (orientation < 2 || orientation > 8)
         return STATUS_OK;
     const unsigned turn = turns[orientation];
     const ImageView from = (*image)->view;
-    Shape shape = from.shape;
-    if (turn & 4) {
-        shape.width = from.shape.height;
-        shape.height = from.shape.width;
-    }
+    const Shape shape = shape_oriented(from.shape, orientation);
     Image *turned = NULL;
     TRY(image_create(shape, &turned));
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
@@ -51,34 +39,34 @@ Status image_orient(Image **image, int orientation) {
     }
     turned->profile = (*image)->profile;
     turned->profile_size = (*image)->profile_size;
+    turned->extras = (*image)->extras;
     (*image)->profile = NULL;
     image_destroy(image);
     *image = turned;
     return STATUS_OK;
 }
 
-Status image_drop_blank_alpha(Image **image) {
-    const ImageView from = (*image)->view;
-    const unsigned char *pixels = from.pixels;
-    const size_t count = from.shape.width * from.shape.height;
-    if (from.shape.channels != 4)
-        return STATUS_OK;
+void image_drop_blank_alpha(Image *image) {
+    ImageView *view = &image->view;
+    unsigned char *pixels = view->pixels;
+    const size_t count = view->shape.width * view->shape.height;
+    if (view->shape.channels != 4)
+        return;
     for (size_t i = 0; i < count; i++)
         if (pixels[4 * i + 3] != 0)
-            return STATUS_OK;
-    Shape shape = from.shape;
-    Image *opaque = NULL;
-    shape.channels = 3;
-    TRY(image_create(shape, &opaque));
+            return;
     for (size_t i = 0; i < count; i++)
-        memcpy((unsigned char *)opaque->view.pixels + 3 * i, pixels + 4 * i, 3);
-    image_destroy(image);
-    *image = opaque;
-    return STATUS_OK;
+        memmove(pixels + 3 * i, pixels + 4 * i, 3);
+    view->shape.channels = 3;
+    view->stride = shape_row_bytes(view->shape);
 }
 
 Status file_ends_early(const char *format) {
     return fail(STATUS_INPUT, "damaged %s: the file ends early", format);
+}
+
+Status file_must_hold(const Input *file, size_t bytes, const char *format) {
+    return bytes <= file->size ? STATUS_OK : file_ends_early(format);
 }
 
 const Format *format_by_name(const char *name) {
@@ -99,14 +87,46 @@ const Format *format_for_path(const char *path) {
     return dot && (!slash || dot > slash) ? format_by_name(dot + 1) : NULL;
 }
 
-Status codec_decode(Bytes file, Image **image) {
-    *image = NULL;
-    if (file.size == 0)
+/* Recognizes what `input` holds and reads its header. */
+static Status measure(Input *input, const Format **format, Measure *measured) {
+    *measured = (Measure){0};
+    if (input->size == 0)
         return fail(STATUS_INPUT, "the file is empty");
     for (size_t i = 0; i < format_count; i++)
-        if (formats[i].recognize(file))
-            return formats[i].load(file, image);
+        if (formats[i].recognize(input->bytes)) {
+            *format = &formats[i];
+            TRY(formats[i].measure(input, measured));
+            return shape_check(measured->shape);
+        }
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
+}
+
+/* The bytes that decoding holds at once: the file, the picture, what the decoder needs, and the picture once more where
+ * rows become columns. */
+static size_t decoding_memory(const Measure *measured, size_t file_size) {
+    const size_t pixels = shape_bytes(measured->shape), turned = measured->orientation > 1 ? pixels : 0;
+    return memory_sum(memory_sum(file_size, memory_sum(pixels, turned)), measured->working);
+}
+
+static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
+    Status status = format->load(bytes, image);
+    if (status == STATUS_OK)
+        status = image_orient(image, measured->orientation);
+    if (status == STATUS_OK)
+        (*image)->extras |= measured->extras;
+    else
+        image_destroy(image);
+    return status;
+}
+
+Status codec_decode(Bytes file, Image **image) {
+    Input input = input_of(file);
+    const Format *format;
+    Measure measured;
+    *image = NULL;
+    TRY(measure(&input, &format, &measured));
+    TRY(memory_fits(decoding_memory(&measured, file.size), "decoding"));
+    return decode(format, &measured, file, image);
 }
 
 /* "png, tga": the other formats that would take this picture, or at least its first pixel. */
@@ -129,6 +149,8 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
     *file = (Bytes){0};
     Status status =
         format->save ? format->save(image, options, file) : fail(STATUS_INPUT, "%s cannot be written", format->name);
+    if (status == STATUS_OK && options.lost)
+        *options.lost |= image->extras | (image->profile && !format->holds_profile ? EXTRA_PROFILE : 0);
     if (status == STATUS_INPUT) {
         char names[128], reason[256];
         const Shape shape = image->view.shape;
@@ -140,14 +162,59 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
     return status;
 }
 
-Status codec_load(const char *path, Image **image) {
-    Bytes file;
+Status codec_open(const char *path, CodecFile *file) {
+    *file = (CodecFile){0};
+    TRY(input_open(path, &file->input));
+    Status status = measure(&file->input, &file->format, &file->measure);
+    if (status != STATUS_OK) {
+        status = fail_within(status, "%s: ", file->input.name);
+        codec_close(file);
+    }
+    return status;
+}
+
+Shape codec_shape(const CodecFile *file) {
+    return shape_oriented(file->measure.shape, file->measure.orientation);
+}
+
+size_t codec_memory(const CodecFile *file) {
+    return file->input.size < SIZE_MAX ? decoding_memory(&file->measure, file->input.size) : SIZE_MAX;
+}
+
+Status codec_read(CodecFile *file, size_t most, Image **image) {
+    Input *input = &file->input;
+    const size_t besides = decoding_memory(&file->measure, 0);
     *image = NULL;
-    TRY(file_read(path, &file));
-    Status status = codec_decode(file, image);
-    bytes_free(&file);
-    if (status != STATUS_OK)
-        status = fail_within(status, "%s: ", strcmp(path, "-") == 0 ? "standard input" : path);
+    Status status = input_read(input, besides < most ? most - besides : 0);
+    if (status == STATUS_OK) {
+        Input whole = input_of(input->bytes); /* the header may have changed, or have said more than there is */
+        Measure again;
+        status = measure(&whole, &file->format, &again);
+        if (status == STATUS_OK && decoding_memory(&again, whole.size) > most)
+            status = memory_lacks(decoding_memory(&again, whole.size), most, "decoding");
+        if (status == STATUS_OK)
+            status = decode(file->format, &again, input->bytes, image);
+        if (status != STATUS_OK)
+            status = fail_within(status, "%s: ", input->name);
+    }
+    codec_close(file);
+    return status;
+}
+
+void codec_close(CodecFile *file) {
+    input_close(&file->input);
+}
+
+Status codec_load(const char *path, Image **image) {
+    CodecFile file;
+    const size_t budget = memory_budget();
+    *image = NULL;
+    TRY(codec_open(path, &file));
+    const size_t wanted = codec_memory(&file);
+    if (wanted <= budget || wanted == SIZE_MAX)
+        return codec_read(&file, budget, image);
+    const Status status = fail_within(memory_lacks(wanted, budget, "decoding"), "%s: ", file.input.name);
+    codec_close(&file);
     return status;
 }
 
@@ -180,15 +247,17 @@ Status codec_check(const char *path, Shape shape) {
 
 /* In the order of recognizing: TGA has no signature and comes last. */
 const Format formats[] = {
-    {"png", "png", "loads and saves u8 and u16, 1 to 4 channels", png_recognize, png_load, png_save},
-    {"jpg", "jpg jpeg jpe", "loads and saves u8, 1 and 3 channels", jpeg_recognize, jpeg_load, jpeg_save},
-    {"gif", "gif", "loads the first frame as u8x4", gif_recognize, gif_load, NULL},
-    {"bmp", "bmp dib", "loads and saves u8x3 and u8x4", bmp_recognize, bmp_load, bmp_save},
-    {"hdr", "hdr pic rgbe", "loads and saves f32x3 with shared exponents, nothing below 0", hdr_recognize, hdr_load,
-     hdr_save},
-    {"pfm", "pfm", "loads and saves f32, 1 and 3 channels, exactly", pfm_recognize, pfm_load, pfm_save},
-    {"ppm", "ppm pgm pbm pnm pam", "loads P1 to P7, saves u8 and u16: gray, RGB, and with alpha as PAM", pnm_recognize,
-     pnm_load, pnm_save},
-    {"tga", "tga", "loads and saves u8, 1, 3 and 4 channels", tga_recognize, tga_load, tga_save},
+    {"png", "png", "loads and saves u8 and u16, 1 to 4 channels", true, png_recognize, png_measure, png_load, png_save},
+    {"jpg", "jpg jpeg jpe", "loads and saves u8, 1 and 3 channels; CMYK becomes RGB", true, jpeg_recognize,
+     jpeg_measure, jpeg_load, jpeg_save},
+    {"gif", "gif", "loads the first frame as u8x4", false, gif_recognize, gif_measure, gif_load, NULL},
+    {"bmp", "bmp dib", "loads and saves u8x3 and u8x4", false, bmp_recognize, bmp_measure, bmp_load, bmp_save},
+    {"hdr", "hdr pic rgbe", "loads and saves f32x3 with shared exponents, nothing below 0", false, hdr_recognize,
+     hdr_measure, hdr_load, hdr_save},
+    {"pfm", "pfm", "loads and saves f32, 1 and 3 channels, exactly", false, pfm_recognize, pfm_measure, pfm_load,
+     pfm_save},
+    {"ppm", "ppm pgm pbm pnm pam", "loads P1 to P7, saves u8 and u16: gray, RGB, and with alpha as PAM", false,
+     pnm_recognize, pnm_measure, pnm_load, pnm_save},
+    {"tga", "tga", "loads and saves u8, 1, 3 and 4 channels", false, tga_recognize, tga_measure, tga_load, tga_save},
 };
 const size_t format_count = sizeof formats / sizeof formats[0];

@@ -3,25 +3,35 @@
 #ifndef GLINT_CORE_CODEC_H
 #define GLINT_CORE_CODEC_H
 
+#include "core/bytes.h"
 #include "core/image.h"
+#include "core/input.h"
 
 #include <stddef.h>
 
-typedef struct Bytes {
-    unsigned char *data;
-    size_t size;
-} Bytes;
-
 typedef struct SaveOptions {
-    int quality; /* JPEG: 1 to 100; 0 takes the usual 92 */
+    int quality;    /* JPEG: 1 to 100; 0 takes the default, 92 */
+    unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
+
+/* What the first bytes of a picture's file say about it. */
+typedef struct Measure {
+    Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
+    int orientation; /* 1 to 8 (TIFF 6.0, Orientation), or 0: it says nothing. `shape` is before it is applied */
+    size_t working;  /* bytes that decoding takes at most, besides the file's and the picture's */
+    unsigned extras; /* of enum Extra: what the picture cannot carry */
+} Measure;
 
 /* One file format. `load` and `save` are NULL where the format cannot be read or written. */
 typedef struct Format {
     const char *name;       /* "png": also the first extension */
     const char *extensions; /* space-separated, lower case, without dots: "jpg jpeg jpe" */
     const char *holds;      /* one phrase for `glint list formats`: what it loads and saves */
+    bool holds_profile;     /* ICC profiles are written */
     bool (*recognize)(Bytes head);
+    /* Reads the header. STATUS_INPUT if it is damaged, or says more than a file of this size can hold. */
+    Status (*measure)(Input *file, Measure *measure);
+    /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */
     Status (*load)(Bytes file, Image **image);
     Status (*save)(const Image *image, SaveOptions options, Bytes *file);
 } Format;
@@ -35,19 +45,37 @@ const Format *format_by_name(const char *name);
 
 /* Decodes by content, not by name; EXIF orientation is applied; 16-bit stays 16-bit, float stays float.
  * STATUS_INPUT with a reason (without the file's name) if the bytes are of no known format, truncated, damaged or
- * larger than image_budget(). */
+ * larger than memory_budget(). */
 Status codec_decode(Bytes file, Image **image);
 /* Encodes into freshly allocated bytes (bytes_free). STATUS_INPUT if the format cannot hold this shape: the sentence
  * names formats that can. Nothing is converted silently. */
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file);
 
-/* codec_decode of a file ("-": standard input); messages begin with the path. */
+/* A picture's file: what it is and what it takes is known from its first bytes; the others are not read yet. */
+typedef struct CodecFile {
+    Input input;
+    const Format *format;
+    Measure measure;
+} CodecFile;
+
+/* Opens `path` ("-": standard input), recognizes the format within the first INPUT_HEAD bytes and reads the header;
+ * messages begin with the path. STATUS_INPUT as codec_decode, except for damage further on. */
+Status codec_open(const char *path, CodecFile *file);
+/* The shape of the picture, its orientation applied. */
+Shape codec_shape(const CodecFile *file);
+/* The most bytes that codec_read holds at once, file and picture included. Of a stream the length is unknown: SIZE_MAX.
+ */
+size_t codec_memory(const CodecFile *file);
+/* Reads the rest, decodes it, and closes the file whatever happens. `most` is the memory that the caller has set aside:
+ * STATUS_INPUT if a stream turns out to need more. */
+Status codec_read(CodecFile *file, size_t most, Image **image);
+void codec_close(CodecFile *file); /* accepts a closed one */
+
+/* codec_open and codec_read with the whole of memory_budget(). */
 Status codec_load(const char *path, Image **image);
 /* codec_encode into a file by its extension, written as file_write_atomic does ("-" is not handled here). */
 Status codec_save(const char *path, const Image *image, SaveOptions options, bool overwrite);
 /* Whether codec_save could encode a picture of this shape, for pictures that take long to make: fails as it would. */
 Status codec_check(const char *path, Shape shape);
-
-void bytes_free(Bytes *bytes);
 
 #endif

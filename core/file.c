@@ -1,7 +1,8 @@
 /* file.c: reading whole files, and writing them so that nobody sees a part. */
 #include "core/file.h"
 
-#include "core/interrupt.h"
+#include "core/input.h"
+#include "core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,67 +14,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void bytes_free(Bytes *bytes) {
-    free(bytes->data);
-    *bytes = (Bytes){0};
-}
-
-static Status too_large(const char *path, size_t most) {
-    return fail(STATUS_INPUT, "%s: larger than the %zu MiB that one file may take (GLINT_MEMORY sets this limit)", path,
-                most >> 20);
-}
-
-/* Reads until `room` bytes are there or the file ends. */
-static Status fill(int descriptor, const char *path, Bytes *got, size_t room, bool *ended) {
-    while (got->size < room && !*ended) {
-        size_t count;
-        TRY(interruptible_read(descriptor, path, got->data + got->size, room - got->size, &count));
-        got->size += count;
-        *ended = count == 0;
-    }
-    return STATUS_OK;
-}
-
-/* One byte more than expected is set aside, so that the end is seen without growing. */
-static Status read_all(int descriptor, const char *path, size_t expected, Bytes *bytes) {
-    const size_t most = image_budget();
-    Status status = STATUS_OK;
-    Bytes got = {0};
-    bool ended = false;
-    for (size_t room = (expected < most ? expected : most) + 1; status == STATUS_OK && !ended; room *= 2) {
-        unsigned char *grown = realloc(got.data, room);
-        if (!grown) {
-            status = fail(STATUS_DEVICE, "%s: no memory to read it", path);
-            break;
-        }
-        got.data = grown;
-        status = fill(descriptor, path, &got, room, &ended);
-        if (status == STATUS_OK && got.size > most)
-            status = too_large(path, most);
-    }
-    if (status != STATUS_OK)
-        bytes_free(&got);
-    *bytes = got;
-    return status;
-}
-
 Status file_read(const char *path, Bytes *bytes) {
+    Input input;
     *bytes = (Bytes){0};
-    if (strcmp(path, "-") == 0)
-        return read_all(STDIN_FILENO, "standard input", 1 << 16, bytes);
-    /* A FIFO that nobody writes to would wait here, where no signal ends it; so it waits in the first read. */
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat info;
-    if (descriptor < 0)
-        return fail(STATUS_INPUT, "%s: cannot be read: %m", path);
-    Status status;
-    if (fstat(descriptor, &info) != 0)
-        status = fail(STATUS_INPUT, "%s: cannot be read: %m", path);
-    else if (S_ISDIR(info.st_mode))
-        status = fail(STATUS_INPUT, "%s: is a folder; want a file", path);
-    else
-        status = read_all(descriptor, path, info.st_size > 0 ? (size_t)info.st_size : 1 << 16, bytes);
-    close(descriptor);
+    TRY(input_open(path, &input));
+    const Status status = input_read(&input, memory_budget());
+    if (status == STATUS_OK) {
+        *bytes = input.bytes;
+        input.bytes = (Bytes){0};
+    }
+    input_close(&input);
     return status;
 }
 

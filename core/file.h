@@ -6,7 +6,7 @@
 #include "core/codec.h"
 
 /* Reads a regular file or stream to its end ("-": standard input). STATUS_INPUT if it cannot be read, is a folder or
- * is larger than image_budget(). Free with bytes_free. */
+ * is larger than memory_budget(). Free with bytes_free. */
 Status file_read(const char *path, Bytes *bytes);
 
 /* Writes a temporary file in the same folder (".NAME.XXXXXX"), fsyncs it and renames it to `path`, which gets the mode

@@ -2,13 +2,13 @@
 #include "core/image.h"
 
 #include "core/hd/pcg.h"
+#include "core/memory.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -60,31 +60,17 @@ Status shape_parse_size(const char *text, Shape *shape) {
     return STATUS_OK;
 }
 
-size_t image_budget(void) {
-    const char *text = getenv("GLINT_MEMORY");
-    if (text && isdigit((unsigned char)text[0])) {
-        char *end;
-        const unsigned long long number = strtoull(text, &end, 10);
-        const char *const suffixes = "KMG";
-        const char *suffix = *end ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
-        const int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
-        return number > SIZE_MAX >> shift ? SIZE_MAX : (size_t)number << shift;
-    }
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : SIZE_MAX / 2;
-}
-
 Status shape_check(Shape shape) {
     if (shape.width == 0 || shape.height == 0)
         return fail(STATUS_INPUT, "an image of %zu x %zu pixels has no pixels", shape.width, shape.height);
     if (shape.channels < 1 || shape.channels > 4)
         return fail(STATUS_INPUT, "an image with %d channels; 1 to 4 can be held", shape.channels);
-    const size_t budget = image_budget();
+    const size_t budget = memory_budget();
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     if (shape.width > budget / pixel || shape.height > budget / (shape.width * pixel))
         return fail(STATUS_INPUT,
-                    "an image of %zu x %zu pixels, %sx%d, needs more than the %zu MiB that one image may take "
-                    "(GLINT_MEMORY sets this limit)",
+                    "an image of %zu x %zu pixels, %sx%d, needs more than the %zu MiB of memory in the budget "
+                    "(GLINT_MEMORY sets it)",
                     shape.width, shape.height, pixel_type_name(shape.type), shape.channels, budget >> 20);
     return STATUS_OK;
 }

@@ -24,11 +24,22 @@ typedef struct ImageView {
     void *pixels;
 } ImageView;
 
+/* What a file says about its picture, and an Image does not carry on. */
+enum Extra {
+    EXTRA_GAMMA = 1,      /* PNG gAMA */
+    EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
+    EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
+    EXTRA_FRAMES = 8,     /* all but the first */
+    EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
+    EXTRA_ALL = 31
+};
+
 /* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
 typedef struct Image {
     ImageView view;
     unsigned char *profile; /* ICC profile as stored in the file, or NULL */
     size_t profile_size;    /* bytes */
+    unsigned extras;        /* of enum Extra: what the file had besides */
     void *memory;           /* what the pixels lie in */
 } Image;
 
@@ -52,12 +63,8 @@ Status shape_parse_type(const char *text, Shape *shape);
 /* Parses "3840x2160" into width and height, both >= 1. STATUS_USAGE with the spelling wanted. */
 Status shape_parse_size(const char *text, Shape *shape);
 /* STATUS_INPUT if an image of this shape cannot be held: zero or overflowing sizes, channels out of range, or more
- * bytes than image_budget(). Every size is checked here before anything is multiplied into an allocation. */
+ * bytes than memory_budget(). Every size is checked here before anything is multiplied into an allocation. */
 Status shape_check(Shape shape);
-
-/* The most bytes that one image may take: the environment variable GLINT_MEMORY (bytes, or with a suffix K, M, G),
- * else half of the physical memory. */
-size_t image_budget(void);
 
 /* Fails as shape_check does, or with STATUS_DEVICE if memory is short. The pixels are zeroed. */
 Status image_create(Shape shape, Image **image);

@@ -1,9 +1,10 @@
 /* pipeline.c: plans on devices. */
 #include "core/pipeline.h"
 
+#include "core/frames.h"
+#include "core/memory.h"
 #include "core/text.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,74 +17,38 @@ struct Pipeline {
     const Level **levels;
     LaunchFacts *facts; /* by stage */
     bool facts_known;   /* of these levels */
-    Frame *frames;      /* the frames that exist; values share them */
-    size_t frame_count;
-    int *frame_of; /* by value: its frame, or -1 before it has one */
+    FrameMap map;
+    Frame *frames; /* map.count; zeroed where not made yet */
 };
-
-/* The last stage that reads `value`; the result, the input and light, to which more is added, are never given up. */
-static size_t last_use(const Plan *plan, int value) {
-    size_t last = 0;
-    if (value == 0 || value == plan_result(plan) ||
-        plan_stage(plan, (size_t)value - 1)->stage.operation == OPERATION_TRACE)
-        return SIZE_MAX;
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        for (int k = 0; k < STAGE_INPUTS; k++)
-            last = plan_stage(plan, i)->from[k] == value ? i : last;
-    return last;
-}
-
-/* A frame of this shape that no value needs any more when stage `index` writes, or -1. */
-static int idle_frame(const Pipeline *pipeline, size_t index, Shape shape) {
-    for (size_t f = 0; f < pipeline->frame_count; f++) {
-        bool idle = shape_equal(pipeline->frames[f].shape, shape);
-        for (size_t value = 0; idle && value < plan_value_count(pipeline->plan); value++)
-            idle = pipeline->frame_of[value] != (int)f || last_use(pipeline->plan, (int)value) < index;
-        if (idle)
-            return (int)f;
-    }
-    return -1;
-}
-
-static Status give_frame(Pipeline *pipeline, int value, size_t index) {
-    const Shape shape = plan_value_shape(pipeline->plan, value);
-    int frame = value == 0 ? -1 : idle_frame(pipeline, index, shape);
-    if (frame < 0) {
-        frame = (int)pipeline->frame_count;
-        TRY(pipeline->device->backend->frame_create(pipeline->device, shape, &pipeline->frames[frame]));
-        pipeline->frame_count++;
-    }
-    pipeline->frame_of[value] = frame;
-    return STATUS_OK;
-}
-
-static bool reads_input(const Plan *plan) {
-    bool reads = plan_result(plan) == 0;
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        for (int k = 0; k < STAGE_INPUTS; k++)
-            reads |= plan_stage(plan, i)->from[k] == 0;
-    return reads;
-}
 
 static Status bind_frames(Pipeline *pipeline) {
     const Plan *plan = pipeline->plan;
-    if (reads_input(plan))
-        TRY(give_frame(pipeline, 0, 0));
+    const FrameMap *map = &pipeline->map;
+    pipeline->frames = calloc(map->count + 1, sizeof *pipeline->frames);
+    if (!pipeline->frames)
+        return fail(STATUS_DEVICE, "no memory for a pipeline");
+    for (size_t i = 0; i < map->count; i++)
+        TRY(pipeline->device->backend->frame_create(pipeline->device, map->shapes[i], &pipeline->frames[i]));
     for (size_t i = 0; i < pipeline->stage_count; i++) {
         const PlanStage *planned = plan_stage(plan, i);
-        TRY(give_frame(pipeline, planned->to, i));
         Stage *stage = &pipeline->stages[i];
         *stage = planned->stage;
-        stage->out = pipeline->frames[pipeline->frame_of[planned->to]];
+        stage->out = pipeline->frames[map->frame_of[planned->to]];
         for (int k = 0; k < STAGE_INPUTS; k++)
             if (planned->from[k] >= 0)
-                stage->in[k] = pipeline->frames[pipeline->frame_of[planned->from[k]]];
+                stage->in[k] = pipeline->frames[map->frame_of[planned->from[k]]];
     }
     return STATUS_OK;
 }
 
+/* Frames in the host's memory are what most of a run takes. */
+static Status check_memory(const Pipeline *pipeline) {
+    return pipeline->device->backend->host_frames ? memory_fits(frame_map_bytes(&pipeline->map), "this work")
+                                                  : STATUS_OK;
+}
+
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline) {
-    const size_t stages = plan_stage_count(plan), values = plan_value_count(plan);
+    const size_t stages = plan_stage_count(plan);
     Pipeline *made = *pipeline = calloc(1, sizeof *made);
     if (!made) {
         plan_destroy(&plan);
@@ -93,18 +58,15 @@ Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline *
     made->stages = calloc(stages + 1, sizeof *made->stages);
     made->levels = calloc(stages + 1, sizeof *made->levels);
     made->facts = calloc(stages + 1, sizeof *made->facts);
-    made->frames = calloc(values, sizeof *made->frames);
-    made->frame_of = malloc(values * sizeof *made->frame_of);
-    Status status = made->stages && made->levels && made->facts && made->frames && made->frame_of
-                        ? STATUS_OK
-                        : fail(STATUS_DEVICE, "no memory for a pipeline");
+    Status status = made->stages && made->levels && made->facts ? frame_map_create(plan, &made->map)
+                                                                : fail(STATUS_DEVICE, "no memory for a pipeline");
     if (status == STATUS_OK) {
-        for (size_t value = 0; value < values; value++)
-            made->frame_of[value] = -1;
         for (size_t i = 0; i < stages; i++)
             made->stages[i] = plan_stage(plan, i)->stage;
         status = pipeline_set_level(made, level); /* before memory is spent on a job that no level takes */
     }
+    if (status == STATUS_OK)
+        status = check_memory(made);
     if (status == STATUS_OK)
         status = bind_frames(made);
     if (status != STATUS_OK)
@@ -116,10 +78,10 @@ void pipeline_destroy(Pipeline **pipeline) {
     Pipeline *old = *pipeline;
     if (!old)
         return;
-    for (size_t i = 0; old->frames && i < old->frame_count; i++)
+    for (size_t i = 0; old->frames && i < old->map.count; i++)
         old->device->backend->frame_destroy(old->device, &old->frames[i]);
     free(old->frames);
-    free(old->frame_of);
+    frame_map_free(&old->map);
     free(old->facts);
     free(old->levels);
     free(old->stages);
@@ -180,9 +142,9 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
 
 Status pipeline_upload(Pipeline *pipeline, ImageView image) {
     const Backend *backend = pipeline->device->backend;
-    return pipeline->frame_of[0] < 0
-               ? STATUS_OK
-               : backend->upload(pipeline->device, image, pipeline->frames[pipeline->frame_of[0]]);
+    return pipeline->map.has_input
+               ? backend->upload(pipeline->device, image, pipeline->frames[pipeline->map.frame_of[0]])
+               : STATUS_OK;
 }
 
 /* The device has just become idle: its last mark is now, and the others lie before it on the host's clock. */
@@ -257,7 +219,7 @@ Shape pipeline_result_shape(const Pipeline *pipeline) {
 }
 
 Frame pipeline_result(const Pipeline *pipeline) {
-    return pipeline->frames[pipeline->frame_of[plan_result(pipeline->plan)]];
+    return pipeline->frames[pipeline->map.frame_of[plan_result(pipeline->plan)]];
 }
 
 const Device *pipeline_device(const Pipeline *pipeline) {

@@ -12,7 +12,7 @@ typedef struct Pipeline Pipeline;
 /* Binds `plan` (taken over, also on failure) to `device` (borrowed) and allocates its frames; values whose last use is
  * past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no operation of the plan has a
  * level of that name, or if the level cannot do a stage (with why); a stage whose ladder has no such name takes its
- * best. */
+ * best. STATUS_INPUT if its frames are more than memory_budget(). */
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
 /* Chooses levels anew, as pipeline_create does; on failure the old choice stays. */

@@ -1,6 +1,7 @@
 /* scene.c: scenes by generator or from files. */
 #include "core/file.h"
 #include "core/image.h"
+#include "core/memory.h"
 #include "core/scenefile/formats.h"
 #include "core/scenes/scenes.h"
 #include "core/sky.h"
@@ -11,7 +12,7 @@
 
 Status scene_create(const char *name, size_t count, Scene **scene) {
     *scene = NULL;
-    const size_t most = image_budget() / sizeof(Sphere);
+    const size_t most = memory_budget() / sizeof(Sphere);
     if (count > most || count >= SPHERE_NONE)
         return fail(STATUS_INPUT,
                     "%s: %zu spheres; the memory that one scene may take holds %zu (GLINT_MEMORY sets this limit)",
@@ -49,7 +50,7 @@ static Status grow(const Scene *scene, void **items, size_t count, size_t *room,
     enum { FEWEST = 16 };
     if (count < *room)
         return STATUS_OK;
-    const size_t most = image_budget(), used = scene_bytes(scene);
+    const size_t most = memory_budget(), used = scene_bytes(scene);
     size_t more = *room > FEWEST ? *room : FEWEST;
     if (used >= most || more > (most - used) / size)
         more = used >= most ? 0 : (most - used) / size;
@@ -108,7 +109,7 @@ size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
 
 static Status load_sky(const char *name, Scene *scene) {
     char path[4096];
-    const size_t used = scene_bytes(scene), most = image_budget(), length = scene_sky_path(scene, path, sizeof path);
+    const size_t used = scene_bytes(scene), most = memory_budget(), length = scene_sky_path(scene, path, sizeof path);
     if (length >= sizeof path)
         return fail(STATUS_INPUT, "%s: the path of its sky has %zu characters, want %zu at most", name, length,
                     sizeof path - 1);

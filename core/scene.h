@@ -52,7 +52,7 @@ extern const size_t scene_generator_count;
 
 /* "spheres", "spheres=count=2000:seed=7", or a file, whose format its extension tells (else it is our own).
  * The sky's image is read, too. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and
- * what was expected; or the image's path) and for more than image_budget() holds. */
+ * what was expected; or the image's path) and for more than memory_budget() holds. */
 Status scene_open(const char *text, Scene **scene);
 /* The text of our own format, versions 1 and 2: docs/scene-format.md. `name` is for messages, and its folder for the
  * path of the sky's image, which is not read. Fails as scene_open does. */
@@ -64,9 +64,9 @@ void scene_destroy(Scene **scene); /* accepts NULL, nulls the pointer */
 /* Whether `text` names a scene (a generator, or a file with the extension of a scene format) rather than a picture. */
 bool scene_recognize(const char *text);
 
-/* A scene of that many spheres, all 0, and material 0. STATUS_INPUT (`name`: more than image_budget() holds). */
+/* A scene of that many spheres, all 0, and material 0. STATUS_INPUT (`name`: more than memory_budget() holds). */
 Status scene_create(const char *name, size_t count, Scene **scene);
-/* These append one. STATUS_INPUT if the scene then took more than image_budget(), STATUS_DEVICE if memory is short. */
+/* These append one. STATUS_INPUT if the scene then took more than memory_budget(), STATUS_DEVICE if memory is short. */
 Status scene_add_sphere(Scene *scene, Sphere sphere);
 Status scene_add_triangle(Scene *scene, Triangle triangle);
 Status scene_add_light(Scene *scene, Light light);

@@ -164,6 +164,7 @@ const Backend cpu_backend = {
     .help = "the processor's cores and vector units",
     .levels = cpu_levels,
     .level_count = LEVEL_COUNT,
+    .host_frames = true,
     .choose = cpu_choose,
     .open = open_cpu,
     .close = close_cpu,

@@ -58,7 +58,8 @@ static Status read_masks(Bytes file, Bmp *bmp) {
     return STATUS_OK;
 }
 
-static Status check(Bytes file, Bmp *bmp) {
+/* `size` is the whole file's; `file` its beginning. */
+static Status check(Bytes file, size_t size, Bmp *bmp) {
     const bool masks_fit = bmp->bits == 16 || bmp->bits == 32;
     const size_t map_at = FILE_HEADER + bmp->header, entry = bmp->header == CORE_HEADER ? 3 : 4;
     if (bmp->packing != PLAIN && !(masks_fit && (bmp->packing == MASKS || bmp->packing == ALPHA_MASKS)))
@@ -78,8 +79,18 @@ static Status check(Bytes file, Bmp *bmp) {
     if (bmp->offset < map_at)
         return fail(STATUS_INPUT, "damaged BMP: its pixels begin at byte %zu, inside the header", bmp->offset);
     const size_t row = (bmp->shape.width * bmp->bits + 31) / 32 * 4;
-    return bmp->offset <= file.size && bmp->shape.height <= (file.size - bmp->offset) / row ? STATUS_OK
-                                                                                            : file_ends_early("BMP");
+    return bmp->offset <= size && bmp->shape.height <= (size - bmp->offset) / row ? STATUS_OK : file_ends_early("BMP");
+}
+
+Status bmp_measure(Input *file, Measure *measure) {
+    enum { METRES_AT = 38 };
+    Bmp bmp;
+    TRY(read_header(file->bytes, &bmp));
+    TRY(check(file->bytes, file->size, &bmp));
+    measure->shape = bmp.shape;
+    if (bmp.header >= INFO_HEADER && u32_at(file->bytes, METRES_AT) > 0)
+        measure->extras = EXTRA_RESOLUTION;
+    return STATUS_OK;
 }
 
 static Status map_row(const Bmp *bmp, Bytes file, const unsigned char *from, unsigned char *to) {
@@ -123,7 +134,7 @@ Status bmp_load(Bytes file, Image **image) {
     Bmp bmp;
     *image = NULL;
     TRY(read_header(file, &bmp));
-    TRY(check(file, &bmp));
+    TRY(check(file, file.size, &bmp));
     TRY(image_create(bmp.shape, image));
     const size_t row = (bmp.shape.width * bmp.bits + 31) / 32 * 4;
     Status status = STATUS_OK;
@@ -137,9 +148,9 @@ Status bmp_load(Bytes file, Image **image) {
         else
             mask_row(&bmp, from, to);
     }
-    if (status == STATUS_OK && bmp.packing == PLAIN) /* the fourth byte may be alpha, or nothing */
-        status = image_drop_blank_alpha(image);
     if (status != STATUS_OK)
         image_destroy(image);
+    else if (bmp.packing == PLAIN) /* the fourth byte may be alpha, or nothing */
+        image_drop_blank_alpha(*image);
     return status;
 }

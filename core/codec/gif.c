@@ -1,11 +1,14 @@
 /* gif.c: the first picture of a GIF (CompuServe, GIF89a specification), on its canvas; where it does not reach, the
- * canvas is transparent. The whole file is walked to its trailer, so that one that ends early is refused. */
+ * canvas is transparent. The whole file is walked block by block, so that one that ends inside a block is refused; the
+ * trailer may be missing, as some writers forget it. */
 #include "core/codec/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SCREEN = 13, DESCRIPTOR = 10, EXTENSION = 0x21, PICTURE = 0x2C, TRAILER = 0x3B, CONTROL = 0xF9, CODES = 4096 };
+
+enum { PIXELS_MOST = CODES * 8 / 9 }; /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
 
 typedef struct Frame {
     size_t left, top, width, height;
@@ -156,7 +159,9 @@ static Status read_picture(Bytes file, size_t at, Frame *frame, Image *image) {
         return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels at %zu, %zu with %u bits", frame->width,
                     frame->height, frame->left, frame->top, literal_bits);
     const size_t count = frame->width * frame->height;
-    unsigned char *values = calloc(count, 1);
+    if (count / PIXELS_MOST > file.size - codes_at)
+        return file_ends_early("GIF");
+    unsigned char *values = malloc(count);
     Table *table = calloc(1, sizeof *table);
     Status status = STATUS_OK;
     if (!values || !table) {
@@ -172,7 +177,7 @@ static Status read_picture(Bytes file, size_t at, Frame *frame, Image *image) {
     return status;
 }
 
-/* From block to block to the trailer; the first picture is read on the way. */
+/* From block to block to the end; the first picture is read on the way. */
 static Status walk(Bytes file, Image *image) {
     const size_t shared = colour_count(file.data[10]);
     Frame frame = {.colours = file.data + SCREEN, .colour_count = shared, .transparent = -1};
@@ -182,7 +187,9 @@ static Status walk(Bytes file, Image *image) {
         if (kind == TRAILER)
             return painted ? STATUS_OK : fail(STATUS_INPUT, "a GIF without a picture");
         if (kind == PICTURE && at + DESCRIPTOR < file.size) {
-            if (!painted)
+            if (painted)
+                image->extras |= EXTRA_FRAMES;
+            else
                 TRY(read_picture(file, at, &frame, image));
             painted = true;
             at += DESCRIPTOR + 3 * colour_count(file.data[at + 9]) + 1;
@@ -196,14 +203,24 @@ static Status walk(Bytes file, Image *image) {
             break;
         }
         TRY(skip_blocks(file, &at));
+        if (painted && at == file.size)
+            return STATUS_OK; /* without a trailer, but complete */
     }
     return file_ends_early("GIF");
 }
 
+Status gif_measure(Input *file, Measure *measure) {
+    unsigned char canvas[4];
+    if (!input_peek(file, 6, canvas, sizeof canvas))
+        return file_ends_early("GIF");
+    const Bytes bytes = {canvas, sizeof canvas};
+    measure->shape = (Shape){u16_at(bytes, 0), u16_at(bytes, 2), 4, PIXEL_U8};
+    measure->working = measure->shape.width * measure->shape.height; /* a frame's values; it lies within the canvas */
+    return file_must_hold(file, SCREEN + DESCRIPTOR, "GIF");
+}
+
 Status gif_load(Bytes file, Image **image) {
     *image = NULL;
-    if (file.size < SCREEN)
-        return file_ends_early("GIF");
     TRY(image_create((Shape){u16_at(file, 6), u16_at(file, 8), 4, PIXEL_U8}, image));
     const Status status = walk(file, *image);
     if (status != STATUS_OK)

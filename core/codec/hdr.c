@@ -1,12 +1,14 @@
-/* hdr.c: reading Radiance HDR (G. Ward, "Real pixels", Graphics Gems II; the Radiance file formats). */
+/* hdr.c: Radiance HDR (G. Ward, "Real pixels", Graphics Gems II; the Radiance file formats). */
 #include "core/codec/formats.h"
+
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPONENT_BIAS = 136, PACKED_LEAST = 8, PACKED_MOST = 0x7FFF };
+enum { EXPONENT_BIAS = 136, PACKED_LEAST = 8, PACKED_MOST = 0x7FFF, RUN_LEAST = 4, RUN_MOST = 127, DUMP_MOST = 128 };
 
 typedef struct Reader {
     Bytes file;
@@ -85,6 +87,22 @@ static Status read_row(Reader *reader, unsigned char *row, size_t width) {
     return STATUS_OK;
 }
 
+/* The fewest bytes that a row of this width takes: in runs, two for up to 127 of its values. */
+static size_t row_least(size_t width) {
+    const bool packs = width >= PACKED_LEAST && width <= PACKED_MOST;
+    return packs ? 4 + 4 * 2 * ((width + RUN_MOST - 1) / RUN_MOST) : 4 * width;
+}
+
+Status hdr_measure(Input *file, Measure *measure) {
+    Reader reader = {file->bytes, 0};
+    measure->shape = (Shape){.channels = 3, .type = PIXEL_F32};
+    TRY(read_header(&reader, &measure->shape));
+    measure->working = 4 * measure->shape.width;
+    return file_must_hold(file,
+                          memory_sum(reader.at, memory_product(measure->shape.height, row_least(measure->shape.width))),
+                          "Radiance HDR");
+}
+
 Status hdr_load(Bytes file, Image **image) {
     Reader reader = {file, 0};
     Shape shape = {0, 0, 3, PIXEL_F32};
@@ -106,5 +124,95 @@ Status hdr_load(Bytes file, Image **image) {
     free(row);
     if (status != STATUS_OK)
         image_destroy(image);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* Shared exponents (Graphics Gems II, p. 81): the largest of three values sets it. What they cannot hold: a negative
+ * value or no number becomes 0, an infinite one the largest. */
+static void pack_pixel(const float *from, unsigned char *to) {
+    const float most = 0x1.FEp126F;
+    float values[3], largest = 0;
+    int exponent;
+    for (size_t c = 0; c < 3; c++) {
+        values[c] = !(from[c] > 0) ? 0 : from[c] < most ? from[c] : most;
+        largest = values[c] > largest ? values[c] : largest;
+    }
+    memset(to, 0, 4);
+    if (largest < 1e-32F)
+        return;
+    (void)frexpf(largest, &exponent);
+    const float scale = ldexpf(1, 8 - exponent); /* exact: the largest value becomes 128 to below 256 */
+    for (size_t c = 0; c < 3; c++)
+        to[c] = (unsigned char)(values[c] * scale);
+    to[3] = (unsigned char)(exponent + 128);
+}
+
+static size_t run_at(const unsigned char *row, size_t x, size_t width) {
+    size_t count = 1;
+    while (count < RUN_MOST && x + count < width && row[4 * (x + count)] == row[4 * x])
+        count++;
+    return count;
+}
+
+/* One of the four bytes of each pixel, in runs of RUN_LEAST and more, and dumps of what is between them. */
+static size_t pack_bytes(const unsigned char *row, size_t width, unsigned char *to) {
+    size_t size = 0;
+    for (size_t x = 0; x < width;) {
+        size_t run = run_at(row, x, width);
+        if (run >= RUN_LEAST) {
+            to[size++] = (unsigned char)(128 + run);
+            to[size++] = row[4 * x];
+            x += run;
+            continue;
+        }
+        size_t dump = 0;
+        const size_t head = size++;
+        do
+            to[size++] = row[4 * (x + dump++)];
+        while (dump < DUMP_MOST && x + dump < width && run_at(row, x + dump, width) < RUN_LEAST);
+        to[head] = (unsigned char)dump;
+        x += dump;
+    }
+    return size;
+}
+
+static Status write_rows(const Image *image, unsigned char *row, unsigned char *packed, Bytes *file) {
+    const Shape shape = image->view.shape;
+    const bool packs = shape.width >= PACKED_LEAST && shape.width <= PACKED_MOST;
+    char header[128];
+    size_t room = 0;
+    snprintf(header, sizeof header, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %zu +X %zu\n", shape.height, shape.width);
+    bool written = bytes_append(file, &room, header, strlen(header));
+    for (size_t y = 0; y < shape.height && written; y++) {
+        const float *from = view_row(image->view, y);
+        size_t size = 0;
+        for (size_t x = 0; x < shape.width; x++)
+            pack_pixel(from + 3 * x, row + 4 * x);
+        if (packs) {
+            memcpy(packed, (unsigned char[]){2, 2, (unsigned char)(shape.width >> 8), (unsigned char)shape.width}, 4);
+            size = 4;
+            for (size_t c = 0; c < 4; c++)
+                size += pack_bytes(row + c, shape.width, packed + size);
+        }
+        written = packs ? bytes_append(file, &room, packed, size) : bytes_append(file, &room, row, 4 * shape.width);
+    }
+    return written ? STATUS_OK : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
+}
+
+Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
+    (void)options;
+    const Shape shape = image->view.shape;
+    if (shape.type != PIXEL_F32 || shape.channels != 3)
+        return fail(STATUS_INPUT, "Radiance HDR holds f32x3");
+    unsigned char *row = malloc(4 * shape.width);
+    unsigned char *packed = malloc(4 + 5 * shape.width + 4); /* a dump's length for every DUMP_MOST bytes, and more */
+    const Status status =
+        row && packed ? write_rows(image, row, packed, file) : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
+    free(row);
+    free(packed);
+    if (status != STATUS_OK)
+        bytes_free(file);
     return status;
 }

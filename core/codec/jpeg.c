@@ -1,7 +1,10 @@
-/* jpeg.c: JPEG through libjpeg-turbo. Its warnings are what tells a damaged file from a whole one: they refuse it.
+/* jpeg.c: JPEG through libjpeg-turbo. Its warnings tell a damaged file from a whole one: but for those that leave every
+ * pixel as it was written, they refuse it.
  * Its errors jump out of the functions that call setjmp; what these own lives in the caller, so that no local is looked
  * at after a jump. */
 #include "core/codec/formats.h"
+
+#include "core/memory.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -12,13 +15,14 @@
 #include <jpeglib.h>
 
 enum {
-    QUALITY_USUAL = 92,
+    QUALITY_DEFAULT = 92,
     SCANS_MOST = 100, /* a small file of thousands of scans over a large picture would take minutes */
 };
 
 typedef struct Errors {
     struct jpeg_error_mgr manager; /* first, so that the library's pointer is ours */
     char reason[JMSG_LENGTH_MAX];
+    unsigned extras; /* of enum Extra: what had to be left out */
     jmp_buf out;
 } Errors;
 
@@ -28,9 +32,21 @@ static void on_error(j_common_ptr common) {
     longjmp(errors->out, 1);
 }
 
-/* Level -1 is a warning: the data is corrupt and the decoder would make something up. */
+/* Bytes that belong to nothing stand between two markers. Before a restart marker they are what is left of a damaged
+ * interval; before any other, nothing that was decoded is in doubt. */
+static bool outside_intervals(const struct jpeg_error_mgr *manager) {
+    return manager->msg_code == JWRN_EXTRANEOUS_DATA &&
+           (manager->msg_parm.i[1] < 0xD0 || manager->msg_parm.i[1] > 0xD7);
+}
+
+/* Level -1 is a warning: in general, the data is corrupt and the decoder would make something up. */
 static void on_message(j_common_ptr common, int level) {
-    if (level < 0)
+    const int code = common->err->msg_code;
+    if (level >= 0 || outside_intervals(common->err) || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM)
+        return;
+    if (code == JWRN_BOGUS_ICC)
+        ((Errors *)common->err)->extras |= EXTRA_PROFILE;
+    else
         on_error(common);
 }
 
@@ -59,30 +75,160 @@ static void on_progress(j_common_ptr common) {
     longjmp(errors->out, 1);
 }
 
+/* ---- the header ---- */
+
+enum {
+    MARKER_SOF0 = 0xC0,
+    MARKER_SOF2 = 0xC2, /* progressive, Huffman */
+    MARKER_DHT = 0xC4,
+    MARKER_JPG = 0xC8,
+    MARKER_SOF9 = 0xC9, /* arithmetic from here */
+    MARKER_DAC = 0xCC,
+    MARKER_SOF15 = 0xCF,
+    MARKER_EOI = 0xD9,
+    MARKER_SOS = 0xDA,
+    MARKER_APP1 = 0xE1,
+    MARKER_APP2 = 0xE2,
+    STRAY_MOST = 1 << 16, /* bytes that may stand between two segments */
+    FRAME_HEADER = 6      /* precision, height, width, components */
+};
+
+/* A segment of the header. */
+typedef struct Segment {
+    int marker;
+    size_t at, size; /* of its contents */
+} Segment;
+
+static size_t be16(const unsigned char *bytes) {
+    return (size_t)bytes[0] << 8 | bytes[1];
+}
+
+/* The segment that begins at `from` or, as libjpeg reads it, at the first marker behind. */
+static bool next_segment(Input *file, size_t from, Segment *segment) {
+    unsigned char bytes[2] = {0};
+    size_t at = from;
+    for (;; at++) {
+        if (at - from > STRAY_MOST || !input_peek(file, at, bytes, 2))
+            return false;
+        if (bytes[0] == 0xFF && bytes[1] != 0xFF && bytes[1] != 0)
+            break;
+    }
+    segment->marker = bytes[1];
+    segment->at = at + 4;
+    if (segment->marker == MARKER_EOI || !input_peek(file, at + 2, bytes, 2) || be16(bytes) < 2)
+        return false;
+    segment->size = be16(bytes) - 2;
+    return true;
+}
+
+static bool frame_begins(int marker) {
+    return marker >= MARKER_SOF0 && marker <= MARKER_SOF15 && marker != MARKER_DHT && marker != MARKER_JPG &&
+           marker != MARKER_DAC;
+}
+
+/* All coefficients are kept while a picture comes in several scans: blocks of 64 shorts, four blocks (a sampling factor
+ * of 2 each way) more along every side. */
+static size_t coefficient_bytes(Shape shape, size_t components) {
+    return memory_product(memory_product(shape.width + 32, shape.height + 32), 2 * components);
+}
+
+/* The frame's header and how its first scan is interleaved tell what decoding takes. */
+static Status measure_frame(Input *file, const Segment *frame, const Segment *scan, Measure *measure) {
+    unsigned char header[FRAME_HEADER], in_scan;
+    if (!input_peek(file, frame->at, header, sizeof header) || !input_peek(file, scan->at, &in_scan, 1))
+        return file_ends_early("JPEG");
+    const size_t components = header[5], width = be16(header + 3), height = be16(header + 1);
+    measure->shape = (Shape){width, height, components == 1 ? 1 : 3, PIXEL_U8};
+    if (components != 1 && components != 3 && components != 4)
+        return fail(STATUS_INPUT, "a JPEG of %zu colour components; want 1 (gray), 3 (colour) or 4 (CMYK)", components);
+    const bool in_scans = frame->marker == MARKER_SOF2 || frame->marker == MARKER_SOF9 + 1 || in_scan < components;
+    measure->working = in_scans ? coefficient_bytes(measure->shape, components) : 0;
+    /* in Huffman's code a block of 8 x 8 values takes a bit or more; a component may have one for 4 x 4 such blocks */
+    const size_t blocks = (width + 31) / 32 * ((height + 31) / 32);
+    return frame->marker < MARKER_SOF9 ? file_must_hold(file, blocks / 8, "JPEG") : STATUS_OK;
+}
+
+/* `tag` is 5 or 6 bytes with its zeros. */
+static bool begins_with(Input *file, const Segment *segment, const char *tag, size_t size) {
+    char found[16];
+    return segment->size >= size && input_peek(file, segment->at, found, size) && memcmp(found, tag, size) == 0;
+}
+
+static void note_segment(Input *file, const Segment *segment, Measure *measure) {
+    static const char exif[] = {'E', 'x', 'i', 'f', 0, 0}, jfif[] = {'J', 'F', 'I', 'F', 0};
+    unsigned char unit = 0;
+    if (segment->marker == MARKER_APP1 && measure->orientation == 0 && begins_with(file, segment, exif, sizeof exif))
+        measure->orientation = exif_orientation(file, segment->at + sizeof exif, segment->size - sizeof exif);
+    if (segment->marker == JPEG_APP0 && begins_with(file, segment, jfif, sizeof jfif) &&
+        input_peek(file, segment->at + 7, &unit, 1) && unit > 0)
+        measure->extras |= EXTRA_RESOLUTION;
+    if (segment->marker == MARKER_APP2 && begins_with(file, segment, "MPF", 4))
+        measure->extras |= EXTRA_FRAMES;
+}
+
+Status jpeg_measure(Input *file, Measure *measure) {
+    Segment segment = {.at = 2}, frame = {0};
+    *measure = (Measure){0};
+    for (;;) {
+        if (!next_segment(file, segment.at + segment.size, &segment))
+            return file_ends_early("JPEG");
+        if (frame_begins(segment.marker))
+            frame = segment;
+        note_segment(file, &segment, measure);
+        if (segment.marker == MARKER_SOS)
+            return frame.at ? measure_frame(file, &frame, &segment, measure)
+                            : fail(STATUS_INPUT, "damaged JPEG: a scan without a frame");
+    }
+}
+
+/* ---- the pixels ---- */
+
 static Status begin(struct jpeg_decompress_struct *jpeg, Bytes file, Shape *shape) {
     jpeg_mem_src(jpeg, file.data, file.size);
     jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF);
     jpeg_read_header(jpeg, TRUE);
-    if (jpeg->num_components != 1 && jpeg->num_components != 3)
-        return fail(STATUS_INPUT, "a JPEG of %d colour components (CMYK?); want gray or colour", jpeg->num_components);
-    jpeg->out_color_space = jpeg->num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
-    *shape = (Shape){jpeg->image_width, jpeg->image_height, jpeg->num_components, PIXEL_U8};
+    const int components = jpeg->num_components;
+    if (components != 1 && components != 3 && components != 4)
+        return fail(STATUS_INPUT, "a JPEG of %d colour components; want 1 (gray), 3 (colour) or 4 (CMYK)", components);
+    jpeg->out_color_space = components == 1 ? JCS_GRAYSCALE : components == 3 ? JCS_RGB : JCS_CMYK;
+    *shape = (Shape){jpeg->image_width, jpeg->image_height, components == 1 ? 1 : 3, PIXEL_U8};
     return shape_check(*shape);
+}
+
+/* Inks to light: what the ink and black let through. Adobe's programs, and all others after them, store 255 for no ink
+ * (Pillow and libjpeg's wrbmp read it so, with or without their marker); YCCK was made CMYK by the library. */
+static void inks_to_rgb(const unsigned char *inks, unsigned char *rgb, size_t width) {
+    for (size_t x = 0; x < width; x++)
+        for (size_t c = 0; c < 3; c++)
+            rgb[3 * x + c] = (unsigned char)((inks[4 * x + c] * inks[4 * x + 3] + 127) / 255);
+}
+
+static void keep_profile(struct jpeg_decompress_struct *jpeg, Image *image) {
+    JOCTET *profile;
+    unsigned size;
+    if (!jpeg_read_icc_profile(jpeg, &profile, &size))
+        return;
+    if (jpeg->out_color_space == JCS_CMYK) { /* it speaks of inks, and there are none any more */
+        free(profile);
+        image->extras |= EXTRA_PROFILE;
+        return;
+    }
+    image->profile = profile; /* from malloc, as the library documents */
+    image->profile_size = size;
 }
 
 /* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
 static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     jpeg_start_decompress(jpeg);
+    const bool inks = jpeg->out_color_space == JCS_CMYK;
+    JSAMPARRAY room = inks ? jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, 4 * jpeg->output_width, 1) : NULL;
     while (jpeg->output_scanline < jpeg->output_height) {
-        JSAMPROW row = view_row(image->view, jpeg->output_scanline);
+        JSAMPROW to = view_row(image->view, jpeg->output_scanline), row = inks ? room[0] : to;
         jpeg_read_scanlines(jpeg, &row, 1);
+        if (inks)
+            inks_to_rgb(row, to, jpeg->output_width);
     }
-    JOCTET *profile;
-    unsigned size;
-    if (jpeg_read_icc_profile(jpeg, &profile, &size)) {
-        image->profile = profile; /* from malloc, as the library documents */
-        image->profile_size = size;
-    }
+    keep_profile(jpeg, image);
     jpeg_finish_decompress(jpeg);
 }
 
@@ -110,8 +256,8 @@ Status jpeg_load(Bytes file, Image **image) {
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     if (status == STATUS_OK)
-        status = image_orient(&decoder.image, exif_orientation(file));
-    if (status != STATUS_OK)
+        decoder.image->extras |= decoder.errors.extras;
+    else
         image_destroy(&decoder.image);
     *image = decoder.image;
     return status;
@@ -180,7 +326,7 @@ Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
         return fail(STATUS_INPUT, "JPEG holds u8x1 and u8x3, up to %ld pixels a side", JPEG_MAX_DIMENSION);
     Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
     install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    const Status status = encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_USUAL);
+    const Status status = encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_DEFAULT);
     jpeg_destroy_compress(&encoder.jpeg);
     if (status != STATUS_OK)
         bytes_free(&encoder.file);

@@ -2,6 +2,8 @@
  * what they own lives in a Reader or Writer of the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/memory.h"
+
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -9,11 +11,18 @@
 
 enum { PNG_LEVEL = 3 }; /* zlib: most of the size for a fraction of the time */
 
-/* Chunks that say nothing about the pixels: skipped, so that none of them can be a compressed bomb. */
+/* Chunks that say nothing about the pixels: skipped, so that none of them can be a compressed bomb. The orientation in
+ * eXIf is read by png_measure. */
 enum { CHUNK_NAME = 5, PROFILE_MOST = 8 << 20 };
-static const png_byte unread[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL";
+static const png_byte unread[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0eXIf";
 
-enum { DEFLATE_MOST = 1032 }; /* one compressed byte stands for no more (zlib, "Maximum Expansion Factor") */
+enum {
+    DEFLATE_MOST = 1032, /* one compressed byte stands for no more (zlib, "Maximum Expansion Factor") */
+    CHUNKS_MOST = 1 << 20,
+    CHUNK_FRAME = 12, /* length, type and checksum of a chunk */
+    IHDR_AT = 16,
+    IHDR_SIZE = 13
+};
 
 typedef struct Reader {
     Bytes file;
@@ -21,6 +30,8 @@ typedef struct Reader {
     png_structp png;
     png_infop info;
     Image *image;
+    bool out_of_memory;
+    unsigned extras;
     char reason[160];
     jmp_buf out;
 } Reader;
@@ -32,8 +43,26 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(reader->out, 1);
 }
 
+/* What libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not fit. */
+static unsigned left_out(png_const_charp message) {
+    return strstr(message, "iCCP") || strstr(message, "profile") ? EXTRA_PROFILE : 0;
+}
+
 static void on_warning(png_structp png, png_const_charp message) {
-    (void)png, (void)message;
+    ((Reader *)png_get_error_ptr(png))->extras |= left_out(message);
+}
+
+/* libpng drops what it has no memory for, with a warning that reads as if the file were damaged. */
+static png_voidp on_malloc(png_structp png, png_alloc_size_t size) {
+    void *memory = malloc(size);
+    if (!memory)
+        *(bool *)png_get_mem_ptr(png) = true;
+    return memory;
+}
+
+static void on_free(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
 }
 
 static void on_read(png_structp png, png_bytep data, size_t size) {
@@ -76,21 +105,72 @@ static Status keep_profile(png_structp png, png_infop info, Image *image) {
     return STATUS_OK;
 }
 
-/* Fails early where the pixels that the header promises cannot be in so small a file. */
-static Status check_promise(const Reader *reader) {
-    const size_t most = reader->file.size * DEFLATE_MOST / png_get_rowbytes(reader->png, reader->info);
-    return png_get_image_height(reader->png, reader->info) <= most ? STATUS_OK : file_ends_early("PNG");
+static size_t be32(const unsigned char *bytes) {
+    return (size_t)bytes[0] << 24 | (size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3];
 }
 
-static int orientation_of(png_structp png, png_infop info) {
-    png_uint_32 size;
-    png_bytep block;
-    return png_get_eXIf_1(png, info, &size, &block) ? exif_block_orientation((Bytes){block, size}) : 0;
+/* What a chunk adds to what is known of the picture; `at` is where its data begins. */
+static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t length, Measure *measure) {
+    static const struct {
+        char type[CHUNK_NAME];
+        unsigned extra;
+    } extras[] = {{"gAMA", EXTRA_GAMMA}, {"cICP", EXTRA_CICP}, {"fdAT", EXTRA_FRAMES}};
+    unsigned char unit = 0; /* of pHYs: 1 is the metre, 0 says only how wide a pixel is by its height */
+    for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
+        if (memcmp(type, extras[i].type, 4) == 0)
+            measure->extras |= extras[i].extra;
+    if (memcmp(type, "pHYs", 4) == 0 && length == 9 && input_peek(file, at + 8, &unit, 1) && unit == 1)
+        measure->extras |= EXTRA_RESOLUTION;
+    if (memcmp(type, "tRNS", 4) == 0 && (measure->shape.channels & 1)) /* one colour, or the map's, is transparent */
+        measure->shape.channels++;
+    if (memcmp(type, "eXIf", 4) == 0)
+        measure->orientation = exif_orientation(file, at, length);
+}
+
+/* From chunk to chunk to the end, so that none claims more than the file has before memory is taken for it. */
+static Status walk_chunks(Input *file, Measure *measure) {
+    unsigned char frame[8] = "";
+    size_t at = 8, count = 0;
+    for (; memcmp(frame + 4, "IEND", 4) != 0; count++) {
+        if (count == CHUNKS_MOST)
+            return fail(STATUS_INPUT, "damaged PNG: more than %d chunks", CHUNKS_MOST);
+        if (!input_peek(file, at, frame, sizeof frame))
+            return file_ends_early("PNG");
+        const size_t length = be32(frame);
+        if (length > file->size - at || CHUNK_FRAME > file->size - at - length)
+            return fail(STATUS_INPUT, "damaged PNG: its chunk %.4s claims %zu bytes, but the file ends early",
+                        (const char *)frame + 4, length);
+        note_chunk(file, frame + 4, at + 8, length, measure);
+        at += CHUNK_FRAME + length;
+    }
+    return STATUS_OK;
+}
+
+Status png_measure(Input *file, Measure *measure) {
+    static const int stored[8] = {1, 0, 3, 1, 2, 0, 4, 0}; /* channels in the file, by colour type */
+    unsigned char header[IHDR_SIZE];
+    if (!input_peek(file, IHDR_AT, header, sizeof header))
+        return file_ends_early("PNG");
+    const size_t width = be32(header), height = be32(header + 4), depth = header[8];
+    const int channels = stored[header[9] & 7];
+    const size_t row = (width * depth * (size_t)channels + 7) / 8 + 1; /* below 2^45 */
+    const bool mapped = header[9] == PNG_COLOR_TYPE_PALETTE;
+    *measure = (Measure){.shape = {width, height, mapped ? 3 : channels, depth == 16 ? PIXEL_U16 : PIXEL_U8}};
+    TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MOST, "PNG"));
+    return walk_chunks(file, measure);
+}
+
+static void read_rows(Reader *reader, Shape shape, int passes) {
+    for (int pass = 0; pass < passes; pass++)
+        for (size_t y = 0; y < shape.height; y++)
+            png_read_row(reader->png, view_row(reader->image->view, y), NULL);
+    png_read_end(reader->png, reader->info);
 }
 
 static Status read_picture(Reader *reader) {
     if (setjmp(reader->out))
-        return fail(STATUS_INPUT, "damaged PNG: %s", reader->reason);
+        return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG")
+                                     : fail(STATUS_INPUT, "damaged PNG: %s", reader->reason);
     png_structp const png = reader->png;
     png_set_read_fn(png, reader, on_read);
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
@@ -98,21 +178,19 @@ static Status read_picture(Reader *reader) {
     png_set_chunk_malloc_max(png, PROFILE_MOST);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread, sizeof unread / CHUNK_NAME);
     png_read_info(png, reader->info);
-    TRY(check_promise(reader));
     const int passes = png_set_interlace_handling(png);
     const Shape shape = expand(png, reader->info);
     TRY(image_create(shape, &reader->image));
-    for (int pass = 0; pass < passes; pass++)
-        for (size_t y = 0; y < shape.height; y++)
-            png_read_row(png, view_row(reader->image->view, y), NULL);
-    png_read_end(png, reader->info);
+    read_rows(reader, shape, passes);
     TRY(keep_profile(png, reader->info, reader->image));
-    return image_orient(&reader->image, orientation_of(png, reader->info));
+    reader->image->extras = reader->extras;
+    return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG") : STATUS_OK;
 }
 
 Status png_load(Bytes file, Image **image) {
     Reader reader = {.file = file};
-    reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
+    reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning, &reader.out_of_memory,
+                                          on_malloc, on_free);
     reader.info = reader.png ? png_create_info_struct(reader.png) : NULL;
     const Status status = reader.info ? read_picture(&reader) : fail(STATUS_DEVICE, "no memory to decode PNG");
     png_destroy_read_struct(&reader.png, &reader.info, NULL);
@@ -127,8 +205,14 @@ typedef struct Writer {
     size_t room;
     png_structp png;
     png_infop info;
+    bool out_of_memory;
+    unsigned lost; /* of enum Extra */
     jmp_buf out;
 } Writer;
+
+static void on_write_warning(png_structp png, png_const_charp message) {
+    ((Writer *)png_get_error_ptr(png))->lost |= left_out(message);
+}
 
 static void on_write_error(png_structp png, png_const_charp message) {
     (void)message;
@@ -169,20 +253,22 @@ static Status write_picture(Writer *writer, const Image *image) {
     for (size_t y = 0; y < shape.height; y++)
         png_write_row(png, view_row(image->view, y));
     png_write_end(png, writer->info);
-    return STATUS_OK;
+    return writer->out_of_memory ? fail(STATUS_DEVICE, "no memory to encode PNG") : STATUS_OK;
 }
 
 Status png_save(const Image *image, SaveOptions options, Bytes *file) {
-    (void)options;
     if (image->view.shape.type == PIXEL_F32)
         return fail(STATUS_INPUT, "PNG holds no floating point values");
     Writer writer = {0};
-    writer.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_warning);
+    writer.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_write_warning,
+                                           &writer.out_of_memory, on_malloc, on_free);
     writer.info = writer.png ? png_create_info_struct(writer.png) : NULL;
     const Status status = writer.info ? write_picture(&writer, image) : fail(STATUS_DEVICE, "no memory to encode PNG");
     png_destroy_write_struct(&writer.png, &writer.info);
     if (status != STATUS_OK)
         bytes_free(&writer.file);
+    else if (options.lost)
+        *options.lost |= writer.lost;
     *file = writer.file;
     return status;
 }

@@ -1,6 +1,7 @@
 /* pnm.c: the Netpbm formats (PBM, PGM, PPM and PAM) and PFM: a text header, then the values as they are. */
 #include "core/codec/formats.h"
 
+#include "core/memory.h"
 #include "core/text.h"
 
 #include <ctype.h>
@@ -115,8 +116,9 @@ static Status parse_header(Cursor *cursor, Header *header) {
     return STATUS_OK;
 }
 
-static Status check_values_there(const Cursor *cursor, const Header *header) {
-    const size_t left = cursor->at <= cursor->file.size ? cursor->file.size - cursor->at : 0;
+/* `size` is the whole file's. */
+static Status check_values_there(const Cursor *cursor, size_t size, const Header *header) {
+    const size_t left = cursor->at <= size ? size - cursor->at : 0;
     const size_t values = header->width * (size_t)header->channels; /* checked by shape_check */
     const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->most > 255 ? 2 : 1);
     return row > 0 && header->height <= left / row ? STATUS_OK : file_ends_early("PNM");
@@ -151,14 +153,25 @@ static Status next_value(Cursor *cursor, const Header *header, size_t index, siz
     return STATUS_OK;
 }
 
+static Shape shape_of(const Header *header) {
+    return (Shape){header->width, header->height, header->channels, header->most > 255 ? PIXEL_U16 : PIXEL_U8};
+}
+
+Status pnm_measure(Input *file, Measure *measure) {
+    Cursor cursor = {file->bytes, 0};
+    Header header;
+    TRY(parse_header(&cursor, &header));
+    measure->shape = shape_of(&header);
+    TRY(shape_check(measure->shape));
+    return check_values_there(&cursor, file->size, &header);
+}
+
 Status pnm_load(Bytes file, Image **image) {
     Cursor cursor = {file, 0};
     Header header;
     *image = NULL;
     TRY(parse_header(&cursor, &header));
-    const Shape shape = {header.width, header.height, header.channels, header.most > 255 ? PIXEL_U16 : PIXEL_U8};
-    TRY(shape_check(shape));
-    TRY(check_values_there(&cursor, &header));
+    const Shape shape = shape_of(&header);
     TRY(image_create(shape, image));
     const size_t white = (size_t)pixel_type_white(shape.type);
     Status status = STATUS_OK;
@@ -182,22 +195,33 @@ Status pnm_load(Bytes file, Image **image) {
 }
 
 /* PFM (P. Debevec): rows from the bottom up, little-endian if the scale is negative. */
-Status pfm_load(Bytes file, Image **image) {
-    Cursor cursor = {file, 2};
+static Status parse_pfm(Cursor *cursor, Shape *shape, double *scale) {
     char word[24];
     const char *end;
-    double scale;
-    Shape shape = {0, 0, file.data[1] == 'F' ? 3 : 1, PIXEL_F32};
-    *image = NULL;
-    TRY(next_whole(&cursor, "the width", INT32_MAX, &shape.width));
-    TRY(next_whole(&cursor, "the height", INT32_MAX, &shape.height));
-    next_word(&cursor, word, sizeof word);
-    if (!text_number(word, &end, &scale) || *end != '\0' || fabs(scale) <= 0)
+    *shape = (Shape){0, 0, cursor->file.data[1] == 'F' ? 3 : 1, PIXEL_F32};
+    cursor->at = 2;
+    TRY(next_whole(cursor, "the width", INT32_MAX, &shape->width));
+    TRY(next_whole(cursor, "the height", INT32_MAX, &shape->height));
+    next_word(cursor, word, sizeof word);
+    if (!text_number(word, &end, scale) || *end != '\0' || fabs(*scale) <= 0)
         return fail(STATUS_INPUT, "damaged PFM: its scale is \"%s\"", word);
-    cursor.at++;
-    TRY(shape_check(shape));
-    if (cursor.at > file.size || shape_bytes(shape) > file.size - cursor.at)
-        return file_ends_early("PFM");
+    cursor->at++; /* the one blank before the values */
+    return shape_check(*shape);
+}
+
+Status pfm_measure(Input *file, Measure *measure) {
+    Cursor cursor = {file->bytes, 0};
+    double scale;
+    TRY(parse_pfm(&cursor, &measure->shape, &scale));
+    return file_must_hold(file, memory_sum(cursor.at, shape_bytes(measure->shape)), "PFM");
+}
+
+Status pfm_load(Bytes file, Image **image) {
+    Cursor cursor = {file, 0};
+    double scale;
+    Shape shape;
+    *image = NULL;
+    TRY(parse_pfm(&cursor, &shape, &scale));
     TRY(image_create(shape, image));
     for (size_t y = shape.height; y-- > 0;) {
         unsigned char *row = view_row((*image)->view, y);

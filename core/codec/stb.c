@@ -1,5 +1,4 @@
-/* stb.c: writing BMP, TGA and Radiance HDR through stb_image_write. It counts bytes in int: larger pictures are
- * refused. */
+/* stb.c: writing BMP and TGA through stb_image_write. It counts bytes in int: larger pictures are refused. */
 #include "core/codec/formats.h"
 
 #include <limits.h>
@@ -51,30 +50,4 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file) {
     const int ok = stbi_write_tga_to_func(on_write, &writer, (int)shape.width, (int)shape.height, shape.channels,
                                           image->view.pixels);
     return written(&writer, ok, "TGA", file);
-}
-
-/* What shared exponents cannot hold: a negative value or no number becomes 0, an infinite one the largest. */
-static void clamp(ImageView view) {
-    const float most = 0x1.FEp126F;
-    const size_t count = view.shape.width * (size_t)view.shape.channels;
-    for (size_t y = 0; y < view.shape.height; y++) {
-        float *row = view_row(view, y);
-        for (size_t i = 0; i < count; i++)
-            row[i] = !(row[i] > 0) ? 0 : row[i] < most ? row[i] : most;
-    }
-}
-
-Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
-    (void)options;
-    const Shape shape = image->view.shape;
-    Writer writer = {0};
-    Image *clamped;
-    if (shape.type != PIXEL_F32 || shape.channels != 3 || shape_bytes(shape) > BYTES_MOST)
-        return fail(STATUS_INPUT, "Radiance HDR holds f32x3, up to 1 GiB");
-    TRY(image_clone(image->view, &clamped));
-    clamp(clamped->view);
-    const int ok =
-        stbi_write_hdr_to_func(on_write, &writer, (int)shape.width, (int)shape.height, 3, clamped->view.pixels);
-    image_destroy(&clamped);
-    return written(&writer, ok, "Radiance HDR", file);
 }

@@ -89,19 +89,31 @@ static Status read_pixels(const Tga *tga, Bytes file, size_t at, Image *image) {
     return left == 0 ? STATUS_OK : fail(STATUS_INPUT, "damaged TGA: its runs are longer than the picture");
 }
 
+static Shape shape_of(const Tga *tga) {
+    const size_t bits = tga->type == MAPPED ? tga->map_bits : tga->bits;
+    return (Shape){tga->width, tga->height, tga->type == GRAY ? (int)bits / 8 : bits == 32 ? 4 : 3, PIXEL_U8};
+}
+
+static size_t pixels_begin(const Tga *tga) {
+    return HEADER + tga->id + tga->map_length * ((tga->map_bits + 7) / 8);
+}
+
+Status tga_measure(Input *file, Measure *measure) {
+    enum { RUN_MOST = 128 };
+    const Tga tga = read_header(file->bytes);
+    const size_t pixel = (tga.bits + 7) / 8, pixels = tga.width * tga.height;
+    measure->shape = shape_of(&tga);
+    const size_t stored = tga.packed ? (pixels + RUN_MOST - 1) / RUN_MOST * (pixel + 1) : pixels * pixel;
+    return file_must_hold(file, pixels_begin(&tga) + stored, "TGA");
+}
+
 Status tga_load(Bytes file, Image **image) {
     const Tga tga = read_header(file);
-    const size_t begin = HEADER + tga.id + tga.map_length * ((tga.map_bits + 7) / 8);
-    const size_t bits = tga.type == MAPPED ? tga.map_bits : tga.bits;
-    const Shape shape = {tga.width, tga.height, tga.type == GRAY ? (int)bits / 8 : bits == 32 ? 4 : 3, PIXEL_U8};
-    *image = NULL;
-    if (begin > file.size || (!tga.packed && tga.width * tga.height > (file.size - begin) / ((tga.bits + 7) / 8)))
-        return file_ends_early("TGA");
-    TRY(image_create(shape, image));
-    Status status = read_pixels(&tga, file, begin, *image);
-    if (status == STATUS_OK && (tga.flags & 0x0F) == 0) /* the header promises no alpha; some writers forget to */
-        status = image_drop_blank_alpha(image);
+    TRY(image_create(shape_of(&tga), image));
+    const Status status = read_pixels(&tga, file, pixels_begin(&tga), *image);
     if (status != STATUS_OK)
         image_destroy(image);
+    else if ((tga.flags & 0x0F) == 0) /* the header promises no alpha; some writers forget to */
+        image_drop_blank_alpha(*image);
     return status;
 }

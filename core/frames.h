@@ -1,0 +1,21 @@
+/* frames.h: which values of a plan share a frame.
+ * Owns the lifetimes of values: a value whose last use is past lends its frame to a later one. */
+#ifndef GLINT_CORE_FRAMES_H
+#define GLINT_CORE_FRAMES_H
+
+#include "core/plan.h"
+
+typedef struct FrameMap {
+    size_t count;   /* frames */
+    Shape *shapes;  /* by frame */
+    int *frame_of;  /* by value: its frame, or -1 if nothing reads or writes it */
+    bool has_input; /* value 0 has a frame */
+} FrameMap;
+
+/* STATUS_DEVICE if memory is short. */
+Status frame_map_create(const Plan *plan, FrameMap *map);
+void frame_map_free(FrameMap *map); /* accepts a zeroed one */
+/* The bytes that all frames take together, rows padded to cache lines. SIZE_MAX if that overflows. */
+size_t frame_map_bytes(const FrameMap *map);
+
+#endif

@@ -1,0 +1,33 @@
+/* input.h: a file or stream that is read in two steps: its first bytes, which tell what it is, and the rest.
+ * Owns the descriptor and the bytes read so far. */
+#ifndef GLINT_CORE_INPUT_H
+#define GLINT_CORE_INPUT_H
+
+#include "core/bytes.h"
+#include "core/status.h"
+
+enum { INPUT_HEAD = 1 << 16 }; /* bytes that are read at first */
+
+typedef struct Input {
+    const char *name; /* for messages; borrowed */
+    int descriptor;   /* -1: all bytes are here */
+    Bytes bytes;      /* read so far, from the beginning */
+    size_t room;      /* bytes that are allocated */
+    size_t size;      /* in all; SIZE_MAX: a stream whose end was not seen yet */
+    bool seekable;
+} Input;
+
+/* Opens `path` ("-": standard input) and reads its first INPUT_HEAD bytes. STATUS_INPUT if it cannot be read or is a
+ * folder, STATUS_INTERRUPTED once a signal was caught, STATUS_DEVICE if memory is short; nothing stays open then. */
+Status input_open(const char *path, Input *input);
+/* Bytes that are in memory already, as an input; borrowed, and nothing to close. */
+Input input_of(Bytes bytes);
+
+/* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, what lies before them is read and kept. False if
+ * the file ends before them or cannot be read. */
+bool input_peek(Input *input, size_t at, void *to, size_t count);
+/* Reads to the end. STATUS_INPUT if that fails or gives more than `most` bytes, STATUS_DEVICE if memory is short. */
+Status input_read(Input *input, size_t most);
+void input_close(Input *input); /* accepts a closed one; frees the bytes, unless they were borrowed */
+
+#endif
