@@ -20,7 +20,8 @@ __attribute__((format(printf, 2, 3), warn_unused_result)) Status fail(Status sta
 /* Puts a prefix ("in.png: ") before the recorded sentence, for callers that know the context, and returns `status`. */
 __attribute__((format(printf, 2, 3), warn_unused_result)) Status fail_within(Status status, const char *format, ...);
 
-/* The sentence that this thread's last fail() recorded; empty before the first. Valid until the next fail(). */
+/* The sentence that this thread's last fail() recorded, without its middle if it is longer than 1023 bytes; empty
+ * before the first. Valid until the next fail(). */
 const char *status_message(void);
 
 /* Returns the status of `expression` from the calling function unless it is STATUS_OK. */

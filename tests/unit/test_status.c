@@ -56,6 +56,24 @@ static void a_long_sentence_is_cut_not_overrun(void **state) {
     assert_memory_equal(status_message(), "xxx", 3);
 }
 
+/* A path may be 4095 letters; what is wrong with it stands behind it. */
+static void a_long_path_keeps_its_reason(void **state) {
+    (void)state;
+    char path[4096];
+    for (size_t shift = 0; shift < 3; shift++) { /* whatever part of a character the cut meets */
+        memset(path, 'x', shift);
+        for (size_t i = shift; i + 3 < sizeof path; i += 3)
+            memcpy(path + i, "\xE2\x82\xAC", 4); /* the euro sign */
+        assert_int_equal(fail(STATUS_INPUT, "%s: cannot be read: %s", path, "File name too long"), STATUS_INPUT);
+        const char *said = status_message(), *gap = strstr(said, " ... ");
+        assert_non_null(gap);
+        assert_non_null(strstr(gap, ": cannot be read: File name too long"));
+        assert_int_equal((size_t)(gap - said - (ptrdiff_t)shift) % 3, 0);
+        assert_memory_equal(gap + 5, "\xE2\x82\xAC", 3);
+        assert_true(strlen(said) > 1000);
+    }
+}
+
 static void *fail_elsewhere(void *seen) {
     *(size_t *)seen = strlen(status_message());
     assert_int_equal(fail(STATUS_INPUT, "of the other thread"), STATUS_INPUT);
@@ -94,6 +112,7 @@ int main(void) {
         cmocka_unit_test(within_puts_the_context_first),
         cmocka_unit_test(an_argument_may_be_the_old_message),
         cmocka_unit_test(a_long_sentence_is_cut_not_overrun),
+        cmocka_unit_test(a_long_path_keeps_its_reason),
         cmocka_unit_test(each_thread_has_its_own),
         cmocka_unit_test(try_returns_at_once),
     };
