@@ -65,6 +65,7 @@ static const struct argp_option argp_options[] = {
     {"skip-existing", KEY_SKIP, NULL, 0, "leave outputs that exist, and their inputs alone", 0},
     {"recursive", 'r', NULL, 0, "look into subfolders", 0},
     {"files-from", KEY_FROM, "FILE", 0, "read inputs from FILE, one a line; - is stdin", 0},
+    {"null", '0', NULL, 0, "zero bytes separate the inputs of --files-from, as find -print0 writes them", 0},
     {"dry-run", KEY_DRY, NULL, 0, "say what would be written, and write nothing", 0},
     {"fail-fast", KEY_FAST, NULL, 0, "stop at the first bad file", 0},
     {"jobs", 'j', "N", 0, "files at a time (as many as cores)", 0},
@@ -102,6 +103,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_FROM:
         options->rules.files_from = text;
         return 0;
+    case '0':
+        options->rules.null = true;
+        return 0;
     case KEY_DRY:
         options->dry_run = true;
         return 0;
@@ -133,6 +137,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "want -o OUTPUT: a file, a folder ending in /, or a template");
         if (options->rules.overwrite && options->rules.skip_existing)
             argp_error(state, "--overwrite and --skip-existing exclude each other");
+        if (options->rules.null && !options->rules.files_from)
+            argp_error(state, "--null is about the list of --files-from, and there is none");
         if (options->common.json && strcmp(options->common.json, "-") == 0 && strcmp(options->rules.output, "-") == 0)
             argp_error(state, "--json - and -o - both want stdout");
         return 0;
@@ -152,11 +158,13 @@ static void draw_progress(Batch *batch) {
 static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
                        const Spans *spans) {
     json_t *record =
-        json_pack("{s:s, s:s, s:s}", "input", job->input, "output", job->output, "status", outcome_names[outcome]);
+        json_pack("{s:s, s:s?, s:s}", "input", job->input, "output", job->output, "status", outcome_names[outcome]);
     if (!record) /* a name that is not UTF-8 */
         record = json_pack("{s:s, s:s}", "input", "(not UTF-8)", "status", outcome_names[outcome]);
     if (outcome == OUTCOME_FAILED)
         json_object_set_new(record, "error", json_string_nocheck(error));
+    if (outcome == OUTCOME_SKIPPED)
+        json_object_set_new(record, "reason", json_string(job->reason ? job->reason : "exists"));
     if (outcome == OUTCOME_DONE) {
         char type[8];
         snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
@@ -190,6 +198,8 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
         for (size_t i = 0; i < spans->count; i++)
             fprintf(stderr, " %s %.2f", spans->spans[i].name, spans->spans[i].ms);
         fputs(" ms\n", stderr);
+    } else if (job->state == JOB_STREAM) {
+        common_say(common, "%s: %s, skipped", job->input, job->reason);
     } else if (common->verbose) {
         fprintf(stderr, "%s: %s exists, skipped\n", job->input, job->output);
     }
@@ -274,8 +284,11 @@ static void *work(void *argument) {
         Shape shape = {0};
         Spans spans = {.recorder = batch->options->common.recorder, .track = worker->number};
         Status status = STATUS_OK;
-        Outcome outcome = job->done_before ? OUTCOME_SKIPPED : OUTCOME_PLANNED;
-        if (!job->done_before && !batch->options->dry_run) {
+        Outcome outcome = job->state == JOB_OPEN ? OUTCOME_PLANNED : OUTCOME_SKIPPED;
+        if (job->state == JOB_UNREADABLE) {
+            status = fail(STATUS_INPUT, "%s: %s", job->input, job->reason);
+            outcome = OUTCOME_FAILED;
+        } else if (job->state == JOB_OPEN && !batch->options->dry_run) {
             status = process(worker, job, &shape, &spans);
             outcome = status == STATUS_OK ? OUTCOME_DONE : OUTCOME_FAILED;
         }

@@ -2,9 +2,10 @@
 #include "app/jobs.h"
 
 #include "core/codec.h"
+#include "core/file.h"
+#include "core/folder.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -20,6 +21,10 @@ typedef struct Text {
     bool failed;
 } Text;
 
+static Status no_memory(void) {
+    return fail(STATUS_DEVICE, "no memory for the list of files");
+}
+
 static void text_add(Text *text, const char *more, size_t length) {
     char *grown = text->failed ? NULL : realloc(text->data, text->length + length + 1);
     if (!grown) {
@@ -30,11 +35,6 @@ static void text_add(Text *text, const char *more, size_t length) {
     text->data = grown;
     text->length += length;
     grown[text->length] = '\0';
-}
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 static bool ends_with_slash(const char *path) {
@@ -83,7 +83,7 @@ static void add_field(Text *text, const char *field, size_t length, const Job *j
 static Status expand_output(Job *job, const char *folder, const JobRules *rules, size_t index) {
     Text text = {0};
     const char *output = rules->output;
-    if (strcmp(output, "-") == 0 || (!is_template(output) && !ends_with_slash(output) && !is_folder(output))) {
+    if (strcmp(output, "-") == 0 || (!is_template(output) && !ends_with_slash(output) && !folder_is(output))) {
         text_add(&text, output, strlen(output));
     } else if (!is_template(output)) {
         text_add(&text, output, strlen(output));
@@ -112,72 +112,100 @@ static Status expand_output(Job *job, const char *folder, const JobRules *rules,
         }
     }
     job->output = text.data;
-    return text.failed || !text.data ? fail(STATUS_DEVICE, "no memory for the list of files") : STATUS_OK;
+    return text.failed || !text.data ? no_memory() : STATUS_OK;
 }
 
-static Status add_job(JobList *list, const char *input, const char *folder, const JobRules *rules) {
+static Status append_job(JobList *list, const char *input, Job **job) {
     if (list->count == list->room) {
         const size_t room = list->room ? 2 * list->room : 64;
         Job *grown = realloc(list->jobs, room * sizeof *grown);
         if (!grown)
-            return fail(STATUS_DEVICE, "no memory for the list of files");
+            return no_memory();
         list->jobs = grown;
         list->room = room;
     }
-    Job *job = &list->jobs[list->count++];
-    *job = (Job){strdup(input), NULL, false};
-    if (!job->input)
-        return fail(STATUS_DEVICE, "no memory for the list of files");
-    return expand_output(job, folder, rules, list->count);
+    *job = &list->jobs[list->count++];
+    **job = (Job){.input = strdup(input)};
+    return (*job)->input ? STATUS_OK : no_memory();
 }
 
-static Status add_folder(JobList *list, const char *path, const char *folder, const JobRules *rules) {
-    struct dirent **entries = NULL;
-    const int count = scandir(path, &entries, NULL, alphasort);
-    if (count < 0)
-        return fail(STATUS_INPUT, "%s: cannot be read: %m", path);
-    Status status = STATUS_OK;
-    for (int i = 0; i < count; i++) {
-        const char *name = entries[i]->d_name;
-        char inside[PATH_MAX], below[PATH_MAX];
-        const bool fits =
-            snprintf(inside, sizeof inside, "%s%s%s", path, ends_with_slash(path) ? "" : "/", name) <
-                (int)sizeof inside &&
-            snprintf(below, sizeof below, "%s%s%s", folder, folder[0] ? "/" : "", name) < (int)sizeof below;
-        struct stat info;
-        if (status == STATUS_OK && name[0] != '.' && fits && lstat(inside, &info) == 0) {
-            if (S_ISDIR(info.st_mode) && rules->recursive)
-                status = add_folder(list, inside, below, rules);
-            else if (format_for_path(inside) && is_folder(inside) == false)
-                status = add_job(list, inside, folder, rules);
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
+static Status settle(Job *job, JobState state, const char *reason) {
+    free(job->output);
+    job->output = NULL;
+    job->state = state;
+    job->reason = strdup(reason);
+    return job->reason ? STATUS_OK : no_memory();
+}
+
+static Status add_settled(JobList *list, const char *input, JobState state, const char *reason) {
+    Job *job = NULL;
+    TRY(append_job(list, input, &job));
+    return settle(job, state, reason);
+}
+
+static Status add_job(JobList *list, const char *input, const char *folder, const JobRules *rules) {
+    Job *job = NULL;
+    TRY(append_job(list, input, &job));
+    TRY(expand_output(job, folder, rules, list->count));
+    return strlen(job->output) < PATH_MAX ? STATUS_OK : settle(job, JOB_UNREADABLE, "its output's path is too long");
+}
+
+typedef struct Adding {
+    JobList *list;
+    const JobRules *rules;
+} Adding;
+
+static Status add_entry(void *context, const FolderEntry *entry) {
+    const Adding *adding = context;
+    if (entry->kind == ENTRY_UNREADABLE)
+        return add_settled(adding->list, entry->path, JOB_UNREADABLE, entry->reason);
+    if (!format_for_path(entry->path))
+        return STATUS_OK;
+    return entry->kind == ENTRY_STREAM ? add_settled(adding->list, entry->path, JOB_STREAM, entry->reason)
+                                       : add_job(adding->list, entry->path, entry->folder, adding->rules);
 }
 
 static Status add_input(JobList *list, const char *input, const JobRules *rules) {
-    return is_folder(input) ? add_folder(list, input, "", rules) : add_job(list, input, "", rules);
+    return folder_is(input) ? folder_traverse(input, rules->recursive, add_entry, &(Adding){list, rules})
+                            : add_job(list, input, "", rules);
+}
+
+/* A list is made by programs: what may wait for ever was hardly meant. */
+static Status add_listed(JobList *list, const char *input, const JobRules *rules) {
+    const char *stream = strcmp(input, "-") == 0 ? NULL : path_stream(input);
+    return stream ? add_settled(list, input, JOB_STREAM, stream) : add_input(list, input, rules);
+}
+
+/* Lines end in LF or CRLF; with --null, names hold either. */
+static Status add_line(JobList *list, const char *line, size_t length, size_t number, const JobRules *rules) {
+    if (!rules->null && memchr(line, '\0', length))
+        return fail(STATUS_USAGE,
+                    "%s: a zero byte in line %zu; want a name a line, or --null for lists of find -print0",
+                    rules->files_from, number);
+    if (!rules->null && length > 0 && line[length - 1] == '\r')
+        length--;
+    if (length == 0)
+        return STATUS_OK;
+    char *name = strndup(line, length);
+    const Status status = name ? add_listed(list, name, rules) : no_memory();
+    free(name);
+    return status;
 }
 
 static Status add_files_from(JobList *list, const JobRules *rules) {
-    FILE *file = strcmp(rules->files_from, "-") == 0 ? stdin : fopen(rules->files_from, "r");
-    if (!file)
-        return fail(STATUS_INPUT, "%s: cannot be read: %m", rules->files_from);
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
+    Bytes text;
+    TRY(file_read(rules->files_from, &text));
+    const char *line = (const char *)text.data;
+    size_t left = text.size;
     Status status = STATUS_OK;
-    while (status == STATUS_OK && (length = getline(&line, &room, file)) >= 0) {
-        if (length > 0 && line[length - 1] == '\n')
-            line[length - 1] = '\0';
-        if (line[0] != '\0')
-            status = add_input(list, line, rules);
+    for (size_t number = 1; left > 0 && status == STATUS_OK; number++) {
+        const char *end = memchr(line, rules->null ? '\0' : '\n', left);
+        const size_t length = end ? (size_t)(end - line) : left, step = length + (end != NULL);
+        status = add_line(list, line, length, number, rules);
+        line += step;
+        left -= step;
     }
-    free(line);
-    if (file != stdin)
-        fclose(file);
+    bytes_free(&text);
     return status;
 }
 
@@ -240,20 +268,23 @@ static const FileId *find_id(const FileId *ids, size_t count, const char *path) 
 /* Two jobs, one output: nothing may depend on which comes last. */
 static Status check_collisions(const JobList *list) {
     Named *named = calloc(list->count, sizeof *named);
-    Status status = named ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the list of files");
+    Status status = named ? STATUS_OK : no_memory();
+    size_t count = 0;
     for (size_t i = 0; i < list->count && status == STATUS_OK; i++) {
-        named[i] = (Named){canonical(list->jobs[i].output), i, true};
-        if (!named[i].path)
-            status = fail(STATUS_DEVICE, "no memory for the list of files");
+        if (!list->jobs[i].output)
+            continue;
+        named[count] = (Named){canonical(list->jobs[i].output), i, true};
+        if (!named[count++].path)
+            status = no_memory();
     }
     if (status == STATUS_OK)
-        qsort(named, list->count, sizeof *named, by_path);
-    for (size_t i = 1; i < list->count && status == STATUS_OK; i++)
+        qsort(named, count, sizeof *named, by_path);
+    for (size_t i = 1; i < count && status == STATUS_OK; i++)
         if (strcmp(named[i - 1].path, named[i].path) == 0)
             status = fail(
                 STATUS_USAGE, "%s and %s would both write %s; use fields such as {stem}, {dir} or {ext} in -o",
                 list->jobs[named[i - 1].job].input, list->jobs[named[i].job].input, list->jobs[named[i].job].output);
-    for (size_t i = 0; named && i < list->count; i++)
+    for (size_t i = 0; i < count; i++)
         free(named[i].path);
     free(named);
     return status;
@@ -263,7 +294,7 @@ static Status check_collisions(const JobList *list) {
 static Status check_inputs_safe(const JobList *list, const char *report) {
     FileId *ids = calloc(list->count, sizeof *ids);
     if (!ids)
-        return fail(STATUS_DEVICE, "no memory for the list of files");
+        return no_memory();
     struct stat info;
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
@@ -273,7 +304,7 @@ static Status check_inputs_safe(const JobList *list, const char *report) {
     Status status = STATUS_OK;
     const FileId *found;
     for (size_t i = 0; i < list->count && status == STATUS_OK; i++)
-        if ((found = find_id(ids, count, list->jobs[i].output)))
+        if (list->jobs[i].output && (found = find_id(ids, count, list->jobs[i].output)))
             status = fail(STATUS_USAGE, "%s is an input and would be written to (by %s); choose another -o",
                           list->jobs[found->job].input, list->jobs[i].input);
     if (status == STATUS_OK && report && (found = find_id(ids, count, report)))
@@ -287,9 +318,9 @@ static Status check_existing(const JobList *list, const JobRules *rules) {
     struct stat info;
     for (size_t i = 0; i < list->count; i++) {
         Job *job = &list->jobs[i];
-        if (strcmp(job->output, "-") == 0 || lstat(job->output, &info) != 0)
+        if (!job->output || strcmp(job->output, "-") == 0 || lstat(job->output, &info) != 0)
             continue;
-        job->done_before = rules->skip_existing;
+        job->state = rules->skip_existing ? JOB_EXISTS : JOB_OPEN;
         if (!rules->skip_existing && !rules->overwrite)
             return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it or --skip-existing to leave it",
                         job->output);
@@ -297,15 +328,19 @@ static Status check_existing(const JobList *list, const JobRules *rules) {
     return STATUS_OK;
 }
 
+static void free_job(Job *job) {
+    free(job->input);
+    free(job->output);
+    free(job->reason);
+}
+
 static void keep_shard(JobList *list, const JobRules *rules) {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (i % (size_t)rules->shards == (size_t)rules->shard - 1) {
+        if (i % (size_t)rules->shards == (size_t)rules->shard - 1)
             list->jobs[kept++] = list->jobs[i];
-        } else {
-            free(list->jobs[i].input);
-            free(list->jobs[i].output);
-        }
+        else
+            free_job(&list->jobs[i]);
     }
     list->count = kept;
 }
@@ -316,15 +351,22 @@ Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rul
         TRY(add_input(list, inputs[i], rules));
     if (rules->files_from)
         TRY(add_files_from(list, rules));
+    size_t outputs = 0, failed = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        outputs += list->jobs[i].output != NULL;
+        failed += list->jobs[i].state == JOB_UNREADABLE;
+    }
+    if (list->count > 0 && outputs + failed == 0)
+        return fail(STATUS_INPUT, "no usable input: %s %s", list->jobs[0].input, list->jobs[0].reason);
     if (list->count == 0)
         return fail(STATUS_INPUT, "no input: name files of a known format, or folders that hold some (-r looks into "
                                   "subfolders)");
-    const bool one_file = !is_template(rules->output) && !ends_with_slash(rules->output) && !is_folder(rules->output);
-    if (list->count > 1 && one_file)
+    const bool one_file = !is_template(rules->output) && !ends_with_slash(rules->output) && !folder_is(rules->output);
+    if (outputs > 1 && one_file)
         return fail(STATUS_USAGE,
                     "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
                     "template such as 'out/{stem}.{ext}'",
-                    rules->output, list->count);
+                    rules->output, outputs);
     TRY(check_collisions(list));
     TRY(check_inputs_safe(list, rules->report));
     keep_shard(list, rules);
@@ -332,10 +374,8 @@ Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rul
 }
 
 void jobs_free(JobList *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->jobs[i].input);
-        free(list->jobs[i].output);
-    }
+    for (size_t i = 0; i < list->count; i++)
+        free_job(&list->jobs[i]);
     free(list->jobs);
     *list = (JobList){0};
 }
