@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -177,7 +178,15 @@ static Status write_json(const Common *common, json_t *list) {
     return common_close_json(common, &file);
 }
 
+/* Before the hours of work, not behind them. */
+static Status check_plot(const char *path) {
+    return !path || system("command -v gnuplot >/dev/null 2>&1") == 0
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "--plot %s: gnuplot is not on the PATH; install it, or take --json", path);
+}
+
 static Status plot(const char *path, json_t *list) {
+    signal(SIGPIPE, SIG_IGN); /* a gnuplot that ends early is a failure to tell */
     FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
     if (!gnuplot)
         return fail(STATUS_DEVICE, "--plot %s: gnuplot cannot be started: %m", path);
@@ -192,9 +201,8 @@ static Status plot(const char *path, json_t *list) {
         fprintf(gnuplot, "%zu \"%s\" %g\n", index, json_string_value(json_object_get(entry, "name")),
                 json_real_value(json_object_get(entry, "real_time")));
     fputs("E\nplot $d using 1:3:xtic(2) with boxes lc rgb '#3070b0'\n", gnuplot);
-    return pclose(gnuplot) == 0
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "--plot %s: gnuplot failed; is it installed, and the folder there?", path);
+    return pclose(gnuplot) == 0 ? STATUS_OK
+                                : fail(STATUS_DEVICE, "--plot %s: gnuplot failed; is the folder there?", path);
 }
 
 static void describe(const Options *options, const Stage *stage, Scene *scene, char *text, size_t size) {
@@ -301,6 +309,7 @@ static Status bench_backends(const Options *options, Operation operation, Scene 
 
 static Status bench_operation(const Options *options) {
     int operation = 0;
+    TRY(check_plot(options->plot));
     while (operation < OPERATIONS && strcmp(operations[operation].name, options->operation) != 0)
         operation++;
     if (operation == OPERATIONS)

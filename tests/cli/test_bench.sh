@@ -39,4 +39,11 @@ gives 2 bench convolve --runs 0
 gives 2 bench convolve --filter gausian
 says 'did you mean "gaussian"'
 gives 2 bench convolve --backend opencl
+# Without gnuplot a plot is refused, before anything is timed.
+for i in 1 2 3 4 5; do
+    PATH=/nonexistent run bench convolve --size 16x16 --backend cpu --runs 1 --plot none.svg
+    check "status $status, want 4" test $status -eq 4
+    says '^glint: --plot none.svg: gnuplot is not on the PATH'
+    check "nothing was timed" test ! -s .out
+done
 finish
