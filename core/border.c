@@ -3,6 +3,8 @@
 
 #include "core/text.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +35,9 @@ Status border_parse(const char *text, Border *border) {
             return fail(STATUS_USAGE, "border \"%s\": want a number, as in %s=128", text, borders[i].name);
         if (*end != '\0')
             return fail(STATUS_USAGE, "border \"%s\": %s takes no value", text, borders[i].name);
+        if (fabs(value) > (double)FLT_MAX)
+            return fail(STATUS_USAGE, "border \"%s\": want a number of at most %g, the range of f32", text,
+                        (double)FLT_MAX);
         parsed.value = (float)value;
         *border = parsed;
         return STATUS_OK;

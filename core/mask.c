@@ -78,13 +78,14 @@ static Status scan(const char *text, float *weights, int *count, int *rows, int 
     return STATUS_OK;
 }
 
-Status mask_parse(const char *text, Mask **mask) {
+/* `square`: a single row stands for a square mask, unless ';' ends it. */
+static Status parse(const char *text, bool square, Mask **mask) {
     *mask = NULL;
     int count, rows, columns;
     TRY(scan(text, NULL, &count, &rows, &columns));
     if (count == 0)
         return fail(STATUS_USAGE, "mask: no weights; want numbers such as 0 -1 0 -1 5 -1 0 -1 0");
-    if (rows == 1 && !strchr(text, ';')) {
+    if (square && rows == 1 && !strchr(text, ';')) {
         const int side = (int)lround(sqrt(count));
         if (side * side != count)
             return fail(STATUS_USAGE, "mask: %d weights are no square; put ';' behind each row", count);
@@ -92,6 +93,10 @@ Status mask_parse(const char *text, Mask **mask) {
     }
     TRY(mask_create(columns, rows, mask));
     return scan(text, (*mask)->weights, &count, &rows, &columns);
+}
+
+Status mask_parse(const char *text, Mask **mask) {
+    return parse(text, true, mask);
 }
 
 Status mask_load(const char *path, Mask **mask) {
@@ -105,7 +110,7 @@ Status mask_load(const char *path, Mask **mask) {
     } else {
         memcpy(text, file.data, file.size);
         text[file.size] = '\0';
-        status = strlen(text) == file.size ? mask_parse(text, mask)
+        status = strlen(text) == file.size ? parse(text, false, mask)
                                            : fail(STATUS_INPUT, "not a text file; want rows of numbers");
         if (status != STATUS_OK)
             status = fail_within(STATUS_INPUT, "%s: ", path);

@@ -35,7 +35,8 @@ void mask_destroy(Mask **mask);
  * number of weights, unless it ends with ';': then it is a mask of height 1. STATUS_USAGE naming the number or the row
  * that is wrong. */
 Status mask_parse(const char *text, Mask **mask);
-/* mask_parse of a file; '#' begins a comment. STATUS_INPUT if it cannot be read. */
+/* The same of a file, in which a line is a row, also a single one; '#' begins a comment. STATUS_INPUT if it cannot be
+ * read. */
 Status mask_load(const char *path, Mask **mask);
 /* Sampled at pixel centres, normalised; 2 radius + 1 a side. sigma > 0, in pixels; radius 0 takes ceil(3 sigma), which
  * holds 99.7 % of the weight. */

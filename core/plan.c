@@ -1,6 +1,7 @@
 /* plan.c: appending stages; alpha and linear light are lowered here, so that no filter and no level knows of them. */
 #include "core/plan.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -78,10 +79,24 @@ static Shape with_type(Shape shape, PixelType type) {
     return shape;
 }
 
+/* Sums are f32: no picture from black to white, of whatever type, nor the border may drive them out of its range. */
+static Status check_range(const Plan *plan, const Mask *mask) {
+    const double white = pixel_type_white(PIXEL_U16), outside = fabs((double)plan->options.border.value);
+    const double divisor = fabs((double)mask->divisor), sum = mask_absolute_sum(mask) * fmax(divisor, 1);
+    const double most = sum * fmax(white, outside);
+    return most <= (double)FLT_MAX
+               ? STATUS_OK
+               : fail(STATUS_USAGE,
+                      "%s: weights and border come to sums of up to %g; want less than %g, the range of f32",
+                      plan->label, most, (double)FLT_MAX);
+}
+
 /* The convolution itself, all channels alike. Takes over the mask. */
 static Status convolve_channels(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out) {
     const Stage stage = {.operation = OPERATION_CONVOLVE, .convolve = {mask, plan->options.border, bias}};
-    const Status status = append(plan, stage, in, -1, with_type(plan->values[in], type), out);
+    Status status = check_range(plan, mask);
+    if (status == STATUS_OK)
+        status = append(plan, stage, in, -1, with_type(plan->values[in], type), out);
     if (status == STATUS_OK)
         plan->masks[plan->stage_count - 1] = mask;
     else

@@ -39,7 +39,8 @@ void plan_set_result(Plan *plan, int value);
 void plan_label(Plan *plan, const char *label);
 
 /* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.
- * Border, alpha and linear light follow the plan's options. */
+ * Border, alpha and linear light follow the plan's options. STATUS_USAGE if a sum of weights times values, of any type
+ * from black to white or the border's, could leave the range of f32. */
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
 /* Appends a point operation on `in` (and `in2`, or -1), stored as `shape`. */
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out);

@@ -1,6 +1,9 @@
 /* convolve.c: the user's own mask. */
 #include "core/filters/filters.h"
 
+#include <float.h>
+#include <math.h>
+
 typedef struct Values {
     char *mask, *file;
     double scale, bias, flip;
@@ -22,8 +25,8 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     Mask *mask;
     if ((v->mask != NULL) == (v->file != NULL))
         return fail(STATUS_USAGE, "convolve: want a mask, as in convolve=0 -1 0 -1 5 -1 0 -1 0, or file=PATH");
-    if (v->scale >= 0 && v->scale <= 0)
-        return fail(STATUS_USAGE, "convolve: scale 0 leaves nothing of the picture");
+    if (fabs(v->scale) < 1 / (double)FLT_MAX)
+        return fail(STATUS_USAGE, "convolve: scale %g leaves nothing of the picture", v->scale);
     TRY(v->mask ? mask_parse(v->mask, &mask) : mask_load(v->file, &mask));
     mask->divisor = (float)(1 / v->scale);
     if (v->flip > 0)

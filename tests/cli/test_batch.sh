@@ -20,6 +20,15 @@ printf '# a row\n0 0 1\n0 0 0\n0 0 0\n' >mask.txt
 gives 0 batch 'convolve=file=mask.txt' tiny.ppm -o file.ppm --border clamp
 ends_with file.ppm '253 254 255 253 254 255'
 
+printf '0 0 1\n' >row.txt # a line is a row, and not a square
+gives 0 batch 'convolve=file=row.txt' tiny.ppm -o row.ppm --border constant=9
+ends_with row.ppm '253 254 255 9 9 9'
+# Nothing that would leave the range of f32.
+gives 2 batch 'convolve=3e38 3e38 3e38 3e38' tiny.ppm -o huge.ppm
+says 'convolve: .*range of f32'
+gives 2 batch gaussian tiny.ppm -o huge.ppm --border constant=1e60
+says 'constant=1e60.*range of f32'
+
 # Every level and thread count writes the same bytes.
 gives 0 batch gaussian=1.5,sharpen a.ppm -o want.ppm --backend cpu --level reference
 for level in $("$glint" list levels | awk '/^[a-z]/ { on = $0 == "cpu convolve"; next } on && $1 ~ /^[0-9]+$/ { print $2 }'); do

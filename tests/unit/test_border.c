@@ -116,8 +116,8 @@ static void value_survives_printing(void **state) {
 static void wrong_spellings_name_the_modes(void **state) {
     (void)state;
     const char *const wrong[] = {
-        "",        "clam",         "clampp",       "CLAMP ", "constant=", "constant=abc", "constant=1x",
-        "clamp=3", "constant=nan", "constant=inf", "=3"};
+        "",        "clam",         "clampp",       "CLAMP ", "constant=",     "constant=abc",    "constant=1x",
+        "clamp=3", "constant=nan", "constant=inf", "=3",     "constant=1e60", "constant=-3.5e38"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Border border;
         if (border_parse(wrong[i], &border) != STATUS_USAGE)

@@ -261,6 +261,36 @@ static void parameters_that_make_no_sense_are_refused(void **state) {
     }
 }
 
+/* FLT_MAX / 65535, white of u16, is 5.19e33. */
+static void sums_beyond_f32_are_refused(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        float outside;
+        Status status;
+    } rows[] = {{"convolve=3e38 3e38 3e38 3e38", 0, STATUS_USAGE},
+                {"convolve=5.1e33", 0, STATUS_OK},
+                {"convolve=5.1e33", 70000, STATUS_USAGE},
+                {"convolve=1e30", -3e38F, STATUS_USAGE},
+                {"convolve=2.6e33 -2.6e33;", 0, STATUS_USAGE},
+                {"convolve=1e30:scale=1e6", 0, STATUS_USAGE},
+                {"convolve=1e30:scale=1e3", 0, STATUS_OK},
+                {"convolve=1:scale=1e-39", 0, STATUS_USAGE},
+                {"gaussian", 3e38F, STATUS_OK}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        Chain *chain = parse(rows[k].text);
+        Plan *plan = NULL;
+        PlanOptions options = usual_options;
+        options.border = (Border){BORDER_CONSTANT, rows[k].outside};
+        const Status status = chain_plan(chain, (Shape){8, 8, 1, PIXEL_F32}, options, &plan);
+        if (status != rows[k].status)
+            fail_msg("\"%s\", border %g: status %d, want %d", rows[k].text, (double)rows[k].outside, status,
+                     rows[k].status);
+        plan_destroy(&plan);
+        chain_destroy(&chain);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_parse_in_order),
@@ -274,6 +304,7 @@ int main(void) {
         cmocka_unit_test(convolutions_carry_the_border),
         cmocka_unit_test(alpha_is_premultiplied_unless_ignored),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
+        cmocka_unit_test(sums_beyond_f32_are_refused),
     };
     return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
 }

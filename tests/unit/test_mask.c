@@ -136,6 +136,15 @@ static void files_hold_masks(void **state) {
     assert_true(weight(mask, 0, 0) == -2 && weight(mask, 2, 1) == 1 && weight(mask, 2, 2) == 2);
     mask_destroy(&mask);
 
+    /* A line is a row: nine numbers in one are no square, and four lines of one number a column. */
+    const char *const row = "1 2 3 4 5 6 7 8 9\n", *const column = "1\n2\r\n3\n4";
+    assert_int_equal(load_text(row, strlen(row), &mask), STATUS_OK);
+    assert_true(mask->width == 9 && mask->height == 1 && weight(mask, 8, 0) == 9);
+    mask_destroy(&mask);
+    assert_int_equal(load_text(column, strlen(column), &mask), STATUS_OK);
+    assert_true(mask->width == 1 && mask->height == 4 && weight(mask, 0, 3) == 4);
+    mask_destroy(&mask);
+
     assert_int_equal(load_text("1 2\n3 four\n", 11, &mask), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "four"));
     assert_int_equal(load_text("1 2 3 4\0 5", 10, &mask), STATUS_INPUT);
