@@ -1,6 +1,7 @@
 /* batch.c: glint batch: a chain over files, one file a thread.
  * What may be read and written is decided in jobs.c before work starts; here each job is decoded, filtered and saved.
  */
+#include "app/admission.h"
 #include "app/command.h"
 #include "app/jobs.h"
 #include "app/progress.h"
@@ -38,6 +39,8 @@ typedef struct Batch {
     Device **devices; /* one for each worker */
     atomic_size_t next;
     atomic_bool stop;
+    atomic_uint lost;       /* of enum Extra: what outputs could not hold */
+    Budget budget;          /* of memory */
     pthread_mutex_t report; /* guards what follows, and stderr */
     FILE *json;
     size_t counts[OUTCOMES];
@@ -51,6 +54,7 @@ typedef struct Worker {
     Device *device;
     Pipeline *pipeline; /* for pictures of the shape it was made for */
     Shape shape;
+    Admission admission;
     pthread_t thread;
 } Worker;
 
@@ -222,7 +226,10 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
     return STATUS_OK;
 }
 
-static Status save(const Options *options, const Job *job, const Image *image) {
+static Status save(Batch *batch, const Job *job, const Image *image) {
+    const Options *options = batch->options;
+    unsigned lost = 0;
+    const SaveOptions how = {options->save.quality, &lost};
     const bool to_stdout = strcmp(job->output, "-") == 0;
     const Format *format =
         options->format ? format_by_name(options->format) : format_for_path(to_stdout ? job->input : job->output);
@@ -232,40 +239,82 @@ static Status save(const Options *options, const Job *job, const Image *image) {
         return fail(STATUS_INTERRUPTED, "interrupted");
     if (!to_stdout) {
         TRY(jobs_make_folders(job->output));
-        return codec_save(job->output, image, options->save, options->rules.overwrite);
+        TRY(codec_save(job->output, image, how, options->rules.overwrite));
+    } else {
+        TRY(common_write_stdout(format, image, how));
     }
-    return common_write_stdout(format, image, options->save);
+    atomic_fetch_or(&batch->lost, lost);
+    return STATUS_OK;
 }
 
-static Status filter(Worker *worker, const Image *image, Image **result, Spans *spans) {
-    TRY(fit_pipeline(worker, image->view.shape));
-    TRY(image_create(pipeline_result_shape(worker->pipeline), result));
-    return pipeline_process(worker->pipeline, image->view, (*result)->view, spans);
-}
-
-/* The colour profile goes with the picture. */
-static void move_profile(Image *from, Image *to) {
+/* What is not pixels goes with the picture. */
+static void move_rest(Image *from, Image *to) {
     to->profile = from->profile;
     to->profile_size = from->profile_size;
+    to->extras = from->extras;
     from->profile = NULL;
     from->profile_size = 0;
+}
+
+/* Takes the picture over: it is not needed any more once it is uploaded. */
+static Status filter(Worker *worker, Image **image, Image **result, Spans *spans) {
+    Image rest = {0};
+    TRY(fit_pipeline(worker, (*image)->view.shape));
+    const double start = clock_ms();
+    TRY(pipeline_upload(worker->pipeline, (*image)->view));
+    spans_add(spans, "upload", clock_ms() - start);
+    move_rest(*image, &rest);
+    image_destroy(image);
+    Status status = pipeline_run(worker->pipeline, spans);
+    const double ran = clock_ms();
+    if (status == STATUS_OK)
+        status = image_create(pipeline_result_shape(worker->pipeline), result);
+    if (status == STATUS_OK) {
+        move_rest(&rest, *result);
+        status = pipeline_download(worker->pipeline, (*result)->view);
+    }
+    spans_add(spans, "download", clock_ms() - ran);
+    free(rest.profile);
+    return status;
+}
+
+/* Sets memory aside for the whole job before anything of its picture is held. */
+static Status admit(Worker *worker, const CodecFile *file) {
+    const Batch *batch = worker->batch;
+    bool admitted;
+    TRY(admission_try(&worker->admission, file, batch->chain, batch->options->common.plan, worker->device->backend,
+                      &admitted));
+    if (!admitted || !shape_equal(worker->shape, codec_shape(file)))
+        pipeline_destroy(&worker->pipeline);
+    if (!admitted)
+        TRY(admission_wait(&worker->admission, file));
+    return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
+static Status load(Worker *worker, const Job *job, Image **image) {
+    CodecFile file;
+    TRY(codec_open(job->input, &file));
+    const Status status = admit(worker, &file);
+    if (status == STATUS_OK)
+        return codec_read(&file, admission_decoding(&worker->admission), image);
+    codec_close(&file);
+    return fail_within(status, "%s: ", job->input);
 }
 
 static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans) {
     Image *image = NULL, *result = NULL;
     const double start = clock_ms();
-    Status status = codec_load(job->input, &image);
+    Status status = load(worker, job, &image);
     if (status == STATUS_OK) {
         *shape = image->view.shape;
         spans_add(spans, "decode", clock_ms() - start);
-        status = filter(worker, image, &result, spans);
+        status = filter(worker, &image, &result, spans);
         if (status != STATUS_OK)
             status = fail_within(status, "%s: ", job->input);
     }
     if (status == STATUS_OK) {
         const double filtered = clock_ms();
-        move_profile(image, result);
-        status = save(worker->batch->options, job, result);
+        status = save(worker->batch, job, result);
         spans_add(spans, "encode", clock_ms() - filtered);
     }
     image_destroy(&image);
@@ -299,6 +348,7 @@ static void *work(void *argument) {
         report(batch, job, outcome, status, shape, &spans);
     }
     pipeline_destroy(&worker->pipeline);
+    admission_end(&worker->admission);
     return NULL;
 }
 
@@ -318,7 +368,10 @@ static Status run_workers(Batch *batch, int count) {
         return fail(STATUS_DEVICE, "no memory for %d workers", count);
     int started = 0;
     for (; started < count; started++) {
-        workers[started] = (Worker){.batch = batch, .number = started, .device = batch->devices[started]};
+        workers[started] = (Worker){.batch = batch,
+                                    .number = started,
+                                    .device = batch->devices[started],
+                                    .admission = {.budget = &batch->budget}};
         if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
             break;
     }
@@ -343,6 +396,13 @@ static Status open_devices(const Options *options, int count, Device **devices) 
     return STATUS_OK;
 }
 
+/* Once a run, not once a file. */
+static void say_lost(const Batch *batch) {
+    char names[160];
+    if (atomic_load(&batch->lost) && image_extras_format(atomic_load(&batch->lost), names, sizeof names) > 0)
+        common_say(&batch->options->common, "not in all outputs, though in their inputs: %s", names);
+}
+
 static Status conclude(Batch *batch) {
     const size_t failed = batch->counts[OUTCOME_FAILED], total = batch->list->count;
     const Common *common = &batch->options->common;
@@ -351,6 +411,7 @@ static Status conclude(Batch *batch) {
         fprintf(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s\n",
                 batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], total, batch->counts[OUTCOME_SKIPPED],
                 failed, (clock_ms() - batch->progress.start) / 1e3);
+    say_lost(batch);
     if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
     if (failed == 0)
@@ -365,12 +426,14 @@ static Status run_batch(Batch *batch, int jobs) {
     TRY(open_devices(options, jobs, batch->devices));
     TRY(rehearse(options, batch->chain, batch->devices[0]));
     TRY(common_open_json(&options->common, &batch->json));
+    budget_init(&batch->budget, memory_budget());
     interrupts_catch(); /* files in flight end */
     batch->progress = progress_begin(&options->common);
     batch->progress.shown &= batch->list->count > 1;
     Status status = run_workers(batch, jobs);
     if (status == STATUS_OK)
         status = conclude(batch);
+    budget_destroy(&batch->budget);
     const Status closed = common_close_json(&options->common, &batch->json);
     return status == STATUS_OK ? closed : status;
 }

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,23 @@ void image_destroy(Image **image) {
     free((*image)->profile);
     free(*image);
     *image = NULL;
+}
+
+size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } names[] = {{EXTRA_PROFILE, "ICC profiles"},
+                 {EXTRA_GAMMA, "gamma (gAMA)"},
+                 {EXTRA_CICP, "colour code points (cICP)"},
+                 {EXTRA_RESOLUTION, "resolutions"},
+                 {EXTRA_FRAMES, "further frames"}};
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names && length < size; i++)
+        if (extras & names[i].bit)
+            length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? ", " : "", names[i].name);
+    return length;
 }
 
 ImageView view_crop(ImageView view, size_t x, size_t y, size_t w, size_t h) {

@@ -31,7 +31,6 @@ enum Extra {
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
     EXTRA_FRAMES = 8,     /* all but the first */
     EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
-    EXTRA_ALL = 31
 };
 
 /* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
@@ -71,6 +70,9 @@ Status image_create(Shape shape, Image **image);
 /* A copy of the view's pixels, packed. Fails as image_create does. */
 Status image_clone(ImageView from, Image **image);
 void image_destroy(Image **image); /* accepts NULL, nulls the pointer */
+
+/* "ICC profiles, resolutions": what these bits of enum Extra stand for, in words; returns the length. */
+size_t image_extras_format(unsigned extras, char *buffer, size_t size);
 
 static inline void *view_row(ImageView view, size_t y) {
     return (char *)view.pixels + y * view.stride;

@@ -1,0 +1,69 @@
+/* admission.c: what a job of a batch takes of the process's budget of memory.
+ * A worker holds its pipeline's frames all the time, and besides them in turn: the file and what decoding takes; the
+ * picture, until it is uploaded; the result and the file made of it. The largest of the three counts. */
+#include "app/admission.h"
+
+#include "core/frames.h"
+
+#include <stdint.h>
+
+enum { ENCODER_BYTES = 1 << 19 }; /* tables and windows of zlib, libpng and libjpeg */
+
+/* No format that is written takes more than the values as they are, a byte a row (PNG), and an eighth (JPEG of noise at
+ * quality 100). */
+static size_t encoding_bytes(Shape shape) {
+    const size_t pixels = shape_bytes(shape);
+    return memory_sum(memory_sum(pixels, pixels), memory_sum(pixels / 8 + shape.height, ENCODER_BYTES));
+}
+
+static Status estimate(Admission *admission, Shape shape, const Chain *chain, PlanOptions options,
+                       const Backend *backend) {
+    Plan *plan;
+    FrameMap map;
+    if (shape_equal(admission->shape, shape))
+        return STATUS_OK;
+    TRY(chain_plan(chain, shape, options, &plan));
+    const Status status = frame_map_create(plan, &map);
+    if (status == STATUS_OK) {
+        admission->shape = shape;
+        admission->frames = backend->host_frames ? frame_map_bytes(&map) : 0;
+        admission->upload = shape_bytes(shape);
+        admission->encode = encoding_bytes(plan_value_shape(plan, plan_result(plan)));
+        frame_map_free(&map);
+    }
+    plan_destroy(&plan);
+    return status;
+}
+
+/* A stream's length is unknown: it takes all there is, and codec_read sees whether that is enough. */
+static size_t need(const Admission *admission, const CodecFile *file) {
+    size_t most = codec_memory(file);
+    if (most == SIZE_MAX)
+        return admission->budget->total;
+    most = most > admission->upload ? most : admission->upload;
+    most = most > admission->encode ? most : admission->encode;
+    return memory_sum(admission->frames, most);
+}
+
+Status admission_try(Admission *admission, const CodecFile *file, const Chain *chain, PlanOptions options,
+                     const Backend *backend, bool *admitted) {
+    *admitted = false;
+    TRY(estimate(admission, codec_shape(file), chain, options, backend));
+    const size_t bytes = need(admission, file);
+    if (bytes > admission->budget->total)
+        return memory_lacks(bytes, admission->budget->total, "filtering it");
+    *admitted = budget_try(admission->budget, &admission->share, bytes);
+    return STATUS_OK;
+}
+
+Status admission_wait(Admission *admission, const CodecFile *file) {
+    return budget_wait(admission->budget, &admission->share, need(admission, file));
+}
+
+size_t admission_decoding(const Admission *admission) {
+    return admission->share > admission->frames ? admission->share - admission->frames : 0;
+}
+
+void admission_end(Admission *admission) {
+    budget_return(admission->budget, &admission->share);
+}
