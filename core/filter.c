@@ -1,6 +1,7 @@
 /* filter.c: the list of filters, expanded from filters.def. */
 #include "core/filters/filters.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const Filter *const filters[] = {
@@ -9,6 +10,11 @@ const Filter *const filters[] = {
 #undef FILTER
 };
 const size_t filter_count = sizeof filters / sizeof filters[0];
+
+size_t filter_format_example(const Filter *filter, char *buffer, size_t size) {
+    return (size_t)snprintf(buffer, size, "%s%s%s", filter->name, filter->example ? "=" : "",
+                            filter->example ? filter->example : "");
+}
 
 const Filter *filter_by_name(const char *name, size_t length) {
     for (size_t i = 0; i < filter_count; i++)

@@ -13,10 +13,13 @@ typedef struct Filter {
     /* Appends stages that take `in` to the filter's result, whose value number it stores in `*out`.
      * Fails with STATUS_USAGE for parameters that the table's limits let through and that still make no sense. */
     Status (*plan)(const void *values, Plan *plan, int in, int *out);
+    const char *example; /* parameters to begin with where the defaults alone do not suffice; else NULL */
 } Filter;
 
 extern const Filter *const filters[];
 extern const size_t filter_count;
+/* The link of a chain that menus begin with: "gaussian", "convolve=0 -1 0 -1 5 -1 0 -1 0"; the length as snprintf. */
+size_t filter_format_example(const Filter *filter, char *buffer, size_t size);
 const Filter *filter_by_name(const char *name, size_t length); /* NULL if there is none */
 
 #endif

@@ -36,6 +36,16 @@ double param_stepped(const Param *param, double number, int steps) {
     return fmin(fmax(moved, param->least), param->most);
 }
 
+Param param_for_white(const Param *param, double white) {
+    Param fitted = *param;
+    if (strcmp(param->unit, PARAM_STORED) != 0)
+        return fitted;
+    fitted.least = fmax(param->least, -white);
+    fitted.most = fmin(param->most, white);
+    fitted.step = exp2(round(log2(white))) / 32; /* 8 of 255, 2048 of 65535 */
+    return fitted;
+}
+
 Status params_create(ParamTable table, void **values) {
     *values = calloc(1, table.size ? table.size : 1);
     if (!*values)

@@ -24,6 +24,9 @@ typedef struct Param {
     double least, usual, most, step;
 } Param;
 
+/* The unit of parameters in stored values, whose useful range is that of the pixels' type. */
+#define PARAM_STORED "stored values"
+
 typedef struct ParamTable {
     const Param *params;
     size_t count;
@@ -47,6 +50,9 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
 double param_number(const Param *param, const void *values);
 void param_set_number(const Param *param, void *values, double number); /* clamped to least..most */
 const char *param_text(const Param *param, const void *values);
+/* The parameter as it makes sense for pixels whose full intensity is `white`: of PARAM_STORED, within +-white and by
+ * a 32nd of it, rounded to a power of two; else as it is. */
+Param param_for_white(const Param *param, double white);
 /* `number` moved by `steps` steps and clamped: what the viewer's keys do. */
 double param_stepped(const Param *param, double number, int steps);
 

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define ZOOM_STEP     1.25
-#define EXPOSURE_MOST 12.0
-#define PAN_STEP      0.1 /* of the window's height */
+#define ZOOM_STEP 1.25
+#define PAN_STEP  0.1 /* of the window's height */
 
 static Status open_next(Viewer *viewer, int steps, const char *key, bool pressed) {
     (void)key, (void)pressed;
@@ -37,7 +36,6 @@ static size_t filter_number(const Viewer *viewer) {
     return 0;
 }
 
-/* A filter that needs more than its usual parameters (a mask of one's own) is passed over. */
 static Status pick_filter(Viewer *viewer, int steps, const char *key, bool pressed) {
     (void)key, (void)pressed;
     const size_t count = filter_count + 1;
@@ -45,7 +43,10 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
     Status status = STATUS_OK;
     for (size_t tried = 1; tried < count; tried++) {
         number = (number + (steps > 0 ? 1 : count - 1)) % count;
-        status = viewer_pick_chain(viewer, number ? filters[number - 1]->name : "");
+        char text[PATH_MOST] = "";
+        if (number > 0)
+            filter_format_example(filters[number - 1], text, sizeof text);
+        status = viewer_pick_chain(viewer, text);
         if (status == STATUS_OK)
             break;
     }
@@ -54,7 +55,7 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
 
 static Status type_chain(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    viewer_begin_entry(viewer);
+    viewer_begin_entry(viewer, ENTRY_CHAIN);
     return STATUS_OK;
 }
 
@@ -77,18 +78,22 @@ static Status step_param(Viewer *viewer, int argument, const char *key, bool pre
     if (!param)
         return fail(STATUS_USAGE, "this has no %s parameter to change", which ? "second" : "main");
     const size_t link = viewer->chain->count - 1;
+    const Param fitted = viewer_param(viewer, param);
     const double number = param_number(param, viewer->chain->links[link].values);
-    return viewer_set_param(viewer, link, param, param_stepped(param, number, argument > 0 ? 1 : -1));
+    return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, argument > 0 ? 1 : -1));
 }
 
 static Status next_border(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     const int next = ((int)viewer->options.border.mode + 1) % border_count;
-    Border border = {borders[next].mode, 0};
-    if (borders[next].takes_value && viewer->picture) /* half of white: to be seen on dark and on bright edges */
-        border.value = (float)(pixel_type_white(viewer->picture->view.shape.type) / 2);
-    TRY(viewer_pick_border(viewer, border));
+    TRY(viewer_pick_border(viewer, viewer_usual_border(viewer, borders[next].mode)));
     viewer_say(viewer, false, "border %s: %s", borders[next].name, borders[next].help);
+    return STATUS_OK;
+}
+
+static Status type_border(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer_begin_entry(viewer, ENTRY_BORDER);
     return STATUS_OK;
 }
 
@@ -322,6 +327,7 @@ const Action actions[] = {
     {filter_group, "}", "more of the second", "more of the second parameter", IN_PICTURES, false, step_param, 2},
     {filter_group, "{", "less of the second", "less of the second parameter", IN_PICTURES, false, step_param, -2},
     {filter_group, "b", "border", "what stands beyond the picture's edge", IN_PICTURES, false, next_border, 0},
+    {filter_group, "B", "type a border", "with its value, as in constant=128", IN_PICTURES, false, type_border, 0},
     {filter_group, "Space", "unfiltered", "the picture before filtering, while held", IN_PICTURES, true,
      hold_unfiltered, 0},
     {filter_group, "s", "split", "before on the left, after on the right; drag the handle", IN_PICTURES, false,

@@ -12,6 +12,8 @@
 
 enum { USUAL_WIDTH = 1280, USUAL_HEIGHT = 800, WINDOW_LEAST = 64, WINDOW_MOST = 16384 };
 
+#define FIRST_SCENE "packed"
+
 typedef struct Options {
     Common common;
     const char *script, *chain;
@@ -74,10 +76,10 @@ static char *help_filter(int key, const char *text, void *input) {
     return help;
 }
 
-/* Without inputs the usual scene is shown, so that there is something to see. */
+/* Without inputs a scene is shown that one wants to turn. */
 static Status open_inputs(Viewer *viewer, const Options *options) {
     if (options->input_count == 0)
-        return options->script ? STATUS_OK : viewer_show_scene(viewer, true);
+        return options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE);
     for (size_t i = 0; i < options->input_count; i++)
         TRY(scene_recognize(options->inputs[i]) ? viewer_open_scene(viewer, options->inputs[i])
                                                 : paths_add(&viewer->pictures, options->inputs[i]));

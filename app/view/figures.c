@@ -14,7 +14,41 @@ void viewer_say(Viewer *viewer, bool error, const char *format, ...) {
     vsnprintf(viewer->toast.text, sizeof viewer->toast.text, format, arguments);
     va_end(arguments);
     viewer->toast.error = error;
+    viewer->toast.kind = TOAST_NOTE;
     viewer->toast.until = clock_ms() + TOAST_MS;
+}
+
+void viewer_answer(Viewer *viewer, ToastKind kind, Status status) {
+    if (status != STATUS_OK) {
+        viewer_say(viewer, true, "%s", status_message());
+        viewer->toast.kind = kind;
+    } else if (viewer->toast.kind == kind) {
+        viewer->toast.text[0] = '\0';
+        viewer->toast.kind = TOAST_NOTE;
+    }
+}
+
+size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
+    const bool gathers = viewer_gathers(viewer), exposed = fabs(viewer->exposure) > 1e-9;
+    const double scale = exp2(viewer->exposure);
+    size_t length = 0;
+    if (size > 0)
+        buffer[0] = '\0';
+#define ADD(...)                                                                                                       \
+    (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
+    const bool compares = !viewer->in_scene && viewer->picture;
+    if (compares && viewer->unfiltered)
+        ADD("unfiltered");
+    else if (compares && viewer->compare == COMPARE_DIFFERENCE)
+        ADD("difference × %.3g", scale);
+    if (all && viewer->in_scene)
+        ADD("%s", looks[viewer->look].name);
+    if (all && gathers && viewer->look == LOOK_PATHS && viewer->render.done > 0)
+        ADD(", %u sample%s", viewer->render.done, viewer->render.done == 1 ? "" : "s");
+    if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
+        ADD("%sexposure %+.1f", length > 0 ? ", " : "", viewer->exposure);
+#undef ADD
+    return length;
 }
 
 static SpanHistory *span_named(Viewer *viewer, const char *name) {

@@ -10,8 +10,13 @@ enum {
     REFUSED_MOST = 1 << 16, /* pixels of the smallest part that a level may want */
     FIRST_SPHERES = 1024,
     FIRST_PIXELS = 64,
+    EXPOSURE_PIXELS = 4096,
+    EXPOSURE_SAMPLES = 4,
 };
-#define SURE_SHARE 0.7 /* of the time that is left may be planned with */
+#define MIDDLE_GREY    0.18
+#define EXPOSURE_LEAST 1.0   /* stops: less is as the scene's author may have meant it */
+#define SURE_SHARE     0.7   /* of the time that is left may be planned with */
+#define REPEAT_SHARE   0.125 /* of it may go into runs of the same part */
 
 /* What is known of the time that parts take; the next is as large as is sure to fit. */
 typedef struct Ramp {
@@ -73,21 +78,23 @@ static Status part_pipeline(const Job *job, const char *level, Shape shape, Pipe
     return pipeline_create(job->device, plan, level, pipeline);
 }
 
-/* The median over RUNS runs, or over fewer that have taken `limit_ms`. */
-static Status time_runs(Pipeline *pipeline, double limit_ms, double *ms) {
+/* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. Of the whole job the median; of
+ * parts the least: what disturbs so short runs would be scaled up with them. */
+static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double *ms, double *used) {
     double runs[RUNS];
     size_t count = 0;
-    for (double used = 0; count < RUNS && (count == 0 || used + runs[count - 1] < limit_ms); used += runs[count++]) {
+    for (*used = 0; count < RUNS && (count == 0 || *used + runs[count - 1] < limit_ms); *used += runs[count++]) {
         Spans spans = {0};
         TRY(pipeline_run(pipeline, &spans));
         runs[count] = spans_total(&spans);
     }
-    *ms = quantile(runs, count, 0.5);
+    *ms = quantile(runs, count, whole ? 0.5 : 0);
     return STATUS_OK;
 }
 
-/* One run of a part; more of the whole job, as far as `left_ms` allow. */
-static Status time_part(const Job *job, const char *level, Shape shape, double left_ms, double *ms) {
+/* *used: what the runs took; a part has a share of the time that is left to repeat them. */
+static Status time_part(const Job *job, const char *level, Shape shape, double left_ms, double *ms, double *used) {
+    const bool whole = shape_equal(shape, job->shape);
     Pipeline *pipeline;
     TRY(part_pipeline(job, level, shape, &pipeline));
     Status status = STATUS_OK;
@@ -96,7 +103,7 @@ static Status time_part(const Job *job, const char *level, Shape shape, double l
         status = pipeline_upload(pipeline, view_crop(job->picture, x, y, shape.width, shape.height));
     }
     if (status == STATUS_OK)
-        status = time_runs(pipeline, shape_equal(shape, job->shape) ? left_ms : 0, ms);
+        status = time_runs(pipeline, whole, whole ? left_ms : REPEAT_SHARE * left_ms, ms, used);
     pipeline_destroy(&pipeline);
     return status;
 }
@@ -108,15 +115,16 @@ Status job_time(const Job *job, const char *level, double limit_ms, double enoug
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);
         const double pixels = shape_pixels(shape), start = clock_ms();
-        double ms;
-        const Status status = time_part(job, level, shape, limit_ms - (start - ramp.begin), &ms);
+        double ms = 0, used = 0;
+        const Status status = time_part(job, level, shape, limit_ms - (start - ramp.begin), &ms, &used);
         if (status != STATUS_OK && (timing->known || pixels >= fmin(whole, REFUSED_MOST)))
             return timing->known ? STATUS_OK : status;
         if (status == STATUS_OK)
             *timing = (Timing){true, pixels < whole, ms * whole / pixels};
         if (timing->known && timing->ms < enough_ms)
             return STATUS_OK;
-        if (!ramp_grow(&ramp, pixels, clock_ms() - start))
+        const double prepared = clock_ms() - start - used;
+        if (!ramp_grow(&ramp, pixels, prepared + (status == STATUS_OK ? ms : 0)))
             return STATUS_OK;
     }
 }
@@ -196,6 +204,46 @@ Status job_count_rays(const Job *job, double limit_ms, double run_ms, Rays *rays
     if (!backend->tally || (!there && build_ms > fmax(limit_ms, run_ms)))
         return STATUS_OK;
     return tally_rays_within(job, limit_ms, &rays->tally, estimated);
+}
+
+/* ---- exposure ---- */
+
+/* Pixels that show nothing at all say nothing. */
+static double suitable_stops(ImageView light) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t y = 0; y < light.shape.height; y++)
+        for (size_t x = 0; x < light.shape.width; x++) {
+            const double samples = view_value(light, x, y, 3);
+            const double luma = 0.2126 * view_value(light, x, y, 0) + 0.7152 * view_value(light, x, y, 1) +
+                                0.0722 * view_value(light, x, y, 2);
+            if (samples > 0 && luma > 0 && isfinite(luma)) {
+                sum += log2(luma / samples);
+                count++;
+            }
+        }
+    const double stops = count > 0 ? log2(MIDDLE_GREY) - sum / (double)count : 0;
+    return fabs(stops) < EXPOSURE_LEAST ? 0 : fmin(fmax(round(2 * stops) / 2, -EXPOSURE_MOST), EXPOSURE_MOST);
+}
+
+Status job_exposure(const Job *job, double *stops) {
+    Pipeline *pipeline;
+    Image *light = NULL;
+    Spans spans = {0};
+    *stops = 0;
+    TRY(part_pipeline(job, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
+    const Frame gathered = pipeline_stage(pipeline, 0)->out;
+    pipeline_set_part(pipeline, 0, EXPOSURE_SAMPLES, (Part){0});
+    Status status = pipeline_run_stages(pipeline, 0, 1, &spans);
+    if (status == STATUS_OK)
+        status = image_create(gathered.shape, &light);
+    if (status == STATUS_OK)
+        status = job->device->backend->download(job->device, gathered, light->view);
+    if (status == STATUS_OK)
+        *stops = suitable_stops(light->view);
+    image_destroy(&light);
+    pipeline_destroy(&pipeline);
+    return status;
 }
 
 const char *level_why_not(const Device *device, const Pipeline *pipeline, const Level *level) {

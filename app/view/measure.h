@@ -10,6 +10,7 @@
 #include "core/rays.h"
 
 enum { RACE_MOST = 24 };
+#define EXPOSURE_MOST 12.0 /* stops up and down */
 
 typedef struct Timing {
     bool known, estimated; /* estimated: scaled up from a part of the pixels */
@@ -55,6 +56,11 @@ Status job_time(const Job *job, const char *level, double limit_ms, double enoug
 /* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
  * part of the pixels. A hierarchy that takes longer to build is not built for that. */
 Status job_count_rays(const Job *job, double limit_ms, double run_ms, Rays *rays, bool *estimated);
+
+/* The exposure, in half stops within +-12, that suits the light which a job with a scene shows: the pixels' mean on a
+ * logarithmic scale becomes a middle grey (Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002),
+ * by a few samples of a coarse picture, the same in every run. 0 where that is within a stop, or all is dark. */
+Status job_exposure(const Job *job, double *stops);
 
 /* Why a level cannot do all stages of its operation, as pipeline_set_level decides; NULL if it can. */
 const char *level_why_not(const Device *device, const Pipeline *pipeline, const Level *level);

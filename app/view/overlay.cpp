@@ -34,7 +34,27 @@ constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha
 constexpr ImU32 glass = rgba(17, 19, 24, 232), solid_glass = rgba(17, 19, 24, 252), edge = rgba(255, 255, 255, 26);
 constexpr ImU32 ink = rgba(238, 241, 246), dim = rgba(163, 171, 184), faint = rgba(112, 120, 134);
 constexpr ImU32 accent = rgba(96, 205, 255), accent_deep = rgba(38, 112, 158), accent_veil = rgba(96, 205, 255, 44);
+constexpr ImU32 knob = accent_deep; /* of sliders; their values are written across it */
 constexpr ImU32 warm = rgba(255, 190, 92), bad = rgba(255, 116, 108), well = rgba(255, 255, 255, 20);
+
+/* Contrast of two opaque colours as WCAG 2.1 defines it: relative luminance, from 1 to 21. x^2.4 is x^2 times the fifth
+ * root of x^2. */
+constexpr double fifth_root(double x, double guess = 1, int steps = 60) {
+    return steps == 0 ? guess : fifth_root(x, (4 * guess + x / (guess * guess * guess * guess)) / 5, steps - 1);
+}
+constexpr double decoded(unsigned value) {
+    const double v = value / 255.0, x = (v + 0.055) / 1.055;
+    return v <= 0.03928 ? v / 12.92 : x * x * fifth_root(x * x);
+}
+constexpr double luminance(ImU32 c) {
+    return 0.2126 * decoded(c >> IM_COL32_R_SHIFT & 255) + 0.7152 * decoded(c >> IM_COL32_G_SHIFT & 255) +
+           0.0722 * decoded(c >> IM_COL32_B_SHIFT & 255);
+}
+constexpr double contrast(ImU32 light, ImU32 dark) {
+    return (luminance(light) + 0.05) / (luminance(dark) + 0.05);
+}
+static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
+static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
 /* Fonts that read well on screens, the first that is there; DejaVu comes with nearly every desktop. */
 struct Face {
@@ -160,8 +180,8 @@ void apply_style(float scale) {
         {ImGuiCol_FrameBg, well},
         {ImGuiCol_FrameBgHovered, rgba(255, 255, 255, 34)},
         {ImGuiCol_FrameBgActive, rgba(255, 255, 255, 44)},
-        {ImGuiCol_SliderGrab, accent},
-        {ImGuiCol_SliderGrabActive, accent},
+        {ImGuiCol_SliderGrab, knob},
+        {ImGuiCol_SliderGrabActive, knob},
         {ImGuiCol_Button, well},
         {ImGuiCol_ButtonHovered, rgba(255, 255, 255, 40)},
         {ImGuiCol_ButtonActive, accent_deep},
@@ -256,8 +276,7 @@ void format_rate(double rate, char *buffer, size_t size) {
 }
 
 void report(Viewer *viewer, Status status) {
-    if (status != STATUS_OK)
-        viewer_say(viewer, true, "%s", status_message());
+    viewer_answer(viewer, TOAST_REQUEST, status);
 }
 
 /* "14.2× naive", "≈ 14.2× naive", "…" while it is not known. */
@@ -306,27 +325,50 @@ void picture_section(Overlay *overlay, const Viewer *viewer) {
     text_right(overlay, dim, place);
 }
 
-void param_slider(Viewer *viewer, size_t link, const Param *param, float left) {
+/* Text is shown, and typed with the rest of the chain. */
+void param_text_row(Viewer *viewer, size_t link, const Param *param) {
+    const char *words = param_text(param, viewer->chain->links[link].values);
+    char label[256];
+    snprintf(label, sizeof label, "%s##value", words ? words : "–");
+    ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
+    if (ImGui::Button(label, ImVec2(-1, 0)))
+        viewer_begin_entry(viewer, ENTRY_CHAIN);
+    ImGui::PopStyleVar();
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", param->help);
+}
+
+/* A slider that sets `number`; true while it does. Wide ranges are logarithmic: the interesting part of 0.1 to 42 is at
+ * its low end. */
+bool slider(const Param &param, double *number) {
+    float value = (float)*number;
+    const bool wide = param.least >= 0 && param.most > 20 * fmax(param.usual, 1);
+    const char *format = param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
+    ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
+    flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
+    if (!ImGui::SliderFloat("##value", &value, (float)param.least, (float)param.most, format, flags))
+        return false;
+    *number = param_stepped(&param, (double)value, 0);
+    return true;
+}
+
+void param_slider(Viewer *viewer, size_t link, const Param *stated, float left) {
+    const Param fitted = viewer_param(viewer, stated), *param = &fitted;
     const void *values = viewer->chain->links[link].values;
-    const double number = param_number(param, values);
-    ImGui::PushID(param);
+    double number = param->kind == PARAM_TEXT ? 0 : param_number(param, values);
+    ImGui::PushID(stated);
     ImGui::AlignTextToFramePadding();
     text(dim, "%s", param->name);
     ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
-    if (param->kind == PARAM_SWITCH) {
+    if (param->kind == PARAM_TEXT) {
+        param_text_row(viewer, link, param);
+    } else if (param->kind == PARAM_SWITCH) {
         bool on = number > 0;
         if (ImGui::Checkbox("##value", &on))
             report(viewer, viewer_set_param(viewer, link, param, on ? 1 : 0));
-    } else {
-        /* Wide ranges get a logarithmic slider: the interesting part of 0.1 to 42 is at its low end. */
-        float value = (float)number;
-        const bool wide = param->least >= 0 && param->most > 20 * fmax(param->usual, 1);
-        const char *format = param->kind == PARAM_WHOLE ? "%.0f" : "%.4g";
-        ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
-        flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
-        if (ImGui::SliderFloat("##value", &value, (float)param->least, (float)param->most, format, flags))
-            report(viewer, viewer_set_param(viewer, link, param, param_stepped(param, (double)value, 0)));
+    } else if (slider(*param, &number)) {
+        report(viewer, viewer_set_param(viewer, link, param, number));
     }
     ImGui::PopID();
 }
@@ -366,14 +408,52 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
     for (size_t i = 0; i < filter->table.count; i++)
         widest = fmaxf(widest, ImGui::CalcTextSize(filter->table.params[i].name).x);
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
-    for (size_t i = 0; i < filter->table.count; i++)
-        if (filter->table.params[i].kind != PARAM_TEXT)
-            param_slider(viewer, link, &filter->table.params[i], left);
+    for (size_t i = 0; i < filter->table.count; i++) {
+        const Param *param = &filter->table.params[i];
+        if (param->kind != PARAM_TEXT || param_text(param, viewer->chain->links[link].values))
+            param_slider(viewer, link, param, left);
+    }
+    ImGui::PopID();
+}
+
+/* Behind what is there; one whose example is to be edited is opened for typing. */
+void add_filter(Viewer *viewer, const Filter *filter) {
+    char chain[ENTRY_MOST];
+    const size_t length = chain_format(viewer->chain, chain, sizeof chain);
+    if (length + 1 >= sizeof chain)
+        return;
+    if (length > 0)
+        strcat(chain, ",");
+    filter_format_example(filter, chain + strlen(chain), sizeof chain - strlen(chain));
+    const Status status = viewer_pick_chain(viewer, chain);
+    report(viewer, status);
+    if (status == STATUS_OK && filter->example)
+        viewer_begin_entry(viewer, ENTRY_CHAIN);
+}
+
+/* The value of a constant border, from black to white. */
+void border_slider(Overlay *overlay, Viewer *viewer) {
+    Border border = viewer->options.border;
+    if (!borders[border.mode].takes_value || !viewer->picture)
+        return;
+    const double white = pixel_type_white(viewer->picture->view.shape.type);
+    const Param param = {"constant", borders[border.mode].help, PARAM_STORED, PARAM_NUMBER, 0, 0, white / 2, white,
+                         white / 510};
+    double value = (double)border.value;
+    ImGui::AlignTextToFramePadding();
+    text(dim, "%s", param.name);
+    ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, ImGui::CalcTextSize(param.name).x));
+    ImGui::SetNextItemWidth(-1);
+    ImGui::PushID("constant");
+    if (slider(param, &value)) {
+        border.value = (float)value;
+        report(viewer, viewer_pick_border(viewer, border));
+    }
     ImGui::PopID();
 }
 
 void filter_section(Overlay *overlay, Viewer *viewer) {
-    char chain[1024], border[64], label[80];
+    char label[80];
     const Filter *picked = nullptr;
     size_t removed = SIZE_MAX;
     heading(overlay, "FILTER", nullptr);
@@ -381,25 +461,21 @@ void filter_section(Overlay *overlay, Viewer *viewer) {
         link_rows(overlay, viewer, i, &removed);
     if (removed != SIZE_MAX)
         report(viewer, viewer_remove_link(viewer, removed));
-    if (filter_menu("##add", viewer->chain->count ? "add a filter" : "pick a filter", &picked)) {
-        const size_t length = chain_format(viewer->chain, chain, sizeof chain);
-        if (length + 1 < sizeof chain)
-            snprintf(chain + length, sizeof chain - length, "%s%s", length ? "," : "", picked->name);
-        report(viewer, viewer_pick_chain(viewer, chain));
-    }
+    if (filter_menu("##add", viewer->chain->count ? "add a filter" : "pick a filter", &picked))
+        add_filter(viewer, picked);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    snprintf(label, sizeof label, "border %s", border_format(viewer->options.border, border, sizeof border));
+    snprintf(label, sizeof label, "border %s", borders[viewer->options.border.mode].name);
     if (ImGui::BeginCombo("##border", label)) {
         for (int i = 0; i < border_count; i++) {
-            const Border chosen = {borders[i].mode, 0};
             if (ImGui::Selectable(borders[i].name, viewer->options.border.mode == borders[i].mode))
-                report(viewer, viewer_pick_border(viewer, chosen));
+                report(viewer, viewer_pick_border(viewer, viewer_usual_border(viewer, borders[i].mode)));
             if (ImGui::IsItemHovered())
                 ImGui::SetTooltip("%s", borders[i].help);
         }
         ImGui::EndCombo();
     }
+    border_slider(overlay, viewer);
 }
 
 /* The race's lane of a level, or NULL. */
@@ -1139,6 +1215,18 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
          words);
 }
 
+/* What is shown, at the bottom left, where the pixels alone do not say so; without panels, only what makes them other
+ * than they are. */
+void description(const Overlay *overlay, const Viewer *viewer) {
+    char words[160];
+    if (viewer_describe(viewer, viewer->overlay != OVERLAY_OFF, words, sizeof words) == 0)
+        return;
+    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
+    const bool narrow = width + em(overlay, 16.0f) > (float)viewer->area.width; /* beside the pixel's value */
+    pill(overlay, (float)viewer->area.x + em(overlay, 1.35f) + width / 2,
+         (float)viewer->height - em(overlay, narrow ? 4.3f : 2.3f), ink, words);
+}
+
 void toast(const Overlay *overlay, const Viewer *viewer) {
     const Toast *said = &viewer->toast;
     if (said->text[0] == '\0' || clock_ms() > said->until)
@@ -1169,15 +1257,13 @@ void entry_box(Overlay *overlay, const Viewer *viewer) {
     ImGui::SetNextWindowSize(ImVec2(width, 0));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
     ImGui::Begin("entry", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
-    Chain *chain = nullptr;
-    const bool good = chain_parse(viewer->entry, &chain) == STATUS_OK;
-    chain_destroy(&chain);
+    const bool good = viewer_check_entry(viewer) == STATUS_OK;
     ImGui::PushFont(overlay->mono);
     ImGui::PushTextWrapPos(0);
     ImGui::Text("%s▏", viewer->entry);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
-    wrapped(good ? dim : warm, good ? "Return takes this chain, Esc leaves the old one" : status_message());
+    wrapped(good ? dim : warm, good ? "Return takes this, Esc leaves what was there" : status_message());
     ImGui::End();
     ImGui::PopStyleColor();
 }
@@ -1345,6 +1431,7 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
         split_handle(overlay, viewer);
     if (viewer->overlay != OVERLAY_OFF)
         readout(overlay, viewer);
+    description(overlay, viewer);
     if (viewer->typing)
         entry_box(overlay, viewer);
     if (viewer->help)

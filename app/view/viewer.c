@@ -136,6 +136,16 @@ static bool show_shape_changed(Image *a, Image *b) {
     return !a || a->view.shape.width != b->view.shape.width || a->view.shape.height != b->view.shape.height;
 }
 
+/* To the picture or to the scene, each of which keeps its exposure. */
+static void enter(Viewer *viewer, bool in_scene) {
+    const double exposure = viewer->exposure;
+    if (viewer->in_scene == in_scene)
+        return;
+    viewer->exposure = viewer->other_exposure;
+    viewer->other_exposure = exposure;
+    viewer->in_scene = in_scene;
+}
+
 /* Decodes picture `index` and shows it; on failure all stays as it was. */
 static Status show(Viewer *viewer, size_t index) {
     Image *decoded;
@@ -143,16 +153,20 @@ static Status show(Viewer *viewer, size_t index) {
     TRY(codec_load(viewer->pictures.paths[index], &decoded));
     const double ms = clock_ms() - start;
     const Viewer before = *viewer;
+    const bool again = viewer->picture && !viewer->in_scene && viewer->pictures.current == index;
+    enter(viewer, false);
     viewer->picture = decoded;
     viewer->decode_ms = ms;
-    viewer->in_scene = false;
     viewer->pictures.current = index;
+    viewer->exposure = again ? viewer->exposure : 0;
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
         viewer->picture = before.picture;
         viewer->decode_ms = before.decode_ms;
         viewer->in_scene = before.in_scene;
         viewer->pictures.current = before.pictures.current;
+        viewer->exposure = before.exposure;
+        viewer->other_exposure = before.other_exposure;
         image_destroy(&decoded);
         return status;
     }
@@ -217,25 +231,60 @@ static void fit_eye(Viewer *viewer) {
     eye_fit(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
 }
 
+/* Whether the scene says what light does to it: it has lights, a sky, a ground, or surfaces other than plain colours.
+ */
+static bool is_of_light(const Scene *scene) {
+    return scene->light_count > 0 || scene->sky.kind != SKY_NONE || scene->has_ground || scene->material_count > 1;
+}
+
+/* Scenes of light open in it; others as before, if that was not for the sake of the scene before. */
+static void take_look(Viewer *viewer, const Scene *scene) {
+    if (is_of_light(scene) && !look_is_light(viewer->look)) {
+        viewer->look_before = viewer->look;
+        viewer->look = LOOK_PATHS;
+        viewer->look_taken = true;
+    } else if (!is_of_light(scene) && viewer->look_taken) {
+        viewer->look = viewer->look_before;
+        viewer->look_taken = false;
+    }
+}
+
+/* Begins with the exposure that suits the scene's light; where that cannot be measured, with none. */
+static void take_exposure(Viewer *viewer) {
+    const Job job = viewer_job(viewer);
+    viewer->usual_exposure = 0;
+    if (viewer_gathers(viewer) && is_of_light(viewer->scene))
+        (void)job_exposure(&job, &viewer->usual_exposure);
+    (void)viewer_set_exposure(viewer, viewer->usual_exposure);
+}
+
 Status viewer_open_scene(Viewer *viewer, const char *text) {
     Scene *opened;
     TRY(scene_open(text, &opened));
-    Scene *old = viewer->scene;
-    const Eye eye = viewer->eye;
-    const bool in_scene = viewer->in_scene;
+    const Viewer before = *viewer;
+    const bool again = viewer->in_scene && strcmp(viewer->scene_name, text) == 0;
+    enter(viewer, true);
     viewer->scene = opened;
-    viewer->in_scene = true;
+    if (!again)
+        take_look(viewer, opened);
     eye_reset(&viewer->eye, opened, viewer->area, viewer->width, viewer->height);
     if (!opened->has_viewpoint)
         fit_eye(viewer);
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
-        viewer->scene = old;
-        viewer->in_scene = in_scene;
-        viewer->eye = eye;
+        viewer->scene = before.scene;
+        viewer->in_scene = before.in_scene;
+        viewer->exposure = before.exposure;
+        viewer->other_exposure = before.other_exposure;
+        viewer->look = before.look;
+        viewer->look_taken = before.look_taken;
+        viewer->eye = before.eye;
         scene_destroy(&opened);
         return status;
     }
+    if (!again)
+        take_exposure(viewer);
+    Scene *old = before.scene;
     scene_destroy(&old);
     viewer->motion = (Motion){.on = viewer->motion.on};
     snprintf(viewer->scene_name, sizeof viewer->scene_name, "%s", text);
@@ -249,10 +298,10 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene) {
         return viewer_open_scene(viewer, USUAL_SCENE);
     if (!in_scene && !viewer->picture)
         return fail(STATUS_USAGE, "no picture is open: glint view PICTURE");
-    viewer->in_scene = in_scene;
+    enter(viewer, in_scene);
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK)
-        viewer->in_scene = !in_scene;
+        enter(viewer, !in_scene);
     return status;
 }
 
@@ -363,6 +412,18 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
     return viewer_pick_chain(viewer, text);
 }
 
+Border viewer_usual_border(const Viewer *viewer, BorderMode mode) {
+    const Border now = viewer->options.border;
+    Border border = {mode, 0};
+    if (borders[mode].takes_value && viewer->picture)
+        border.value = now.mode == mode ? now.value : (float)(pixel_type_white(viewer->picture->view.shape.type) / 2);
+    return border;
+}
+
+Param viewer_param(const Viewer *viewer, const Param *param) {
+    return viewer->picture ? param_for_white(param, pixel_type_white(viewer->picture->view.shape.type)) : *param;
+}
+
 Status viewer_remove_link(Viewer *viewer, size_t link) {
     char text[PATH_MOST] = "";
     Chain rest = {0};
@@ -373,18 +434,54 @@ Status viewer_remove_link(Viewer *viewer, size_t link) {
     return viewer_pick_chain(viewer, text);
 }
 
-/* ---- typing a chain ---- */
+/* ---- typing ---- */
 
-void viewer_begin_entry(Viewer *viewer) {
+static void format_chain(const Viewer *viewer, char *buffer, size_t size) {
+    chain_format(viewer->chain, buffer, size);
+}
+static void format_border(const Viewer *viewer, char *buffer, size_t size) {
+    border_format(viewer->options.border, buffer, size);
+}
+static Status check_chain(const char *text) {
+    Chain *parsed;
+    TRY(chain_parse(text, &parsed));
+    chain_destroy(&parsed);
+    return STATUS_OK;
+}
+static Status check_border(const char *text) {
+    Border parsed;
+    return border_parse(text, &parsed);
+}
+static Status take_border(Viewer *viewer, const char *text) {
+    Border parsed;
+    TRY(border_parse(text, &parsed));
+    return viewer_pick_border(viewer, parsed);
+}
+
+static const struct {
+    void (*format)(const Viewer *viewer, char *buffer, size_t size);
+    Status (*check)(const char *text);
+    Status (*take)(Viewer *viewer, const char *text);
+} entries[ENTRIES] = {
+    [ENTRY_CHAIN] = {format_chain, check_chain, viewer_pick_chain},
+    [ENTRY_BORDER] = {format_border, check_border, take_border},
+};
+
+void viewer_begin_entry(Viewer *viewer, Entry kind) {
     viewer->typing = true;
-    chain_format(viewer->chain, viewer->entry, sizeof viewer->entry);
+    viewer->entry_kind = kind;
+    entries[kind].format(viewer, viewer->entry, sizeof viewer->entry);
+}
+
+Status viewer_check_entry(const Viewer *viewer) {
+    return entries[viewer->entry_kind].check(viewer->entry);
 }
 
 Status viewer_type(Viewer *viewer, char character) {
     enum { BACKSPACE = 8, RETURN = 13, ESCAPE = 27, DELETE = 127 };
     const size_t length = strlen(viewer->entry);
     if (character == RETURN)
-        TRY(viewer_pick_chain(viewer, viewer->entry));
+        TRY(entries[viewer->entry_kind].take(viewer, viewer->entry));
     if (character == RETURN || character == ESCAPE)
         viewer->typing = false;
     else if ((character == BACKSPACE || character == DELETE) && length > 0)
@@ -439,7 +536,7 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
 }
 
 void viewer_reset_view(Viewer *viewer) {
-    (void)viewer_set_exposure(viewer, 0);
+    (void)viewer_set_exposure(viewer, viewer->in_scene ? viewer->usual_exposure : 0);
     if (viewer->in_scene) {
         eye_reset(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
@@ -487,6 +584,8 @@ Status viewer_set_look(Viewer *viewer, Look look) {
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK)
         viewer->look = before;
+    else
+        viewer->look_taken = false;
     return status;
 }
 

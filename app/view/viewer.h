@@ -21,12 +21,19 @@ typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare
 enum { LIGHT_MOST = 4096 /* samples of a pixel */ };
 enum { TOAST_MOST = 512, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4 };
 
+/* What a message is about: an error goes once the next attempt of its kind succeeds. */
+typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
+
 /* A message that fades by itself. */
 typedef struct Toast {
     char text[TOAST_MOST];
     bool error;
+    ToastKind kind;
     double until; /* clock_ms */
 } Toast;
+
+/* What is typed. */
+typedef enum Entry { ENTRY_CHAIN, ENTRY_BORDER, ENTRIES } Entry;
 
 /* What only the window can do; it serves and clears these. */
 typedef struct Wishes {
@@ -55,7 +62,8 @@ typedef struct Viewer {
     bool in_scene;
     Motion motion; /* of the scene's spheres */
     Eye eye;
-    Look look;
+    Look look, look_before;
+    bool look_taken; /* for the sake of the scene, instead of look_before */
     Chain *chain;
     PlanOptions options;
     char level[64]; /* a name or "best" */
@@ -105,11 +113,14 @@ typedef struct Viewer {
     Placement placement;
     OverlayMode overlay;
     bool help, unfiltered, measuring, racing, facts;
-    bool typing; /* a chain is being typed: characters go to `entry` */
+    bool typing; /* characters go to `entry` */
+    Entry entry_kind;
     char entry[ENTRY_MOST];
     Compare compare;
-    double split;    /* 0 to 1 of the window's width */
-    double exposure; /* stops */
+    double split;          /* 0 to 1 of the window's width */
+    double exposure;       /* of what is shown, stops; anything else that is opened begins with its own */
+    double other_exposure; /* of the scene while a picture is shown, and the other way round */
+    double usual_exposure; /* of the scene: by its light, if it has any of its own */
     double pointer_x, pointer_y;
     double scale; /* of texts and panels; 1 is a window of ordinary size */
     Toast toast;
@@ -156,10 +167,17 @@ Status viewer_remove_link(Viewer *viewer, size_t link);
  * over and a toast says why. */
 Status viewer_pick_chain(Viewer *viewer, const char *text);
 Status viewer_pick_border(Viewer *viewer, Border border);
+/* The border of this mode that menus and keys begin with: a constant is half of white, to be seen on dark and on bright
+ * edges, unless it has a value already. */
+Border viewer_usual_border(const Viewer *viewer, BorderMode mode);
+/* A parameter of a filter, with the range and step that fit the picture's type. */
+Param viewer_param(const Viewer *viewer, const Param *param);
 
-/* Typing a chain: begins with the one that is there; Return takes it (and, if it makes no sense, keeps it open), Esc
- * does not, Backspace deletes. Other control characters are passed over. */
-void viewer_begin_entry(Viewer *viewer);
+/* Typing a chain or a border: begins with the one that is there; Return takes it (and, if it makes no sense, keeps it
+ * open), Esc does not, Backspace deletes. Other control characters are passed over. */
+void viewer_begin_entry(Viewer *viewer, Entry kind);
+/* Whether what is typed makes sense so far; if not, status_message() says why. */
+Status viewer_check_entry(const Viewer *viewer);
 Status viewer_type(Viewer *viewer, char character);
 
 /* The window's size, the part that panels leave free, and the scale of texts. */
@@ -241,6 +259,12 @@ const char *viewer_title(const Viewer *viewer); /* the picture's path or the sce
 /* The picture's or scene's shape; zeroed if there is none. */
 Shape viewer_shape(const Viewer *viewer);
 
+/* What is shown that the pixels alone do not say: "difference x 4", "exposure +1.0", "paths, 12 samples"; the length as
+ * snprintf does. `all` names the look, too. */
+size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size);
+
+/* Shows why a request or a piece of work failed; if it did not, takes away what was said when it last failed. */
+void viewer_answer(Viewer *viewer, ToastKind kind, Status status);
 __attribute__((format(printf, 3, 4))) void viewer_say(Viewer *viewer, bool error, const char *format, ...);
 
 #endif

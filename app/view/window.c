@@ -257,8 +257,7 @@ static void press(Glut *glut, const char *key, bool pressed) {
     Status status = action_press(glut->viewer, key, pressed);
     if (status == STATUS_OK)
         status = serve(glut);
-    if (status != STATUS_OK)
-        viewer_say(glut->viewer, true, "%s", status_message());
+    viewer_answer(glut->viewer, TOAST_REQUEST, status);
 }
 
 /* ---- freeglut's events ---- */
@@ -279,8 +278,7 @@ static const struct {
 
 static void type(Glut *glut, unsigned char code) {
     glut->draws_due = SETTLING_DRAWS;
-    if (viewer_type(glut->viewer, (char)code) != STATUS_OK)
-        viewer_say(glut->viewer, true, "%s", status_message());
+    viewer_answer(glut->viewer, TOAST_REQUEST, viewer_type(glut->viewer, (char)code));
 }
 
 static void on_character(Glut *glut, unsigned char code, bool pressed) {

@@ -376,8 +376,9 @@ bool viewer_work(Viewer *viewer) {
         status = viewer_run(viewer);
         worked = true;
     }
+    if (worked)
+        viewer_answer(viewer, TOAST_WORK, status);
     if (status != STATUS_OK) {
-        viewer_say(viewer, true, "%s", status_message());
         viewer->measuring = viewer->motion.on = false;
     }
     return worked;

@@ -19,4 +19,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_box = {"box", "Takes the mean of the rectangle around each pixel.", PARAM_TABLE(params, Values),
-                           plan};
+                           plan, NULL};

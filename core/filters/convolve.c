@@ -14,7 +14,7 @@ static const Param params[] = {
      0, 0, 0},
     {"scale", "factor on the sum, also as a fraction: 1/9", "", PARAM_NUMBER, offsetof(Values, scale), -1e6, 1, 1e6,
      0.1},
-    {"bias", "added to the result", "stored values", PARAM_NUMBER, offsetof(Values, bias), -65535, 0, 65535, 8},
+    {"bias", "added to the result", PARAM_STORED, PARAM_NUMBER, offsetof(Values, bias), -65535, 0, 65535, 8},
     {"flip", "1 turns the mask by 180 degrees (the mathematical convolution)", "", PARAM_SWITCH, offsetof(Values, flip),
      0, 0, 1, 1},
     {"file", "a text file with the weights, a row a line", "", PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
@@ -34,4 +34,5 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve(to, in, mask, (float)v->bias, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_convolve = {"convolve", "Applies a mask of your own.", PARAM_TABLE(params, Values), plan};
+const Filter filter_convolve = {"convolve", "Applies a mask of your own.", PARAM_TABLE(params, Values), plan,
+                                "0 -1 0 -1 5 -1 0 -1 0"};

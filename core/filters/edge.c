@@ -16,4 +16,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_edge = {"edge", "Leaves the edges: each pixel against its eight neighbours.",
-                            PARAM_TABLE(params, Values), plan};
+                            PARAM_TABLE(params, Values), plan, NULL};

@@ -16,4 +16,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_emboss = {"emboss", "Makes the picture a relief, lit from the bottom right.",
-                              PARAM_TABLE(params, Values), plan};
+                              PARAM_TABLE(params, Values), plan, NULL};

@@ -19,4 +19,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_gaussian = {"gaussian", "Blurs with a bell curve; the wider, the softer.",
-                                PARAM_TABLE(params, Values), plan};
+                                PARAM_TABLE(params, Values), plan, NULL};

@@ -7,4 +7,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_grayscale = {
-    "grayscale", "Takes the colour away (Rec. 709 luma); alpha and channels stay.", {NULL, 0, 0}, plan};
+    "grayscale", "Takes the colour away (Rec. 709 luma); alpha and channels stay.", {NULL, 0, 0}, plan, NULL};

@@ -6,4 +6,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_point(to, POINT_INVERT, in, -1, plan_value_shape(to, in), out);
 }
 
-const Filter filter_invert = {"invert", "Makes the negative; alpha stays.", {NULL, 0, 0}, plan};
+const Filter filter_invert = {"invert", "Makes the negative; alpha stays.", {NULL, 0, 0}, plan, NULL};

@@ -7,7 +7,7 @@ typedef struct Values {
 
 static const Param params[] = {
     {"scale", "factor on the result", "", PARAM_NUMBER, offsetof(Values, scale), 0.05, 1, 20, 0.05},
-    {"bias", "added to the result, so that negative values show", "stored values", PARAM_NUMBER, offsetof(Values, bias),
+    {"bias", "added to the result, so that negative values show", PARAM_STORED, PARAM_NUMBER, offsetof(Values, bias),
      -65535, 0, 65535, 8},
 };
 
@@ -18,4 +18,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_laplacian = {"laplacian", "Shows where brightness bends: the second derivative.",
-                                 PARAM_TABLE(params, Values), plan};
+                                 PARAM_TABLE(params, Values), plan, NULL};

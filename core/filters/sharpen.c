@@ -15,4 +15,5 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve_3x3(to, in, weights, 1, 0, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_sharpen = {"sharpen", "Raises the contrast between neighbours.", PARAM_TABLE(params, Values), plan};
+const Filter filter_sharpen = {"sharpen", "Raises the contrast between neighbours.", PARAM_TABLE(params, Values), plan,
+                               NULL};

@@ -21,4 +21,4 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_sobel = {"sobel", "Shows how steep the picture is at each pixel.", PARAM_TABLE(params, Values),
-                             plan};
+                             plan, NULL};

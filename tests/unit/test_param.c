@@ -229,6 +229,22 @@ static void setting_and_stepping_stay_in_the_limits(void **state) {
     drop(values);
 }
 
+static bool same(double a, double b) {
+    return !(a < b) && !(a > b);
+}
+
+static void stored_values_fit_the_pixels(void **state) {
+    static const Param bias = {"bias", "", PARAM_STORED, PARAM_NUMBER, 0, -65535, 0, 65535, 8};
+    static const Param sigma = {"sigma", "", "pixels", PARAM_NUMBER, 0, 0.1, 1, 42, 0.1};
+    (void)state;
+    const Param bytes = param_for_white(&bias, 255), words = param_for_white(&bias, 65535);
+    const Param floats = param_for_white(&bias, 1), other = param_for_white(&sigma, 255);
+    assert_true(same(bytes.least, -255) && same(bytes.most, 255) && same(bytes.step, 8)); /* 256 / 32 */
+    assert_true(same(words.most, 65535) && same(words.step, 2048));
+    assert_true(same(floats.least, -1) && same(floats.step, 0.03125));
+    assert_true(same(other.most, 42) && same(other.step, 0.1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_start_as_usual),
@@ -239,6 +255,7 @@ int main(void) {
         cmocka_unit_test(usual_values_are_not_printed),
         cmocka_unit_test(clones_own_their_text),
         cmocka_unit_test(setting_and_stepping_stay_in_the_limits),
+        cmocka_unit_test(stored_values_fit_the_pixels),
     };
     return cmocka_run_group_tests_name("param", tests, NULL, NULL);
 }

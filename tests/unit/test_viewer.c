@@ -277,15 +277,126 @@ static void a_chain_can_be_typed(void **state) {
     assert_false(viewer->typing);
     chain_format(viewer->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
-    viewer_begin_entry(viewer);
+    viewer_begin_entry(viewer, ENTRY_CHAIN);
     type_text(viewer, ",box\033");
     assert_false(viewer->typing);
     chain_format(viewer->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
-    viewer_begin_entry(viewer);
+    viewer_begin_entry(viewer, ENTRY_CHAIN);
     for (int i = 0; i < 2 * ENTRY_MOST; i++)
         type_text(viewer, "x");
     assert_int_equal(strlen(viewer->entry), ENTRY_MOST - 1);
+}
+
+static void a_border_can_be_typed_with_its_value(void **state) {
+    Viewer *viewer = *state;
+    char border[64];
+    assert_int_equal(action_press(viewer, "B", true), STATUS_OK);
+    assert_true(viewer->typing);
+    assert_string_equal(viewer->entry, "clamp");
+    assert_int_equal(viewer_check_entry(viewer), STATUS_OK);
+    type_text(viewer, "\b\b\b\b\bconstant=");
+    assert_int_equal(viewer_check_entry(viewer), STATUS_USAGE);
+    type_text(viewer, "12.5\r");
+    assert_false(viewer->typing);
+    assert_string_equal(border_format(viewer->options.border, border, sizeof border), "constant=12.5");
+}
+
+static void keys_and_menus_take_the_same_border(void **state) {
+    Viewer *viewer = *state;
+    while (viewer->options.border.mode != BORDER_CONSTANT)
+        assert_int_equal(action_press(viewer, "b", true), STATUS_OK);
+    const float by_key = viewer->options.border.value;
+    assert_true(near((double)by_key, 127.5)); /* half of 255 */
+    assert_int_equal(viewer_pick_border(viewer, (Border){BORDER_CLAMP, 0}), STATUS_OK);
+    assert_true(near((double)viewer_usual_border(viewer, BORDER_CONSTANT).value, (double)by_key));
+    assert_int_equal(viewer_pick_border(viewer, (Border){BORDER_CONSTANT, 3}), STATUS_OK);
+    assert_true(near((double)viewer_usual_border(viewer, BORDER_CONSTANT).value, 3)); /* what it has, it keeps */
+    assert_true(near((double)viewer_usual_border(viewer, BORDER_WRAP).value, 0));
+}
+
+static void every_filter_of_the_menu_can_be_picked(void **state) {
+    Viewer *viewer = *state;
+    char text[256];
+    for (size_t i = 0; i < filter_count; i++) {
+        filter_format_example(filters[i], text, sizeof text);
+        assert_int_equal(viewer_pick_chain(viewer, text), STATUS_OK);
+        assert_ptr_equal(viewer->chain->links[0].filter, filters[i]);
+    }
+}
+
+static void ranges_follow_the_pixels(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "laplacian"), STATUS_OK);
+    const Param *bias = &viewer->chain->links[0].filter->table.params[1];
+    assert_string_equal(bias->name, "bias");
+    const Param fitted = viewer_param(viewer, bias);
+    assert_true(near(fitted.least, -255) && near(fitted.most, 255));
+    assert_int_equal(action_press(viewer, "}", true), STATUS_OK);
+    assert_true(near(param_number(bias, viewer->chain->links[0].values), 8));
+}
+
+/* ---- messages ---- */
+
+static void errors_go_when_they_are_mended(void **state) {
+    Viewer *viewer = *state;
+    viewer_answer(viewer, TOAST_REQUEST, viewer_set_chain(viewer, "gausian"));
+    assert_true(viewer->toast.error && strstr(viewer->toast.text, "gausian"));
+    viewer_answer(viewer, TOAST_WORK, STATUS_OK); /* work goes on meanwhile */
+    assert_true(viewer->toast.text[0]);
+    viewer_answer(viewer, TOAST_REQUEST, viewer_set_chain(viewer, "gaussian"));
+    assert_string_equal(viewer->toast.text, "");
+    viewer_say(viewer, false, "the result is in a.png");
+    viewer_answer(viewer, TOAST_REQUEST, STATUS_OK); /* not an error: it stays for its time */
+    assert_string_equal(viewer->toast.text, "the result is in a.png");
+}
+
+static void what_is_shown_is_said(void **state) {
+    Viewer *viewer = *state;
+    char words[96];
+    assert_int_equal(viewer_describe(viewer, true, words, sizeof words), 0);
+    assert_string_equal(words, "");
+    assert_int_equal(action_press(viewer, "d", true), STATUS_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(action_press(viewer, "e", true), STATUS_OK); /* two stops: four times as bright */
+    viewer_describe(viewer, true, words, sizeof words);
+    assert_string_equal(words, "difference × 4");
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    viewer_describe(viewer, false, words, sizeof words);
+    assert_string_equal(words, "unfiltered, exposure +2.0");
+    assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
+    assert_int_equal(action_press(viewer, "d", true), STATUS_OK);
+    assert_int_equal(viewer_describe(viewer, true, words, 5), strlen("exposure +2.0"));
+    assert_string_equal(words, "expo"); /* what there is room for */
+    viewer_resize(viewer, 64, 48);
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    viewer_describe(viewer, true, words, sizeof words);
+    assert_string_equal(words, "classic");
+    assert_int_equal(viewer_set_look(viewer, LOOK_PATHS), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    viewer_describe(viewer, true, words, sizeof words);
+    assert_string_equal(words, "paths, 16 samples");
+    assert_int_equal(viewer_describe(viewer, false, words, sizeof words), 0);
+}
+
+static void exposure_goes_with_its_picture(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "F5", true), STATUS_OK);
+    assert_true(near(viewer->exposure, 0.5)); /* the same picture */
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_true(near(viewer->exposure, 0));
+    assert_int_equal(action_press(viewer, "E", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_true(near(viewer->exposure, 0.5));
+    assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
+    assert_true(near(viewer->exposure, 0.5));
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_true(near(viewer->exposure, 0));
+    assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
+    assert_true(near(viewer->exposure, -0.5));
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    assert_true(near(viewer->exposure, 0));
 }
 
 static void links_are_removed_one_by_one(void **state) {
@@ -354,6 +465,49 @@ static void a_level_of_another_ladder_gives_way(void **state) {
     assert_string_equal(status_message(), "level \"tiles\": convolve on cpu has no such level, only reference, naive, "
                                           "interior, threads, simd, separable");
     viewer_destroy(&fresh);
+}
+
+static void scenes_of_light_open_in_light(void **state) {
+    Viewer *viewer = *state;
+    viewer_resize(viewer, 64, 48);
+    write_text("lit.scene", "glint-scene 2\nlight point 0 0 9 5 5 5\nsphere 0 0 0 1 1 1 1\n");
+    assert_int_equal(viewer_open(viewer, "lit.scene"), STATUS_OK);
+    assert_int_equal(viewer->look, LOOK_PATHS);
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    assert_int_equal(viewer->look, LOOK_CLASSIC);
+    assert_int_equal(viewer_set_look(viewer, LOOK_WHITTED), STATUS_OK); /* chosen by hand: it stays */
+    assert_int_equal(viewer_open(viewer, "lit.scene"), STATUS_OK);
+    assert_int_equal(viewer->look, LOOK_WHITTED);
+    assert_int_equal(viewer_set_look(viewer, LOOK_NORMALS), STATUS_OK);
+    assert_int_equal(action_press(viewer, "F5", true), STATUS_OK);
+    assert_int_equal(viewer->look, LOOK_NORMALS);
+    remove("lit.scene");
+}
+
+/* A sky of one radiance all around is what every pixel sees; a middle grey is 0.18. */
+static void exposure_suits_the_light(void **state) {
+    static const struct {
+        const char *radiance;
+        double stops;
+    } cases[] = {{"18", -6.5}, /* log2(0.01) is -6.64 */ {"0.0225", 3}, {"0.25", 0}, {"1e-9", 12}};
+    Viewer *viewer = *state;
+    viewer_resize(viewer, 64, 48);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        const char *r = cases[i].radiance;
+        snprintf(text, sizeof text,
+                 "glint-scene 2\ncamera 0 0 9 0 0 0 0 1 0 40\nsky gradient %s %s %s %s %s %s\n"
+                 "sphere 0 0 900 1 1 1 1\n",
+                 r, r, r, r, r, r);
+        write_text("sky.scene", text);
+        assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+        assert_int_equal(viewer_open(viewer, "sky.scene"), STATUS_OK);
+        assert_true(near(viewer->exposure, cases[i].stops));
+        assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
+        assert_int_equal(action_press(viewer, "r", true), STATUS_OK); /* back to that */
+        assert_true(near(viewer->exposure, cases[i].stops));
+    }
+    remove("sky.scene");
 }
 
 static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
@@ -1091,11 +1245,20 @@ int main(void) {
         WITH_VIEWER(keys_step_parameters_on_their_grid),
         WITH_VIEWER(filter_keys_go_round_the_list),
         WITH_VIEWER(a_chain_can_be_typed),
+        WITH_VIEWER(a_border_can_be_typed_with_its_value),
+        WITH_VIEWER(keys_and_menus_take_the_same_border),
+        WITH_VIEWER(every_filter_of_the_menu_can_be_picked),
+        WITH_VIEWER(ranges_follow_the_pixels),
+        WITH_VIEWER(errors_go_when_they_are_mended),
+        WITH_VIEWER(what_is_shown_is_said),
+        WITH_VIEWER(exposure_goes_with_its_picture),
         WITH_VIEWER(links_are_removed_one_by_one),
         WITH_VIEWER(no_filter_shows_the_picture_itself),
         WITH_VIEWER(border_key_goes_round),
         WITH_VIEWER(scene_and_picture_change_places),
         WITH_VIEWER(a_level_of_another_ladder_gives_way),
+        WITH_VIEWER(scenes_of_light_open_in_light),
+        WITH_VIEWER(exposure_suits_the_light),
         WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),
         WITH_VIEWER(fitted_camera_sees_every_sphere),
         WITH_VIEWER(perspective_orbits_about_the_scene),
