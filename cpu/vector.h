@@ -109,6 +109,18 @@ static inline unsigned bits_of(Which mask) {
 #endif
 }
 
+/* The same the other way round. */
+static inline Which which_of(unsigned bits) {
+#if defined(ISA_avx512)
+    return (Which)bits;
+#else
+    Which mask;
+    for (int lane = 0; lane < LANES; lane++)
+        mask[lane] = -(int32_t)(bits >> lane & 1);
+    return mask;
+#endif
+}
+
 /* The less and the greater; b where a is NaN. */
 static inline Floats lesser(Floats a, Floats b) {
 #if defined(ISA_avx512)

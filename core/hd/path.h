@@ -95,10 +95,8 @@ HD Scatter path_scatter(const Lobe *lobe, Vec to) {
 /* ---- light sources ---- */
 
 HD bool path_lit(const World *world, const Setting *setting, const Lobe *lobe, Ray ray, float distance) {
-    if (!(vec_dot(lobe->normal, ray.direction) > 0) || !surface_faces(lobe->surface, lobe->normal, ray.direction))
-        return false;
-    TALLY(world, SHADOW);
-    return !(ground_distance(setting, ray) < distance || world_blocked(world, ray, distance));
+    return vec_dot(lobe->normal, ray.direction) > 0 && surface_faces(lobe->surface, lobe->normal, ray.direction) &&
+           !surface_shadowed(world, setting, ray, distance);
 }
 
 /* What of the light along `ray`, from something `distance` away, is scattered. */
@@ -133,8 +131,7 @@ HD Vec path_lamp(const World *world, const Setting *setting, const Lobe *lobe, u
     const float cosine = 1 - u * spread, radius = sqrtf(fmaxf(0, 1 - cosine * cosine)), angle = 2 * PI_F * v;
     const Vec way = vec_from_local(vec_unit(to), radius * cosf(angle), radius * sinf(angle), cosine);
     const Ray ray = surface_leave(lobe->surface, way);
-    const Passing passing = sphere_pass(sphere_centre(sphere), sphere->radius, ray);
-    const float distance = passing.along - sqrtf(fmaxf(0, passing.room)) - 1e-3f * sphere->radius;
+    const float distance = sphere_entry(sphere_centre(sphere), sphere->radius, ray);
     const float power = setting->materials[sphere->material].emission * 2 * spread; /* the cone's angle by pi */
     const Vec light = vec_times(vec(sphere->red, sphere->green, sphere->blue), power * (float)setting->shining_count);
     return path_arrives(world, setting, lobe, ray, distance, light);

@@ -92,20 +92,30 @@ HD float camera_y(Camera camera, size_t py, size_t height) {
     return fmaf((float)(uint32_t)(height / 2) - (float)(uint32_t)py, camera.unit, camera.centre_y);
 }
 
+#define HIT_NONE   UINT32_MAX
+#define HIT_GROUND (UINT32_MAX - 1)
+
 typedef struct Ray {
     Vec origin, direction; /* the direction has length 1 */
     float least;           /* what lies before origin + least * direction is not seen */
+    uint32_t left;         /* the primitive that the ray leaves and does not hit again; HIT_NONE: it leaves none */
+    float far;             /* the distance to the far side of the sphere that it leaves inwards; INFINITY: none */
 } Ray;
+
+/* A ray that leaves no primitive, seen from its origin on. */
+HD Ray ray_from(Vec origin, Vec direction) {
+    const Ray ray = {origin, direction, 0, HIT_NONE, INFINITY};
+    return ray;
+}
 
 HD Ray camera_ray_random(Camera camera, size_t pixel) {
     Pcg pcg = pcg_seed(camera.seed, pixel);
-    Ray ray;
+    Ray ray = ray_from(vec(0, 0, 0), vec(0, 0, 0));
     float *parts[] = {&ray.origin.x,    &ray.origin.y,    &ray.origin.z,
                       &ray.direction.x, &ray.direction.y, &ray.direction.z};
     for (int i = 0; i < 6; i++)
         *parts[i] = (pcg_float(&pcg) - 0.5f + 0x1p-25f) * (i < 3 ? camera.side : 1.0f); /* never all 0 */
     ray.direction = vec_unit(ray.direction);
-    ray.least = 0;
     return ray;
 }
 
@@ -116,23 +126,20 @@ HD float camera_pixel(Camera camera, size_t height) {
 
 /* camera_ray_at, with camera_pixel() of the camera, which is a division. */
 HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, float x, float y, size_t width, size_t height) {
-    Ray ray;
     if (camera.kind == CAMERA_RANDOM)
         return camera_ray_random(camera, (uint64_t)py * width + px);
     if (camera.kind == CAMERA_ORTHOGRAPHIC) {
-        ray.origin = vec(times_plus(x, camera.unit, camera_x(camera, px, width)),
-                         times_plus(-y, camera.unit, camera_y(camera, py, height)), 0);
-        ray.direction = vec(0, 0, -1);
+        const Vec origin = vec(times_plus(x, camera.unit, camera_x(camera, px, width)),
+                               times_plus(-y, camera.unit, camera_y(camera, py, height)), 0);
+        Ray ray = ray_from(origin, vec(0, 0, -1));
         ray.least = -INFINITY;
-    } else {
-        const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height;
-        const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide + x) * pixel;
-        const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f - y) * pixel;
-        ray.origin = camera.from;
-        ray.direction = vec_unit(vec_along(vec_along(camera.forward, across, camera.right), upward, camera.up));
-        ray.least = 0;
+        return ray;
     }
-    return ray;
+    const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height;
+    const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide + x) * pixel;
+    const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f - y) * pixel;
+    return ray_from(camera.from,
+                    vec_unit(vec_along(vec_along(camera.forward, across, camera.right), upward, camera.up)));
 }
 
 /* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
@@ -144,9 +151,7 @@ HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t heig
     return camera_ray_at(camera, px, py, 0, 0, width, height);
 }
 
-#define HIT_NONE UINT32_MAX
-
-/* The nearest sphere that a ray has met so far. */
+/* The nearest sphere or triangle that a ray has hit so far. */
 typedef struct Hit {
     float distance; /* along the ray */
     float root;     /* half the chord: |cosine of the angle between normal and ray| * radius */
@@ -157,6 +162,15 @@ HD Hit hit_none(void) {
     const Hit none = {INFINITY, 0, HIT_NONE};
     return none;
 }
+
+/* What a ray hits if nothing else is in its way: the far side of the sphere that it leaves inwards. Since no primitive
+ * is tested that the ray leaves, this is where every search begins. */
+HD Hit hit_start(Ray ray) {
+    const Hit start = {ray.far, 0.5f * ray.far, ray.far < INFINITY ? ray.left : HIT_NONE};
+    return start;
+}
+
+/* ---- spheres ---- */
 
 /* How the ray passes a sphere, by the component of the way to its centre that is perpendicular to the ray: no
  * cancellation for small or distant spheres (Haines, Guenther and Akenine-Moeller, Precision Improvements for
@@ -174,21 +188,94 @@ HD Passing sphere_pass(Vec centre, float radius, Ray ray) {
     return passing;
 }
 
-/* Takes the sphere if the ray meets it nearer than what it has met; of equals the first in the scene wins, whatever
- * the order in which they come. Spheres of radius 0 are never met. */
+/* The power of a point with respect to a sphere: |point - centre|^2 - radius^2, twice the radius times the height above
+ * the surface for points near it. In double precision, which rounds it by 2^-53 radius^2: for a radius of 1e6, the
+ * height by 1e-10. */
+HD float sphere_power(Vec centre, float radius, Vec point) {
+    const double x = (double)point.x - (double)centre.x, y = (double)point.y - (double)centre.y;
+    const double z = (double)point.z - (double)centre.z;
+    return (float)(x * x + y * y + z * z - (double)radius * (double)radius);
+}
+
+/* Whether the origin is within a thirty-second of the radius of the surface. There the distance is a small difference
+ * of large numbers, of which single precision leaves 17 bits at the limit and none at the surface. */
+#define SPHERE_NEAR 0x1p-4f
+HD int sphere_is_near(Passing passing, float radius) {
+    return fabsf(times_plus(passing.along, passing.along, -passing.room)) < SPHERE_NEAR * radius * radius;
+}
+
+/* Where a ray's line enters and leaves a sphere, and half the chord. NaN: nowhere. */
+typedef struct Chord {
+    float enter, leave, root;
+} Chord;
+
+/* From the power of the origin, which is the product of both distances: the one of greater magnitude as a sum of equal
+ * signs, the other by division (Press et al., Numerical Recipes, section 5.6). */
+HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
+    const float power = sphere_power(centre, radius, ray.origin), room = times_plus(along, along, -power);
+    const float root = room > 0 ? root_of(room) : NAN, sum = along + copysignf(root, along), other = power / sum;
+    const Chord chord = {fminf(sum, other), fmaxf(sum, other), root};
+    return chord;
+}
+
+/* Takes a sphere by its chord if that is nearer; of equals the first in the scene wins, whatever the order in which
+ * they come. */
+HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
+    const float distance = chord.enter < ray.least ? chord.leave : chord.enter; /* the former from within */
+    if (!(distance >= ray.least) || distance > hit->distance || (distance == hit->distance && index > hit->index))
+        return;
+    hit->distance = distance;
+    hit->root = chord.root;
+    hit->index = index;
+}
+
+/* Takes the sphere if the ray hits it nearer than what it has hit, for rays that begin on no surface. Spheres of radius
+ * 0 are never hit. */
 HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (!(passing.room > 0))
         return;
     const float root = root_of(passing.room);
-    float distance = passing.along - root;
-    if (distance < ray.least)
-        distance = passing.along + root; /* from within */
-    if (distance < ray.least || distance > hit->distance || (distance == hit->distance && index > hit->index))
+    const Chord chord = {passing.along - root, passing.along + root, root};
+    hit_take(hit, chord, index, ray);
+}
+
+/* The same for rays that may begin on or near a surface. The sphere that the ray leaves is not taken: the ray begins
+ * near it, so that the test costs others nothing. */
+HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
+    const Passing passing = sphere_pass(centre, radius, ray);
+    if (!(passing.room > 0))
         return;
-    hit->distance = distance;
-    hit->root = root;
-    hit->index = index;
+    if (sphere_is_near(passing, radius)) {
+        if (index != ray.left)
+            hit_take(hit, sphere_chord(centre, radius, ray, passing.along), index, ray);
+        return;
+    }
+    const float root = root_of(passing.room);
+    const Chord chord = {passing.along - root, passing.along + root, root};
+    hit_take(hit, chord, index, ray);
+}
+
+/* No farther along the ray than where it enters the sphere that it is aimed at, whatever rounding says: for rays that
+ * ask what is in between. The bound is that of the distance from the centre, off by 3 units in the last place of each
+ * component of the way there. */
+HD float sphere_entry(Vec centre, float radius, Ray ray) {
+    const Passing passing = sphere_pass(centre, radius, ray);
+    if (sphere_is_near(passing, radius))
+        return fminf(sphere_chord(centre, radius, ray, passing.along).enter * (1 - 0x1p-12f), passing.along);
+    const float slack = 0x1p-20f * (fabsf(passing.along) + radius);
+    return passing.along - root_of(fmaxf(passing.room, 0) + (2 * radius + slack) * slack) - slack;
+}
+
+/* Puts a point of a ray that rounding has moved off the sphere back onto it: along the ray, as far as the ray leads
+ * there, and by what is left along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
+HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float distance) {
+    const float power = sphere_power(centre, radius, at), most = 0x1p-10f * distance;
+    const Vec out = vec_minus(at, centre);
+    const float slope = vec_dot(out, direction);
+    const float step = slope == 0 ? 0 : fminf(fmaxf(-0.5f * power / slope, -most), most);
+    const float rest = times_plus(step, times_plus(2.0f, slope, step), power);
+    return vec_along(vec_along(at, step, direction), -0.5f * rest / (radius * radius), out);
 }
 
 #endif

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 typedef struct World World;
-/* The nearest sphere or triangle on the ray. */
+/* The nearest sphere or triangle on the ray, hit_start() if there is none before that. */
 HD Hit world_closest(const World *world, Ray ray);
-/* Whether one stands on the ray nearer than `distance`. */
+/* Whether one, besides that which the ray leaves, stands on the ray nearer than `distance`. */
 HD bool world_blocked(const World *world, Ray ray, float distance);
 
 typedef struct Surface {
@@ -21,7 +21,8 @@ typedef struct Surface {
     Vec smooth;     /* the normal that light sees, on the same side: another one where `bent` */
     Vec colour;
     Material material;
-    float slack; /* how far from the surface rays that leave it begin: more than rounding moves them */
+    uint32_t index; /* of the primitive, HIT_GROUND for the ground */
+    float radius;   /* of a sphere, 0 for others */
     bool bent;
     bool listed; /* if it shines, it is among the setting's shining spheres */
 } Surface;
@@ -42,11 +43,13 @@ HD float vec_most(Vec a) {
     return fmaxf(a.x, fmaxf(a.y, a.z));
 }
 
-/* ---- what rays meet ---- */
+/* ---- what rays hit ---- */
 
+/* INFINITY where the ray does not hit the ground, and where it leaves it. */
 HD float ground_distance(const Setting *setting, Ray ray) {
     const float distance = (setting->ground.height - ray.origin.y) / ray.direction.y;
-    return setting->has_ground && distance > 0 ? distance : INFINITY; /* NaN, along the plane, is not greater */
+    const bool hits = setting->has_ground && ray.left != HIT_GROUND && distance > 0; /* NaN, along it, is not greater */
+    return hits ? distance : INFINITY;
 }
 
 HD Vec ground_colour(const Ground *ground, Vec at) {
@@ -54,26 +57,51 @@ HD Vec ground_colour(const Ground *ground, Vec at) {
     return colour_of(odd ? ground->odd : ground->even);
 }
 
+/* How much farther out rounding may have put a point: 4 units in the last place of its greatest coordinate. */
+HD float surface_slack(Vec at) {
+    return 0x1p-21f * fmaxf(fabsf(at.x), fmaxf(fabsf(at.y), fabsf(at.z)));
+}
+
+/* A point of a triangle, moved inwards by less than anyone sees: rounding must not put it beyond a neighbour that joins
+ * this one at an angle. */
+HD Vec triangle_inwards(const Triangle *triangle, Vec at, float slack) {
+    Vec middle = vec(0, 0, 0);
+    for (int i = 0; i < 3; i++)
+        middle = vec_along(middle, 1.0f / 3, triangle->points[i]);
+    const Vec to = vec_minus(middle, at);
+    const float size = fmaxf(fabsf(to.x), fmaxf(fabsf(to.y), fabsf(to.z)));
+    return vec_along(at, size > 0 ? fminf(slack / size, 0.5f) : 0, to);
+}
+
 /* Smooth normals that look away from where the ray comes from are not used. */
-HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ray ray, Surface *surface) {
+HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ray ray, float distance,
+                            Surface *surface) {
     const Facet facet = triangle_facet(triangle, ray);
-    surface->at = facet.at;
+    const float slack = fmaxf(surface_slack(surface->at), fmaxf(surface_slack(ray.origin), 0x1p-21f * distance));
+    surface->at = triangle_settle(triangle, triangle_inwards(triangle, surface->at, slack));
     surface->normal = surface->smooth = facet.flat;
     surface->bent = triangle->smooth && vec_dot(facet.smooth, ray.direction) * vec_dot(facet.flat, ray.direction) > 0;
     if (surface->bent)
         surface->smooth = facet.smooth;
     surface->colour = colour_of(triangle->colour);
     surface->material = setting->materials[triangle->material];
-    Vec middle = vec(0, 0, 0);
-    float size = 0;
-    for (int i = 0; i < 3; i++) { /* a point between others is as exact as they are large */
-        const Vec p = triangle->points[i], to = vec_minus(p, facet.at);
-        surface->slack = fmaxf(surface->slack, 1e-6f * fmaxf(fabsf(p.x), fmaxf(fabsf(p.y), fabsf(p.z))));
-        size = fmaxf(size, fmaxf(fabsf(to.x), fmaxf(fabsf(to.y), fabsf(to.z))));
-        middle = vec_along(middle, 1.0f / 3, p);
-    }
-    /* Inwards by less than anyone sees: rounding must not put it beyond a neighbour that meets this one at an angle. */
-    surface->at = vec_along(facet.at, fminf(surface->slack / size, 0.5f), vec_minus(middle, facet.at));
+}
+
+HD void surface_of_sphere(const Setting *setting, const Sphere *sphere, Ray ray, float distance, Surface *surface) {
+    const Vec centre = sphere_centre(sphere);
+    surface->at = sphere_settle(centre, sphere->radius, surface->at, ray.direction, distance);
+    surface->normal = surface->smooth = vec_unit(vec_minus(surface->at, centre));
+    surface->colour = vec(sphere->red, sphere->green, sphere->blue);
+    surface->material = setting->materials[sphere->material];
+    surface->radius = sphere->radius;
+    surface->listed = true;
+}
+
+HD void surface_of_ground(const Setting *setting, Surface *surface) {
+    surface->at.y = setting->ground.height;
+    surface->normal = surface->smooth = vec(0, 1, 0);
+    surface->colour = ground_colour(&setting->ground, surface->at);
+    surface->material = setting->materials[setting->ground.material];
 }
 
 HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface *surface) {
@@ -81,27 +109,16 @@ HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface
     const float ground = ground_distance(setting, ray), distance = fminf(hit.distance, ground);
     if (distance == INFINITY)
         return false;
-    const Vec at = surface->at = vec_along(ray.origin, distance, ray.direction);
-    const float far = fmaxf(fabsf(at.x), fmaxf(fabsf(at.y), fabsf(at.z)));
-    surface->slack = 4e-6f * fmaxf(far, distance);
+    surface->at = vec_along(ray.origin, distance, ray.direction);
+    surface->index = ground < hit.distance ? HIT_GROUND : hit.index;
+    surface->radius = 0;
     surface->bent = surface->listed = false;
-    if (ground < hit.distance) {
-        surface->at.y = setting->ground.height;
-        surface->normal = vec(0, 1, 0);
-        surface->colour = ground_colour(&setting->ground, at);
-        surface->material = setting->materials[setting->ground.material];
-    } else if (TRIANGLES_TOO && hit.index >= setting->sphere_count) {
-        surface_of_triangle(setting, &setting->triangles[hit.index - setting->sphere_count], ray, surface);
-        return true;
-    } else {
-        const Sphere *sphere = &setting->spheres[hit.index];
-        surface->normal = vec_unit(vec_minus(at, sphere_centre(sphere)));
-        surface->colour = vec(sphere->red, sphere->green, sphere->blue);
-        surface->material = setting->materials[sphere->material];
-        surface->slack = fmaxf(surface->slack, 1e-4f * sphere->radius);
-        surface->listed = true;
-    }
-    surface->smooth = surface->normal;
+    if (surface->index == HIT_GROUND)
+        surface_of_ground(setting, surface);
+    else if (TRIANGLES_TOO && hit.index >= setting->sphere_count)
+        surface_of_triangle(setting, &setting->triangles[hit.index - setting->sphere_count], ray, distance, surface);
+    else
+        surface_of_sphere(setting, &setting->spheres[hit.index], ray, distance, surface);
     return true;
 }
 
@@ -112,11 +129,28 @@ HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
            vec_dot(surface->normal, direction) * vec_dot(surface->normal, normal) > 0;
 }
 
-/* From the surface into `direction`, begun on the side of it to which that goes. */
+/* From the surface into `direction`. The ray does not hit the primitive that it leaves: a triangle or the ground not at
+ * all, a sphere not from outside and from inside at its far side, 2 radius |cosine| away. Other surfaces that touch it
+ * there are hit or not as they should be: the ray begins on the side to which it goes, farther out than rounding has
+ * moved it (its coordinates' errors along the normal, as in Pharr, Jakob and Humphreys, Physically Based Rendering,
+ * "Managing Rounding Error"; Waechter and Binder, A Fast and Robust Method for Avoiding Self-Intersection, Ray Tracing
+ * Gems, chapter 6, 2019). */
 HD Ray surface_leave(const Surface *surface, Vec direction) {
-    const float side = vec_dot(surface->normal, direction) < 0 ? -1.0f : 1.0f;
-    const Ray ray = {vec_along(surface->at, side * surface->slack, surface->normal), direction, 0};
+    const Vec at = surface->at, normal = surface->normal;
+    const float cosine = vec_dot(normal, direction);
+    const float slack = 0x1p-21f * (fabsf(normal.x * at.x) + fabsf(normal.y * at.y) + fabsf(normal.z * at.z));
+    Ray ray = ray_from(vec_along(at, cosine < 0 ? -slack : slack, normal), direction);
+    ray.left = surface->index;
+    ray.least = 0x1p-100f; /* what lies in the same plane is not hit */
+    if (cosine < 0 && surface->radius > 0)
+        ray.far = -2 * surface->radius * cosine;
     return ray;
+}
+
+/* Whether something stands on a ray, which leaves a surface, nearer than `distance`. */
+HD bool surface_shadowed(const World *world, const Setting *setting, Ray ray, float distance) {
+    TALLY(world, SHADOW);
+    return ray.far < distance || ground_distance(setting, ray) < distance || world_blocked(world, ray, distance);
 }
 
 /* What comes from the sky along -direction. */

@@ -65,6 +65,7 @@ typedef struct Crossing {
     float weights[3]; /* of the points: none below 0, and their sum; where the ray does not meet it: anything */
     float sum;
     float along; /* the points' distances along the ray, each as often as it weighs */
+    float reach; /* the greatest of those distances */
 } Crossing;
 
 /* Whether the line of the ray meets the triangle. */
@@ -85,38 +86,91 @@ HD bool triangle_cross(const Triangle *triangle, Vec origin, Slant slant, Crossi
     crossing->weights[2] = fmaxf(sign * w, 0);
     crossing->sum = crossing->weights[0] + crossing->weights[1] + crossing->weights[2];
     crossing->along = slant.z * (crossing->weights[0] * a.z + crossing->weights[1] * b.z + crossing->weights[2] * c.z);
+    crossing->reach = fabsf(slant.z) * fmaxf(fabsf(a.z), fmaxf(fabsf(b.z), fabsf(c.z)));
     return below != above && crossing->sum > 0;
 }
 
-/* The normal by the order of the points, of length 1; false if the triangle has no area. In double precision: slivers
- * have a direction, too, and what has none must not get one by rounding. */
-HD bool triangle_normal(const Triangle *triangle, Vec *normal) {
+/* The plane of a triangle: the normal by the order of the points, of any length. In double precision: slivers have a
+ * direction, too, and what has none must not get one by rounding. */
+typedef struct TrianglePlane {
+    double x, y, z, square; /* the normal, and the square of its length; 0: the triangle has no area */
+} TrianglePlane;
+
+HD TrianglePlane triangle_plane(const Triangle *triangle) {
     const Vec a = triangle->points[0], b = triangle->points[1], c = triangle->points[2];
     const double bx = (double)b.x - (double)a.x, by = (double)b.y - (double)a.y, bz = (double)b.z - (double)a.z;
     const double cx = (double)c.x - (double)a.x, cy = (double)c.y - (double)a.y, cz = (double)c.z - (double)a.z;
-    const double x = wide_product_of(by, cz) - wide_product_of(bz, cy);
-    const double y = wide_product_of(bz, cx) - wide_product_of(bx, cz);
-    const double z = wide_product_of(bx, cy) - wide_product_of(by, cx);
-    const double length = sqrt(x * x + y * y + z * z);
+    TrianglePlane plane;
+    plane.x = wide_product_of(by, cz) - wide_product_of(bz, cy);
+    plane.y = wide_product_of(bz, cx) - wide_product_of(bx, cz);
+    plane.z = wide_product_of(bx, cy) - wide_product_of(by, cx);
+    plane.square = plane.x * plane.x + plane.y * plane.y + plane.z * plane.z;
+    return plane;
+}
+
+/* How far a point is above the plane, in lengths of the normal times that length. */
+HD double triangle_height(const Triangle *triangle, TrianglePlane plane, Vec point) {
+    const Vec a = triangle->points[0];
+    return ((double)point.x - (double)a.x) * plane.x + ((double)point.y - (double)a.y) * plane.y +
+           ((double)point.z - (double)a.z) * plane.z;
+}
+
+/* The normal, of length 1; false if the triangle has no area. */
+HD bool triangle_normal(const Triangle *triangle, Vec *normal) {
+    const TrianglePlane plane = triangle_plane(triangle);
+    const double length = sqrt(plane.square);
     if (!(length > 0))
         return false;
-    *normal = vec((float)(x / length), (float)(y / length), (float)(z / length));
+    *normal = vec((float)(plane.x / length), (float)(plane.y / length), (float)(plane.z / length));
     return true;
 }
 
-/* Takes the triangle as hit_offer takes a sphere; `index` is behind those of all spheres. */
-HD void hit_offer_triangle(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
-    Crossing crossing;
+/* The point of the plane next to one that rounding has moved off it. */
+HD Vec triangle_settle(const Triangle *triangle, Vec point) {
+    const TrianglePlane plane = triangle_plane(triangle);
+    const double share = triangle_height(triangle, plane, point) / plane.square;
+    return vec((float)((double)point.x - share * plane.x), (float)((double)point.y - share * plane.y),
+               (float)((double)point.z - share * plane.z));
+}
+
+/* Below this share of the points' distances, a distance is computed in double precision: a mean of large numbers that
+ * cancel has 18 bits left at the limit, and none where the ray begins on the plane. */
+#define TRIANGLE_NEAR 0x1p-4f
+
+/* How far along the ray the plane is; `distance` if the ray runs along it. */
+HD float triangle_distance_near(const Triangle *triangle, Ray ray, float distance) {
+    const TrianglePlane plane = triangle_plane(triangle);
+    const double slope =
+        (double)ray.direction.x * plane.x + (double)ray.direction.y * plane.y + (double)ray.direction.z * plane.z;
+    return slope * slope > 0 ? (float)(-triangle_height(triangle, plane, ray.origin) / slope) : distance;
+}
+
+HD void hit_take_triangle(Hit *hit, const Triangle *triangle, float distance, uint32_t index, Ray ray) {
     Vec normal;
-    if (!triangle_cross(triangle, ray.origin, slant, &crossing))
-        return;
-    const float distance = crossing.along / crossing.sum;
     if (distance < ray.least || distance > hit->distance || (distance == hit->distance && index > hit->index) ||
         !triangle_normal(triangle, &normal))
         return;
     hit->distance = distance;
     hit->root = 0;
     hit->index = index;
+}
+
+/* Takes the triangle as hit_offer takes a sphere; `index` is behind those of all spheres. */
+HD void hit_offer_triangle(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
+    Crossing crossing;
+    if (triangle_cross(triangle, ray.origin, slant, &crossing))
+        hit_take_triangle(hit, triangle, crossing.along / crossing.sum, index, ray);
+}
+
+/* The same as hit_offer_near. */
+HD void hit_offer_triangle_near(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
+    Crossing crossing;
+    if (!triangle_cross(triangle, ray.origin, slant, &crossing) || index == ray.left)
+        return;
+    float distance = crossing.along / crossing.sum;
+    if (fabsf(distance) < TRIANGLE_NEAR * crossing.reach)
+        distance = triangle_distance_near(triangle, ray, distance);
+    hit_take_triangle(hit, triangle, distance, index, ray);
 }
 
 /* ---- in double precision ---- */
@@ -160,23 +214,21 @@ HD double triangle_distance(const Triangle *triangle, Ray ray) {
 
 /* ---- what pixels show ---- */
 
-/* A point of a triangle. */
+/* How a triangle faces where a ray hits it. */
 typedef struct Facet {
-    Vec at;
     Vec flat;   /* the normal; to the side on which smooth normals are */
     Vec smooth; /* what light sees: between the points' normals, or `flat`. Both of length 1 */
 } Facet;
 
 /* Where the ray, which meets the triangle, does so. */
 HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
-    Facet facet = {{0, 0, 0}, {0, 0, 1}, {0, 0, 1}};
+    Facet facet = {{0, 0, 1}, {0, 0, 1}};
     Crossing crossing;
     (void)triangle_cross(triangle, ray.origin, slant_of(ray.direction), &crossing);
     (void)triangle_normal(triangle, &facet.flat);
     facet.smooth = vec(0, 0, 0);
     for (int i = 0; i < 3; i++) { /* where rounding has left none, all points weigh alike */
         const float weight = crossing.sum > 0 ? crossing.weights[i] / crossing.sum : 1.0f / 3;
-        facet.at = vec_along(facet.at, weight, triangle->points[i]);
         if (triangle->smooth)
             facet.smooth = vec_along(facet.smooth, weight, vec_unit(triangle->normals[i]));
     }

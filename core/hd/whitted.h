@@ -10,10 +10,8 @@ HD Vec whitted_lit(const World *world, const Setting *setting, const Surface *su
                    float distance, Vec light) {
     const Material *material = &surface->material;
     const float facing = vec_dot(normal, ray.direction);
-    if (!(facing > 0) || !surface_faces(surface, normal, ray.direction))
-        return vec(0, 0, 0);
-    TALLY(world, SHADOW);
-    if (ground_distance(setting, ray) < distance || world_blocked(world, ray, distance))
+    if (!(facing > 0) || !surface_faces(surface, normal, ray.direction) ||
+        surface_shadowed(world, setting, ray, distance))
         return vec(0, 0, 0);
     const float along = fmaxf(vec_dot(vec_mirror(view, normal), ray.direction), 0);
     const float highlight = material->specular * powf(along, material->shine);
@@ -38,7 +36,8 @@ HD Vec whitted_direct(const World *world, const Setting *setting, const Surface 
         const Ray ray = surface_leave(surface, vec_unit(to));
         const float power = setting->materials[sphere->material].emission * size / square;
         sum = vec_along(sum, 1,
-                        whitted_lit(world, setting, surface, normal, view, ray, sqrtf(square) - 1.001f * sphere->radius,
+                        whitted_lit(world, setting, surface, normal, view, ray,
+                                    sphere_entry(sphere_centre(sphere), sphere->radius, ray),
                                     vec_times(vec(sphere->red, sphere->green, sphere->blue), power)));
     }
     return sum;

@@ -12,11 +12,11 @@ struct World {
 HD Hit world_closest(const World *world, Ray ray) {
     const Scene *scene = world->scene;
     const Slant slant = slant_of(ray.direction);
-    Hit hit = hit_none();
+    Hit hit = hit_start(ray);
     for (size_t i = 0; i < scene->count; i++)
-        hit_offer(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
+        hit_offer_near(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
     for (size_t i = 0; i < scene->triangle_count; i++)
-        hit_offer_triangle(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
+        hit_offer_triangle_near(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
     return hit;
 }
 
@@ -25,9 +25,9 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
     const Slant slant = slant_of(ray.direction);
     Hit hit = hit_none();
     for (size_t i = 0; i < scene->count && !(hit.distance < distance); i++)
-        hit_offer(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
+        hit_offer_near(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
     for (size_t i = 0; i < scene->triangle_count && !(hit.distance < distance); i++)
-        hit_offer_triangle(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
+        hit_offer_triangle_near(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
     return hit.distance < distance;
 }
 

@@ -15,17 +15,18 @@ static inline void set_out(Walker *walker, const World *world, Ray ray, float fa
     const Floats direction = {ray.direction.x, ray.direction.y, ray.direction.z};
     Floats inverse, enter, leave;
     slabs_between(from, direction, &inverse, &enter, &leave);
-    start(walker, world->hierarchy, ray.origin, ray.direction, farthest);
+    start(walker, world->hierarchy, ray, farthest);
     walker->slabs = slabs_of(vec(inverse[0], inverse[1], inverse[2]), vec(enter[0], enter[1], enter[2]),
                              vec(leave[0], leave[1], leave[2]));
 }
 
 HD Hit world_closest(const World *world, Ray ray) {
     Walker walker;
-    set_out(&walker, world, ray, endless);
+    set_out(&walker, world, ray, ray.far);
     while (step(&walker, world->hierarchy, ray.least))
         continue;
-    return settle(&walker.state);
+    const Hit hit = settle(&walker.state);
+    return hit.distance < ray.far ? hit : hit_start(ray);
 }
 
 HD bool world_blocked(const World *world, Ray ray, float distance) {

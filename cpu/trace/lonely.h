@@ -83,22 +83,56 @@ static inline bool offer_towards(State *state, Floats3 to, Floats3 direction, Fl
     return offer(state, along, dot(aside, aside), radius, index, 0);
 }
 
-/* The same without a question on the way: for pairs of which one is met as often as not. */
-static inline void offer_blindly(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index, float least) {
-    const Floats along = dot(to, direction);
-    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
-    const Floats room = radius * radius - dot(aside, aside), root = square_root(room);
-    const Floats near = along - root, distance = blend(less(near, spread(least)), along + root, near);
-    const Which nearer =
-        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
-    const Which win = less(spread(0), room) & at_most(spread(least), distance) & nearer;
-    state->distance = blend(win, distance, state->distance);
-    state->root = blend(win, root, state->root);
-    state->index = blend_int(win, index, state->index);
-}
-
 static inline Floats absolute(Floats value) {
     return (Floats)((Ints)value & INT32_MAX);
+}
+
+/* Where rays enter and leave spheres, and half the chords; `hit`: whether they do (hd/ray.h, Chord). */
+typedef struct Chords {
+    Floats enter, leave, root;
+    Which hit;
+} Chords;
+
+/* The lanes in `near`, a bit each, whose rays begin so near the surface that single precision does not do; those of
+ * `left`, the sphere that the ray leaves, hit nothing. Rare: once or twice a ray. */
+static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near, const Leaf *leaf, size_t at, Ray ray) {
+    uint32_t hit = 0;
+    for (; near; near &= near - 1) {
+        const int lane = __builtin_ctz(near);
+        const size_t i = at + (size_t)lane;
+        const Vec centre = vec(leaf->x[i], leaf->y[i], leaf->z[i]);
+        if (leaf->index[i] == ray.left)
+            continue;
+        const Chord chord = sphere_chord(centre, leaf->radius[i], ray, sphere_pass(centre, leaf->radius[i], ray).along);
+        chords->enter[lane] = chord.enter;
+        chords->leave[lane] = chord.leave;
+        chords->root[lane] = chord.root;
+        hit |= (uint32_t)(chord.root > 0) << lane;
+    }
+    chords->hit |= which_of(hit);
+}
+
+/* hit_offer of hd/ray.h for a vector of spheres of a leaf, without a branch that is not rare: of a leaf, one is hit as
+ * often as not. */
+static inline void offer_leaf(State *state, const Leaf *leaf, size_t at, Floats3 from, Floats3 direction, Ray ray,
+                              float least) {
+    const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};
+    const Floats radius = load(leaf->radius + at), along = dot(to, direction), square = radius * radius;
+    const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
+    const Floats room = square - dot(aside, aside), root = square_root(room);
+    const Which passed = less(spread(0), room);
+    const Which near = passed & less(absolute(along * along - room), SPHERE_NEAR * square);
+    Chords chords = {along - root, along + root, root, passed & ~near};
+    if (__builtin_expect(bits_of(near) != 0, 0))
+        chords_near(&chords, bits_of(near), leaf, at, ray);
+    const Ints index = load_int(leaf->index + at);
+    const Floats distance = blend(less(chords.enter, spread(least)), chords.leave, chords.enter);
+    const Which nearer =
+        less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
+    const Which win = chords.hit & at_most(spread(least), distance) & nearer;
+    state->distance = blend(win, distance, state->distance);
+    state->root = blend(win, chords.root, state->root);
+    state->index = blend_int(win, index, state->index);
 }
 
 /* ---- boxes ---- */
@@ -164,8 +198,9 @@ static inline void push_few(Stack *stack, __mmask16 children, Floats distances, 
 
 /* A ray on its way. Each lane keeps the nearest of the spheres that it was offered. */
 typedef struct Walker {
+    Ray ray;
     Slabs slabs;
-    Floats3 from, direction;
+    Floats3 from, direction; /* the ray's, in each lane */
     State state;
     float farthest; /* what it may meet lies no farther away */
     uint32_t link;  /* where it goes next */
@@ -173,9 +208,10 @@ typedef struct Walker {
     Stack stack;
 } Walker;
 
-static inline void start(Walker *walker, const Hierarchy *hierarchy, Vec from, Vec direction, float farthest) {
-    walker->from = (Floats3){spread(from.x), spread(from.y), spread(from.z)};
-    walker->direction = (Floats3){spread(direction.x), spread(direction.y), spread(direction.z)};
+static inline void start(Walker *walker, const Hierarchy *hierarchy, Ray ray, float farthest) {
+    walker->ray = ray;
+    walker->from = (Floats3){spread(ray.origin.x), spread(ray.origin.y), spread(ray.origin.z)};
+    walker->direction = (Floats3){spread(ray.direction.x), spread(ray.direction.y), spread(ray.direction.z)};
     walker->state = state_none();
     walker->farthest = farthest;
     walker->link = hierarchy->root;
@@ -210,18 +246,16 @@ static inline void fetch(const void *from, size_t bytes) {
         __builtin_prefetch((const char *)from + at);
 }
 
-/* One node or leaf, and the next is sent for; false at the end of the way. Nothing is met before `least`. */
+/* One node or leaf, and the next is sent for; false at the end of the way. `least` is the ray's, where it is a constant
+ * that the compiler knows. */
 static inline bool step(Walker *walker, const Hierarchy *hierarchy, float least) {
     if (!(walker->link & LINK_LEAF)) {
         visit_node_alone(walker, &hierarchy->nodes[walker->link], least);
     } else {
         const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
         State state = walker->state;
-        for (size_t at = 0; at < NODE_WIDTH; at += LANES) {
-            const Floats3 to = {load(leaf->x + at) - walker->from.x, load(leaf->y + at) - walker->from.y,
-                                load(leaf->z + at) - walker->from.z};
-            offer_blindly(&state, to, walker->direction, load(leaf->radius + at), load_int(leaf->index + at), least);
-        }
+        for (size_t at = 0; at < NODE_WIDTH; at += LANES)
+            offer_leaf(&state, leaf, at, walker->from, walker->direction, walker->ray, least);
         walker->state = state;
         const float met = least_lane(state.distance);
         walker->farthest = met < walker->farthest ? met : walker->farthest;

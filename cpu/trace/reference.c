@@ -9,10 +9,12 @@ struct World {
 };
 
 HD Hit world_closest(const World *world, Ray ray) {
-    double nearest = INFINITY;
-    Hit hit = hit_none();
+    Hit hit = hit_start(ray);
+    double nearest = (double)hit.distance;
     for (size_t i = 0; i < world->scene->count; i++) {
         double root = 0;
+        if (i == ray.left)
+            continue;
         const double distance = sphere_distance(&world->scene->spheres[i], ray, &root);
         if (distance < nearest) {
             nearest = distance;
@@ -20,6 +22,8 @@ HD Hit world_closest(const World *world, Ray ray) {
         }
     }
     for (size_t i = 0; i < world->scene->triangle_count; i++) {
+        if (world->scene->count + i == ray.left)
+            continue;
         const double distance = triangle_distance(&world->scene->triangles[i], ray);
         if (distance < nearest) {
             nearest = distance;

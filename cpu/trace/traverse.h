@@ -64,9 +64,9 @@ static inline void test_leaf(const World *world, const Bvh2Node *leaf, Ray ray, 
         const uint32_t index = world->bvh->order[i];
         TALLY(world, TESTS);
         if (index < scene->count)
-            hit_offer(hit, sphere_centre(&scene->spheres[index]), scene->spheres[index].radius, index, ray);
+            hit_offer_near(hit, sphere_centre(&scene->spheres[index]), scene->spheres[index].radius, index, ray);
         else
-            hit_offer_triangle(hit, &scene->triangles[index - scene->count], index, ray, slant);
+            hit_offer_triangle_near(hit, &scene->triangles[index - scene->count], index, ray, slant);
     }
 }
 
@@ -83,7 +83,7 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
     const Slabs slabs = slabs_of(ray);
     Postponed stack[BVH2_DEPTH];
     size_t depth = 0;
-    Hit hit = hit_none();
+    Hit hit = hit_start(ray);
     float in[2];
     if (!box_hit(node, &slabs, ray.least, distance, in))
         return hit;

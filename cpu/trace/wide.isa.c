@@ -48,8 +48,8 @@ static __attribute__((noinline)) Ints look_words(const WideJob *job, const State
     const Sphere *spheres = job->stage->trace.scene->spheres;
     Ints words;
     for (int lane = 0; lane < LANES; lane++) {
-        const Ray ray = {vec(from.x[lane], from.y[lane], from.z[lane]),
-                         vec(direction.x[lane], direction.y[lane], direction.z[lane]), 0};
+        const Ray ray = ray_from(vec(from.x[lane], from.y[lane], from.z[lane]),
+                                 vec(direction.x[lane], direction.y[lane], direction.z[lane]));
         const Hit hit = {state->distance[lane], state->root[lane], (uint32_t)state->index[lane]};
         unsigned char pixel[4];
         look_pixel(job->stage->trace.look, &spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit, 4, pixel);
@@ -374,7 +374,7 @@ static inline Vec vec_of(float (*parts)[RUN], size_t i) {
 }
 
 static void begin(Walker *walker, const Hierarchy *hierarchy, Lonely *rays, size_t i) {
-    start(walker, hierarchy, vec_of(rays->from, i), vec_of(rays->direction, i), endless);
+    start(walker, hierarchy, ray_from(vec_of(rays->from, i), vec_of(rays->direction, i)), endless);
     walker->slabs = slabs_of(vec_of(rays->inverse, i), vec_of(rays->enter, i), vec_of(rays->leave, i));
     walker->number = i;
 }

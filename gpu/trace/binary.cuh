@@ -17,11 +17,12 @@ struct World {
 
 #include "gpu/trace/light.cuh"
 
-template <bool TOGETHER> static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
-    const Hit hit = closest_hit<TOGETHER>(world.hierarchy, ray);
+template <bool TOGETHER, bool NEAR>
+static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
+    const Hit hit = closest_hit<TOGETHER, NEAR>(world.hierarchy, ray, NEAR ? hit_start(ray) : hit_none());
 #ifndef SPHERES_ALONE
     if (world.triangles.triangles)
-        return closest_hit<TOGETHER, true>(world.triangles, ray, hit);
+        return closest_hit<TOGETHER, NEAR, true>(world.triangles, ray, hit);
 #endif
     return hit;
 }
@@ -38,7 +39,7 @@ static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray
 
 HD Hit world_closest(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
-    return closest_in<false>(*world, ray);
+    return closest_in<false, true>(*world, ray);
 #else
     (void)world, (void)ray;
     return hit_none();

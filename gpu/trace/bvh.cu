@@ -14,7 +14,7 @@ template <bool TOGETHER>
 __global__ void __launch_bounds__(TRACE_THREADS)
     trace_bvh(const __grid_constant__ View view, const __grid_constant__ Hierarchy hierarchy) {
     const Pixel pixel = pixel_of(view);
-    show(view, pixel, closest_hit<TOGETHER>(hierarchy, pixel.ray));
+    show(view, pixel, closest_hit<TOGETHER, false>(hierarchy, pixel.ray));
 }
 
 extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {

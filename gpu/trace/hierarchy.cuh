@@ -88,18 +88,20 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
     return in <= out + fabsf(out) * 1e-6f ? in : INFINITY;
 }
 
-/* `slant` is for triangles. */
-template <bool TRIANGLES>
+/* `slant` is for triangles. NEAR: for rays that may begin on a surface. */
+template <bool NEAR, bool TRIANGLES>
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray,
                                                   const Slant &slant) {
     const unsigned first = first_of(link), end = first + count_of(link);
     for (unsigned i = first; i < end; i++) {
         TALLY(&hierarchy, TESTS);
-        if (TRIANGLES)
-            hit_offer_triangle(hit, &hierarchy.triangles[hierarchy.order[i]], hierarchy.before + hierarchy.order[i],
-                               ray, slant);
+        const unsigned index = hierarchy.order[i];
+        if (TRIANGLES && NEAR)
+            hit_offer_triangle_near(hit, &hierarchy.triangles[index], hierarchy.before + index, ray, slant);
+        else if (TRIANGLES)
+            hit_offer_triangle(hit, &hierarchy.triangles[index], hierarchy.before + index, ray, slant);
         else
-            offer_ball(hit, hierarchy.balls[i], hierarchy.order[i], ray);
+            offer_ball<NEAR>(hit, hierarchy.balls[i], index, ray);
     }
 }
 
@@ -112,7 +114,7 @@ template <bool TRIANGLES> static __device__ __forceinline__ Slant slant_for(cons
  * the inner loop until each has found a leaf, and look at their leaves together; rays that go the same way had better
  * not wait.
  */
-template <bool TOGETHER, bool TRIANGLES = false>
+template <bool TOGETHER, bool NEAR, bool TRIANGLES = false>
 static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, const Ray &ray, Hit hit = hit_none()) {
     const Slabs slabs = slabs_of(ray);
     const Slant slant = slant_for<TRIANGLES>(ray);
@@ -141,7 +143,7 @@ static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, co
             found = link < 0;
         }
         if (found)
-            offer_leaf<TRIANGLES>(&hit, hierarchy, link, ray, slant);
+            offer_leaf<NEAR, TRIANGLES>(&hit, hierarchy, link, ray, slant);
         if (depth == 0)
             return hit;
         link = stack[--depth];
@@ -175,7 +177,7 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
             }
             found = link < 0;
         }
-        offer_leaf<TRIANGLES>(&hit, hierarchy, link, ray, slant);
+        offer_leaf<true, TRIANGLES>(&hit, hierarchy, link, ray, slant);
         if (hit.distance < distance)
             return true;
         if (depth == 0)

@@ -13,7 +13,8 @@ template <bool TOGETHER>
 __global__ void __launch_bounds__(TRACE_THREADS)
     mesh_nearest(const __grid_constant__ View view, const __grid_constant__ World world) {
     const Pixel pixel = pixel_of(view);
-    show_met(view, pixel, closest_in<TOGETHER>(world, pixel.ray), world.triangles.before, world.triangles.triangles);
+    show_met(view, pixel, closest_in<TOGETHER, false>(world, pixel.ray), world.triangles.before,
+             world.triangles.triangles);
 }
 
 extern "C" Status gpu_mesh(Device *device, const Stage *stage) {

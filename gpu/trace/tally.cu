@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     const Pixel pixel = pixel_of(view);
     if (pixel.seen) {
         TALLY(&world, EYE);
-        const Hit hit = closest_in<false>(world, pixel.ray);
+        const Hit hit = closest_in<false, false>(world, pixel.ray);
         unsigned char bytes[4];
         look_heat(own.counts[TALLY_NODES], 4, bytes);
         if (view.look == LOOK_NODES)

@@ -95,9 +95,13 @@ static __device__ __forceinline__ void show_met(const View &view, const Pixel &p
     store_pixel(view, pixel, bytes);
 }
 
-/* A sphere as four floats: centre and radius. */
+/* A sphere as four floats: centre and radius. NEAR: for rays that may begin on a surface. */
+template <bool NEAR = false>
 static __device__ __forceinline__ void offer_ball(Hit *hit, float4 ball, uint32_t index, const Ray &ray) {
-    hit_offer(hit, vec(ball.x, ball.y, ball.z), ball.w, index, ray);
+    if (NEAR)
+        hit_offer_near(hit, vec(ball.x, ball.y, ball.z), ball.w, index, ray);
+    else
+        hit_offer(hit, vec(ball.x, ball.y, ball.z), ball.w, index, ray);
 }
 
 #endif

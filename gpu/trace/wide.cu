@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(TRACE_THREADS, BLOCKS)
         unsigned left;
         while ((left = __ballot_sync(~0U, walking)) && __popc((int)left) > (more ? FEW : 0))
             if (walking)
-                walking = walk_on<false>(wide, &walk, &waiting, INFINITY);
+                walking = walk_on<false, false>(wide, &walk, &waiting, INFINITY);
         if (!more && left == 0)
             break;
     }

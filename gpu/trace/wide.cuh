@@ -210,15 +210,15 @@ template <int NEAR> static __device__ __forceinline__ bool walk_back(Walk *walk,
 }
 
 /* Visits a node, then goes to the nearest of its children. False at the end of the way: the nearest hit is known, or
- * with ANY one nearer than `most`. */
-template <bool ANY, int NEAR>
+ * with ANY one nearer than `most`. LIGHT: for rays that may begin on a surface. */
+template <bool ANY, bool LIGHT, int NEAR>
 static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Waiting<NEAR> *waiting, float most) {
     Links links;
     const Met met = meet_node(&wide.nodes[walk->node], walk->boxed, fminf(most, walk->hit.distance), &links);
     const unsigned leaves = ~0U << links.nodes;
     for (unsigned balls = balls_of(met.hits & leaves, links.leaves); balls; balls &= balls - 1) {
         const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
-        offer_ball(&walk->hit, wide.balls[ball], wide.order[ball], walk->ray);
+        offer_ball<LIGHT>(&walk->hit, wide.balls[ball], wide.order[ball], walk->ray);
         if (ANY && walk->hit.distance < most)
             return false;
     }
@@ -238,8 +238,10 @@ template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &w
     Walk walk;
     Waiting<0> waiting;
     walk_begin(wide, &walk, ray);
+    if (!ANY)
+        walk.hit = hit_start(ray);
     for (bool going = !wide.empty; going;)
-        going = walk_on<ANY>(wide, &walk, &waiting, most);
+        going = walk_on<ANY, true>(wide, &walk, &waiting, most);
     return walk.hit;
 }
 

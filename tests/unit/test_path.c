@@ -18,12 +18,13 @@ struct World {
 };
 
 HD Hit world_closest(const World *world, Ray ray) {
-    Hit hit = hit_none();
+    Hit hit = hit_start(ray);
     for (size_t i = 0; i < world->scene->count; i++)
-        hit_offer(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i, ray);
+        hit_offer_near(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i,
+                       ray);
     for (size_t i = 0; i < world->scene->triangle_count; i++)
-        hit_offer_triangle(&hit, &world->scene->triangles[i], (uint32_t)(world->scene->count + i), ray,
-                           slant_of(ray.direction));
+        hit_offer_triangle_near(&hit, &world->scene->triangles[i], (uint32_t)(world->scene->count + i), ray,
+                                slant_of(ray.direction));
     return hit;
 }
 
@@ -54,7 +55,7 @@ static bool near(float a, float b, float within) {
     return fabsf(a - b) <= within;
 }
 
-static const Ray downwards = {{0.3f, 0.2f, 50}, {0, 0, -1}, 0};
+static const Ray downwards = {{0.3f, 0.2f, 50}, {0, 0, -1}, 0, HIT_NONE, INFINITY};
 
 /* In a furnace that shines alike from everywhere, what reflects all light cannot be seen, and what reflects half of it
  * shines half as bright: for every material but rough metal, whose facets hide a part of each other's light. */
@@ -121,7 +122,7 @@ static void closed_boxes_leak_no_light(void **state) {
         Pcg pcg = pcg_seed(2, 1);
         for (int k = 0; k < 400; k++) {
             const Vec way = vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f);
-            const Ray ray = {vec_along(centres[i / 4 % 3], 0.3f * side, way), vec_unit(way), 0};
+            const Ray ray = ray_from(vec_along(centres[i / 4 % 3], 0.3f * side, way), vec_unit(way));
             const Vec light = light_along(scene, ray, 4);
             assert_true(light.x == 0);
             const World world = {scene};
@@ -145,7 +146,7 @@ static void boxes_hide_in_a_furnace(void **state) {
         assert_int_equal(scene_add_material(scene, (Material){MATERIAL_GLASS, 0, 1, 0, 0, 1.3f, 1, 0}, &glass),
                          STATUS_OK);
         add_box(scene, 10, vec(0, 0, 0), i, false, i ? glass : 0);
-        const Ray ray = {{20, 13, 50}, vec_unit(vec(-18, -12.5f, -49)), 0};
+        const Ray ray = ray_from(vec(20, 13, 50), vec_unit(vec(-18, -12.5f, -49)));
         const Vec light = light_along(scene, ray, 512);
         assert_true(near(light.x, 1, 0.03f));
         scene_destroy(&scene);
@@ -156,7 +157,7 @@ static void triangles_shine_and_are_lit_by_suns(void **state) {
     (void)state;
     Scene *scene = scene_of("glint-scene 2\ntriangle -90 -90 0 90 -90 0 0 90 0 0.5 0.5 0.5\n");
     uint32_t lamp;
-    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0};
+    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0, HIT_NONE, INFINITY};
     assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
     assert_true(near(light_along(scene, ray, 16).x, 0.5f * 2 * 0.8f / PI_F, 1e-4f)); /* as a sphere is */
     scene->lights[0].at.z = -4;
@@ -312,7 +313,7 @@ static void sun_of_an_image_lights_as_its_integral(void **state) {
             const double size = 2 * (double)PI_F / (WIDTH * FINE) * (double)PI_F / (HEIGHT * FINE);
             want += (double)(sky_lookup(&scene->sky_image, way).x * cosf(polar) * sinf(polar)) * size / (double)PI_F;
         }
-    const Ray ray = {{3, 4, 0}, {-0.6f, -0.8f, 0}, 0};
+    const Ray ray = {{3, 4, 0}, {-0.6f, -0.8f, 0}, 0, HIT_NONE, INFINITY};
     const World world = {scene};
     Setting setting;
     double mean = 0, squares = 0;
@@ -336,10 +337,11 @@ static void ball_lamp_lights_as_its_solid_angle(void **state) {
     uint32_t lamp;
     assert_int_equal(scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = 9}, &lamp), STATUS_OK);
     scene->spheres[1].material = lamp;
-    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0}; /* from the side, at the point below the lamp */
+    const Ray ray = {
+        {3, 0, 4}, {-0.6f, 0, -0.8f}, 0, HIT_NONE, INFINITY}; /* from the side, at the point below the lamp */
     const Vec light = light_along(scene, ray, 4096);
     assert_true(near(light.x, 0.5f * 9 * 0.04f, 0.003f));
-    const Ray up = {{0, 0, 4}, {0, 0, 1}, 0};
+    const Ray up = {{0, 0, 4}, {0, 0, 1}, 0, HIT_NONE, INFINITY};
     assert_true(near(light_along(scene, up, 1).x, 9, 0));
     /* Something between them takes it all. */
     assert_int_equal(scene_add_sphere(scene, (Sphere){.z = 6, .radius = 1.9f}), STATUS_OK);
@@ -360,7 +362,7 @@ static void rough_metal_mirrors_lamp_and_sun_alike(void **state) {
     scene->spheres[1].material = lamp;
     for (int i = 0; i < 3; i++) {
         const Vec from = {6, -10 * (float)i, 10};
-        const Ray ray = {from, vec_unit(vec_times(from, -1)), 0};
+        const Ray ray = ray_from(from, vec_unit(vec_times(from, -1)));
         scene->light_count = 0;
         scene->spheres[1].radius = 4;
         const Vec by_chance = light_along(scene, ray, 1 << 17);
@@ -378,7 +380,7 @@ static void rough_metal_mirrors_lamp_and_sun_alike(void **state) {
 static void sun_and_point_follow_their_laws(void **state) {
     (void)state;
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 1 1 1\n");
-    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0};
+    const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0, HIT_NONE, INFINITY};
     assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
     assert_true(near(light_along(scene, ray, 16).x, 2 * 0.8f / PI_F, 1e-4f));
     scene->lights[0] = (Light){LIGHT_POINT, {0, 0, 5}, {50, 50, 50}};

@@ -114,28 +114,28 @@ static void random_rays_fill_the_cube(void **state) {
         assert_true(fabs(mean[p]) < 6 * (p < 3 ? 10 / sqrt(12) : 0.6) / sqrt(RAYS));
 }
 
-static Ray ray_from(float x, float y, float z) {
-    return (Ray){vec(x, y, z), vec(0, 0, -1), 0};
+static Ray ray_down(float x, float y, float z) {
+    return ray_from(vec(x, y, z), vec(0, 0, -1));
 }
 
 static void spheres_are_met_where_geometry_says(void **state) {
     (void)state;
     Hit hit = hit_none();
-    hit_offer(&hit, vec(0, 0, 0), 5, 7, ray_from(3, 0, 20)); /* a 3-4-5 triangle */
+    hit_offer(&hit, vec(0, 0, 0), 5, 7, ray_down(3, 0, 20)); /* a 3-4-5 triangle */
     assert_true(hit.distance == 16 && hit.root == 4 && hit.index == 7);
-    hit_offer(&hit, vec(0, 0, 0), 4, 8, ray_from(3, 0, 20)); /* behind it */
+    hit_offer(&hit, vec(0, 0, 0), 4, 8, ray_down(3, 0, 20)); /* behind it */
     assert_int_equal(hit.index, 7);
-    hit_offer(&hit, vec(0, 0, 0), 5, 3, ray_from(3, 0, 20)); /* the same again: the first in the scene wins */
+    hit_offer(&hit, vec(0, 0, 0), 5, 3, ray_down(3, 0, 20)); /* the same again: the first in the scene wins */
     assert_int_equal(hit.index, 3);
-    hit_offer(&hit, vec(0, 0, 0), 5, 4, ray_from(3, 0, 20));
+    hit_offer(&hit, vec(0, 0, 0), 5, 4, ray_down(3, 0, 20));
     assert_int_equal(hit.index, 3);
     hit = hit_none();
-    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_from(3, 0, 0)); /* from within */
+    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_down(3, 0, 0)); /* from within */
     assert_true(hit.distance == 4 && hit.index == 1);
     hit = hit_none();
-    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_from(0, 0, -6)); /* behind the eye */
-    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_from(5, 0, 20)); /* the outline itself */
-    hit_offer(&hit, vec(0, 0, 0), 0, 1, ray_from(0, 0, 20)); /* nothing there */
+    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_down(0, 0, -6)); /* behind the eye */
+    hit_offer(&hit, vec(0, 0, 0), 5, 1, ray_down(5, 0, 20)); /* the outline itself */
+    hit_offer(&hit, vec(0, 0, 0), 0, 1, ray_down(0, 0, 20)); /* nothing there */
     assert_int_equal(hit.index, HIT_NONE);
 }
 
@@ -144,7 +144,7 @@ static void distance_costs_no_precision(void **state) {
     (void)state;
     for (int i = 1; i < 100; i++) {
         const Sphere sphere = {.x = 0.37f, .y = -0.2f, .radius = 1};
-        const Ray ray = {vec(0.37f + (float)i / 100, -0.2f, 30000), vec(0, 0, -1), 0};
+        const Ray ray = ray_from(vec(0.37f + (float)i / 100, -0.2f, 30000), vec(0, 0, -1));
         Hit hit = hit_none();
         double root = 0;
         hit_offer(&hit, sphere_centre(&sphere), sphere.radius, 0, ray);
@@ -162,7 +162,7 @@ static void assert_pixel(const unsigned char *pixel, int red, int green, int blu
 static void looks_show_what_they_say(void **state) {
     (void)state;
     const Sphere sphere = {.x = 0, .radius = 5, .red = 1, .green = 0.5f, .blue = 0};
-    const Ray ray = ray_from(3, 0, 20);
+    const Ray ray = ray_down(3, 0, 20);
     unsigned char pixel[4];
     Hit hit = hit_none();
     hit_offer(&hit, sphere_centre(&sphere), sphere.radius, 2, ray);

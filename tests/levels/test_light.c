@@ -1,0 +1,304 @@
+/* test_light.c: light on every level of every backend, where a closed form says what it must be.
+ * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
+#include "core/backend.h"
+#include "core/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { THREADS = 3, WIDTH = 40, HEIGHT = 30, TEXT_MOST = 1000 };
+
+#define REQUIRE(expression)                                                                                            \
+    do {                                                                                                               \
+        if ((expression) != STATUS_OK)                                                                                 \
+            fail_msg("%s: %s", #expression, status_message());                                                         \
+    } while (0)
+
+typedef struct Benches {
+    Device *devices[8]; /* by backend; NULL: there is none, or another one is asked for */
+} Benches;
+
+/* A scene as one sees it. */
+typedef struct View {
+    const Scene *scene;
+    Camera camera;
+    Look look;
+    Sampling sampling;
+    const char *what; /* for messages */
+} View;
+
+typedef void (*Check)(const View *view, ImageView light, const char *level, const void *want);
+
+/* Gathers light on every level that accepts the view, and has each result checked. */
+static void check_levels(const Benches *benches, const View *view, Check check, const void *want) {
+    for (size_t b = 0; b < backend_count; b++) {
+        Device *device = benches->devices[b];
+        const Level *level;
+        for (size_t i = 0; device && (level = ladder_level(backends[b], OPERATION_TRACE, i)); i++) {
+            Stage stage = {
+                .operation = OPERATION_TRACE,
+                .out = {.shape = {WIDTH, HEIGHT, 4, PIXEL_F32}},
+                .trace = {
+                    .scene = view->scene, .camera = view->camera, .look = view->look, .sampling = view->sampling}};
+            const char *why_not;
+            char name[100];
+            Image *light = NULL;
+            if (!level->accepts(device, &stage, &why_not))
+                continue;
+            snprintf(name, sizeof name, "%s/%s", backends[b]->name, level->name);
+            REQUIRE(image_create(stage.out.shape, &light));
+            REQUIRE(backends[b]->frame_create(device, light->view.shape, &stage.out));
+            REQUIRE(level->run(device, &stage));
+            REQUIRE(backends[b]->download(device, stage.out, light->view));
+            REQUIRE(backends[b]->sync(device));
+            check(view, light->view, name, want);
+            backends[b]->frame_destroy(device, &stage.out);
+            image_destroy(&light);
+        }
+    }
+}
+
+/* The mean light of a pixel. */
+static double light_at(ImageView light, size_t x, size_t y) {
+    const float *pixel = (const float *)view_row(light, y) + 4 * x;
+    return (double)pixel[0] / (double)pixel[3];
+}
+
+static Scene *scene_of(const char *text) {
+    Scene *scene;
+    REQUIRE(scene_parse("test", text, &scene));
+    return scene;
+}
+
+static Camera camera_at(Vec from, Vec at, double angle) {
+    Camera camera;
+    REQUIRE(camera_from((Viewpoint){from, at, {0, 1, 0}, (float)angle}, &camera));
+    return camera;
+}
+
+/* ---- shadows ---- */
+
+typedef enum Floor { FLOOR_SPHERE, FLOOR_PLANE, FLOOR_TRIANGLES, FLOORS } Floor;
+
+/* A ball that touches a floor in the origin, under a sun, and nothing else. */
+typedef struct Contact {
+    Floor floor;
+    double extent; /* of a sphere, the radius; of triangles, half the side */
+    double radius; /* of the ball */
+} Contact;
+
+typedef struct Double3 {
+    double x, y, z;
+} Double3;
+
+static const Double3 to_sun = {0.48, 0.8, 0.36};
+
+static Double3 along(Double3 a, double s, Double3 b) {
+    return (Double3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static double dot(Double3 a, Double3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* How far along a ray of length 1 the sphere about (0, y, 0) is entered, INFINITY: it is not, or not from outside. */
+static double entry(Double3 from, Double3 way, double y, double radius) {
+    const Double3 to = {-from.x, y - from.y, -from.z};
+    const double middle = dot(to, way), power = dot(to, to) - radius * radius, room = middle * middle - power;
+    return power > 0 && middle > 0 && room > 0 ? power / (middle + sqrt(room)) : INFINITY;
+}
+
+/* What comes back along a ray, by way of one surface: albedo / pi times the sun's irradiance pi times the cosine of its
+ * direction, 0 in the shadow of the ball and where the surface faces away. -1: nothing is there. */
+static double contact_light(const Contact *contact, Double3 from, Double3 way) {
+    const double ball = entry(from, way, contact->radius, contact->radius);
+    double floor = contact->floor == FLOOR_SPHERE ? entry(from, way, -contact->extent, contact->extent)
+                   : way.y < 0                    ? -from.y / way.y
+                                                  : INFINITY;
+    if (contact->floor == FLOOR_TRIANGLES && floor < INFINITY) {
+        const Double3 at = along(from, floor, way);
+        floor = fmax(fabs(at.x), fabs(at.z)) < contact->extent ? floor : INFINITY;
+    }
+    if (!(fmin(ball, floor) < INFINITY))
+        return -1;
+    const Double3 at = along(from, fmin(ball, floor), way);
+    const double middle = ball < floor ? contact->radius : -contact->extent, size = fabs(middle);
+    const Double3 up = {0, 1, 0}, out = {at.x / size, (at.y - middle) / size, at.z / size};
+    const double facing = dot(ball < floor || contact->floor == FLOOR_SPHERE ? out : up, to_sun);
+    return facing > 0 && (ball < floor || !(entry(at, to_sun, contact->radius, contact->radius) < INFINITY)) ? facing
+                                                                                                             : 0;
+}
+
+/* A pixel's light if it is nearly the same all over it and a little beyond. */
+static bool contact_pixel(const Contact *contact, Camera camera, size_t px, size_t py, double *want) {
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < 9; i++) {
+        const Ray ray =
+            camera_ray_at(camera, px, py, 0.7F * (float)(i % 3 - 1), 0.7F * (float)(i / 3 - 1), WIDTH, HEIGHT);
+        const Double3 from = {(double)ray.origin.x, (double)ray.origin.y, (double)ray.origin.z};
+        Double3 way = {(double)ray.direction.x, (double)ray.direction.y, (double)ray.direction.z};
+        way = along((Double3){0, 0, 0}, 1 / sqrt(dot(way, way)), way);
+        const double light = contact_light(contact, from, way);
+        least = fmin(least, light);
+        most = fmax(most, light);
+        if (i == 4)
+            *want = fmax(light, 0);
+    }
+    return least == most || (least > 0 && most - least < 0.1);
+}
+
+static void check_contact(const View *view, ImageView light, const char *level, const void *want) {
+    const Contact *contact = want;
+    size_t shadows = 0, lit = 0;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++) {
+            double expected;
+            if (!contact_pixel(contact, view->camera, x, y, &expected))
+                continue;
+            const double got = light_at(light, x, y), slack = view->look == LOOK_WHITTED ? 4e-3 : 0.1;
+            shadows += expected == 0;
+            lit += expected > 0;
+            if (fabs(got - expected) > (expected > 0 ? slack : 0))
+                fail_msg("%s: %s: light %g at (%zu, %zu), want %g", view->what, level, got, x, y, expected);
+        }
+    if (!(shadows > WIDTH * HEIGHT / 50 && lit > WIDTH * HEIGHT / 4)) /* of what is asked for */
+        fail_msg("%s: %zu pixels of shadow, %zu of light", view->what, shadows, lit);
+}
+
+static Scene *contact_scene(const Contact *contact) {
+    char text[TEXT_MOST];
+    const double e = contact->extent;
+    int used = snprintf(text, sizeof text, "glint-scene 2\nlight sun 0.48 0.8 0.36 %.9g %.9g %.9g\n", 3.14159265,
+                        3.14159265, 3.14159265);
+    if (contact->floor == FLOOR_SPHERE)
+        used += snprintf(text + used, sizeof text - (size_t)used, "sphere 0 %.9g 0 %.9g 1 1 1\n", -e, e);
+    else if (contact->floor == FLOOR_PLANE)
+        used += snprintf(text + used, sizeof text - (size_t)used, "ground 0 1 1 1 1 1 1 1\n");
+    else
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "triangle %.9g 0 %.9g %.9g 0 %.9g %.9g 0 %.9g 1 1 1\ntriangle %.9g 0 %.9g %.9g 0 %.9g %.9g 0 "
+                         "%.9g 1 1 1\n",
+                         -e, -e, -e, e, e, e, -e, -e, e, e, e, -e);
+    snprintf(text + used, sizeof text - (size_t)used, "sphere 0 %.9g 0 %.9g 1 1 1\n", contact->radius, contact->radius);
+    return scene_of(text);
+}
+
+/* A ball casts its shadow up to the point where it touches the floor, and no surface shadows itself, whatever the sizes
+ * of both and however far away the eye is. */
+static void balls_stand_in_their_shadows(void **state) {
+    static const struct {
+        Contact contact;
+        double distance; /* of the eye */
+    } cases[] = {
+        {{FLOOR_SPHERE, 1, 1e-3}, 1},      {{FLOOR_SPHERE, 1000, 1e-3}, 1},   {{FLOOR_SPHERE, 1000, 0.05}, 10},
+        {{FLOOR_SPHERE, 1000, 0.2}, 10},   {{FLOOR_SPHERE, 1e6, 1e-3}, 1},    {{FLOOR_SPHERE, 1e6, 0.05}, 10},
+        {{FLOOR_SPHERE, 1e6, 1}, 1000},    {{FLOOR_SPHERE, 1e6, 50}, 1e5},    {{FLOOR_PLANE, 1, 1e-3}, 1},
+        {{FLOOR_PLANE, 1, 1}, 1000},       {{FLOOR_PLANE, 1, 50}, 1e5},       {{FLOOR_TRIANGLES, 10, 1e-3}, 1},
+        {{FLOOR_TRIANGLES, 1e6, 1e-3}, 1}, {{FLOOR_TRIANGLES, 1e6, 50}, 1e5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Contact contact = cases[i].contact;
+        const float far = (float)cases[i].distance, r = (float)contact.radius;
+        char what[100];
+        Scene *scene = contact_scene(&contact);
+        snprintf(what, sizeof what, "a ball of %g on floor %d of %g from %g", contact.radius, (int)contact.floor,
+                 contact.extent, cases[i].distance);
+        const Vec from = {0.48F * far, 0.6F * far, -0.64F * far}; /* across the sun's way */
+        const Camera camera =
+            camera_at(from, vec(-0.3F * r, 0.3F * r, -0.2F * r), 4 * 57.3 * contact.radius / cases[i].distance);
+        const View sharp = {scene, camera, LOOK_WHITTED, {0, 1, 1, 1}, what},
+                   soft = {scene, camera, LOOK_PATHS, {0, 4, 1, 1}, what};
+        check_levels(*state, &sharp, check_contact, &contact);
+        check_levels(*state, &soft, check_contact, &contact);
+        scene_destroy(&scene);
+    }
+}
+
+/* ---- furnaces ---- */
+
+typedef struct Range {
+    double least, most;
+} Range;
+
+static void check_range(const View *view, ImageView light, const char *level, const void *want) {
+    const Range *range = want;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++)
+            if (!(light_at(light, x, y) >= range->least && light_at(light, x, y) <= range->most))
+                fail_msg("%s: %s: light %.9g at (%zu, %zu), want %g to %g", view->what, level, light_at(light, x, y), x,
+                         y, range->least, range->most);
+}
+
+/* Under a sky of light 1 on all sides, every path that leaves a convex surface of albedo 1/2 brings back 1/2, unless it
+ * hits what it left. The ground sees the same. */
+static void nothing_shadows_itself(void **state) {
+    for (int plane = 0; plane < 2; plane++)
+        for (int size = -3; size <= (plane ? -3 : 6); size++)
+            for (int distance = size < 0 ? size : 0; distance <= 5; distance += 2) {
+                char text[TEXT_MOST];
+                const double radius = pow(10, size);
+                const float far = powf(10, (float)distance);
+                const int used = snprintf(text, sizeof text, "glint-scene 2\nsky gradient 1 1 1 1 1 1\n");
+                if (plane)
+                    snprintf(text + used, sizeof text - (size_t)used, "ground 0 1 .5 .5 .5 .5 .5 .5\n");
+                else
+                    snprintf(text + used, sizeof text - (size_t)used, "sphere 0 %g 0 %g .5 .5 .5\n", -radius, radius);
+                Scene *scene = scene_of(text);
+                const Camera camera = camera_at(vec(0.6F * far, 0.1F * far, 0), vec(0, 0, 0), 40);
+                const View paths = {scene, camera, LOOK_PATHS, {0, 4, 1, DEPTH_MOST}, text};
+                check_levels(*state, &paths, check_range, &(Range){0.5 - 1e-5, 1 + 1e-5});
+                scene_destroy(&scene);
+            }
+}
+
+/* A clean mirror that takes nothing shows that sky everywhere, by Whitted's rays, too. */
+static void mirrors_do_not_see_themselves(void **state) {
+    for (int size = -3; size <= 6; size++)
+        for (int distance = size < 0 ? size : 0; distance <= 5; distance += 2) {
+            char text[TEXT_MOST];
+            const double radius = pow(10, size);
+            const float far = powf(10, (float)distance);
+            snprintf(
+                text, sizeof text,
+                "glint-scene 2\nsky gradient 1 1 1 1 1 1\nmaterial metal 0 1 1 0 1 0 0\nsphere 0 %g 0 %g 1 1 1 1\n",
+                -radius, radius);
+            Scene *scene = scene_of(text);
+            const Camera camera = camera_at(vec(0.6F * far, 0.1F * far, 0), vec(0, 0, 0), 40);
+            const View sharp = {scene, camera, LOOK_WHITTED, {0, 1, 1, 5}, text};
+            check_levels(*state, &sharp, check_range, &(Range){1 - 1e-5, 1 + 1e-5});
+            scene_destroy(&scene);
+        }
+}
+
+static int open_devices(void **state) {
+    static Benches benches;
+    const char *only = getenv("GLINT_TEST_BACKEND");
+    assert_true(backend_count <= sizeof benches.devices / sizeof benches.devices[0]);
+    for (size_t b = 0; b < backend_count; b++)
+        if ((only && strcmp(backends[b]->name, only) != 0) ||
+            backends[b]->open(0, b == 0 ? THREADS : 0, &benches.devices[b]) != STATUS_OK)
+            benches.devices[b] = NULL;
+    *state = &benches;
+    return 0;
+}
+
+static int close_devices(void **state) {
+    Benches *benches = *state;
+    for (size_t b = 0; b < backend_count; b++)
+        device_close(&benches->devices[b]);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balls_stand_in_their_shadows),
+        cmocka_unit_test(nothing_shadows_itself),
+        cmocka_unit_test(mirrors_do_not_see_themselves),
+    };
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
+}
