@@ -183,7 +183,8 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
             return vec_along(radiance, 1, vec_each(through, path_escapes(setting, ray.direction, scattered)));
         const Material *material = &surface.material;
         if (material->kind == MATERIAL_LIGHT)
-            return counts || !surface.listed
+            return counts || !surface.listed ||
+                           vec_dot(surface.normal, ray.direction) > 0 /* from within: not aimed at */
                        ? vec_along(radiance, material->emission, vec_each(through, surface.colour))
                        : radiance;
         const bool inside = vec_dot(surface.normal, ray.direction) > 0;

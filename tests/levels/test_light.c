@@ -275,6 +275,27 @@ static void mirrors_do_not_see_themselves(void **state) {
         }
 }
 
+/* ---- what shines ---- */
+
+/* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2, and so does one that touches it
+ * from within; at every depth, and also where other lamps are aimed at. */
+static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
+    static const char *const scenes[] = {"", "sphere 0 0 -49 1 .5 .5 .5\n", "sphere 0 300 0 1 1 1 1 1\n"};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        for (uint32_t depth = 1; depth <= 2; depth++) {
+            char text[TEXT_MOST];
+            snprintf(
+                text, sizeof text,
+                "glint-scene 2\nmaterial light 0 0 0 0 1 0 1\nsphere 0 0 0 50 1 1 1 1\nsphere 0 0 0 1 .5 .5 .5\n%s",
+                scenes[i]);
+            Scene *scene = scene_of(text);
+            const Camera camera = camera_at(vec(0, 0, 5), vec(0, 0, 0), 20);
+            const View paths = {scene, camera, LOOK_PATHS, {0, 8, 1, depth}, text};
+            check_levels(*state, &paths, check_range, &(Range){0.5 - 1e-5, 1 + 1e-5});
+            scene_destroy(&scene);
+        }
+}
+
 static int open_devices(void **state) {
     static Benches benches;
     const char *only = getenv("GLINT_TEST_BACKEND");
@@ -299,6 +320,7 @@ int main(void) {
         cmocka_unit_test(balls_stand_in_their_shadows),
         cmocka_unit_test(nothing_shadows_itself),
         cmocka_unit_test(mirrors_do_not_see_themselves),
+        cmocka_unit_test(diffuse_spheres_in_a_shining_one_are_lit),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
