@@ -11,7 +11,8 @@ static const struct argp_option argp_options[] = {
     {"look", KEY_LOOK, "LOOK", 0, "what pixels show (classic): `glint list looks`", 0},
     {"samples", KEY_SAMPLES, "N", 0, "rays of light a pixel (16 paths, 1 for whitted)", 0},
     {"seed", KEY_SEED, "N", 0, "which of the random numbers light takes (1)", 0},
-    {"depth", KEY_DEPTH, "N", 0, "surfaces on the way of light, up to 16 (16 for paths, 5 for whitted)", 0},
+    {"depth", KEY_DEPTH, "N", 0, "surfaces that scatter light on its way (no limit for paths; 5 for whitted, up to 16)",
+     0},
     {"exposure", KEY_EXPOSURE, "X", 0, "a factor on light (1)", 0},
     {0},
 };
@@ -34,7 +35,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         sight->sampling.seed = (uint32_t)common_whole(state, "seed", text, 0, UINT32_MAX);
         break;
     case KEY_DEPTH:
-        sight->sampling.depth = (uint32_t)common_whole(state, "depth", text, 1, DEPTH_MOST);
+        sight->sampling.depth = (uint32_t)common_whole(state, "depth", text, 1, 1000000);
         break;
     case KEY_EXPOSURE:
         sight->exposure = (float)common_number(state, "exposure", text, 1e-6, 1e6);

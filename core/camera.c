@@ -1,6 +1,8 @@
 /* camera.c: the tables of cameras and looks. */
 #include "core/camera.h"
 
+#include "core/hd/sampler.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ const LookInfo looks[LOOKS] = {
                     "how many boxes each ray looks into, on a level with a hierarchy: black, blue, red, yellow"},
     [LOOK_WHITTED] = {"whitted", "lights, sharp shadows, mirrors and glass: no noise, and one ray a pixel is enough", 1,
                       5},
-    [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise", 16, 16},
+    [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise", 16, DEPTH_ENDLESS},
 };
 
 /* ---- orthographic ---- */

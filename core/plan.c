@@ -147,6 +147,8 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     if ((shape.type != PIXEL_U8 && !light) || shape.channels < 3)
         return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", light ? ", u16 or f32" : "",
                     pixel_type_name(shape.type), shape.channels);
+    if (job.look == LOOK_WHITTED && job.sampling.depth > DEPTH_MOST)
+        return fail(STATUS_USAGE, "the look whitted has a depth of 1 to %d, not %u", DEPTH_MOST, job.sampling.depth);
     if (job.scene->triangle_count >= SPHERE_NONE - job.scene->count)
         return fail(STATUS_USAGE, "the scene has %zu spheres and %zu triangles; there can be %u of both",
                     job.scene->count, job.scene->triangle_count, SPHERE_NONE - 1);

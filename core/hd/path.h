@@ -161,33 +161,36 @@ HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
 
 /* ---- paths ---- */
 
-/* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. */
+/* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
+ * material sends on more light than it gets: shares whose sum is more than 1 are divided by it. */
 HD bool path_mirrors(const Material *material, float chance, float *weight) {
     const float all = material->diffuse + material->specular, share = all > 0 ? material->specular / all : 1;
     const bool mirrors = material->kind == MATERIAL_METAL && chance < share;
-    *weight = material->kind != MATERIAL_METAL ? 1 : 1 / (mirrors ? share : 1 - share);
+    *weight = material->kind != MATERIAL_METAL ? 1 : 1 / ((mirrors ? share : 1 - share) * fmaxf(all, 1));
     return mirrors;
 }
 
-/* What comes back along a ray, by way of at most `depth` surfaces. */
+/* What comes back along a ray from what shines, by way of at most `depth` surfaces between that and the eye, whether it
+ * was aimed at or hit by chance. */
 HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
                      uint32_t depth) {
     Vec radiance = vec(0, 0, 0), through = vec(1, 1, 1);
     bool counts = true;  /* what shines is not counted where it was sampled as a light source */
     float scattered = 0; /* of path_escapes */
-    for (uint32_t bounce = 0; bounce < depth; bounce++) {
+    for (uint32_t bounce = 0;; bounce++) {
         Surface surface;
         if (bounce > 0)
             TALLY(world, SECONDARY);
         if (!surface_met(world, setting, ray, &surface))
             return vec_along(radiance, 1, vec_each(through, path_escapes(setting, ray.direction, scattered)));
         const Material *material = &surface.material;
-        if (material->kind == MATERIAL_LIGHT)
-            return counts || !surface.listed ||
-                           vec_dot(surface.normal, ray.direction) > 0 /* from within: not aimed at */
+        const bool inside = vec_dot(surface.normal, ray.direction) > 0;
+        if (material->kind == MATERIAL_LIGHT) /* from within, nothing was aimed at it */
+            return counts || !surface.listed || inside
                        ? vec_along(radiance, material->emission, vec_each(through, surface.colour))
                        : radiance;
-        const bool inside = vec_dot(surface.normal, ray.direction) > 0;
+        if (bounce >= depth)
+            return radiance;
         const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
         bool passes = false; /* through the surface */
         float u, v, chance = 0, roulette = 0, share;
@@ -211,7 +214,7 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         } else {
             const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
             const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
-            const bool drawn = rough && setting->sky.kind == SKY_IMAGE && bounce + 1 < depth;
+            const bool drawn = rough && setting->sky.kind == SKY_IMAGE;
             if (!lobe.mirrors)
                 weight = vec_times(surface.colour, material->diffuse);
             Vec direct = vec(0, 0, 0);
@@ -244,7 +247,6 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         }
         ray = surface_leave(&surface, vec_unit(direction));
     }
-    return radiance;
 }
 
 #endif

@@ -8,15 +8,18 @@
 #include <stdint.h>
 
 enum {
-    DEPTH_MOST = 16,       /* surfaces on the way of light */
+    DEPTH_MOST = 16,       /* surfaces on the way of light, for Whitted's look; paths may have any number */
     SAMPLES_MOST = 1 << 20 /* of a pixel: their number, and sums of them, are floats */
 };
+
+/* For paths: no limit, Russian roulette ends them. */
+#define DEPTH_ENDLESS UINT32_MAX
 
 /* Which samples to add, numbered from 0; those of a seed are always the same. */
 typedef struct Sampling {
     uint32_t first, samples;
     uint32_t seed;
-    uint32_t depth; /* surfaces on the way of light, 1 to DEPTH_MOST */
+    uint32_t depth; /* surfaces that light is scattered by on its way from lamps, suns and the sky to the eye, from 1 */
 } Sampling;
 
 HD uint32_t sampler_hash(uint32_t a, uint32_t b) {

@@ -166,6 +166,8 @@ check "says which there are" grep -q 'orthographic, perspective' .err
 gives 2 trace spheres -o never.png --camera perspective=angle=0
 gives 2 trace spheres -o never.png --camera perspective=z=0
 check "a camera must look somewhere" grep -q 'want another point' .err
+gives 2 trace spheres -o never.png --look whitted --depth 17 # paths may be of any length, but not these
+says 'depth of 1 to 16, not 17'
 gives 2 trace spheres -o never.png --look pretty
 check "says which there are" grep -q 'classic, normals, depth, spheres' .err
 gives 2 trace spheres

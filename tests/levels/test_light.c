@@ -70,6 +70,19 @@ static double light_at(ImageView light, size_t x, size_t y) {
     return (double)pixel[0] / (double)pixel[3];
 }
 
+/* The mean over the picture, and its standard error. */
+static double mean_light(ImageView light, double *error) {
+    const double count = WIDTH * HEIGHT;
+    double sum = 0, squares = 0;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++) {
+            sum += light_at(light, x, y) / count;
+            squares += light_at(light, x, y) * light_at(light, x, y) / count;
+        }
+    *error = sqrt(fmax(squares - sum * sum, 0) / count);
+    return sum;
+}
+
 static Scene *scene_of(const char *text) {
     Scene *scene;
     REQUIRE(scene_parse("test", text, &scene));
@@ -250,7 +263,7 @@ static void nothing_shadows_itself(void **state) {
                     snprintf(text + used, sizeof text - (size_t)used, "sphere 0 %g 0 %g .5 .5 .5\n", -radius, radius);
                 Scene *scene = scene_of(text);
                 const Camera camera = camera_at(vec(0.6F * far, 0.1F * far, 0), vec(0, 0, 0), 40);
-                const View paths = {scene, camera, LOOK_PATHS, {0, 4, 1, DEPTH_MOST}, text};
+                const View paths = {scene, camera, LOOK_PATHS, {0, 4, 1, DEPTH_ENDLESS}, text};
                 check_levels(*state, &paths, check_range, &(Range){0.5 - 1e-5, 1 + 1e-5});
                 scene_destroy(&scene);
             }
@@ -275,6 +288,40 @@ static void mirrors_do_not_see_themselves(void **state) {
         }
 }
 
+static void check_mean(const View *view, ImageView light, const char *level, const void *want) {
+    double error;
+    const double mean = mean_light(light, &error), expected = *(const double *)want;
+    if (!(fabs(mean - expected) < 4.5 * error + 1e-4))
+        fail_msg("%s: %s: mean light %g, want %g, with a standard error of %g", view->what, level, mean, expected,
+                 error);
+}
+
+/* What takes no light cannot be seen in a furnace of light 1: balls of radius 1e-3 to 1e3 side by side on floors of up
+ * to 1e6, diffuse, of glass and of metal, each in the middle of a picture of its own. */
+static void white_balls_of_all_sizes_vanish(void **state) {
+    static const char *const floors[] = {"ground 0 1 1 1 1 1 1 1\n", "sphere 0 -1e6 0 1e6 1 1 1\n",
+                                         "triangle -1e5 0 -1e5 0 0 2e5 1e5 0 -1e5 1 1 1\n"};
+    for (size_t f = 0; f < sizeof floors / sizeof floors[0]; f++) {
+        char text[TEXT_MOST];
+        int used = snprintf(text, sizeof text,
+                            "glint-scene 2\nsky gradient 1 1 1 1 1 1\nmaterial metal 0 1 1 0 1 0 0\n"
+                            "material glass 0 1 1 0 1.5 1 0\n%s",
+                            floors[f]);
+        for (int size = -3; size <= 3; size++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "sphere %g %g 0 %g 1 1 1 %d\n", 3 * pow(10, size),
+                             pow(10, size), pow(10, size), (size + 3) % 3);
+        Scene *scene = scene_of(text);
+        for (int size = -3; size <= 3; size += 2) {
+            const float r = powf(10, (float)size), far = 30;
+            const Vec at = {3 * r, r, 0};
+            const Camera camera = camera_at(vec_along(at, far * r, vec(0, 0.3F, 1)), at, 10);
+            const View paths = {scene, camera, LOOK_PATHS, {0, 4, 1, DEPTH_ENDLESS}, text};
+            check_levels(*state, &paths, check_mean, &(double){1});
+        }
+        scene_destroy(&scene);
+    }
+}
+
 /* ---- what shines ---- */
 
 /* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2, and so does one that touches it
@@ -292,6 +339,47 @@ static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
             const Camera camera = camera_at(vec(0, 0, 5), vec(0, 0, 0), 20);
             const View paths = {scene, camera, LOOK_PATHS, {0, 8, 1, depth}, text};
             check_levels(*state, &paths, check_range, &(Range){0.5 - 1e-5, 1 + 1e-5});
+            scene_destroy(&scene);
+        }
+}
+
+/* ---- depth ---- */
+
+/* A closed room of albedo 0.9 that shines by itself cannot be, but a sphere of albedo a around a lamp is nearly that:
+ * seen from within, a wall that sends on E / pi (1 + a + a^2 + ...) of the lamp's light E is E / (pi (1 - a)). A lamp
+ * of light L and radius r in the middle of a room of radius R: E = pi L (r / R)^2 on all of the wall, which sees itself
+ * but for the lamp, whose share of each point's half of all directions, by cosine, is (r / R)^2: what comes to the wall
+ * from the wall is 1 - (r / R)^2 of its light. So the wall's light is a L (r / R)^2 / (1 - a (1 - (r / R)^2)), and
+ * after D surfaces the first D terms of that geometric series. */
+static void rooms_are_as_bright_as_their_series(void **state) {
+    const double albedo = 0.9, share = 0.01, light = 100;
+    Scene *scene = scene_of("glint-scene 2\nmaterial light 0 0 0 0 1 0 100\nsphere 0 0 0 10 .9 .9 .9\n"
+                            "sphere 0 0 0 1 1 1 1 1\n");
+    const Camera camera = camera_at(vec(0, 0, 5), vec(0, 0, 9), 90);
+    const uint32_t depths[] = {1, 2, 3, 16, DEPTH_ENDLESS};
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
+        double want = 0, term = albedo * light * share;
+        for (uint32_t d = 0; d < depths[i] && term > 1e-12; d++, term *= albedo * (1 - share))
+            want += term;
+        const View paths = {scene, camera, LOOK_PATHS, {0, 32, 1, depths[i]}, "a room around a lamp"};
+        check_levels(*state, &paths, check_mean, &want);
+    }
+    scene_destroy(&scene);
+}
+
+/* By way of one surface of albedo 1/2, a sky of light 1 sends 1/2, as a gradient and as a sphere that shines around all
+ * of it. */
+static void depth_is_the_same_for_all_that_shines(void **state) {
+    static const char *const skies[] = {"sky gradient 1 1 1 1 1 1\n",
+                                        "material light 0 0 0 0 1 0 1\nsphere 0 0 0 1e4 1 1 1 1\n"};
+    for (size_t i = 0; i < sizeof skies / sizeof skies[0]; i++)
+        for (uint32_t depth = 1; depth <= 3; depth++) {
+            char text[TEXT_MOST];
+            snprintf(text, sizeof text, "glint-scene 2\n%ssphere 0 0 0 1 .5 .5 .5\n", skies[i]);
+            Scene *scene = scene_of(text);
+            const Camera camera = camera_at(vec(0, 0, 5), vec(0, 0, 0), 10);
+            const View paths = {scene, camera, LOOK_PATHS, {0, 4, 1, depth}, text};
+            check_levels(*state, &paths, check_range, &(Range){0.5 - 1e-5, 0.5 + 1e-5});
             scene_destroy(&scene);
         }
 }
@@ -320,7 +408,10 @@ int main(void) {
         cmocka_unit_test(balls_stand_in_their_shadows),
         cmocka_unit_test(nothing_shadows_itself),
         cmocka_unit_test(mirrors_do_not_see_themselves),
+        cmocka_unit_test(white_balls_of_all_sizes_vanish),
         cmocka_unit_test(diffuse_spheres_in_a_shining_one_are_lit),
+        cmocka_unit_test(rooms_are_as_bright_as_their_series),
+        cmocka_unit_test(depth_is_the_same_for_all_that_shines),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

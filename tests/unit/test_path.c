@@ -39,7 +39,7 @@ static Vec light_along(const Scene *scene, Ray ray, uint32_t samples) {
     Vec sum = {0, 0, 0};
     assert_int_equal(setting_create(scene, &setting), STATUS_OK);
     for (uint32_t i = 0; i < samples; i++)
-        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &setting, ray, i, 7, DEPTH_MOST));
+        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &setting, ray, i, 7, DEPTH_ENDLESS));
     setting_free(&setting);
     return sum;
 }
@@ -319,7 +319,7 @@ static void sun_of_an_image_lights_as_its_integral(void **state) {
     double mean = 0, squares = 0;
     assert_int_equal(setting_create(scene, &setting), STATUS_OK);
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        const double light = (double)path_radiance(&world, &setting, ray, i, 7, DEPTH_MOST).x;
+        const double light = (double)path_radiance(&world, &setting, ray, i, 7, DEPTH_ENDLESS).x;
         mean += light / SAMPLES;
         squares += light * light / SAMPLES;
     }
