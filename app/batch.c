@@ -58,14 +58,13 @@ typedef struct Worker {
     pthread_t thread;
 } Worker;
 
-enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_SHARD, KEY_FROM, KEY_FORMAT, KEY_OVERWRITE };
+enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_SHARD, KEY_FROM, KEY_FORMAT };
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "OUTPUT", 0,
      "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}; "
      "- is stdout",
      0},
-    {"overwrite", KEY_OVERWRITE, NULL, 0, "replace outputs that exist", 0},
     {"skip-existing", KEY_SKIP, NULL, 0, "leave outputs that exist, and their inputs alone", 0},
     {"recursive", 'r', NULL, 0, "look into subfolders", 0},
     {"files-from", KEY_FROM, "FILE", 0, "read inputs from FILE, one a line; - is stdin", 0},
@@ -94,9 +93,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'o':
         options->rules.output = text;
-        return 0;
-    case KEY_OVERWRITE:
-        options->rules.overwrite = true;
         return 0;
     case KEY_SKIP:
         options->rules.skip_existing = true;
@@ -139,12 +135,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "want a chain and inputs, as in glint batch gaussian=2 photo.jpg -o out/");
         if (!options->rules.output)
             argp_error(state, "want -o OUTPUT: a file, a folder ending in /, or a template");
-        if (options->rules.overwrite && options->rules.skip_existing)
+        if (options->common.overwrite && options->rules.skip_existing)
             argp_error(state, "--overwrite and --skip-existing exclude each other");
         if (options->rules.null && !options->rules.files_from)
             argp_error(state, "--null is about the list of --files-from, and there is none");
-        if (options->common.json && strcmp(options->common.json, "-") == 0 && strcmp(options->rules.output, "-") == 0)
-            argp_error(state, "--json - and -o - both want stdout");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -161,8 +155,8 @@ static void draw_progress(Batch *batch) {
 
 static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
                        const Spans *spans) {
-    json_t *record =
-        json_pack("{s:s, s:s?, s:s}", "input", job->input, "output", job->output, "status", outcome_names[outcome]);
+    json_t *record = json_pack("{s:s, s:s, s:s?, s:s}", "glint", "batch", "input", job->input, "output", job->output,
+                               "status", outcome_names[outcome]);
     if (!record) /* a name that is not UTF-8 */
         record = json_pack("{s:s, s:s}", "input", "(not UTF-8)", "status", outcome_names[outcome]);
     if (outcome == OUTCOME_FAILED)
@@ -226,24 +220,24 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
     return STATUS_OK;
 }
 
-static Status save(Batch *batch, const Job *job, const Image *image) {
+static Status save(Batch *batch, const Job *job, const Image *image, bool *skipped) {
     const Options *options = batch->options;
     unsigned lost = 0;
     const SaveOptions how = {options->save.quality, &lost};
-    const bool to_stdout = strcmp(job->output, "-") == 0;
-    const Format *format =
-        options->format ? format_by_name(options->format) : format_for_path(to_stdout ? job->input : job->output);
-    if (to_stdout && (!format || !format->save))
-        format = format_by_name("png");
+    const Format *format = NULL; /* the path's */
     if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");
-    if (!to_stdout) {
-        TRY(jobs_make_folders(job->output));
-        TRY(codec_save(job->output, image, how, options->rules.overwrite));
+    if (output_is_stdout(job->claim)) {
+        format = options->format ? format_by_name(options->format) : format_for_path(job->input);
+        if (!format || !format->save)
+            format = format_by_name("png");
     } else {
-        TRY(common_write_stdout(format, image, how));
+        TRY(jobs_make_folders(job->output));
     }
-    atomic_fetch_or(&batch->lost, lost);
+    TRY(output_append_picture(job->claim, format, image, how));
+    TRY(output_finish(job->claim, skipped));
+    if (!*skipped)
+        atomic_fetch_or(&batch->lost, lost);
     return STATUS_OK;
 }
 
@@ -301,7 +295,7 @@ static Status load(Worker *worker, const Job *job, Image **image) {
     return fail_within(status, "%s: ", job->input);
 }
 
-static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans) {
+static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans, bool *skipped) {
     Image *image = NULL, *result = NULL;
     const double start = clock_ms();
     Status status = load(worker, job, &image);
@@ -314,7 +308,7 @@ static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans
     }
     if (status == STATUS_OK) {
         const double filtered = clock_ms();
-        status = save(worker->batch, job, result);
+        status = save(worker->batch, job, result, skipped);
         spans_add(spans, "encode", clock_ms() - filtered);
     }
     image_destroy(&image);
@@ -333,13 +327,14 @@ static void *work(void *argument) {
         Shape shape = {0};
         Spans spans = {.recorder = batch->options->common.recorder, .track = worker->number};
         Status status = STATUS_OK;
-        Outcome outcome = job->state == JOB_OPEN ? OUTCOME_PLANNED : OUTCOME_SKIPPED;
+        bool skipped = job->state != JOB_OPEN || (batch->options->rules.skip_existing && output_exists(job->claim));
+        Outcome outcome = skipped ? OUTCOME_SKIPPED : OUTCOME_PLANNED;
         if (job->state == JOB_UNREADABLE) {
             status = fail(STATUS_INPUT, "%s: %s", job->input, job->reason);
             outcome = OUTCOME_FAILED;
-        } else if (job->state == JOB_OPEN && !batch->options->dry_run) {
-            status = process(worker, job, &shape, &spans);
-            outcome = status == STATUS_OK ? OUTCOME_DONE : OUTCOME_FAILED;
+        } else if (!skipped && !batch->options->dry_run) {
+            status = process(worker, job, &shape, &spans, &skipped);
+            outcome = status != STATUS_OK ? OUTCOME_FAILED : skipped ? OUTCOME_SKIPPED : OUTCOME_DONE;
         }
         if (status == STATUS_INTERRUPTED)
             break;
@@ -434,8 +429,7 @@ static Status run_batch(Batch *batch, int jobs) {
     if (status == STATUS_OK)
         status = conclude(batch);
     budget_destroy(&batch->budget);
-    const Status closed = common_close_json(&options->common, &batch->json);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }
 
 static Status batch_files(Options *options) {
@@ -443,7 +437,7 @@ static Status batch_files(Options *options) {
     JobList list = {0};
     const char *text = options->arguments[0];
     options->rules.chain = text;
-    options->rules.report = options->common.json;
+    options->rules.overwrite = options->common.overwrite;
     TRY(chain_parse(text, &chain));
     Status status = jobs_collect(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
     long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
@@ -474,6 +468,8 @@ Status batch_command(int argc, char **argv) {
                                 NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
-    TRY(common_start(&options.common));
-    return common_finish(&options.common, batch_files(&options));
+    Status status = common_start(&options.common, "batch");
+    if (status == STATUS_OK)
+        status = batch_files(&options);
+    return common_finish(&options.common, status);
 }

@@ -3,7 +3,7 @@
 #define GLINT_APP_COMMAND_H
 
 #include "core/backend.h"
-#include "core/codec.h"
+#include "core/output.h"
 #include "core/plan.h"
 
 #include <argp.h>
@@ -29,17 +29,22 @@ Status view_command(int argc, char **argv); /* app/view/ */
 typedef struct Common {
     const char *backend, *level, *json, *trace;
     Recorder *recorder; /* of --trace, from common_start on; or NULL */
+    Output *report;     /* of --json, likewise */
+    char opening[64];   /* of the report */
     int device, threads;
     PlanOptions plan;
-    bool quiet, verbose;
+    bool overwrite, quiet, verbose;
 } Common;
 
 extern const Common common_usual;
 extern const struct argp common_argp;
 
-/* Begins what the options ask for, after they were parsed: the trace. */
-Status common_start(Common *common);
-/* Ends it; the command's status, or STATUS_DEVICE if it was good and the trace cannot be written. */
+/* Claims the files of --trace and --json, after the options were parsed and before anything else; `kind`
+ * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
+ * output_claim and output_begin do; common_finish follows in any case. */
+Status common_start(Common *common, const char *kind);
+/* Writes the report, if it was opened, and the trace, unless the request made no sense. Returns the command's status,
+ * or if that was good the first failure of these. */
 Status common_finish(Common *common, Status status);
 /* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
 Status common_open(const Common *common, Device **device);
@@ -50,10 +55,7 @@ double common_number(struct argp_state *state, const char *name, const char *tex
 __attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
 /* Where results for people go: stdout, but stderr while stdout carries JSON. */
 FILE *common_results(const Common *common);
-/* Encodes a picture to stdout. STATUS_INPUT if the format cannot hold it, STATUS_DEVICE if it cannot be written. */
-Status common_write_stdout(const Format *format, const Image *image, SaveOptions how);
-/* Opens the file of --json ("-": stdout). STATUS_DEVICE if it cannot be written. NULL file if there is no --json. */
+/* Opens the stream of --json, once there is something to report; NULL if there is none. Fails as output_stream does. */
 Status common_open_json(const Common *common, FILE **file);
-Status common_close_json(const Common *common, FILE **file);
 
 #endif

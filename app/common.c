@@ -17,7 +17,8 @@ enum {
     KEY_JSON,
     KEY_ALPHA,
     KEY_LINEAR,
-    KEY_TRACE
+    KEY_TRACE,
+    KEY_OVERWRITE = 'f',
 };
 
 const Common common_usual = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
@@ -31,6 +32,7 @@ static const struct argp_option options[] = {
     {"alpha", KEY_ALPHA, "MODE", 0, "premultiply, or ignore: filter alpha like a colour (premultiply)", 10},
     {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored sRGB values", 10},
     {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},
+    {"overwrite", KEY_OVERWRITE, NULL, 0, "replace files that exist (inputs never)", 10},
     {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
     {"trace", KEY_TRACE, "FILE", 0, "write what took how long, for ui.perfetto.dev", 10},
     {"quiet", 'q', NULL, 0, "say nothing but errors", 10},
@@ -87,6 +89,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_TRACE:
         common->trace = text;
         return 0;
+    case KEY_OVERWRITE:
+        common->overwrite = true;
+        return 0;
     case 'q':
         common->quiet = true;
         return 0;
@@ -111,18 +116,36 @@ void common_say(const Common *common, const char *format, ...) {
     va_end(arguments);
 }
 
-Status common_start(Common *common) {
-    return common->trace ? recorder_open(common->trace, &common->recorder) : STATUS_OK;
+Status common_start(Common *common, const char *kind) {
+    if (common->json) {
+        snprintf(common->opening, sizeof common->opening, "{\"glint\":\"%s\",", kind);
+        const OutputRules rules = {.writer = "--json", .opening = common->opening, .overwrite = common->overwrite};
+        TRY(output_claim(common->json, rules, &common->report));
+        TRY(output_begin(common->report));
+    }
+    return common->trace ? recorder_open(common->trace, common->overwrite, &common->recorder) : STATUS_OK;
 }
 
 Status common_finish(Common *common, Status status) {
-    if (status == STATUS_OK)
-        return recorder_close(&common->recorder);
-    char said[1024]; /* what went wrong stays what is told */
+    enum { FILES = 2 };
+    char said[1024]; /* what went wrong first stays what is told */
     snprintf(said, sizeof said, "%s", status_message());
-    if (recorder_close(&common->recorder) != STATUS_OK)
-        fprintf(stderr, "glint: %s\n", status_message());
-    return fail(status, "%s", said);
+    for (int i = 0; i < FILES; i++) {
+        const bool report = i == 0,
+                   keep = report ? common->report && output_streams(common->report) : status != STATUS_USAGE;
+        const Status written = !report ? recorder_close(&common->recorder, keep)
+                               : keep  ? output_finish(common->report, NULL)
+                                       : STATUS_OK;
+        if (written == STATUS_OK)
+            continue;
+        if (status != STATUS_OK)
+            fprintf(stderr, "glint: %s\n", status_message());
+        else
+            snprintf(said, sizeof said, "%s", status_message());
+        status = status == STATUS_OK ? written : status;
+    }
+    output_destroy(&common->report);
+    return status == STATUS_OK ? status : fail(status, "%s", said);
 }
 
 Status common_open(const Common *common, Device **device) {
@@ -134,36 +157,11 @@ Status common_open(const Common *common, Device **device) {
     return STATUS_OK;
 }
 
-Status common_write_stdout(const Format *format, const Image *image, SaveOptions how) {
-    Bytes bytes;
-    TRY(codec_encode(format, image, how, &bytes));
-    const Status status = interruptible_write(STDOUT_FILENO, "standard output", bytes.data, bytes.size);
-    bytes_free(&bytes);
-    return status;
-}
-
-static bool json_on_stdout(const Common *common) {
-    return common->json && strcmp(common->json, "-") == 0;
-}
-
 FILE *common_results(const Common *common) {
-    return json_on_stdout(common) ? stderr : stdout;
+    return common->report && output_is_stdout(common->report) ? stderr : stdout;
 }
 
 Status common_open_json(const Common *common, FILE **file) {
     *file = NULL;
-    if (!common->json)
-        return STATUS_OK;
-    *file = json_on_stdout(common) ? stdout : fopen(common->json, "w");
-    return *file ? STATUS_OK : fail(STATUS_DEVICE, "%s: cannot be written: %m", common->json);
-}
-
-Status common_close_json(const Common *common, FILE **file) {
-    FILE *closing = *file;
-    *file = NULL;
-    if (!closing)
-        return STATUS_OK;
-    const bool failed = ferror(closing) != 0 || fflush(closing) != 0;
-    const bool close_failed = closing != stdout && fclose(closing) != 0;
-    return failed || close_failed ? fail(STATUS_DEVICE, "%s: cannot be written: %m", common->json) : STATUS_OK;
+    return common->report ? output_stream(common->report, file) : STATUS_OK;
 }

@@ -4,6 +4,7 @@
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/folder.h"
+#include "core/ledger.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -209,126 +210,31 @@ static Status add_files_from(JobList *list, const JobRules *rules) {
     return status;
 }
 
-/* What a path names, whatever its spelling: the file's own path if it exists, else its folder's and its name. */
-static char *canonical(const char *path) {
-    char *whole = realpath(path, NULL);
-    if (whole)
-        return whole;
-    char folder[PATH_MAX];
-    const char *name = base_name(path);
-    snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
-    char *above = realpath(folder[0] ? folder : ".", NULL);
-    char *joined = NULL;
-    if (above && asprintf(&joined, "%s/%s", above, name) < 0)
-        joined = NULL;
-    if (!above) /* the folder is yet to be made: its spelling must do, but for doubled slashes */
-        joined = strdup(path);
-    for (char *c = joined; !above && c && *c;)
-        if (c[0] == '/' && c[1] == '/')
-            memmove(c, c + 1, strlen(c));
-        else
-            c++;
-    free(above);
-    return joined;
+static bool in_shard(size_t index, const JobRules *rules) {
+    return index % (size_t)rules->shards == (size_t)rules->shard - 1;
 }
 
-typedef struct Named {
-    char *path; /* canonical */
-    size_t job;
-    bool is_output;
-} Named;
-
-static int by_path(const void *a, const void *b) {
-    const Named *x = a, *y = b;
-    const int order = strcmp(x->path, y->path);
-    return order ? order : (x->job > y->job) - (x->job < y->job);
-}
-
-typedef struct FileId {
-    dev_t device;
-    ino_t inode;
-    size_t job;
-} FileId;
-
-static int by_id(const void *a, const void *b) {
-    const FileId *x = a, *y = b;
-    return x->device != y->device ? (x->device > y->device) - (x->device < y->device)
-                                  : (x->inode > y->inode) - (x->inode < y->inode);
-}
-
-/* The input that is the same file as `path`, or NULL. */
-static const FileId *find_id(const FileId *ids, size_t count, const char *path) {
-    struct stat info;
-    if (strcmp(path, "-") == 0 || stat(path, &info) != 0)
-        return NULL;
-    const FileId wanted = {info.st_dev, info.st_ino, 0};
-    return bsearch(&wanted, ids, count, sizeof *ids, by_id);
-}
-
-/* Two jobs, one output: nothing may depend on which comes last. */
-static Status check_collisions(const JobList *list) {
-    Named *named = calloc(list->count, sizeof *named);
-    Status status = named ? STATUS_OK : no_memory();
-    size_t count = 0;
-    for (size_t i = 0; i < list->count && status == STATUS_OK; i++) {
-        if (!list->jobs[i].output)
-            continue;
-        named[count] = (Named){canonical(list->jobs[i].output), i, true};
-        if (!named[count++].path)
-            status = no_memory();
-    }
-    if (status == STATUS_OK)
-        qsort(named, count, sizeof *named, by_path);
-    for (size_t i = 1; i < count && status == STATUS_OK; i++)
-        if (strcmp(named[i - 1].path, named[i].path) == 0)
-            status = fail(
-                STATUS_USAGE, "%s and %s would both write %s; use fields such as {stem}, {dir} or {ext} in -o",
-                list->jobs[named[i - 1].job].input, list->jobs[named[i].job].input, list->jobs[named[i].job].output);
-    for (size_t i = 0; i < count; i++)
-        free(named[i].path);
-    free(named);
-    return status;
-}
-
-/* An input is never written to, under whatever name: files are compared by device and inode. */
-static Status check_inputs_safe(const JobList *list, const char *report) {
-    FileId *ids = calloc(list->count, sizeof *ids);
-    if (!ids)
-        return no_memory();
-    struct stat info;
-    size_t count = 0;
+/* All inputs are known before the first output is claimed; the outputs of other shards are claimed as well, but what
+ * exists of them is their concern. */
+static Status claim_outputs(JobList *list, const JobRules *rules) {
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->jobs[i].input, "-") != 0 && stat(list->jobs[i].input, &info) == 0)
-            ids[count++] = (FileId){info.st_dev, info.st_ino, i};
-    qsort(ids, count, sizeof *ids, by_id);
-    Status status = STATUS_OK;
-    const FileId *found;
-    for (size_t i = 0; i < list->count && status == STATUS_OK; i++)
-        if (list->jobs[i].output && (found = find_id(ids, count, list->jobs[i].output)))
-            status = fail(STATUS_USAGE, "%s is an input and would be written to (by %s); choose another -o",
-                          list->jobs[found->job].input, list->jobs[i].input);
-    if (status == STATUS_OK && report && (found = find_id(ids, count, report)))
-        status = fail(STATUS_USAGE, "%s is an input and would be written to; choose another --json",
-                      list->jobs[found->job].input);
-    free(ids);
-    return status;
-}
-
-static Status check_existing(const JobList *list, const JobRules *rules) {
-    struct stat info;
+        TRY(ledger_read(list->jobs[i].input));
     for (size_t i = 0; i < list->count; i++) {
         Job *job = &list->jobs[i];
-        if (!job->output || strcmp(job->output, "-") == 0 || lstat(job->output, &info) != 0)
+        if (!job->output)
             continue;
-        job->state = rules->skip_existing ? JOB_EXISTS : JOB_OPEN;
-        if (!rules->skip_existing && !rules->overwrite)
-            return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it or --skip-existing to leave it",
-                        job->output);
+        const OutputRules output = {.writer = job->input,
+                                    .overwrite = rules->overwrite,
+                                    .skip = rules->skip_existing,
+                                    .advice = " or --skip-existing to leave it"};
+        TRY(in_shard(i, rules) ? output_claim(job->output, output, &job->claim)
+                               : ledger_claim(job->output, job->input, NULL));
     }
     return STATUS_OK;
 }
 
 static void free_job(Job *job) {
+    output_destroy(&job->claim);
     free(job->input);
     free(job->output);
     free(job->reason);
@@ -336,12 +242,11 @@ static void free_job(Job *job) {
 
 static void keep_shard(JobList *list, const JobRules *rules) {
     size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        if (i % (size_t)rules->shards == (size_t)rules->shard - 1)
+    for (size_t i = 0; i < list->count; i++)
+        if (in_shard(i, rules))
             list->jobs[kept++] = list->jobs[i];
         else
             free_job(&list->jobs[i]);
-    }
     list->count = kept;
 }
 
@@ -367,10 +272,9 @@ Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rul
                     "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
                     "template such as 'out/{stem}.{ext}'",
                     rules->output, outputs);
-    TRY(check_collisions(list));
-    TRY(check_inputs_safe(list, rules->report));
+    TRY(claim_outputs(list, rules));
     keep_shard(list, rules);
-    return check_existing(list, rules);
+    return STATUS_OK;
 }
 
 void jobs_free(JobList *list) {

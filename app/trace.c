@@ -5,16 +5,15 @@
 #include "app/sight.h"
 #include "core/chain.h"
 #include "core/codec.h"
-#include "core/file.h"
 #include "core/interrupt.h"
 #include "core/render.h"
 
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #define STEP_MS 50.0
 
@@ -25,7 +24,6 @@ typedef struct Options {
     Sight sight;
     double time; /* ms to gather for; 0: until all samples are there */
     long frames; /* around the scene; 0: one picture from where the camera is */
-    bool overwrite;
 } Options;
 
 /* What all frames share, and the one under way. */
@@ -41,8 +39,8 @@ typedef struct Tracing {
     Vec target; /* of the orbit */
     Progress progress;
     Render render;
-    long frame; /* from 0 on */
-    char path[PATH_MAX];
+    long frame;       /* from 0 on */
+    Output **outputs; /* of all frames */
 } Tracing;
 
 enum { KEY_TIME = 0x5000, KEY_ORBIT };
@@ -51,7 +49,6 @@ static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
      "the picture to write; its extension chooses the format (.hdr and .pfm get linear light); - is stdout, as PNG", 0},
     {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
-    {"overwrite", 'f', NULL, 0, "replace an output that exists", 0},
     {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
     {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets one at least",
      0},
@@ -69,8 +66,6 @@ static void check(struct argp_state *state, const Options *options) {
                    looks[options->sight.look].name);
     if (to_stdout && options->frames > 0)
         argp_error(state, "--orbit: stdout takes one picture; want -o FILE");
-    if (to_stdout && options->common.json && strcmp(options->common.json, "-") == 0)
-        argp_error(state, "--json - and -o - both want stdout");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -86,9 +81,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 's':
         if (shape_parse_size(text, &options->shape) != STATUS_OK)
             argp_error(state, "%s", status_message());
-        return 0;
-    case 'f':
-        options->overwrite = true;
         return 0;
     case 'F':
         options->filter = text;
@@ -114,10 +106,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 /* ---- outputs ---- */
 
-static bool to_stdout(const Options *options) {
-    return strcmp(options->output, "-") == 0;
-}
-
 /* The file of a frame: its number, from 1 on, stands where -o says {frame}, else behind a dash before the extension. */
 static Status name_output(const Options *options, long frame, char path[static PATH_MAX]) {
     const char *output = options->output, *field = strstr(output, "{frame}"), *slash = strrchr(output, '/');
@@ -133,26 +121,35 @@ static Status name_output(const Options *options, long frame, char path[static P
     return length < PATH_MAX ? STATUS_OK : fail(STATUS_DEVICE, "%s: the path is too long", output);
 }
 
-static Status check_existing(const Options *options) {
+static long output_count(const Options *options) {
+    return options->frames > 0 ? options->frames : 1;
+}
+
+static Status claim_outputs(Tracing *tracing) {
+    const Options *options = tracing->options;
+    const OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
     char path[PATH_MAX];
-    struct stat info;
-    for (long frame = 0; !to_stdout(options) && !options->overwrite && frame < (options->frames ? options->frames : 1);
-         frame++) {
+    tracing->outputs = calloc((size_t)output_count(options), sizeof *tracing->outputs);
+    if (!tracing->outputs)
+        return fail(STATUS_DEVICE, "no memory for the names of %ld frames", options->frames);
+    for (long frame = 0; frame < output_count(options); frame++) {
         TRY(name_output(options, frame, path));
-        if (lstat(path, &info) == 0)
-            return fail(STATUS_USAGE, "%s exists; say --overwrite to replace it", path);
+        TRY(output_claim(path, rules, &tracing->outputs[frame]));
     }
     return STATUS_OK;
 }
 
 /* Whether the folder and the format can take what will come. */
-static Status check_writable(const Options *options, Shape shape) {
-    char path[PATH_MAX];
-    if (to_stdout(options))
-        return STATUS_OK;
-    TRY(name_output(options, 0, path));
-    TRY(codec_check(path, shape));
-    return file_check_writable(path);
+static Status check_writable(const Tracing *tracing) {
+    Output *first = tracing->outputs[0];
+    if (!output_is_stdout(first))
+        TRY(codec_check(output_path(first), tracing->image->view.shape));
+    return output_begin(first);
+}
+
+static const char *output_name(const Tracing *tracing) {
+    const Output *output = tracing->outputs[tracing->frame];
+    return output_is_stdout(output) ? "stdout" : output_path(output);
 }
 
 /* Formats of linear light get it; the others what a screen shows. */
@@ -190,7 +187,7 @@ static Status make_pipeline(Tracing *tracing) {
 /* All that can be refused is, before work starts. */
 static Status prepare(Tracing *tracing) {
     const Options *options = tracing->options;
-    TRY(check_existing(options));
+    TRY(claim_outputs(tracing));
     TRY(chain_parse(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_open(options->scene, &tracing->scene));
     tracing->job = trace_job(tracing->scene, &options->sight);
@@ -206,7 +203,7 @@ static Status prepare(Tracing *tracing) {
     }
     TRY(common_open(&options->common, &tracing->device));
     TRY(make_pipeline(tracing));
-    TRY(check_writable(options, tracing->image->view.shape));
+    TRY(check_writable(tracing));
     return common_open_json(&options->common, &tracing->json);
 }
 
@@ -261,15 +258,14 @@ static Status gather(Tracing *tracing, Spans *spans) {
 }
 
 static Status save(Tracing *tracing, Spans *spans) {
-    const Options *options = tracing->options;
+    Output *output = tracing->outputs[tracing->frame];
+    const Format *format = output_is_stdout(output) ? format_by_name("png") : NULL;
     const double start = clock_ms();
     TRY(pipeline_download(tracing->pipeline, tracing->image->view));
     const double downloaded = clock_ms();
     spans_add(spans, "download", downloaded - start);
-    if (to_stdout(options))
-        TRY(common_write_stdout(format_by_name("png"), tracing->image, (SaveOptions){0}));
-    else
-        TRY(codec_save(tracing->path, tracing->image, (SaveOptions){0}, options->overwrite));
+    TRY(output_append_picture(output, format, tracing->image, (SaveOptions){0}));
+    TRY(output_finish(output, NULL));
     spans_add(spans, "encode", clock_ms() - downloaded);
     return STATUS_OK;
 }
@@ -282,11 +278,12 @@ static void write_json(const Tracing *tracing, const Spans *spans) {
     json_t *timings = json_object();
     for (size_t i = 0; i < spans->count; i++)
         json_object_set_new(timings, spans->spans[i].name, json_real(spans->spans[i].ms));
-    json_t *record = json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o}", "scene", tracing->options->scene,
-                               "output", tracing->path, "spheres", (json_int_t)tracing->scene->count, "width",
-                               (json_int_t)shape.width, "height", (json_int_t)shape.height, "look",
-                               looks[tracing->job.look].name, "level", pipeline_level(tracing->pipeline, 0)->name,
-                               "samples", (json_int_t)render->done, "complete", render_complete(render), "ms", timings);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o}", "glint", "trace", "scene",
+                               tracing->options->scene, "output", output_path(tracing->outputs[tracing->frame]),
+                               "spheres", (json_int_t)tracing->scene->count, "width", (json_int_t)shape.width, "height",
+                               (json_int_t)shape.height, "look", looks[tracing->job.look].name, "level",
+                               pipeline_level(tracing->pipeline, 0)->name, "samples", (json_int_t)render->done,
+                               "complete", render_complete(render), "ms", timings);
     json_dumpf(record, tracing->json, JSON_COMPACT);
     fputc('\n', tracing->json);
     fflush(tracing->json);
@@ -301,7 +298,7 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
     progress_wipe(&tracing->progress);
     common_say(&tracing->options->common, "%s: %s, level %s, %s%s%.3f ms -> %s", tracing->options->scene, count,
                pipeline_level(tracing->pipeline, 0)->name, light ? samples : "", light ? ", " : "", spans_total(spans),
-               to_stdout(tracing->options) ? "stdout" : tracing->path);
+               output_name(tracing));
 }
 
 /* Interrupted, a picture of light is written as far as it is; what draws has nothing to show before it is done, and an
@@ -310,7 +307,6 @@ static Status trace_frame(Tracing *tracing) {
     const Options *options = tracing->options;
     const Render *render = &tracing->render;
     Spans spans = {.recorder = options->common.recorder};
-    TRY(name_output(options, tracing->frame, tracing->path));
     TRY(gather(tracing, &spans));
     if (options->frames > 0 && interrupted() && !render_complete(render))
         return STATUS_INTERRUPTED;
@@ -322,8 +318,7 @@ static Status trace_frame(Tracing *tracing) {
     if (interrupted() && !render_complete(render)) {
         char samples[128];
         format_samples(tracing, samples, sizeof samples);
-        return fail(STATUS_INTERRUPTED, "interrupted: %s -> %s", samples,
-                    to_stdout(options) ? "stdout" : tracing->path);
+        return fail(STATUS_INTERRUPTED, "interrupted: %s -> %s", samples, output_name(tracing));
     }
     if (options->frames == 0 || options->common.verbose)
         say_frame(tracing, &spans);
@@ -347,7 +342,7 @@ static Status trace_orbit(Tracing *tracing) {
     progress_wipe(&tracing->progress);
     common_say(&options->common, "%s: %ld frame%s, level %s, %.2f s -> %s", options->scene, options->frames,
                options->frames == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name,
-               (clock_ms() - tracing->progress.start) / 1e3, tracing->path);
+               (clock_ms() - tracing->progress.start) / 1e3, output_path(tracing->outputs[options->frames - 1]));
     return STATUS_OK;
 }
 
@@ -367,13 +362,15 @@ static Status trace_scene(const Options *options) {
         status = options->frames > 0 ? trace_orbit(&tracing) : trace_picture(&tracing);
         progress_wipe(&tracing.progress);
     }
-    const Status closed = common_close_json(&options->common, &tracing.json);
+    for (long frame = 0; tracing.outputs && frame < output_count(options); frame++)
+        output_destroy(&tracing.outputs[frame]);
+    free(tracing.outputs);
     image_destroy(&tracing.image);
     pipeline_destroy(&tracing.pipeline);
     device_close(&tracing.device);
     scene_destroy(&tracing.scene);
     chain_destroy(&tracing.chain);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }
 
 Status trace_command(int argc, char **argv) {
@@ -395,6 +392,8 @@ Status trace_command(int argc, char **argv) {
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
     options.shape.type = type_for(&options);
-    TRY(common_start(&options.common));
-    return common_finish(&options.common, trace_scene(&options));
+    Status status = common_start(&options.common, "trace");
+    if (status == STATUS_OK)
+        status = trace_scene(&options);
+    return common_finish(&options.common, status);
 }

@@ -218,7 +218,7 @@ Status codec_load(const char *path, Image **image) {
     return status;
 }
 
-static Status encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file) {
+Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file) {
     const Format *format = format_for_path(path);
     if (!format)
         return fail(STATUS_INPUT, "%s: the extension names no format; `glint list formats` shows them", path);
@@ -226,20 +226,12 @@ static Status encode_for(const char *path, const Image *image, SaveOptions optio
     return status == STATUS_OK ? status : fail_within(status, "%s: ", path);
 }
 
-Status codec_save(const char *path, const Image *image, SaveOptions options, bool overwrite) {
-    Bytes file;
-    TRY(encode_for(path, image, options, &file));
-    const Status status = file_write_atomic(path, file, overwrite);
-    bytes_free(&file);
-    return status;
-}
-
 Status codec_check(const char *path, Shape shape) {
     Image *one;
     Bytes file = {0};
     shape.width = shape.height = 1;
     TRY(image_create(shape, &one));
-    const Status status = encode_for(path, one, (SaveOptions){0}, &file);
+    const Status status = codec_encode_for(path, one, (SaveOptions){0}, &file);
     bytes_free(&file);
     image_destroy(&one);
     return status;

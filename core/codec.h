@@ -73,9 +73,9 @@ void codec_close(CodecFile *file); /* accepts a closed one */
 
 /* codec_open and codec_read with the whole of memory_budget(). */
 Status codec_load(const char *path, Image **image);
-/* codec_encode into a file by its extension, written as file_write_atomic does ("-" is not handled here). */
-Status codec_save(const char *path, const Image *image, SaveOptions options, bool overwrite);
-/* Whether codec_save could encode a picture of this shape, for pictures that take long to make: fails as it would. */
+/* codec_encode in the format that the path's extension names; messages begin with the path. */
+Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file);
+/* Whether codec_encode_for takes a picture of this shape, for pictures that take long to make: fails as it would. */
 Status codec_check(const char *path, Shape shape);
 
 #endif

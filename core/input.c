@@ -2,6 +2,7 @@
 #include "core/input.h"
 
 #include "core/interrupt.h"
+#include "core/ledger.h"
 #include "core/memory.h"
 
 #include <fcntl.h>
@@ -41,6 +42,7 @@ static Status open_file(const char *path, Input *input) {
         return fail(STATUS_INPUT, "%s: cannot be read: %m", path);
     if (S_ISDIR(info.st_mode))
         return fail(STATUS_INPUT, "%s: is a folder; want a file", path);
+    TRY(ledger_read_open(&info, path));
     input->seekable = S_ISREG(info.st_mode) && info.st_size > 0; /* size 0: one that the kernel makes up */
     if (input->seekable)
         input->size = (size_t)info.st_size;
@@ -50,7 +52,7 @@ static Status open_file(const char *path, Input *input) {
 Status input_open(const char *path, Input *input) {
     const bool standard = strcmp(path, "-") == 0;
     *input = (Input){.name = standard ? "standard input" : path, .descriptor = STDIN_FILENO, .size = SIZE_MAX};
-    Status status = standard ? STATUS_OK : open_file(path, input);
+    Status status = standard ? ledger_read(path) : open_file(path, input);
     if (status == STATUS_OK)
         status = fill(input, input->size < INPUT_HEAD ? input->size + 1 : INPUT_HEAD); /* one more: the end is seen */
     if (status != STATUS_OK)

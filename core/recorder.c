@@ -1,58 +1,38 @@
-/* recorder.c: events as JSON, kept in memory until the file is written. */
+/* recorder.c: events as JSON. */
 #include "core/recorder.h"
 
-#include "core/file.h"
+#include "core/output.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a trace begins with; nothing else is replaced by one. */
-#define OPENING "{\"displayTimeUnit\":\"ms\",\"traceEvents\":["
+#define OPENING "{\"glint\":\"profile\",\"displayTimeUnit\":\"ms\",\"traceEvents\":["
 
 enum { TRACKS_MOST = 2 * TRACK_QUEUE };
 
 struct Recorder {
     pthread_mutex_t lock;
-    char *path, *text;
-    size_t size;
-    FILE *stream; /* to `text` */
+    Output *output;
+    FILE *stream; /* to it */
     bool named[TRACKS_MOST];
 };
 
-/* Whether `path` is free, or holds an earlier trace or nothing; said before hours of work, and asked again after. */
-static Status check_target(const char *path) {
-    char start[sizeof OPENING] = "";
-    TRY(file_check_writable(path));
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return errno == ENOENT ? STATUS_OK : fail(STATUS_DEVICE, "--trace %s: cannot be read, nor replaced: %m", path);
-    const size_t length = fread(start, 1, sizeof OPENING - 1, file);
-    fclose(file);
-    return length == 0 || strcmp(start, OPENING) == 0
-               ? STATUS_OK
-               : fail(STATUS_USAGE, "--trace %s: holds something else than a trace and will not be replaced", path);
-}
-
-Status recorder_open(const char *path, Recorder **recorder) {
+Status recorder_open(const char *path, bool overwrite, Recorder **recorder) {
     *recorder = NULL;
-    TRY(check_target(path));
     Recorder *made = calloc(1, sizeof *made);
-    if (made) {
-        pthread_mutex_init(&made->lock, NULL);
-        made->path = strdup(path);
-        made->stream = open_memstream(&made->text, &made->size);
-    }
-    if (!made || !made->path || !made->stream) {
-        if (made && made->stream)
-            fclose(made->stream);
-        free(made ? made->text : NULL);
-        free(made ? made->path : NULL);
-        free(made);
+    if (!made)
         return fail(STATUS_DEVICE, "no memory for a trace");
+    pthread_mutex_init(&made->lock, NULL);
+    const OutputRules rules = {.writer = "--trace", .opening = OPENING, .overwrite = overwrite};
+    Status status = output_claim(path, rules, &made->output);
+    if (status == STATUS_OK)
+        status = output_stream(made->output, &made->stream);
+    if (status != STATUS_OK) {
+        (void)recorder_close(&made, false);
+        return status;
     }
     fputs(OPENING, made->stream);
     fputs("\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"tid\":0,\"args\":{\"name\":\"glint\"}}", made->stream);
@@ -104,20 +84,18 @@ void recorder_add(Recorder *recorder, int track, const char *name, const char *d
     pthread_mutex_unlock(&recorder->lock);
 }
 
-Status recorder_close(Recorder **recorder) {
+Status recorder_close(Recorder **recorder, bool keep) {
     Recorder *old = *recorder;
+    Status status = STATUS_OK;
     *recorder = NULL;
     if (!old)
         return STATUS_OK;
-    fputs("\n]}\n", old->stream);
-    const bool failed = ferror(old->stream) != 0;
-    const bool close_failed = fclose(old->stream) != 0;
-    Status status = failed || close_failed ? fail(STATUS_DEVICE, "no memory for a trace") : check_target(old->path);
-    if (status == STATUS_OK)
-        status = file_write_atomic(old->path, (Bytes){(unsigned char *)old->text, old->size}, true);
+    if (keep) {
+        fputs("\n]}\n", old->stream);
+        status = output_finish(old->output, NULL);
+    }
+    output_destroy(&old->output);
     pthread_mutex_destroy(&old->lock);
-    free(old->text);
-    free(old->path);
     free(old);
     return status;
 }

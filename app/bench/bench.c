@@ -1,5 +1,6 @@
 /* bench.c: glint bench: runs a ladder, checks every level against the float64 reference, and times them in turns. */
 #include "app/bench/ladder.h"
+#include "app/bench/plot.h"
 #include "app/command.h"
 #include "app/sight.h"
 #include "core/chain.h"
@@ -7,7 +8,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -169,13 +169,13 @@ static Status write_json(const Common *common, json_t *list) {
     char date[32];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    json_t *root =
-        json_pack("{s:{s:s, s:s, s:i, s:s}, s:O}", "context", "date", date, "executable", "glint", "num_cpus",
-                  (int)sysconf(_SC_NPROCESSORS_ONLN), "library_build_type", "release", "benchmarks", list);
+    json_t *root = json_pack("{s:s, s:{s:s, s:s, s:i, s:s}, s:O}", "glint", "bench", "context", "date", date,
+                             "executable", "glint", "num_cpus", (int)sysconf(_SC_NPROCESSORS_ONLN),
+                             "library_build_type", "release", "benchmarks", list);
     json_dumpf(root, file, JSON_INDENT(2));
     fputc('\n', file);
     json_decref(root);
-    return common_close_json(common, &file);
+    return STATUS_OK;
 }
 
 /* Before the hours of work, not behind them. */
@@ -183,26 +183,6 @@ static Status check_plot(const char *path) {
     return !path || system("command -v gnuplot >/dev/null 2>&1") == 0
                ? STATUS_OK
                : fail(STATUS_DEVICE, "--plot %s: gnuplot is not on the PATH; install it, or take --json", path);
-}
-
-static Status plot(const char *path, json_t *list) {
-    signal(SIGPIPE, SIG_IGN); /* a gnuplot that ends early is a failure to tell */
-    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
-    if (!gnuplot)
-        return fail(STATUS_DEVICE, "--plot %s: gnuplot cannot be started: %m", path);
-    size_t index;
-    json_t *entry;
-    fprintf(gnuplot,
-            "set terminal svg size 900,500 font 'sans,13' background 'white'\nset output '%s'\n"
-            "set title '%s'\nset ylabel 'ms (median)'\nset logscale y\nset grid ytics\nset style fill solid 0.8\n"
-            "set boxwidth 0.6\nset xtics rotate by -30\nunset key\n$d << E\n",
-            path, json_string_value(json_object_get(json_array_get(list, 0), "label")));
-    json_array_foreach(list, index, entry)
-        fprintf(gnuplot, "%zu \"%s\" %g\n", index, json_string_value(json_object_get(entry, "name")),
-                json_real_value(json_object_get(entry, "real_time")));
-    fputs("E\nplot $d using 1:3:xtic(2) with boxes lc rgb '#3070b0'\n", gnuplot);
-    return pclose(gnuplot) == 0 ? STATUS_OK
-                                : fail(STATUS_DEVICE, "--plot %s: gnuplot failed; is the folder there?", path);
 }
 
 static void describe(const Options *options, const Stage *stage, Scene *scene, char *text, size_t size) {
@@ -307,6 +287,16 @@ static Status bench_backends(const Options *options, Operation operation, Scene 
     return STATUS_OK;
 }
 
+/* The file of --plot, if there is one; what keeps it from being written is said before the ladder runs. */
+static Status claim_plot(const Options *options, Output **output) {
+    const OutputRules rules = {.writer = "--plot", .opening = PLOT_OPENING, .overwrite = options->common.overwrite};
+    *output = NULL;
+    if (!options->plot)
+        return STATUS_OK;
+    TRY(output_claim(options->plot, rules, output));
+    return output_begin(*output);
+}
+
 static Status bench_operation(const Options *options) {
     int operation = 0;
     TRY(check_plot(options->plot));
@@ -318,16 +308,22 @@ static Status bench_operation(const Options *options) {
     if (operation == OPERATION_TRACE)
         TRY(scene_open(options->scene, &scene));
     json_t *list = json_array();
-    Status status = bench_backends(options, (Operation)operation, scene, list);
+    Output *picture;
+    Status status = claim_plot(options, &picture);
+    if (status == STATUS_OK)
+        status = bench_backends(options, (Operation)operation, scene, list);
     if (status == STATUS_PARTIAL)
         fprintf(stderr, "glint: %s\n", status_message());
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
         const Status wrote = write_json(&options->common, list);
         status = status == STATUS_OK ? wrote : status;
     }
-    if (status == STATUS_OK && options->plot)
-        status = plot(options->plot, list);
+    if (status == STATUS_OK && picture)
+        status = plot_append(picture, list);
+    if (status == STATUS_OK && picture)
+        status = output_finish(picture, NULL);
     json_decref(list);
+    output_destroy(&picture);
     scene_destroy(&scene);
     return status;
 }
@@ -345,6 +341,8 @@ Status bench_command(int argc, char **argv) {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
         children,     NULL,  NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
-    TRY(common_start(&options.common));
-    return common_finish(&options.common, bench_operation(&options));
+    Status status = common_start(&options.common, "bench");
+    if (status == STATUS_OK)
+        status = bench_operation(&options);
+    return common_finish(&options.common, status);
 }

@@ -98,6 +98,7 @@ static Status show(const Options *options) {
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
     viewer->device_index = options->common.device;
     viewer->recorder = options->common.recorder;
+    viewer->overwrite = options->common.overwrite;
     viewer->threads = options->common.threads;
     viewer_resize(viewer, (int)options->window.width, (int)options->window.height);
     Status status = open_inputs(viewer, options);
@@ -108,8 +109,11 @@ static Status show(const Options *options) {
         status =
             window_run(viewer, (int)options->window.width, (int)options->window.height, options->script, dpi, &hold);
     }
-    if (status == STATUS_OK && options->common.json)
-        status = report_save(viewer, options->common.json);
+    FILE *stream = NULL;
+    if (status == STATUS_OK)
+        status = common_open_json(&options->common, &stream);
+    if (status == STATUS_OK && stream)
+        status = report_write(viewer, stream);
     viewer_destroy(&viewer);
     display_release(&hold);
     return status;
@@ -126,6 +130,8 @@ Status view_command(int argc, char **argv) {
                                 help_filter,
                                 NULL};
     argp_parse(&parser, argc, argv, 0, NULL, &options);
-    TRY(common_start(&options.common));
-    return common_finish(&options.common, show(&options));
+    Status status = common_start(&options.common, "timings");
+    if (status == STATUS_OK)
+        status = show(&options);
+    return common_finish(&options.common, status);
 }

@@ -1,7 +1,7 @@
 /* report.c: timings as JSON. */
 #include "app/view/report.h"
 
-#include "core/file.h"
+#include "core/output.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -49,14 +49,14 @@ static json_t *report(const Viewer *viewer) {
     const Timing lowest = viewer_lowest_time(viewer);
     chain_format(viewer->chain, chain, sizeof chain);
     json_t *root = json_pack(
-        "{s:s, s:I, s:I, s:i, s:s, s:s, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}", "file",
-        viewer_title(viewer), "width", (json_int_t)shape.width, "height", (json_int_t)shape.height, "channels",
-        shape.channels, "type", pixel_type_name(shape.type), "chain", viewer->in_scene ? "" : chain, "border",
-        border_format(viewer->options.border, border, sizeof border), "backend", viewer->device->backend->name,
-        "device", viewer->device->name, "level", level ? level->name : NULL, "runs", (int)viewer->totals.count, "spans",
-        spans_json(viewer), "run_ms", runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s",
-        figures.gigabytes, "GFLOP/s", figure(figures.gigaflops), "copies", figure(figures.copies), "speedup",
-        figure(figures.speedup));
+        "{s:s, s:s, s:I, s:I, s:i, s:s, s:s, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}",
+        "glint", "timings", "file", viewer_title(viewer), "width", (json_int_t)shape.width, "height",
+        (json_int_t)shape.height, "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
+        viewer->in_scene ? "" : chain, "border", border_format(viewer->options.border, border, sizeof border),
+        "backend", viewer->device->backend->name, "device", viewer->device->name, "level", level ? level->name : NULL,
+        "runs", (int)viewer->totals.count, "spans", spans_json(viewer), "run_ms", runs_json(viewer), "ms", figures.ms,
+        "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes, "GFLOP/s", figure(figures.gigaflops), "copies",
+        figure(figures.copies), "speedup", figure(figures.speedup));
     if (root)
         json_object_update_new(root,
                                json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
@@ -70,17 +70,25 @@ static json_t *report(const Viewer *viewer) {
     return root;
 }
 
-Status report_save(const Viewer *viewer, const char *path) {
+Status report_write(const Viewer *viewer, FILE *stream) {
     json_t *root = report(viewer);
-    char *text = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    const bool written = root && json_dumpf(root, stream, JSON_INDENT(2)) == 0;
     json_decref(root);
-    if (!text)
-        return fail(STATUS_DEVICE, "%s: the timings cannot be written as JSON", path);
-    Status status = STATUS_OK;
-    if (strcmp(path, "-") == 0)
-        puts(text);
-    else
-        status = file_write_atomic(path, (Bytes){(unsigned char *)text, strlen(text)}, true);
-    free(text);
+    fputc('\n', stream);
+    return written ? STATUS_OK : fail(STATUS_DEVICE, "the timings cannot be written as JSON");
+}
+
+Status report_save(const Viewer *viewer, const char *path) {
+    const OutputRules rules = {
+        .writer = "timings", .opening = "{\"glint\":\"timings\",", .overwrite = viewer->overwrite};
+    Output *output;
+    FILE *stream;
+    TRY(output_claim(path, rules, &output));
+    Status status = output_stream(output, &stream);
+    if (status == STATUS_OK)
+        status = report_write(viewer, stream);
+    if (status == STATUS_OK)
+        status = output_finish(output, NULL);
+    output_destroy(&output);
     return status;
 }

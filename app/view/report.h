@@ -5,7 +5,11 @@
 
 #include "app/view/viewer.h"
 
-/* Writes medians over the last runs; replaces `path` ("-": standard output). */
+#include <stdio.h>
+
+/* Writes medians over the last runs. STATUS_DEVICE if memory is short. */
+Status report_write(const Viewer *viewer, FILE *stream);
+/* The same to a file; fails as output_claim, output_stream and output_finish do. */
 Status report_save(const Viewer *viewer, const char *path);
 
 #endif

@@ -81,7 +81,7 @@ static Status take_screenshot(Viewer *viewer, const ScriptHost *host, const char
 
 static Status save_frame(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host;
-    return viewer_save_result(viewer, argument, true);
+    return viewer_save_result(viewer, argument, viewer->overwrite);
 }
 
 static Status save_timings(Viewer *viewer, const ScriptHost *host, const char *argument) {

@@ -106,6 +106,7 @@ typedef struct Viewer {
     Power power;                     /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;               /* when, clock_ms */
     Recorder *recorder;              /* of --trace, or NULL */
+    bool overwrite;                  /* what scripts write replaces what exists */
 
     /* how it is shown */
     int width, height; /* the window, pixels */
@@ -230,7 +231,7 @@ double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
 Status viewer_finish(Viewer *viewer);
 
-/* Saves the result's pixels as batch and trace do, running first if that is due. */
+/* Saves the result's pixels as batch and trace do (core/output.h), running first if that is due. */
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
 /* "STEM-001.png", or the next number that is free in the working folder. */
 Status viewer_fresh_name(const char *stem, char *path, size_t size);

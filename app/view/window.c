@@ -7,7 +7,7 @@
 #include "app/view/overlay.h"
 #include "app/view/script.h"
 #include "app/view/shell.h"
-#include "core/codec.h"
+#include "core/output.h"
 #include "render/canvas.h"
 #include "render/capture.h"
 
@@ -218,7 +218,8 @@ static Status capture(Glut *glut, const char *path, bool overwrite) {
         status = capture_read(&taken, &image);
     capture_end(&taken);
     if (status == STATUS_OK)
-        status = codec_save(path, image, (SaveOptions){0}, overwrite);
+        status = output_save_picture(path, (OutputRules){.writer = "screenshot", .overwrite = overwrite}, image,
+                                     (SaveOptions){0});
     image_destroy(&image);
     return status;
 }
@@ -463,7 +464,8 @@ static Status host_draw(void *self) {
 }
 
 static Status host_screenshot(void *self, const char *path) {
-    return capture(self, path, true);
+    Glut *glut = self;
+    return capture(glut, path, glut->viewer->overwrite);
 }
 
 static Status host_serve(void *self) {

@@ -1,7 +1,7 @@
 /* work.c: what the viewer does between events: runs, light that is gathered, measurements, and results. */
 #include "app/view/inside.h"
 
-#include "core/codec.h"
+#include "core/output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -429,7 +429,8 @@ Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     else if (viewer->stale || !viewer->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
-    return codec_save(path, viewer->result, (SaveOptions){0}, overwrite);
+    const OutputRules rules = {.writer = "frame", .overwrite = overwrite};
+    return output_save_picture(path, rules, viewer->result, (SaveOptions){0});
 }
 
 Status viewer_fresh_name(const char *stem, char *path, size_t size) {

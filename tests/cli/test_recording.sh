@@ -47,6 +47,6 @@ check "an input is never written to" cmp -s a.png input.png
 refute "nor is work done" test -e e.png
 gives 0 batch invert input.png -o e.png "${cpu[@]}" --trace batch.json
 whole batch.json
-check "nothing is left beside them" test "$(find . -name '.*.??????' | wc -l)" -eq 0
+check "nothing is left beside them" test "$(find . -name '.glint-*' | wc -l)" -eq 0
 
 finish

@@ -144,7 +144,7 @@ for frames in 0 -3 100001 1.5 many; do gives 2 trace "${near[@]}" --orbit $frame
 gives 2 trace "${near[@]}" --orbit 4 -o -
 says 'stdout takes one picture'
 gives 2 trace "${near[@]}" --json - -o -
-says 'both want stdout'
+says 'both write standard output'
 
 gives 2 trace spheres --size 64x48 -o a.ppm
 says 'exists.*--overwrite|--overwrite'

@@ -110,7 +110,7 @@ gives 2 batch gaussian -o out/
 gives 2 batch gaussian in.ppm -o 'out/{stam}.png'
 says '\{stam\}.*\{stem\}'
 gives 2 batch gaussian in.ppm -o - --json -
-says 'stdout'
+says 'standard output'
 
 # The environment failed: status 4.
 if [ "$("$glint" list backends | grep -c '^cuda ')" -eq 0 ] || ! "$glint" batch invert in.ppm -o - --backend cuda >/dev/null 2>&1; then

@@ -1,4 +1,5 @@
 /* test_file.c: files read whole and written whole. */
+#include "core/draft.h"
 #include "core/file.h"
 
 #include <dirent.h>
@@ -19,6 +20,16 @@ static char folder[] = "test_file.XXXXXX";
 
 static Bytes text(const char *of) {
     return (Bytes){(unsigned char *)(uintptr_t)of, strlen(of)};
+}
+
+static Status write_file(const char *path, Bytes bytes, bool replace) {
+    Draft *draft;
+    bool taken;
+    TRY(draft_begin(path, replace, &draft));
+    const Status status = draft_append(draft, bytes.data, bytes.size);
+    if (status != STATUS_OK)
+        draft_drop(&draft);
+    return status == STATUS_OK ? draft_finish(&draft, replace, &taken) : status;
 }
 
 static void expect_content(const char *path, const char *want) {
@@ -42,14 +53,14 @@ static int files_here(void) {
 
 static void writes_what_was_given(void **state) {
     (void)state;
-    assert_int_equal(file_write_atomic("a", text("first"), false), STATUS_OK);
+    assert_int_equal(write_file("a", text("first"), false), STATUS_OK);
     expect_content("a", "first");
     assert_int_equal(files_here(), 1);
 }
 
 static void keeps_what_exists(void **state) {
     (void)state;
-    assert_int_equal(file_write_atomic("a", text("second"), false), STATUS_INPUT);
+    assert_int_equal(write_file("a", text("second"), false), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "a: exists"));
     expect_content("a", "first");
     assert_int_equal(files_here(), 1);
@@ -59,7 +70,7 @@ static void replaces_when_told(void **state) {
     (void)state;
     struct stat info;
     assert_int_equal(chmod("a", 0640), 0);
-    assert_int_equal(file_write_atomic("a", text("third, and longer"), true), STATUS_OK);
+    assert_int_equal(write_file("a", text("third, and longer"), true), STATUS_OK);
     expect_content("a", "third, and longer");
     assert_int_equal(stat("a", &info), 0);
     assert_int_equal(info.st_mode & 0777, 0640);
@@ -70,7 +81,7 @@ static void respects_the_umask(void **state) {
     (void)state;
     struct stat info;
     const mode_t old = umask(027);
-    assert_int_equal(file_write_atomic("masked", text("x"), false), STATUS_OK);
+    assert_int_equal(write_file("masked", text("x"), false), STATUS_OK);
     umask(old);
     assert_int_equal(stat("masked", &info), 0);
     assert_int_equal(info.st_mode & 0777, 0640);
@@ -82,7 +93,7 @@ static void a_reader_keeps_the_old_file(void **state) {
     char old[32] = "";
     FILE *reader = fopen("a", "r");
     assert_non_null(reader);
-    assert_int_equal(file_write_atomic("a", text("new"), true), STATUS_OK);
+    assert_int_equal(write_file("a", text("new"), true), STATUS_OK);
     assert_non_null(fgets(old, sizeof old, reader)); /* a rename, not a rewrite under the reader's eyes */
     assert_string_equal(old, "third, and longer");
     fclose(reader);
@@ -91,10 +102,10 @@ static void a_reader_keeps_the_old_file(void **state) {
 static void fails_without_a_trace(void **state) {
     (void)state;
     const int before = files_here();
-    assert_int_equal(file_write_atomic("missing/b", text("x"), false), STATUS_DEVICE);
+    assert_int_equal(write_file("missing/b", text("x"), false), STATUS_DEVICE);
     assert_non_null(strstr(status_message(), "missing/b"));
     assert_int_equal(mkdir("taken", 0777), 0);
-    assert_int_equal(file_write_atomic("taken", text("x"), true), STATUS_DEVICE);
+    assert_int_equal(write_file("taken", text("x"), true), STATUS_DEVICE);
     assert_int_equal(rmdir("taken"), 0);
     assert_int_equal(files_here(), before);
 }
@@ -103,16 +114,16 @@ static void replaces_what_a_link_points_to(void **state) {
     (void)state;
     struct stat info;
     assert_int_equal(mkdir("inner", 0777), 0);
-    assert_int_equal(file_write_atomic("inner/b", text("old"), false), STATUS_OK);
+    assert_int_equal(write_file("inner/b", text("old"), false), STATUS_OK);
     assert_int_equal(symlink("inner/b", "link"), 0);
-    assert_int_equal(file_write_atomic("link", text("x"), false), STATUS_INPUT);
+    assert_int_equal(write_file("link", text("x"), false), STATUS_INPUT);
     expect_content("inner/b", "old");
-    assert_int_equal(file_write_atomic("link", text("new"), true), STATUS_OK);
+    assert_int_equal(write_file("link", text("new"), true), STATUS_OK);
     assert_int_equal(lstat("link", &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     expect_content("inner/b", "new");
     assert_int_equal(unlink("inner/b"), 0);
-    assert_int_equal(file_write_atomic("link", text("x"), false), STATUS_INPUT); /* a link to nothing is taken, too */
+    assert_int_equal(write_file("link", text("x"), false), STATUS_INPUT); /* a link to nothing is taken, too */
     assert_int_equal(unlink("link"), 0);
     assert_int_equal(rmdir("inner"), 0); /* nothing was left in it */
 }
@@ -131,7 +142,7 @@ static void *write_often(void *of) {
     unsigned char content[4096];
     memset(content, writer->letter, sizeof content);
     for (int i = 0; i < WRITES; i++)
-        writer->made += file_write_atomic("race", (Bytes){content, sizeof content}, writer->overwrite) == STATUS_OK;
+        writer->made += write_file("race", (Bytes){content, sizeof content}, writer->overwrite) == STATUS_OK;
     return NULL;
 }
 
@@ -172,8 +183,8 @@ static void temporaries_of_others_are_kept(void **state) {
     (void)state;
     char name[64];
     snprintf(name, sizeof name, ".b.%ld.tmp", (long)gettid());
-    assert_int_equal(file_write_atomic(name, text("somebody else's"), false), STATUS_OK);
-    assert_int_equal(file_write_atomic("b", text("mine"), false), STATUS_OK);
+    assert_int_equal(write_file(name, text("somebody else's"), false), STATUS_OK);
+    assert_int_equal(write_file("b", text("mine"), false), STATUS_OK);
     expect_content(name, "somebody else's");
     assert_int_equal(unlink(name), 0);
     assert_int_equal(unlink("b"), 0);
@@ -183,7 +194,7 @@ static void long_names_are_written(void **state) {
     (void)state;
     char name[256] = ""; /* NAME_MAX characters */
     memset(name, 'n', sizeof name - 1);
-    assert_int_equal(file_write_atomic(name, text("x"), false), STATUS_OK);
+    assert_int_equal(write_file(name, text("x"), false), STATUS_OK);
     expect_content(name, "x");
     assert_int_equal(unlink(name), 0);
 }
@@ -194,7 +205,7 @@ static void reads_nothing_but_files(void **state) {
     assert_int_equal(file_read("missing", &bytes), STATUS_INPUT);
     assert_int_equal(file_read(".", &bytes), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "folder"));
-    assert_int_equal(file_write_atomic("empty", (Bytes){0}, false), STATUS_OK);
+    assert_int_equal(write_file("empty", (Bytes){0}, false), STATUS_OK);
     assert_int_equal(file_read("empty", &bytes), STATUS_OK);
     assert_int_equal(bytes.size, 0);
     bytes_free(&bytes);

@@ -29,7 +29,7 @@ script() {
     local want=$1
     shift
     printf '%s\n' "$@" >script.txt
-    gives "$want" view --quiet --script script.txt
+    gives "$want" view --quiet --overwrite --script script.txt
 }
 
 # same FILE FILE: equal to the last byte.

@@ -1,0 +1,28 @@
+/* draft.h: files that appear whole, or not at all.
+ * Owns the file under way: it has no name, or one that says that it is unfinished, until all of it is on the disk. */
+#ifndef GLINT_CORE_DRAFT_H
+#define GLINT_CORE_DRAFT_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Draft Draft;
+
+/* Begins what shall be the file `path`, in its folder. Where the file system can (O_TMPFILE), the draft has no name,
+ * and a process that is killed leaves nothing; elsewhere it is ".glint-XXXXXXXX.tmp", locked while its writer lives.
+ * Such files without a writer, in a folder that the process enters for the first time, are removed. With `follow`,
+ * where `path` is a link, the draft is of the file that it leads to. STATUS_DEVICE for a missing or read-only folder.
+ */
+Status draft_begin(const char *path, bool follow, Draft **draft);
+/* STATUS_DEVICE if the disk is full, or fails. */
+Status draft_append(Draft *draft, const void *data, size_t size);
+/* Puts all of it on the disk, then gives it its name in one step, and frees the draft. With `replace` it takes the
+ * place of a file that is there, and its mode. Without, such a file stays, nothing is left of the draft, and the status
+ * is STATUS_INPUT with *taken true. On any failure what was there is as it was: STATUS_DEVICE. */
+Status draft_finish(Draft **draft, bool replace, bool *taken);
+/* Leaves nothing behind. Accepts NULL, nulls the pointer. */
+void draft_drop(Draft **draft);
+
+#endif

@@ -1,0 +1,58 @@
+/* output.h: every file that a command writes.
+ * Owns the rule that all commands share: outputs are distinct and none is an input (core/ledger.h); what exists is
+ * replaced only where that was said, or if it is an earlier report of the same kind; a file appears whole or not at all
+ * (core/draft.h). */
+#ifndef GLINT_CORE_OUTPUT_H
+#define GLINT_CORE_OUTPUT_H
+
+#include "core/codec.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct Output Output;
+
+/* The texts are borrowed for as long as the output lives. */
+typedef struct OutputRules {
+    const char *writer;  /* how messages call what writes: "-o", "--json", an input of a batch */
+    const char *opening; /* of reports: how files of this kind begin, white space aside; NULL: no report */
+    bool overwrite;      /* what exists is replaced, whatever it is */
+    bool skip;           /* what exists is left alone, and that is no failure */
+    const char *advice;  /* what else than --overwrite helps where a file exists: " or --skip-existing"; or NULL */
+} OutputRules;
+
+/* Decides whether `path` may be written; nothing is touched yet. "-" is standard output; a report may also go to a
+ * pipe, a terminal or a device, as a stream. STATUS_USAGE if the path is an input or another output, or if a file is
+ * there that the rules do not give up: any file, unless with `overwrite` or `skip`; with an `opening`, a file that is
+ * neither empty nor begins like that. STATUS_DEVICE for a folder, or a device where a picture should go. */
+Status output_claim(const char *path, OutputRules rules, Output **output);
+/* Whether something is at its place now; never for streams. */
+bool output_exists(const Output *output);
+/* Whether it is standard output. */
+bool output_is_stdout(const Output *output);
+/* The path that was claimed. */
+const char *output_path(const Output *output);
+
+/* Opens the draft, or the stream; what needs it does this by itself. For outputs at the end of long work: STATUS_DEVICE
+ * now rather than then. */
+Status output_begin(Output *output);
+/* Adds bytes. STATUS_DEVICE if they cannot be written. */
+Status output_append(Output *output, Bytes bytes);
+/* A stream to add to, begun; output_finish reports its errors and closes it. */
+Status output_stream(Output *output, FILE **stream);
+/* Whether output_stream has been called. */
+bool output_streams(const Output *output);
+/* Makes it appear. Fails as output_claim does if, meanwhile, a file came to be there or is read; STATUS_DEVICE if it
+ * cannot be written. With `skip` and a file that is there by now, nothing is written and *skipped is true (it may be
+ * NULL). Whether it fails or not, the output is done with. */
+Status output_finish(Output *output, bool *skipped);
+/* What is not finished leaves nothing behind. Accepts NULL, nulls the pointer. */
+void output_destroy(Output **output);
+
+/* Adds an encoded picture; `format` may be NULL: then the path's extension names it. Fails as codec_encode does, with
+ * the path in front, or as output_append does. */
+Status output_append_picture(Output *output, const Format *format, const Image *image, SaveOptions how);
+/* A picture in a file, all at once: claim, picture, finish. */
+Status output_save_picture(const char *path, OutputRules rules, const Image *image, SaveOptions how);
+
+#endif
