@@ -3,7 +3,9 @@
 
 #include "core/hd/sampler.h"
 
+#include <float.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FARTHEST ((double)SPHERE_FARTHEST)
@@ -19,6 +21,19 @@ const LookInfo looks[LOOKS] = {
                       5},
     [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise", 16, DEPTH_ENDLESS},
 };
+
+/* The shortest decimal that reads back as this float: 0.3, not 0.30000001192092896. */
+static double as_written(float value) {
+    double number = (double)value;
+    for (int digits = 1; digits <= FLT_DECIMAL_DIG; digits++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        number = strtod(text, NULL);
+        if (!((float)number < value) && !((float)number > value))
+            break;
+    }
+    return number;
+}
 
 /* ---- orthographic ---- */
 
@@ -42,7 +57,8 @@ static Status make_orthographic(const void *values, Camera *camera) {
 }
 
 static void describe_orthographic(const Camera *camera, void *values) {
-    *(Orthographic *)values = (Orthographic){(double)camera->unit, (double)camera->centre_x, (double)camera->centre_y};
+    *(Orthographic *)values =
+        (Orthographic){as_written(camera->unit), as_written(camera->centre_x), as_written(camera->centre_y)};
 }
 
 Camera camera_usual(void) {
@@ -52,7 +68,7 @@ Camera camera_usual(void) {
 /* ---- perspective ---- */
 
 typedef struct Perspective {
-    double x, y, z, to_x, to_y, to_z, angle, lens, focus;
+    double x, y, z, to_x, to_y, to_z, angle, lens, focus, up_x, up_y, up_z;
 } Perspective;
 
 #define PLACE(name, help, usual)                                                                                       \
@@ -70,6 +86,9 @@ static const Param perspective_params[] = {
      offsetof(Perspective, lens), 0, 0, FARTHEST, 1},
     {"focus", "how far away all is sharp; 0 takes what the middle looks at", "world units", PARAM_NUMBER,
      offsetof(Perspective, focus), 0, 0, FARTHEST, 10},
+    PLACE(up_x, "which way is up, in any length", 0),
+    PLACE(up_y, "which way is up", 1),
+    PLACE(up_z, "which way is up", 0),
 };
 
 static Status look_along(Vec from, Vec to, Vec up, double angle, Camera *camera) {
@@ -122,7 +141,8 @@ static Status make_perspective(const void *values, Camera *camera) {
     const Perspective *v = values;
     const Vec from = {(float)v->x, (float)v->y, (float)v->z}, to = {(float)v->to_x, (float)v->to_y, (float)v->to_z};
     const Vec way = vec_minus(to, from);
-    TRY(camera_look_at(from, to, v->angle, camera));
+    const Vec up = {(float)v->up_x, (float)v->up_y, (float)v->up_z};
+    TRY(look_along(from, to, up, v->angle, camera));
     camera->lens = (float)v->lens;
     camera->focus = v->focus > 0 ? (float)v->focus : sqrtf(vec_dot(way, way));
     return STATUS_OK;
@@ -130,15 +150,21 @@ static Status make_perspective(const void *values, Camera *camera) {
 
 static void describe_perspective(const Camera *camera, void *values) {
     const Vec from = camera->from, to = vec_along(from, 1000, camera->forward); /* any point ahead will do */
-    *(Perspective *)values = (Perspective){(double)from.x,
-                                           (double)from.y,
-                                           (double)from.z,
-                                           (double)to.x,
-                                           (double)to.y,
-                                           (double)to.z,
-                                           2 * atan((double)camera->tangent) * 180 / 3.14159265358979323846,
-                                           (double)camera->lens,
-                                           camera->lens > 0 ? (double)camera->focus : 0};
+    const bool level = fabsf(camera->right.y) < 1e-6F && camera->up.y > 0;
+    const Vec up = level ? vec(0, 1, 0) : camera->up;
+    *(Perspective *)values =
+        (Perspective){.x = as_written(from.x),
+                      .y = as_written(from.y),
+                      .z = as_written(from.z),
+                      .to_x = as_written(to.x),
+                      .to_y = as_written(to.y),
+                      .to_z = as_written(to.z),
+                      .angle = as_written((float)(2 * atan((double)camera->tangent) * 180 / 3.14159265358979323846)),
+                      .lens = as_written(camera->lens),
+                      .focus = camera->lens > 0 ? as_written(camera->focus) : 0,
+                      .up_x = as_written(up.x),
+                      .up_y = as_written(up.y),
+                      .up_z = as_written(up.z)};
 }
 
 /* ---- random ---- */
@@ -160,7 +186,7 @@ static Status make_random(const void *values, Camera *camera) {
 }
 
 static void describe_random(const Camera *camera, void *values) {
-    *(Random *)values = (Random){(double)camera->side, (double)camera->seed};
+    *(Random *)values = (Random){as_written(camera->side), (double)camera->seed};
 }
 
 /* ---- by name ---- */
@@ -231,7 +257,7 @@ size_t camera_format(const Camera *camera, char *buffer, size_t size) {
         Perspective perspective;
         Random random;
     } values;
-    char text[256];
+    char text[512];
     info->describe(camera, &values);
     const size_t length = params_format(info->table, &values, text, sizeof text);
     return (size_t)snprintf(buffer, size, "%s%s%s", info->name, length > 0 ? "=" : "", text);
