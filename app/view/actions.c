@@ -260,13 +260,13 @@ static Status fullscreen(Viewer *viewer, int argument, const char *key, bool pre
 
 static Status screenshot(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    return viewer_fresh_name("glint-window", viewer->wishes.screenshot, sizeof viewer->wishes.screenshot);
+    return viewer_fresh_name("glint-window", "png", viewer->wishes.screenshot, sizeof viewer->wishes.screenshot);
 }
 
 static Status save_result(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     char path[PATH_MOST];
-    TRY(viewer_fresh_name("glint-result", path, sizeof path));
+    TRY(viewer_fresh_name("glint-result", viewer_result_format(viewer), path, sizeof path));
     TRY(viewer_save_result(viewer, path, false));
     viewer_say(viewer, false, "the result is in %s", path);
     return STATUS_OK;

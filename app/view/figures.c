@@ -81,14 +81,14 @@ const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
     return NULL;
 }
 
-/* In the order in which the overlay lists them. */
+/* In the order in which the overlay lists them. The recorder has got them when they were. */
 void viewer_clear_spans(Viewer *viewer) {
     viewer->span_count = 0;
     viewer->totals = (History){0};
     if (viewer->picture && !viewer->in_scene)
-        viewer_record(viewer, "decode", viewer->decode_ms);
+        viewer_record_span(viewer, "decode", viewer->decode_ms, false);
     if (viewer->uploaded && !viewer->in_scene && viewer->pipeline)
-        viewer_record(viewer, "upload", viewer->upload_ms);
+        viewer_record_span(viewer, "upload", viewer->upload_ms, false);
 }
 
 Figures viewer_figures(const Viewer *viewer) {

@@ -22,12 +22,12 @@ __attribute__((format(printf, 2, 3))) static void append(Text *text, const char 
     text->length += length > 0 ? (size_t)length : 0;
 }
 
-/* One word of a shell's command line. */
+/* One word of a shell's command line; a file's name that looks like an option gets a folder. */
 static void append_word(Text *text, const char *word) {
     bool plain = word[0] != '\0';
     for (const char *at = word; *at; at++)
         plain &= isalnum((unsigned char)*at) || strchr("_-./=:,+@%", *at);
-    append(text, plain ? " " : " '");
+    append(text, "%s%s", plain ? " " : " '", word[0] == '-' ? "./" : "");
     for (const char *at = word; *at; at++)
         append(text, *at == '\'' ? "'\\''" : "%c", *at);
     append(text, plain ? "" : "'");
@@ -42,14 +42,15 @@ void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
     if (!viewer->in_scene)
         append_word(&text, chain);
     append_word(&text, viewer_title(viewer));
-    append(&text, " -o out.png --backend %s --level %s", viewer->device->backend->name, viewer->level);
+    append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer), viewer->device->backend->name,
+           viewer->level);
     if (viewer->in_scene) {
-        char camera[256];
+        char camera[640];
         camera_format(&viewer->eye.camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->look].name);
         if (viewer_gathers(viewer))
-            append(&text, " --samples %u --exposure %g", viewer->render.done > 0 ? viewer->render.done : 1,
+            append(&text, " --samples %u --exposure %.9g", viewer->render.done > 0 ? viewer->render.done : 1,
                    exp2(viewer->exposure));
     } else
         append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),

@@ -152,6 +152,7 @@ static Status show(Viewer *viewer, size_t index) {
     const double start = clock_ms();
     TRY(codec_load(viewer->pictures.paths[index], &decoded));
     const double ms = clock_ms() - start;
+    recorder_add(viewer->recorder, TRACK_MAIN, "decode", NULL, start, ms);
     const Viewer before = *viewer;
     const bool again = viewer->picture && !viewer->in_scene && viewer->pictures.current == index;
     enter(viewer, false);

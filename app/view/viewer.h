@@ -233,8 +233,10 @@ Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do (core/output.h), running first if that is due. */
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
-/* "STEM-001.png", or the next number that is free in the working folder. */
-Status viewer_fresh_name(const char *stem, char *path, size_t size);
+/* The format, by its extension, that holds the result exactly: "png", or "pfm" for floats. */
+const char *viewer_result_format(const Viewer *viewer);
+/* "STEM-001.png" for the format "png", or the next number that is free in the working folder. */
+Status viewer_fresh_name(const char *stem, const char *format, char *path, size_t size);
 
 /* Timings. `name` is static. */
 void viewer_record(Viewer *viewer, const char *name, double ms);

@@ -433,11 +433,23 @@ Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     return output_save_picture(path, rules, viewer->result, (SaveOptions){0});
 }
 
-Status viewer_fresh_name(const char *stem, char *path, size_t size) {
+const char *viewer_result_format(const Viewer *viewer) {
+    static const char *const exact[] = {"png", "pfm"};
+    const size_t count = sizeof exact / sizeof exact[0];
+    char name[16];
+    for (size_t i = 0; viewer->pipeline && i < count; i++) {
+        snprintf(name, sizeof name, "out.%s", exact[i]);
+        if (codec_check(name, pipeline_result_shape(viewer->pipeline)) == STATUS_OK)
+            return exact[i];
+    }
+    return exact[0]; /* saving says why not */
+}
+
+Status viewer_fresh_name(const char *stem, const char *format, char *path, size_t size) {
     for (int number = 1; number <= FILES_MOST; number++) {
-        snprintf(path, size, "%s-%03d.png", stem, number);
+        snprintf(path, size, "%s-%03d.%s", stem, number, format);
         if (access(path, F_OK) != 0)
             return STATUS_OK;
     }
-    return fail(STATUS_INPUT, "there are %d files named %s-*.png already", FILES_MOST, stem);
+    return fail(STATUS_INPUT, "there are %d files named %s-*.%s already", FILES_MOST, stem, format);
 }

@@ -1122,6 +1122,74 @@ static void command_line_is_quoted_for_a_shell(void **state) {
     assert_int_equal(remove("it's one.png"), 0);
 }
 
+static void floats_are_saved_as_floats(void **state) {
+    Viewer *viewer = *state;
+    Image *image;
+    char line[1024];
+    assert_int_equal(image_create((Shape){5, 4, 3, PIXEL_F32}, &image), STATUS_OK);
+    view_fill_random(image->view, 3);
+    assert_int_equal(codec_save("-light.pfm", image, (SaveOptions){0}, true), STATUS_OK);
+    image_destroy(&image);
+    assert_int_equal(viewer_open(viewer, "-light.pfm"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "P", true), STATUS_OK);
+    assert_string_equal(viewer->toast.text, "the result is in glint-result-001.pfm");
+    assert_int_equal(codec_load("glint-result-001.pfm", &image), STATUS_OK);
+    assert_true(shows(viewer, image));
+    image_destroy(&image);
+    shell_command_line(viewer, line, sizeof line);
+    assert_string_equal(line,
+                        "glint batch gaussian=1 ./-light.pfm -o out.pfm --backend cpu --level best --border clamp");
+    remove("glint-result-001.pfm");
+    remove("-light.pfm");
+}
+
+static void cameras_are_written_as_people_write_them(void **state) {
+    Viewer *viewer = *state;
+    char line[1024];
+    viewer_resize(viewer, 64, 48);
+    write_text("up.scene", "glint-scene 2\ncamera 0.1 -4 0.3 0.1 0.2 0.3 0 0 1 40\nsphere 0 0 0 1 1 1 1\n");
+    assert_int_equal(viewer_open(viewer, "up.scene"), STATUS_OK);
+    shell_command_line(viewer, line, sizeof line);
+    const char *at = strstr(line, "perspective=");
+    assert_non_null(at);
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(at, " "), at);
+    Camera again;
+    assert_int_equal(camera_parse(text, &again), STATUS_OK);
+    const Camera camera = viewer->eye.camera;
+    const Vec apart = vec_minus(again.up, camera.up), off = vec_minus(again.from, camera.from);
+    assert_true(vec_dot(apart, apart) < 1e-10f && !(vec_dot(off, off) > 0)); /* z is up here, and stays it */
+    assert_null(strstr(text, "0000000"));                                    /* no 0.30000001192092896 */
+    remove("up.scene");
+}
+
+static size_t occurrences(const char *path, const char *word) {
+    Bytes bytes = {0};
+    size_t count = 0;
+    assert_int_equal(file_read(path, &bytes), STATUS_OK);
+    for (size_t i = 0; i + strlen(word) <= bytes.size; i++)
+        count += memcmp(bytes.data + i, word, strlen(word)) == 0;
+    bytes_free(&bytes);
+    return count;
+}
+
+static void a_trace_has_what_happened_and_no_more(void **state) {
+    Viewer *viewer = *state;
+    Recorder *recorder;
+    assert_int_equal(recorder_open("trace.json", &recorder), STATUS_OK);
+    viewer->recorder = recorder;
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    for (int i = 0; i < 5; i++) { /* as a slider is dragged */
+        assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+    }
+    viewer->recorder = NULL;
+    assert_int_equal(recorder_close(&recorder), STATUS_OK);
+    assert_int_equal(occurrences("trace.json", "\"decode\""), 1);
+    assert_int_equal(occurrences("trace.json", "\"upload\""), 5);
+    remove("trace.json");
+}
+
 /* ---- scripts ---- */
 
 /* A host without a window that counts what it is asked for. */
@@ -1303,6 +1371,9 @@ int main(void) {
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(letters_mean_other_things_in_scenes),
         WITH_VIEWER(command_line_is_quoted_for_a_shell),
+        WITH_VIEWER(floats_are_saved_as_floats),
+        WITH_VIEWER(cameras_are_written_as_people_write_them),
+        WITH_VIEWER(a_trace_has_what_happened_and_no_more),
         WITH_VIEWER(script_runs_line_by_line),
         WITH_VIEWER(script_names_the_line_that_fails),
         cmocka_unit_test(nothing_open_is_not_a_crash),
