@@ -43,7 +43,7 @@ typedef struct Batch {
     Budget budget;          /* of memory */
     pthread_mutex_t report; /* guards what follows, and stderr */
     FILE *json;
-    size_t counts[OUTCOMES];
+    size_t counts[OUTCOMES], unreported;
     Status worst; /* of failures that are not an input's fault */
     Progress progress;
 } Batch;
@@ -82,7 +82,7 @@ static void parse_shard(struct argp_state *state, const char *text, JobRules *ru
     int end = 0;
     if (sscanf(text, "%ld/%ld%n", &rules->shard, &rules->shards, &end) != 2 || text[end] != '\0' || rules->shard < 1 ||
         rules->shard > rules->shards)
-        argp_error(state, "--shard is \"%s\", want I/N with I from 1 to N, as in 1/4", text);
+        say_usage(state, "--shard is \"%s\", want I/N with I from 1 to N, as in 1/4", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -120,7 +120,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_FORMAT:
         if (!format_by_name(text) || !format_by_name(text)->save)
-            argp_error(state, "--format is \"%s\", want a format that can be written (glint list formats)", text);
+            say_usage(state, "--format is \"%s\", want a format that can be written (glint list formats)", text);
         options->format = text;
         return 0;
     case KEY_SHARD:
@@ -132,13 +132,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (options->argument_count < 1 || (options->argument_count < 2 && !options->rules.files_from))
-            argp_error(state, "want a chain and inputs, as in glint batch gaussian=2 photo.jpg -o out/");
+            say_usage(state, "want a chain and inputs, as in glint batch gaussian=2 photo.jpg -o out/");
         if (!options->rules.output)
-            argp_error(state, "want -o OUTPUT: a file, a folder ending in /, or a template");
+            say_usage(state, "want -o OUTPUT: a file, a folder ending in /, or a template");
         if (options->common.overwrite && options->rules.skip_existing)
-            argp_error(state, "--overwrite and --skip-existing exclude each other");
+            say_usage(state, "--overwrite and --skip-existing exclude each other");
         if (options->rules.null && !options->rules.files_from)
-            argp_error(state, "--null is about the list of --files-from, and there is none");
+            say_usage(state, "--null is about the list of --files-from, and there is none");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -153,16 +153,14 @@ static void draw_progress(Batch *batch) {
                   batch->list->count);
 }
 
-static void write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
+static bool write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
                        const Spans *spans) {
-    json_t *record = json_pack("{s:s, s:s, s:s?, s:s}", "glint", "batch", "input", job->input, "output", job->output,
-                               "status", outcome_names[outcome]);
-    if (!record) /* a name that is not UTF-8 */
-        record = json_pack("{s:s, s:s}", "input", "(not UTF-8)", "status", outcome_names[outcome]);
+    json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "glint", "batch", "input", json_text(job->input), "output",
+                               json_text(job->output), "status", outcome_names[outcome]);
     if (outcome == OUTCOME_FAILED)
-        json_object_set_new(record, "error", json_string_nocheck(error));
+        json_object_set_new(record, "error", json_text(error));
     if (outcome == OUTCOME_SKIPPED)
-        json_object_set_new(record, "reason", json_string(job->reason ? job->reason : "exists"));
+        json_object_set_new(record, "reason", json_text(job->reason ? job->reason : "exists"));
     if (outcome == OUTCOME_DONE) {
         char type[8];
         snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
@@ -174,10 +172,7 @@ static void write_json(FILE *file, const Job *job, Outcome outcome, const char *
             json_object_set_new(ms, spans->spans[i].name, json_real(spans->spans[i].ms));
         json_object_set_new(record, "ms", ms);
     }
-    json_dumpf(record, file, JSON_COMPACT);
-    fputc('\n', file);
-    fflush(file);
-    json_decref(record);
+    return json_put(file, record, JSON_COMPACT);
 }
 
 static void report(Batch *batch, const Job *job, Outcome outcome, Status status, Shape shape, const Spans *spans) {
@@ -186,23 +181,24 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
     batch->counts[outcome]++;
     progress_wipe(&batch->progress);
     if (outcome == OUTCOME_FAILED) {
-        fprintf(stderr, "glint: %s\n", status_message());
+        say(stderr, "glint: %s", status_message());
         if (status == STATUS_DEVICE)
             batch->worst = status;
     } else if (outcome == OUTCOME_PLANNED) {
-        fprintf(common_results(common), "%s -> %s\n", job->input, job->output);
+        say(common_results(common), "%s -> %s", job->input, job->output);
     } else if (common->verbose && outcome == OUTCOME_DONE) {
-        fprintf(stderr, "%s -> %s ", job->input, job->output);
-        for (size_t i = 0; i < spans->count; i++)
-            fprintf(stderr, " %s %.2f", spans->spans[i].name, spans->spans[i].ms);
-        fputs(" ms\n", stderr);
+        char times[512] = "";
+        for (size_t i = 0, used = 0; i < spans->count && used < sizeof times; i++)
+            used += (size_t)snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
+                                     spans->spans[i].ms);
+        say(stderr, "%s -> %s %s ms", job->input, job->output, times);
     } else if (job->state == JOB_STREAM) {
         common_say(common, "%s: %s, skipped", job->input, job->reason);
     } else if (common->verbose) {
-        fprintf(stderr, "%s: %s exists, skipped\n", job->input, job->output);
+        say(stderr, "%s: %s exists, skipped", job->input, job->output);
     }
-    if (batch->json)
-        write_json(batch->json, job, outcome, status_message(), shape, spans);
+    if (batch->json && !write_json(batch->json, job, outcome, status_message(), shape, spans))
+        batch->unreported++;
     draw_progress(batch);
     pthread_mutex_unlock(&batch->report);
 }
@@ -403,12 +399,14 @@ static Status conclude(Batch *batch) {
     const Common *common = &batch->options->common;
     progress_wipe(&batch->progress);
     if (!common->quiet && (total > 1 || failed > 0))
-        fprintf(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s\n",
-                batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], total, batch->counts[OUTCOME_SKIPPED],
-                failed, (clock_ms() - batch->progress.start) / 1e3);
+        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s",
+            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], total, batch->counts[OUTCOME_SKIPPED], failed,
+            (clock_ms() - batch->progress.start) / 1e3);
     say_lost(batch);
     if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
+    if (batch->unreported > 0)
+        return fail(STATUS_DEVICE, "no memory for %zu lines of the report", batch->unreported);
     if (failed == 0)
         return STATUS_OK;
     if (batch->worst == STATUS_DEVICE)

@@ -2,6 +2,7 @@
 #ifndef GLINT_APP_COMMAND_H
 #define GLINT_APP_COMMAND_H
 
+#include "app/say.h"
 #include "core/backend.h"
 #include "core/output.h"
 #include "core/plan.h"

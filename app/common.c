@@ -44,7 +44,7 @@ long common_whole(struct argp_state *state, const char *name, const char *text, 
     char *end;
     const long number = strtol(text, &end, 10);
     if (end == text || *end != '\0' || number < least || number > most)
-        argp_error(state, "--%s is \"%s\", want a whole number from %ld to %ld", name, text, least, most);
+        say_usage(state, "--%s is \"%s\", want a whole number from %ld to %ld", name, text, least, most);
     return number;
 }
 
@@ -52,7 +52,7 @@ double common_number(struct argp_state *state, const char *name, const char *tex
     char *end;
     const double number = strtod(text, &end);
     if (end == text || *end != '\0' || !(number >= least && number <= most))
-        argp_error(state, "--%s is \"%s\", want a number from %g to %g", name, text, least, most);
+        say_usage(state, "--%s is \"%s\", want a number from %g to %g", name, text, least, most);
     return number;
 }
 
@@ -70,11 +70,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_BORDER:
         if (border_parse(text, &common->plan.border) != STATUS_OK)
-            argp_error(state, "%s", status_message());
+            say_usage(state, "%s", status_message());
         return 0;
     case KEY_ALPHA:
         if (strcmp(text, "premultiply") != 0 && strcmp(text, "ignore") != 0)
-            argp_error(state, "--alpha is \"%s\", want premultiply or ignore", text);
+            say_usage(state, "--alpha is \"%s\", want premultiply or ignore", text);
         common->plan.alpha = strcmp(text, "ignore") == 0 ? ALPHA_IGNORE : ALPHA_PREMULTIPLY;
         return 0;
     case KEY_LINEAR:
@@ -108,12 +108,13 @@ const struct argp common_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 void common_say(const Common *common, const char *format, ...) {
     if (common->quiet)
         return;
+    char *line = NULL;
     va_list arguments;
     va_start(arguments, format);
-    fputs("glint: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (vasprintf(&line, format, arguments) >= 0)
+        say(stderr, "glint: %s", line);
     va_end(arguments);
+    free(line);
 }
 
 Status common_start(Common *common, const char *kind) {
@@ -139,7 +140,7 @@ Status common_finish(Common *common, Status status) {
         if (written == STATUS_OK)
             continue;
         if (status != STATUS_OK)
-            fprintf(stderr, "glint: %s\n", status_message());
+            say(stderr, "glint: %s", status_message());
         else
             snprintf(said, sizeof said, "%s", status_message());
         status = status == STATUS_OK ? written : status;

@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     interrupts_begin();
     Status status = run(argc, argv);
     if (status != STATUS_OK && status != STATUS_PARTIAL && status_message()[0] != '\0')
-        fprintf(stderr, "glint: %s\n", status_message());
+        say(stderr, "glint: %s", status_message());
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
         fprintf(stderr, "glint: standard output cannot be written: %m\n");
         status = STATUS_DEVICE;

@@ -44,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return ARGP_ERR_UNKNOWN;
     }
     if (status != STATUS_OK)
-        argp_error(state, "%s", status_message());
+        say_usage(state, "%s", status_message());
     return 0;
 }
 

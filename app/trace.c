@@ -60,12 +60,12 @@ static const struct argp_option argp_options[] = {
 static void check(struct argp_state *state, const Options *options) {
     const bool to_stdout = options->output && strcmp(options->output, "-") == 0;
     if (!options->scene || !options->output)
-        argp_error(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
+        say_usage(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
     if (options->time > 0 && !look_is_light(options->sight.look))
-        argp_error(state, "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
-                   looks[options->sight.look].name);
+        say_usage(state, "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
+                  looks[options->sight.look].name);
     if (to_stdout && options->frames > 0)
-        argp_error(state, "--orbit: stdout takes one picture; want -o FILE");
+        say_usage(state, "--orbit: stdout takes one picture; want -o FILE");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -80,7 +80,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 's':
         if (shape_parse_size(text, &options->shape) != STATUS_OK)
-            argp_error(state, "%s", status_message());
+            say_usage(state, "%s", status_message());
         return 0;
     case 'F':
         options->filter = text;
@@ -93,7 +93,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (options->scene)
-            argp_error(state, "more than one scene: \"%s\" and \"%s\"", options->scene, text);
+            say_usage(state, "more than one scene: \"%s\" and \"%s\"", options->scene, text);
         options->scene = text;
         return 0;
     case ARGP_KEY_END:
@@ -270,24 +270,22 @@ static Status save(Tracing *tracing, Spans *spans) {
     return STATUS_OK;
 }
 
-static void write_json(const Tracing *tracing, const Spans *spans) {
+static Status write_json(const Tracing *tracing, const Spans *spans) {
     const Render *render = &tracing->render;
     const Shape shape = tracing->image->view.shape;
     if (!tracing->json)
-        return;
+        return STATUS_OK;
     json_t *timings = json_object();
     for (size_t i = 0; i < spans->count; i++)
         json_object_set_new(timings, spans->spans[i].name, json_real(spans->spans[i].ms));
-    json_t *record = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o}", "glint", "trace", "scene",
-                               tracing->options->scene, "output", output_path(tracing->outputs[tracing->frame]),
-                               "spheres", (json_int_t)tracing->scene->count, "width", (json_int_t)shape.width, "height",
+    json_t *record = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o}", "glint", "trace", "scene",
+                               json_text(tracing->options->scene), "output",
+                               json_text(output_path(tracing->outputs[tracing->frame])), "spheres",
+                               (json_int_t)tracing->scene->count, "width", (json_int_t)shape.width, "height",
                                (json_int_t)shape.height, "look", looks[tracing->job.look].name, "level",
                                pipeline_level(tracing->pipeline, 0)->name, "samples", (json_int_t)render->done,
                                "complete", render_complete(render), "ms", timings);
-    json_dumpf(record, tracing->json, JSON_COMPACT);
-    fputc('\n', tracing->json);
-    fflush(tracing->json);
-    json_decref(record);
+    return json_put(tracing->json, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
 static void say_frame(Tracing *tracing, const Spans *spans) {
@@ -314,7 +312,7 @@ static Status trace_frame(Tracing *tracing) {
         return STATUS_INTERRUPTED;
     TRY(render_show(&tracing->render, &spans));
     TRY(save(tracing, &spans));
-    write_json(tracing, &spans);
+    TRY(write_json(tracing, &spans));
     if (interrupted() && !render_complete(render)) {
         char samples[128];
         format_samples(tracing, samples, sizeof samples);

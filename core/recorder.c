@@ -2,6 +2,7 @@
 #include "core/recorder.h"
 
 #include "core/output.h"
+#include "core/text.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -40,9 +41,11 @@ Status recorder_open(const char *path, bool overwrite, Recorder **recorder) {
     return STATUS_OK;
 }
 
-static void put_string(FILE *stream, const char *text) {
+static void put_string(FILE *stream, const char *string) {
+    char valid[1024];
+    text_escape(string, TEXT_UTF8, valid, sizeof valid);
     fputc('"', stream);
-    for (; *text; text++)
+    for (const char *text = valid; *text; text++)
         if (*text == '"' || *text == '\\')
             fprintf(stream, "\\%c", *text);
         else if ((unsigned char)*text < ' ')

@@ -58,3 +58,55 @@ bool text_number(const char *text, const char **end, double *number) {
     *number /= divisor;
     return true;
 }
+
+/* The bytes of the UTF-8 character at `text`, or 0 (RFC 3629: none longer than it must be, no surrogates). */
+static size_t character_length(const unsigned char *text) {
+    static const struct {
+        unsigned char first, last; /* first byte */
+        unsigned char low, high;   /* second byte */
+        size_t length;
+    } forms[] = {
+        {0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    };
+    size_t i = 0;
+    while (i < sizeof forms / sizeof forms[0] && (text[0] < forms[i].first || text[0] > forms[i].last))
+        i++;
+    if (i == sizeof forms / sizeof forms[0])
+        return 0;
+    if (forms[i].length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
+        return 0;
+    for (size_t k = 2; k < forms[i].length; k++)
+        if (text[k] < 0x80 || text[k] > 0xBF)
+            return 0;
+    return forms[i].length;
+}
+
+static bool is_control(const unsigned char *text) {
+    return text[0] < ' ' || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
+}
+
+size_t text_escape(const char *text, TextKept kept, char *to, size_t size) {
+    static const char digits[] = "0123456789abcdef";
+    size_t length = 0, room = size; /* `room` is 0 once something did not fit */
+    if (size > 0)
+        to[0] = '\0';
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t whole = character_length(at);
+        const bool keep = whole > 0 && !(kept == TEXT_PRINTABLE && is_control(at));
+        const size_t bytes = keep ? whole : 1, grown = keep ? whole : 4;
+        if (length + grown < room) {
+            if (keep)
+                memcpy(to + length, at, whole);
+            else
+                memcpy(to + length, (const char[]){'\\', 'x', digits[*at >> 4], digits[*at & 15]}, 4);
+            to[length + grown] = '\0';
+        } else {
+            room = 0;
+        }
+        length += grown;
+        at += bytes;
+    }
+    return length;
+}

@@ -17,4 +17,13 @@ bool text_closer(const char *typed, size_t length, const char *candidate, size_t
  * there is none, or it is infinite, or the divisor is 0. (The program never leaves the C locale.) */
 bool text_number(const char *text, const char **end, double *number);
 
+typedef enum TextKept {
+    TEXT_UTF8,      /* all that is UTF-8 */
+    TEXT_PRINTABLE, /* of that, all but control characters (C0, DEL, C1) */
+} TextKept;
+
+/* Copies `text`, every byte of what is not kept written as \xNN. Fills `to` and ends it as snprintf does, cut off at a
+ * whole character or escape, and returns the length that all of it has. */
+size_t text_escape(const char *text, TextKept kept, char *to, size_t size);
+
 #endif

@@ -50,7 +50,7 @@ static void parse_mask(struct argp_state *state, const char *text, Options *opti
     }
     if (fields < 1 || text[end] != '\0' || options->mask_width < 1 || options->mask_width > MASK_MOST ||
         options->mask_height < 1 || options->mask_height > MASK_MOST)
-        argp_error(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MOST);
+        say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MOST);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -62,11 +62,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 's':
         if (shape_parse_size(text, &options->shape) != STATUS_OK)
-            argp_error(state, "%s", status_message());
+            say_usage(state, "%s", status_message());
         return 0;
     case KEY_TYPE:
         if (shape_parse_type(text, &options->shape) != STATUS_OK)
-            argp_error(state, "%s", status_message());
+            say_usage(state, "%s", status_message());
         return 0;
     case KEY_MASK:
         parse_mask(state, text, options);
@@ -88,12 +88,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (options->operation)
-            argp_error(state, "one operation at a time, not %s and %s", options->operation, text);
+            say_usage(state, "one operation at a time, not %s and %s", options->operation, text);
         options->operation = text;
         return 0;
     case ARGP_KEY_END:
         if (!options->operation)
-            argp_error(state, "want an operation, as in glint bench convolve (glint list operations)");
+            say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -172,10 +172,7 @@ static Status write_json(const Common *common, json_t *list) {
     json_t *root = json_pack("{s:s, s:{s:s, s:s, s:i, s:s}, s:O}", "glint", "bench", "context", "date", date,
                              "executable", "glint", "num_cpus", (int)sysconf(_SC_NPROCESSORS_ONLN),
                              "library_build_type", "release", "benchmarks", list);
-    json_dumpf(root, file, JSON_INDENT(2));
-    fputc('\n', file);
-    json_decref(root);
-    return STATUS_OK;
+    return json_put(file, root, JSON_INDENT(2)) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
 /* Before the hours of work, not behind them. */
@@ -313,7 +310,7 @@ static Status bench_operation(const Options *options) {
     if (status == STATUS_OK)
         status = bench_backends(options, (Operation)operation, scene, list);
     if (status == STATUS_PARTIAL)
-        fprintf(stderr, "glint: %s\n", status_message());
+        say(stderr, "glint: %s", status_message());
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
         const Status wrote = write_json(&options->common, list);
         status = status == STATUS_OK ? wrote : status;

@@ -1,5 +1,6 @@
 /* report.c: the ladder's figures, for people and for programs. */
 #include "app/bench/ladder.h"
+#include "app/say.h"
 
 #include <math.h>
 
@@ -121,8 +122,8 @@ static void print_rays(FILE *to, const Ladder *ladder) {
 }
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
-    fprintf(to, "%s\n%s: %s; a copy takes %.3f ms\n", job, ladder->device->backend->name, ladder->device->name,
-            copy_ms(ladder));
+    say(to, "%s", job);
+    fprintf(to, "%s: %s; a copy takes %.3f ms\n", ladder->device->backend->name, ladder->device->name, copy_ms(ladder));
     fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
             "copies", "speed-up", "check");
     for (size_t i = 0; i < ladder->count; i++) {
@@ -166,12 +167,12 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         char name[256];
         snprintf(name, sizeof name, "%s/%s/%s", operations[rung->level->operation].name, ladder->device->backend->name,
                  rung->level->name);
-        json_t *entry = json_pack("{s:s, s:s, s:s, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name",
-                                  name, "run_type", "iteration", "label", job, "iterations", (json_int_t)rung->runs,
-                                  "real_time", rung->median, "cpu_time", rung->median, "time_unit", "ms", "p95",
-                                  rung->p95, "copy_ms", copy_ms(ladder), "Mpixel/s", f.mpixels, "GB/s", f.gigabytes,
-                                  "copies", f.copies, "speedup", f.speedup, "agrees", rung->verdict.agrees, "worst",
-                                  isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
+        json_t *entry = json_pack(
+            "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",
+            "iteration", "label", json_text(job), "iterations", (json_int_t)rung->runs, "real_time", rung->median,
+            "cpu_time", rung->median, "time_unit", "ms", "p95", rung->p95, "copy_ms", copy_ms(ladder), "Mpixel/s",
+            f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", rung->verdict.agrees,
+            "worst", isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
         add_measured(entry, "GFLOP/s", f.gigaflops);
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
         add_measured(entry, "hot_ms", rung->hot);

@@ -40,10 +40,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 's':
         if (shape_parse_size(text, &options->window) != STATUS_OK)
-            argp_error(state, "%s", status_message());
+            say_usage(state, "%s", status_message());
         if (options->window.width < WINDOW_LEAST || options->window.height < WINDOW_LEAST ||
             options->window.width > WINDOW_MOST || options->window.height > WINDOW_MOST)
-            argp_error(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_LEAST, WINDOW_LEAST, WINDOW_MOST,
+            say_usage(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_LEAST, WINDOW_LEAST, WINDOW_MOST,
                        WINDOW_MOST);
         return 0;
     case 'S':

@@ -1,6 +1,7 @@
 /* report.c: timings as JSON. */
 #include "app/view/report.h"
 
+#include "app/say.h"
 #include "core/output.h"
 
 #include <jansson.h>
@@ -49,14 +50,15 @@ static json_t *report(const Viewer *viewer) {
     const Timing lowest = viewer_lowest_time(viewer);
     chain_format(viewer->chain, chain, sizeof chain);
     json_t *root = json_pack(
-        "{s:s, s:s, s:I, s:I, s:i, s:s, s:s, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}",
-        "glint", "timings", "file", viewer_title(viewer), "width", (json_int_t)shape.width, "height",
+        "{s:s, s:o, s:I, s:I, s:i, s:s, s:o, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}",
+        "glint", "timings", "file", json_text(viewer_title(viewer)), "width", (json_int_t)shape.width, "height",
         (json_int_t)shape.height, "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
-        viewer->in_scene ? "" : chain, "border", border_format(viewer->options.border, border, sizeof border),
-        "backend", viewer->device->backend->name, "device", viewer->device->name, "level", level ? level->name : NULL,
-        "runs", (int)viewer->totals.count, "spans", spans_json(viewer), "run_ms", runs_json(viewer), "ms", figures.ms,
-        "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes, "GFLOP/s", figure(figures.gigaflops), "copies",
-        figure(figures.copies), "speedup", figure(figures.speedup));
+        json_text(viewer->in_scene ? "" : chain), "border",
+        border_format(viewer->options.border, border, sizeof border), "backend", viewer->device->backend->name,
+        "device", viewer->device->name, "level", level ? level->name : NULL, "runs", (int)viewer->totals.count, "spans",
+        spans_json(viewer), "run_ms", runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s",
+        figures.gigabytes, "GFLOP/s", figure(figures.gigaflops), "copies", figure(figures.copies), "speedup",
+        figure(figures.speedup));
     if (root)
         json_object_update_new(root,
                                json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
@@ -72,10 +74,7 @@ static json_t *report(const Viewer *viewer) {
 
 Status report_write(const Viewer *viewer, FILE *stream) {
     json_t *root = report(viewer);
-    const bool written = root && json_dumpf(root, stream, JSON_INDENT(2)) == 0;
-    json_decref(root);
-    fputc('\n', stream);
-    return written ? STATUS_OK : fail(STATUS_DEVICE, "the timings cannot be written as JSON");
+    return json_put(stream, root, JSON_INDENT(2)) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the timings");
 }
 
 Status report_save(const Viewer *viewer, const char *path) {

@@ -1,6 +1,7 @@
 /* window.c: freeglut, the draw, and the loop. */
 #include "app/view/window.h"
 
+#include "app/say.h"
 #include "app/view/actions.h"
 #include "app/view/clipboard.h"
 #include "app/view/display.h"
@@ -229,7 +230,7 @@ static Status capture(Glut *glut, const char *path, bool overwrite) {
 static Status copy_command_line(Glut *glut) {
     char line[2 * PATH_MOST];
     shell_command_line(glut->viewer, line, sizeof line);
-    printf("%s\n", line);
+    say(stdout, "%s", line);
     fflush(stdout);
     TRY(clipboard_offer(glut->clipboard, line));
     viewer_say(glut->viewer, false, "copied: %s", line);

@@ -75,11 +75,58 @@ static void numbers_and_fractions(void **state) {
     }
 }
 
+/* Well-formed and ill-formed sequences: Unicode 15, table 3-7 and the examples behind it. */
+static void bytes_that_are_no_text_are_escaped(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *utf8, *printable;
+    } rows[] = {
+        {"", "", ""},
+        {"photo 1.png", "photo 1.png", "photo 1.png"},
+        {"Br\xC3\xBC"
+         "cke \xE2\x82\xAC \xF0\x9F\x8E\xA8",
+         "Br\xC3\xBC"
+         "cke \xE2\x82\xAC \xF0\x9F\x8E\xA8",
+         "Br\xC3\xBC"
+         "cke \xE2\x82\xAC \xF0\x9F\x8E\xA8"},
+        {"b\xE4r.png", "b\\xe4r.png", "b\\xe4r.png"},                      /* Latin-1 */
+        {"a\nb\x1B[31m\x7F", "a\nb\x1B[31m\x7F", "a\\x0ab\\x1b[31m\\x7f"}, /* C0 and DEL */
+        {"\xC2\x9B"
+         "31m\xC2\xA0",
+         "\xC2\x9B"
+         "31m\xC2\xA0",
+         "\\xc2\\x9b"
+         "31m\xC2\xA0"},                          /* C1; a space that does not break */
+        {"\xC0\xAF", "\\xc0\\xaf", "\\xc0\\xaf"}, /* longer than need be */
+        {"\xE0\x9F\xBF", "\\xe0\\x9f\\xbf", "\\xe0\\x9f\\xbf"},
+        {"\xED\xA0\x80", "\\xed\\xa0\\x80", "\\xed\\xa0\\x80"},               /* a surrogate */
+        {"\xF4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", "\\xf4\\x90\\x80\\x80"}, /* beyond U+10FFFF */
+        {"cut \xE2\x82", "cut \\xe2\\x82", "cut \\xe2\\x82"},
+        {"\xF5\xFF\x80", "\\xf5\\xff\\x80", "\\xf5\\xff\\x80"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[128];
+        assert_int_equal(text_escape(rows[k].text, TEXT_UTF8, text, sizeof text), strlen(rows[k].utf8));
+        assert_string_equal(text, rows[k].utf8);
+        assert_int_equal(text_escape(rows[k].text, TEXT_PRINTABLE, text, sizeof text), strlen(rows[k].printable));
+        assert_string_equal(text, rows[k].printable);
+    }
+    char small[6]; /* cut off at a whole character or escape, and ended */
+    assert_int_equal(text_escape("ab\xE2\x82\xAC\xFF", TEXT_UTF8, small, sizeof small), 9);
+    assert_string_equal(small, "ab\xE2\x82\xAC");
+    assert_int_equal(text_escape("ab\xFF", TEXT_UTF8, small, sizeof small), 6);
+    assert_string_equal(small, "ab");
+    assert_int_equal(text_escape("\xFF", TEXT_UTF8, small, 2), 4);
+    assert_string_equal(small, "");
+    assert_int_equal(text_escape("\xFF", TEXT_UTF8, NULL, 0), 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_worked_out_by_hand),
         cmocka_unit_test(only_close_names_are_suggested),
         cmocka_unit_test(numbers_and_fractions),
+        cmocka_unit_test(bytes_that_are_no_text_are_escaped),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
