@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jerror.h>
 #include <jpeglib.h>
+
+#include <jerror.h> /* numbers its messages by what jpeglib.h defines: it comes second */
 
 enum {
     QUALITY_DEFAULT = 92,

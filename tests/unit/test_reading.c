@@ -1,0 +1,408 @@
+/* test_reading.c: pictures as everybody reads them: inks, stray bytes, missing ends, what is lost, what is claimed. */
+#include "core/codec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jpeglib.h>
+#include <png.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define REQUIRE(call)                                                                                                  \
+    do {                                                                                                               \
+        if ((call) != STATUS_OK)                                                                                       \
+            fail_msg("%s: %s", #call, status_message());                                                               \
+    } while (0)
+
+/* ---- files under construction ---- */
+
+static Bytes bytes_of(const void *data, size_t size) {
+    Bytes made = {0};
+    size_t room = 0;
+    assert_true(bytes_append(&made, &room, data, size));
+    return made;
+}
+
+/* `bytes` with `size` bytes of `data` at `at`. */
+static Bytes with(Bytes bytes, size_t at, const void *data, size_t size) {
+    size_t room = 0;
+    Bytes made = {0};
+    assert_true(bytes_append(&made, &room, bytes.data, at) && bytes_append(&made, &room, data, size) &&
+                bytes_append(&made, &room, bytes.data + at, bytes.size - at));
+    return made;
+}
+
+static const unsigned char inks[4][4] = {{200, 100, 50, 220}, {255, 0, 128, 255}, {17, 240, 99, 3}, {90, 91, 92, 200}};
+
+/* 32 x 16 pixels in four upright stripes. */
+static Bytes jpeg_of(int channels, J_COLOR_SPACE from, J_COLOR_SPACE stored, unsigned restarts) {
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    Bytes file = {0};
+    unsigned long size = 0;
+    unsigned char values[32 * 4];
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    jpeg_mem_dest(&jpeg, &file.data, &size);
+    jpeg.image_width = 32;
+    jpeg.image_height = 16;
+    jpeg.input_components = channels;
+    jpeg.in_color_space = from;
+    jpeg_set_defaults(&jpeg);
+    jpeg_set_colorspace(&jpeg, stored);
+    jpeg_set_quality(&jpeg, 100, TRUE);
+    jpeg.restart_interval = restarts;
+    for (int c = 0; c < channels; c++)
+        jpeg.comp_info[c].h_samp_factor = jpeg.comp_info[c].v_samp_factor = 1;
+    jpeg_start_compress(&jpeg, TRUE);
+    for (int x = 0; x < 32; x++)
+        for (int c = 0; c < channels; c++)
+            values[x * channels + c] = inks[x / 8][c];
+    while (jpeg.next_scanline < jpeg.image_height) {
+        JSAMPROW row = values;
+        jpeg_write_scanlines(&jpeg, &row, 1);
+    }
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    file.size = size;
+    return file;
+}
+
+static Bytes gray_jpeg(unsigned restarts) {
+    return jpeg_of(1, JCS_GRAYSCALE, JCS_GRAYSCALE, restarts);
+}
+
+static void png_append(png_structp png, png_bytep data, size_t size) {
+    Bytes *file = png_get_io_ptr(png);
+    size_t room = file->size;
+    assert_true(bytes_append(file, &room, data, size));
+}
+
+/* 2 x 1 gray pixels, 16 and 240, with what `add` puts before them. */
+static Bytes png_with(void (*add)(png_structp, png_infop)) {
+    Bytes file = {0};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_set_write_fn(png, &file, png_append, NULL);
+    png_set_IHDR(png, info, 2, 1, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    add(png, info);
+    png_write_info(png, info);
+    png_write_row(png, (png_const_bytep) "\x10\xF0");
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    return file;
+}
+
+/* A canvas, and a frame of one row of two pixels at its upper left, of colours 0 and 1: clear, 0, 1, end. */
+static Bytes gif_of(unsigned char width_256, unsigned char height_256, unsigned char frame_width) {
+    const unsigned char file[] = {'G',         'I', 'F', '8', '9', 'a', 0, width_256, 0,    height_256, 0x80, 0,
+                                  0,           1,   2,   3,   4,   5,   6, 0x2C,      0,    0,          0,    0,
+                                  frame_width, 0,   1,   0,   0,   2,   2, 0x44,      0x0A, 0,          0x3B};
+    return bytes_of(file, sizeof file);
+}
+
+static Status decode(Bytes file, Image **image) {
+    Bytes copy = bytes_of(file.data, file.size); /* of exactly that size, for the sanitizer */
+    const Status status = codec_decode(copy, image);
+    bytes_free(&copy);
+    return status;
+}
+
+static void assert_refused(Bytes file, const char *says) {
+    Image *image;
+    assert_int_equal(decode(file, &image), STATUS_INPUT);
+    assert_null(image);
+    if (!strstr(status_message(), says))
+        fail_msg("\"%s\" does not say \"%s\"", status_message(), says);
+}
+
+/* ---- JPEG ---- */
+
+/* What Pillow 13 makes of the same inks: Image.open(...).convert("RGB"); by its formula ink * black / 255. */
+static void inks_become_light(void **state) {
+    (void)state;
+    static const int wanted[4][3] = {{173, 86, 43}, {255, 0, 128}, {0, 3, 1}, {71, 71, 72}};
+    const J_COLOR_SPACE stored[] = {JCS_CMYK, JCS_YCCK};
+    for (size_t s = 0; s < 2; s++) {
+        Image *image;
+        Bytes file = jpeg_of(4, JCS_CMYK, stored[s], 0);
+        REQUIRE(decode(file, &image));
+        assert_int_equal(image->view.shape.channels, 3);
+        for (size_t i = 0; i < 4; i++)
+            for (int c = 0; c < 3; c++) {
+                const int got = (int)view_value(image->view, i * 8 + 4, 8, c);
+                if (abs(got - wanted[i][c]) > 2) /* JPEG's rounding */
+                    fail_msg("stripe %zu, channel %d: %d, want %d", i, c, got, wanted[i][c]);
+            }
+        image_destroy(&image);
+        bytes_free(&file);
+    }
+}
+
+static size_t find_marker(Bytes file, unsigned char marker) {
+    for (size_t at = 2; at + 1 < file.size; at++)
+        if (file.data[at] == 0xFF && file.data[at + 1] == marker)
+            return at;
+    fail_msg("no marker %02X", marker);
+    return 0;
+}
+
+/* Five bytes that belong to nothing. */
+static Bytes stray_before(unsigned restarts, unsigned char marker) {
+    Bytes file = gray_jpeg(restarts), made = with(file, find_marker(file, marker), "\1\2\3\4\5", 5);
+    bytes_free(&file);
+    return made;
+}
+
+static void stray_bytes_are_passed_over(void **state) {
+    (void)state;
+    Image *plain, *image;
+    Bytes file = gray_jpeg(0);
+    REQUIRE(decode(file, &plain));
+    bytes_free(&file);
+    static const unsigned char markers[] = {0xDB, 0xC0, 0xDA, 0xD9}; /* tables, frame, scan, end */
+    for (size_t i = 0; i < sizeof markers; i++) {
+        file = stray_before(0, markers[i]);
+        REQUIRE(decode(file, &image));
+        assert_memory_equal(image->view.pixels, plain->view.pixels, shape_bytes(plain->view.shape));
+        image_destroy(&image);
+        bytes_free(&file);
+    }
+    image_destroy(&plain);
+    /* within the scan they are the rest of a damaged interval */
+    file = stray_before(2, 0xD0);
+    assert_refused(file, "extraneous");
+    bytes_free(&file);
+}
+
+static void a_bad_profile_costs_the_profile_only(void **state) {
+    (void)state;
+    /* an ICC marker that says to be the first of two */
+    const unsigned char segment[] = {0xFF, 0xE2, 0,   20,  'I', 'C', 'C', '_', 'P', 'R', 'O',
+                                     'F',  'I',  'L', 'E', 0,   1,   2,   'd', 'a', 't', 'a'};
+    Image *image;
+    Bytes plain = gray_jpeg(0), file = with(plain, 2, segment, sizeof segment);
+    REQUIRE(decode(file, &image));
+    assert_null(image->profile);
+    assert_true(image->extras & EXTRA_PROFILE);
+    image_destroy(&image);
+    bytes_free(&file);
+    bytes_free(&plain);
+}
+
+/* A frame of 65500 x 65500 in a few hundred bytes: nothing is allocated for it. */
+static void a_frame_is_believed_as_far_as_the_file_holds_it(void **state) {
+    (void)state;
+    Bytes file = gray_jpeg(0);
+    const size_t frame = find_marker(file, 0xC0);
+    memcpy(file.data + frame + 5, "\xFF\xDC\xFF\xDC", 4);
+    assert_refused(file, "ends early");
+    bytes_free(&file);
+}
+
+/* ---- PNG ---- */
+
+/* A directory of 65000 entries, 780 KB; the last says: the first row is the right side. */
+static void add_long_exif(png_structp png, png_infop info) {
+    enum { ENTRIES = 65000, SIZE = 8 + 2 + ENTRIES * 12 };
+    unsigned char *block = calloc(SIZE, 1), *last = block + SIZE - 12;
+    assert_non_null(block);
+    memcpy(block, "MM\0\x2A\0\0\0\x08", 8);
+    block[8] = ENTRIES >> 8;
+    block[9] = ENTRIES & 255;
+    memcpy(last, "\x01\x12\0\x03\0\0\0\x01\0\x06", 10);
+    png_set_eXIf_1(png, info, SIZE, block);
+    free(block);
+}
+
+static void add_little_endian_exif(png_structp png, png_infop info) {
+    unsigned char block[] = "II\x2A\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0";
+    png_set_eXIf_1(png, info, sizeof block, block);
+}
+
+static void orientation_is_found(void **state) {
+    (void)state;
+    void (*const adds[])(png_structp, png_infop) = {add_long_exif, add_little_endian_exif};
+    for (size_t i = 0; i < 2; i++) {
+        Image *image;
+        Bytes file = png_with(adds[i]);
+        REQUIRE(decode(file, &image));
+        assert_int_equal(image->view.shape.width, 1);
+        assert_int_equal(image->view.shape.height, 2);
+        image_destroy(&image);
+        bytes_free(&file);
+    }
+}
+
+/* No byte of a directory may lead outside the block or make an orientation of rubbish. */
+static void a_changed_directory_is_survived(void **state) {
+    (void)state;
+    Bytes file = png_with(add_little_endian_exif);
+    const size_t at = 8 + 25 + 8; /* behind the signature, IHDR and the head of eXIf */
+    for (size_t i = 0; i < 22; i++)
+        for (unsigned value = 0; value < 256; value += 15) {
+            Image *image;
+            const unsigned char before = file.data[at + i];
+            file.data[at + i] = (unsigned char)value;
+            if (decode(file, &image) == STATUS_OK)
+                assert_int_equal(shape_bytes(image->view.shape), 2);
+            image_destroy(&image);
+            file.data[at + i] = before;
+        }
+    bytes_free(&file);
+}
+
+static void no_chunk_claims_more_than_the_file(void **state) {
+    (void)state;
+    static const char *const types[] = {"eXIf", "iCCP", "tEXt", "PLTE", "zzZz"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        unsigned char head[8] = {0x7F, 0xFF, 0xFF, 0xF0};
+        memcpy(head + 4, types[i], 4);
+        Bytes plain = png_with(add_little_endian_exif), file = with(plain, 8 + 25, head, sizeof head);
+        assert_refused(file, types[i]);
+        bytes_free(&file);
+        bytes_free(&plain);
+    }
+}
+
+static void add_extras(png_structp png, png_infop info) {
+    png_set_gAMA(png, info, 0.5);
+    png_set_pHYs(png, info, 3000, 3000, PNG_RESOLUTION_METER);
+}
+
+/* ---- GIF ---- */
+
+static void a_gif_may_lack_its_trailer(void **state) {
+    (void)state;
+    Image *image;
+    Bytes file = gif_of(1, 1, 2);
+    REQUIRE(decode((Bytes){file.data, file.size - 1}, &image));
+    assert_int_equal(view_value(image->view, 1, 0, 2), 6);
+    assert_int_equal(view_value(image->view, 2, 0, 3), 0);
+    image_destroy(&image);
+    for (size_t less = 2; less < 8; less++)
+        assert_refused((Bytes){file.data, file.size - less}, "ends early");
+    bytes_free(&file);
+}
+
+static void a_frame_must_be_covered_by_data(void **state) {
+    (void)state;
+    Bytes file = gif_of(250, 250, 0);
+    file.data[25] = file.data[27] = 250; /* 64000 x 64000 pixels in 35 bytes */
+    file.data[26] = 0;
+    setenv("GLINT_MEMORY", "1T", 1);
+    assert_refused(file, "ends early");
+    unsetenv("GLINT_MEMORY");
+    bytes_free(&file);
+}
+
+/* ---- what is lost ---- */
+
+static unsigned lost_by(const char *format, const Image *image) {
+    unsigned lost = 0;
+    Bytes file;
+    REQUIRE(codec_encode(format_by_name(format), image, (SaveOptions){.lost = &lost}, &file));
+    bytes_free(&file);
+    return lost;
+}
+
+static void what_is_lost_is_known(void **state) {
+    (void)state;
+    Image *image;
+    Bytes file = png_with(add_extras);
+    REQUIRE(decode(file, &image));
+    assert_int_equal(lost_by("png", image), EXTRA_GAMMA | EXTRA_RESOLUTION);
+    image->profile_size = 200;
+    image->profile = calloc(image->profile_size, 1); /* no profile that libpng would write */
+    assert_int_equal(lost_by("png", image) & EXTRA_PROFILE, EXTRA_PROFILE);
+    assert_int_equal(lost_by("ppm", image) & EXTRA_PROFILE, EXTRA_PROFILE);
+    assert_int_equal(lost_by("jpg", image) & EXTRA_PROFILE, 0);
+    image_destroy(&image);
+    bytes_free(&file);
+    char names[200];
+    image_extras_format(EXTRA_PROFILE | EXTRA_FRAMES, names, sizeof names);
+    assert_string_equal(names, "ICC profiles, further frames");
+}
+
+/* ---- files ---- */
+
+static void write_file(const char *path, const char *start, off_t size) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(start, file);
+    assert_int_equal(fflush(file), 0);
+    assert_int_equal(ftruncate(fileno(file), size), 0);
+    fclose(file);
+}
+
+/* A terabyte without blocks on the disk. */
+static void first_bytes_decide(void **state) {
+    (void)state;
+    CodecFile file;
+    Image *image;
+    write_file("reading.tmp", "no picture", (off_t)1 << 40);
+    assert_int_equal(codec_open("reading.tmp", &file), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "no known picture format"));
+    write_file("reading.tmp", "P5 10 10 255\n", (off_t)1 << 40);
+    REQUIRE(codec_open("reading.tmp", &file));
+    assert_int_equal(file.input.bytes.size, INPUT_HEAD);
+    assert_true(codec_memory(&file) >= (size_t)1 << 40);
+    codec_close(&file);
+    setenv("GLINT_MEMORY", "1G", 1);
+    assert_int_equal(codec_load("reading.tmp", &image), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "GLINT_MEMORY"));
+    unsetenv("GLINT_MEMORY");
+    write_file("reading.tmp", "P5 10 10 255\n", 13 + 100);
+    REQUIRE(codec_load("reading.tmp", &image));
+    image_destroy(&image);
+    unlink("reading.tmp");
+}
+
+/* A frame's header behind more than INPUT_HEAD bytes of other segments. */
+static void a_header_may_be_long(void **state) {
+    (void)state;
+    static unsigned char comment[2 + 65535] = {0xFF, 0xFE, 0xFF, 0xFF};
+    Bytes plain = gray_jpeg(0), long_one = with(plain, 2, comment, sizeof comment);
+    Bytes file = with(long_one, 2, comment, sizeof comment);
+    FILE *out = fopen("reading.tmp", "w");
+    assert_int_equal(fwrite(file.data, 1, file.size, out), file.size);
+    fclose(out);
+    CodecFile opened;
+    Image *image;
+    REQUIRE(codec_open("reading.tmp", &opened));
+    assert_int_equal(codec_shape(&opened).width, 32);
+    assert_int_equal(opened.input.bytes.size, INPUT_HEAD);
+    REQUIRE(codec_read(&opened, SIZE_MAX, &image));
+    image_destroy(&image);
+    unlink("reading.tmp");
+    bytes_free(&file);
+    bytes_free(&long_one);
+    bytes_free(&plain);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inks_become_light),
+        cmocka_unit_test(stray_bytes_are_passed_over),
+        cmocka_unit_test(a_bad_profile_costs_the_profile_only),
+        cmocka_unit_test(a_frame_is_believed_as_far_as_the_file_holds_it),
+        cmocka_unit_test(orientation_is_found),
+        cmocka_unit_test(a_changed_directory_is_survived),
+        cmocka_unit_test(no_chunk_claims_more_than_the_file),
+        cmocka_unit_test(a_gif_may_lack_its_trailer),
+        cmocka_unit_test(a_frame_must_be_covered_by_data),
+        cmocka_unit_test(what_is_lost_is_known),
+        cmocka_unit_test(first_bytes_decide),
+        cmocka_unit_test(a_header_may_be_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
