@@ -233,15 +233,15 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     jpeg_finish_decompress(jpeg);
 }
 
-static Status failed(const Errors *errors, const char *what) {
-    return fail(errors->manager.msg_code == JERR_OUT_OF_MEMORY ? STATUS_DEVICE : STATUS_INPUT, "%s: %s", what,
-                errors->reason);
+static Status failed(const Errors *errors, const char *task, const char *what) {
+    return errors->manager.msg_code == JERR_OUT_OF_MEMORY ? fail(STATUS_DEVICE, "no memory to %s JPEG", task)
+                                                          : fail(STATUS_INPUT, "%s: %s", what, errors->reason);
 }
 
 static Status decode(Decoder *decoder, Bytes file) {
     Shape shape;
     if (setjmp(decoder->errors.out))
-        return failed(&decoder->errors, "damaged JPEG");
+        return failed(&decoder->errors, "decode", "damaged JPEG");
     jpeg_create_decompress(&decoder->jpeg);
     decoder->progress.progress_monitor = on_progress;
     decoder->jpeg.progress = &decoder->progress;
@@ -300,7 +300,7 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     const Shape shape = image->view.shape;
     if (setjmp(encoder->errors.out))
-        return failed(&encoder->errors, "JPEG cannot be encoded");
+        return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
     jpeg_create_compress(jpeg);
     jpeg->dest = &encoder->manager;
     jpeg->image_width = (JDIMENSION)shape.width;
