@@ -464,7 +464,7 @@ Status batch_command(int argc, char **argv) {
                                 children,
                                 NULL,
                                 NULL};
-    argp_parse(&parser, argc, argv, 0, NULL, &options);
+    TRY(common_parse(&parser, argc, argv, &options));
 
     Status status = common_start(&options.common, "batch");
     if (status == STATUS_OK)

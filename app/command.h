@@ -40,6 +40,9 @@ typedef struct Common {
 extern const Common common_usual;
 extern const struct argp common_argp;
 
+/* argp_parse into `input`, which ends the program with status 2 for what it cannot read. STATUS_DEVICE if memory is
+ * short. */
+Status common_parse(const struct argp *parser, int argc, char **argv, void *input);
 /* Claims the files of --trace and --json, after the options were parsed and before anything else; `kind`
  * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
  * output_claim and output_begin do; common_finish follows in any case. */

@@ -117,6 +117,11 @@ void common_say(const Common *common, const char *format, ...) {
     free(line);
 }
 
+Status common_parse(const struct argp *parser, int argc, char **argv, void *input) {
+    return argp_parse(parser, argc, argv, 0, NULL, input) == 0 ? STATUS_OK
+                                                               : fail(STATUS_DEVICE, "no memory to read the arguments");
+}
+
 Status common_start(Common *common, const char *kind) {
     if (common->json) {
         snprintf(common->opening, sizeof common->opening, "{\"glint\":\"%s\",", kind);

@@ -387,7 +387,7 @@ Status trace_command(int argc, char **argv) {
         children,
         NULL,
         NULL};
-    argp_parse(&parser, argc, argv, 0, NULL, &options);
+    TRY(common_parse(&parser, argc, argv, &options));
 
     options.shape.type = type_for(&options);
     Status status = common_start(&options.common, "trace");

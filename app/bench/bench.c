@@ -337,7 +337,7 @@ Status bench_command(int argc, char **argv) {
     const struct argp parser = {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
         children,     NULL,  NULL};
-    argp_parse(&parser, argc, argv, 0, NULL, &options);
+    TRY(common_parse(&parser, argc, argv, &options));
     Status status = common_start(&options.common, "bench");
     if (status == STATUS_OK)
         status = bench_operation(&options);

@@ -129,7 +129,7 @@ Status view_command(int argc, char **argv) {
                                 children,
                                 help_filter,
                                 NULL};
-    argp_parse(&parser, argc, argv, 0, NULL, &options);
+    TRY(common_parse(&parser, argc, argv, &options));
     Status status = common_start(&options.common, "timings");
     if (status == STATUS_OK)
         status = show(&options);
