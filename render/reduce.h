@@ -1,0 +1,17 @@
+/* reduce.h: pictures made smaller for the window.
+ * Owns averaging over the area that a window pixel covers. */
+#ifndef GLINT_RENDER_REDUCE_H
+#define GLINT_RENDER_REDUCE_H
+
+#include "core/image.h"
+
+/* A picture's length in window pixels at `scale` (0 to 1): those whose centres lie on it, one at least. */
+size_t reduced_length(size_t length, double scale);
+
+/* Fills `to` with the part from (x, y) on of `from` reduced by `scale` (0 to 1): pixel (i, j) is the average over the
+ * square [(x + i) / scale, (x + i + 1) / scale) by [(y + j) / scale, (y + j + 1) / scale), as far as it lies in the
+ * picture, pixels at its edge by their share. Values of 2 and 4 channels are weighted by their alpha. Same type and
+ * channels; the part lies within reduced_length of both sides. STATUS_DEVICE if memory is short. */
+Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView to);
+
+#endif
