@@ -1,17 +1,24 @@
-/* canvas.c: textures and the program that lays them on the window. */
+/* canvas.c: textures, and the programs that lay them on the window: one for each mode, made when it is first needed. */
 #include "render/canvas.h"
 
 #include "core/hd/texel.h"
 #include "render/gl.h"
+#include "render/reduce.h"
 #include "render/shaders.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+/* What a slot's texture holds: a part of a picture, at its full size or reduced. */
 typedef struct Texture {
     GLuint name;
-    Shape shape; /* width 0: empty */
+    Shape shape;     /* of the texture; width 0: none */
+    Shape picture;   /* of the whole picture; width 0: the slot is empty */
+    double scale;    /* texture pixels a picture pixel, at most 1 */
+    size_t x, y;     /* the texture's top left corner in the whole picture at this scale */
+    unsigned serial; /* of the pixels; 0: none that canvas_fill knows */
 } Texture;
 
 /* A pixel buffer that others fill, from which a texture is updated. */
@@ -20,19 +27,35 @@ typedef struct Buffer {
     size_t bytes;
 } Buffer;
 
+/* What a program is made for; each set of these is a program of its own. */
+enum { MAGNIFIED = 1, REDUCED = 2, DIFFERENCE = 4, LINEAR = 8, TRANSPARENT = 16, MODES = 32 };
+static const struct {
+    int mode;
+    const char *define;
+} defines[] = {
+    {MAGNIFIED, "#define MAGNIFIED\n"}, {REDUCED, "#define REDUCED\n"},         {DIFFERENCE, "#define DIFFERENCE\n"},
+    {LINEAR, "#define LINEAR\n"},       {TRANSPARENT, "#define TRANSPARENT\n"},
+};
+
 /* The uniforms of canvas.frag, looked up once. */
-typedef struct Uniforms {
-    GLint result, source, window, picture, corner, scale, split, show, gain, result_linear, source_linear, background,
-        checker;
-} Uniforms;
+typedef struct Program {
+    GLuint name; /* 0: not made yet */
+    GLint first, second, window, corner, scale, gain, board, checker;
+} Program;
 
 struct Canvas {
-    GLuint program, vertices;
+    GLuint vertices;
+    Program programs[MODES];
     Texture textures[CANVAS_SLOTS];
     Buffer buffer;
-    Uniforms at;
-    GLint texture_most; /* pixels a side */
+    Image *reduced; /* before it is copied into a texture; or NULL */
+    GLint side_maximum;
 };
+
+/* A rectangle of the framebuffer; the origin is at its top left, the ends are behind it. */
+typedef struct Rectangle {
+    int left, top, right, bottom;
+} Rectangle;
 
 /* How pixels come, by channels. */
 static const struct {
@@ -54,40 +77,16 @@ static const GLenum types[PIXEL_TYPES] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, G
 
 static const float background[3] = {0.086f, 0.090f, 0.102f};
 
-static void look_up_uniforms(Canvas *canvas) {
-    const struct {
-        const char *name;
-        GLint *at;
-    } names[] = {
-        {"result", &canvas->at.result},
-        {"source", &canvas->at.source},
-        {"window", &canvas->at.window},
-        {"picture", &canvas->at.picture},
-        {"corner", &canvas->at.corner},
-        {"scale", &canvas->at.scale},
-        {"split", &canvas->at.split},
-        {"show", &canvas->at.show},
-        {"gain", &canvas->at.gain},
-        {"result_linear", &canvas->at.result_linear},
-        {"source_linear", &canvas->at.source_linear},
-        {"background", &canvas->at.background},
-        {"checker", &canvas->at.checker},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        *names[i].at = glGetUniformLocation(canvas->program, names[i].name);
-}
+/* A picture is copied whole, so that it can be moved without another copy, up to so many windows' pixels. */
+enum { WHOLE_WINDOWS = 4 };
 
 Status canvas_create(Canvas **canvas) {
     Canvas *made = *canvas = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for the canvas");
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &made->texture_most);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &made->side_maximum);
     glGenVertexArrays(1, &made->vertices);
-    Status status = gl_program_create("the canvas", shader_canvas_vert, shader_canvas_frag, &made->program);
-    if (status == STATUS_OK) {
-        look_up_uniforms(made);
-        status = gl_check("making the canvas");
-    }
+    const Status status = gl_check("making the canvas");
     if (status != STATUS_OK)
         canvas_destroy(canvas);
     return status;
@@ -98,18 +97,29 @@ void canvas_destroy(Canvas **canvas) {
         return;
     for (int i = 0; i < CANVAS_SLOTS; i++)
         glDeleteTextures(1, &(*canvas)->textures[i].name);
+    for (int i = 0; i < MODES; i++)
+        glDeleteProgram((*canvas)->programs[i].name);
     glDeleteBuffers(1, &(*canvas)->buffer.name);
     glDeleteVertexArrays(1, &(*canvas)->vertices);
-    glDeleteProgram((*canvas)->program);
+    image_destroy(&(*canvas)->reduced);
     free(*canvas);
     *canvas = NULL;
 }
 
+/* ---- textures ---- */
+
+bool canvas_holds(const Canvas *canvas, Shape shape) {
+    return shape.width <= (size_t)canvas->side_maximum && shape.height <= (size_t)canvas->side_maximum;
+}
+
 /* Makes the slot's texture anew for another shape; its pixels come later. */
 static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
-    if (shape.width > (size_t)canvas->texture_most || shape.height > (size_t)canvas->texture_most)
+    if (shape_equal(texture->shape, shape))
+        return STATUS_OK;
+    texture->shape = texture->picture = (Shape){0};
+    if (!canvas_holds(canvas, shape))
         return fail(STATUS_DEVICE, "cannot show %zux%zu pixels: this OpenGL's textures end at %d a side", shape.width,
-                    shape.height, canvas->texture_most);
+                    shape.height, canvas->side_maximum);
     if (!texture->name)
         glGenTextures(1, &texture->name);
     glBindTexture(GL_TEXTURE_2D, texture->name);
@@ -126,13 +136,11 @@ static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
     return STATUS_OK;
 }
 
-Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *texture) {
-    Texture *own = &canvas->textures[slot];
-    if (!shape_equal(own->shape, shape)) {
-        own->shape = (Shape){0};
-        TRY(reshape(canvas, own, shape));
-    }
-    *texture = own->name;
+Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name) {
+    Texture *texture = &canvas->textures[slot];
+    TRY(reshape(canvas, texture, shape));
+    *texture = (Texture){.name = texture->name, .shape = shape, .picture = shape, .scale = 1};
+    *name = texture->name;
     return STATUS_OK;
 }
 
@@ -163,66 +171,202 @@ Status canvas_update(Canvas *canvas, CanvasSlot slot) {
     return gl_check("updating the texture from its buffer");
 }
 
-Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture) {
-    const Shape shape = picture.shape;
-    unsigned name;
-    TRY(canvas_reserve(canvas, slot, shape, &name));
+/* Copies pixels into the texture, which gets their shape. */
+static Status upload(Canvas *canvas, Texture *texture, ImageView pixels) {
+    const Shape shape = pixels.shape;
+    TRY(reshape(canvas, texture, shape));
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     const GLenum format = layouts[shape.channels - 1].format, type = types[shape.type];
-    glBindTexture(GL_TEXTURE_2D, name);
+    glBindTexture(GL_TEXTURE_2D, texture->name);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    if (picture.stride % pixel == 0) {
-        glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(picture.stride / pixel));
+    if (pixels.stride % pixel == 0) {
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(pixels.stride / pixel));
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei)shape.width, (GLsizei)shape.height, format, type,
-                        picture.pixels);
+                        pixels.pixels);
         glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     } else {
         for (size_t y = 0; y < shape.height; y++)
-            glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)y, (GLsizei)shape.width, 1, format, type, view_row(picture, y));
+            glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)y, (GLsizei)shape.width, 1, format, type, view_row(pixels, y));
     }
     return gl_check("copying the picture into its texture");
 }
 
+/* The texture that a look needs of a picture of this shape: all but its name; without a size if nothing is in sight. */
+static Texture needed(const Canvas *canvas, Shape picture, unsigned serial, CanvasLook look) {
+    Texture want = {.shape = picture, .picture = picture, .scale = fmin(look.scale, 1), .serial = serial};
+    const double size = look.scale / want.scale; /* window pixels a texture pixel */
+    const double corner_x = want.scale < 1 ? round(look.x) : look.x, corner_y = want.scale < 1 ? round(look.y) : look.y;
+    want.shape.width = reduced_length(picture.width, want.scale);
+    want.shape.height = reduced_length(picture.height, want.scale);
+    const double pixels = (double)want.shape.width * (double)want.shape.height;
+    if (canvas_holds(canvas, want.shape) && pixels <= WHOLE_WINDOWS * (double)look.width * (double)look.height)
+        return want;
+    /* What is in sight, and a pixel more to each side, which edges are mixed with. */
+    const double wide = (double)want.shape.width, high = (double)want.shape.height;
+    const double left = fmax(floor(-corner_x / size) - 1, 0), top = fmax(floor(-corner_y / size) - 1, 0);
+    const double right = fmin(ceil((look.width - corner_x) / size) + 1, wide);
+    const double bottom = fmin(ceil((look.height - corner_y) / size) + 1, high);
+    if (right <= left || bottom <= top) {
+        want.shape.width = want.shape.height = 0;
+        return want;
+    }
+    want.x = (size_t)left;
+    want.y = (size_t)top;
+    want.shape.width = (size_t)(right - left);
+    want.shape.height = (size_t)(bottom - top);
+    return want;
+}
+
+/* The pixels for this texture, reduced where it is. */
+static Status part_of(Canvas *canvas, ImageView picture, const Texture *want, ImageView *part) {
+    if (want->scale >= 1) {
+        *part = view_crop(picture, want->x, want->y, want->shape.width, want->shape.height);
+        return STATUS_OK;
+    }
+    if (!canvas->reduced || !shape_equal(canvas->reduced->view.shape, want->shape)) {
+        image_destroy(&canvas->reduced);
+        TRY(image_create(want->shape, &canvas->reduced));
+    }
+    *part = canvas->reduced->view;
+    return reduce_part(picture, want->scale, want->x, want->y, *part);
+}
+
+static Status fill(Canvas *canvas, Texture *texture, ImageView picture, Texture want) {
+    const bool same = texture->serial == want.serial && shape_equal(texture->shape, want.shape) &&
+                      shape_equal(texture->picture, want.picture) && texture->x == want.x && texture->y == want.y &&
+                      !(texture->scale < want.scale || texture->scale > want.scale);
+    ImageView part;
+    if (same)
+        return STATUS_OK;
+    if (want.shape.width == 0) { /* out of sight; whatever the texture holds stays for another time */
+        texture->picture = (Shape){0};
+        texture->serial = 0;
+        return STATUS_OK;
+    }
+    TRY(part_of(canvas, picture, &want, &part));
+    TRY(upload(canvas, texture, part));
+    want.name = texture->name;
+    *texture = want;
+    return STATUS_OK;
+}
+
+Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
+    return fill(canvas, &canvas->textures[slot], picture, needed(canvas, picture.shape, serial, look));
+}
+
+Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial) {
+    const Texture want = {.shape = picture.shape, .picture = picture.shape, .scale = 1, .serial = serial};
+    return fill(canvas, &canvas->textures[slot], picture, want);
+}
+
 void canvas_clear(Canvas *canvas, CanvasSlot slot) {
-    canvas->textures[slot].shape = (Shape){0};
+    canvas->textures[slot].picture = (Shape){0};
+    canvas->textures[slot].serial = 0;
 }
 
-static void bind(const Canvas *canvas, CanvasSlot slot, GLint sampler) {
-    glActiveTexture(GL_TEXTURE0 + (GLenum)slot);
-    glBindTexture(GL_TEXTURE_2D, canvas->textures[slot].name);
-    glUniform1i(sampler, (GLint)slot);
+/* ---- draws ---- */
+
+/* The program of a mode, made at its first use. */
+static Status program_for(Canvas *canvas, int mode, const Program **program) {
+    Program *own = &canvas->programs[mode];
+    char text[160] = "";
+    size_t length = 0;
+    *program = own;
+    if (own->name)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof defines / sizeof defines[0]; i++)
+        if (mode & defines[i].mode)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s", defines[i].define);
+    TRY(gl_program_create("the canvas", text, shader_canvas_vert, shader_canvas_frag, &own->name));
+    const struct {
+        const char *name;
+        GLint *at;
+    } uniforms[] = {
+        {"first", &own->first}, {"second", &own->second}, {"window", &own->window}, {"corner", &own->corner},
+        {"scale", &own->scale}, {"gain", &own->gain},     {"board", &own->board},   {"checker", &own->checker},
+    };
+    for (size_t i = 0; i < sizeof uniforms / sizeof uniforms[0]; i++)
+        *uniforms[i].at = glGetUniformLocation(own->name, uniforms[i].name);
+    return STATUS_OK;
 }
 
-static void set_uniforms(const Canvas *canvas, CanvasLook look) {
-    const Uniforms *at = &canvas->at;
-    const Shape result = canvas->textures[CANVAS_RESULT].shape, source = canvas->textures[CANVAS_SOURCE].shape;
-    const bool comparable = source.width == result.width && source.height == result.height;
-    glUniform2f(at->window, (float)look.width, (float)look.height);
-    glUniform2f(at->picture, (float)result.width, (float)result.height);
-    glUniform2f(at->corner, (float)look.x, (float)look.y);
-    glUniform1f(at->scale, (float)look.scale);
-    glUniform1f(at->split, comparable ? (float)look.split : -1.0f);
-    glUniform1i(at->show, comparable ? (GLint)look.show : CANVAS_SHOW_RESULT);
-    glUniform1f(at->gain, (float)exp2(look.exposure));
-    glUniform1i(at->result_linear, result.type == PIXEL_F32);
-    glUniform1i(at->source_linear, source.type == PIXEL_F32);
-    glUniform3fv(at->background, 1, background);
-    glUniform1f(at->checker, (float)look.checker);
+static bool has_alpha(Shape shape) {
+    return shape.channels == 2 || shape.channels == 4;
+}
+
+static int mode_of(const Texture *texture, double size, bool difference) {
+    int mode = size > 1 ? MAGNIFIED : size < 1 ? REDUCED : 0;
+    mode |= difference ? DIFFERENCE : 0;
+    mode |= texture->shape.type == PIXEL_F32 ? LINEAR : 0;
+    mode |= has_alpha(texture->shape) && !difference ? TRANSPARENT : 0;
+    return mode;
+}
+
+static void bind(GLenum unit, const Texture *texture, GLint sampler) {
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_2D, texture->name);
+    glUniform1i(sampler, (GLint)unit);
+}
+
+static bool alike(const Texture *a, const Texture *b) {
+    return a->picture.width == b->picture.width && a->picture.height == b->picture.height && a->x == b->x &&
+           a->y == b->y && a->shape.width == b->shape.width && a->shape.height == b->shape.height &&
+           !(a->scale < b->scale || a->scale > b->scale);
+}
+
+/* One pixel's centre lies on what it shows. */
+static int first_pixel(double from, int limit) {
+    return (int)fmin(fmax(ceil(from - 0.5), 0), limit);
+}
+
+/* Draws a picture, or its difference from `second` (else NULL), between two columns of the window. */
+static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, double from,
+                        double to) {
+    const double size = look.scale / texture->scale; /* window pixels a texture pixel */
+    const bool exact = !(size < 1 || size > 1);
+    const double x = exact ? round(look.x) : look.x, y = exact ? round(look.y) : look.y;
+    const double left = x + (double)texture->x * size, top = y + (double)texture->y * size;
+    const double right = left + (double)texture->shape.width * size,
+                 bottom = top + (double)texture->shape.height * size;
+    const Rectangle on = {first_pixel(fmax(left, from), look.width), first_pixel(top, look.height),
+                          first_pixel(fmin(right, to), look.width), first_pixel(bottom, look.height)};
+    const Program *program;
+    if (texture->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
+        return STATUS_OK;
+    TRY(program_for(canvas, mode_of(texture, size, second != NULL), &program));
+    glUseProgram(program->name);
+    if (second)
+        bind(1, second, program->second);
+    bind(0, texture, program->first);
+    glUniform1f(program->window, (float)look.height);
+    glUniform2f(program->corner, (float)left, (float)top);
+    glUniform1f(program->scale, (float)size);
+    glUniform1f(program->gain, (float)exp2(look.exposure));
+    glUniform2f(program->board, (float)floor(x), (float)floor(y));
+    glUniform1f(program->checker, (float)look.checker);
+    glScissor(on.left, look.height - on.bottom, on.right - on.left, on.bottom - on.top);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    return STATUS_OK;
 }
 
 Status canvas_draw(Canvas *canvas, CanvasLook look) {
+    const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
+    const bool comparable = alike(result, source);
+    const bool difference = comparable && look.show == CANVAS_SHOW_DIFFERENCE;
+    const double split = !comparable ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
     glViewport(0, 0, look.width, look.height);
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_SCISSOR_TEST);
-    glUseProgram(canvas->program);
-    bind(canvas, CANVAS_RESULT, canvas->at.result);
-    bind(canvas, CANVAS_SOURCE, canvas->at.source);
-    set_uniforms(canvas, look);
+    glClearColor(background[0], background[1], background[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
     glBindVertexArray(canvas->vertices);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    Status status = split > 0 ? draw_part(canvas, source, NULL, look, 0, split) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = draw_part(canvas, result, difference ? source : NULL, look, split, look.width);
     glBindVertexArray(0);
     glUseProgram(0);
-    glActiveTexture(GL_TEXTURE0);
-    return gl_check("drawing the canvas");
+    glDisable(GL_SCISSOR_TEST);
+    return status == STATUS_OK ? gl_check("drawing the canvas") : status;
 }

@@ -1,5 +1,5 @@
 /* canvas.h: pictures as textures, laid on the window.
- * Owns the textures of the result and of the unfiltered source, and the program that draws them. Needs a current
+ * Owns the textures of the result and of the unfiltered source, and the programs that draw them. Needs a current
  * OpenGL 3.3 core context from canvas_create to canvas_destroy. */
 #ifndef GLINT_RENDER_CANVAS_H
 #define GLINT_RENDER_CANVAS_H
@@ -21,15 +21,23 @@ typedef struct CanvasLook {
     double checker;  /* framebuffer pixels a square of the board behind transparent pixels */
 } CanvasLook;
 
-/* STATUS_DEVICE if the program does not compile. */
+/* STATUS_DEVICE if OpenGL has no room. */
 Status canvas_create(Canvas **canvas);
 void canvas_destroy(Canvas **canvas);
 
-/* Copies a picture into a slot's texture: all types and channels; gray is spread over the colours. STATUS_DEVICE if
- * the picture is larger than this OpenGL's textures or memory is short. */
-Status canvas_upload(Canvas *canvas, CanvasSlot slot, ImageView picture);
-/* For pixels that come by another way than through the host. A slot's texture, made anew if its shape changes (whoever
- * holds on to it lets go before); it shows what is written there. Both fail as canvas_upload. */
+/* Makes a slot show what this look needs of a picture in host memory: all types and channels; gray is spread over the
+ * colours. Where the look reduces, the slot gets a copy of that size, averaged once; of a picture that is much larger
+ * than the window, or larger than OpenGL's textures, it gets the part that is in sight. Nothing is done where the slot
+ * holds that already, of the same `serial` (not 0), which changes with the pixels. STATUS_DEVICE if memory is short. */
+Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look);
+/* The same, of the whole picture at its full size, whatever the look; STATUS_DEVICE also where canvas_holds says no. */
+Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial);
+/* Whether one of this OpenGL's textures can hold a picture of this shape. */
+bool canvas_holds(const Canvas *canvas, Shape shape);
+
+/* For pixels that come by another way than through the host. A slot's texture, of a whole picture, made anew if its
+ * shape changes (whoever holds on to it lets go before); it shows what is written there. Both fail as
+ * canvas_fill_whole. */
 Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *texture);
 /* A pixel buffer for the shape's rows, packed; there is one. */
 Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
@@ -37,7 +45,8 @@ Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
 Status canvas_update(Canvas *canvas, CanvasSlot slot);
 /* Empties a slot: it is drawn as background. */
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
-/* Draws on the bound framebuffer. A slot that is asked for and is empty or of another size gives way to the result. */
+/* Draws on the bound framebuffer. A source that is asked for and is not there, or does not match the result, gives way
+ * to the result. STATUS_DEVICE if a program does not compile. */
 Status canvas_draw(Canvas *canvas, CanvasLook look);
 
 #endif

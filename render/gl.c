@@ -2,12 +2,16 @@
 #include "render/gl.h"
 
 #include <epoxy/gl.h>
+#include <string.h>
 
 enum { LOG_MOST = 400 };
 
-static Status compile(const char *name, GLenum stage, const char *text, GLuint *shader) {
+static Status compile(const char *name, GLenum stage, const char *defines, const char *text, GLuint *shader) {
+    const size_t version = strcspn(text, "\n") + 1; /* which has to be the first line */
+    const char *const parts[] = {text, defines, text + version};
+    const GLint lengths[] = {(GLint)version, -1, -1}; /* -1: up to the zero */
     *shader = glCreateShader(stage);
-    glShaderSource(*shader, 1, &text, NULL);
+    glShaderSource(*shader, 3, parts, lengths);
     glCompileShader(*shader);
     GLint compiled = GL_FALSE;
     glGetShaderiv(*shader, GL_COMPILE_STATUS, &compiled);
@@ -19,12 +23,13 @@ static Status compile(const char *name, GLenum stage, const char *text, GLuint *
                 stage == GL_VERTEX_SHADER ? "vertex" : "fragment", name, log);
 }
 
-Status gl_program_create(const char *name, const char *vertex, const char *fragment, unsigned *program) {
+Status gl_program_create(const char *name, const char *defines, const char *vertex, const char *fragment,
+                         unsigned *program) {
     GLuint shaders[2] = {0, 0};
     *program = 0;
-    Status status = compile(name, GL_VERTEX_SHADER, vertex, &shaders[0]);
+    Status status = compile(name, GL_VERTEX_SHADER, defines, vertex, &shaders[0]);
     if (status == STATUS_OK)
-        status = compile(name, GL_FRAGMENT_SHADER, fragment, &shaders[1]);
+        status = compile(name, GL_FRAGMENT_SHADER, defines, fragment, &shaders[1]);
     if (status != STATUS_OK)
         goto done;
     *program = glCreateProgram();

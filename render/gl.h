@@ -5,8 +5,10 @@
 
 #include "core/status.h"
 
-/* STATUS_DEVICE with the compiler's own words if a shader does not compile or link. */
-Status gl_program_create(const char *name, const char *vertex, const char *fragment, unsigned *program);
+/* `defines` are lines put behind the first line of both texts, their #version. STATUS_DEVICE with the compiler's own
+ * words if a shader does not compile or link. */
+Status gl_program_create(const char *name, const char *defines, const char *vertex, const char *fragment,
+                         unsigned *program);
 /* STATUS_DEVICE if an OpenGL call failed since the last check; `doing` names what was going on. */
 Status gl_check(const char *doing);
 

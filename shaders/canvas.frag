@@ -1,85 +1,78 @@
 #version 330 core
-/* A picture laid on the window: magnified with sharp pixels, reduced by averaging, over a checkerboard where it is
- * transparent. Coordinates have their origin at the top left; one picture pixel is one unit of `picture`. */
+/* A picture, or the difference of two, laid on the window. Defined by canvas.c, so that a program does only what its
+ * mode needs:
+ * MAGNIFIED or REDUCED: texture pixels are larger or smaller than window pixels; neither: they are the same;
+ * DIFFERENCE: of `first` and `second`; LINEAR: linear light, to be encoded for the screen; TRANSPARENT: has alpha.
+ * Coordinates have their origin at the top left. */
 
-const int SHOW_RESULT = 0, SHOW_SOURCE = 1, SHOW_DIFFERENCE = 2; /* CanvasShow */
-const int TAPS_MOST = 8; /* samples a side when the picture is reduced */
-
-uniform sampler2D result, source;
-uniform vec2 window;      /* pixels */
-uniform vec2 picture;     /* pixels */
-uniform vec2 corner;      /* the picture's top left on the window */
-uniform float scale;      /* window pixels a picture pixel */
-uniform float split;      /* left of this window x the source is shown; negative: nowhere */
-uniform int show;         /* CanvasShow */
-uniform float gain;       /* exposure */
-uniform bool result_linear, source_linear; /* linear light, to be encoded for the screen */
-uniform vec3 background;
-uniform float checker;    /* window pixels a square */
+uniform sampler2D first, second;
+uniform float window;  /* its height, pixels */
+uniform vec2 corner;   /* the texture's top left on the window */
+uniform float scale;   /* window pixels a texture pixel */
+uniform float gain;    /* exposure */
+uniform vec2 board;    /* the checkerboard's top left on the window */
+uniform float checker; /* window pixels a square */
 
 out vec4 colour;
 
 vec4 premultiplied(vec4 c) { return vec4(c.rgb * c.a, c.a); }
+vec4 straight(vec4 c) { return c.a > 0.0 ? vec4(c.rgb / c.a, c.a) : vec4(0.0); }
 
-vec4 texel(sampler2D from, vec2 at) {
-    return premultiplied(texelFetch(from, ivec2(clamp(at, vec2(0.0), picture - 1.0)), 0));
-}
-
+#if defined MAGNIFIED
 /* Pixels stay squares of one colour; only their edges, one window pixel wide, are mixed, so that they are equally
  * large at every scale. */
-vec4 magnified(sampler2D from, vec2 at) {
-    vec2 p = at - 0.5, base = floor(p);
+vec4 look_up(sampler2D from, vec2 place) {
+    vec2 p = (place - corner) / scale - 0.5, base = floor(p);
     vec2 f = clamp((p - base - 0.5) * scale + 0.5, 0.0, 1.0);
-    vec4 top = mix(texel(from, base), texel(from, base + vec2(1.0, 0.0)), f.x);
-    vec4 bottom = mix(texel(from, base + vec2(0.0, 1.0)), texel(from, base + vec2(1.0, 1.0)), f.x);
-    return mix(top, bottom, f.y);
+#    ifdef TRANSPARENT
+    ivec2 least = ivec2(base), most = textureSize(from, 0) - 1;
+    ivec2 a = clamp(least, ivec2(0), most), b = clamp(least + 1, ivec2(0), most);
+    vec4 top = mix(premultiplied(texelFetch(from, a, 0)), premultiplied(texelFetch(from, ivec2(b.x, a.y), 0)), f.x);
+    vec4 bottom = mix(premultiplied(texelFetch(from, ivec2(a.x, b.y), 0)), premultiplied(texelFetch(from, b, 0)), f.x);
+    return straight(mix(top, bottom, f.y));
+#    else
+    return textureLod(from, (base + f + 0.5) / vec2(textureSize(from, 0)), 0.0);
+#    endif
 }
+#elif defined REDUCED
+const int TAPS_MAXIMUM = 8; /* samples a side */
 
-/* The average over the window pixel's area; each sample is itself the average of up to 2 x 2 picture pixels. */
-vec4 reduced(sampler2D from, vec2 at) {
+/* The average over the window pixel's area; each sample is itself the average of up to 2 x 2 texture pixels. */
+vec4 look_up(sampler2D from, vec2 place) {
+    vec2 at = (place - corner) / scale, size = vec2(textureSize(from, 0));
     float side = 1.0 / scale;
-    int taps = min(int(ceil(side * 0.5)) + 1, TAPS_MOST);
+    int taps = min(int(ceil(side * 0.5)) + 1, TAPS_MAXIMUM);
     vec4 sum = vec4(0.0);
     for (int j = 0; j < taps; j++)
         for (int i = 0; i < taps; i++) {
             vec2 offset = (vec2(i, j) + 0.5) / float(taps) - 0.5;
-            sum += premultiplied(texture(from, (at + offset * side) / picture));
+            sum += premultiplied(textureLod(from, (at + offset * side) / size, 0.0));
         }
-    return sum / float(taps * taps);
+    return straight(sum / float(taps * taps));
 }
+#else
+vec4 look_up(sampler2D from, vec2 place) { return texelFetch(from, ivec2(place - corner), 0); }
+#endif
 
-/* Straight colour and coverage of the picture at `at`. */
-vec4 look_up(sampler2D from, vec2 at) {
-    vec4 c = scale >= 1.0 ? magnified(from, at) : reduced(from, at);
-    return c.a > 0.0 ? vec4(c.rgb / c.a, c.a) : vec4(0.0);
-}
-
+#ifdef LINEAR
 vec3 encode(vec3 light) {
     light = max(light, vec3(0.0));
     return mix(12.92 * light, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, greaterThan(light, vec3(0.0031308)));
 }
-
-vec3 shown(vec4 c, bool linear) { return linear ? encode(c.rgb * gain) : c.rgb * gain; }
+#else
+vec3 encode(vec3 encoded) { return encoded; }
+#endif
 
 void main() {
-    vec2 place = vec2(gl_FragCoord.x, window.y - gl_FragCoord.y);
-    vec2 at = (place - corner) / scale;
-    colour = vec4(background, 1.0);
-    if (any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, picture)))
-        return;
-    vec4 c;
-    vec3 rgb;
-    if (show == SHOW_DIFFERENCE && place.x >= split) {
-        c = vec4(abs(look_up(result, at).rgb - look_up(source, at).rgb), 1.0);
-        rgb = shown(c, result_linear);
-    } else if (show == SHOW_SOURCE || place.x < split) {
-        c = look_up(source, at);
-        rgb = shown(c, source_linear);
-    } else {
-        c = look_up(result, at);
-        rgb = shown(c, result_linear);
-    }
-    vec2 square = floor((place - floor(corner)) / checker);
-    float board = mod(square.x + square.y, 2.0) < 0.5 ? 0.46 : 0.36;
-    colour = vec4(mix(vec3(board), clamp(rgb, 0.0, 1.0), c.a), 1.0);
+    vec2 place = vec2(gl_FragCoord.x, window - gl_FragCoord.y);
+    vec4 c = look_up(first, place);
+#ifdef DIFFERENCE
+    c = vec4(abs(c.rgb - look_up(second, place).rgb), 1.0);
+#endif
+    c.rgb = clamp(encode(c.rgb * gain), 0.0, 1.0);
+#ifdef TRANSPARENT
+    vec2 square = floor((place - board) / checker);
+    c.rgb = mix(vec3(mod(square.x + square.y, 2.0) < 0.5 ? 0.46 : 0.36), c.rgb, c.a);
+#endif
+    colour = vec4(c.rgb, 1.0);
 }

@@ -1,5 +1,5 @@
 #version 330 core
-/* One triangle that covers the window; canvas.frag finds out what each pixel of it shows. */
+/* One triangle that covers the window; the scissor leaves the picture's rectangle of it. */
 
 void main() {
     vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);

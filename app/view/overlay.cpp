@@ -77,15 +77,26 @@ constexpr Face faces[] = {
 } // namespace
 
 enum Panel { PANEL_LEFT, PANEL_RIGHT, PANELS };
+enum { SLIDERS_MOST = 64 };
+
+/* Where a parameter's slider was built. */
+struct Slider {
+    const char *param;
+    Area area;
+};
 
 struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    Area panels[PANELS]; /* that are open; width 0: none */
-    float needs[PANELS]; /* how wide their widest rows were since the fonts were made */
-    Panel building;      /* the one that rows are put into */
-    bool menu, all;      /* a menu is open; nothing beneath reacts at all */
+    Area panels[PANELS];   /* that are open; width 0: none */
+    float heights[PANELS]; /* of what their last build put into them */
+    float needs[PANELS];   /* how wide their widest rows were since the fonts were made */
+    Panel building;        /* the one that rows are put into */
+    bool settled;          /* no panel wants another size than the last time */
+    bool menu, all;        /* a menu is open; nothing beneath reacts at all */
+    Slider sliders[SLIDERS_MOST];
+    size_t slider_count;
 };
 
 namespace {
@@ -111,7 +122,9 @@ float panel_width(const Overlay *overlay, Panel which) {
 void need_up_to(Overlay *overlay, float right) {
     float *need = &overlay->needs[overlay->building];
     const float behind = ImGui::GetWindowWidth() - ImGui::GetWindowContentRegionMax().x; /* with a scroll bar or not */
-    *need = fmaxf(*need, ceilf(right + behind));
+    const float wanted = ceilf(right + behind);
+    overlay->settled &= wanted <= fmaxf(*need, em(overlay, panel_ems[overlay->building]));
+    *need = fmaxf(*need, wanted);
 }
 
 ImVec4 colour(ImU32 c) {
@@ -338,21 +351,30 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
         ImGui::SetTooltip("%s", param->help);
 }
 
+void note_slider(Overlay *overlay, const char *param) {
+    const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    if (overlay->slider_count < SLIDERS_MOST)
+        overlay->sliders[overlay->slider_count++] = {param,
+                                                     {(double)from.x, (double)from.y, (double)size.x, (double)size.y}};
+}
+
 /* A slider that sets `number`; true while it does. Wide ranges are logarithmic: the interesting part of 0.1 to 42 is at
  * its low end. */
-bool slider(const Param &param, double *number) {
+bool slider(Overlay *overlay, const Param &param, double *number) {
     float value = (float)*number;
     const bool wide = param.least >= 0 && param.most > 20 * fmax(param.usual, 1);
     const char *format = param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
     ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
     flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
-    if (!ImGui::SliderFloat("##value", &value, (float)param.least, (float)param.most, format, flags))
+    const bool moved = ImGui::SliderFloat("##value", &value, (float)param.least, (float)param.most, format, flags);
+    note_slider(overlay, param.name);
+    if (!moved)
         return false;
     *number = param_stepped(&param, (double)value, 0);
     return true;
 }
 
-void param_slider(Viewer *viewer, size_t link, const Param *stated, float left) {
+void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
     const Param fitted = viewer_param(viewer, stated), *param = &fitted;
     const void *values = viewer->chain->links[link].values;
     double number = param->kind == PARAM_TEXT ? 0 : param_number(param, values);
@@ -367,7 +389,7 @@ void param_slider(Viewer *viewer, size_t link, const Param *stated, float left) 
         bool on = number > 0;
         if (ImGui::Checkbox("##value", &on))
             report(viewer, viewer_set_param(viewer, link, param, on ? 1 : 0));
-    } else if (slider(*param, &number)) {
+    } else if (slider(overlay, *param, &number)) {
         report(viewer, viewer_set_param(viewer, link, param, number));
     }
     ImGui::PopID();
@@ -411,7 +433,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
     for (size_t i = 0; i < filter->table.count; i++) {
         const Param *param = &filter->table.params[i];
         if (param->kind != PARAM_TEXT || param_text(param, viewer->chain->links[link].values))
-            param_slider(viewer, link, param, left);
+            param_slider(overlay, viewer, link, param, left);
     }
     ImGui::PopID();
 }
@@ -445,7 +467,7 @@ void border_slider(Overlay *overlay, Viewer *viewer) {
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, ImGui::CalcTextSize(param.name).x));
     ImGui::SetNextItemWidth(-1);
     ImGui::PushID("constant");
-    if (slider(param, &value)) {
+    if (slider(overlay, param, &value)) {
         border.value = (float)value;
         report(viewer, viewer_pick_border(viewer, border));
     }
@@ -723,8 +745,11 @@ constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-/* Remembers where the panel that was built lies. */
+/* Remembers where the panel that was built lies, and whether it will be as large again. */
 void claim_area(Overlay *overlay) {
+    float *height = &overlay->heights[overlay->building];
+    overlay->settled &= fabsf(ImGui::GetCursorPosY() - *height) < 0.5f;
+    *height = ImGui::GetCursorPosY();
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     overlay->panels[overlay->building] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
     overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
@@ -1399,7 +1424,7 @@ void overlay_destroy(Overlay **overlay) {
     *overlay = nullptr;
 }
 
-void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
+bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
     ImGuiIO &io = ImGui::GetIO();
     io.DisplaySize = ImVec2((float)viewer->width, (float)viewer->height);
     io.DeltaTime = (float)fmax(input->seconds, 1e-4);
@@ -1413,6 +1438,8 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     const float margin = em(overlay, 0.75f);
     overlay->panels[PANEL_LEFT] = overlay->panels[PANEL_RIGHT] = {};
     overlay->menu = false;
+    overlay->settled = true;
+    overlay->slider_count = 0;
     Area area = {0, 0, (double)viewer->width, (double)viewer->height};
     if (viewer->overlay == OVERLAY_FULL) {
         full_panel(overlay, viewer);
@@ -1439,11 +1466,19 @@ void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     toast(overlay, viewer);
     ImGui::Render();
     overlay->all = overlay->menu || viewer->help || ImGui::IsAnyItemActive();
+    return overlay->settled;
 }
 
 void overlay_draw(Overlay *overlay) {
     (void)overlay;
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+Area overlay_slider(const Overlay *overlay, const char *param) {
+    for (size_t i = 0; i < overlay->slider_count; i++)
+        if (strcmp(overlay->sliders[i].param, param) == 0)
+            return overlay->sliders[i].area;
+    return {};
 }
 
 bool overlay_takes(const Overlay *overlay, double x, double y) {

@@ -26,10 +26,13 @@ typedef struct OverlayInput {
 Status overlay_create(Overlay **overlay);
 void overlay_destroy(Overlay **overlay);
 
-/* Lays the panels out for what the viewer holds, lets sliders and buttons change it, and tells it what area is free. */
-void overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
+/* Lays the panels out for what the viewer holds, lets sliders and buttons change it, and tells it what area is free.
+ * False if the panels' sizes changed since the last build, so that another one is due. */
+bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
 /* Draws what was built on the bound framebuffer. */
 void overlay_draw(Overlay *overlay);
+/* Where the slider of the first parameter of this name lies; its width is 0 if there is none. */
+Area overlay_slider(const Overlay *overlay, const char *param);
 /* Whether (x, y) is on a panel, so that the picture beneath should not react. */
 bool overlay_takes(const Overlay *overlay, double x, double y);
 

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,38 @@ static Status run_frames(Viewer *viewer, const ScriptHost *host, const char *arg
         TRY(viewer_run(viewer));
         TRY(host->draw(host->self));
     }
+    return STATUS_OK;
+}
+
+/* One of the numbers behind a command; `*text` moves behind it. */
+static bool next_number(const char **text, double *number) {
+    *text += strspn(*text, " \t");
+    return text_number(*text, text, number) && (**text == '\0' || strchr(" \t", **text));
+}
+
+static Status drag_slider(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    char param[64];
+    double from, to, steps;
+    const char *at = argument + strcspn(argument, " \t");
+    (void)viewer;
+    snprintf(param, sizeof param, "%.*s", (int)(at - argument), argument);
+    if (!next_number(&at, &from) || !next_number(&at, &to) || !next_number(&at, &steps) || *at != '\0' || from < 0 ||
+        to < 0 || from > 100 || to > 100 || steps != floor(steps) || steps < 1 || steps > FRAMES_MOST)
+        return fail(STATUS_USAGE,
+                    "drag \"%s\", want PARAM FROM TO STEPS: percent of the slider and a whole number, as in "
+                    "sigma 20 40 60",
+                    argument);
+    return host->drag(host->self, param, from / 100, to / 100, (int)steps);
+}
+
+static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)host, (void)argument;
+    Draws *draws = &viewer->draws;
+    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f\n", draws->count,
+           viewer->result_serial - draws->from_result, draws->shown, (clock_ms() - draws->since) / 1e3,
+           history_median(&draws->ms));
+    fflush(stdout);
+    *draws = (Draws){.since = clock_ms(), .from_result = viewer->result_serial};
     return STATUS_OK;
 }
 
@@ -177,6 +210,8 @@ const ScriptCommand script_commands[] = {
     {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", press_key},
     {"release", "KEY", "lets go of a key that is held: Space", release_key},
     {"frames", "N", "runs and draws N times", run_frames},
+    {"drag", "PARAM FROM TO STEPS", "drags a slider by the mouse, from percent to percent", drag_slider},
+    {"draws", "", "prints how many draws and results there were since the last time, and a draw's median", print_draws},
     {"size", "WxH", "makes the window this large", set_size},
     {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},
     {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame},

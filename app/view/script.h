@@ -13,6 +13,9 @@ typedef struct ScriptHost {
     Status (*screenshot)(void *self, const char *path);  /* the whole window */
     Status (*resize)(void *self, int width, int height); /* returns once the window has this size */
     Status (*serve)(void *self);                         /* grants the viewer's wishes */
+    /* Drags a parameter's slider by the mouse, from one share of its width to another, in as many passes of the loop.
+     */
+    Status (*drag)(void *self, const char *param, double from, double to, int steps);
 } ScriptHost;
 
 typedef struct ScriptCommand {

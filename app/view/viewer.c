@@ -651,6 +651,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .facts = true,
                      .present = {.wanted = "best"},
                      .samples = LIGHT_MOST,
+                     .draws = {.since = clock_ms()},
                      .split = 0.5,
                      .scale = 1};
     Status status = chain_parse(chain, &made->chain);

@@ -54,6 +54,14 @@ typedef struct Side {
     double ms;
 } Side;
 
+/* What was drawn since a script last asked. */
+typedef struct Draws {
+    unsigned count, shown; /* draws; results that a draw showed for the first time */
+    unsigned from_result;  /* the result_serial then */
+    double since;          /* clock_ms */
+    History ms;            /* a draw's time, from the result to the finished window */
+} Draws;
+
 typedef struct Viewer {
     /* what is asked for */
     PathList pictures;
@@ -99,6 +107,7 @@ typedef struct Viewer {
     Race race;
     Timing level_times[LEVELS_MOST]; /* of this job, by the level's place in its backend's table */
     Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
+    Draws draws;
     Rays rays;                       /* of this job, if it is a trace */
     bool rays_tried, rays_estimated; /* estimated: from a part of the pixels */
     Ceiling peak;                    /* the device's arithmetic */
@@ -114,6 +123,7 @@ typedef struct Viewer {
     Placement placement;
     OverlayMode overlay;
     bool help, unfiltered, measuring, racing, facts;
+    bool held;   /* a button of the mouse is down: results come first, medians later */
     bool typing; /* characters go to `entry` */
     Entry entry_kind;
     char entry[ENTRY_MOST];

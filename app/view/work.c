@@ -352,7 +352,7 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
     }
     if (!staged || viewer->totals.count == 0)
         return false;
-    if (!viewer->settled && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
+    if (!viewer->settled && !viewer->held && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
         *status = time_run(viewer);
         viewer->settled = *status != STATUS_OK;
         return true;

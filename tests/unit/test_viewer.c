@@ -1195,7 +1195,7 @@ static void a_trace_has_what_happened_and_no_more(void **state) {
 /* A host without a window that counts what it is asked for. */
 typedef struct Counts {
     Viewer *viewer;
-    int draws, screenshots, serves;
+    int draws, screenshots, serves, drags;
 } Counts;
 
 static Status count_draw(void *self) {
@@ -1213,9 +1213,15 @@ static Status resize(void *self, int width, int height) {
     return STATUS_OK;
 }
 
+static Status drag(void *self, const char *param, double from, double to, int steps) {
+    assert_string_equal(param, "sigma");
+    assert_true(near(from, 0.2) && near(to, 0.45) && steps == 60);
+    return ((Counts *)self)->drags++, STATUS_OK;
+}
+
 static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
     *counts = (Counts){.viewer = viewer};
-    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve};
+    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve, drag};
     write_text("script.txt", text);
     return script_run(viewer, &host, "script.txt");
 }
@@ -1223,14 +1229,15 @@ static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
 static void script_runs_line_by_line(void **state) {
     Viewer *viewer = *state;
     Counts counts;
-    assert_int_equal(
-        run_script(viewer,
-                   "# a comment\n\n  open two.png  \r\nfilter sobel\nlevel naive\nborder constant=12\n"
-                   "backend cpu\nroute copy\nsize 300x200\nframes 3\nkey s\nscreenshot a.png\ntimings t.json\n"
-                   "frame f.png\nquit\nnonsense behind the end\n",
-                   &counts),
-        STATUS_OK);
+    assert_int_equal(run_script(viewer,
+                                "# a comment\n\n  open two.png  \r\nfilter sobel\nlevel naive\nborder constant=12\n"
+                                "backend cpu\nroute copy\nsize 300x200\nframes 3\ndrag sigma 20 45 60\nkey "
+                                "s\nscreenshot a.png\ntimings t.json\n"
+                                "frame f.png\nquit\nnonsense behind the end\n",
+                                &counts),
+                     STATUS_OK);
     assert_int_equal(counts.draws, 3);
+    assert_int_equal(counts.drags, 1);
     assert_int_equal(counts.screenshots, 1);
     assert_int_equal(counts.serves, 1);
     assert_int_equal(viewer->width, 300);
@@ -1255,6 +1262,8 @@ static void script_names_the_line_that_fails(void **state) {
         {"quit now\n", "script.txt:1: quit takes nothing behind it", STATUS_USAGE},
         {"frames 1.5\n", "script.txt:1: frames \"1.5\"", STATUS_USAGE},
         {"frames 0\n", "script.txt:1: frames \"0\"", STATUS_USAGE},
+        {"drag sigma 20 40\n", "script.txt:1: drag \"sigma 20 40\", want PARAM FROM TO STEPS", STATUS_USAGE},
+        {"drag sigma 20 140 9\n", "script.txt:1: drag \"sigma 20 140 9\"", STATUS_USAGE},
         {"size 9\n", "script.txt:1: ", STATUS_USAGE},
         {"key ~\n", "script.txt:1: key ~ does nothing here", STATUS_USAGE},
         {"open missing.png", "script.txt:1: missing.png: ", STATUS_INPUT},

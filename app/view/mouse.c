@@ -1,0 +1,69 @@
+/* mouse.c: drags and the wheel. */
+#include "app/view/mouse.h"
+
+#include <math.h>
+
+#define WHEEL_STEP   1.2
+#define DOLLY_STEP   1.005 /* a pixel of dragging */
+#define HANDLE_WIDTH 14.0  /* pixels to each side at scale 1 */
+
+static void point_at(Mouse *mouse, double x, double y) {
+    Screen *screen = mouse->screen;
+    screen->input.x = screen->viewer->pointer_x = x;
+    screen->input.y = screen->viewer->pointer_y = y;
+    screen_touch(screen);
+}
+
+void mouse_move(Mouse *mouse, double x, double y) {
+    Viewer *viewer = mouse->screen->viewer;
+    if (mouse->drag == DRAG_PAN)
+        viewer_pan(viewer, x - mouse->x, y - mouse->y);
+    else if (mouse->drag == DRAG_ORBIT)
+        viewer_orbit(viewer, x - mouse->x, y - mouse->y);
+    else if (mouse->drag == DRAG_DOLLY)
+        viewer_zoom(viewer, pow(DOLLY_STEP, mouse->y - y), viewer->width / 2.0, viewer->height / 2.0);
+    else if (mouse->drag == DRAG_SPLIT)
+        viewer->split = fmin(fmax(x / viewer->width, 0), 1);
+    mouse->x = x;
+    mouse->y = y;
+    point_at(mouse, x, y);
+}
+
+void mouse_leave(Mouse *mouse) {
+    point_at(mouse, -1, -1);
+}
+
+static bool on_split_handle(const Viewer *viewer, double x) {
+    return viewer->compare == COMPARE_SPLIT && !viewer->in_scene &&
+           fabs(x - viewer->split * viewer->width) < HANDLE_WIDTH * viewer->scale;
+}
+
+static Drag drag_of(const Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
+    const Viewer *viewer = mouse->screen->viewer;
+    if (overlay_takes(mouse->screen->overlay, mouse->x, mouse->y))
+        return DRAG_NONE;
+    if (on_split_handle(viewer, mouse->x))
+        return DRAG_SPLIT;
+    if (!viewer->in_scene || button == MOUSE_MIDDLE || shift)
+        return DRAG_PAN;
+    return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
+}
+
+void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl) {
+    OverlayInput *input = &mouse->screen->input;
+    input->buttons[button] = pressed;
+    input->clicked[button] |= pressed;
+    mouse->drag = pressed ? drag_of(mouse, button, shift, ctrl) : DRAG_NONE;
+    mouse->screen->viewer->held =
+        input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
+    screen_touch(mouse->screen);
+}
+
+void mouse_wheel(Mouse *mouse, int direction) {
+    Screen *screen = mouse->screen;
+    screen_touch(screen);
+    if (overlay_takes(screen->overlay, mouse->x, mouse->y))
+        screen->input.wheel += direction;
+    else
+        viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, mouse->x, mouse->y);
+}

@@ -1,0 +1,25 @@
+/* mouse.h: what the mouse does: it drags the picture, the camera and the split's handle, and feeds the panels.
+ * Owns the drag that is going on. Knows no windowing library, so that scripts can drag, too. */
+#ifndef GLINT_APP_VIEW_MOUSE_H
+#define GLINT_APP_VIEW_MOUSE_H
+
+#include "app/view/screen.h"
+
+typedef enum MouseButton { MOUSE_LEFT, MOUSE_RIGHT, MOUSE_MIDDLE, MOUSE_BUTTONS } MouseButton; /* as OverlayInput's */
+typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY } Drag;
+
+typedef struct Mouse {
+    Screen *screen; /* borrowed */
+    Drag drag;
+    double x, y;
+} Mouse;
+
+/* Window pixels, from the top left. */
+void mouse_move(Mouse *mouse, double x, double y);
+void mouse_leave(Mouse *mouse);
+/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther. */
+void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
+/* Up (1) or down (-1): scrolls a panel, or zooms about the pointer. */
+void mouse_wheel(Mouse *mouse, int direction);
+
+#endif

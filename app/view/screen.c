@@ -1,0 +1,251 @@
+/* screen.c: from the viewer's state to pixels. */
+#include "app/view/screen.h"
+
+#include "core/output.h"
+#include "render/capture.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_HEIGHT 1080.0 /* pixels: a window of this height has texts at scale 1 */
+#define DEFAULT_DPI    96.0
+#define SCALE_MINIMUM  (15.0 / TEXT_PIXELS)
+#define SCALE_MAXIMUM  4.0
+#define CHECKER        8.0 /* pixels a square at scale 1 */
+
+enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
+
+/* ---- textures ---- */
+
+static CanvasLook current_look(const Screen *screen) {
+    const Viewer *viewer = screen->viewer;
+    const Placement placement = viewer_placement(viewer);
+    const bool split = viewer->compare == COMPARE_SPLIT && !viewer->in_scene;
+    CanvasShow show = viewer->compare == COMPARE_DIFFERENCE ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
+    show = viewer->unfiltered ? CANVAS_SHOW_SOURCE : show;
+    return (CanvasLook){.width = viewer->width,
+                        .height = viewer->height,
+                        .x = placement.x,
+                        .y = placement.y,
+                        .scale = placement.scale,
+                        .split = split ? round(viewer->split * viewer->width) : -1,
+                        .show = show,
+                        .exposure = viewer_gathers(viewer) ? 0 : viewer->exposure, /* else it is in the result */
+                        .checker = round(CHECKER * viewer->scale)};
+}
+
+static Status send_result(Screen *screen, const Route *route, double *cost) {
+    Viewer *viewer = screen->viewer;
+    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    unsigned texture, object;
+    if (!shape_equal(viewer->present.port_shape, shape))
+        viewer_release(viewer);
+    TRY(canvas_reserve(screen->canvas, CANVAS_RESULT, shape, &texture));
+    object = texture;
+    if (route->target == ROUTE_BUFFER)
+        TRY(canvas_reserve_buffer(screen->canvas, shape, &object));
+    const double start = clock_ms();
+    TRY(viewer_send(viewer, object));
+    const double sent = clock_ms();
+    if (route->target == ROUTE_BUFFER)
+        TRY(canvas_update(screen->canvas, CANVAS_RESULT));
+    glFinish();
+    if (route->target == ROUTE_BUFFER)
+        viewer_record(viewer, "update", clock_ms() - sent);
+    *cost = clock_ms() - start;
+    return STATUS_OK;
+}
+
+/* Sends a new result by the best route that is left: each that fails is refused, down to the copy through the host,
+ * which pictures larger than a texture take, too. *through_host: that is the route; the result's pixels are there. */
+static Status present_result(Screen *screen, bool *through_host) {
+    Viewer *viewer = screen->viewer;
+    const Backend *backend = viewer->device->backend;
+    const Route *route;
+    double cost = 0;
+    *through_host = false;
+    while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->pipeline)) &&
+           (route = present_route(&viewer->present, backend)) != &route_copy) {
+        if (send_result(screen, route, &cost) == STATUS_OK) {
+            present_took(&viewer->present, backend, cost);
+            return STATUS_OK;
+        }
+        if (present_route(&viewer->present, backend) == route) /* what failed is not the route */
+            return fail_within(STATUS_DEVICE, "route %s: ", route->name);
+        viewer_say(viewer, true, "route %s is not to be had here: %s", route->name, status_message());
+    }
+    *through_host = true;
+    return viewer_fetch(viewer);
+}
+
+bool screen_result_due(const Screen *screen) {
+    return screen->viewer->on_device && screen->viewer->result_serial != screen->result_serial;
+}
+
+/* Takes a new result from the pipeline, into a texture or into host memory. A result that the pipeline no longer holds,
+ * since there is a new job, stays on the screen until that has run. */
+static Status take_result(Screen *screen) {
+    const Viewer *viewer = screen->viewer;
+    if (!viewer->has_result) {
+        viewer_release(screen->viewer);
+        canvas_clear(screen->canvas, CANVAS_RESULT);
+        screen->result_serial = screen->filled_serial = 0;
+        screen->through_host = false;
+    } else if (screen_result_due(screen)) {
+        TRY(present_result(screen, &screen->through_host));
+        screen->result_serial = viewer->result_serial;
+        screen->viewer->draws.shown++;
+    }
+    return STATUS_OK;
+}
+
+/* Of a result in host memory, the texture gets what the window shows; the first time that is a part of its way. */
+static Status fill_result(Screen *screen, CanvasLook look) {
+    Viewer *viewer = screen->viewer;
+    const bool first = screen->filled_serial != screen->result_serial;
+    if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
+        return STATUS_OK;
+    viewer_release(viewer); /* its texture may be made anew */
+    const double start = clock_ms();
+    TRY(canvas_fill(screen->canvas, CANVAS_RESULT, viewer->result->view, screen->result_serial, look));
+    screen->filled_serial = screen->result_serial;
+    if (!first)
+        return STATUS_OK;
+    glFinish();
+    const SpanHistory *download = viewer_span(viewer, "download");
+    const double cost = clock_ms() - start;
+    viewer_record(viewer, "present", cost);
+    present_took(&viewer->present, viewer->device->backend, cost + (download ? history_latest(&download->history) : 0));
+    return STATUS_OK;
+}
+
+/* The source lies beside the result in the same way, so that the two can be compared; only where that is asked for. */
+static Status fill_source(Screen *screen, CanvasLook look) {
+    const Viewer *viewer = screen->viewer;
+    const Image *source = viewer->in_scene ? NULL : viewer->picture;
+    if (!source) {
+        canvas_clear(screen->canvas, CANVAS_SOURCE);
+        return STATUS_OK;
+    }
+    if (look.show == CANVAS_SHOW_RESULT && look.split < 0)
+        return STATUS_OK;
+    return screen->through_host
+               ? canvas_fill(screen->canvas, CANVAS_SOURCE, source->view, viewer->picture_serial, look)
+               : canvas_fill_whole(screen->canvas, CANVAS_SOURCE, source->view, viewer->picture_serial);
+}
+
+/* ---- panels ---- */
+
+/* In whole pixels of the text, so that fonts are not made anew at every step of a resize. */
+static double text_scale(const Screen *screen) {
+    const double height = screen->viewer->height / DEFAULT_HEIGHT, dpi = screen->dpi / DEFAULT_DPI;
+    const double scale = fmin(fmax(fmax(height, dpi), SCALE_MINIMUM), SCALE_MAXIMUM);
+    return round(scale * TEXT_PIXELS) / TEXT_PIXELS;
+}
+
+/* False if the panels are not yet as large as they want to be. */
+static bool build(Screen *screen) {
+    const double now = clock_ms();
+    screen->input.seconds = (now - screen->built_at) / 1e3;
+    screen->built_at = now;
+    screen->viewer->scale = text_scale(screen);
+    const bool settled = overlay_build(screen->overlay, screen->viewer, &screen->input);
+    screen->input.wheel = 0;
+    memset(screen->input.clicked, 0, sizeof screen->input.clicked);
+    return settled;
+}
+
+void screen_touch(Screen *screen) {
+    screen->input_due = screen->draw_due = true;
+}
+
+/* The last build of those that input needs is the draw's own. */
+void screen_take_input(Screen *screen) {
+    if (!screen->input_due)
+        return;
+    screen->input_due = false;
+    for (int i = 1; i < SETTLING_BUILDS; i++)
+        build(screen);
+}
+
+/* ---- draws ---- */
+
+/* What cannot be shown is said in the window, and is not tried again. */
+static void say_failure(Screen *screen, Status status) {
+    if (status == STATUS_OK)
+        return;
+    viewer_say(screen->viewer, true, "%s", status_message());
+    screen->result_serial = screen->filled_serial = screen->viewer->result_serial;
+    screen->through_host = false;
+    canvas_clear(screen->canvas, CANVAS_RESULT);
+}
+
+Status screen_draw(Screen *screen) {
+    Viewer *viewer = screen->viewer;
+    const double begun = clock_ms();
+    say_failure(screen, take_result(screen));
+    const bool settled = build(screen);
+    const CanvasLook look = current_look(screen);
+    Status status = fill_result(screen, look);
+    if (status == STATUS_OK)
+        status = fill_source(screen, look);
+    say_failure(screen, status);
+    const double start = clock_ms();
+    TRY(canvas_draw(screen->canvas, look));
+    overlay_draw(screen->overlay);
+    glFinish(); /* timer queries would not hold the program up, but software renderers answer them wrongly */
+    screen->drawn_at = clock_ms();
+    if (viewer->totals.count > 0)
+        viewer_record(viewer, "draw", screen->drawn_at - start);
+    viewer->draws.count++;
+    history_add(&viewer->draws.ms, screen->drawn_at - begun);
+    screen->unsettled = settled ? 0 : screen->unsettled + 1;
+    screen->draw_due = !settled && screen->unsettled < SETTLING_BUILDS;
+    return STATUS_OK;
+}
+
+Status screen_capture(Screen *screen, const char *path, bool overwrite) {
+    Viewer *viewer = screen->viewer;
+    Capture taken;
+    Image *image = NULL;
+    Status status = STATUS_OK;
+    for (int i = 0; i < SETTLING_BUILDS && status == STATUS_OK; i++) {
+        build(screen);
+        status = viewer_finish(viewer);
+    }
+    if (status == STATUS_OK)
+        status = capture_begin(&taken, viewer->width, viewer->height);
+    if (status != STATUS_OK)
+        return status;
+    status = screen_draw(screen);
+    if (status == STATUS_OK)
+        status = capture_read(&taken, &image);
+    capture_end(&taken);
+    screen->draw_due = true; /* the window was not drawn */
+    if (status == STATUS_OK)
+        status = output_save_picture(path, (OutputRules){.writer = "screenshot", .overwrite = overwrite}, image,
+                                     (SaveOptions){0});
+    image_destroy(&image);
+    return status;
+}
+
+/* ---- birth and death ---- */
+
+Status screen_create(Viewer *viewer, double dpi, Screen *screen) {
+    *screen = (Screen){.viewer = viewer, .dpi = dpi, .input = {.x = -1, .y = -1}, .input_due = true, .draw_due = true};
+    viewer->pointer_x = viewer->pointer_y = -1;
+    snprintf(viewer->renderer, sizeof viewer->renderer, "%s", (const char *)glGetString(GL_RENDERER));
+    Status status = canvas_create(&screen->canvas);
+    if (status == STATUS_OK)
+        status = overlay_create(&screen->overlay);
+    return status;
+}
+
+void screen_destroy(Screen *screen) {
+    if (screen->viewer)
+        viewer_release(screen->viewer);
+    overlay_destroy(&screen->overlay);
+    canvas_destroy(&screen->canvas);
+}

@@ -1,0 +1,41 @@
+/* screen.h: the viewer on the screen: panels that take input, textures that hold results, and draws.
+ * Owns the canvas and the overlay, what their textures hold, and what is due. Needs a current OpenGL 3.3 core context.
+ */
+#ifndef GLINT_APP_VIEW_SCREEN_H
+#define GLINT_APP_VIEW_SCREEN_H
+
+#include "app/view/overlay.h"
+#include "render/canvas.h"
+
+typedef struct Screen {
+    Viewer *viewer; /* borrowed */
+    Canvas *canvas;
+    Overlay *overlay;
+    OverlayInput input;
+    double dpi;                            /* of the display; 0: not known */
+    unsigned result_serial, filled_serial; /* of the result that was taken, and that the texture was filled from */
+    bool through_host;                     /* that result came through host memory */
+    double built_at, drawn_at;
+    bool input_due; /* there is input that no panel has had yet */
+    bool draw_due;
+    int unsettled; /* draws in sequence whose panels changed their size */
+} Screen;
+
+/* STATUS_DEVICE if OpenGL fails. */
+Status screen_create(Viewer *viewer, double dpi, Screen *screen);
+/* Accepts one that was not made, or only in part. */
+void screen_destroy(Screen *screen);
+
+/* Something happened: a build and a draw are due. */
+void screen_touch(Screen *screen);
+/* Gives pending input to the panels, which may change the viewer; builds as often as they need to find their size. */
+void screen_take_input(Screen *screen);
+/* Whether the viewer has a result that was not drawn yet. */
+bool screen_result_due(const Screen *screen);
+/* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
+ * on the bound framebuffer. */
+Status screen_draw(Screen *screen);
+/* Saves what a draw shows once all measurements are done. */
+Status screen_capture(Screen *screen, const char *path, bool overwrite);
+
+#endif

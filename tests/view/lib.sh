@@ -1,0 +1,59 @@
+# lib.sh: what the scripts beside it share: cli/lib.sh, a virtual display, scripts of the window, and checks of pictures.
+source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
+command -v Xvfb >/dev/null || { echo "Xvfb is not installed"; exit 77; }
+unset DISPLAY WAYLAND_DISPLAY XAUTHORITY
+export LIBGL_ALWAYS_SOFTWARE=1
+export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # Mesa's drivers keep some memory; test_viewer looks for leaks of our own
+
+# A window that stays would hold up all tests: every run ends after a while.
+printf '#!/bin/sh\nexec timeout 300 "%s" "$@"\n' "$glint" >bounded
+chmod +x bounded
+glint=$work/bounded
+
+# display OPTIONS...: starts an X server on a free number; then $DISPLAY is it and $server its process.
+display() {
+    rm -f .display
+    Xvfb -displayfd 3 -noreset -nolisten tcp "$@" 3>.display 2>/dev/null &
+    server=$!
+    for _ in $(seq 200); do
+        [ -s .display ] && break
+        sleep 0.05
+    done
+    export DISPLAY=:$(cat .display)
+}
+trap 'kill ${server:-} ${viewer:-} 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
+
+# script STATUS LINE...: runs a script of these lines and checks the exit status.
+script() {
+    local want=$1
+    shift
+    printf '%s\n' "$@" >script.txt
+    gives "$want" view --quiet --overwrite --script script.txt
+}
+
+# same FILE FILE: equal to the last byte.
+same() {
+    checks=$((checks + 1))
+    cmp -s "$1" "$2" || complain "$1 differs from $2"
+}
+
+# shown FILE WIDTH HEIGHT: a picture of this size with more than a few different values in it.
+shown() {
+    local header values
+    run batch --quiet --overwrite "" "$1" -o shown.ppm
+    header=$(head -c 20 shown.ppm | head -n 2 | tr '\n' ' ')
+    checks=$((checks + 1))
+    [ "$header" = "P6 $2 $3 " ] || complain "$1 is $header, want P6 $2 $3"
+    values=$(od -An -v -tu1 -w1 shown.ppm | sort -u | wc -l)
+    checks=$((checks + 1))
+    [ "$values" -gt 40 ] || complain "$1 has only $values different values"
+}
+
+# await FILE: waits until it is there and whole (files appear at once).
+await() {
+    for _ in $(seq 600); do
+        [ -e "$1" ] && return
+        sleep 0.1
+    done
+    complain "$1 did not appear"
+}
