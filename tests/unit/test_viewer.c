@@ -1128,7 +1128,7 @@ static void floats_are_saved_as_floats(void **state) {
     char line[1024];
     assert_int_equal(image_create((Shape){5, 4, 3, PIXEL_F32}, &image), STATUS_OK);
     view_fill_random(image->view, 3);
-    assert_int_equal(codec_save("-light.pfm", image, (SaveOptions){0}, true), STATUS_OK);
+    write_image("-light.pfm", image);
     image_destroy(&image);
     assert_int_equal(viewer_open(viewer, "-light.pfm"), STATUS_OK);
     assert_int_equal(action_press(viewer, "P", true), STATUS_OK);
@@ -1176,7 +1176,7 @@ static size_t occurrences(const char *path, const char *word) {
 static void a_trace_has_what_happened_and_no_more(void **state) {
     Viewer *viewer = *state;
     Recorder *recorder;
-    assert_int_equal(recorder_open("trace.json", &recorder), STATUS_OK);
+    assert_int_equal(recorder_open("trace.json", false, &recorder), STATUS_OK);
     viewer->recorder = recorder;
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     for (int i = 0; i < 5; i++) { /* as a slider is dragged */
@@ -1184,7 +1184,7 @@ static void a_trace_has_what_happened_and_no_more(void **state) {
         assert_int_equal(viewer_run(viewer), STATUS_OK);
     }
     viewer->recorder = NULL;
-    assert_int_equal(recorder_close(&recorder), STATUS_OK);
+    assert_int_equal(recorder_close(&recorder, true), STATUS_OK);
     assert_int_equal(occurrences("trace.json", "\"decode\""), 1);
     assert_int_equal(occurrences("trace.json", "\"upload\""), 5);
     remove("trace.json");
