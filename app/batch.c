@@ -10,6 +10,7 @@
 #include "core/interrupt.h"
 #include "core/pipeline.h"
 
+#include <execinfo.h>
 #include <jansson.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -353,10 +354,19 @@ static Status rehearse(const Options *options, const Chain *chain, Device *devic
     return STATUS_OK;
 }
 
+/* A thread that ends unwinds by libgcc, which libc loads then, and aborts the process if memory is short by that time.
+ * backtrace loads it now (backtrace(3), Notes). */
+static bool load_unwinder(void) {
+    void *address;
+    return backtrace(&address, 1) > 0;
+}
+
 static Status run_workers(Batch *batch, int count) {
     Worker *workers = calloc((size_t)count, sizeof *workers);
-    if (!workers)
+    if (!workers || !load_unwinder()) {
+        free(workers);
         return fail(STATUS_DEVICE, "no memory for %d workers", count);
+    }
     int started = 0;
     for (; started < count; started++) {
         workers[started] = (Worker){.batch = batch,

@@ -138,7 +138,7 @@ Status common_finish(Common *common, Status status) {
     snprintf(said, sizeof said, "%s", status_message());
     for (int i = 0; i < FILES; i++) {
         const bool report = i == 0,
-                   keep = report ? common->report && output_streams(common->report) : status != STATUS_USAGE;
+                   keep = report ? common->report && output_streamed(common->report) : status != STATUS_USAGE;
         const Status written = !report ? recorder_close(&common->recorder, keep)
                                : keep  ? output_finish(common->report, NULL)
                                        : STATUS_OK;

@@ -28,6 +28,7 @@ struct Output {
     Draft *draft;   /* of a file */
     int descriptor; /* of a device, or -1 */
     FILE *stream;   /* that was asked for */
+    bool streamed;  /* something was written through it */
     int error;      /* errno of the first write through it that failed */
 };
 
@@ -172,6 +173,7 @@ Status output_append(Output *output, Bytes bytes) {
 
 static ssize_t append_from_stream(void *of, const char *text, size_t size) {
     Output *output = of;
+    output->streamed = true;
     if (append(output, text, size) == STATUS_OK)
         return (ssize_t)size;
     output->error = errno;
@@ -189,8 +191,8 @@ Status output_stream(Output *output, FILE **stream) {
     return output->stream ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to write it", output->path);
 }
 
-bool output_streams(const Output *output) {
-    return output->stream != NULL;
+bool output_streamed(const Output *output) {
+    return output->stream == stdout || output->stream == stderr || output->streamed;
 }
 
 static Status close_stream(Output *output) {

@@ -40,8 +40,9 @@ Status output_begin(Output *output);
 Status output_append(Output *output, Bytes bytes);
 /* A stream to add to, begun; output_finish reports its errors and closes it. */
 Status output_stream(Output *output, FILE **stream);
-/* Whether output_stream has been called. */
-bool output_streams(const Output *output);
+/* Whether the stream of output_stream is standard output or error, or was written to and flushed: an empty report is
+ * none. */
+bool output_streamed(const Output *output);
 /* Makes it appear. Fails as output_claim does if, meanwhile, a file came to be there or is read; STATUS_DEVICE if it
  * cannot be written. With `skip` and a file that is there by now, nothing is written and *skipped is true (it may be
  * NULL). Whether it fails or not, the output is done with. */
