@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Every allocation may fail: no crash, no half output, nothing left out of a picture with status 0, and short memory is
+# never called damage.
+. "$(dirname "$0")/lib.sh"
+[ -z "${GLINT_SANITIZED:-}" ] || exit 77 # their allocator cannot be replaced
+library=$GLINT_TEST_HELPERS/failing_malloc.so
+
+# 8 x 6 pixels with an ICC profile (sRGB) and an eXIf chunk: the first row is the right side.
+base64 -d >turned.png <<'END'
+iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAABxZ0isAAABdmlDQ1BJQ0MgUHJvZmlsZQAAeJx1kb1LQmEUhx+1MNIwKCKiwcGiQSMKorFscJ
+EQM8hq0etX4MflXiWkNWhpEBqilr6G/oNag9aCICiCiObGvpaQ27kqKKHn8t7z8HvP73DuuWANZpWc3jUPuXxRCwf87tXomtv+joMhLPQzGVN0
+dSEUCtIxfh6lUuLBZ/bqXNc2HImkroClR3hWUbWisExDcKuomrwnPKhkYgnhE2GvJgMK35p6vM5vJqfr/GWyFgkvgtXs6U63cLyFlYyWE54Q9u
+SyJaUxj/klzmR+ZVnyiJxRdMIE8OMmTolNshTxSc7Lztr7pmq+JQriUeStUkYTR5qMeL2ilqRrUnJK9KQ8Wcrm3v/vU0/NTNe7O/3Q/WoYn2Ng
+34dqxTB+Tw2jega2F7jON/0F2dPct+iVpuY5BtcOXN40tfgBXO3C8LMa02I1ySbHmkrBxwX0RWHgHnrX67tq3HP+BJFt+UV3cHgE41Lv2vgDCj
+poDph34iIAAAAaZVhJZk1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA1mdLaQAAABlJREFUeJxjZGBgYJbjxkQscqyczNgQPSQAdpkEeR4v088A
+AAAASUVORK5CYII=
+END
+# The same as a JPEG: glint writes the profile, the orientation (Exif 2.32) is put behind the first marker.
+"$glint" batch '' turned.png -o upright.jpg --quiet --backend cpu || exit 1
+head -c 2 upright.jpg >turned.jpg
+printf '\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0' >>turned.jpg
+tail -c +3 upright.jpg >>turned.jpg
+printf 'PF\n8 2\n-1.0\n%0192d' 0 >float.pfm
+
+# sweep STEP WHOLE OUTPUT ARGUMENTS...: lets each STEP-th allocation of `glint ARGUMENTS...` fail in turn. OUTPUT is then
+# absent, or WHOLE says that it is what it is without a failure. Few processes: there are hundreds of turns.
+sweep() {
+    local step=$1 whole=$2 output=$3 count k said
+    shift 3
+    rm -f "$output"
+    last="glint $*"
+    GLINT_COUNT_ALLOCATIONS=counted LD_PRELOAD=$library "$glint" "$@" >.out 2>.err || complain "failed without a failure"
+    mv "$output" wanted
+    count=$(<counted)
+    check "allocations are counted" test "$count" -gt 20
+    for ((k = 1; k <= count; k += step)); do
+        last="allocation $k of $count fails in glint $*"
+        GLINT_FAIL_ALLOCATION=$k LD_PRELOAD=$library "$glint" "$@" >.out 2>.err </dev/null
+        status=$?
+        said=$(<.err)
+        checks=$((checks + 1))
+        [ $status -eq 0 ] || [ $status -eq 4 ] || [[ $said == *libgomp:* ]] || complain "exit status $status, want 0 or 4"
+        [ $status -ne 0 ] || [ -e "$output" ] || complain "status 0 without the output"
+        [ $status -eq 0 ] || [ -n "$said" ] || complain "not a word of why"
+        [[ ${said,,} != *damage* ]] || complain "short memory is called damage"
+        [ ! -e "$output" ] || $whole wanted "$output" || complain "the output is not what it should be"
+        rm -f "$output"
+    done
+    check "no temporary file is left" test -z "$(find . -name '.?*.??????')"
+}
+
+# same_json A B: B is JSON, whole; times differ from run to run.
+same_json() { jq -es 'length > 0' "$2" >.jq; }
+
+quiet=(--overwrite --quiet --backend cpu)
+sweep 1 cmp turned-out.png batch gaussian=1 turned.jpg -o turned-out.png "${quiet[@]}"
+sweep 2 cmp turned-out.jpg batch '' turned.png -o turned-out.jpg "${quiet[@]}"
+sweep 5 cmp float.hdr batch '' float.pfm -o float.hdr "${quiet[@]}"
+sweep 3 cmp traced.png trace spheres=count=3 --size 16x12 -o traced.png "${quiet[@]}"
+sweep 20 same_json bench.json bench convolve --size 16x12 --runs 1 --top --json bench.json "${quiet[@]}"
+finish

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# GLINT_MEMORY: one budget for the process, in which large pictures take turns; and formats are known early.
+. "$(dirname "$0")/lib.sh"
+
+# The value means what it says, or is refused.
+picture small.ppm 20 15
+for value in 1G 0.5G 1T 64m 100000000; do
+    export GLINT_MEMORY=$value
+    gives 0 batch invert small.ppm -o out.png --overwrite --quiet
+done
+for value in abc -1 0 1X 1/2G 12.5.1G; do
+    export GLINT_MEMORY=$value
+    gives 2 batch invert small.ppm -o out.png --overwrite --quiet
+    says "GLINT_MEMORY is \"$value\", want"
+done
+unset GLINT_MEMORY
+
+# Six pictures of 3000 x 2000 on six workers: each takes 12 MB of file, picture or frame at a time, four of them at once
+# at its height; 64 MiB hold one such job, and two would be too many.
+mkdir many
+{ printf 'P5\n3000 2000\n255\n'; head -c 6000000 /dev/urandom; } >many/1.pgm
+for i in 2 3 4 5 6; do cp many/1.pgm many/$i.pgm; done
+export GLINT_MEMORY=40M
+last="six jobs in $GLINT_MEMORY"
+"$GLINT_TEST_HELPERS/peak" "$glint" batch gaussian=2 many -o turns/ --jobs 6 --quiet --backend cpu >.out 2>.err
+check "all fit one after the other" test $? -eq 0
+holds turns {1,2,3,4,5,6}.pgm
+peak=$(tail -n 1 .out)
+[ -n "${GLINT_SANITIZED:-}" ] || check "at most the budget and 24 MiB for the program: $peak KiB" test "$peak" -lt $((64 << 10))
+export GLINT_MEMORY=20M
+gives 3 batch gaussian=2 many/1.pgm -o refused.pgm
+says 'many/1.pgm: .* needs .* MiB of memory, more than the 20 MiB of the budget'
+piped many/1.pgm batch gaussian=2 - -o - --format pgm
+check "a stream that does not fit is refused" test $status -eq 3
+says 'standard input: '
+export GLINT_MEMORY=40M
+piped many/1.pgm batch gaussian=2 - -o - --format ppm --backend cpu --quiet
+check "a stream that fits is not" test $status -eq 0
+check "and gives the same picture" cmp .out turns/1.pgm
+unset GLINT_MEMORY
+
+# What a file is shows in its first 64 KiB: a terabyte of holes is not read.
+truncate -s 1T vast.png
+gives 3 batch invert vast.png -o out.png --overwrite
+says 'vast.png: no known picture format'
+printf 'P6\n20 15\n255\n' | dd of=vast.png conv=notrunc status=none
+gives 3 batch invert vast.png -o out.png --overwrite
+says 'vast.png: .*GLINT_MEMORY'
+
+# A small frame on a large canvas is a picture like another: read if it fits, refused if not.
+printf 'GIF89a\x40\x1f\x40\x1f\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;' >canvas.gif
+GLINT_MEMORY=100M run batch invert canvas.gif -o canvas.png
+check "8000 x 8000 pixels are too many for 100 MB: status $status" test $status -eq 3
+says 'canvas.gif: .*GLINT_MEMORY'
+printf 'GIF89a\x40\x01\x40\x01\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;' >canvas.gif
+GLINT_MEMORY=10M run batch invert canvas.gif -o canvas.png --backend cpu
+check "320 x 320 are not: status $status" test $status -eq 0
+
+# What inputs have and outputs cannot hold is said once, and not with --quiet.
+gives 0 batch '' small.ppm -o plain/ --backend cpu
+refute "nothing is lost" grep -q 'not in all outputs' .err
+{ printf '\x89PNG\r\n\x1a\n' && printf '\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0\x3a\x7e\x9b\x55' &&
+    printf '\0\0\0\x04gAMA\0\0\xb1\x8f\x0b\xfc\x61\x05' &&
+    printf '\0\0\0\x0aIDAT\x78\x9c\x63\x68\0\0\0\x82\0\x81' && printf '\x77\xcd\x72\xb6' &&
+    printf '\0\0\0\0IEND\xae\x42\x60\x82'; } >gamma.png
+cp gamma.png gamma2.png
+gives 0 batch '' gamma.png gamma2.png -o lost/ --backend cpu
+check "said once" test "$(grep -c 'not in all outputs, though in their inputs: gamma (gAMA)' .err)" -eq 1
+gives 0 batch '' gamma.png gamma2.png -o lost2/ --backend cpu --quiet
+lines 0 .err
+finish

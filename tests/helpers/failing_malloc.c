@@ -1,0 +1,71 @@
+/* failing_malloc.c: a library for LD_PRELOAD that lets one allocation fail.
+ * GLINT_FAIL_ALLOCATION=K fails the K-th since main began; GLINT_COUNT_ALLOCATIONS=FILE gets the number of them all. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What glibc's own functions are called for those that replace them. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static atomic_ulong count;
+static unsigned long failing;
+static int (*program)(int, char **, char **);
+
+static int fails(void) {
+    if (program && atomic_fetch_add(&count, 1) + 1 == failing) {
+        errno = ENOMEM;
+        return 1;
+    }
+    return 0;
+}
+
+void *malloc(size_t size) {
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    return fails() ? NULL : __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    return fails() ? NULL : __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    return fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+static void report(void) {
+    const char *path = getenv("GLINT_COUNT_ALLOCATIONS");
+    const unsigned long total = atomic_load(&count);
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%lu\n", total);
+        fclose(file);
+    }
+}
+
+static int counted_main(int argc, char **argv, char **environment) {
+    const char *text = getenv("GLINT_FAIL_ALLOCATION");
+    int (*const run)(int, char **, char **) = program;
+    failing = text ? strtoul(text, NULL, 10) : 0;
+    if (getenv("GLINT_COUNT_ALLOCATIONS"))
+        atexit(report);
+    atomic_store(&count, 0);
+    return run(argc, argv, environment);
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*end)(void), void (*dynamic_end)(void), void *stack) {
+    int (*const start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+                       void *) = (int (*)(int (*)(int, char **, char **), int, char **, void (*)(void),
+                                          void (*)(void), void (*)(void), void *))dlsym(RTLD_NEXT, "__libc_start_main");
+    program = main;
+    return start(counted_main, argc, argv, init, end, dynamic_end, stack);
+}
