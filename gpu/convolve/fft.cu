@@ -4,8 +4,11 @@
  * other. The mask's spectrum is kept until the mask or the size changes. */
 #include "gpu/kernel.cuh"
 
+#include <string.h>
+
 extern "C" {
 #include "gpu/convolve/fft.h"
+#include "gpu/convolve/whole.h"
 }
 
 enum { BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8 };
@@ -26,11 +29,11 @@ __global__ void spread_plane(Plane in, int channels, int channel, Sum job, float
     plane[(size_t)y * plane_width + x] = value;
 }
 
-__global__ void spread_mask(const float *__restrict__ weights, Sum job, float *plane, int plane_width,
+__global__ void spread_mask(const float *__restrict__ weights, Sum job, float unit, float *plane, int plane_width,
                             int plane_height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < plane_width && y < plane_height)
-        plane[(size_t)y * plane_width + x] = x < job.width && y < job.height ? weights[y * job.width + x] : 0;
+        plane[(size_t)y * plane_width + x] = x < job.width && y < job.height ? weights[y * job.width + x] / unit : 0;
 }
 
 /* The product with the conjugate is what makes it a correlation. */
@@ -42,15 +45,15 @@ __global__ void multiply_spectra(float2 *spectrum, const float2 *__restrict__ ma
     spectrum[i] = make_float2((a.x * b.x + a.y * b.y) * scale, (a.y * b.x - a.x * b.y) * scale);
 }
 
-/* Sums of whole numbers are made whole again, so that halves are halves. */
+/* Sums that are whole numbers of the mask's unit are made whole again, so that halves are halves. */
 template <typename Out>
 __global__ void gather_plane(const float *__restrict__ plane, int plane_width, Plane out, int channels, int channel,
-                             Sum job, bool whole) {
+                             Sum job, float unit, bool whole) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out.width || y >= out.height)
         return;
     const float sum = plane[(size_t)y * plane_width + x];
-    row_to<Out>(out, y)[x * channels + channel] = Stored<Out>::from(finish(job, whole ? rintf(sum) : sum));
+    row_to<Out>(out, y)[x * channels + channel] = Stored<Out>::from(finish(job, (whole ? rintf(sum) : sum) * unit));
 }
 
 static Launch over(int width, int height) {
@@ -59,13 +62,17 @@ static Launch over(int width, int height) {
     return launch;
 }
 
-static bool whole_sums(const Stage *stage) {
+/* Up to here sums of bytes are exact in f32, and what the transforms err by is less than half a unit. */
+#define EXACT_MOST 0x1p22
+
+/* What the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway between
+ * two bytes, where the least error shows. */
+static float unit_of(const Stage *stage) {
     const Mask *mask = stage->convolve.mask;
-    bool whole =
-        stage->in[0].shape.type == PIXEL_U8 && stage->convolve.border.value == rintf(stage->convolve.border.value);
-    for (int i = 0; i < mask->width * mask->height; i++)
-        whole = whole && mask->weights[i] == rintf(mask->weights[i]);
-    return whole;
+    const double unit = whole_unit(mask), outside = fabs((double)stage->convolve.border.value);
+    const double sum = mask_absolute_sum(mask) * fabs((double)mask->divisor) * fmax(outside, 255);
+    const bool bytes = stage->in[0].shape.type == PIXEL_U8 && outside == rint(outside);
+    return bytes && sum <= EXACT_MOST * unit ? (float)unit : 0;
 }
 
 /* The sizes of the transform, and its planes in the device's scratch: one of values, one spectrum, the mask's spectrum.
@@ -75,7 +82,16 @@ typedef struct Planes {
     size_t spectrum; /* complex numbers */
     float *values;
     float2 *picture, *mask;
+    float unit; /* that the mask's spectrum is in */
+    bool whole; /* whether sums are whole multiples of it */
 } Planes;
+
+/* What a kept spectrum was made for, and its unit: GpuKept.facts. */
+typedef struct Facts {
+    int width, height, type;
+    float outside, unit;
+} Facts;
+static_assert(sizeof(Facts) <= KEPT_FACTS * sizeof(int), "facts are kept as whole numbers");
 
 static Status prepare(Device *device, const Stage *stage, Sum job, Planes *planes) {
     GpuDevice *gpu = gpu_of(device);
@@ -89,18 +105,25 @@ static Status prepare(Device *device, const Stage *stage, Sum job, Planes *plane
     TRY(gpu_scratch(device, &gpu->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256, &memory));
     planes->picture = (float2 *)memory;
     planes->values = (float *)(planes->picture + planes->spectrum);
-    const int facts[3] = {planes->width, planes->height, 0};
+    Facts facts = {planes->width, planes->height, stage->in[0].shape.type, stage->convolve.border.value, 0};
     const bool known =
-        gpu_is_kept(&gpu->spectrum, mask) && gpu->spectrum.facts[0] == facts[0] && gpu->spectrum.facts[1] == facts[1];
-    if (!known)
-        TRY(gpu_keep(device, &gpu->spectrum, mask, NULL, planes->spectrum * sizeof(float2), facts));
+        gpu_is_kept(&gpu->spectrum, mask) && memcmp(gpu->spectrum.facts, &facts, offsetof(Facts, unit)) == 0;
+    if (!known) {
+        int words[KEPT_FACTS] = {};
+        facts.unit = unit_of(stage);
+        memcpy(words, &facts, sizeof facts);
+        TRY(gpu_keep(device, &gpu->spectrum, mask, NULL, planes->spectrum * sizeof(float2), words));
+    }
+    memcpy(&facts, gpu->spectrum.facts, sizeof facts);
+    planes->whole = facts.unit > 0;
+    planes->unit = planes->whole ? facts.unit : 1;
     kept = gpu->spectrum.memory.memory;
     planes->mask = (float2 *)kept;
     if (known)
         return STATUS_OK;
     const float *weights;
     TRY(gpu_mask(device, mask, &weights));
-    void *arguments[] = {&weights, &job, &planes->values, &planes->width, &planes->height};
+    void *arguments[] = {&weights, &job, &planes->unit, &planes->values, &planes->width, &planes->height};
     TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(planes->width, planes->height),
                    arguments));
     return fft_forward(device, planes->values, planes->mask);
@@ -112,13 +135,12 @@ template <typename In, typename Out> static Status launch(Device *device, const 
     Planes planes = {};
     TRY(prepare(device, stage, job, &planes));
     int channels = stage->out.shape.channels;
-    bool whole = whole_sums(stage);
     float scale = (float)(1 / ((double)planes.width * planes.height));
     const Launch products = {dim3((unsigned)((planes.spectrum + 255) / 256)), dim3(256), 0};
     for (int channel = 0; channel < channels; channel++) {
         void *spread[] = {&in, &channels, &channel, &job, &planes.values, &planes.width, &planes.height};
         void *product[] = {&planes.picture, &planes.mask, &planes.spectrum, &scale};
-        void *gather[] = {&planes.values, &planes.width, &out, &channels, &channel, &job, &whole};
+        void *gather[] = {&planes.values, &planes.width, &out, &channels, &channel, &job, &planes.unit, &planes.whole};
         TRY(gpu_launch(device, "convolve fft, spread", (const void *)spread_plane<In>,
                        over(planes.width, planes.height), spread));
         TRY(fft_forward(device, planes.values, planes.picture));

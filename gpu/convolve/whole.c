@@ -1,6 +1,7 @@
 /* whole.c: masks as whole numbers. */
 #include "gpu/convolve/whole.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -127,4 +128,17 @@ Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
 void whole_mask_free(WholeMask *whole) {
     free(whole->whole);
     *whole = (WholeMask){0};
+}
+
+/* The value of the lowest bit that is set in any weight. */
+double whole_unit(const Mask *mask) {
+    enum { BITS = 24 }; /* of a float */
+    int lowest = INT_MAX;
+    for (int i = 0; i < mask->width * mask->height; i++) {
+        int exponent;
+        const unsigned bits = (unsigned)ldexp(fabs(frexp((double)mask->weights[i], &exponent)), BITS);
+        const int low = bits > 0 ? exponent - BITS + __builtin_ctz(bits) : INT_MAX;
+        lowest = low < lowest ? low : lowest;
+    }
+    return lowest < INT_MAX ? ldexp(1, lowest) : 0;
 }

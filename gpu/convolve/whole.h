@@ -23,4 +23,7 @@ typedef struct WholeMask {
 Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result);
 void whole_mask_free(WholeMask *whole);
 
+/* The largest power of two of which all weights are whole multiples: 1/64 for a mean of 64; 0 if all are 0. */
+double whole_unit(const Mask *mask);
+
 #endif

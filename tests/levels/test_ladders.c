@@ -298,6 +298,27 @@ static void convolve_large(void **state) {
         }
 }
 
+/* Halves, exactly or nearly: sums of bytes times 1/64 lie halfway between two bytes once in 64, times 0.1 once in ten.
+ */
+static void convolve_halves(void **state) {
+    const struct {
+        int side;
+        float weight;
+    } rows[] = {{8, 1.0F / 64}, {4, 0.125F}, {9, 0.75F / 64}, {3, 2.5F}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const Shape shape = {251, 67, 3, PIXEL_U8};
+        Plan *plan;
+        Mask *mask;
+        int out;
+        REQUIRE(plan_create(shape, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
+        REQUIRE(mask_create(rows[i].side, rows[i].side, &mask));
+        for (int k = 0; k < mask->width * mask->height; k++)
+            mask->weights[k] = rows[i].weight;
+        REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_U8, &out));
+        check_plan(*state, plan);
+    }
+}
+
 static void point_all(void **state) {
     for (int function = is_quick() ? POINT_UNPREMULTIPLY_BY : 0; function < POINT_EXPOSE; function++)
         for (int from = 0; from < PIXEL_TYPES; from++)
@@ -821,6 +842,7 @@ int main(void) {
         cmocka_unit_test(convolve_random),
         cmocka_unit_test(convolve_one_dimension),
         cmocka_unit_test(convolve_large),
+        cmocka_unit_test(convolve_halves),
         cmocka_unit_test(point_all),
         cmocka_unit_test(trace_scenes),
         cmocka_unit_test(trace_light),
