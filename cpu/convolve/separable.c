@@ -3,5 +3,9 @@
 #include "cpu/levels.h"
 
 Status cpu_convolve_separable(Device *device, const Stage *stage) {
-    return tile_run_terms(device, stage, 1);
+    MaskTerms terms;
+    TRY(mask_factor(stage->convolve.mask, 1, &terms));
+    const Status status = tile_run_all(device, stage, &terms);
+    mask_terms_free(&terms);
+    return status;
 }

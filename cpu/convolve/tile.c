@@ -28,19 +28,15 @@ static size_t real_size(const Stage *stage) {
     return stage->in[0].shape.type == PIXEL_U16 ? 8 : 4;
 }
 
-static size_t terms_of(const TileJob *job) {
-    return job->terms ? (size_t)job->terms->count : 1;
-}
-
-/* Rows in scratch: the rings, one of the source, the result's, and one in the output's type. */
+/* Rows in scratch: the ring, one of the source, the result's, and one in the output's type. */
 static size_t rows_held(const TileJob *job) {
-    return terms_of(job) * ((size_t)job->stage->convolve.mask->height + TILE_ROWS - 1) + 1 + TILE_ROWS + 1;
+    return (size_t)job->stage->convolve.mask->height + TILE_ROWS - 1 + 1 + TILE_ROWS + 1;
 }
 
 size_t tile_scratch_bytes(const TileJob *job) {
     const Mask *mask = job->stage->convolve.mask;
     const size_t w = (size_t)mask->width, h = (size_t)mask->height;
-    const size_t weights = job->terms ? terms_of(job) * (w + h) : w * h;
+    const size_t weights = job->terms ? w + h : w * h;
     return round_up((rows_held(job) * job->length + weights) * real_size(job->stage), 64);
 }
 
@@ -82,12 +78,4 @@ Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms) 
         run(&job, (size_t)tile % across * job.width, (size_t)tile / across * job.rows,
             scratch + (size_t)omp_get_thread_num() * bytes);
     return STATUS_OK;
-}
-
-Status tile_run_terms(Device *device, const Stage *stage, int most) {
-    MaskTerms terms;
-    TRY(mask_factor(stage->convolve.mask, most, &terms));
-    const Status status = tile_run_all(device, stage, &terms);
-    mask_terms_free(&terms);
-    return status;
 }

@@ -1,10 +1,10 @@
-/* tile.h: a tile of the picture convolved with vectors; simd, lowrank and separable differ in the masks they give it.
+/* tile.h: a tile of the picture convolved with vectors; simd and separable differ in the masks they give it.
  *
  * Source rows are converted once to f32 (u16: to double), with the pixels beyond the border filled in, so that no tap
  * tests for it; a ring keeps the rows that the mask still needs. One kernel does all sums: it makes TILE_ROWS output
  * rows of a few vectors in registers, so that a loaded vector serves several rows and a weight several vectors. A mask
- * given as outer products is the same kernel twice for each: with a mask of height 1 on the source rows, then with a
- * mask of width 1 on the ring. */
+ * given as an outer product is the same kernel twice: with a mask of height 1 on the source rows, then with a mask of
+ * width 1 on the ring. */
 #ifndef GLINT_CPU_CONVOLVE_TILE_H
 #define GLINT_CPU_CONVOLVE_TILE_H
 
@@ -12,14 +12,13 @@
 
 enum {
     TILE_ROWS = 6,
-    TILE_STEP = 64, /* values: what the kernel makes at once, at most; rows in scratch are whole steps long */
-    TERMS_MOST = 4
+    TILE_STEP = 64 /* values: what the kernel makes at once, at most; rows in scratch are whole steps long */
 };
 
 /* What all tiles of a stage share. */
 typedef struct TileJob {
     const Stage *stage;
-    const MaskTerms *terms; /* up to TERMS_MOST outer products, or NULL for a dense mask */
+    const MaskTerms *terms; /* one outer product, or NULL for a dense mask */
     size_t width, rows;     /* of a tile in pixels; those at the edges may be smaller */
     size_t length;          /* of a row in scratch, in values */
     bool stream;            /* write past the caches: the output is larger than they are */
@@ -34,7 +33,5 @@ size_t tile_scratch_bytes(const TileJob *job);
 
 /* Runs all tiles on the device's threads with the widest instruction set. `terms` as in TileJob. */
 Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms);
-/* The same for a mask that is a sum of at most `most` outer products; STATUS_USAGE if it is not. */
-Status tile_run_terms(Device *device, const Stage *stage, int most);
 
 #endif

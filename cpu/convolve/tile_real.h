@@ -7,15 +7,15 @@ typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(size
 typedef struct NAME(Tile) {
     const TileJob *job;
     const Mask *mask;
-    size_t x, width;          /* pixels */
-    size_t values;            /* of an output row */
-    size_t length;            /* of a row in scratch */
-    size_t ring_rows;         /* of one term */
+    size_t x, width; /* pixels */
+    size_t values;   /* of an output row */
+    size_t length;   /* of a row in scratch */
+    size_t ring_rows;
     REAL *source;             /* one row */
     REAL *result;             /* TILE_ROWS rows */
     REAL *packed;             /* one row */
-    REAL *ring;               /* ring_rows rows for each term */
-    REAL *weights;            /* a dense mask's, or the terms' rows and behind them their columns */
+    REAL *ring;               /* ring_rows rows */
+    REAL *weights;            /* a dense mask's, or an outer product's row and behind it its column */
     REAL divisor, reciprocal; /* the divisor is brought to [1, 2) by a power of two, which the weights take over */
     REAL bias;
 } NAME(Tile);
@@ -110,7 +110,7 @@ INLINE void NAME(add_row)(VECTOR (*group)[VECTORS], NAME(Totals) * totals, const
 
 /* The kernel: `rows` output rows of STEP values from x on. `rows` is a constant, and so is h unless it is at least
  * `rows`, which is what `tall` says. */
-INLINE void NAME(sum_step)(const NAME(Taps) * taps, int rows, int w, int h, bool tall, size_t x, bool grouped, bool add,
+INLINE void NAME(sum_step)(const NAME(Taps) * taps, int rows, int w, int h, bool tall, size_t x, bool grouped,
                            REAL *const *out) {
     VECTOR group[TILE_ROWS][VECTORS] = {0};
     NAME(Totals) room, *totals = grouped ? &room : NULL;
@@ -136,27 +136,20 @@ INLINE void NAME(sum_step)(const NAME(Taps) * taps, int rows, int w, int h, bool
 #pragma GCC unroll 8
     for (int r = 0; r < rows; r++)
 #pragma GCC unroll 8
-        for (size_t v = 0; v < VECTORS; v++) {
-            VECTOR *to = (VECTOR *)(out[r] + x + v * LANES);
-            const VECTOR sum = sums[r][v];
-            if (add)
-                *to += sum;
-            else
-                *to = sum;
-        }
+        for (size_t v = 0; v < VECTORS; v++)
+            *(VECTOR *)(out[r] + x + v * LANES) = sums[r][v];
 }
 
 /* Copies of the kernel whose loops over rows or taps are unrolled, or not; each a function, for registers' sake. */
-typedef void NAME(Kernel)(const NAME(Taps) * taps, size_t values, bool add, REAL *const *out);
+typedef void NAME(Kernel)(const NAME(Taps) * taps, size_t values, REAL *const *out);
 #define KERNEL(name, rows, w, h, tall, grouped)                                                                        \
-    static __attribute__((noinline)) void NAME(name)(const NAME(Taps) * taps, size_t values, bool add,                 \
-                                                     REAL *const *out) {                                               \
+    static __attribute__((noinline)) void NAME(name)(const NAME(Taps) * taps, size_t values, REAL *const *out) {       \
         const NAME(Taps) own = *taps;                                                                                  \
         REAL *to[TILE_ROWS];                                                                                           \
         for (int r = 0; r < (rows); r++)                                                                               \
             to[r] = out[r];                                                                                            \
         for (size_t x = 0; x < values; x += STEP)                                                                      \
-            NAME(sum_step)(&own, rows, w, h, tall, x, grouped, add, to);                                               \
+            NAME(sum_step)(&own, rows, w, h, tall, x, grouped, to);                                                    \
     }
 KERNEL(sum_row, 1, taps->w, taps->h, true, false)
 KERNEL(sum_row_grouped, 1, taps->w, taps->h, true, true)
@@ -170,9 +163,8 @@ KERNEL(sum_down_3, TILE_ROWS, 1, 3, false, false)
 KERNEL(sum_down_5, TILE_ROWS, 1, 5, false, false)
 KERNEL(sum_down_tall, TILE_ROWS, 1, taps->h, true, false)
 
-/* `values` sums of each of `rows` output rows: 1 or TILE_ROWS. May write up to STEP values more. With `add`, adds to
- * what the output holds. */
-static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, bool add, REAL *const *out) {
+/* `values` sums of each of `rows` output rows: 1 or TILE_ROWS. May write up to STEP values more. */
+static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, REAL *const *out) {
     static NAME(Kernel) *const kernels[2][TILE_ROWS] = {
         {NAME(sum_row), NAME(sum_2), NAME(sum_3), NAME(sum_4), NAME(sum_5), NAME(sum_tall)},
         {NAME(sum_row), NAME(sum_2), NAME(sum_down_3), NAME(sum_4), NAME(sum_down_5), NAME(sum_down_tall)},
@@ -183,12 +175,12 @@ static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, 
     if (grouped)
         kernel = h < TILE_ROWS ? NAME(sum_row_grouped) : NAME(sum_tall_grouped);
     if (kernel != NAME(sum_row) && kernel != NAME(sum_row_grouped)) {
-        kernel(taps, values, add, out);
+        kernel(taps, values, out);
         return;
     }
     NAME(Taps) row = *taps;
     for (size_t r = 0; r < rows; r++, row.rows++)
-        kernel(&row, values, add, out + r);
+        kernel(&row, values, out + r);
 }
 
 /* Blocks of PACK values, the last one laid over its neighbour so that it ends where the row does. */
@@ -314,18 +306,16 @@ static void NAME(set_weights)(TILE *tile) {
         for (size_t i = 0; i < w * h; i++)
             tile->weights[i] = (REAL)ldexp((double)tile->mask->weights[i], 1 - exponent);
     else {
-        const size_t count = (size_t)terms->count;
-        for (size_t i = 0; i < count * w; i++)
+        for (size_t i = 0; i < w; i++)
             tile->weights[i] = (REAL)ldexp(terms->rows[i], 1 - exponent);
-        for (size_t j = 0; j < count * h; j++)
-            tile->weights[count * w + j] = (REAL)terms->columns[j];
+        for (size_t j = 0; j < h; j++)
+            tile->weights[w + j] = (REAL)terms->columns[j];
     }
 }
 
 static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     const Mask *mask = job->stage->convolve.mask;
     const Shape shape = job->stage->out.shape;
-    const size_t terms = job->terms ? (size_t)job->terms->count : 1;
     TILE tile = {.job = job, .mask = mask, .x = x, .length = job->length};
     tile.width = shape.width - x < job->width ? shape.width - x : job->width;
     tile.values = tile.width * (size_t)shape.channels;
@@ -334,40 +324,35 @@ static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     tile.result = tile.source + tile.length;
     tile.packed = tile.result + TILE_ROWS * tile.length;
     tile.ring = tile.packed + tile.length;
-    tile.weights = tile.ring + terms * tile.ring_rows * tile.length;
+    tile.weights = tile.ring + tile.ring_rows * tile.length;
     NAME(set_weights)(&tile);
     return tile;
 }
 
-/* Brings source row y into the ring, as it is or as each term's sums along it; slot numbers count up and wrap. */
+/* Brings source row y into the ring, as it is or as the sums along it; slot numbers count up and wrap. */
 static void NAME(fill_slot)(const TILE *tile, ptrdiff_t y, size_t slot) {
-    const MaskTerms *terms = tile->job->terms;
     REAL *to = tile->ring + slot % tile->ring_rows * tile->length;
-    if (!terms) {
+    if (!tile->job->terms) {
         NAME(load_row)(tile, y, to);
         return;
     }
     NAME(load_row)(tile, y, tile->source);
     const REAL *source = tile->source;
-    for (int t = 0; t < terms->count; t++, to += tile->ring_rows * tile->length) {
-        const NAME(Taps) taps = {&source, tile->weights + t * tile->mask->width, tile->mask->width, 1,
-                                 (size_t)tile->job->stage->out.shape.channels};
-        NAME(sum_rows)(&taps, tile->values, 1, false, &to);
-    }
+    const NAME(Taps)
+        taps = {&source, tile->weights, tile->mask->width, 1, (size_t)tile->job->stage->out.shape.channels};
+    NAME(sum_rows)(&taps, tile->values, 1, &to);
 }
 
 /* TILE_ROWS rows of sums from the ring, whose row `top` is the first one under the mask. */
 static void NAME(sum_ring)(const TILE *tile, size_t top, REAL *const *results) {
     const MaskTerms *terms = tile->job->terms;
-    const int w = tile->mask->width, h = tile->mask->height, count = terms ? terms->count : 1;
-    const REAL *columns = terms ? tile->weights + count * w : tile->weights;
+    const int w = tile->mask->width, h = tile->mask->height;
     const REAL *rows[MASK_MOST + TILE_ROWS];
-    for (int t = 0; t < count; t++) {
-        for (size_t j = 0; j < tile->ring_rows; j++)
-            rows[j] = tile->ring + ((size_t)t * tile->ring_rows + (top + j) % tile->ring_rows) * tile->length;
-        const NAME(Taps) taps = {rows, columns + t * h, terms ? 1 : w, h, (size_t)tile->job->stage->out.shape.channels};
-        NAME(sum_rows)(&taps, tile->values, TILE_ROWS, t > 0, results);
-    }
+    for (size_t j = 0; j < tile->ring_rows; j++)
+        rows[j] = tile->ring + (top + j) % tile->ring_rows * tile->length;
+    const NAME(Taps) taps = {rows, terms ? tile->weights + w : tile->weights, terms ? 1 : w, h,
+                             (size_t)tile->job->stage->out.shape.channels};
+    NAME(sum_rows)(&taps, tile->values, TILE_ROWS, results);
 }
 
 static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch) {
