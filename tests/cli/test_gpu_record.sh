@@ -1,0 +1,52 @@
+# test_gpu_record.sh: a record of a check on a GPU vouches for the sources that ran there, and for no others.
+tree=$(realpath "$(dirname "$0")/../..")
+source "$(dirname "$0")/lib.sh"
+build=$(dirname "$glint")
+mkdir copy
+cp -r "$tree"/{core,gpu,tests,tools} copy/
+sources=$(copy/tools/gpu-sources)
+check "a hash" grep -qE '^[0-9a-f]{64}$' <<<"$sources"
+printf '{\n "sources": "%s",\n "date": "2026-01-01",\n "device": "some",\n "passed": true\n}\n' "$sources" \
+    >copy/tests/gpu/record.json
+
+# record STATUS: what check-record makes of the copy.
+record() {
+    local got=0
+    copy/tests/gpu/check-record >.out 2>.err || got=$?
+    checks=$((checks + 1))
+    last="check-record"
+    [ $got -eq "$1" ] || complain "status $got, want $1: $(cat .out)"
+}
+
+# changed STATUS FILE: the same after a change of FILE, which is then undone.
+changed() {
+    echo >>"copy/$2"
+    record "$1"
+    cp "$tree/$2" "copy/$2"
+}
+
+record 0
+# Kernels; headers that they share with the host; what the host does for them; the harness.
+for file in gpu/trace/bvh.cu gpu/kernel.cuh gpu/levels.def core/hd/path.h core/setting.c core/setting.h core/scene.c \
+    core/mask.c tests/levels/test_ladders.c tests/view/test_gpu_window.sh; do
+    changed 77 $file
+done
+# What no check on a GPU is about.
+for file in core/codec/png.c core/filters/gaussian.c tests/gpu/check-record; do
+    changed 0 $file
+done
+record 0
+sed -i 's/true/false/' copy/tests/gpu/record.json
+record 1
+
+# All that nvcc and the host's compiler read when they built this program, if they built it with CUDA.
+if [ -d "$build/gpu/CMakeFiles/glint_gpu.dir" ]; then
+    copy/tools/gpu-sources --list | sort >listed
+    find "$build/gpu/CMakeFiles/glint_gpu.dir" -name '*.o.d' -exec cat {} + | tr ' \\' '\n\n' | grep '\.[cdh]' |
+        sort -u | (cd "$build/gpu" && xargs realpath -m) | grep "^$tree/" | grep -v "^$build/" |
+        sed "s:^$tree/::" | sort -u >read
+    last="gpu-sources --list"
+    check "the build's dependency files name headers" grep -q '^core/hd/' read
+    check "all of them are listed: not $(comm -23 read listed | tr '\n' ' ')" test -z "$(comm -23 read listed)"
+fi
+finish
