@@ -3,6 +3,7 @@
 #   make           build build/glint
 #   make demo      build, then filter a picture, trace a scene, time a ladder; results in demo-out/
 #   make test      build, then run every test, and most of them again under ASan and UBSan
+#   make check-best on a quiet machine: does best take the fastest level of the CPU's ladders?
 #   make gpu-check on a machine with an NVIDIA GPU: test the kernels there and write tests/gpu/record.json
 #   make lint      check format, static analysis and the direction of includes
 #   make install   install below PREFIX (default /usr/local); DESTDIR is put before it
@@ -15,7 +16,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build demo test gpu-check lint install clean
+.PHONY: build demo test check-best gpu-check lint install clean
 .NOTPARALLEL:
 
 build: build/Makefile
@@ -38,6 +39,9 @@ test: build build-asan/Makefile
 	@ctest --preset release
 	@cmake --build --preset asan
 	@ctest --preset asan
+
+check-best: build
+	@tools/check-best build
 
 gpu-check: build
 	@tools/gpu-check build

@@ -1,13 +1,13 @@
-/* bench.c: glint bench: runs a ladder, checks every level against the float64 reference, and times them in turns. */
+/* bench.c: glint bench: runs ladders, checks every level against the float64 reference, and times them in turns.
+ * Owns the options and the grid of jobs that they span. */
+#include "app/bench/job.h"
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
-#include "app/sight.h"
-#include "core/chain.h"
 #include "core/timing.h"
 
+#include <argz.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,42 +15,62 @@
 
 enum { RUNS_USUAL = 15 };
 
-#define CHECK_FLOPS 4e9 /* the reference checks pictures up to this much work, else smaller ones */
+#define LEVEL_MS 1500
 
+/* Strings one after the other, as glibc's argz functions keep them. */
+typedef struct List {
+    char *items;
+    size_t bytes;
+} List;
+
+/* Every type is combined with every mask, filter or scene. */
 typedef struct Options {
     Common common;
     Sight sight;
-    const char *operation, *filter, *scene, *plot;
-    Shape shape;
-    int mask_width, mask_height;
+    const char *operation, *plot;
+    Shape shape; /* width and height */
+    List types, masks, filters, scenes;
     int runs;
-    bool top; /* only the level that best takes */
+    bool top;        /* only the level that best takes */
+    bool check_best; /* only whether that is the fastest */
 } Options;
 
-enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP };
+enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP, KEY_CHECK_BEST };
 
 static const struct argp_option argp_options[] = {
     {"size", 's', "WxH", 0, "size in pixels (3840x2160)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4)", 0},
-    {"mask", KEY_MASK, "K|KxK", 0, "convolve: a dense random mask of this size (5)", 0},
-    {"filter", KEY_FILTER, "CHAIN", 0, "take the stage that a chain lowers to instead of a random mask", 0},
-    {"scene", KEY_SCENE, "SCENE", 0, "trace: the scene (spheres)", 0},
+    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4)", 0},
+    {"mask", KEY_MASK, "K|KxK[,...]", 0, "convolve: dense random masks of these sizes (5)", 0},
+    {"filter", KEY_FILTER, "CHAIN", 0,
+     "take the stage that a chain lowers to instead of a random mask; may be repeated", 0},
+    {"scene", KEY_SCENE, "SCENE", 0, "trace: the scene (spheres); may be repeated", 0},
     {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
+    {"check-best", KEY_CHECK_BEST, NULL, 0,
+     "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder (needs gnuplot)", 0},
     {0},
 };
 
-static void parse_mask(struct argp_state *state, const char *text, Options *options) {
-    int end = 0;
-    int fields = sscanf(text, "%dx%d%n", &options->mask_width, &options->mask_height, &end);
-    if (fields == 1) {
-        options->mask_height = options->mask_width;
-        fields = sscanf(text, "%d%n", &options->mask_width, &end);
-    }
-    if (fields < 1 || text[end] != '\0' || options->mask_width < 1 || options->mask_width > MASK_MOST ||
-        options->mask_height < 1 || options->mask_height > MASK_MOST)
-        say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MOST);
+static void list_add(struct argp_state *state, List *list, const char *text, int separator) {
+    if (argz_add_sep(&list->items, &list->bytes, text, separator) != 0)
+        argp_failure(state, STATUS_DEVICE, 0, "no memory for the options");
+}
+
+static void add_types(struct argp_state *state, Options *options, const char *text) {
+    Shape ignored;
+    list_add(state, &options->types, text, ',');
+    for (char *type = NULL; (type = argz_next(options->types.items, options->types.bytes, type));)
+        if (shape_parse_type(type, &ignored) != STATUS_OK)
+            say_usage(state, "%s", status_message());
+}
+
+static void add_masks(struct argp_state *state, Options *options, const char *text) {
+    int width, height;
+    list_add(state, &options->masks, text, ',');
+    for (char *mask = NULL; (mask = argz_next(options->masks.items, options->masks.bytes, mask));)
+        if (!job_parse_mask(mask, &width, &height))
+            say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MOST);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -65,23 +85,25 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             say_usage(state, "%s", status_message());
         return 0;
     case KEY_TYPE:
-        if (shape_parse_type(text, &options->shape) != STATUS_OK)
-            say_usage(state, "%s", status_message());
+        add_types(state, options, text);
         return 0;
     case KEY_MASK:
-        parse_mask(state, text, options);
+        add_masks(state, options, text);
         return 0;
     case KEY_FILTER:
-        options->filter = text;
+        list_add(state, &options->filters, text, '\0');
         return 0;
     case KEY_SCENE:
-        options->scene = text;
+        list_add(state, &options->scenes, text, '\0');
         return 0;
     case KEY_RUNS:
         options->runs = (int)common_whole(state, "runs", text, 1, RUNS_MOST);
         return 0;
     case KEY_TOP:
         options->top = true;
+        return 0;
+    case KEY_CHECK_BEST:
+        options->check_best = true;
         return 0;
     case KEY_PLOT:
         options->plot = text;
@@ -94,71 +116,18 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!options->operation)
             say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
+        if (options->check_best && (options->top || strcmp(options->common.level, "best") != 0))
+            say_usage(state, "--check-best compares all levels: it takes neither --top nor --level");
+        if (!options->types.items)
+            list_add(state, &options->types, "u8x4", ',');
+        if (!options->masks.items && !options->filters.items)
+            list_add(state, &options->masks, "5", ',');
+        if (!options->scenes.items)
+            list_add(state, &options->scenes, "spheres", ',');
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-/* What is benched: a plan of at least one stage of the operation. */
-
-static Status plan_dense(const Options *options, Plan *plan, int *out) {
-    Mask *mask;
-    TRY(mask_create(options->mask_width, options->mask_height, &mask));
-    Image *noise = NULL;
-    Status status = image_create((Shape){(size_t)mask->width, (size_t)mask->height, 1, PIXEL_F32}, &noise);
-    if (status != STATUS_OK) {
-        mask_destroy(&mask);
-        return status;
-    }
-    view_fill_random(noise->view, 7);
-    memcpy(mask->weights, noise->view.pixels, shape_bytes(noise->view.shape));
-    image_destroy(&noise);
-    const double sum = mask_sum(mask);
-    for (int i = 0; i < mask->width * mask->height; i++)
-        mask->weights[i] = (float)((double)mask->weights[i] / sum);
-    return plan_convolve(plan, 0, mask, 0, options->shape.type, out);
-}
-
-static Status make_plan(const Options *options, Operation operation, Shape shape, Scene *scene, Plan **plan) {
-    int out;
-    *plan = NULL;
-    PlanOptions plain = options->common.plan;
-    plain.alpha = ALPHA_IGNORE; /* a bench times the operation, not what surrounds it */
-    if (options->filter || operation == OPERATION_POINT) {
-        Chain *chain;
-        TRY(chain_parse(options->filter ? options->filter : "grayscale", &chain));
-        const Status status = chain_plan(chain, shape, plain, plan);
-        chain_destroy(&chain);
-        return status;
-    }
-    if (operation == OPERATION_TRACE && options->sight.look == LOOK_NODES)
-        return fail(STATUS_USAGE, "bench: the look of nodes shows what a level does: there is nothing to check it by");
-    TRY(plan_create(shape, plain, plan));
-    plan_label(*plan, operations[operation].name);
-    const Status status = operation == OPERATION_TRACE
-                              ? plan_trace(*plan, trace_job(scene, &options->sight), 1, shape, &out)
-                              : plan_dense(options, *plan, &out);
-    if (status != STATUS_OK)
-        plan_destroy(plan);
-    return status;
-}
-
-static Status find_stage(const Plan *plan, Operation operation, const char *filter, const Stage **stage) {
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        if (plan_stage(plan, i)->stage.operation == operation) {
-            *stage = &plan_stage(plan, i)->stage;
-            return STATUS_OK;
-        }
-    return fail(STATUS_USAGE, "bench: the chain %s has no stage of %s", filter, operations[operation].name);
-}
-
-/* A smaller picture of the same proportions whose reference does not take minutes. */
-static Shape check_shape(Shape shape, Cost cost) {
-    const double scale = cost.flops > CHECK_FLOPS ? sqrt(CHECK_FLOPS / cost.flops) : 1;
-    shape.width = (size_t)fmax(1, (double)shape.width * scale);
-    shape.height = (size_t)fmax(1, (double)shape.height * scale);
-    return shape;
 }
 
 static Status write_json(const Common *common, json_t *list) {
@@ -182,27 +151,9 @@ static Status check_plot(const char *path) {
                : fail(STATUS_DEVICE, "--plot %s: gnuplot is not on the PATH; install it, or take --json", path);
 }
 
-static void describe(const Options *options, const Stage *stage, Scene *scene, char *text, size_t size) {
-    char border[32];
-    const Shape shape = stage->out.shape;
-    int used = snprintf(text, size, "%s, ", operations[stage->operation].name);
-    if (stage->operation == OPERATION_CONVOLVE)
-        used += snprintf(text + used, size - (size_t)used, "%s %dx%d, border %s, ",
-                         options->filter ? options->filter : "dense", stage->convolve.mask->width,
-                         stage->convolve.mask->height, border_format(stage->convolve.border, border, sizeof border));
-    if (stage->operation == OPERATION_POINT)
-        used += snprintf(text + used, size - (size_t)used, "%s, ", stage->label);
-    if (scene) {
-        used += (int)scene_count_text(scene, text + used, size - (size_t)used);
-        used += snprintf(text + used, size - (size_t)used, ", ");
-    }
-    snprintf(text + used, size - (size_t)used, "%sx%d, %zux%zu", pixel_type_name(shape.type), shape.channels,
-             shape.width, shape.height);
-}
-
-static Status bench_bound(const Options *options, Ladder *ladder, const Stage *check, const char *job, json_t *list) {
+static Status bench_bound(const Options *options, Ladder *ladder, const Stage *check, json_t *list, const char *job) {
     TRY(ladder_check(ladder, check));
-    TRY(ladder_time(ladder, options->runs));
+    TRY(ladder_time(ladder, options->runs, LEVEL_MS));
     TRY(ladder_measure(ladder));
     TRY(ladder_count_rays(ladder));
     ladder_print(common_results(&options->common), ladder, job);
@@ -233,55 +184,133 @@ static Status collect_rungs(const Options *options, const Device *device, const 
                                     operations[stage->operation].name, backend->name);
 }
 
-static Status bench_device(const Options *options, Operation operation, Scene *scene, Device *device, json_t *list) {
-    Plan *plan = NULL, *check_plan = NULL;
-    const Stage *planned = NULL, *check = NULL;
+/* One job's ladder: checked, timed and told, or only tested for what best takes. */
+static Status bench_job(const Options *options, const Job *job, Device *device, Frames *frames, json_t *list) {
+    Plan *plan = NULL, *small_plan = NULL;
+    const Stage *planned = NULL, *small = NULL;
     Stage stage = {0};
-    char job[256];
+    char text[256];
     Ladder ladder = {.device = device,
-                     .scene = scene,
+                     .scene = job->scene,
                      .recorder = options->common.recorder,
                      .rungs = calloc(LADDER_MOST, sizeof(Rung))};
-    Status status = ladder.rungs ? make_plan(options, operation, options->shape, scene, &plan)
-                                 : fail(STATUS_DEVICE, "no memory for a ladder");
-    if (status == STATUS_OK)
-        status = find_stage(plan, operation, options->filter, &planned);
+    Status status =
+        ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory for a ladder");
     if (status == STATUS_OK) {
         stage = *planned;
         ladder.stage = &stage;
         ladder.cost = stage_cost(planned);
-        describe(options, planned, scene, job, sizeof job);
-        status = make_plan(options, operation, check_shape(options->shape, ladder.cost), scene, &check_plan);
+        job_describe(job, planned, text, sizeof text);
+        const Shape shape = options->check_best ? sample_shape(job->shape) : check_shape(job->shape, ladder.cost);
+        status = job_lower(job, shape, &small_plan, &small);
     }
-    if (status == STATUS_OK)
-        status = find_stage(check_plan, operation, options->filter, &check);
     if (status == STATUS_OK)
         status = collect_rungs(options, device, planned, &ladder);
     if (status == STATUS_OK)
-        status = frames_bind(device, &stage);
+        status = frames_bind(device, frames, &stage);
     if (status == STATUS_OK)
-        status = bench_bound(options, &ladder, check, job, list);
-    frames_free(device, &stage);
+        status = options->check_best
+                     ? ladder_check_best(&ladder, small, options->runs, common_results(&options->common), list, text)
+                     : bench_bound(options, &ladder, small, list, text);
     plan_destroy(&plan);
-    plan_destroy(&check_plan);
+    plan_destroy(&small_plan);
     free(ladder.rungs);
     return status;
 }
 
-static Status bench_backends(const Options *options, Operation operation, Scene *scene, json_t *list) {
+/* Every type with every mask, filter or scene, on one device. */
+typedef struct Grid {
+    const Options *options;
+    Device *device;
+    Frames frames;
+    json_t *list;
+    size_t jobs, partial; /* that were done; of these, that failed in part */
+} Grid;
+
+/* Of jobs that fail in part each is told, and the others go on. */
+static Status grid_run(Grid *grid, const Job *job) {
+    const Status status = bench_job(grid->options, job, grid->device, &grid->frames, grid->list);
+    grid->jobs++;
+    if (status != STATUS_PARTIAL)
+        return status;
+    say(stderr, "glint: %s", status_message());
+    grid->partial++;
+    return STATUS_OK;
+}
+
+static char *list_next(List list, const char *entry) {
+    return argz_next(list.items, list.bytes, entry);
+}
+
+static Status grid_convolve(Grid *grid, Job job) {
+    const Options *options = grid->options;
+    for (char *mask = NULL; (mask = list_next(options->masks, mask));) {
+        job.mask = mask;
+        TRY(grid_run(grid, &job));
+    }
+    for (char *filter = NULL; (filter = list_next(options->filters, filter));) {
+        job.filter = filter;
+        TRY(grid_run(grid, &job));
+    }
+    return STATUS_OK;
+}
+
+static Status grid_point(Grid *grid, Job job) {
+    char *filter = NULL;
+    do {
+        job.filter = filter = list_next(grid->options->filters, filter);
+        if (filter || grid->options->filters.bytes == 0)
+            TRY(grid_run(grid, &job));
+    } while (filter);
+    return STATUS_OK;
+}
+
+static Status grid_trace(Grid *grid, Job job) {
+    for (char *name = NULL; (name = list_next(grid->options->scenes, name));) {
+        job.name = name;
+        TRY(scene_open(name, &job.scene));
+        const Status status = grid_run(grid, &job);
+        scene_destroy(&job.scene);
+        TRY(status);
+    }
+    return STATUS_OK;
+}
+
+static Status (*const grids[OPERATIONS])(Grid *grid, Job job) = {
+    [OPERATION_CONVOLVE] = grid_convolve, [OPERATION_POINT] = grid_point, [OPERATION_TRACE] = grid_trace};
+
+static Status grid_types(Grid *grid, Operation operation) {
+    const Options *options = grid->options;
+    for (char *type = NULL; (type = list_next(options->types, type));) {
+        Job job = {
+            .operation = operation, .shape = options->shape, .plan = options->common.plan, .sight = &options->sight};
+        TRY(shape_parse_type(type, &job.shape));
+        TRY(grids[operation](grid, job));
+    }
+    return STATUS_OK;
+}
+
+static Status bench_backends(const Options *options, Operation operation, json_t *list) {
     char names[256];
+    Status worst = STATUS_OK;
     snprintf(names, sizeof names, "%s", options->common.backend);
     char *rest = names;
     for (char *name = strsep(&rest, ","); name; name = strsep(&rest, ",")) {
         Common common = options->common;
-        Device *device = NULL;
+        Grid grid = {.options = options, .list = list};
         common.backend = name;
-        TRY(common_open(&common, &device));
-        const Status status = bench_device(options, operation, scene, device, list);
-        device_close(&device);
+        TRY(common_open(&common, &grid.device));
+        const Status status = grid_types(&grid, operation);
+        frames_free(grid.device, &grid.frames);
+        device_close(&grid.device);
         TRY(status);
+        if (options->check_best)
+            fprintf(common_results(&common),
+                    "best takes the fastest level, or one at most 10 %% slower, in %zu of %zu jobs\n",
+                    grid.jobs - grid.partial, grid.jobs);
+        worst = grid.partial > 0 ? STATUS_PARTIAL : worst;
     }
-    return STATUS_OK;
+    return worst;
 }
 
 /* The file of --plot, if there is one; what keeps it from being written is said before the ladder runs. */
@@ -301,16 +330,11 @@ static Status bench_operation(const Options *options) {
         operation++;
     if (operation == OPERATIONS)
         return fail(STATUS_USAGE, "bench: no operation \"%s\"; want convolve, point or trace", options->operation);
-    Scene *scene = NULL;
-    if (operation == OPERATION_TRACE)
-        TRY(scene_open(options->scene, &scene));
     json_t *list = json_array();
     Output *picture;
     Status status = claim_plot(options, &picture);
     if (status == STATUS_OK)
-        status = bench_backends(options, (Operation)operation, scene, list);
-    if (status == STATUS_PARTIAL)
-        say(stderr, "glint: %s", status_message());
+        status = bench_backends(options, (Operation)operation, list);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
         const Status wrote = write_json(&options->common, list);
         status = status == STATUS_OK ? wrote : status;
@@ -321,18 +345,12 @@ static Status bench_operation(const Options *options) {
         status = output_finish(picture, NULL);
     json_decref(list);
     output_destroy(&picture);
-    scene_destroy(&scene);
     return status;
 }
 
 Status bench_command(int argc, char **argv) {
-    Options options = {.common = common_usual,
-                       .shape = {3840, 2160, 4, PIXEL_U8},
-                       .runs = RUNS_USUAL,
-                       .mask_width = 5,
-                       .mask_height = 5,
-                       .scene = "spheres",
-                       .sight = sight_usual};
+    Options options = {
+        .common = common_usual, .shape = {3840, 2160, 4, PIXEL_U8}, .runs = RUNS_USUAL, .sight = sight_usual};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
@@ -341,5 +359,9 @@ Status bench_command(int argc, char **argv) {
     Status status = common_start(&options.common, "bench");
     if (status == STATUS_OK)
         status = bench_operation(&options);
-    return common_finish(&options.common, status);
+    status = common_finish(&options.common, status);
+    List *lists[] = {&options.types, &options.masks, &options.filters, &options.scenes};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        free(lists[i]->items);
+    return status;
 }

@@ -40,18 +40,36 @@ typedef struct Ladder {
     Rays rays;
 } Ladder;
 
-/* Frames for one stage on the device, filled with noise; the caller frees them, also on failure. */
-Status frames_bind(Device *device, Stage *stage);
-void frames_free(Device *device, Stage *stage);
+/* The frames of one stage on a device, kept from job to job. */
+typedef struct Frames {
+    Frame in[STAGE_INPUTS], out;
+} Frames;
 
+/* Gives the stage frames, the inputs full of noise: those that are there if their shapes fit, else new ones. The
+ * caller frees them, also on failure. */
+Status frames_bind(Device *device, Frames *frames, Stage *stage);
+void frames_free(Device *device, Frames *frames);
+
+/* A smaller picture of the same proportions whose reference does not take minutes. */
+Shape check_shape(Shape shape, Cost cost);
 /* Holds every rung against the reference, for the job `unbound`. */
 Status ladder_check(Ladder *ladder, const Stage *unbound);
-/* Times them in turns, `runs` times each at most. */
-Status ladder_time(Ladder *ladder, int runs);
+/* Runs the level once; `ms` by the device's clock. */
+Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
+/* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `most_ms`
+ * together gets no more of them. */
+Status ladder_time(Ladder *ladder, int runs, double most_ms);
 /* What there is to know besides times: caches, energy, the device's ceilings. */
 Status ladder_measure(Ladder *ladder);
 /* What there is to know of a trace: its rays, the hierarchy, how long samples take. */
 Status ladder_count_rays(Ladder *ladder);
+
+/* A small part of such a picture, for predictions. */
+Shape sample_shape(Shape shape);
+/* Times what accepts the job, but for what `sample`, the job on a picture of sample_shape(), shows to be hopeless, and
+ * writes a line to `to` and an entry for each to `list`. STATUS_PARTIAL if a level is more than 10 % faster than the
+ * one that best takes. */
+Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to, json_t *list, const char *job);
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job);
 /* Google Benchmark's JSON schema, with our figures as counters. */

@@ -8,9 +8,8 @@
 #define ENERGY_MS   400  /* a level runs at least as long for its energy: the counter moves in steps of up to 100 ms */
 #define ENERGY_MOST 2000 /* a level that takes longer a run is not asked for its energy */
 #define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
-#define LEVEL_MS    1500        /* a level whose runs took this long together gets no more of them */
 
-static Status time_once(const Ladder *ladder, const Level *level, double *ms) {
+Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     Device *device = ladder->device;
     const Backend *backend = device->backend;
     const Stage *stage = ladder->stage;
@@ -23,17 +22,21 @@ static Status time_once(const Ladder *ladder, const Level *level, double *ms) {
     return STATUS_OK;
 }
 
-Status ladder_time(Ladder *ladder, int runs) {
+Status ladder_time(Ladder *ladder, int runs, double most_ms) {
     Device *device = ladder->device;
     Status status = STATUS_OK;
+    for (size_t i = 0; i < ladder->count; i++) {
+        ladder->rungs[i].runs = 0;
+        ladder->rungs[i].total = 0;
+    }
     for (int run = -1; run < runs && status == STATUS_OK; run++) { /* run -1 warms up */
         double ms = 0;
         for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
             Rung *rung = &ladder->rungs[i];
-            if (rung->why_not || (rung->runs > 0 && rung->total > LEVEL_MS))
+            if (rung->why_not || (rung->runs > 0 && rung->total > most_ms))
                 continue;
-            status = time_once(ladder, rung->level, &ms);
-            if (run < 0 && ms < LEVEL_MS)
+            status = ladder_run(ladder, rung->level, &ms);
+            if (run < 0 && ms < most_ms)
                 continue;
             rung->ms[rung->runs++] = ms;
             rung->total += ms;
@@ -42,7 +45,7 @@ Status ladder_time(Ladder *ladder, int runs) {
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && device->backend->facts; i++)
         if (!ladder->rungs[i].why_not) {
             double ms = 0;
-            status = time_once(ladder, ladder->rungs[i].level, &ms);
+            status = ladder_run(ladder, ladder->rungs[i].level, &ms);
             if (status == STATUS_OK)
                 status = device->backend->facts(device, &ladder->rungs[i].facts);
         }
@@ -73,8 +76,8 @@ static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
     Device *device = ladder->device;
     for (int i = 0; i < RUNS; i++) {
         TRY(device->backend->copy(device, from, to));
-        TRY(time_once(ladder, rung->level, &cold[i]));
-        TRY(time_once(ladder, rung->level, &hot[i]));
+        TRY(ladder_run(ladder, rung->level, &cold[i]));
+        TRY(ladder_run(ladder, rung->level, &hot[i]));
     }
     rung->hot = quantile(hot, RUNS, 0.5);
     rung->cold = quantile(cold, RUNS, 0.5);

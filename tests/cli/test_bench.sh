@@ -27,11 +27,33 @@ check "the context has a date and the processors" jq -e '.context | has("date") 
 gives 0 bench convolve "${small[@]}" --json -
 json 'has("benchmarks")' .out
 
+# Lists span a grid: every type with every mask and every filter.
+gives 0 bench convolve "${small[@]}" --type u8x1,f32x3 --mask 3,5x1 --filter gaussian=1 --filter box=3 --json report.json
+json '[.benchmarks[].label] | unique | length == 8' report.json
+json '[.benchmarks[].label | select(test("^convolve, gaussian=1 7x7, .*, f32x3, 96x64$"))] | length > 0' report.json
+gives 0 bench trace "${small[@]}" --scene spheres --scene cloud=7 --json report.json
+json '[.benchmarks[].label] | unique == ["trace, cloud=7, 7 spheres, orthographic, classic, u8x4, 96x64",
+    "trace, spheres, 20 spheres, orthographic, classic, u8x4, 96x64"]' report.json
+
+# Which level is the fastest is this machine's business; a line says it of each job, and the status what came out.
+run bench convolve "${small[@]}" --check-best --type u8x1,f32x1 --mask 3 --filter gaussian=3 --json report.json
+check "status $status, want 0 or 1" test "$status" -le 1
+lines 5 .out
+tells '^best takes the fastest level, or one at most 10 % slower, in [0-4] of 4 jobs$'
+tells '^convolve, dense 3x3, border clamp, u8x1, 96x64: best takes [a-z]+, [0-9.]+ ms; the fastest is [a-z]+, [0-9.]+ ms$'
+check "a sentence for each that is beaten" test "$(grep -c 'times slower$' .err)" -ge "$status"
+json '[.benchmarks[] | select(.best)] | length == 4' report.json
+gives 2 bench convolve --check-best --level simd
+says 'all levels'
+gives 2 bench convolve --check-best --top
+
 gives 2 bench
 gives 2 bench no-such-operation
 says 'convolve'
 gives 2 bench convolve --size 5
 gives 2 bench convolve --type u9x4
+gives 2 bench convolve --type u8x4,u9x4
+gives 2 bench convolve --mask 3,0
 gives 2 bench convolve --mask 0
 gives 2 bench convolve --mask 3x
 gives 2 bench convolve --mask 999

@@ -1,0 +1,156 @@
+/* test_bench_best.c: the test of what best takes, on a backend whose levels take as long as they are told.
+ * Owns that backend: a level's run does nothing, and its clock says the milliseconds that the level has. */
+#include "app/bench/ladder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 4096 };
+
+/* What a level takes on a picture of SIDE x SIDE; on others in proportion to the pixels, and its start besides. */
+typedef struct Pace {
+    double ms, start;
+    int runs; /* on the whole picture, so far */
+} Pace;
+
+typedef struct Fake {
+    Device device;
+    Pace paces[3];
+    double last; /* ms of the last run */
+} Fake;
+
+static Status run_at(Device *device, const Stage *stage, size_t i) {
+    Fake *fake = (Fake *)device;
+    const Shape shape = stage->out.shape;
+    fake->paces[i].runs += shape.width == SIDE;
+    fake->last = fake->paces[i].start + fake->paces[i].ms * (double)(shape.width * shape.height) / SIDE / SIDE;
+    return STATUS_OK;
+}
+static Status run_first(Device *device, const Stage *stage) {
+    return run_at(device, stage, 0);
+}
+static Status run_second(Device *device, const Stage *stage) {
+    return run_at(device, stage, 1);
+}
+static Status run_third(Device *device, const Stage *stage) {
+    return run_at(device, stage, 2);
+}
+
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device, (void)stage, (void)why_not;
+    return true;
+}
+
+static const Level levels[] = {{OPERATION_TRACE, "first", "", accepts, run_first},
+                               {OPERATION_TRACE, "second", "", accepts, run_second},
+                               {OPERATION_TRACE, "third", "", accepts, run_third}};
+
+static Status frame_create(Device *device, Shape shape, Frame *frame) {
+    static char pixels[1];
+    (void)device;
+    *frame = (Frame){shape, 0, pixels};
+    return STATUS_OK;
+}
+static void frame_destroy(Device *device, Frame *frame) {
+    (void)device;
+    *frame = (Frame){0};
+}
+static Status mark(Device *device, int number) {
+    (void)device, (void)number;
+    return STATUS_OK;
+}
+static Status fake_sync(Device *device) {
+    (void)device;
+    return STATUS_OK;
+}
+static Status elapsed(Device *device, int from, int to, double *ms) {
+    (void)from, (void)to;
+    *ms = ((Fake *)device)->last;
+    return STATUS_OK;
+}
+
+/* best takes the last level of this ladder. */
+static const Backend backend = {.name = "fake",
+                                .levels = levels,
+                                .level_count = 3,
+                                .frame_create = frame_create,
+                                .frame_destroy = frame_destroy,
+                                .mark = mark,
+                                .elapsed = elapsed,
+                                .sync = fake_sync};
+
+static Status check_best(Fake *fake, char *line, size_t size, json_t *list) {
+    Stage stage = {.operation = OPERATION_TRACE}, sample = {.operation = OPERATION_TRACE};
+    Frames frames = {0};
+    Ladder ladder = {.device = &fake->device, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+    FILE *to = fmemopen(line, size, "w");
+    assert_non_null(ladder.rungs);
+    assert_non_null(to);
+    fake->device.backend = &backend;
+    stage.out.shape = (Shape){SIDE, SIDE, 4, PIXEL_U8};
+    sample.out.shape = sample_shape(stage.out.shape);
+    assert_true(sample.out.shape.width < SIDE);
+    for (size_t i = 0; i < 3; i++)
+        ladder.rungs[i].level = &levels[i];
+    assert_int_equal(frames_bind(&fake->device, &frames, &stage), STATUS_OK);
+    const Status status = ladder_check_best(&ladder, &sample, 5, to, list, "a job");
+    frames_free(&fake->device, &frames);
+    fclose(to);
+    free(ladder.rungs);
+    return status;
+}
+
+static void expect(Fake fake, Status want, const char *says) {
+    char line[512] = "";
+    json_t *list = json_array();
+    assert_int_equal(check_best(&fake, line, sizeof line, list), want);
+    assert_non_null(strstr(want == STATUS_OK ? line : status_message(), says));
+    json_decref(list);
+}
+
+static void test_fastest_is_best(void **state) {
+    (void)state;
+    expect((Fake){.paces = {{.ms = 3}, {.ms = 2}, {.ms = 1}}}, STATUS_OK,
+           "a job: best takes third, 1.000 ms; the fastest is third, 1.000 ms");
+}
+
+/* A tenth is allowed, more is not. */
+static void test_a_tenth_is_allowed(void **state) {
+    (void)state;
+    expect((Fake){.paces = {{.ms = 3}, {.ms = 1}, {.ms = 1.09}}}, STATUS_OK, "the fastest is second");
+    expect((Fake){.paces = {{.ms = 3}, {.ms = 1}, {.ms = 1.11}}}, STATUS_PARTIAL,
+           "a job: best takes third, 1.110 ms, but second takes 1.000: best is 1.11 times slower");
+}
+
+/* What takes more than twenty times as long is not run on the whole picture. A long start alone does not make a level
+ * hopeless where the best is slow: on the sample the second takes 0.6 ms, of which 0.5 are its start. */
+static void test_hopeless_levels(void **state) {
+    (void)state;
+    Fake fake = {.paces = {{.ms = 900}, {.ms = 5, .start = 0.5}, {.ms = 20}}};
+    char line[512] = "";
+    json_t *list = json_array();
+    assert_int_equal(check_best(&fake, line, sizeof line, list), STATUS_PARTIAL);
+    assert_non_null(strstr(line, "the fastest is second, 5.500 ms"));
+    assert_int_equal(fake.paces[0].runs, 0);
+    assert_true(fake.paces[1].runs > 0);
+    assert_int_equal(json_array_size(list), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 1), "name")), "trace/fake/third");
+    assert_true(json_boolean_value(json_object_get(json_array_get(list, 1), "best")));
+    assert_false(json_boolean_value(json_object_get(json_array_get(list, 0), "best")));
+    json_decref(list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fastest_is_best),
+        cmocka_unit_test(test_a_tenth_is_allowed),
+        cmocka_unit_test(test_hopeless_levels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
