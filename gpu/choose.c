@@ -1,67 +1,115 @@
 /* choose.c: which level is fastest, by measurements.
- * Convolutions: copies on an H200, 8192 x 8192 pixels, dense masks and gaussians of these sides:
- *     glint bench convolve --backend cuda --size 8192x8192 --type TYPE --mask K|--filter gaussian=S:radius=R
- * (u16 and f32 colours: 4096 x 4096). Between the sides a straight line is drawn; u16 and what is taken apart have no
- * measurement at 63, but what their arithmetic makes of the one at 31. What is slower than another level everywhere has
- * no row. */
+ * Convolutions: an H200, pictures of 4096 x 4096 pixels (of one byte: 8192 x 8192), dense masks, gaussians and boxes of
+ * these sides:
+ *     glint bench convolve --backend cuda --check-best --json FILE --size 4096x4096 --type u8x1,u8x3,... --mask 3,5,...
+ *         --filter gaussian=S:radius=R --filter box=K ...
+ * The same command tests what is chosen (tools/gpu-check). Between the sides a straight line is drawn. What is slower
+ * than another level everywhere has no row. */
 #include "gpu/levels.h"
 
 #include <math.h>
 
-enum { SIDES = 7 };
-static const float sides[SIDES] = {3, 5, 7, 9, 15, 31, 63};
+#define BYTES_PER_MS 4.3e9 /* what a copy moves on an H200, read and written: the unit of the table */
+
+enum { SIDES = 12, RAGGED_BYTES = 256 };
+static const double sides[SIDES] = {3, 5, 7, 9, 11, 15, 21, 31, 41, 63, 91, 121};
+
+/* What a row is about: any mask; those whose weights are all equal, which a byte holds exactly; or two passes of an
+ * outer product, where a side is the mean of width and height and not the root of their product. */
+typedef enum MaskKind { ANY, EQUAL, PASSES } MaskKind;
 
 typedef struct Measured {
     const char *level;
     PixelType type;
-    bool colours;    /* of several channels */
-    bool two_passes; /* a side is the mean of width and height, else the root of their product */
-    float copies[SIDES];
+    int channels; /* 1, 3 or 4; two are taken for four */
+    MaskKind kind;
+    double least_ms;      /* where the picture has too few of its strips for all multiprocessors: 1920 x 1080 */
+    double ragged_ms;     /* more for rows that are no multiple of RAGGED_BYTES */
+    double copies[SIDES]; /* 0: more than 20 times as slow as the fastest */
 } Measured;
 
 static const Measured measured[] = {
-    {"registers", PIXEL_U8, false, false, {3.8F, 4.8F, 5.9F, 7.9F, 17.4F, 219.8F, 896.9F}},
-    {"march", PIXEL_U8, false, false, {1.8F, 2.1F, 2.3F, 2.5F, INFINITY, INFINITY, INFINITY}},
-    {"tensor", PIXEL_U8, false, false, {4.6F, 5.7F, 6.0F, 6.6F, 8.5F, 17.1F, 49.3F}},
-    {"fft", PIXEL_U8, false, false, {62.5F, 61.9F, 60.4F, 60.8F, 62.1F, 61.7F, 70.2F}},
-    {"separable", PIXEL_U8, false, true, {21.3F, 26.0F, 34.4F, 39.0F, 62.6F, 118.1F, 233.4F}},
-    {"fused", PIXEL_U8, false, true, {4.0F, 4.1F, 4.4F, 4.7F, 6.4F, 10.1F, 104.0F}},
-    {"registers", PIXEL_U8, true, false, {3.0F, 4.0F, 5.7F, 8.3F, 19.2F, 215.0F, 927.0F}},
-    {"march", PIXEL_U8, true, false, {1.3F, 1.5F, 2.0F, 2.3F, INFINITY, INFINITY, INFINITY}},
-    {"running", PIXEL_U8, true, true, {1.7F, 1.7F, 1.7F, 1.8F, 1.9F, 2.0F, 2.4F}},
-    {"outer", PIXEL_U8, true, true, {3.4F, 3.4F, 3.4F, 3.4F, 3.4F, 5.2F, 50.0F}},
-    {"tensor", PIXEL_U8, true, false, {2.9F, 3.7F, 4.3F, 4.8F, 6.7F, 16.8F, 52.6F}},
-    {"fft", PIXEL_U8, true, false, {68.1F, 67.5F, 68.1F, 68.7F, 68.6F, 68.1F, 78.1F}},
-    {"separable", PIXEL_U8, true, true, {15.5F, 19.2F, 25.0F, 29.3F, 44.9F, 86.2F, 167.7F}},
-    {"fused", PIXEL_U8, true, true, {3.2F, 3.4F, 3.8F, 4.2F, 6.0F, 15.9F, 253.5F}},
-    {"texture", PIXEL_U16, false, false, {10.4F, 21.9F, 41.7F, 67.6F, 178.0F, 738.0F, 3050.0F}},
-    {"registers", PIXEL_U16, false, false, {11.0F, 13.8F, 17.3F, 22.9F, 50.9F, 200.0F, 820.0F}},
-    {"separable", PIXEL_U16, false, true, {12.3F, 14.8F, 17.4F, 19.8F, 29.5F, 52.3F, 104.0F}},
-    {"texture", PIXEL_U16, true, false, {5.0F, 9.9F, 17.9F, 28.4F, 75.6F, 324.0F, 1340.0F}},
-    {"registers", PIXEL_U16, true, false, {7.4F, 10.9F, 14.6F, 22.7F, 59.5F, 251.0F, 1040.0F}},
-    {"separable", PIXEL_U16, true, true, {11.6F, 13.9F, 18.0F, 21.9F, 34.4F, 57.9F, 116.0F}},
-    {"registers", PIXEL_F32, true, false, {1.5F, 1.6F, 1.9F, 2.4F, 5.3F, 52.1F, 222.0F}},
-    {"fft", PIXEL_F32, true, false, {21.9F, 22.0F, 21.8F, 21.9F, 22.0F, 23.6F, 23.5F}},
-    {"separable", PIXEL_F32, true, true, {5.4F, 6.8F, 9.0F, 11.3F, 18.6F, 32.7F, 64.0F}},
-    {"fused", PIXEL_F32, true, true, {1.6F, 1.6F, 1.8F, 1.8F, 2.2F, 4.6F, 40.0F}},
-    {"registers", PIXEL_F32, false, false, {1.3F, 1.3F, 1.5F, 1.9F, 4.6F, 60.0F, 248.5F}},
-    {"fft", PIXEL_F32, false, false, {16.8F, 16.8F, 16.8F, 16.8F, 16.7F, 16.9F, 19.2F}},
-    {"separable", PIXEL_F32, false, true, {5.7F, 6.6F, 8.5F, 9.8F, 15.1F, 28.5F, 55.1F}},
-    {"fused", PIXEL_F32, false, true, {1.3F, 1.3F, 1.3F, 1.3F, 1.5F, 2.3F, 27.4F}},
+    {"registers", PIXEL_U8, 1, ANY, 0.022, 0, {4.28, 5.37, 6.88, 9.66, 12.6, 21.1, 88, 170}},
+    {"fft", PIXEL_U8, 1, ANY, 0, 0, {69, 69, 69, 69, 69, 68.9, 69, 69, 69.1, 79.1, 79.2, 79.4}},
+    {"march", PIXEL_U8, 1, ANY, 0, 0.052, {2.19, 2.58, 2.61, 3.07}},
+    {"tensor", PIXEL_U8, 1, ANY, 0.042, 0, {5.08, 6.24, 6.74, 7.55, 8.22, 9.34, 14.9, 19.6, 31.9, 57, 109, 181}},
+    {"tensor", PIXEL_U8, 1, EQUAL, 0.042, 0, {4.49, 4.85, 5.25, 5.69, 6.1, 6.86, 10.6, 13.7, 21.3, 38, 69.8, 137}},
+    {"separable", PIXEL_U8, 1, PASSES, 0, 0, {25.8, 31.9, 40.3, 48.3, 59.7, 79.2, 112, 165, 194, 279, 388, 502}},
+    {"fused", PIXEL_U8, 1, PASSES, 0.021, 0, {4.55, 4.81, 5.23, 5.49, 6.29, 6.8, 8.53, 11.6, 32.9, 121, 298, 864}},
+    {"registers", PIXEL_U8, 3, ANY, 0.03, 0, {4.55, 5.75, 7.83, 10.3, 13.8, 24}},
+    {"fft", PIXEL_U8, 3, ANY, 0, 0, {77.8, 77.8, 77.8, 77.8, 77.8, 77.8, 77.7, 85.4, 85.6, 85.6, 85.8, 80.1}},
+    {"march", PIXEL_U8, 3, ANY, 0, 0.055, {2.42, 2.63, 2.78, 3.6}},
+    {"tensor", PIXEL_U8, 3, ANY, 0.022, 0, {3.72, 5.29, 5.92, 6.58, 7.14, 8.52, 15.1, 20.9, 35.1, 66.6, 130, 388}},
+    {"tensor", PIXEL_U8, 3, EQUAL, 0.022, 0, {3.06, 3.49, 3.9, 4.26, 4.73, 5.5, 9.46, 13, 21, 41.9, 101, 323}},
+    {"separable", PIXEL_U8, 3, PASSES, 0, 0, {20.5, 25.3, 32, 39.9, 50.2, 75.3, 90.6, 119, 149, 215, 297, 385}},
+    {"fused", PIXEL_U8, 3, PASSES, 0.037, 0, {4.87, 5.35, 5.75, 6.32, 7.56, 8.62, 9.92, 14.2, 83.3, 218, 749}},
+    {"registers", PIXEL_U8, 4, ANY, 0.03, 0, {3.83, 5.08, 7.02, 9.31, 12.5, 21.4, 109}},
+    {"fft", PIXEL_U8, 4, ANY, 0, 0, {78.2, 78.2, 78.2, 78.2, 78.2, 78.2, 78.2, 85.7, 85.7, 86.1, 85.9, 80.2}},
+    {"march", PIXEL_U8, 4, ANY, 0.017, 0.033, {1.99, 2.17, 2.56, 3.17}},
+    {"tensor", PIXEL_U8, 4, ANY, 0.025, 0, {3.54, 4.54, 4.99, 5.66, 6.13, 7.52, 13.2, 18.2, 30, 55.9, 183, 307}},
+    {"tensor", PIXEL_U8, 4, EQUAL, 0.025, 0, {2.96, 3.36, 3.71, 4.05, 4.43, 5.17, 8.83, 12.3, 19.8, 41.5, 144}},
+    {"separable", PIXEL_U8, 4, PASSES, 0, 0, {19.3, 24, 31.7, 40.3, 52.8, 66.9, 83.7, 116, 146, 211, 292, 378}},
+    {"fused", PIXEL_U8, 4, PASSES, 0.04, 0, {4.1, 4.52, 4.96, 5.51, 6.56, 7.6, 8.85, 16.6, 86.4, 300}},
+    {"outer", PIXEL_U8, 4, PASSES, 0.059, 0, {4.95, 4.95, 4.95, 4.95, 4.95, 5.03, 6.75, 6.85}},
+    {"running", PIXEL_U8, 4, PASSES, 0.021, 0, {2.07, 2.15, 2.2, 2.38, 2.54, 2.66, 2.98, 3.24, 3.59, 4.18, 5.67, 6.75}},
+    {"halo", PIXEL_U16, 1, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 2150, 4490, 7900}},
+    {"registers", PIXEL_U16, 1, ANY, 0, 0, {13.2, 16.9, 21.1, 29.7, 42.7, 67, 136, 271, 477, 1140, 2380}},
+    {"separable", PIXEL_U16, 1, PASSES, 0, 0, {15.4, 18.4, 21.9, 24.5, 29.2, 37, 48.4, 67.7, 87.8, 152, 180, 229}},
+    {"naive", PIXEL_U16, 3, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1820, 3810, 6730}},
+    {"constant", PIXEL_U16, 3, ANY, 0, 0, {7.62, 15, 25.8, 40.5}},
+    {"registers", PIXEL_U16, 3, ANY, 0, 0, {13.5, 18, 21.8, 26.5, 46.2, 72.9, 147, 288, 474, 1190, 2480}},
+    {"separable", PIXEL_U16, 3, PASSES, 0, 0, {12.3, 14.7, 18.1, 21.8, 26.8, 39.9, 47.1, 61.1, 76.3, 110, 152, 197}},
+    {"naive", PIXEL_U16, 4, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1690, 3510, 6210}},
+    {"texture", PIXEL_U16, 4, ANY, 0, 0, {5.22, 10.6, 19, 30.5, 44.9, 81.2, 157, 343, 601, 1570, 4970, 11890}},
+    {"registers", PIXEL_U16, 4, ANY, 0, 0, {11.9, 15.2, 19.5, 24.8, 38.4, 72.8, 135, 290, 506, 1190, 2480}},
+    {"separable", PIXEL_U16, 4, PASSES, 0, 0, {12, 14.5, 18.6, 22.7, 27.6, 35.7, 45.7, 60.1, 78.5, 120, 160, 196}},
+    {"registers", PIXEL_F32, 1, ANY, 0, 0, {1.45, 1.52, 1.73, 2.37, 3, 5.26, 27.2, 50.6}},
+    {"fft", PIXEL_F32, 1, ANY, 0, 0, {19.4, 19.4, 19.4, 19.4, 19.3, 19.3, 19.5, 21.3, 21.4, 21.4, 21.5, 20.4}},
+    {"separable", PIXEL_F32, 1, PASSES, 0, 0, {7.37, 8.73, 10.3, 11.8, 13.9, 17.8, 23.6, 32.7, 41.9, 71, 87, 110}},
+    {"fused", PIXEL_F32, 1, PASSES, 0, 0, {1.45, 1.49, 1.57, 1.64, 1.62, 1.88, 2.23, 2.75, 8.49, 29.1, 72.2, 210}},
+    {"registers", PIXEL_F32, 3, ANY, 0, 0, {1.64, 1.81, 2.17, 2.68, 3.57, 5.88, 32.3, 59.2, 97.3, 251}},
+    {"fft", PIXEL_F32, 3, ANY, 0, 0, {21.4, 21.4, 21.4, 21.4, 21.4, 21.4, 21.4, 23.3, 23.4, 23.4, 23.4, 22}},
+    {"separable", PIXEL_F32, 3, PASSES, 0, 0, {5.46, 6.58, 8.33, 10.2, 12.6, 18.8, 22.3, 28.8, 36, 51.5, 70.7, 91.2}},
+    {"fused", PIXEL_F32, 3, PASSES, 0, 0, {1.64, 1.74, 1.82, 1.89, 2.24, 2.41, 2.76, 3.69, 20.9, 54.7, 189}},
+    {"registers", PIXEL_F32, 4, ANY, 0, 0, {1.63, 1.74, 2.1, 2.69, 3.48, 5.62, 30.2, 54.8, 90, 235}},
+    {"fft", PIXEL_F32, 4, ANY, 0, 0, {22.7, 22.7, 22.7, 22.7, 22.7, 22.8, 22.8, 24.7, 24.8, 24.8, 24.8, 23.4}},
+    {"separable", PIXEL_F32, 4, PASSES, 0, 0, {5.62, 7.07, 9.33, 11.8, 15.2, 19.3, 24.3, 33.7, 42.7, 61.9, 85.7, 111}},
+    {"fused", PIXEL_F32, 4, PASSES, 0, 0, {1.66, 1.75, 1.9, 1.97, 2.24, 2.51, 3.05, 4.79, 22.4, 76.9}},
 };
 
-/* What a level takes for this mask; beyond the last side the arithmetic grows with the taps. */
-static double predicted(const Measured *row, const Mask *mask) {
-    const double side =
-        row->two_passes ? (mask->width + mask->height) / 2.0 : sqrt((double)mask->width * (double)mask->height);
-    const double last = (double)row->copies[SIDES - 1], ratio = side / (double)sides[SIDES - 1];
-    if (ratio >= 1)
-        return last * (row->two_passes ? ratio : ratio * ratio);
+static double copies_at(const Measured *row, int i) {
+    return row->copies[i] > 0 ? row->copies[i] : INFINITY;
+}
+
+/* Copies for a mask of this side; beyond the last one they grow by the power of the side that they last grew by. */
+static double copies_for(const Measured *row, double side) {
+    const int last = SIDES - 1;
+    if (side >= sides[last]) {
+        const double growth = log(copies_at(row, last) / copies_at(row, last - 1)) / log(sides[last] / sides[last - 1]);
+        return copies_at(row, last) * pow(side / sides[last], fmax(growth, 0));
+    }
     int i = 0;
-    while (i < SIDES - 2 && side > (double)sides[i + 1])
+    while (side >= sides[i + 1])
         i++;
-    const double at = fmax(0, (side - (double)sides[i]) / (double)(sides[i + 1] - sides[i]));
-    return at > 0 ? (1 - at) * (double)row->copies[i] + at * (double)row->copies[i + 1] : (double)row->copies[i];
+    const double at = fmax(0, (side - sides[i]) / (sides[i + 1] - sides[i]));
+    return at > 0 ? (1 - at) * copies_at(row, i) + at * copies_at(row, i + 1) : copies_at(row, i);
+}
+
+/* What a level takes for this stage, in ms on an H200. */
+static double predicted(const Measured *row, const Stage *stage) {
+    const Mask *mask = stage->convolve.mask;
+    const double side =
+        row->kind == PASSES ? (mask->width + mask->height) / 2.0 : sqrt((double)mask->width * (double)mask->height);
+    const double ms = fmax(copies_for(row, side) * stage_cost(stage).bytes / BYTES_PER_MS, row->least_ms);
+    return shape_row_bytes(stage->out.shape) % RAGGED_BYTES > 0 ? ms + row->ragged_ms : ms;
+}
+
+static bool is_equal(const Mask *mask) {
+    const int count = mask->width * mask->height;
+    int i = 1;
+    while (i < count && !(mask->weights[i] < mask->weights[0] || mask->weights[i] > mask->weights[0]))
+        i++;
+    return i == count;
 }
 
 /* The most spheres for which testing all, or all that a warp can see, beats the hierarchy: a cloud, 1024 x 1024. */
@@ -71,8 +119,11 @@ static const struct {
     size_t most;
 } traced[] = {{"cull", true, 5500}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"wide", false, SIZE_MAX}};
 
-/* Light: Whitted's takes 0.54 ms of sphereflake by wide and 0.66 by bvh; paths of packed, which go to lamps and come
- * back together for longer, 52 and 37. */
+/* The most spheres for which bvh beats wide where light's paths are followed: packed=400, 5.5 and 7.5 ms; cloud=100000,
+ * 14.6 and 15.3; sphereflake=6, which has 597871, 31.2 and 25.9. Whitted's light takes wide: sphereflake, 1.8 and 1.5.
+ */
+#define PATHS_BY_BVH 200000
+
 static const Level *choose_trace(const Device *device, const Stage *stage) {
     const TraceJob *job = &stage->trace;
     const bool together = job->camera.kind != CAMERA_RANDOM;
@@ -81,24 +132,26 @@ static const Level *choose_trace(const Device *device, const Stage *stage) {
         return NULL;
     while (traced[i].together != together || job->scene->count > traced[i].most)
         i++;
-    const char *light = job->look == LOOK_WHITTED ? "wide" : "bvh";
+    const char *light = job->look == LOOK_WHITTED || job->scene->count > PATHS_BY_BVH ? "wide" : "bvh";
     return level_by_name(device->backend, OPERATION_TRACE, look_is_light(job->look) ? light : traced[i].level);
 }
 
 static const Level *choose_convolve(const Device *device, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
+    const int channels = shape.channels == 2 ? 4 : shape.channels;
+    const bool equal = is_equal(stage->convolve.mask);
     const Level *best = NULL;
     double least = INFINITY;
     const char *why_not;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         const Measured *row = &measured[i];
-        if (row->type != shape.type || row->colours != (shape.channels > 1))
+        if (row->type != shape.type || row->channels != channels || (row->kind == EQUAL && !equal))
             continue;
         const Level *level = level_by_name(device->backend, stage->operation, row->level);
-        const double copies = predicted(row, stage->convolve.mask);
-        if (level && copies < least && level->accepts(device, stage, &why_not)) {
+        const double ms = predicted(row, stage);
+        if (level && ms < least && level->accepts(device, stage, &why_not)) {
             best = level;
-            least = copies;
+            least = ms;
         }
     }
     return best;
