@@ -1,0 +1,142 @@
+/* fuzz_text.c: libFuzzer's entry into what people type: chains, masks, cameras, borders, sizes and pixel types.
+ *
+ *   CC=clang CXX=clang++ cmake -B build-fuzz -DGLINT_FUZZ=ON -DGLINT_SANITIZE=ON -DGLINT_VIEW=OFF -DGLINT_CUDA=OFF
+ *   cmake --build build-fuzz --target fuzz_text
+ *   mkdir -p build-fuzz/texts
+ *   build-fuzz/fuzz_text -max_len=256 -timeout=5 -rss_limit_mb=1024 build-fuzz/texts SAMPLES
+ *
+ * The first byte chooses the kind, by its place in `kinds` below; the text follows: SAMPLES is a folder of such files.
+ * A finding is a crash, a leak, a hang of 5 s, a refusal without a reason, a number that is not finite, or a text that
+ * means something else once it is written and read again. */
+#include "core/camera.h"
+#include "core/chain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 16384 }; /* of what is written; more than comes of 256 letters */
+
+int LLVMFuzzerInitialize(int *count, char ***arguments);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *count, char ***arguments) {
+    (void)count, (void)arguments;
+    return setenv("GLINT_MEMORY", "16M", 1);
+}
+
+static void check(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static bool accepted(Status status) {
+    check(status == STATUS_OK || (status == STATUS_USAGE && status_message()[0] != '\0'));
+    return status == STATUS_OK;
+}
+
+static void check_mask(const Mask *mask) {
+    check(mask->width >= 1 && mask->width <= MASK_MOST && mask->height >= 1 && mask->height <= MASK_MOST);
+    for (int i = 0; i < mask->width * mask->height; i++)
+        check(isfinite(mask->weights[i]));
+    if (mask->width * mask->height > 64)
+        return;
+    const int rank = mask_rank(mask);
+    check(rank >= 0 && rank <= mask->width && rank <= mask->height);
+    check(mask_separable(mask) == (rank <= 1));
+}
+
+static void check_plan(const Chain *chain, Shape shape) {
+    const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
+    Plan *plan = NULL;
+    if (!accepted(chain_plan(chain, shape, options, &plan)))
+        return;
+    check(shape_equal(plan_value_shape(plan, plan_result(plan)), shape));
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        const Stage *stage = &plan_stage(plan, i)->stage;
+        if (stage->operation == OPERATION_CONVOLVE)
+            check(isfinite(mask_absolute_sum(stage->convolve.mask)) && isfinite(stage->convolve.bias));
+    }
+    plan_destroy(&plan);
+}
+
+static void try_chain(const char *text) {
+    static char once[ROOM], twice[ROOM];
+    Chain *chain = NULL, *again = NULL;
+    if (!accepted(chain_parse(text, &chain))) {
+        check(chain == NULL);
+        return;
+    }
+    check(chain_format(chain, once, sizeof once) < sizeof once);
+    check(chain_parse(once, &again) == STATUS_OK && again->count == chain->count);
+    check(chain_format(again, twice, sizeof twice) < sizeof twice && strcmp(once, twice) == 0);
+    if (!strstr(text, "file") && chain->count <= 4) { /* what is in files is not of this text */
+        check_plan(chain, (Shape){16, 9, 3, PIXEL_U8});
+        check_plan(chain, (Shape){16, 9, 4, PIXEL_F32});
+    }
+    chain_destroy(&again);
+    chain_destroy(&chain);
+}
+
+static void try_mask(const char *text) {
+    Mask *mask = NULL;
+    if (accepted(mask_parse(text, &mask)))
+        check_mask(mask);
+    mask_destroy(&mask);
+}
+
+static void check_finite(Vec v) {
+    check(isfinite(v.x) && isfinite(v.y) && isfinite(v.z));
+}
+
+/* What a camera sees is the same once it is written and read, but for rounding. */
+static void try_camera(const char *text) {
+    static char written[ROOM];
+    Camera camera, again;
+    if (!accepted(camera_parse(text, &camera)))
+        return;
+    const Ray ray = camera_ray(camera, 5, 7, 16, 9);
+    check_finite(ray.origin);
+    check_finite(ray.direction);
+    check(camera_format(&camera, written, sizeof written) < sizeof written);
+    check(camera_parse(written, &again) == STATUS_OK && again.kind == camera.kind);
+}
+
+static void try_border(const char *text) {
+    char written[64];
+    Border border, again;
+    if (!accepted(border_parse(text, &border)))
+        return;
+    check(isfinite(border.value));
+    check(border_parse(border_format(border, written, sizeof written), &again) == STATUS_OK);
+    check(again.mode == border.mode && !(again.value < border.value) && !(again.value > border.value));
+}
+
+/* Every size that is accepted is one that shape_check can judge. */
+static void try_size(const char *text) {
+    Shape shape = {1, 1, 4, PIXEL_F32};
+    if (accepted(shape_parse_size(text, &shape)))
+        check(shape.width >= 1 && shape.height >= 1);
+    const Status status = shape_check(shape);
+    check(status == STATUS_OK || status == STATUS_INPUT);
+}
+
+static void try_type(const char *text) {
+    Shape shape = {16, 9, 3, PIXEL_U8};
+    if (accepted(shape_parse_type(text, &shape)))
+        check(shape.channels >= 1 && shape.channels <= 4 && shape.type < PIXEL_TYPES && shape.width == 16);
+}
+
+static void (*const kinds[])(const char *) = {try_chain, try_mask, try_camera, try_border, try_size, try_type};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
+    char *text = malloc(size); /* of this size exactly, so that a step beyond the end is seen */
+    check(text != NULL);
+    memcpy(text, data + 1, size - 1);
+    text[size - 1] = '\0';
+    kinds[data[0] % (sizeof kinds / sizeof kinds[0])](text);
+    free(text);
+    return 0;
+}
