@@ -1,46 +1,32 @@
-/* light.isa.c: light through the hierarchy, each ray alone with a vector of boxes or spheres, for each instruction set.
- */
+/* light.isa.c: light through the hierarchy, for each instruction set: paths in batches, a path in each lane
+ * (cpu/trace/wavefront.h); Whitted's light, and paths under the picture of a sky, one ray after the other. */
 #define SPHERES_ALONE /* scenes with triangles are not accepted */
 #include "core/setting.h"
-#include "cpu/trace/lonely.h"
-#include "cpu/trace/pixel.h"
+#include "cpu/trace/single_ray.h"
+#include "cpu/trace/wavefront.h"
 #include "cpu/trace/wide.h"
 
 struct World {
     const Hierarchy *hierarchy;
 };
 
-static inline void set_out(Walker *walker, const World *world, Ray ray, float farthest) {
-    const Floats from = {ray.origin.x, ray.origin.y, ray.origin.z};
-    const Floats direction = {ray.direction.x, ray.direction.y, ray.direction.z};
-    Floats inverse, enter, leave;
-    slabs_between(from, direction, &inverse, &enter, &leave);
-    start(walker, world->hierarchy, ray, farthest);
-    walker->slabs = slabs_of(vec(inverse[0], inverse[1], inverse[2]), vec(enter[0], enter[1], enter[2]),
-                             vec(leave[0], leave[1], leave[2]));
-}
-
 HD Hit world_closest(const World *world, Ray ray) {
-    Walker walker;
-    set_out(&walker, world, ray, ray.far);
-    while (step(&walker, world->hierarchy, ray.least))
-        continue;
-    const Hit hit = settle(&walker.state);
-    return hit.distance < ray.far ? hit : hit_start(ray);
+    const SingleRay single = single_ray(ray);
+    const Hit hit = closest_hit(world->hierarchy, &single, ray.far);
+    return hit.index == HIT_NONE ? hit_start(ray) : hit;
 }
 
 HD bool world_blocked(const World *world, Ray ray, float distance) {
-    Walker walker;
-    set_out(&walker, world, ray, distance);
-    while (step(&walker, world->hierarchy, ray.least))
-        if (walker.farthest < distance)
-            return true;
-    return walker.farthest < distance;
+    const SingleRay single = single_ray(ray);
+    return any_hit(world->hierarchy, &single, distance);
 }
 
 static void gather_row(const WideJob *job, const Setting *setting, Part part, size_t row) {
     const World world = {job->hierarchy};
-    trace_row(job->stage, &world, setting, part, row);
+    if (wavefront_takes(job))
+        wavefront_gather(job, setting, part, row);
+    else
+        trace_row(job->stage, &world, setting, part, row);
 }
 
 extern const LightTable ISA_NAME(trace_light);

@@ -1,0 +1,336 @@
+/* shade.h: a path of light in each lane: core/hd/sampler.h, surface.h and path.h for vectors.
+ * For *.isa.c files. Owns the arithmetic of surfaces, scattering and random points; where the text of core/hd/
+ * branches, this one computes both sides and blends. Formulas and sources are explained there. */
+#ifndef GLINT_CPU_TRACE_SHADE_H
+#define GLINT_CPU_TRACE_SHADE_H
+
+#include "core/hd/path.h"
+#include "cpu/trace/lonely.h"
+#include "cpu/trace/records.h"
+
+typedef uint32_t UInts __attribute__((vector_size(VECTOR_BYTES)));
+typedef double Doubles __attribute__((vector_size(2 * VECTOR_BYTES)));
+
+/* ---- vectors of vectors ---- */
+
+static inline Floats3 lanes3(Vec v) {
+    return (Floats3){spread(v.x), spread(v.y), spread(v.z)};
+}
+static inline Floats3 minus3(Floats3 a, Floats3 b) {
+    return (Floats3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline Floats3 scale3(Floats3 a, Floats s) {
+    return (Floats3){a.x * s, a.y * s, a.z * s};
+}
+static inline Floats3 each3(Floats3 a, Floats3 b) {
+    return (Floats3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+/* a + s * b */
+static inline Floats3 along3(Floats3 a, Floats s, Floats3 b) {
+    return (Floats3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static inline Floats3 cross3(Floats3 a, Floats3 b) {
+    return (Floats3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline Floats3 blend3(Which mask, Floats3 yes, Floats3 no) {
+    return (Floats3){blend(mask, yes.x, no.x), blend(mask, yes.y, no.y), blend(mask, yes.z, no.z)};
+}
+static inline Floats3 unit3(Floats3 a) {
+    return scale3(a, 1.0f / square_root(dot(a, a)));
+}
+static inline Floats3 mirror3(Floats3 direction, Floats3 normal) {
+    return along3(direction, -2.0f * dot(direction, normal), normal);
+}
+static inline Floats clamped(Floats value, float least, float most) {
+    return lesser(greater(value, spread(least)), spread(most));
+}
+static inline Floats root_above_0(Floats value) {
+    return square_root(greater(value, spread(0)));
+}
+static inline Floats of_int(Ints value) {
+    return __builtin_convertvector(value, Floats);
+}
+
+/* Sine and cosine of `turns` full turns, from 0 to 1: Taylor's series of what is left of the nearest quarter turn, off
+ * by less than 1e-7. */
+static inline void sine_cosine(Floats turns, Floats *sine, Floats *cosine) {
+    const Ints quarter = __builtin_convertvector(4.0f * turns + 0.5f, Ints);
+    const Floats x = (2 * PI_F) * (turns - 0.25f * of_int(quarter)), xx = x * x;
+    const Floats s = x + x * xx * (-1.0f / 6 + xx * (1.0f / 120 + xx * (-1.0f / 5040 + xx * (1.0f / 362880))));
+    const Floats c = 1.0f + xx * (-0.5f + xx * (1.0f / 24 + xx * (-1.0f / 720 + xx * (1.0f / 40320))));
+    const Which odd = same_int(quarter & 1, spread_int(1));
+    const Ints negative_sine = (quarter & 2) << 30, negative_cosine = ((quarter + 1) & 2) << 30;
+    *sine = (Floats)((Ints)blend(odd, c, s) ^ negative_sine);
+    *cosine = (Floats)((Ints)blend(odd, s, c) ^ negative_cosine);
+}
+
+/* ---- random points (core/hd/sampler.h) ---- */
+
+static inline UInts hash(UInts a, uint32_t b) {
+    UInts x = a ^ (b + 0x9E3779B9u + (a << 6) + (a >> 2));
+    x = (x ^ (x >> 16)) * 0x7FEB352Du;
+    x = (x ^ (x >> 15)) * 0x846CA68Bu;
+    return x ^ (x >> 16);
+}
+
+static inline UInts reverse_bits(UInts x) {
+#if defined(ISA_avx2)
+    const __m256i low = _mm256_set1_epi8(15), bytes = (__m256i)x;
+    const __m256i swap = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0, 7, 6, 5, 4,
+                                          11, 10, 9, 8, 15, 14, 13, 12);
+    const __m256i nibbles = _mm256_setr_epi8(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15, 0, 8, 4, 12, 2, 10,
+                                             6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
+    const __m256i lower = _mm256_shuffle_epi8(nibbles, _mm256_and_si256(bytes, low));
+    const __m256i upper = _mm256_shuffle_epi8(nibbles, _mm256_and_si256(_mm256_srli_epi32(bytes, 4), low));
+    return (UInts)_mm256_shuffle_epi8(_mm256_or_si256(_mm256_slli_epi32(lower, 4), upper), swap);
+#else
+    x = (x << 16) | (x >> 16);
+    x = ((x & 0x00FF00FFu) << 8) | ((x & 0xFF00FF00u) >> 8);
+    x = ((x & 0x0F0F0F0Fu) << 4) | ((x & 0xF0F0F0F0u) >> 4);
+    x = ((x & 0x33333333u) << 2) | ((x & 0xCCCCCCCCu) >> 2);
+    return ((x & 0x55555555u) << 1) | ((x & 0xAAAAAAAAu) >> 1);
+#endif
+}
+
+/* sampler_scramble between its two reversals. */
+static inline UInts scramble_reversed(UInts x, UInts seed) {
+    x += seed;
+    x ^= x * 0x6C50B47Cu;
+    x ^= x * 0xB82F1E52u;
+    x ^= x * 0xC7AFE638u;
+    return x ^ x * 0x8D22F6E6u;
+}
+
+static inline Floats unit_interval(UInts reversed) {
+    return __builtin_convertvector((Ints)(reverse_bits(reversed) >> 8), Floats) * 0x1p-24f;
+}
+
+/* sampler_point; `sample` has its bits reversed. */
+static inline void random_point(UInts sample, UInts seed, Floats *x, Floats *y) {
+    const UInts shuffled = reverse_bits(scramble_reversed(sample, seed));
+    UInts pascal = shuffled;
+    pascal ^= pascal >> 1 & 0x55555555u;
+    pascal ^= pascal >> 2 & 0x33333333u;
+    pascal ^= pascal >> 4 & 0x0F0F0F0Fu;
+    pascal ^= pascal >> 8 & 0x00FF00FFu;
+    pascal ^= pascal >> 16;
+    *x = unit_interval(scramble_reversed(shuffled, hash(seed, 1)));
+    *y = unit_interval(scramble_reversed(pascal, hash(seed, 2)));
+}
+
+/* ---- surfaces (core/hd/surface.h) ---- */
+
+typedef struct Rays {
+    Floats3 origin, direction;
+    Ints left;
+    Floats far;
+} Rays;
+
+/* What the lanes' rays have hit. */
+typedef struct Surfaces {
+    Floats3 at, outward; /* the normal */
+    Floats3 normal;      /* to the side on which the ray came */
+    Which inside;
+    Floats3 colour;
+    Floats diffuse, specular, roughness, refraction, transmittance, emission;
+    Ints index;
+    Floats radius;
+} Surfaces;
+
+/* sphere_settle */
+static inline Floats3 settled(Floats3 centre, Floats radius, Floats3 at, Floats3 direction, Floats distance) {
+    const Floats3 out = minus3(at, centre);
+    const Doubles x = __builtin_convertvector(at.x, Doubles) - __builtin_convertvector(centre.x, Doubles);
+    const Doubles y = __builtin_convertvector(at.y, Doubles) - __builtin_convertvector(centre.y, Doubles);
+    const Doubles z = __builtin_convertvector(at.z, Doubles) - __builtin_convertvector(centre.z, Doubles);
+    const Doubles r = __builtin_convertvector(radius, Doubles);
+    const Floats power = __builtin_convertvector(x * x + y * y + z * z - r * r, Floats);
+    const Floats most = 0x1p-10f * distance, slope = dot(out, direction);
+    const Floats wanted = greater(-0.5f * power / slope, -most);
+    const Floats step = blend(same(slope, spread(0)), spread(0), lesser(wanted, most));
+    const Floats rest = power + step * (2.0f * slope + step);
+    return along3(along3(at, step, direction), -0.5f * rest / (radius * radius), out);
+}
+
+static inline void ground_colours(const Ground *ground, Floats3 at, Floats3 *colour) {
+    const Floats x = at.x / ground->side, z = at.z / ground->side;
+    const Ints column = __builtin_convertvector(x, Ints), row = __builtin_convertvector(z, Ints);
+    const Floats none = spread(0), one = spread(1); /* truncation is one above the floor of what is below 0 */
+    const Ints lower = (Ints)blend(less(x, of_int(column)), one, none) ^ (Ints)blend(less(z, of_int(row)), one, none);
+    const Ints odd = ((column ^ row) & 1) ^ (((Ints)lower >> 23) & 1);
+    const Which is_odd = same_int(odd, spread_int(1));
+    *colour = blend3(is_odd, lanes3(colour_of(ground->odd)), lanes3(colour_of(ground->even)));
+}
+
+_Static_assert(sizeof(Sphere) == RECORD_BYTES && sizeof(Material) == RECORD_BYTES, "a sphere, a material: a record");
+
+/* Where the rays hit what; index HIT_GROUND is the ground. */
+static inline Surfaces surfaces_hit(const Setting *setting, const Rays *rays, Floats distance, Ints index) {
+    static const Sphere unhit = {.radius = 1};
+    const Which ground = same_int(index, spread_int((int32_t)HIT_GROUND));
+    const bool any_ground = bits_of(ground) != 0;
+    uint32_t places[LANES], kinds[LANES];
+    Surfaces surfaces;
+    const Ints spheres = blend_int(ground, spread_int(0), index);
+    memcpy(places, &spheres, sizeof places);
+    const Records sphere = load_records(setting->sphere_count > 0 ? setting->spheres : &unhit, sizeof(Sphere), places);
+    const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
+    const Floats3 met = along3(rays->origin, distance, rays->direction);
+    Ints material = (Ints)sphere.field[7];
+    surfaces.index = index;
+    surfaces.radius = sphere.field[3];
+    surfaces.colour = (Floats3){sphere.field[4], sphere.field[5], sphere.field[6]};
+    surfaces.at = settled(centre, surfaces.radius, met, rays->direction, distance);
+    surfaces.outward = unit3(minus3(surfaces.at, centre));
+    if (any_ground) {
+        Floats3 colour;
+        const Floats3 on = {met.x, spread(setting->ground.height), met.z};
+        ground_colours(&setting->ground, on, &colour);
+        material = blend_int(ground, spread_int((int32_t)setting->ground.material), material);
+        surfaces.radius = blend(ground, spread(0), surfaces.radius);
+        surfaces.colour = blend3(ground, colour, surfaces.colour);
+        surfaces.at = blend3(ground, on, surfaces.at);
+        surfaces.outward = blend3(ground, lanes3(vec(0, 1, 0)), surfaces.outward);
+    }
+    memcpy(kinds, &material, sizeof kinds);
+    const Records of = load_records(setting->materials, sizeof(Material), kinds);
+    surfaces.diffuse = of.field[1];
+    surfaces.specular = of.field[2];
+    surfaces.roughness = of.field[4];
+    surfaces.refraction = of.field[5];
+    surfaces.transmittance = of.field[6];
+    surfaces.emission = of.field[7];
+    surfaces.inside = less(spread(0), dot(surfaces.outward, rays->direction));
+    surfaces.normal = blend3(surfaces.inside, scale3(surfaces.outward, spread(-1)), surfaces.outward);
+    return surfaces;
+}
+
+/* surface_leave */
+static inline Rays leaving(const Surfaces *surfaces, Floats3 direction) {
+    const Floats3 at = surfaces->at, normal = surfaces->outward;
+    const Floats cosine = dot(normal, direction);
+    const Floats slack = 0x1p-21f * (absolute(normal.x * at.x) + absolute(normal.y * at.y) + absolute(normal.z * at.z));
+    const Which inward = less(cosine, spread(0));
+    const Which across = inward & less(spread(0), surfaces->radius);
+    return (Rays){along3(at, blend(inward, -slack, slack), normal), direction, surfaces->index,
+                  blend(across, -2.0f * surfaces->radius * cosine, spread(INFINITY))};
+}
+
+/* sphere_entry: lanes that begin near the sphere go by double precision, one after the other. */
+static inline Floats distance_before(Floats3 centre, Floats radius, const Rays *rays) {
+    const Floats3 to = minus3(centre, rays->origin);
+    const Floats along = dot(to, rays->direction), square = radius * radius;
+    const Floats3 aside = along3(to, -along, rays->direction);
+    const Floats room = square - dot(aside, aside), slack = 0x1p-20f * (absolute(along) + radius);
+    Floats distance = along - square_root(greater(room, spread(0)) + (2.0f * radius + slack) * slack) - slack;
+    unsigned near = bits_of(less(absolute(along * along - room), SPHERE_NEAR * square));
+    for (; near; near &= near - 1) {
+        const int lane = __builtin_ctz(near);
+        const Ray ray = ray_from(vec(rays->origin.x[lane], rays->origin.y[lane], rays->origin.z[lane]),
+                                 vec(rays->direction.x[lane], rays->direction.y[lane], rays->direction.z[lane]));
+        distance[lane] = sphere_entry(vec(centre.x[lane], centre.y[lane], centre.z[lane]), radius[lane], ray);
+    }
+    return distance;
+}
+
+/* vec_from_local */
+static inline Floats3 from_local(Floats3 n, Floats x, Floats y, Floats z) {
+    const Floats sign = (Floats)(((Ints)n.z & INT32_MIN) | (Ints)spread(1));
+    const Floats a = -1.0f / (sign + n.z), b = n.x * n.y * a;
+    const Floats3 s = {1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    const Floats3 t = {b, sign + n.y * n.y * a, -n.y};
+    return along3(along3(scale3(s, x), y, t), z, n);
+}
+
+/* sky_light of gradients. */
+static inline Floats3 sky_gradient(const Setting *setting, Floats3 direction) {
+    if (setting->sky.kind == SKY_NONE)
+        return lanes3(vec(0, 0, 0));
+    const Floats up = greater(direction.y, spread(0));
+    return along3(scale3(lanes3(colour_of(setting->sky.horizon)), 1.0f - up), up,
+                  lanes3(colour_of(setting->sky.zenith)));
+}
+
+/* ---- scattering (core/hd/path.h) ---- */
+
+static inline Floats3 cosine_direction(Floats3 normal, Floats u, Floats v) {
+    Floats sine, cosine;
+    const Floats radius = square_root(u);
+    sine_cosine(v, &sine, &cosine);
+    return from_local(normal, radius * cosine, radius * sine, root_above_0(1.0f - u));
+}
+
+static inline Floats visible(Floats cosine, Floats alpha) {
+    const Floats square = cosine * cosine;
+    return 2.0f / (1.0f + square_root(1.0f + alpha * alpha * (1.0f - square) / square));
+}
+
+static inline Floats3 gleam(const Surfaces *surfaces, Floats cosine) {
+    const Floats left = 1.0f - clamped(cosine, 0, 1), square = left * left, grazing = square * square * left;
+    const Floats3 rest = minus3(lanes3(vec(1, 1, 1)), surfaces->colour);
+    return scale3(along3(surfaces->colour, grazing, rest), surfaces->specular);
+}
+
+static inline Floats alpha_of(const Surfaces *surfaces) {
+    return greater(surfaces->roughness * surfaces->roughness, spread(1e-4f));
+}
+
+/* path_metal; false in lanes whose direction goes below the surface. */
+static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v, Floats3 *out,
+                                    Floats3 *weight) {
+    const Floats3 n = surfaces->normal;
+    const Floats alpha = alpha_of(surfaces);
+    const Floats sign = (Floats)(((Ints)n.z & INT32_MIN) | (Ints)spread(1));
+    const Floats a = -1.0f / (sign + n.z), b = n.x * n.y * a;
+    const Floats3 s = {1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    const Floats3 t = {b, sign + n.y * n.y * a, -n.y};
+    const Floats3 stretched =
+        unit3((Floats3){-alpha * dot(direction, s), -alpha * dot(direction, t), -dot(direction, n)});
+    const Floats square = stretched.x * stretched.x + stretched.y * stretched.y;
+    const Which tilted = less(spread(1e-12f), square);
+    const Floats inverse = 1.0f / square_root(blend(tilted, square, spread(1)));
+    const Floats3 across = {blend(tilted, -stretched.y * inverse, spread(1)),
+                            blend(tilted, stretched.x * inverse, spread(0)), spread(0)};
+    const Floats3 along = cross3(stretched, across);
+    Floats sine, cosine;
+    sine_cosine(v, &sine, &cosine);
+    const Floats radius = square_root(u), half = 0.5f * (1.0f + stretched.z);
+    const Floats p = radius * cosine, q = (1.0f - half) * root_above_0(1.0f - p * p) + half * radius * sine;
+    const Floats3 facet = along3(along3(scale3(across, p), q, along), root_above_0(1.0f - p * p - q * q), stretched);
+    const Floats3 local = unit3((Floats3){alpha * facet.x, alpha * facet.y, greater(facet.z, spread(0))});
+    const Floats3 micro = along3(along3(scale3(s, local.x), local.y, t), local.z, n);
+    *out = unit3(mirror3(direction, micro));
+    const Floats facing = dot(*out, n);
+    *weight = scale3(gleam(surfaces, -dot(direction, micro)), visible(facing, alpha));
+    return less(spread(0), facing);
+}
+
+/* path_scatter: of lanes in `mirrors` the metal's, of others the diffuse share, in *share; returns the density. */
+static inline Floats scattered_to(const Surfaces *surfaces, Floats3 direction, Which mirrors, Floats3 to,
+                                  Floats3 *share) {
+    const Floats facing = dot(surfaces->normal, to);
+    Floats density = facing * (1 / PI_F);
+    *share = (Floats3){facing, facing, facing};
+    if (bits_of(mirrors)) {
+        const Floats alpha = alpha_of(surfaces), square = alpha * alpha;
+        const Floats seen = greater(-dot(direction, surfaces->normal), spread(1e-6f));
+        const Floats3 facet = unit3(minus3(to, direction));
+        const Floats up = dot(facet, surfaces->normal), width = up * up * (square - 1.0f) + 1.0f;
+        const Floats metal = visible(seen, alpha) * square / (4.0f * seen * PI_F * width * width);
+        const Floats3 sent = scale3(gleam(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
+        density = blend(mirrors, metal, density);
+        *share = blend3(mirrors, sent, *share);
+    }
+    return density;
+}
+
+/* fresnel */
+static inline Floats mirrored_share(Floats cosine, Floats eta, Floats *onward) {
+    const Floats square = 1.0f - eta * eta * (1.0f - cosine * cosine);
+    *onward = root_above_0(square);
+    const Floats along = (cosine - eta * *onward) / (cosine + eta * *onward);
+    const Floats across = (eta * cosine - *onward) / (eta * cosine + *onward);
+    return blend(at_most(square, spread(0)), spread(1), 0.5f * (along * along + across * across));
+}
+
+#endif

@@ -1,0 +1,484 @@
+/* wavefront.h: paths of light in batches.
+ * For light.isa.c. All paths of a batch take a step at once: they are intersected one by one, sorted by what they have
+ * hit, and shaded with one of a group in each lane; rays to lights wait in a queue and are traced together (Laine,
+ * Karras and Aila, Megakernels Considered Harmful: Wavefront Path Tracing on GPUs, High-Performance Graphics 2013).
+ * A path's light is the same whatever else is in its batch: no lane reads another, and what a path gathers is added in
+ * its own order. */
+#ifndef GLINT_CPU_TRACE_WAVEFRONT_H
+#define GLINT_CPU_TRACE_WAVEFRONT_H
+
+#include "cpu/trace/pixel.h"
+#include "cpu/trace/shade.h"
+#include "cpu/trace/single_ray.h"
+#include "cpu/trace/wide.h"
+
+enum {
+    BATCH = 1024,   /* paths */
+    SHADOWS = 1024, /* rays to lights that wait */
+    GROUPS = MATERIAL_KINDS + 1,
+    GROUP_SKY = MATERIAL_KINDS, /* what hit nothing; the others by material */
+};
+
+/* Two records (cpu/trace/records.h): the ray, and what it carries. */
+typedef struct Path {
+    _Alignas(64) float origin[3];
+    float direction[3];
+    uint32_t left;
+    float far;
+    float through[3];      /* of the light that it finds */
+    uint32_t seed, sample; /* of its random points; the sample's bits reversed */
+    uint32_t slot;         /* of its light in Batch.light */
+    uint32_t counts;       /* all ones: a lamp that it hits by chance counts */
+    uint32_t unused;
+} Path;
+
+/* A ray to a light source, and the light that comes if nothing is in between. */
+typedef struct Shadow {
+    _Alignas(64) float origin[3];
+    float direction[3];
+    uint32_t left;
+    float distance;
+    float light[3];
+    uint32_t slot;
+    float unused[4];
+} Shadow;
+
+_Static_assert(sizeof(Path) == 2 * RECORD_BYTES && sizeof(Shadow) == 2 * RECORD_BYTES, "two records each");
+
+/* Ray.least of what surface_leave() makes. */
+#define RAY_LEAST 0x1p-100f
+
+typedef float Light4 __attribute__((vector_size(16)));
+
+typedef struct Batch {
+    const Hierarchy *hierarchy;
+    const Setting *setting;
+    uint32_t bounce, depth;
+    uint32_t alive_count, group_counts[GROUPS], shadow_count;
+    uint32_t alive[BATCH + LANES];          /* paths that go on; what stands behind the last is a path, too */
+    uint32_t groups[GROUPS][BATCH + LANES]; /* those, by what they have hit */
+    float distance[BATCH];                  /* of the hit */
+    uint32_t index[BATCH];                  /* HIT_NONE, HIT_GROUND, or a sphere */
+    Light4 light[BATCH];
+    Path paths[BATCH];
+    Shadow shadows[SHADOWS + LANES];
+} Batch;
+
+/* ---- intersection ---- */
+
+static inline RayLanes lanes_of(const Records *ray) {
+    return ray_lanes((Floats3){ray->field[0], ray->field[1], ray->field[2]},
+                     (Floats3){ray->field[3], ray->field[4], ray->field[5]}, (Ints)ray->field[6]);
+}
+
+/* ground_distance */
+static inline Floats to_ground(const Setting *setting, Floats height, Floats upward, Ints left) {
+    if (!setting->has_ground)
+        return spread(INFINITY);
+    const Floats distance = (setting->ground.height - height) / upward;
+    const Which hits = less(spread(0), distance) & ~same_int(left, spread_int((int32_t)HIT_GROUND));
+    return blend(hits, distance, spread(INFINITY));
+}
+
+/* Fills in what the paths hit, and sorts them by that. */
+static void intersect(Batch *batch, float least) {
+    const Setting *setting = batch->setting;
+    memset(batch->group_counts, 0, sizeof batch->group_counts);
+    for (uint32_t k = 0; k < batch->alive_count; k += LANES) {
+        const Records ray = load_records(batch->paths, sizeof(Path), batch->alive + k);
+        const RayLanes rays = lanes_of(&ray);
+        const Floats ground = to_ground(setting, ray.field[1], ray.field[4], (Ints)ray.field[6]);
+        float limits[LANES], grounds[LANES];
+        store(grounds, ground);
+        store(limits, lesser(ray.field[7], ground));
+        for (int lane = 0; lane < LANES && k + (uint32_t)lane < batch->alive_count; lane++) {
+            const uint32_t path = batch->alive[k + (uint32_t)lane];
+            const SingleRay single = ray_of_lane(&rays, lane, least);
+            const Hit hit = closest_hit(batch->hierarchy, &single, limits[lane]);
+            uint32_t index = hit.index, group;
+            if (index == HIT_NONE && hit.distance < INFINITY)
+                index = hit.distance == grounds[lane] ? HIT_GROUND : rays.left[lane];
+            batch->distance[path] = hit.distance;
+            batch->index[path] = index;
+            if (index == HIT_NONE)
+                group = GROUP_SKY;
+            else
+                group =
+                    setting
+                        ->materials[index == HIT_GROUND ? setting->ground.material : setting->spheres[index].material]
+                        .kind;
+            batch->groups[group][batch->group_counts[group]++] = path;
+        }
+    }
+    for (int group = 0; group < GROUPS; group++) /* full vectors: the last path stands for those that are missing */
+        for (uint32_t i = 0; i < LANES && batch->group_counts[group] > 0; i++)
+            batch->groups[group][batch->group_counts[group] + i] = batch->groups[group][batch->group_counts[group] - 1];
+}
+
+static void trace_shadows(Batch *batch) {
+    uint32_t indices[LANES];
+    for (uint32_t k = 0; k < batch->shadow_count; k += LANES) {
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            indices[lane] = k + lane;
+        const Records ray = load_records(batch->shadows, sizeof(Shadow), indices);
+        const RayLanes rays = lanes_of(&ray);
+        for (int lane = 0; lane < LANES && k + (uint32_t)lane < batch->shadow_count; lane++) {
+            const Shadow *shadow = &batch->shadows[k + (uint32_t)lane];
+            const SingleRay single = ray_of_lane(&rays, lane, RAY_LEAST);
+            if (!any_hit(batch->hierarchy, &single, shadow->distance))
+                batch->light[shadow->slot] += (Light4){shadow->light[0], shadow->light[1], shadow->light[2], 0};
+        }
+    }
+    batch->shadow_count = 0;
+}
+
+/* ---- shading ---- */
+
+/* A vector of paths of one group. */
+typedef struct Group {
+    const uint32_t *paths; /* LANES of them */
+    unsigned lanes;        /* a bit each: the others are there for the sake of full vectors */
+    Rays rays;
+    Floats3 through;
+    UInts seed, sample;
+    Ints slot, counts;
+    Floats distance;
+    Ints index;
+} Group;
+
+static Group load_group(const Batch *batch, int group, uint32_t first) {
+    Group loaded;
+    const uint32_t left = batch->group_counts[group] - first;
+    loaded.paths = batch->groups[group] + first;
+    loaded.lanes = left < LANES ? (1u << left) - 1 : (unsigned)((1ull << LANES) - 1);
+    const Records ray = load_records(batch->paths, sizeof(Path), loaded.paths);
+    const Records rest = load_records(&batch->paths[0].through, sizeof(Path), loaded.paths);
+    loaded.rays = (Rays){{ray.field[0], ray.field[1], ray.field[2]},
+                         {ray.field[3], ray.field[4], ray.field[5]},
+                         (Ints)ray.field[6],
+                         ray.field[7]};
+    loaded.through = (Floats3){rest.field[0], rest.field[1], rest.field[2]};
+    loaded.seed = (UInts)rest.field[3];
+    loaded.sample = (UInts)rest.field[4];
+    loaded.slot = (Ints)rest.field[5];
+    loaded.counts = (Ints)rest.field[6];
+    for (int lane = 0; lane < LANES; lane++) {
+        loaded.distance[lane] = batch->distance[loaded.paths[lane]];
+        loaded.index[lane] = (int32_t)batch->index[loaded.paths[lane]];
+    }
+    return loaded;
+}
+
+static inline void add_light(Batch *batch, const Group *group, unsigned lanes, Floats3 light) {
+    const Records records = {{light.x, light.y, light.z, spread(0)}};
+    const Rows rows = rows_of(&records);
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        Light4 *sum = &batch->light[(uint32_t)group->slot[lane]];
+        *sum += (Light4){rows.lane[lane][0], rows.lane[lane][1], rows.lane[lane][2], 0};
+    }
+}
+
+static void shade_sky(Batch *batch, const Group *group) {
+    add_light(batch, group, group->lanes, each3(group->through, sky_gradient(batch->setting, group->rays.direction)));
+}
+
+static void shade_lamps(Batch *batch, const Group *group) {
+    const Surfaces surfaces = surfaces_hit(batch->setting, &group->rays, group->distance, group->index);
+    const Which ground = same_int(group->index, spread_int((int32_t)HIT_GROUND));
+    const Which counts = less_int(group->counts, spread_int(0)) | ground | surfaces.inside;
+    add_light(batch, group, group->lanes & bits_of(counts),
+              each3(group->through, scale3(surfaces.colour, surfaces.emission)));
+}
+
+/* Queues rays to a light source; `light` is what comes through them and is sent on along the path. */
+static inline void cast_shadows(Batch *batch, const Group *group, unsigned lanes, const Rays *rays, Floats distance,
+                                Floats3 light) {
+    const Floats ground = to_ground(batch->setting, rays->origin.y, rays->direction.y, rays->left);
+    lanes &= bits_of(at_most(distance, lesser(rays->far, ground)));
+    if (!lanes)
+        return;
+    if (batch->shadow_count + LANES > SHADOWS)
+        trace_shadows(batch);
+    const Records ray = {{rays->origin.x, rays->origin.y, rays->origin.z, rays->direction.x, rays->direction.y,
+                          rays->direction.z, (Floats)rays->left, distance}};
+    const Records rest = {{light.x, light.y, light.z, (Floats)group->slot}};
+    const Rows first = rows_of(&ray), second = rows_of(&rest);
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        Shadow *shadow = &batch->shadows[batch->shadow_count++];
+        memcpy(shadow->origin, first.lane[lane], RECORD_BYTES);
+        memcpy(shadow->light, second.lane[lane], RECORD_BYTES);
+    }
+}
+
+/* path_lights: to every sun and point. */
+static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+                                  unsigned lanes, Floats3 carried) {
+    for (uint32_t i = 0; i < batch->setting->light_count; i++) {
+        const Light *source = &batch->setting->lights[i];
+        const bool sun = source->kind == LIGHT_SUN;
+        const Floats3 way = sun ? lanes3(source->at) : minus3(lanes3(source->at), surfaces->at);
+        const Rays rays = leaving(surfaces, unit3(way));
+        const Floats distance = sun ? spread(INFINITY) : dot(minus3(lanes3(source->at), rays.origin), rays.direction);
+        const Floats fade = source->kind == LIGHT_POINT ? 1.0f / (PI_F * dot(way, way)) : spread(sun ? 1 / PI_F : 1);
+        const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
+        Floats3 share;
+        (void)scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+        const Floats3 light = scale3(each3(lanes3(colour_of(source->colour)), share), fade);
+        cast_shadows(batch, group, lanes & bits_of(facing), &rays, distance, each3(carried, light));
+    }
+}
+
+/* path_lamp: to one of the shining spheres. */
+static inline void cast_to_lamp(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+                                unsigned lanes, Floats3 carried) {
+    const Setting *setting = batch->setting;
+    const UInts seed = hash(group->seed, 4 * batch->bounce + 2);
+    Floats pick, unused, u, v;
+    uint32_t places[LANES], kinds[LANES];
+    random_point(group->sample, seed, &pick, &unused);
+    random_point(group->sample, hash(seed, 3), &u, &v);
+    const Ints chosen = __builtin_convertvector(pick * (float)setting->shining_count, Ints);
+    for (int lane = 0; lane < LANES; lane++)
+        places[lane] = setting->shining[chosen[lane]];
+    const Records sphere = load_records(setting->spheres, sizeof(Sphere), places);
+    const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
+    const Floats radius = sphere.field[3];
+    const Floats3 to = minus3(centre, surfaces->at);
+    const Floats sine = radius * radius / dot(to, to);
+    const Which outside = less(sine, spread(1));
+    const Floats spread_of = sine / (1.0f + root_above_0(1.0f - sine));
+    const Floats cosine = 1.0f - u * spread_of, side = root_above_0(1.0f - cosine * cosine);
+    Floats sine_v, cosine_v;
+    sine_cosine(v, &sine_v, &cosine_v);
+    const Floats3 way = from_local(unit3(to), side * cosine_v, side * sine_v, cosine);
+    const Rays rays = leaving(surfaces, way);
+    const Floats distance = distance_before(centre, radius, &rays);
+    for (int lane = 0; lane < LANES; lane++)
+        kinds[lane] = (uint32_t)((Ints)sphere.field[7])[lane];
+    const Records material = load_records(setting->materials, sizeof(Material), kinds);
+    const Floats power = material.field[7] * 2.0f * spread_of * (float)setting->shining_count;
+    const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
+    Floats3 share;
+    (void)scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+    const Floats3 light = scale3((Floats3){sphere.field[4], sphere.field[5], sphere.field[6]}, power);
+    cast_shadows(batch, group, lanes & bits_of(outside & facing), &rays, distance, each3(carried, each3(light, share)));
+}
+
+/* Sends the paths in `lanes` on, but for those that roulette ends. */
+static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Floats roulette, const Rays *rays,
+                         Floats3 through, Ints counts) {
+    if (batch->bounce >= PATH_SURE) {
+        const Floats survival = lesser(greater(through.x, greater(through.y, through.z)), spread(0.95f));
+        lanes &= bits_of(less(roulette, survival));
+        through = scale3(through, 1.0f / survival);
+    }
+    const Records ray = {{rays->origin.x, rays->origin.y, rays->origin.z, rays->direction.x, rays->direction.y,
+                          rays->direction.z, (Floats)rays->left, rays->far}};
+    const Records rest = {{through.x, through.y, through.z, (Floats)group->seed, (Floats)group->sample,
+                           (Floats)group->slot, (Floats)counts}};
+    const Rows first = rows_of(&ray), second = rows_of(&rest);
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        Path *path = &batch->paths[group->paths[lane]];
+        memcpy(path->origin, first.lane[lane], RECORD_BYTES);
+        memcpy(path->through, second.lane[lane], RECORD_BYTES);
+        batch->alive[batch->alive_count++] = group->paths[lane];
+    }
+}
+
+static inline void shade_scattering(Batch *batch, const Group *group, bool metal) {
+    const Setting *setting = batch->setting;
+    const Surfaces surfaces = surfaces_hit(setting, &group->rays, group->distance, group->index);
+    const UInts seed = hash(group->seed, 4 * batch->bounce);
+    const bool roulette = batch->bounce >= PATH_SURE;
+    Floats u, v, chance = spread(0), lives = spread(0), share = spread(1);
+    random_point(group->sample, seed, &u, &v);
+    if (metal || roulette)
+        random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &chance, &lives);
+    Which mirrors = less(spread(1), spread(0)), rough = ~mirrors;
+    if (metal) { /* path_mirrors */
+        const Floats all = surfaces.diffuse + surfaces.specular;
+        const Floats part = blend(less(spread(0), all), surfaces.specular / all, spread(1));
+        mirrors = less(chance, part);
+        share = 1.0f / (blend(mirrors, part, 1.0f - part) * greater(all, spread(1)));
+        rough = ~mirrors | at_most(spread(PATH_ROUGH), surfaces.roughness);
+    }
+    Floats3 weight = scale3(surfaces.colour, surfaces.diffuse), direction = cosine_direction(surfaces.normal, u, v);
+    Floats3 carried = scale3(group->through, share);
+    carried = metal ? blend3(mirrors, carried, each3(carried, weight)) : each3(carried, weight);
+    unsigned lanes = group->lanes;
+    cast_to_lights(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
+    const bool lamps = setting->shining_count > 0;
+    if (lamps)
+        cast_to_lamp(batch, group, &surfaces, mirrors, lanes & ~bits_of(mirrors), carried);
+    if (bits_of(mirrors)) {
+        Floats3 mirrored, gleams;
+        const Which above = metal_direction(&surfaces, group->rays.direction, u, v, &mirrored, &gleams);
+        direction = blend3(mirrors, mirrored, direction);
+        weight = blend3(mirrors, gleams, weight);
+        lanes &= bits_of(above | ~mirrors);
+    }
+    const Rays rays = leaving(&surfaces, unit3(direction));
+    const Ints counts = blend_int(mirrors, spread_int(-1), spread_int(lamps ? 0 : -1));
+    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), share), counts);
+}
+
+static void shade_diffuse(Batch *batch, const Group *group) {
+    shade_scattering(batch, group, false);
+}
+
+static void shade_metal(Batch *batch, const Group *group) {
+    shade_scattering(batch, group, true);
+}
+
+static void shade_glass(Batch *batch, const Group *group) {
+    const Surfaces surfaces = surfaces_hit(batch->setting, &group->rays, group->distance, group->index);
+    const Floats3 way = group->rays.direction, normal = surfaces.normal;
+    Floats u, unused, lives = spread(0), onward;
+    random_point(group->sample, hash(group->seed, 4 * batch->bounce), &u, &unused);
+    if (batch->bounce >= PATH_SURE)
+        random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &unused, &lives);
+    const Floats eta = blend(surfaces.inside, surfaces.refraction, 1.0f / surfaces.refraction);
+    const Floats cosine = -dot(normal, way);
+    const Which mirrors = less(u, mirrored_share(cosine, eta, &onward));
+    const Floats3 refracted = along3(scale3(way, eta), eta * cosine - onward, normal);
+    const Floats3 direction = blend3(mirrors, mirror3(way, normal), refracted);
+    const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), scale3(surfaces.colour, surfaces.transmittance));
+    const Rays rays = leaving(&surfaces, unit3(direction));
+    go_on(batch, group, group->lanes, lives, &rays, each3(group->through, weight), spread_int(-1));
+}
+
+typedef void Shade(Batch *batch, const Group *group);
+static Shade *const shades[GROUPS] = {
+    [MATERIAL_DIFFUSE] = shade_diffuse, [MATERIAL_METAL] = shade_metal, [MATERIAL_GLASS] = shade_glass,
+    [MATERIAL_LIGHT] = shade_lamps,     [GROUP_SKY] = shade_sky,
+};
+
+static void follow(Batch *batch, float least) {
+    for (batch->bounce = 0; batch->alive_count > 0; batch->bounce++) {
+        for (uint32_t i = 0; i < LANES; i++)
+            batch->alive[batch->alive_count + i] = batch->alive[batch->alive_count - 1];
+        intersect(batch, batch->bounce == 0 ? least : RAY_LEAST);
+        batch->alive_count = 0;
+        for (int group = batch->bounce < batch->depth ? 0 : MATERIAL_LIGHT; group < GROUPS; group++)
+            for (uint32_t first = 0; first < batch->group_counts[group]; first += LANES) {
+                const Group loaded = load_group(batch, group, first);
+                shades[group](batch, &loaded);
+            }
+        trace_shadows(batch);
+    }
+}
+
+/* ---- pictures ---- */
+
+/* Where a row of a part is: sample after sample of pixel after pixel. */
+typedef struct Cursor {
+    size_t px;
+    uint32_t sample; /* beyond sampling.first */
+} Cursor;
+
+static inline void advance(Cursor *cursor, Part part, Sampling sampling) {
+    if (++cursor->sample < sampling.samples)
+        return;
+    cursor->sample = 0;
+    cursor->px += part.coarseness;
+}
+
+/* light_ray for a pinhole: the rays' directions. */
+static inline Floats3 pinhole_rays(Camera camera, Shape shape, Floats px, float py, UInts sample, UInts seed) {
+    const float pixel = camera_pixel(camera, shape.height);
+    const float wide = (float)(uint32_t)shape.width, high = (float)(uint32_t)shape.height;
+    Floats x, y;
+    random_point(sample, hash(seed, 0x51u), &x, &y);
+    const Floats across = (px + 0.5f - 0.5f * wide + (x - 0.5f)) * pixel;
+    const Floats upward = (0.5f * high - py - 0.5f - (y - 0.5f)) * pixel;
+    return unit3(along3(along3(lanes3(camera.forward), across, lanes3(camera.right)), upward, lanes3(camera.up)));
+}
+
+/* Begins paths for what comes next in the row; returns how many. */
+static uint32_t begin_paths(Batch *batch, const Stage *stage, Part part, size_t py, Cursor *cursor) {
+    const TraceJob *job = &stage->trace;
+    const Shape shape = stage->out.shape;
+    const Camera camera = job->camera;
+    const bool pinhole = camera.kind == CAMERA_PERSPECTIVE && !(camera.lens > 0);
+    uint32_t count = 0;
+    for (; count < BATCH && cursor->px < part.left + part.width; advance(cursor, part, job->sampling), count++) {
+        const uint32_t sample = job->sampling.first + cursor->sample;
+        const uint32_t seed = sampler_hash(sampler_hash(job->sampling.seed, (uint32_t)cursor->px), (uint32_t)py);
+        Ray ray = ray_from(camera.from, vec((float)(uint32_t)cursor->px, 0, 0)); /* the pixel, for below */
+        if (!pinhole)
+            ray = light_ray(camera, LOOK_PATHS, cursor->px, py, shape.width, shape.height, sample, seed);
+        batch->paths[count] = (Path){{ray.origin.x, ray.origin.y, ray.origin.z},
+                                     {ray.direction.x, ray.direction.y, ray.direction.z},
+                                     ray.left,
+                                     ray.far,
+                                     {1, 1, 1},
+                                     seed,
+                                     sampler_reverse(sample),
+                                     count,
+                                     UINT32_MAX,
+                                     0};
+        batch->alive[count] = count;
+        batch->light[count] = (Light4){0, 0, 0, 0};
+    }
+    for (uint32_t k = 0; pinhole && k < count; k += LANES) {
+        UInts seed, sample;
+        Floats px;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            const Path *path = &batch->paths[k + lane < count ? k + lane : count - 1];
+            px[lane] = path->direction[0];
+            seed[lane] = path->seed;
+            sample[lane] = path->sample;
+        }
+        const Floats3 direction = pinhole_rays(camera, shape, px, (float)(uint32_t)py, sample, seed);
+        for (uint32_t lane = 0; lane < LANES && k + lane < count; lane++) {
+            batch->paths[k + lane].direction[0] = direction.x[lane];
+            batch->paths[k + lane].direction[1] = direction.y[lane];
+            batch->paths[k + lane].direction[2] = direction.z[lane];
+        }
+    }
+    batch->alive_count = count;
+    return count;
+}
+
+/* Adds the light of `count` paths to the pixels that they are of. */
+static void gather(const Batch *batch, Gathered *pixels, Part part, Sampling sampling, Cursor cursor, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++, advance(&cursor, part, sampling)) {
+        Gathered *pixel = &pixels[cursor.px];
+        if (sampling.first + cursor.sample == 0)
+            *pixel = (Gathered){0, 0, 0, 0};
+        pixel->red += batch->light[i][0];
+        pixel->green += batch->light[i][1];
+        pixel->blue += batch->light[i][2];
+        pixel->samples += 1;
+    }
+}
+
+/* Whether these functions know the light of the job's scene. */
+static bool wavefront_takes(const WideJob *job) {
+    return job->stage->trace.look == LOOK_PATHS && job->stage->trace.scene->sky.kind != SKY_IMAGE;
+}
+
+/* LightTable.gather_row */
+static void wavefront_gather(const WideJob *job, const Setting *setting, Part part, size_t row) {
+    const Sampling sampling = job->stage->trace.sampling;
+    const size_t py = part.top + row * part.coarseness;
+    const bool orthographic = job->stage->trace.camera.kind == CAMERA_ORTHOGRAPHIC;
+    Batch batch;
+    batch.hierarchy = job->hierarchy;
+    batch.setting = setting;
+    batch.depth = sampling.depth;
+    batch.shadow_count = 0;
+    for (Cursor cursor = {part.left, 0}; sampling.samples > 0 && cursor.px < part.left + part.width;) {
+        const Cursor first = cursor;
+        const uint32_t count = begin_paths(&batch, job->stage, part, py, &cursor);
+        follow(&batch, orthographic ? -INFINITY : 0);
+        gather(&batch, view_row(job->stage->out, py), part, sampling, first, count);
+    }
+    for (size_t px = part.left; part.coarseness > 1 && px < part.left + part.width; px += part.coarseness)
+        fill_block(job->stage->out, part, px, py);
+}
+
+#endif
