@@ -47,8 +47,8 @@ Status common_parse(const struct argp *parser, int argc, char **argv, void *inpu
  * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
  * output_claim and output_begin do; common_finish follows in any case. */
 Status common_start(Common *common, const char *kind);
-/* Writes the report, if it was opened, and the trace, unless the request made no sense. Returns the command's status,
- * or if that was good the first failure of these. */
+/* Writes the report, if anything was reported, and the trace, unless the request made no sense. Returns the command's
+ * status, or if that was good the first failure of these. */
 Status common_finish(Common *common, Status status);
 /* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
 Status common_open(const Common *common, Device **device);

@@ -132,25 +132,23 @@ Status common_start(Common *common, const char *kind) {
     return common->trace ? recorder_open(common->trace, common->overwrite, &common->recorder) : STATUS_OK;
 }
 
+/* What went wrong first is what the command returns, and main says; `said` keeps its words. */
+static Status join(Status status, Status next, char *said, size_t size) {
+    if (next != STATUS_OK && status == STATUS_OK)
+        snprintf(said, size, "%s", status_message());
+    else if (next != STATUS_OK)
+        say(stderr, "glint: %s", status_message());
+    return status == STATUS_OK ? next : status;
+}
+
 Status common_finish(Common *common, Status status) {
-    enum { FILES = 2 };
-    char said[1024]; /* what went wrong first stays what is told */
+    char said[1024];
     snprintf(said, sizeof said, "%s", status_message());
-    for (int i = 0; i < FILES; i++) {
-        const bool report = i == 0,
-                   keep = report ? common->report && output_streamed(common->report) : status != STATUS_USAGE;
-        const Status written = !report ? recorder_close(&common->recorder, keep)
-                               : keep  ? output_finish(common->report, NULL)
-                                       : STATUS_OK;
-        if (written == STATUS_OK)
-            continue;
-        if (status != STATUS_OK)
-            say(stderr, "glint: %s", status_message());
-        else
-            snprintf(said, sizeof said, "%s", status_message());
-        status = status == STATUS_OK ? written : status;
-    }
+    const bool keep_trace = status != STATUS_USAGE;
+    if (common->report && output_streamed(common->report))
+        status = join(status, output_finish(common->report, NULL), said, sizeof said);
     output_destroy(&common->report);
+    status = join(status, recorder_close(&common->recorder, keep_trace), said, sizeof said);
     return status == STATUS_OK ? status : fail(status, "%s", said);
 }
 

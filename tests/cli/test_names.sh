@@ -7,6 +7,7 @@ names=("$latin" "$escape" "$half" "$quoted" "$c1")
 mkdir in
 for name in "${names[@]}"; do picture "in/$name" 8 6; done
 echo broken >"in/$half"
+echo broken >"in/$escape"
 long=$(printf '\xe2\x82\xac%.0s' $(seq 80)).ppm # 244 bytes; two of them in one message do not fit
 
 # Reports.

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Every K-th system call of each kind fails, over batch, trace and bench. Whatever fails: no crash; status 0 only if every
+# output is whole and right; no torn file; nothing unfinished is left; inputs are as they were.
+. "$(dirname "$0")/lib.sh"
+shopt -s nullglob
+failing_calls=${GLINT_TEST_HELPERS:-}/failing_calls.so
+[ -e "$failing_calls" ] || { echo "the library that lets calls fail is not here"; exit 77; }
+export ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
+cpu=(--backend cpu --quiet --threads 1)
+mkdir in scenes
+picture in/a.ppm 8 6 1
+picture in/b.ppm 6 8 2
+printf '0 1 0\n1 -4 1\n0 1 0\n' >scenes/mask.txt
+picture scenes/sky.ppm 8 4 3
+printf 'glint-scene 2\nsky image "sky.ppm"\nsphere 0 0 0 1 .5 .5 .5\n' >scenes/my.scene
+printf 'in/a.ppm\nin/b.ppm\n' >list.txt
+find in scenes list.txt -type f -exec sha256sum {} + >before
+
+batch=(batch convolve=file=scenes/mask.txt --files-from list.txt -o out/new/ --json out.jsonl --trace out.trace --jobs 1)
+trace=(trace scenes/my.scene --size 6x4 --look paths --samples 1 -o out.png --json out.jsonl --trace out.trace)
+bench=(bench convolve --size 8x8 --runs 1 --level naive --json out.jsonl --trace out.trace)
+mkdir want
+for command in batch trace; do
+    declare -n arguments=$command
+    "$glint" "${arguments[@]}" "${cpu[@]}" && rm out.jsonl out.trace || exit 1
+done
+mv out out.png want
+cp -r want old
+for file in old/*.png old/out/new/*; do echo old >>"$file"; done
+
+# whole FILE WANTED: FILE is not there, or as WANTED, or what was there before.
+whole() { [ ! -e "$1" ] || cmp -s "$1" "want/$1" || { [ -n "$existing" ] && cmp -s "$1" "old/$1"; }; }
+report() { # report FILE: not there, or begins and ends as reports do
+    [ -e "$1" ] || return 0
+    local text
+    text=$(<"$1")
+    text=${text//[[:space:]]/}
+    [[ $text == '{"glint"'*'}' ]]
+}
+complete() { # complete OUTPUT...: they are there, and right
+    local file
+    for file; do
+        case $file in
+        *.jsonl | *.trace) [ -s "$file" ] || return 1 ;;
+        *) cmp -s "$file" "want/$file" || return 1 ;;
+        esac
+    done
+}
+
+# attempt OUTPUTS ARGUMENTS...: one run with the faults that the environment asks for.
+attempt() {
+    local outputs=$1
+    shift
+    rm -rf out out.*
+    [ -z "$existing" ] || cp -r old/. .
+    last="FAULT_CALL=${FAULT_CALL:-} FAULT_AT=${FAULT_AT:-} FAULT_ALWAYS=${FAULT_ALWAYS:-} glint $*"
+    LD_PRELOAD=$failing_calls "$glint" "$@" "${cpu[@]}" >.out 2>.err </dev/null
+    status=$?
+    checks=$((checks + 1))
+    [ $status -le 4 ] || complain "status $status"
+    [ $status -ne 0 ] || complete $outputs || complain "status 0, and not all is there"
+    [ $status -eq 0 ] || [ -s .err ] || complain "status $status without a word"
+    for file in $outputs; do
+        case $file in
+        *.jsonl | *.trace) report "$file" || complain "$file is torn" ;;
+        *) whole "$file" || complain "$file is torn" ;;
+        esac
+    done
+    local left=(.glint-* out/.glint-* out/new/.glint-*)
+    [ ${#left[@]} -eq 0 ] || complain "something unfinished is left"
+    sha256sum --quiet -c before || complain "the inputs are not as they were"
+}
+
+# attack KINDS OUTPUTS ARGUMENTS...: every call of these kinds fails once.
+attack() {
+    local kinds=$1 count kind
+    shift
+    for kind in $kinds; do
+        FAULT_CALL=$kind FAULT_COUNT=$work/.count attempt "$@"
+        check "without a fault: status $status" test $status -eq 0
+        count=$(cat .count)
+        check "calls of $kind" test "$count" -gt 0
+        for ((k = 1; k <= count; k++)); do
+            FAULT_CALL=$kind FAULT_AT=$k attempt "$@"
+        done
+    done
+}
+pictures="out/new/a.ppm out/new/b.ppm" reports="out.jsonl out.trace"
+existing=
+attack "open read write fsync link mkdir close" "$pictures $reports" "${batch[@]}"
+attack "open read write fsync link" "out.png $reports" "${trace[@]}"
+attack "write fsync link close" "$reports" "${bench[@]}"
+existing=yes
+attack "fsync link rename" "$pictures $reports" "${batch[@]}" --overwrite
+attack "link rename" "out.png $reports" "${trace[@]}" --overwrite
+
+# File systems that lack one thing or another.
+for lacking in tmpfile "tmpfile noreplace" "tmpfile noreplace link" link; do
+    export FAULT_ALWAYS=$lacking
+    [ "$lacking" = "tmpfile noreplace" ] && naming=link || naming=rename
+    existing=
+    FAULT_CALL= attempt "$pictures $reports" "${batch[@]}"
+    check "without $lacking: status $status" test $status -eq 0
+    attack $naming "$pictures $reports" "${batch[@]}"
+    existing=yes
+    FAULT_CALL= attempt "$pictures $reports" "${batch[@]}" --overwrite
+    check "without $lacking, over what is there: status $status" test $status -eq 0
+    FAULT_CALL= attempt "$pictures $reports" "${batch[@]}"
+    check "without $lacking, what is there is kept: status $status" test $status -eq 2
+done
+unset FAULT_ALWAYS
+
+# A full disk, and one that takes few bytes at a time.
+existing=
+FAULT_CALL=write FAULT_AT=2 FAULT_ERROR=28 attempt "out.png $reports" "${trace[@]}"
+says 'No space left on device'
+FAULT_SHORT=1 attempt "$pictures $reports" "${batch[@]}"
+check "short writes: status $status" test $status -eq 0
+finish
