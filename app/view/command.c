@@ -44,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (options->window.width < WINDOW_LEAST || options->window.height < WINDOW_LEAST ||
             options->window.width > WINDOW_MOST || options->window.height > WINDOW_MOST)
             say_usage(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_LEAST, WINDOW_LEAST, WINDOW_MOST,
-                       WINDOW_MOST);
+                      WINDOW_MOST);
         return 0;
     case 'S':
         options->script = text;

@@ -13,6 +13,9 @@ enum {
     EXPOSURE_PIXELS = 4096,
     EXPOSURE_SAMPLES = 4,
 };
+#define SLOWEST_RATE   3e5  /* flop a millisecond: less than the reference does on one thread */
+#define SLOWEST_PIXEL  1e-3 /* ms, where hardly anything is computed */
+#define FIRST_MS       2.0  /* the first part takes no longer, but for a single pixel that does */
 #define MIDDLE_GREY    0.18
 #define EXPOSURE_LEAST 1.0   /* stops: less is as the scene's author may have meant it */
 #define SURE_SHARE     0.7   /* of the time that is left may be planned with */
@@ -22,18 +25,20 @@ enum {
 typedef struct Ramp {
     double begin, limit; /* clock_ms, ms */
     double size, whole;  /* of the next part and of all: pixels or spheres */
+    double slowest;      /* ms that one more takes at most; INFINITY: not known */
 } Ramp;
 
-static Ramp ramp_begin(double first, double whole, double limit) {
-    return (Ramp){clock_ms(), limit, fmin(first, whole), whole};
+static Ramp ramp_begin(double first, double whole, double limit, double slowest) {
+    return (Ramp){clock_ms(), limit, fmin(fmax(floor(first), 1), whole), whole, slowest};
 }
 
-/* After a part of `size` that took so long; false if a larger one does not pay or does not fit. */
+/* After a part of `size` that took so long; false if a larger one does not pay or does not fit. What a small part takes
+ * need not grow with it: it may be threads that wait for each other. */
 static bool ramp_grow(Ramp *ramp, double size, double took) {
-    const double left = ramp->limit - (clock_ms() - ramp->begin);
-    const double growth = fmin(SURE_SHARE * left / fmax(took, 1e-3), GROWTH_MOST);
-    const double next = fmin(growth * size, ramp->whole);
-    if (size >= ramp->whole || (growth < 2 && next < ramp->whole) || growth < 1)
+    const double left = SURE_SHARE * (ramp->limit - (clock_ms() - ramp->begin));
+    const double pace = fmin(fmax(took, 1e-3) / size, ramp->slowest);
+    const double next = fmin(fmin(size + (left - took) / pace, GROWTH_MOST * size), ramp->whole);
+    if (size >= ramp->whole || (next < 2 * size && next < ramp->whole))
         return false;
     ramp->size = next;
     return true;
@@ -108,9 +113,23 @@ static Status time_part(const Job *job, const char *level, Shape shape, double l
     return status;
 }
 
+/* What a pixel takes at most where the job states its arithmetic; light goes where it happens to. */
+static Status slowest_pixel(const Job *job, double *ms) {
+    Plan *plan;
+    double flops = 0;
+    TRY(job_plan(job, 1, 1, &plan));
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        flops += stage_cost(&plan_stage(plan, i)->stage).flops;
+    *ms = job->scene && look_is_light(job->look) ? INFINITY : SLOWEST_PIXEL + flops / SLOWEST_RATE;
+    plan_destroy(&plan);
+    return STATUS_OK;
+}
+
 Status job_time(const Job *job, const char *level, double limit_ms, double enough_ms, Timing *timing) {
     const double whole = shape_pixels(job->shape);
-    Ramp ramp = ramp_begin(1, whole, limit_ms);
+    double slowest;
+    TRY(slowest_pixel(job, &slowest));
+    Ramp ramp = ramp_begin(FIRST_MS / slowest, whole, limit_ms, slowest);
     *timing = (Timing){0};
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);
@@ -135,7 +154,7 @@ Status job_time(const Job *job, const char *level, double limit_ms, double enoug
  * that fits. */
 static Status time_hierarchies(Device *device, const Scene *scene, double limit_ms, Rays *rays, double *whole_ms) {
     const Backend *backend = device->backend;
-    Ramp ramp = ramp_begin(FIRST_SPHERES, (double)scene->count, limit_ms);
+    Ramp ramp = ramp_begin(FIRST_SPHERES, (double)scene->count, limit_ms, INFINITY);
     for (;;) {
         const double start = clock_ms();
         double build, refit;
@@ -180,7 +199,7 @@ static Status tally_part(const Job *job, Shape shape, Tally *tally) {
 static Status tally_rays_within(const Job *job, double limit_ms, Tally *tally, bool *estimated) {
     const double whole = shape_pixels(job->shape);
     TRY(tally_part(job, part_shape(job, 1), tally)); /* builds the hierarchy if there is none */
-    Ramp ramp = ramp_begin(FIRST_PIXELS, whole, limit_ms);
+    Ramp ramp = ramp_begin(FIRST_PIXELS, whole, limit_ms, INFINITY);
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);
         const double pixels = shape_pixels(shape), start = clock_ms();

@@ -49,7 +49,7 @@ typedef struct Job {
 
 /* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. */
 Status job_plan(const Job *job, size_t width, size_t height, Plan **plan);
-/* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a single pixel, then on ever
+/* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a few pixels, then on ever
  * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
  * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
 Status job_time(const Job *job, const char *level, double limit_ms, double enough_ms, Timing *timing);

@@ -235,8 +235,8 @@ bool viewer_work(Viewer *viewer);
 double viewer_waits_ms(const Viewer *viewer);
 /* Keeps viewer->power up to date, at little cost. */
 void viewer_ask_power(Viewer *viewer);
-/* How long the run that is due will take, as it took before or as a part of it takes now (which is timed within 10 ms);
- * 0 if none is due or it cannot be known. */
+/* How long the run that is due will take, as it took before or as a part of it takes now: 50 ms are spent on that if it
+ * will be slow; 0 if none is due or it cannot be known. */
 double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
 Status viewer_finish(Viewer *viewer);

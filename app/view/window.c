@@ -215,7 +215,15 @@ static void announce(Glut *glut) {
     const double ms = viewer_expected_ms(glut->viewer);
     if (!glut->viewer->stale || ms < LONG_RUN_MS)
         return;
-    viewer_say(glut->viewer, false, "running %s: about %.1f s", viewer_level(glut->viewer)->name, ms / 1e3);
+    const double seconds = ms / 1e3, hours = seconds / 3600;
+    viewer_say(glut->viewer, false, "running %s: about %.*f %s", viewer_level(glut->viewer)->name,
+               seconds < 10 || hours >= 2 ? 1 : 0,
+               hours >= 2      ? hours
+               : seconds < 120 ? seconds
+                               : seconds / 60,
+               hours >= 2      ? "hours"
+               : seconds < 120 ? "s"
+                               : "minutes");
     if (show(glut) == STATUS_OK)
         glut->viewer->toast.until = 0;
 }

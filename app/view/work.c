@@ -18,7 +18,6 @@ enum {
 #define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
 #define YARDSTICK_MS 50.0  /* for a measurement: hands wait no longer */
 #define LANE_MS      200.0 /* for a level of a race */
-#define EXPECT_MS    10.0  /* for the time of a run to come */
 #define REST_MS      200.0 /* without a change before measurements begin */
 #define AGAIN_MS     500.0 /* before what was disturbed is measured again */
 #define POWER_MS     100.0 /* asking takes up to a millisecond */
@@ -393,7 +392,7 @@ double viewer_expected_ms(Viewer *viewer) {
         return known.ms;
     const Job job = viewer_job(viewer);
     Timing timing;
-    if (job_time(&job, viewer->level, EXPECT_MS, SLOW_MS / 2, &timing) != STATUS_OK)
+    if (job_time(&job, viewer->level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
         return 0; /* the run itself will say why */
     viewer_note_level_time(viewer, level, timing);
     return timing.ms;

@@ -706,17 +706,18 @@ static void finishing_measures_all_that_the_overlay_shows(void **state) {
     assert_false(viewer_work(viewer));
 }
 
-/* A level that takes a millisecond a pixel, and counts them. */
+/* A level that takes a tenth of a millisecond a pixel, and counts them. */
 static size_t slow_pixels;
 static Status run_slowly(Device *device, const Stage *stage) {
     const size_t pixels = stage->out.shape.width * stage->out.shape.height;
     (void)device;
     slow_pixels += pixels;
-    usleep((useconds_t)pixels * 1000);
+    usleep((useconds_t)pixels * 100);
     return STATUS_OK;
 }
 
-/* A viewer with one.png open on a backend whose lowest rung is that slow, and whose other is not. */
+/* A viewer with one.png open on a backend whose lowest rung is that slow, and whose other is not. The mask of 73 x 73
+ * states 32 kFLOP a pixel of 3 channels: 0.11 ms at the 0.3 GFLOP/s that measurements reckon with at least. */
 static Backend slow_backend;
 static Level slow_levels[2];
 static int open_slow(void **state) {
@@ -730,7 +731,7 @@ static int open_slow(void **state) {
     slow_backend.level_count = 2;
     slow_backend.choose = NULL;
     viewer->device->backend = &slow_backend;
-    assert_int_equal(viewer_set_level(viewer, "best"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=12"), STATUS_OK);
     slow_pixels = 0;
     return 0;
 }
@@ -739,9 +740,9 @@ static void a_yardstick_takes_no_more_than_its_time(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_ptr_equal(viewer->yardsticks.lowest_level, &slow_levels[0]);
-    assert_true(slow_pixels >= 1 && slow_pixels <= 50); /* of 50 ms, at a millisecond each; the picture has 2867 */
+    assert_true(slow_pixels >= 1 && slow_pixels <= 500); /* of 50 ms; the picture has 2867 */
     const Timing lowest = viewer_lowest_time(viewer);
-    assert_true(lowest.known && lowest.estimated && lowest.ms >= WIDTH * HEIGHT);
+    assert_true(lowest.known && lowest.estimated && lowest.ms >= WIDTH * HEIGHT / 10.0);
     assert_true(viewer_figures(viewer).speedup_estimated);
 }
 
@@ -752,14 +753,14 @@ static void headline_and_race_have_one_estimate(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(near(figures.speedup * figures.ms, viewer_level_time(viewer, &slow_levels[0]).ms));
     assert_true(near(figures.ms, viewer_level_time(viewer, viewer_level(viewer)).ms));
-    assert_true(slow_pixels <= 50 + 200); /* the race takes a closer look, for 200 ms */
+    assert_true(slow_pixels <= 500 + 2000); /* the race takes a closer look, for 200 ms */
 }
 
 static void slow_runs_are_expected(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
-    assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT);
-    assert_true(slow_pixels <= 10); /* of 10 ms */
+    assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0);
+    assert_true(slow_pixels <= 500); /* of 50 ms */
     viewer->stale = false;
     assert_true(near(viewer_expected_ms(viewer), 0)); /* nothing is due */
 }
