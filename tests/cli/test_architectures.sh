@@ -1,0 +1,35 @@
+# test_architectures.sh: kernels are built for the GPUs that are here, without one for one architecture, for all on
+# request. A stand-in for nvidia-smi says which GPUs are here.
+tree=$(realpath "$(dirname "$0")/../..")
+source "$(dirname "$0")/lib.sh"
+cmake=$(command -v cmake) || { echo "skipped: cmake is not on the PATH"; exit 77; }
+mkdir bin
+unset GLINT_CUDA_ARCH
+
+# expect WANT [VARIABLE=VALUE]...: what is built for.
+expect() {
+    local want=$1
+    shift
+    last="cmake -P architectures.cmake $*"
+    env "$@" PATH="$work/bin:/usr/bin:/bin" "$cmake" -P "$tree/gpu/architectures.cmake" >.out 2>.err
+    tells "^-- CUDA kernels for compute capability $want: "
+}
+
+# gpus STATUS CAPABILITY...: what nvidia-smi says.
+gpus() {
+    { echo '#!/bin/sh'; printf 'echo "%s"\n' "${@:2}"; echo "exit $1"; } >bin/nvidia-smi
+    chmod +x bin/nvidia-smi
+}
+
+gpus 0 9.0
+expect 90
+gpus 0 9.0 12.0 9.0
+expect '90;120'
+expect '75-real;90' 'GLINT_CUDA_ARCH=75-real;90'
+expect '75-real;.*;90-real;.*' GLINT_CUDA_ARCH=all
+gpus 9 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver 580.65'
+expect 80
+gpus 0 'No devices were found'
+expect 80
+expect 75 GLINT_CUDA_ARCH=75
+finish
