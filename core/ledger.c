@@ -93,9 +93,12 @@ Status ledger_read_open(const struct stat *info, const char *path) {
     pthread_mutex_lock(&ledger.lock);
     Status status = STATUS_OK;
     File *file = file_in(&ledger.files, info, &is_new);
-    if (file && !file->input)
-        file->input = strdup(path);
-    if (!file || !file->input)
+    char *name = file ? strdup(path) : NULL;
+    if (name) { /* the last one that it was read by: inodes are used again */
+        free(file->input);
+        file->input = name;
+    }
+    if (!name)
         status = no_memory();
     else if (file->claims > 0)
         status = is_input(path, file->writer);

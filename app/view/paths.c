@@ -3,11 +3,13 @@
 
 #include "core/codec.h"
 #include "core/folder.h"
+#include "core/ledger.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static Status add_path(PathList *list, const char *path) {
+    TRY(ledger_read(path));
     char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
     if (!grown)
         return fail(STATUS_DEVICE, "no memory for the list of pictures");

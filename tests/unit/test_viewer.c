@@ -1271,6 +1271,9 @@ static void script_names_the_line_that_fails(void **state) {
         {"level fastest", "script.txt:1: level \"fastest\"", STATUS_USAGE},
         {"route bus", "script.txt:1: route \"bus\": from the cpu backend, want copy", STATUS_USAGE},
         {"frame f.gif", "script.txt:1: f.gif: gif cannot be written", STATUS_INPUT},
+        {"frame one.png", "script.txt:1: one.png is an input", STATUS_USAGE},
+        {"timings ./one.png", "script.txt:1: one.png is an input", STATUS_USAGE},
+        {"timings script.txt", "script.txt:1: script.txt is an input", STATUS_USAGE},
         {"scene cubes", "script.txt:1: ", STATUS_INPUT},
     };
     Counts counts;
