@@ -370,8 +370,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
 
 bool viewer_work(Viewer *viewer) {
     Status status;
+    const bool stale = viewer->stale;
     bool worked = work_due(viewer, true, &status);
-    if (!worked && (viewer->measuring || viewer_moves(viewer)) && viewer->pipeline) {
+    const bool endless = viewer_moves(viewer) ? !stale : viewer->measuring && !worked; /* measurements stop no motion */
+    if (status == STATUS_OK && endless && viewer->pipeline) {
         status = viewer_run(viewer);
         worked = true;
     }

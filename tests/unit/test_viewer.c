@@ -781,6 +781,18 @@ static void measurements_wait_until_hands_rest(void **state) {
     assert_int_equal(viewer->yardsticks.copies.tries, 1);
 }
 
+static void measurements_stop_no_motion(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    assert_true(viewer_work(viewer));
+    viewer->measure_at = 0;
+    const uint64_t moves = viewer->scene->moves;
+    assert_true(viewer_work(viewer));
+    assert_int_equal(viewer->yardsticks.copies.tries, 1);
+    assert_true(viewer->scene->moves == moves + 1);
+}
+
 static void light_states_no_arithmetic(void **state) {
     Viewer *viewer = *state;
     viewer_resize(viewer, 64, 48);
@@ -1367,6 +1379,7 @@ int main(void) {
         WITH_SLOW(headline_and_race_have_one_estimate),
         WITH_SLOW(slow_runs_are_expected),
         WITH_VIEWER(measurements_wait_until_hands_rest),
+        WITH_VIEWER(measurements_stop_no_motion),
         WITH_VIEWER(light_states_no_arithmetic),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),
