@@ -7,15 +7,6 @@
 
 #include <stdint.h>
 
-enum { ENCODER_BYTES = 1 << 19 }; /* tables and windows of zlib, libpng and libjpeg */
-
-/* No format that is written takes more than the values as they are, a byte a row (PNG), and an eighth (JPEG of noise at
- * quality 100). */
-static size_t encoding_bytes(Shape shape) {
-    const size_t pixels = shape_bytes(shape);
-    return memory_sum(memory_sum(pixels, pixels), memory_sum(pixels / 8 + shape.height, ENCODER_BYTES));
-}
-
 static Status estimate(Admission *admission, Shape shape, const Chain *chain, PlanOptions options,
                        const Backend *backend) {
     Plan *plan;
@@ -28,7 +19,8 @@ static Status estimate(Admission *admission, Shape shape, const Chain *chain, Pl
         admission->shape = shape;
         admission->frames = backend->host_frames ? frame_map_bytes(&map) : 0;
         admission->upload = shape_bytes(shape);
-        admission->encode = encoding_bytes(plan_value_shape(plan, plan_result(plan)));
+        const Shape result = plan_value_shape(plan, plan_result(plan));
+        admission->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
         frame_map_free(&map);
     }
     plan_destroy(&plan);

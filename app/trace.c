@@ -6,6 +6,7 @@
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/interrupt.h"
+#include "core/memory.h"
 #include "core/render.h"
 
 #include <jansson.h>
@@ -181,7 +182,11 @@ static Status make_pipeline(Tracing *tracing) {
         return status;
     }
     TRY(pipeline_create(tracing->device, plan, options->common.level, &tracing->pipeline));
-    return image_create(pipeline_result_shape(tracing->pipeline), &tracing->image);
+    const Shape shape = pipeline_result_shape(tracing->pipeline);
+    TRY(memory_fits(
+        memory_sum(pipeline_memory(tracing->pipeline), memory_sum(shape_bytes(shape), codec_encoding_memory(shape))),
+        "tracing"));
+    return image_create(shape, &tracing->image);
 }
 
 /* All that can be refused is, before work starts. */

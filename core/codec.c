@@ -162,6 +162,12 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
     return status;
 }
 
+size_t codec_encoding_memory(Shape shape) {
+    enum { ENCODER_BYTES = 1 << 19 }; /* tables and windows of zlib, libpng and libjpeg */
+    const size_t pixels = shape_bytes(shape);
+    return memory_sum(memory_sum(pixels, pixels / 8), memory_sum(shape.height, ENCODER_BYTES));
+}
+
 Status codec_open(const char *path, CodecFile *file) {
     *file = (CodecFile){0};
     TRY(input_open(path, &file->input));

@@ -51,6 +51,10 @@ Status codec_decode(Bytes file, Image **image);
  * names formats that can. Nothing is converted silently. */
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file);
 
+/* The most bytes that codec_encode holds, the file included: no format takes more than the values as they are, a byte a
+ * row (PNG) and an eighth (JPEG of noise at quality 100). */
+size_t codec_encoding_memory(Shape shape);
+
 /* A picture's file: what it is and what it takes is known from its first bytes; the others are not read yet. */
 typedef struct CodecFile {
     Input input;

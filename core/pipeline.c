@@ -41,10 +41,8 @@ static Status bind_frames(Pipeline *pipeline) {
     return STATUS_OK;
 }
 
-/* Frames in the host's memory are what most of a run takes. */
-static Status check_memory(const Pipeline *pipeline) {
-    return pipeline->device->backend->host_frames ? memory_fits(frame_map_bytes(&pipeline->map), "this work")
-                                                  : STATUS_OK;
+size_t pipeline_memory(const Pipeline *pipeline) {
+    return pipeline->device->backend->host_frames ? frame_map_bytes(&pipeline->map) : 0;
 }
 
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline) {
@@ -66,7 +64,7 @@ Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline *
         status = pipeline_set_level(made, level); /* before memory is spent on a job that no level takes */
     }
     if (status == STATUS_OK)
-        status = check_memory(made);
+        status = memory_fits(pipeline_memory(made), "this work");
     if (status == STATUS_OK)
         status = bind_frames(made);
     if (status != STATUS_OK)

@@ -31,7 +31,8 @@ void pipeline_set_camera(Pipeline *pipeline, Camera camera);
 void pipeline_set_exposure(Pipeline *pipeline, float exposure);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
 Shape pipeline_result_shape(const Pipeline *pipeline);
-Frame pipeline_result(const Pipeline *pipeline); /* on the device, valid until the next run or destroy */
+size_t pipeline_memory(const Pipeline *pipeline); /* bytes of host memory that its frames take */
+Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */
 
 const Device *pipeline_device(const Pipeline *pipeline);
 const Plan *pipeline_plan(const Pipeline *pipeline); /* as it was made, whatever was set since */

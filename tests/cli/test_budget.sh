@@ -56,6 +56,13 @@ printf 'GIF89a\x40\x01\x40\x01\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\
 GLINT_MEMORY=10M run batch invert canvas.gif -o canvas.png --backend cpu
 check "320 x 320 are not: status $status" test $status -eq 0
 
+# Tracing counts what it holds at once: the frame, the picture, and the file made of it.
+GLINT_MEMORY=20M run trace spheres=count=3 --size 2000x1500 -o traced.ppm --backend cpu --quiet
+check "9 MB of pixels, three times: status $status" test $status -eq 3
+says 'tracing needs .* MiB of memory'
+GLINT_MEMORY=40M run trace spheres=count=3 --size 2000x1500 -o traced.ppm --backend cpu --quiet
+check "which 40 MB hold: status $status" test $status -eq 0
+
 # What inputs have and outputs cannot hold is said once, and not with --quiet.
 gives 0 batch '' small.ppm -o plain/ --backend cpu
 refute "nothing is lost" grep -q 'not in all outputs' .err
