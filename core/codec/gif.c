@@ -209,18 +209,37 @@ static Status walk(Bytes file, Image *image) {
     return file_ends_early("GIF");
 }
 
+/* Where the first picture's descriptor is, or 0 if there is none to be found. */
+static size_t find_picture(Input *file) {
+    enum { BLOCKS_MOST = 1 << 16 }; /* before the picture: 16 MiB of comments */
+    unsigned char flags = 0, kind = 0, size = 1;
+    if (!input_peek(file, 10, &flags, 1))
+        return 0;
+    size_t at = SCREEN + 3 * colour_count(flags);
+    for (int blocks = 0; blocks < BLOCKS_MOST && input_peek(file, at, &kind, 1) && kind == EXTENSION;)
+        for (at += 2, size = 1; size > 0 && blocks < BLOCKS_MOST && input_peek(file, at, &size, 1); blocks++)
+            at += (size_t)size + 1;
+    return kind == PICTURE ? at : 0;
+}
+
 Status gif_measure(Input *file, Measure *measure) {
-    unsigned char canvas[4];
+    unsigned char canvas[4], frame[4];
     if (!input_peek(file, 6, canvas, sizeof canvas))
         return file_ends_early("GIF");
-    const Bytes bytes = {canvas, sizeof canvas};
-    measure->shape = (Shape){u16_at(bytes, 0), u16_at(bytes, 2), 4, PIXEL_U8};
-    measure->working = measure->shape.width * measure->shape.height; /* a frame's values; it lies within the canvas */
-    return file_must_hold(file, SCREEN + DESCRIPTOR, "GIF");
+    measure->shape = (Shape){u16_at((Bytes){canvas, 4}, 0), u16_at((Bytes){canvas, 4}, 2), 4, PIXEL_U8};
+    const size_t picture = find_picture(file);
+    if (!picture)
+        return STATUS_OK; /* gif_load says why */
+    if (!input_peek(file, picture + 5, frame, sizeof frame))
+        return file_ends_early("GIF");
+    measure->working = u16_at((Bytes){frame, 4}, 0) * u16_at((Bytes){frame, 4}, 2); /* the frame's values */
+    return file_must_hold(file, picture + DESCRIPTOR + measure->working / PIXELS_MOST, "GIF");
 }
 
 Status gif_load(Bytes file, Image **image) {
     *image = NULL;
+    if (file.size < SCREEN)
+        return file_ends_early("GIF");
     TRY(image_create((Shape){u16_at(file, 6), u16_at(file, 8), 4, PIXEL_U8}, image));
     const Status status = walk(file, *image);
     if (status != STATUS_OK)
