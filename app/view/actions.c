@@ -28,14 +28,16 @@ static Status reload(Viewer *viewer, int argument, const char *key, bool pressed
 
 /* ---- filter ---- */
 
-/* The filter's number in the list if it stands alone in the chain, counted from 1; 0 is no filter. */
+/* The selected filter's number in the list, counted from 1; 0 is no filter. */
 static size_t filter_number(const Viewer *viewer) {
     for (size_t i = 0; i < filter_count; i++)
-        if (viewer->chain->count > 0 && viewer->chain->links[0].filter == filters[i])
+        if (viewer->chain->count > 0 && viewer->chain->links[viewer_selected(viewer)].filter == filters[i])
             return i + 1;
     return 0;
 }
 
+/* Puts another filter in the place of the selected one. No filter is among them where that would leave none; one that
+ * cannot do its work here is passed over. */
 static Status pick_filter(Viewer *viewer, int steps, const char *key, bool pressed) {
     (void)key, (void)pressed;
     const size_t count = filter_count + 1;
@@ -44,13 +46,24 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
     for (size_t tried = 1; tried < count; tried++) {
         number = (number + (steps > 0 ? 1 : count - 1)) % count;
         char text[PATH_MOST] = "";
+        if (number == 0 && viewer->chain->count > 1)
+            continue;
         if (number > 0)
             filter_format_example(filters[number - 1], text, sizeof text);
-        status = viewer_pick_chain(viewer, text);
+        status = viewer_replace_link(viewer, viewer_selected(viewer), text);
         if (status == STATUS_OK)
             break;
     }
     return status;
+}
+
+static Status select_filter(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    if (viewer->chain->count < 2)
+        return fail(STATUS_USAGE, "there is no other filter to select");
+    viewer->selected = (viewer_selected(viewer) + 1) % viewer->chain->count;
+    viewer_say(viewer, false, "%s is selected", viewer->chain->links[viewer->selected].filter->name);
+    return STATUS_OK;
 }
 
 static Status type_chain(Viewer *viewer, int argument, const char *key, bool pressed) {
@@ -59,11 +72,11 @@ static Status type_chain(Viewer *viewer, int argument, const char *key, bool pre
     return STATUS_OK;
 }
 
-/* Numeric parameter `which` of the last filter. */
+/* Numeric parameter `which` of the selected filter. */
 static const Param *numeric_param(const Viewer *viewer, int which) {
     if (viewer->in_scene || viewer->chain->count == 0)
         return NULL;
-    const ParamTable table = viewer->chain->links[viewer->chain->count - 1].filter->table;
+    const ParamTable table = viewer->chain->links[viewer_selected(viewer)].filter->table;
     for (size_t i = 0; i < table.count; i++)
         if (table.params[i].kind != PARAM_TEXT && which-- == 0)
             return &table.params[i];
@@ -77,7 +90,7 @@ static Status step_param(Viewer *viewer, int argument, const char *key, bool pre
     const Param *param = numeric_param(viewer, which);
     if (!param)
         return fail(STATUS_USAGE, "this has no %s parameter to change", which ? "second" : "main");
-    const size_t link = viewer->chain->count - 1;
+    const size_t link = viewer_selected(viewer);
     const Param fitted = viewer_param(viewer, param);
     const double number = param_number(param, viewer->chain->links[link].values);
     return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, argument > 0 ? 1 : -1));
@@ -281,7 +294,9 @@ static Status copy_command(Viewer *viewer, int argument, const char *key, bool p
 /* Closes what lies on top, then the program. */
 static Status escape(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    if (viewer->help)
+    if (viewer->menu)
+        viewer->menu = false;
+    else if (viewer->help)
         viewer->help = false;
     else if (viewer->racing)
         viewer->racing = false;
@@ -292,34 +307,73 @@ static Status escape(Viewer *viewer, int argument, const char *key, bool pressed
     return STATUS_OK;
 }
 
+static bool has_key(const Action *action, const char *key) {
+    const size_t wanted = strlen(key);
+    for (const char *at = action->keys; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (wanted == length && (length == 1 ? *at == *key : strncasecmp(at, key, length) == 0))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
 const Action *action_for_key(const Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++) {
-        if (actions[i].place != ANYWHERE && (actions[i].place == IN_SCENES) != viewer->in_scene)
-            continue;
-        for (const char *at = actions[i].keys; *at; at += strspn(at, " ")) {
-            const size_t length = strcspn(at, " ");
-            if (strlen(key) == length && (length == 1 ? *at == *key : strncasecmp(at, key, length) == 0))
-                return &actions[i];
-            at += length;
-        }
+        const bool here = actions[i].place == ANYWHERE || (actions[i].place == IN_SCENES) == viewer->in_scene;
+        if (here && has_key(&actions[i], key))
+            return &actions[i];
     }
     return NULL;
 }
 
+/* Pages down that keys scroll the help page by. */
+static const struct {
+    const char *key;
+    double pages;
+} scroll_keys[] = {{"PageDown", 0.9}, {"PageUp", -0.9}, {"Down", 0.1}, {"Up", -0.1}, {"End", 1e3}, {"Home", -1e3}};
+
+static bool scrolls(Viewer *viewer, const char *key) {
+    for (size_t i = 0; viewer->help && i < sizeof scroll_keys / sizeof scroll_keys[0]; i++)
+        if (strcasecmp(key, scroll_keys[i].key) == 0) {
+            viewer->scroll += scroll_keys[i].pages;
+            return true;
+        }
+    return false;
+}
+
+/* What a key that is let go did while it was held ends, whatever has the keys by now. */
+static Status let_go(Viewer *viewer, const char *key) {
+    for (size_t i = 0; i < action_count; i++)
+        if (actions[i].held && has_key(&actions[i], key))
+            return actions[i].run(viewer, actions[i].argument, key, false);
+    return STATUS_OK;
+}
+
 Status action_press(Viewer *viewer, const char *key, bool pressed) {
     const Action *action = action_for_key(viewer, key);
+    if (!pressed)
+        return let_go(viewer, key);
+    if (viewer->typing)
+        return viewer_type_key(viewer, key);
+    if (viewer->menu && !(action && action->run == escape))
+        return STATUS_OK;
+    if (scrolls(viewer, key))
+        return STATUS_OK;
     if (!action)
         return fail(STATUS_USAGE, "key %s does nothing here; h shows what there is", key);
-    return pressed || action->held ? action->run(viewer, action->argument, key, pressed) : STATUS_OK;
+    return action->run(viewer, action->argument, key, true);
 }
 
 static const char filter_group[] = "Filter", level_group[] = "Levels", picture_group[] = "Pictures and scenes",
                   view_group[] = "View", window_group[] = "Window";
 
 const Action actions[] = {
-    {filter_group, ". PageDown", "next filter", "the next filter of the list", IN_PICTURES, false, pick_filter, 1},
+    {filter_group, ". PageDown", "next filter", "in the place of the selected one", IN_PICTURES, false, pick_filter, 1},
     {filter_group, ", PageUp", "previous filter", "the one before; none stands before the first", IN_PICTURES, false,
      pick_filter, -1},
+    {filter_group, ";", "select", "the chain's next filter, for these keys and [ ] { }", IN_PICTURES, false,
+     select_filter, 0},
     {filter_group, "Return", "type a chain", "filters in sequence, as in gaussian=2,sharpen", IN_PICTURES, false,
      type_chain, 0},
     {filter_group, "]", "more", "more of the main parameter", IN_PICTURES, false, step_param, 1},

@@ -23,7 +23,8 @@ extern const size_t action_count;
 
 /* The action of a key in what is shown now, or NULL. */
 const Action *action_for_key(const Viewer *viewer, const char *key);
-/* Runs it. STATUS_USAGE for a key that does nothing here. */
+/* Gives the key to what has the keys: the box that is typed in, an open menu, the help page, else the action. A key
+ * that is let go ends what it did while held. STATUS_USAGE for a key that does nothing here. */
 Status action_press(Viewer *viewer, const char *key, bool pressed);
 
 #endif

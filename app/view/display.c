@@ -78,6 +78,16 @@ void display_hold_keys(void) {
         XkbSetDetectableAutoRepeat(display, True, NULL);
 }
 
+bool display_holds_key(unsigned char character) {
+    Display *display = glXGetCurrentDisplay();
+    char keys[32]; /* a bit each, by code */
+    if (!display)
+        return false;
+    const KeyCode code = XKeysymToKeycode(display, character); /* Latin-1 characters are their own symbols */
+    XQueryKeymap(display, keys);
+    return (keys[code / 8] >> code % 8 & 1) != 0;
+}
+
 void display_wait(int descriptor, int ms) {
     Display *display = glXGetCurrentDisplay();
     if (!display || XPending(display) > 0)

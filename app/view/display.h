@@ -6,6 +6,8 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
+
 /* A connection to the display, held while freeglut opens its own: a server that loses its last client may reset itself
  * and refuse the next one. */
 typedef struct DisplayHold DisplayHold;
@@ -15,9 +17,11 @@ typedef struct DisplayHold DisplayHold;
 Status display_probe(double *dpi, DisplayHold **hold);
 void display_release(DisplayHold **hold); /* accepts NULL */
 
-/* Both are for the display of the current OpenGL context. */
+/* These are for the display of the current OpenGL context. */
 /* A key that is held is not reported as let go between its repetitions. */
 void display_hold_keys(void);
+/* Whether the key of this character (Latin-1) is down, wherever the keyboard's focus is. */
+bool display_holds_key(unsigned char character);
 /* Sleeps until the display has events, `descriptor` is readable, a signal comes or `ms` are over (-1: without end). */
 void display_wait(int descriptor, int ms);
 

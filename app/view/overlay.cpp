@@ -94,6 +94,7 @@ struct Overlay {
     float needs[PANELS];   /* how wide their widest rows were since the fonts were made */
     Panel building;        /* the one that rows are put into */
     bool settled;          /* no panel wants another size than the last time */
+    bool close;            /* an open menu closes */
     bool menu, all;        /* a menu is open; nothing beneath reacts at all */
     Slider sliders[SLIDERS_MOST];
     size_t slider_count;
@@ -395,11 +396,18 @@ void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *st
     ImGui::PopID();
 }
 
+/* Within a menu: closes it if that is asked for. */
+void close_menu(const Overlay *overlay) {
+    if (overlay->close)
+        ImGui::CloseCurrentPopup();
+}
+
 /* The menu of filters; true and *picked when one is chosen. */
-bool filter_menu(const char *id, const char *label, const Filter **picked) {
+bool filter_menu(const Overlay *overlay, const char *id, const char *label, const Filter **picked) {
     bool chosen = false;
     ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2);
     if (ImGui::BeginCombo(id, label, ImGuiComboFlags_HeightLargest)) {
+        close_menu(overlay);
         for (size_t i = 0; i < filter_count; i++) {
             if (ImGui::Selectable(filters[i]->name)) {
                 *picked = filters[i];
@@ -417,9 +425,12 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
     const Filter *filter = viewer->chain->links[link].filter;
     ImGui::PushID((int)link);
     ImGui::AlignTextToFramePadding();
+    const bool selected = viewer->chain->count > 1 && viewer_selected(viewer) == link;
     ImGui::PushFont(overlay->bold);
-    ImGui::TextUnformatted(filter->name);
+    text(selected ? accent : ink, "%s", filter->name);
     ImGui::PopFont();
+    if (ImGui::IsItemClicked())
+        viewer->selected = link;
     const float button = ImGui::GetFrameHeight();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button);
     ImGui::PushStyleColor(ImGuiCol_Button, 0);
@@ -483,12 +494,13 @@ void filter_section(Overlay *overlay, Viewer *viewer) {
         link_rows(overlay, viewer, i, &removed);
     if (removed != SIZE_MAX)
         report(viewer, viewer_remove_link(viewer, removed));
-    if (filter_menu("##add", viewer->chain->count ? "add a filter" : "pick a filter", &picked))
+    if (filter_menu(overlay, "##add", viewer->chain->count ? "add a filter" : "pick a filter", &picked))
         add_filter(viewer, picked);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
     snprintf(label, sizeof label, "border %s", borders[viewer->options.border.mode].name);
     if (ImGui::BeginCombo("##border", label)) {
+        close_menu(overlay);
         for (int i = 0; i < border_count; i++) {
             if (ImGui::Selectable(borders[i].name, viewer->options.border.mode == borders[i].mode))
                 report(viewer, viewer_pick_border(viewer, viewer_usual_border(viewer, borders[i].mode)));
@@ -1285,7 +1297,7 @@ void entry_box(Overlay *overlay, const Viewer *viewer) {
     const bool good = viewer_check_entry(viewer) == STATUS_OK;
     ImGui::PushFont(overlay->mono);
     ImGui::PushTextWrapPos(0);
-    ImGui::Text("%s▏", viewer->entry);
+    ImGui::Text("%.*s▏%s", (int)viewer->caret, viewer->entry, viewer->entry + viewer->caret);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
     wrapped(good ? dim : warm, good ? "Return takes this, Esc leaves what was there" : status_message());
@@ -1295,8 +1307,75 @@ void entry_box(Overlay *overlay, const Viewer *viewer) {
 
 /* ---- the help page ---- */
 
+/* How the table of actions is laid out: as many columns as the window is wide enough for, texts smaller where that lets
+ * all of it be seen. */
+struct HelpLayout {
+    float unit;   /* pixels an em */
+    float column; /* ems: the width of a column, its gap included */
+    int columns;
+    float height; /* ems: of the highest column */
+};
+
+constexpr float help_keys = 7.2f, help_gap = 1.4f, help_heading = 1.9f;             /* ems */
+constexpr float help_least = 17.0f, help_most = 30.0f;                              /* ems: of a column */
+constexpr float help_name = 1.08f, help_between = 0.2f, help_small = 13.5f / 16.0f; /* ems: lines, and a small text */
+constexpr float help_scales[] = {1.0f, 0.92f, 0.84f, 0.76f};
+enum { HELP_COLUMNS = 4 };
+
+/* Ems from a row of the table to the next. */
+float help_row_height(const Overlay *overlay, const HelpLayout &layout, const Action &action) {
+    const float wrap = (layout.column - help_keys - help_gap) * layout.unit;
+    const ImVec2 size = overlay->small->CalcTextSizeA(help_small * layout.unit, 1e6f, wrap, action.help);
+    return help_name + size.y / layout.unit + help_between;
+}
+
+bool help_begins_group(size_t i) {
+    return i == 0 || actions[i].group != actions[i - 1].group;
+}
+
+/* The columns' number that rows take where none is higher than `height`, in ems. */
+int help_columns(const Overlay *overlay, const HelpLayout &layout, float height) {
+    int columns = 1;
+    float at = 0;
+    for (size_t i = 0; i < action_count; i++) {
+        const float row = help_row_height(overlay, layout, actions[i]) + (help_begins_group(i) ? help_heading : 0);
+        if (at > 0 && at + row > height) {
+            columns++;
+            at = 0;
+        }
+        at += row;
+    }
+    return columns;
+}
+
+/* The lowest height that the columns can have. */
+float help_height(const Overlay *overlay, const HelpLayout &layout) {
+    float height = 4;
+    while (help_columns(overlay, layout, height) > layout.columns)
+        height += 0.5f;
+    return height;
+}
+
+/* For a room of this many pixels. */
+HelpLayout help_layout(const Overlay *overlay, float width, float height) {
+    HelpLayout best = {};
+    for (float scale : help_scales)
+        for (int columns = 1; columns <= HELP_COLUMNS; columns++) {
+            HelpLayout layout = {em(overlay, 1) * scale, 0, columns, 0};
+            layout.column = fminf(width / (float)columns / layout.unit, help_most);
+            if (columns > 1 && layout.column < help_least)
+                break;
+            layout.height = help_height(overlay, layout);
+            if (layout.height * layout.unit <= height)
+                return layout;
+            if (best.columns == 0 || layout.height * layout.unit < best.height * best.unit)
+                best = layout;
+        }
+    return best;
+}
+
 /* One key as a cap; returns where the next one starts. */
-float key_cap(const Overlay *overlay, ImVec2 at, const char *key, size_t length) {
+float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, size_t length) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     char label[24];
     snprintf(label, sizeof label, "%.*s", (int)length, key);
@@ -1305,81 +1384,62 @@ float key_cap(const Overlay *overlay, ImVec2 at, const char *key, size_t length)
         if (strcmp(label, arrow.key) == 0)
             snprintf(label, sizeof label, "%s", arrow.shown);
     const ImFont *font = overlay->small;
-    const float size = font->FontSize, wide = font->CalcTextSizeA(size, 1e6f, 0, label).x;
-    const float width = fmaxf(wide + em(overlay, 0.6f), em(overlay, 1.35f)), height = em(overlay, 1.25f);
+    const float size = help_small * unit, wide = font->CalcTextSizeA(size, 1e6f, 0, label).x;
+    const float width = fmaxf(wide + 0.6f * unit, 1.35f * unit), height = 1.25f * unit;
     const ImVec2 end(at.x + width, at.y + height);
-    list->AddRectFilled(at, ImVec2(end.x, end.y + em(overlay, 0.1f)), rgba(255, 255, 255, 22), em(overlay, 0.25f));
-    list->AddRectFilled(at, end, rgba(58, 63, 74), em(overlay, 0.25f));
+    list->AddRectFilled(at, ImVec2(end.x, end.y + 0.1f * unit), rgba(255, 255, 255, 22), 0.25f * unit);
+    list->AddRectFilled(at, end, rgba(58, 63, 74), 0.25f * unit);
     list->AddText(font, size, ImVec2(roundf(at.x + (width - wide) / 2), roundf(at.y + (height - size) / 2)), ink,
                   label);
-    return end.x + em(overlay, 0.25f);
+    return end.x + 0.25f * unit;
 }
 
-constexpr float help_keys = 7.2f, help_column = 30.0f, help_line = 2.15f, help_heading = 1.9f; /* ems */
-
-void help_row(const Overlay *overlay, ImVec2 at, const Action &action) {
+void help_row(const Overlay *overlay, const HelpLayout &layout, ImVec2 at, const Action &action) {
     ImDrawList *list = ImGui::GetWindowDrawList();
+    const float unit = layout.unit;
     float x = at.x;
     if (strncmp(action.keys, "1 2 3", 5) == 0) { /* ten caps would not fit */
-        x = key_cap(overlay, ImVec2(x, at.y), "0", 1);
-        list->AddText(ImVec2(x + em(overlay, 0.1f), at.y), dim, "…");
-        key_cap(overlay, ImVec2(x + em(overlay, 1.2f), at.y), "9", 1);
+        x = key_cap(overlay, unit, ImVec2(x, at.y), "0", 1);
+        list->AddText(ImVec2(x + 0.1f * unit, at.y), dim, "…");
+        key_cap(overlay, unit, ImVec2(x + 1.2f * unit, at.y), "9", 1);
     } else {
         for (const char *key = action.keys; *key; key += strspn(key, " ")) {
             const size_t length = strcspn(key, " ");
-            x = key_cap(overlay, ImVec2(x, at.y), key, length);
+            x = key_cap(overlay, unit, ImVec2(x, at.y), key, length);
             key += length;
         }
     }
-    const float left = at.x + em(overlay, help_keys), lower = at.y + em(overlay, 1.02f);
-    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(left, at.y - em(overlay, 0.06f)), ink,
-                  action.name);
-    list->AddText(overlay->small, overlay->small->FontSize, ImVec2(left, lower), dim, action.help);
+    const float left = at.x + help_keys * unit, wrap = (layout.column - help_keys - help_gap) * unit;
+    list->AddText(overlay->regular, unit, ImVec2(roundf(left), roundf(at.y - 0.06f * unit)), ink, action.name);
+    list->AddText(overlay->small, help_small * unit, ImVec2(roundf(left), roundf(at.y + (help_name - 0.06f) * unit)),
+                  dim, action.help, nullptr, wrap);
 }
 
-/* How far down the table reaches from row `from` on, in ems. */
-float help_height(size_t from, size_t to) {
-    float height = 0;
-    for (size_t i = from; i < to; i++)
-        height += help_line + (i == from || actions[i].group != actions[i - 1].group ? help_heading : 0);
-    return height;
-}
-
-/* The row where the second column begins: the heading that makes the columns most alike. */
-size_t help_break() {
-    size_t best = action_count;
-    float least = 1e6f;
-    for (size_t i = 1; i < action_count; i++) {
-        const float higher = fmaxf(help_height(0, i), help_height(i, action_count));
-        if (actions[i].group != actions[i - 1].group && higher < least) {
-            least = higher;
-            best = i;
-        }
-    }
-    return best;
-}
-
-void help_rows(const Overlay *overlay, ImVec2 at, size_t from, size_t to) {
+void help_rows(const Overlay *overlay, const HelpLayout &layout, ImVec2 corner) {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    for (size_t i = from; i < to; i++) {
-        if (i == from || actions[i].group != actions[i - 1].group) {
-            list->AddText(overlay->bold, overlay->bold->FontSize, ImVec2(at.x, at.y + em(overlay, 0.35f)), accent,
+    ImVec2 at = corner;
+    for (size_t i = 0; i < action_count; i++) {
+        const float row = help_row_height(overlay, layout, actions[i]) * layout.unit;
+        const float head = help_begins_group(i) ? help_heading * layout.unit : 0;
+        if (at.y > corner.y && at.y + row + head > corner.y + layout.height * layout.unit + 0.5f)
+            at = ImVec2(at.x + layout.column * layout.unit, corner.y);
+        if (head > 0)
+            list->AddText(overlay->bold, layout.unit, ImVec2(at.x, roundf(at.y + 0.35f * layout.unit)), accent,
                           actions[i].group);
-            at.y += em(overlay, help_heading);
-        }
-        help_row(overlay, at, actions[i]);
-        at.y += em(overlay, help_line);
+        at.y += head;
+        help_row(overlay, layout, at, actions[i]);
+        at.y += row;
     }
 }
 
-/* Two columns from the table of actions; it scrolls where the window is too low for them. */
-void help_page(Overlay *overlay, const Viewer *viewer) {
-    const size_t middle = help_break();
-    const float height = fmaxf(help_height(0, middle), help_height(middle, action_count));
-    const ImVec2 size(em(overlay, 2 * help_column), em(overlay, height));
+/* From the table of actions; the wheel and keys scroll it where the window is too small for it. */
+void help_page(Overlay *overlay, Viewer *viewer) {
     const ImVec2 pad = ImGui::GetStyle().WindowPadding;
-    const float most = (float)viewer->height - em(overlay, 1.5f);
-    const ImVec2 wanted(size.x + 2 * pad.x, fminf(size.y + 2 * pad.y, most));
+    const float edges = em(overlay, 1.0f), bar = ImGui::GetStyle().ScrollbarSize;
+    const ImVec2 room((float)viewer->width - edges - 2 * pad.x - bar, (float)viewer->height - edges - 2 * pad.y);
+    const HelpLayout layout = help_layout(overlay, room.x, room.y);
+    const ImVec2 size((float)layout.columns * layout.column * layout.unit, layout.height * layout.unit);
+    const ImVec2 wanted(fminf(size.x, room.x) + 2 * pad.x + bar, fminf(size.y, room.y) + 2 * pad.y);
     ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, rgba(0, 0, 0, 130));
     ImGui::SetNextWindowPos(
         ImVec2(roundf(((float)viewer->width - wanted.x) / 2), roundf(((float)viewer->height - wanted.y) / 2)));
@@ -1387,10 +1447,13 @@ void help_page(Overlay *overlay, const Viewer *viewer) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
     ImGui::Begin("help", nullptr, panel_flags);
     ImGui::SetWindowFocus();
+    if (viewer->scroll < 0 || viewer->scroll > 0)
+        ImGui::SetScrollY(
+            fminf(fmaxf(ImGui::GetScrollY() + (float)viewer->scroll * room.y, 0), ImGui::GetScrollMaxY()));
+    viewer->scroll = 0;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    help_rows(overlay, at, 0, middle);
-    help_rows(overlay, ImVec2(at.x + em(overlay, help_column), at.y), middle, action_count);
-    ImGui::Dummy(ImVec2(size.x - pad.x, size.y));
+    help_rows(overlay, layout, at);
+    ImGui::Dummy(ImVec2(size.x - help_gap * layout.unit, size.y - 1));
     ImGui::End();
     ImGui::PopStyleColor();
 }
@@ -1437,6 +1500,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     ImGui::NewFrame();
     const float margin = em(overlay, 0.75f);
     overlay->panels[PANEL_LEFT] = overlay->panels[PANEL_RIGHT] = {};
+    overlay->close = overlay->menu && !viewer->menu;
     overlay->menu = false;
     overlay->settled = true;
     overlay->slider_count = 0;
@@ -1456,7 +1520,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     viewer_set_area(viewer, area);
     if (viewer->compare == COMPARE_SPLIT && !viewer->in_scene)
         split_handle(overlay, viewer);
-    if (viewer->overlay != OVERLAY_OFF)
+    if (viewer->overlay != OVERLAY_OFF && !viewer->help)
         readout(overlay, viewer);
     description(overlay, viewer);
     if (viewer->typing)
@@ -1465,6 +1529,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
         help_page(overlay, viewer);
     toast(overlay, viewer);
     ImGui::Render();
+    viewer->menu = overlay->menu;
     overlay->all = overlay->menu || viewer->help || ImGui::IsAnyItemActive();
     return overlay->settled;
 }

@@ -161,6 +161,14 @@ void screen_touch(Screen *screen) {
     screen->input_due = screen->draw_due = true;
 }
 
+void screen_take_clicks(Screen *screen) {
+    bool clicked = false;
+    for (int i = 0; i < OVERLAY_BUTTONS; i++)
+        clicked |= screen->input.clicked[i];
+    if (clicked)
+        screen_take_input(screen);
+}
+
 /* The last build of those that input needs is the draw's own. */
 void screen_take_input(Screen *screen) {
     if (!screen->input_due)

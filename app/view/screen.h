@@ -30,6 +30,8 @@ void screen_destroy(Screen *screen);
 void screen_touch(Screen *screen);
 /* Gives pending input to the panels, which may change the viewer; builds as often as they need to find their size. */
 void screen_take_input(Screen *screen);
+/* The same if a click is among it, before a key that may be meant for what the click opens. */
+void screen_take_clicks(Screen *screen);
 /* Whether the viewer has a result that was not drawn yet. */
 bool screen_result_due(const Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws

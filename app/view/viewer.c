@@ -4,6 +4,7 @@
 #include "core/codec.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,6 +316,8 @@ Status viewer_set_chain(Viewer *viewer, const char *text) {
     const Status status = viewer->in_scene ? STATUS_OK : bind_anew(viewer);
     if (status != STATUS_OK)
         viewer->chain = old;
+    else if (parsed->count != old->count)
+        viewer->selected = SIZE_MAX;
     chain_destroy(status == STATUS_OK ? &old : &parsed);
     return status;
 }
@@ -425,71 +428,28 @@ Param viewer_param(const Viewer *viewer, const Param *param) {
     return viewer->picture ? param_for_white(param, pixel_type_white(viewer->picture->view.shape.type)) : *param;
 }
 
-Status viewer_remove_link(Viewer *viewer, size_t link) {
+Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter) {
     char text[PATH_MOST] = "";
-    Chain rest = {0};
-    for (size_t i = 0; i < viewer->chain->count; i++)
+    size_t length = 0;
+    for (size_t i = 0; i < viewer->chain->count || i == link; i++) {
+        const Chain one = {.count = 1, .links = {i < viewer->chain->count ? viewer->chain->links[i] : (ChainLink){0}}};
+        char own[PATH_MOST];
+        snprintf(own, sizeof own, "%s", filter);
         if (i != link)
-            rest.links[rest.count++] = viewer->chain->links[i];
-    chain_format(&rest, text, sizeof text);
+            chain_format(&one, own, sizeof own);
+        if (own[0] && length < sizeof text)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? "," : "", own);
+    }
     return viewer_pick_chain(viewer, text);
 }
 
-/* ---- typing ---- */
-
-static void format_chain(const Viewer *viewer, char *buffer, size_t size) {
-    chain_format(viewer->chain, buffer, size);
-}
-static void format_border(const Viewer *viewer, char *buffer, size_t size) {
-    border_format(viewer->options.border, buffer, size);
-}
-static Status check_chain(const char *text) {
-    Chain *parsed;
-    TRY(chain_parse(text, &parsed));
-    chain_destroy(&parsed);
-    return STATUS_OK;
-}
-static Status check_border(const char *text) {
-    Border parsed;
-    return border_parse(text, &parsed);
-}
-static Status take_border(Viewer *viewer, const char *text) {
-    Border parsed;
-    TRY(border_parse(text, &parsed));
-    return viewer_pick_border(viewer, parsed);
+Status viewer_remove_link(Viewer *viewer, size_t link) {
+    return viewer_replace_link(viewer, link, "");
 }
 
-static const struct {
-    void (*format)(const Viewer *viewer, char *buffer, size_t size);
-    Status (*check)(const char *text);
-    Status (*take)(Viewer *viewer, const char *text);
-} entries[ENTRIES] = {
-    [ENTRY_CHAIN] = {format_chain, check_chain, viewer_pick_chain},
-    [ENTRY_BORDER] = {format_border, check_border, take_border},
-};
-
-void viewer_begin_entry(Viewer *viewer, Entry kind) {
-    viewer->typing = true;
-    viewer->entry_kind = kind;
-    entries[kind].format(viewer, viewer->entry, sizeof viewer->entry);
-}
-
-Status viewer_check_entry(const Viewer *viewer) {
-    return entries[viewer->entry_kind].check(viewer->entry);
-}
-
-Status viewer_type(Viewer *viewer, char character) {
-    enum { BACKSPACE = 8, RETURN = 13, ESCAPE = 27, DELETE = 127 };
-    const size_t length = strlen(viewer->entry);
-    if (character == RETURN)
-        TRY(entries[viewer->entry_kind].take(viewer, viewer->entry));
-    if (character == RETURN || character == ESCAPE)
-        viewer->typing = false;
-    else if ((character == BACKSPACE || character == DELETE) && length > 0)
-        viewer->entry[length - 1] = '\0';
-    else if (character >= ' ' && character < DELETE && length + 1 < sizeof viewer->entry)
-        memcpy(viewer->entry + length, (const char[]){character, '\0'}, 2);
-    return STATUS_OK;
+size_t viewer_selected(const Viewer *viewer) {
+    const size_t count = viewer->chain->count;
+    return count == 0 ? 0 : viewer->selected < count ? viewer->selected : count - 1;
 }
 
 /* ---- the view ---- */
@@ -653,6 +613,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .samples = LIGHT_MOST,
                      .draws = {.since = clock_ms()},
                      .split = 0.5,
+                     .selected = SIZE_MAX,
                      .scale = 1};
     Status status = chain_parse(chain, &made->chain);
     if (status == STATUS_OK)

@@ -127,6 +127,10 @@ typedef struct Viewer {
     bool typing; /* characters go to `entry` */
     Entry entry_kind;
     char entry[ENTRY_MOST];
+    size_t caret;    /* characters before it */
+    bool menu;       /* a menu of the panels is open, as far as its last build knows; false closes it */
+    double scroll;   /* of the help page, pages down: still due */
+    size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
     double split;          /* 0 to 1 of the window's width */
     double exposure;       /* of what is shown, stops; anything else that is opened begins with its own */
@@ -173,7 +177,11 @@ Status viewer_set_border(Viewer *viewer, Border border);
 Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
 Status viewer_set_route(Viewer *viewer, const char *name);   /* or "best" */
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
+/* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
+Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);
+/* The filter that keys change: the one that was picked, or the last; 0 of an empty chain. */
+size_t viewer_selected(const Viewer *viewer);
 /* As viewer_set_chain and viewer_set_border, for hands: where the chosen level cannot do the new job, the best takes
  * over and a toast says why. */
 Status viewer_pick_chain(Viewer *viewer, const char *text);
@@ -190,6 +198,8 @@ void viewer_begin_entry(Viewer *viewer, Entry kind);
 /* Whether what is typed makes sense so far; if not, status_message() says why. */
 Status viewer_check_entry(const Viewer *viewer);
 Status viewer_type(Viewer *viewer, char character);
+/* The same for a key by its name; arrows, Home and End move the caret. Others do nothing. */
+Status viewer_type_key(Viewer *viewer, const char *key);
 
 /* The window's size, the part that panels leave free, and the scale of texts. */
 void viewer_resize(Viewer *viewer, int width, int height);

@@ -18,6 +18,7 @@
 
 #define RESIZE_MS   3000.0 /* how long a window manager may take */
 #define LONG_RUN_MS 700.0
+#define HOLD_PAUSE  50.0 /* ms between looks at a key that is held */
 #define DRAW_PAUSE  30.0 /* ms between draws that show new figures only */
 
 typedef struct Glut {
@@ -26,6 +27,7 @@ typedef struct Glut {
     Screen screen;
     Mouse mouse;
     Clipboard *clipboard;
+    bool holds;      /* a hand holds Space */
     jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
     char refusal[256], title[256];
 } Glut;
@@ -77,14 +79,26 @@ static Status serve(Glut *glut) {
     return STATUS_OK;
 }
 
+/* A key that is let go over another window is never reported. */
+static void let_go_of_lost_key(Glut *glut) {
+    if (glut->holds && !display_holds_key(' ')) {
+        glut->holds = false;
+        screen_touch(&glut->screen);
+        viewer_answer(glut->viewer, TOAST_REQUEST, action_press(glut->viewer, "Space", false));
+    }
+}
+
 static void press(Glut *glut, const char *key, bool pressed) {
+    screen_take_clicks(&glut->screen);
+    let_go_of_lost_key(glut);
     const Action *action = action_for_key(glut->viewer, key);
     screen_touch(&glut->screen);
-    if (!action)
+    if (!action && !glut->viewer->typing)
         return; /* modifiers and keys that mean nothing here */
     Status status = action_press(glut->viewer, key, pressed);
     if (status == STATUS_OK)
         status = serve(glut);
+    glut->holds = glut->viewer->unfiltered;
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
 }
 
@@ -102,19 +116,9 @@ static const struct {
 static const struct {
     unsigned char code;
     const char *key;
-} named_keys[] = {{' ', "Space"}, {27, "Esc"}, {'\t', "Tab"}, {'\r', "Return"}};
-
-static void type(Glut *glut, unsigned char code) {
-    screen_touch(&glut->screen);
-    viewer_answer(glut->viewer, TOAST_REQUEST, viewer_type(glut->viewer, (char)code));
-}
+} named_keys[] = {{' ', "Space"}, {27, "Esc"}, {'\t', "Tab"}, {'\r', "Return"}, {8, "Backspace"}, {127, "Delete"}};
 
 static void on_character(Glut *glut, unsigned char code, bool pressed) {
-    if (glut->viewer->typing) {
-        if (pressed)
-            type(glut, code);
-        return;
-    }
     for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++)
         if (named_keys[i].code == code) {
             press(glut, named_keys[i].key, pressed);
@@ -197,7 +201,7 @@ static void on_refusal(const char *format, va_list arguments, void *user) {
 
 /* ---- the loop ---- */
 
-/* Sleeps until there are events, somebody wants to paste, or a toast ends. */
+/* Sleeps until there are events, somebody wants to paste, a toast ends, or a key that is held may be let go. */
 static void wait_for_events(Glut *glut) {
     Toast *toast = &glut->viewer->toast;
     const double left = toast->until - clock_ms(), waits = viewer_waits_ms(glut->viewer);
@@ -205,7 +209,8 @@ static void wait_for_events(Glut *glut) {
         toast->text[0] = '\0';
         glut->screen.draw_due = true;
     } else {
-        const double most = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
+        double most = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
+        most = glut->holds && (most < 0 || most > HOLD_PAUSE) ? HOLD_PAUSE : most;
         display_wait(clipboard_descriptor(glut->clipboard), most < 0 ? -1 : (int)most + 1);
     }
 }
@@ -251,6 +256,8 @@ static bool pass(Glut *glut) {
 static bool serve_events(Glut *glut) {
     glutMainLoopEvent();
     clipboard_serve(glut->clipboard);
+    if (glut->id)
+        let_go_of_lost_key(glut);
     return glut->id && !glut->viewer->wishes.quit;
 }
 

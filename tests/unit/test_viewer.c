@@ -414,6 +414,54 @@ static void exposure_goes_with_its_picture(void **state) {
     assert_true(near(viewer->exposure, 0));
 }
 
+/* Keys with names belong to the box, too: arrows move its caret, and change no picture and no chain beneath. */
+static void keys_stay_in_the_box_that_has_them(void **state) {
+    static const char *const keys[] = {"Home", "Right", "Left",  "x", "Delete", "End",       "Left", "Backspace",
+                                       "3",    "Up",    "Right", "q", "Space",  "Backspace", "h",    "PageUp"};
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_open(viewer, "."), STATUS_OK);
+    char title[64];
+    snprintf(title, sizeof title, "%s", viewer_title(viewer));
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=12"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_int_equal(action_press(viewer, keys[i], true), STATUS_OK);
+    assert_string_equal(viewer->entry, "xaussian=32qh");
+    assert_string_equal(viewer_title(viewer), title);
+    assert_false(viewer->wishes.quit || viewer->help);
+    assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
+    assert_false(viewer->typing || viewer->wishes.quit);
+    char chain[64];
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=12");
+}
+
+static void filter_keys_change_the_selected_filter_alone(void **state) {
+    Viewer *viewer = *state;
+    char chain[128];
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2"), STATUS_OK);
+    assert_int_equal(action_press(viewer, ";", true), STATUS_OK); /* from the last round to the first */
+    assert_int_equal(viewer_selected(viewer), 0);
+    assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, ";", true), STATUS_OK);
+    chain_format(viewer->chain, chain, sizeof chain);
+    assert_true(strcmp(chain, "gaussian=3,invert,sharpen=2") != 0);
+    assert_true(strncmp(chain, "gaussian=3.", 11) == 0 && strstr(chain, ",invert,sharpen=2"));
+    for (size_t i = 0; i <= filter_count; i++) { /* once round: none is not among them here */
+        assert_int_equal(action_press(viewer, i % 2 ? "." : "PageDown", true), STATUS_OK);
+        assert_int_equal(viewer->chain->count, 3);
+        assert_string_equal(viewer->chain->links[0].filter->name, "gaussian");
+        assert_string_equal(viewer->chain->links[2].filter->name, "sharpen");
+    }
+    assert_int_equal(action_press(viewer, ",", true), STATUS_OK);
+    assert_int_equal(viewer->chain->count, 3);
+    assert_int_equal(viewer_selected(viewer), 1);
+    assert_int_equal(viewer_remove_link(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_selected(viewer), 1); /* the last */
+    assert_int_equal(viewer_set_chain(viewer, "invert"), STATUS_OK);
+    assert_int_equal(action_press(viewer, ";", true), STATUS_USAGE);
+}
+
 static void links_are_removed_one_by_one(void **state) {
     Viewer *viewer = *state;
     char chain[64];
@@ -1101,6 +1149,11 @@ static void escape_closes_what_is_on_top_then_quits(void **state) {
     assert_int_equal(action_press(viewer, "s", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
     assert_true(viewer->compare == COMPARE_NONE && !viewer->wishes.quit);
+    viewer->menu = true; /* as the panels say when one is open */
+    assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
+    assert_string_equal(viewer->level, "best");
+    assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
+    assert_false(viewer->menu || viewer->wishes.quit);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
     assert_true(viewer->wishes.quit);
 }
@@ -1112,6 +1165,11 @@ static void space_shows_the_source_while_held(void **state) {
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
     assert_false(viewer->unfiltered);
     assert_int_equal(action_press(viewer, "Tab", false), STATUS_OK); /* letting other keys go does nothing */
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK); /* let go in the box that was opened meanwhile */
+    assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
+    assert_false(viewer->unfiltered);
+    assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
     assert_int_equal(viewer->overlay, OVERLAY_FULL);
 }
 
@@ -1360,6 +1418,8 @@ int main(void) {
         WITH_VIEWER(errors_go_when_they_are_mended),
         WITH_VIEWER(what_is_shown_is_said),
         WITH_VIEWER(exposure_goes_with_its_picture),
+        WITH_VIEWER(keys_stay_in_the_box_that_has_them),
+        WITH_VIEWER(filter_keys_change_the_selected_filter_alone),
         WITH_VIEWER(links_are_removed_one_by_one),
         WITH_VIEWER(no_filter_shows_the_picture_itself),
         WITH_VIEWER(border_key_goes_round),

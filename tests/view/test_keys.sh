@@ -1,0 +1,55 @@
+# test_keys.sh: keys and the mouse of a virtual keyboard, where something is open or held.
+source "$(dirname "$0")/lib.sh"
+command -v xdotool >/dev/null || { echo "xdotool is not installed"; exit 77; }
+
+picture one.ppm 97 61 1
+picture two.ppm 640 400 2
+display -screen 0 1280x800x24
+
+# top FILE: the first rows of a picture, where no message is.
+top() {
+    run batch --quiet --overwrite "" "$1" -o top.ppm
+    head -c 100000 top.ppm
+}
+
+last="glint view --size 640x480 --filter invert two.ppm one.ppm"
+"$glint" view --size 640x480 --filter invert two.ppm one.ppm >keys.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
+
+# Esc closes an open menu, and not the program: the one of filters, with one filter above it.
+xdotool mousemove 100 133 click 1 key Escape key Tab key p
+await glint-window-001.png
+
+# Space is let go over another window: the result is back.
+xdotool keydown space key p
+await glint-window-002.png
+xdotool mousemove 1200 700 sleep 0.2 keyup space sleep 0.3 mousemove 500 300 key p
+await glint-window-003.png
+for number in 1 2 3; do
+    top glint-window-00$number.png >top$number
+done
+refute "the held key shows the source" cmp -s top1 top2
+check "the key that was let go elsewhere shows the result" cmp -s top1 top3
+
+# Left, PageUp and q belong to the box while a chain is typed there.
+xdotool key Return Left Page_Up q Escape shift+p
+await glint-result-001.png
+gives 0 batch --quiet invert two.ppm -o want.png
+same glint-result-001.png want.png
+check "the program goes on" kill -0 "$viewer"
+xdotool key q
+wait "$viewer"
+status=$?
+viewer=
+checks=$((checks + 1))
+[ "$status" -eq 0 ] || complain "exit status $status after q, want 0"
+
+# The help page fits, or scrolls by keys, which do nothing else then.
+script 0 'open one.ppm' 'filter invert' 'key h' 'screenshot help.png' 'size 400x300' 'screenshot small.png' \
+    'key PageDown' 'screenshot scrolled.png' 'key Home' 'screenshot again.png' 'frame f.ppm' quit
+gives 0 batch --quiet invert one.ppm -o want.ppm
+same f.ppm want.ppm
+shown help.png 1280 800
+refute "it scrolls" cmp -s small.png scrolled.png
+finish
