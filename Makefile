@@ -68,4 +68,4 @@ install: build
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-asan build-debug build-package demo-out
+	rm -rf build build-asan build-tsan build-debug build-package demo-out

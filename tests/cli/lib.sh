@@ -111,6 +111,13 @@ picture() {
         'BEGIN { for (i = 0; i < n; i++) { s = (s * 1103 + 12345) % 65537; printf "%c", 33 + s % 90 } }' >>"$1"
 }
 
+# at_work PID: whether a glint now catches signals to leave its work in order: then it ignores SIGPIPE, too.
+at_work() {
+    local mask
+    mask=$(awk '/^SigIgn/ { print $2 }' "/proc/$1/status" 2>/dev/null)
+    [ $((0x${mask:-0} & 0x1000)) -ne 0 ]
+}
+
 finish() {
     [ "$failures" -eq 0 ] || { echo "$failures of $checks checks failed"; exit 1; }
     echo "$checks checks passed"

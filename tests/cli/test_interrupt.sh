@@ -11,11 +11,6 @@ launch() {
     env --default-signal=HUP,INT,TERM,PIPE "$glint" "$@" >"$output" 2>.err <"$input" &
     pid=$!
 }
-at_work() { # at_work PID: whether it now catches signals to leave its work in order: then it ignores SIGPIPE, too
-    local mask
-    mask=$(awk '/^SigIgn/ { print $2 }' "/proc/$1/status" 2>/dev/null)
-    [ $((0x${mask:-0} & 0x1000)) -ne 0 ]
-}
 begin() { # begin ARGUMENTS...: launches, and returns once it is at work
     launch "$@"
     for _ in $(seq 300); do

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Many files at a time: what the workers share is what one worker makes. ThreadSanitizer watches this script
+# (`ctest --preset tsan`). It does not know libgomp's barriers and would take every parallel loop for a race, so that each
+# worker computes with one thread: what is looked at is what workers share, the list, the reports, the memory.
+. "$(dirname "$0")/lib.sh"
+export TSAN_OPTIONS=exitcode=99:halt_on_error=0
+mkdir in
+for i in $(seq 10 49); do picture in/$i.ppm $((40 + i % 3)) 30 "$i"; done
+head -c 100 in/20.ppm >in/broken.ppm
+echo nothing >in/text.png
+mkfifo in/fifo.png
+"$glint" batch gaussian=2,sharpen in/[1-4][0-9].ppm -o alone/ --backend cpu --threads 1 --jobs 1 --quiet || exit 1
+
+watched() { # watched STATUS ARGUMENTS...: eight workers, with all that they report to
+    local want=$1
+    shift
+    gives "$want" batch "$@" --backend cpu --threads 1 --jobs 8 --json report.jsonl --trace trace.json --verbose
+    refute "no data race" grep -q ThreadSanitizer .err
+    rm -f report.jsonl trace.json
+}
+for round in 1 2 3; do
+    watched 1 gaussian=2,sharpen in -o "out-$round/"
+    for file in alone/*; do check "$file is the same beside others" cmp -s "$file" "out-$round/${file#*/}"; done
+done
+watched 0 gaussian=2,sharpen in/[1-4][0-9].ppm -o out-1/ --skip-existing
+watched 0 invert in/[1-4][0-9].ppm -o dry/ --dry-run
+watched 1 'sobel,box=5' in -o mixed/ --linear --border mirror
+watched 1 invert in/[1-4][0-9].ppm in/broken.ppm -o 'formats/{stem}.png'
+watched 1 invert in/broken.ppm in/[1-4][0-9].ppm -o fast/ --fail-fast
+
+# A signal while all of them are at work.
+last='glint batch and SIGTERM'
+for delay in 0 0.02 0.05 0.1; do
+    rm -rf stopped
+    env --default-signal=TERM "$glint" batch gaussian=6 in/[1-4][0-9].ppm -o stopped/ --backend cpu --level reference --threads 1 \
+        --jobs 8 >.out 2>.err </dev/null &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && ! at_work $pid; do sleep 0.01; done
+    sleep $delay
+    kill -TERM $pid 2>/dev/null
+    wait $pid
+    status=$?
+    check "status $status, want 130, or 0 if it was done" test $status -eq 130 -o $status -eq 0
+    refute "no data race" grep -q ThreadSanitizer .err
+done
+finish
