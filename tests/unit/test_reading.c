@@ -80,18 +80,22 @@ static Bytes gray_jpeg(unsigned restarts) {
     return jpeg_of(1, JCS_GRAYSCALE, JCS_GRAYSCALE, restarts);
 }
 
+typedef struct Growing {
+    Bytes file;
+    size_t room;
+} Growing;
+
 static void png_append(png_structp png, png_bytep data, size_t size) {
-    Bytes *file = png_get_io_ptr(png);
-    size_t room = file->size;
-    assert_true(bytes_append(file, &room, data, size));
+    Growing *to = png_get_io_ptr(png);
+    assert_true(bytes_append(&to->file, &to->room, data, size));
 }
 
 /* 2 x 1 gray pixels, 16 and 240, with what `add` puts before them. */
 static Bytes png_with(void (*add)(png_structp, png_infop)) {
-    Bytes file = {0};
+    Growing made = {0};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
-    png_set_write_fn(png, &file, png_append, NULL);
+    png_set_write_fn(png, &made, png_append, NULL);
     png_set_IHDR(png, info, 2, 1, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     add(png, info);
@@ -99,7 +103,7 @@ static Bytes png_with(void (*add)(png_structp, png_infop)) {
     png_write_row(png, (png_const_bytep) "\x10\xF0");
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
-    return file;
+    return made.file;
 }
 
 /* A canvas, and a frame of one row of two pixels at its upper left, of colours 0 and 1: clear, 0, 1, end. */
