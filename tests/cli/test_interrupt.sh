@@ -11,12 +11,23 @@ launch() {
     env --default-signal=HUP,INT,TERM,PIPE "$glint" "$@" >"$output" 2>.err <"$input" &
     pid=$!
 }
-begin() { # begin ARGUMENTS...: launches, and returns once it is at work
-    launch "$@"
+until_true() { # until_true COMMAND...: waits for it, 30 s at most, or for the end of $pid
     for _ in $(seq 300); do
-        kill -0 $pid 2>/dev/null && ! at_work $pid || break
+        ! "$@" && kill -0 $pid 2>/dev/null || break
         sleep 0.1
     done
+}
+has_files() { # has_files FOLDER
+    [ -n "$(ls "$1" 2>/dev/null)" ]
+}
+listens() { # listens PID: whether it has its handler of SIGINT
+    local mask
+    mask=$(awk '/^SigCgt/ { print $2 }' "/proc/$1/status" 2>/dev/null)
+    [ $((0x${mask:-0} & 2)) -ne 0 ]
+}
+begin() { # begin ARGUMENTS...: launches, and returns once it is at work
+    launch "$@"
+    until_true at_work $pid
 }
 stopped() { # stopped SIGNAL...: sends them, waits; what does not end within 20 s is killed, and has failed
     last="$last, and $*"
@@ -38,10 +49,7 @@ interrupted() { # interrupted SIGNAL OPTIONS...: starts a long batch, sends the 
     shift
     rm -rf out
     launch batch gaussian=3:radius=8 in -o out/ --backend cpu --level reference "$@"
-    for _ in $(seq 300); do
-        [ -z "$(ls out 2>/dev/null)" ] || break
-        sleep 0.1
-    done
+    until_true has_files out
     stopped "$signal"
     says 'interrupted'
     check "it stopped before the end" test "$(ls out | wc -l)" -lt 100
@@ -75,10 +83,7 @@ says '^glint: interrupted: nothing is written$'
 check "and nothing is" test ! -e drawn.ppm
 mkdir orbit
 begin trace cloud=2000 --backend cpu --camera perspective --size 100x100 --orbit 100000 -o orbit/out.ppm
-for _ in $(seq 300); do
-    [ -z "$(ls orbit)" ] || break
-    sleep 0.1
-done
+until_true has_files orbit
 stopped INT
 says '^glint: interrupted: [0-9]+ of 100000 frames are done$'
 check "as many as it says" test "$(ls -A orbit | wc -l)" -eq "$(sed -n 's/.*interrupted: \([0-9]*\) of.*/\1/p' .err)"
@@ -90,6 +95,7 @@ done
 # A wait ends: for who never writes, for what never ends, for who never reads.
 mkfifo fifo.ppm
 begin batch invert fifo.ppm one.ppm -o waited/ --jobs 2
+until_true test -e waited/one.ppm
 stopped TERM
 says '^glint: interrupted'
 check "the picture beside it" test "$(ls -A waited)" = one.ppm
@@ -102,7 +108,7 @@ for signal in INT HUP; do
 done
 input=/dev/null
 launch batch invert --files-from fifo.ppm -o listed/
-sleep 0.2
+until_true listens $pid
 stopped TERM
 mkfifo unread
 exec 8<>unread # a reader that does not read
@@ -116,14 +122,14 @@ exec 8>&- 9>&-
 
 # Before there is work to leave in order, a signal ends at once, with the same status.
 launch batch invert --files-from fifo.ppm -o listed/
-sleep 0.2
+until_true listens $pid
 stopped HUP
 
 # What nohup ignores stays ignored.
 last='glint under nohup'
 (trap '' HUP; exec "$glint" batch gaussian=3:radius=8 in/10*.ppm -o nohup/ --backend cpu --level reference >.out 2>.err) &
 pid=$!
-sleep 0.1
+until_true at_work $pid
 kill -HUP $pid
 wait $pid
 check "it works on, status $?" test "$(ls nohup | wc -l)" -eq 10
