@@ -18,8 +18,8 @@ typedef struct Input {
 } Input;
 
 /* Opens `path` ("-": standard input), records in the ledger that it is read, and reads its first INPUT_HEAD bytes.
- * STATUS_INPUT if it cannot be read or is a folder, STATUS_USAGE if it is an output under way, STATUS_INTERRUPTED once a
- * signal was caught, STATUS_DEVICE if memory is short; nothing stays open then. */
+ * STATUS_INPUT if it cannot be read or is a folder, STATUS_USAGE if it is an output under way, STATUS_INTERRUPTED once
+ * a signal was caught, STATUS_DEVICE if memory is short; nothing stays open then. */
 Status input_open(const char *path, Input *input);
 /* Bytes that are in memory already, as an input; borrowed, and nothing to close. */
 Input input_of(Bytes bytes);

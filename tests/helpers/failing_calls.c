@@ -77,8 +77,10 @@ static bool fails_with(int error) {
     return true;
 }
 
+/* The C library names parameters in its own way. NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 #define CALLER         __builtin_return_address(0)
-#define REAL(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
+#define REAL(function) ((__typeof__(&(function)))dlsym(RTLD_NEXT, #function))
 
 static mode_t mode_of(int flags, va_list arguments) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
@@ -149,3 +151,5 @@ int close(int descriptor) {
     errno = struck ? error : errno;
     return struck ? -1 : result;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -82,7 +82,7 @@ static void an_output_appears_when_it_is_finished(void **state) {
 
 static void what_exists_is_replaced_by_the_rules(void **state) {
     (void)state;
-    bool skipped;
+    bool skipped = false;
     assert_int_equal(write_text("a", plain, "new", NULL), STATUS_USAGE);
     assert_non_null(strstr(status_message(), "a exists"));
     assert_int_equal(write_text("a", report, "{\"glint\":\"test\",1}", NULL), STATUS_USAGE);
