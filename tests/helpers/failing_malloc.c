@@ -61,11 +61,11 @@ static int counted_main(int argc, char **argv, char **environment) {
     return run(argc, argv, environment);
 }
 
-int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
-                      void (*end)(void), void (*dynamic_end)(void), void *stack) {
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*end)(void),
+                      void (*dynamic_end)(void), void *stack) {
     int (*const start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
-                       void *) = (int (*)(int (*)(int, char **, char **), int, char **, void (*)(void),
-                                          void (*)(void), void (*)(void), void *))dlsym(RTLD_NEXT, "__libc_start_main");
+                       void *) = (int (*)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                                          void (*)(void), void *))dlsym(RTLD_NEXT, "__libc_start_main");
     program = main;
     return start(counted_main, argc, argv, init, end, dynamic_end, stack);
 }
