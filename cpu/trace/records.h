@@ -39,7 +39,7 @@ static inline Records load_records(const void *base, size_t stride, const uint32
 #if defined(ISA_avx2)
     __m256 rows[FIELDS];
     for (int lane = 0; lane < LANES; lane++)
-        rows[lane] = _mm256_loadu_ps((const float *)((const char *)base + indices[lane] * stride));
+        memcpy(&rows[lane], (const char *)base + indices[lane] * stride, RECORD_BYTES);
     transpose(rows);
     for (int i = 0; i < FIELDS; i++)
         records.field[i] = (Floats)rows[i];

@@ -59,9 +59,9 @@ static inline void sine_cosine(Floats turns, Floats *sine, Floats *cosine) {
     const Floats s = x + x * xx * (-1.0f / 6 + xx * (1.0f / 120 + xx * (-1.0f / 5040 + xx * (1.0f / 362880))));
     const Floats c = 1.0f + xx * (-0.5f + xx * (1.0f / 24 + xx * (-1.0f / 720 + xx * (1.0f / 40320))));
     const Which odd = same_int(quarter & 1, spread_int(1));
-    const Ints negative_sine = (quarter & 2) << 30, negative_cosine = ((quarter + 1) & 2) << 30;
-    *sine = (Floats)((Ints)blend(odd, c, s) ^ negative_sine);
-    *cosine = (Floats)((Ints)blend(odd, s, c) ^ negative_cosine);
+    const UInts negative_sine = (UInts)(quarter & 2) << 30, negative_cosine = (UInts)((quarter + 1) & 2) << 30;
+    *sine = (Floats)((UInts)blend(odd, c, s) ^ negative_sine);
+    *cosine = (Floats)((UInts)blend(odd, s, c) ^ negative_cosine);
 }
 
 /* ---- random points (core/hd/sampler.h) ---- */

@@ -207,8 +207,8 @@ static inline void cast_shadows(Batch *batch, const Group *group, unsigned lanes
     for (; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
         Shadow *shadow = &batch->shadows[batch->shadow_count++];
-        memcpy(shadow->origin, first.lane[lane], RECORD_BYTES);
-        memcpy(shadow->light, second.lane[lane], RECORD_BYTES);
+        memcpy(shadow, first.lane[lane], RECORD_BYTES);
+        memcpy((char *)shadow + RECORD_BYTES, second.lane[lane], RECORD_BYTES);
     }
 }
 
@@ -282,8 +282,8 @@ static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Float
     for (; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
         Path *path = &batch->paths[group->paths[lane]];
-        memcpy(path->origin, first.lane[lane], RECORD_BYTES);
-        memcpy(path->through, second.lane[lane], RECORD_BYTES);
+        memcpy(path, first.lane[lane], RECORD_BYTES);
+        memcpy((char *)path + RECORD_BYTES, second.lane[lane], RECORD_BYTES);
         batch->alive[batch->alive_count++] = group->paths[lane];
     }
 }
