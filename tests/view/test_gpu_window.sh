@@ -29,7 +29,7 @@ script() {
     local backend=$1
     shift
     printf '%s\n' "$@" quit >script.txt
-    gives 0 view --quiet --backend "$backend" --size 900x700 --script script.txt
+    gives 0 view --quiet --overwrite --backend "$backend" --size 900x700 --script script.txt
 }
 
 # same FILE FILE: equal to the last byte.
