@@ -161,7 +161,7 @@ static Status read_picture(Bytes file, size_t at, Frame *frame, Image *image) {
     const size_t count = frame->width * frame->height;
     if (count / PIXELS_MOST > file.size - codes_at)
         return file_ends_early("GIF");
-    unsigned char *values = malloc(count);
+    unsigned char *values = calloc(count, 1);
     Table *table = calloc(1, sizeof *table);
     Status status = STATUS_OK;
     if (!values || !table) {

@@ -29,12 +29,12 @@ void *malloc(size_t size) {
     return fails() ? NULL : __libc_malloc(size);
 }
 
-void *calloc(size_t number, size_t size) {
-    return fails() ? NULL : __libc_calloc(number, size);
+void *calloc(size_t nmemb, size_t size) {
+    return fails() ? NULL : __libc_calloc(nmemb, size);
 }
 
-void *realloc(void *memory, size_t size) {
-    return fails() ? NULL : __libc_realloc(memory, size);
+void *realloc(void *ptr, size_t size) {
+    return fails() ? NULL : __libc_realloc(ptr, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
@@ -61,11 +61,16 @@ static int counted_main(int argc, char **argv, char **environment) {
     return run(argc, argv, environment);
 }
 
-int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*end)(void),
+typedef int Main(int, char **, char **);
+typedef int Start(Main *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+/* glibc's own entry calls this with what the loader found (LSB Core, __libc_start_main). */
+Start __libc_start_main;
+
+int __libc_start_main(Main *run, int argc, char **argv, void (*init)(void), void (*end)(void),
                       void (*dynamic_end)(void), void *stack) {
-    int (*const start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
-                       void *) = (int (*)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
-                                          void (*)(void), void *))dlsym(RTLD_NEXT, "__libc_start_main");
-    program = main;
+    Start *start;
+    *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main"); /* as dlsym(3) shows */
+    program = run;
     return start(counted_main, argc, argv, init, end, dynamic_end, stack);
 }
