@@ -1,9 +1,11 @@
 /* setting.c: the light in a scene. */
 #include "core/setting.h"
 
+#include "core/emitters.h"
+
 #include <stdlib.h>
 
-static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}};
+static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}, SUN_ANGLE_USUAL};
 static const Sky clear = {SKY_GRADIENT, {0.36F, 0.40F, 0.46F}, {0.16F, 0.28F, 0.55F}};
 
 static bool shines(const Scene *scene, size_t i) {
@@ -37,6 +39,7 @@ Status setting_create(const Scene *scene, Setting *setting) {
     *setting = (Setting){.spheres = scene->spheres,
                          .triangles = scene->triangles,
                          .sphere_count = (uint32_t)scene->count,
+                         .triangle_count = (uint32_t)scene->triangle_count,
                          .materials = scene->materials,
                          .lights = scene->lights,
                          .light_count = (uint32_t)scene->light_count,
@@ -51,10 +54,14 @@ Status setting_create(const Scene *scene, Setting *setting) {
         setting->light_count = 1;
         setting->sky = clear;
     }
-    return STATUS_OK;
+    const Status status = emitters_create(scene, setting);
+    if (status != STATUS_OK)
+        setting_free(setting);
+    return status;
 }
 
 void setting_free(Setting *setting) {
     free((void *)(uintptr_t)setting->shining);
+    emitters_free(setting);
     *setting = (Setting){0};
 }

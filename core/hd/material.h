@@ -60,7 +60,11 @@ typedef struct Light {
     LightKind kind;
     Vec at;        /* a point's position; sun: the way towards it, of any length but 0 */
     Colour colour; /* times its intensity: 0 to BRIGHTNESS_MOST */
+    float angle;   /* sun: that it fills, in degrees, 0 (a point far away) to SUN_ANGLE_MOST */
 } Light;
+
+#define SUN_ANGLE_USUAL 0.53f /* the sun's, seen from the earth */
+#define SUN_ANGLE_MOST  90.0f
 
 /* A plane y = height with a chequer. */
 typedef struct Ground {

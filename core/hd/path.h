@@ -1,16 +1,16 @@
 /* path.h: light along random paths: the rendering equation by Monte Carlo (Kajiya, The Rendering Equation, SIGGRAPH
- * 1986), with light sources sampled at every diffuse surface and paths ended by Russian roulette. */
+ * 1986), with light found in two ways at every surface that scatters, by aiming at what shines and by chance, and paths
+ * ended by Russian roulette. */
 #ifndef GLINT_CORE_HD_PATH_H
 #define GLINT_CORE_HD_PATH_H
 
+#include "core/hd/emitter.h"
 #include "core/hd/sampler.h"
-#include "core/hd/surface.h"
 
 enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
-/* Metal that is smoother is a mirror: it meets light sources by itself, and suns and points, which have no size, not at
- * all. */
-#define PATH_ROUGH 0.1f
+/* Metal that is smoother is a mirror: it finds what shines by chance, and points, which have no size, not at all. */
+#define PATH_ROUGH 0.03f
 
 /* ---- directions ---- */
 
@@ -83,7 +83,8 @@ HD Scatter path_scatter(const Lobe *lobe, Vec to) {
         const float alpha = path_alpha(lobe->surface), square = alpha * alpha;
         const float seen = fmaxf(-vec_dot(lobe->direction, lobe->normal), 1e-6f);
         const Vec facet = vec_unit(vec_minus(to, lobe->direction));
-        const float up = vec_dot(facet, lobe->normal), width = up * up * (square - 1) + 1;
+        const Vec tilt = vec_cross(facet, lobe->normal); /* its square is that of the sine, exact where it is small */
+        const float up = vec_dot(facet, lobe->normal), width = up * up * square + vec_dot(tilt, tilt);
         /* GGX's distribution of facets, of which path_metal draws those that are seen. */
         scatter.density = path_visible(seen, alpha) * square / (4 * seen * PI_F * width * width);
         scatter.share = vec_times(path_gleam(lobe->surface, -vec_dot(lobe->direction, facet)),
@@ -92,71 +93,75 @@ HD Scatter path_scatter(const Lobe *lobe, Vec to) {
     return scatter;
 }
 
-/* ---- light sources ---- */
+/* ---- what shines ---- */
 
-HD bool path_lit(const World *world, const Setting *setting, const Lobe *lobe, Ray ray, float distance) {
-    return vec_dot(lobe->normal, ray.direction) > 0 && surface_faces(lobe->surface, lobe->normal, ray.direction) &&
-           !surface_shadowed(world, setting, ray, distance);
+/* What is scattered of light that was aimed at, if its way is free. */
+HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, const Aim *aim) {
+    const Vec way = aim->ray.direction;
+    if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way) ||
+        surface_shadowed(world, setting, aim->ray, aim->distance))
+        return vec(0, 0, 0);
+    const Scatter scatter = path_scatter(lobe, way);
+    const float weight = aim->sized ? power_heuristic(aim->density, scatter.density) : 1;
+    return vec_times(vec_each(aim->light, scatter.share), weight / (PI_F * aim->density));
 }
 
-/* What of the light along `ray`, from something `distance` away, is scattered. */
-HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, Ray ray, float distance, Vec light) {
-    return path_lit(world, setting, lobe, ray, distance) ? vec_each(light, path_scatter(lobe, ray.direction).share)
-                                                         : vec(0, 0, 0);
-}
-
-/* What of all suns and points is scattered. */
-HD Vec path_lights(const World *world, const Setting *setting, const Lobe *lobe) {
+/* What of all lights that every surface asks is scattered. */
+HD Vec path_lights(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
     Vec sum = vec(0, 0, 0);
-    for (uint32_t i = 0; i < setting->light_count; i++) {
-        const Arrival arrival = light_arrival(&setting->lights[i], lobe->surface);
-        sum = vec_along(sum, 1, path_arrives(world, setting, lobe, arrival.ray, arrival.distance, arrival.light));
+    for (uint32_t i = 0; i < setting->asked_count; i++) {
+        const Light *light = &setting->lights[setting->asked[i]];
+        const float spread = light->kind == LIGHT_SUN ? sun_spread(light) : 0;
+        float u = 0, v = 0;
+        if (spread > 0)
+            sampler_point(sample, sampler_hash(seed, i), &u, &v);
+        const Aim aim = aim_at_light(light, lobe->surface, spread, u, v);
+        sum = vec_along(sum, 1, path_arrives(world, setting, lobe, &aim));
     }
     return sum;
 }
 
-/* What of one of the shining spheres is scattered, times their number. */
-HD Vec path_lamp(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
+/* What of one of the emitters is scattered. */
+HD Vec path_emitter(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
     float pick, unused, u, v;
     sampler_point(sample, seed, &pick, &unused);
     sampler_point(sample, sampler_hash(seed, 3), &u, &v); /* 1 and 2 are taken within sampler_point */
-    const uint32_t index = (uint32_t)(pick * (float)setting->shining_count);
-    const Sphere *sphere = &setting->spheres[setting->shining[index]];
-    const Vec to = vec_minus(sphere_centre(sphere), lobe->surface->at);
-    const float sine = sphere->radius * sphere->radius / vec_dot(to, to); /* squared */
-    if (!(sine < 1))
-        return vec(0, 0, 0); /* within it, where nothing is seen but it */
-    /* Uniform within the cone that the sphere fills. */
-    const float spread = sine / (1 + sqrtf(1 - sine)); /* 1 - cosine, without cancellation */
-    const float cosine = 1 - u * spread, radius = sqrtf(fmaxf(0, 1 - cosine * cosine)), angle = 2 * PI_F * v;
-    const Vec way = vec_from_local(vec_unit(to), radius * cosf(angle), radius * sinf(angle), cosine);
-    const Ray ray = surface_leave(lobe->surface, way);
-    const float distance = sphere_entry(sphere_centre(sphere), sphere->radius, ray);
-    const float power = setting->materials[sphere->material].emission * 2 * spread; /* the cone's angle by pi */
-    const Vec light = vec_times(vec(sphere->red, sphere->green, sphere->blue), power * (float)setting->shining_count);
-    return path_arrives(world, setting, lobe, ray, distance, light);
+    const Aim aim = aim_at_emitter(setting, lobe->surface, lobe->normal, pick, u, v);
+    return path_arrives(world, setting, lobe, &aim);
 }
 
-/* What of an image sky is scattered, from one direction that is drawn to where the image is bright. The path may meet
- * the sky as well: of the two ways to find the same light, each counts as its density has a part in the sum of both
- * (Veach and Guibas, Optimally Combining Sampling Techniques for Monte Carlo Rendering, SIGGRAPH 1995: the balance
- * heuristic). */
+/* What of an image sky is scattered, from a direction that is drawn to where the image is bright. */
 HD Vec path_sky(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
     float u, v, density;
     sampler_point(sample, seed, &u, &v);
-    const Ray ray = surface_leave(lobe->surface, sky_draw(&setting->image, u, v, &density));
-    if (!path_lit(world, setting, lobe, ray, INFINITY))
-        return vec(0, 0, 0);
-    const Scatter scatter = path_scatter(lobe, ray.direction);
-    return vec_times(vec_each(sky_lookup(&setting->image, ray.direction), scatter.share),
-                     1 / (PI_F * (density + scatter.density)));
+    const Vec way = sky_draw(&setting->image, u, v, &density);
+    const Aim aim = {surface_leave(lobe->surface, way), INFINITY, sky_lookup(&setting->image, way), density, true};
+    return path_arrives(world, setting, lobe, &aim);
 }
 
-/* What the sky sends back along a ray that met nothing; `scattered` is the density with which that was scattered, 0
- * where path_sky had no part. */
+/* What comes back along a ray that hits nothing, from the sky and from suns with a size. `scattered` is the density
+ * with which its direction was scattered, 0 where nothing was aimed at. */
 HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
-    const Vec light = sky_light(setting, direction);
-    return scattered > 0 ? vec_times(light, scattered / (scattered + sky_density(&setting->image, direction))) : light;
+    Vec light = sky_light(setting, direction);
+    if (scattered > 0 && setting->sky.kind == SKY_IMAGE)
+        light = vec_times(light, power_heuristic(scattered, sky_density(&setting->image, direction)));
+    for (uint32_t i = 0; i < setting->asked_count; i++) {
+        const Light *sun = &setting->lights[setting->asked[i]];
+        const float spread = sun->kind == LIGHT_SUN ? sun_spread(sun) : 0;
+        if (spread > 0 && cone_holds(vec_unit(sun->at), spread, direction)) {
+            const float weight = scattered > 0 ? power_heuristic(scattered, cone_density(spread)) : 1;
+            light = vec_along(light, weight * sun_radiance(spread), colour_of(sun->colour));
+        }
+    }
+    return light;
+}
+
+/* What comes back from a surface that shines, hit by a ray that left `at` on a surface that looks along `normal`;
+ * `scattered` as for path_escapes. */
+HD Vec path_shines(const Setting *setting, const Surface *surface, Vec at, Vec normal, float scattered) {
+    const float other = scattered > 0 ? emitter_density(setting, surface, at, normal) : 0;
+    return vec_times(surface->colour,
+                     surface->material.emission * (scattered > 0 ? power_heuristic(scattered, other) : 1));
 }
 
 /* ---- paths ---- */
@@ -175,8 +180,8 @@ HD bool path_mirrors(const Material *material, float chance, float *weight) {
 HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
                      uint32_t depth) {
     Vec radiance = vec(0, 0, 0), through = vec(1, 1, 1);
-    bool counts = true;  /* what shines is not counted where it was sampled as a light source */
-    float scattered = 0; /* of path_escapes */
+    float scattered = 0;       /* of path_escapes */
+    Vec normal = vec(0, 0, 0); /* of the surface that the ray leaves, on its side */
     for (uint32_t bounce = 0;; bounce++) {
         Surface surface;
         if (bounce > 0)
@@ -184,21 +189,19 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         if (!surface_met(world, setting, ray, &surface))
             return vec_along(radiance, 1, vec_each(through, path_escapes(setting, ray.direction, scattered)));
         const Material *material = &surface.material;
-        const bool inside = vec_dot(surface.normal, ray.direction) > 0;
-        if (material->kind == MATERIAL_LIGHT) /* from within, nothing was aimed at it */
-            return counts || !surface.listed || inside
-                       ? vec_along(radiance, material->emission, vec_each(through, surface.colour))
-                       : radiance;
+        if (material->kind == MATERIAL_LIGHT)
+            return vec_along(radiance, 1,
+                             vec_each(through, path_shines(setting, &surface, ray.origin, normal, scattered)));
         if (bounce >= depth)
             return radiance;
-        const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
+        const bool inside = vec_dot(surface.normal, ray.direction) > 0;
+        normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
         bool passes = false; /* through the surface */
         float u, v, chance = 0, roulette = 0, share;
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
         if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
             sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &chance, &roulette);
         Vec direction, weight = vec(1, 1, 1);
-        counts = true;
         scattered = 0;
         if (material->kind == MATERIAL_GLASS) {
             const float eta = inside ? material->refraction : 1 / material->refraction;
@@ -214,18 +217,16 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
         } else {
             const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
             const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
-            const bool drawn = rough && setting->sky.kind == SKY_IMAGE;
             if (!lobe.mirrors)
                 weight = vec_times(surface.colour, material->diffuse);
             Vec direct = vec(0, 0, 0);
-            if (rough)
-                direct = path_lights(world, setting, &lobe);
-            if (!lobe.mirrors && setting->shining_count > 0) {
+            if (rough && setting->asked_count > 0)
                 direct =
-                    vec_along(direct, 1, path_lamp(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 2)));
-                counts = false;
-            }
-            if (drawn)
+                    path_lights(world, setting, &lobe, sample, sampler_hash(sampler_hash(seed, 4 * bounce + 3), 5));
+            if (rough && setting->leaf_count > 0)
+                direct = vec_along(direct, 1,
+                                   path_emitter(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 2)));
+            if (rough && setting->sky.kind == SKY_IMAGE)
                 direct =
                     vec_along(direct, 1, path_sky(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 3)));
             radiance = vec_along(radiance, share, vec_each(through, vec_each(weight, direct)));
@@ -234,7 +235,7 @@ HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32
             else if (!path_metal(&surface, normal, ray.direction, u, v, &direction, &weight))
                 return radiance;
             weight = vec_times(weight, share);
-            scattered = drawn ? path_scatter(&lobe, direction).density : 0;
+            scattered = rough ? path_scatter(&lobe, direction).density : 0;
         }
         if (surface.bent && surface_faces(&surface, normal, direction) == passes)
             return radiance; /* where a bent surface hides itself */

@@ -6,15 +6,34 @@
 #include "core/hd/sky.h"
 #include "core/hd/triangle.h"
 
+/* A node of the tree over emitters: a sphere around all of them, and the sum of their powers. */
+typedef struct EmitterNode {
+    Vec centre;
+    float radius, power;
+} EmitterNode;
+
+/* Something that shines: a sphere's or triangle's index as in hits; points have those from there on. */
+typedef struct Emitter {
+    uint32_t index;
+    uint32_t leaf; /* of the tree */
+} Emitter;
+
 /* What a scene has besides the way in which rays meet it. Colours are Vecs here: x is red, y green, z blue. */
 typedef struct Setting {
     const Sphere *spheres;
     const Triangle *triangles;
     uint32_t sphere_count; /* a hit's index from there on is a triangle's */
+    uint32_t triangle_count;
     const Material *materials;
     const Light *lights;
     const uint32_t *shining; /* the spheres that are lights */
     uint32_t light_count, shining_count;
+    /* For paths. Each surface aims at all lights of `asked`, and at one emitter, which it draws through the tree. */
+    const uint32_t *asked;    /* suns, steady lights, and points where there are few */
+    const Emitter *emitters;  /* what else shines, in ascending order */
+    const uint32_t *leaves;   /* of each leaf, which emitter it is */
+    const EmitterNode *nodes; /* the root is 1, the children of i are 2 i and 2 i + 1, the leaves from leaf_count on */
+    uint32_t asked_count, emitter_count, leaf_count; /* the last one a power of two, 0 without emitters */
     uint32_t has_ground;
     Ground ground;
     Sky sky;

@@ -24,7 +24,6 @@ typedef struct Surface {
     uint32_t index; /* of the primitive, HIT_GROUND for the ground */
     float radius;   /* of a sphere, 0 for others */
     bool bent;
-    bool listed; /* if it shines, it is among the setting's shining spheres */
 } Surface;
 
 #ifdef SPHERES_ALONE
@@ -94,7 +93,6 @@ HD void surface_of_sphere(const Setting *setting, const Sphere *sphere, Ray ray,
     surface->colour = vec(sphere->red, sphere->green, sphere->blue);
     surface->material = setting->materials[sphere->material];
     surface->radius = sphere->radius;
-    surface->listed = true;
 }
 
 HD void surface_of_ground(const Setting *setting, Surface *surface) {
@@ -112,7 +110,7 @@ HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface
     surface->at = vec_along(ray.origin, distance, ray.direction);
     surface->index = ground < hit.distance ? HIT_GROUND : hit.index;
     surface->radius = 0;
-    surface->bent = surface->listed = false;
+    surface->bent = false;
     if (surface->index == HIT_GROUND)
         surface_of_ground(setting, surface);
     else if (TRIANGLES_TOO && hit.index >= setting->sphere_count)

@@ -41,6 +41,11 @@ static const Field light_fields[] = {
     FIELDS_BRIGHT("", Light, colour),
 };
 
+/* Of suns. */
+static const Field angle_fields[] = {
+    {"angle", "0 to 90", offsetof(Light, angle), 0, (double)SUN_ANGLE_MOST, 0},
+};
+
 static const Field ground_fields[] = {
     FIELD_PLACE("height", Ground, height),
     {"side", "1e-6 to 1e9", offsetof(Ground, side), (double)SPHERE_LEAST, (double)SPHERE_FARTHEST, 0},
@@ -148,9 +153,15 @@ static Status read_light(Reader *reader, Scene *scene) {
     light.kind = (LightKind)kind;
     const Reader start = *reader;
     TRY(reader_numbers(reader, light_fields, FIELD_COUNT(light_fields), &light));
-    if (light.kind == LIGHT_SUN)
+    if (light.kind == LIGHT_SUN) {
         TRY(reader_direction(&start, "the way to the sun", light.at));
-    TRY(reader_line_ends(reader, "the end of the line: a light has a kind and 6 numbers"));
+        light.angle = SUN_ANGLE_USUAL;
+        if (reader_goes_on(reader))
+            TRY(reader_numbers(reader, angle_fields, FIELD_COUNT(angle_fields), &light));
+    }
+    TRY(reader_line_ends(reader, light.kind == LIGHT_SUN
+                                     ? "the end of the line: a sun has 6 numbers and the angle that it fills"
+                                     : "the end of the line: a light has a kind and 6 numbers"));
     return reader_added(reader, scene_add_light(scene, light));
 }
 
@@ -327,6 +338,8 @@ static void write_surroundings(Writer *to, const Scene *scene) {
     for (size_t i = 0; i < scene->light_count; i++) {
         write_text(to, "light %s", light_kinds[scene->lights[i].kind]);
         write_numbers(to, light_fields, FIELD_COUNT(light_fields), &scene->lights[i]);
+        if (scene->lights[i].kind == LIGHT_SUN && scene->lights[i].angle != SUN_ANGLE_USUAL)
+            write_number(to, scene->lights[i].angle);
         write_end(to, 0);
     }
     for (size_t i = 1; i < scene->material_count; i++) {

@@ -95,7 +95,7 @@ static Status generate(const void *values, Scene *scene) {
     TRY(scene_add_material(scene, dull, &scene->ground.material));
     TRY(scene_add_material(scene, shiny, &flake.material));
     for (size_t i = 0; i < sizeof lights / sizeof lights[0]; i++)
-        TRY(scene_add_light(scene, (Light){LIGHT_STEADY, lights[i], {each, each, each}}));
+        TRY(scene_add_light(scene, (Light){LIGHT_STEADY, lights[i], {each, each, each}, 0}));
     scene->ground = (Ground){-0.5f, 1, floor, floor, scene->ground.material};
     scene->has_ground = true;
     scene->sky = (Sky){SKY_GRADIENT, background, background};

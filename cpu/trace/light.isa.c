@@ -23,7 +23,7 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
 
 static void gather_row(const WideJob *job, const Setting *setting, Part part, size_t row) {
     const World world = {job->hierarchy};
-    if (wavefront_takes(job))
+    if (wavefront_takes(job, setting))
         wavefront_gather(job, setting, part, row);
     else
         trace_row(job->stage, &world, setting, part, row);

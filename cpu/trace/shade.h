@@ -242,6 +242,24 @@ static inline Floats3 from_local(Floats3 n, Floats x, Floats y, Floats z) {
     return along3(along3(scale3(s, x), y, t), z, n);
 }
 
+/* cone_draw */
+static inline Floats3 cone_direction(Floats3 axis, Floats wide, Floats u, Floats v) {
+    Floats sine, cosine;
+    const Floats deep = u * wide, radius = square_root(deep * (2.0f - deep));
+    sine_cosine(v, &sine, &cosine);
+    return from_local(axis, radius * cosine, radius * sine, 1.0f - deep);
+}
+
+/* power_heuristic */
+static inline Floats weight_of(Floats density, Floats other) {
+    const Floats ratio = other / density;
+    return 1.0f / (1.0f + ratio * ratio);
+}
+
+static inline Vec lane_of(Floats3 v, int lane) {
+    return vec(v.x[lane], v.y[lane], v.z[lane]);
+}
+
 /* sky_light of gradients. */
 static inline Floats3 sky_gradient(const Setting *setting, Floats3 direction) {
     if (setting->sky.kind == SKY_NONE)
@@ -315,7 +333,8 @@ static inline Floats scattered_to(const Surfaces *surfaces, Floats3 direction, W
         const Floats alpha = alpha_of(surfaces), square = alpha * alpha;
         const Floats seen = greater(-dot(direction, surfaces->normal), spread(1e-6f));
         const Floats3 facet = unit3(minus3(to, direction));
-        const Floats up = dot(facet, surfaces->normal), width = up * up * (square - 1.0f) + 1.0f;
+        const Floats3 tilt = cross3(facet, surfaces->normal);
+        const Floats up = dot(facet, surfaces->normal), width = up * up * square + dot(tilt, tilt);
         const Floats metal = visible(seen, alpha) * square / (4.0f * seen * PI_F * width * width);
         const Floats3 sent = scale3(gleam(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
         density = blend(mirrors, metal, density);

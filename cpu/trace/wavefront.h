@@ -28,7 +28,7 @@ typedef struct Path {
     float through[3];      /* of the light that it finds */
     uint32_t seed, sample; /* of its random points; the sample's bits reversed */
     uint32_t slot;         /* of its light in Batch.light */
-    uint32_t counts;       /* all ones: a lamp that it hits by chance counts */
+    float scattered;       /* the density with which its direction was; 0: nothing was aimed at where it comes from */
     uint32_t unused;
 } Path;
 
@@ -141,8 +141,8 @@ typedef struct Group {
     Rays rays;
     Floats3 through;
     UInts seed, sample;
-    Ints slot, counts;
-    Floats distance;
+    Ints slot;
+    Floats scattered, distance;
     Ints index;
 } Group;
 
@@ -161,7 +161,7 @@ static Group load_group(const Batch *batch, int group, uint32_t first) {
     loaded.seed = (UInts)rest.field[3];
     loaded.sample = (UInts)rest.field[4];
     loaded.slot = (Ints)rest.field[5];
-    loaded.counts = (Ints)rest.field[6];
+    loaded.scattered = rest.field[6];
     for (int lane = 0; lane < LANES; lane++) {
         loaded.distance[lane] = batch->distance[loaded.paths[lane]];
         loaded.index[lane] = (int32_t)batch->index[loaded.paths[lane]];
@@ -179,16 +179,45 @@ static inline void add_light(Batch *batch, const Group *group, unsigned lanes, F
     }
 }
 
+/* path_escapes */
 static void shade_sky(Batch *batch, const Group *group) {
-    add_light(batch, group, group->lanes, each3(group->through, sky_gradient(batch->setting, group->rays.direction)));
+    const Setting *setting = batch->setting;
+    Floats3 light = sky_gradient(setting, group->rays.direction);
+    for (uint32_t i = 0; i < setting->asked_count; i++) {
+        const Light *sun = &setting->lights[setting->asked[i]];
+        const float wide = sun->kind == LIGHT_SUN ? sun_spread(sun) : 0;
+        const Floats3 chord = minus3(group->rays.direction, lanes3(vec_unit(sun->at)));
+        const Which holds = less(dot(chord, chord), spread(2 * wide));
+        if (!bits_of(holds))
+            continue;
+        const Floats shared = weight_of(group->scattered, spread(cone_density(wide)));
+        const Floats weight = blend(less(spread(0), group->scattered), shared, spread(1));
+        light = along3(light, blend(holds, weight * sun_radiance(wide), spread(0)), lanes3(colour_of(sun->colour)));
+    }
+    add_light(batch, group, group->lanes, each3(group->through, light));
 }
 
+/* The normal of the surface that a ray leaves, to the side to which it goes. */
+static Vec normal_left(const Setting *setting, uint32_t left, Vec origin, Vec direction) {
+    const Vec outward =
+        left == HIT_GROUND ? vec(0, 1, 0) : vec_unit(vec_minus(origin, sphere_centre(&setting->spheres[left])));
+    return vec_times(outward, vec_dot(outward, direction) < 0 ? -1 : 1);
+}
+
+/* path_shines */
 static void shade_lamps(Batch *batch, const Group *group) {
     const Surfaces surfaces = surfaces_hit(batch->setting, &group->rays, group->distance, group->index);
-    const Which ground = same_int(group->index, spread_int((int32_t)HIT_GROUND));
-    const Which counts = less_int(group->counts, spread_int(0)) | ground | surfaces.inside;
-    add_light(batch, group, group->lanes & bits_of(counts),
-              each3(group->through, scale3(surfaces.colour, surfaces.emission)));
+    Floats weight = spread(1);
+    unsigned shared = bits_of(less(spread(0), group->scattered)) & group->lanes;
+    for (; shared; shared &= shared - 1) {
+        const int lane = __builtin_ctz(shared);
+        const Vec origin = lane_of(group->rays.origin, lane), direction = lane_of(group->rays.direction, lane);
+        const Surface target = {.at = lane_of(surfaces.at, lane), .index = (uint32_t)group->index[lane]};
+        const Vec normal = normal_left(batch->setting, (uint32_t)group->rays.left[lane], origin, direction);
+        weight[lane] =
+            power_heuristic(group->scattered[lane], emitter_density(batch->setting, &target, origin, normal));
+    }
+    add_light(batch, group, group->lanes, each3(group->through, scale3(surfaces.colour, surfaces.emission * weight)));
 }
 
 /* Queues rays to a light source; `light` is what comes through them and is sent on along the path. */
@@ -212,12 +241,32 @@ static inline void cast_shadows(Batch *batch, const Group *group, unsigned lanes
     }
 }
 
-/* path_lights: to every sun and point. */
+/* To a sun of a size, by the cone that it fills. */
+static inline void cast_to_sun(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+                               unsigned lanes, Floats3 carried, const Light *sun, UInts seed) {
+    const float wide = sun_spread(sun), density = cone_density(wide);
+    Floats u, v;
+    Floats3 share;
+    random_point(group->sample, seed, &u, &v);
+    const Rays rays = leaving(surfaces, cone_direction(lanes3(vec_unit(sun->at)), spread(wide), u, v));
+    const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
+    const Floats scattered = scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+    const Floats factor = weight_of(spread(density), scattered) * (sun_radiance(wide) / (PI_F * density));
+    const Floats3 light = scale3(each3(lanes3(colour_of(sun->colour)), share), factor);
+    cast_shadows(batch, group, lanes & bits_of(facing), &rays, spread(INFINITY), each3(carried, light));
+}
+
+/* path_lights: to all that every surface asks. */
 static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                   unsigned lanes, Floats3 carried) {
-    for (uint32_t i = 0; i < batch->setting->light_count; i++) {
-        const Light *source = &batch->setting->lights[i];
+    const UInts seed = hash(hash(group->seed, 4 * batch->bounce + 3), 5);
+    for (uint32_t i = 0; i < batch->setting->asked_count; i++) {
+        const Light *source = &batch->setting->lights[batch->setting->asked[i]];
         const bool sun = source->kind == LIGHT_SUN;
+        if (sun && source->angle > 0) {
+            cast_to_sun(batch, group, surfaces, mirrors, lanes, carried, source, hash(seed, i));
+            continue;
+        }
         const Floats3 way = sun ? lanes3(source->at) : minus3(lanes3(source->at), surfaces->at);
         const Rays rays = leaving(surfaces, unit3(way));
         const Floats distance = sun ? spread(INFINITY) : dot(minus3(lanes3(source->at), rays.origin), rays.direction);
@@ -230,45 +279,45 @@ static inline void cast_to_lights(Batch *batch, const Group *group, const Surfac
     }
 }
 
-/* path_lamp: to one of the shining spheres. */
-static inline void cast_to_lamp(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
-                                unsigned lanes, Floats3 carried) {
+/* path_emitter: to one of the spheres that shine. Each lane goes through the tree by itself. */
+static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+                                   unsigned lanes, Floats3 carried) {
     const Setting *setting = batch->setting;
     const UInts seed = hash(group->seed, 4 * batch->bounce + 2);
-    Floats pick, unused, u, v;
+    Floats pick, unused, u, v, chance;
     uint32_t places[LANES], kinds[LANES];
     random_point(group->sample, seed, &pick, &unused);
     random_point(group->sample, hash(seed, 3), &u, &v);
-    const Ints chosen = __builtin_convertvector(pick * (float)setting->shining_count, Ints);
-    for (int lane = 0; lane < LANES; lane++)
-        places[lane] = setting->shining[chosen[lane]];
+    for (int lane = 0; lane < LANES; lane++) {
+        uint32_t leaf = 0;
+        chance[lane] =
+            emitter_pick(setting, lane_of(surfaces->at, lane), lane_of(surfaces->normal, lane), pick[lane], &leaf);
+        places[lane] = setting->emitters[setting->leaves[chance[lane] > 0 ? leaf : 0]].index;
+    }
     const Records sphere = load_records(setting->spheres, sizeof(Sphere), places);
     const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
     const Floats radius = sphere.field[3];
     const Floats3 to = minus3(centre, surfaces->at);
     const Floats sine = radius * radius / dot(to, to);
-    const Which outside = less(sine, spread(1));
-    const Floats spread_of = sine / (1.0f + root_above_0(1.0f - sine));
-    const Floats cosine = 1.0f - u * spread_of, side = root_above_0(1.0f - cosine * cosine);
-    Floats sine_v, cosine_v;
-    sine_cosine(v, &sine_v, &cosine_v);
-    const Floats3 way = from_local(unit3(to), side * cosine_v, side * sine_v, cosine);
-    const Rays rays = leaving(surfaces, way);
+    const Which outside = less(sine, spread(1)) & less(spread(0), chance);
+    const Floats wide = sine / (1.0f + root_above_0(1.0f - sine));
+    const Rays rays = leaving(surfaces, cone_direction(unit3(to), wide, u, v));
     const Floats distance = distance_before(centre, radius, &rays);
     for (int lane = 0; lane < LANES; lane++)
         kinds[lane] = (uint32_t)((Ints)sphere.field[7])[lane];
     const Records material = load_records(setting->materials, sizeof(Material), kinds);
-    const Floats power = material.field[7] * 2.0f * spread_of * (float)setting->shining_count;
     const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
     Floats3 share;
-    (void)scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+    const Floats scattered = scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+    const Floats density = chance / (2 * PI_F * wide);
+    const Floats power = material.field[7] * weight_of(density, scattered) / (PI_F * density);
     const Floats3 light = scale3((Floats3){sphere.field[4], sphere.field[5], sphere.field[6]}, power);
     cast_shadows(batch, group, lanes & bits_of(outside & facing), &rays, distance, each3(carried, each3(light, share)));
 }
 
 /* Sends the paths in `lanes` on, but for those that roulette ends. */
 static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Floats roulette, const Rays *rays,
-                         Floats3 through, Ints counts) {
+                         Floats3 through, Floats scattered) {
     if (batch->bounce >= PATH_SURE) {
         const Floats survival = lesser(greater(through.x, greater(through.y, through.z)), spread(0.95f));
         lanes &= bits_of(less(roulette, survival));
@@ -276,8 +325,8 @@ static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Float
     }
     const Records ray = {{rays->origin.x, rays->origin.y, rays->origin.z, rays->direction.x, rays->direction.y,
                           rays->direction.z, (Floats)rays->left, rays->far}};
-    const Records rest = {{through.x, through.y, through.z, (Floats)group->seed, (Floats)group->sample,
-                           (Floats)group->slot, (Floats)counts}};
+    const Records rest = {
+        {through.x, through.y, through.z, (Floats)group->seed, (Floats)group->sample, (Floats)group->slot, scattered}};
     const Rows first = rows_of(&ray), second = rows_of(&rest);
     for (; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
@@ -310,9 +359,8 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
     carried = metal ? blend3(mirrors, carried, each3(carried, weight)) : each3(carried, weight);
     unsigned lanes = group->lanes;
     cast_to_lights(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
-    const bool lamps = setting->shining_count > 0;
-    if (lamps)
-        cast_to_lamp(batch, group, &surfaces, mirrors, lanes & ~bits_of(mirrors), carried);
+    if (setting->leaf_count > 0)
+        cast_to_emitter(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
     if (bits_of(mirrors)) {
         Floats3 mirrored, gleams;
         const Which above = metal_direction(&surfaces, group->rays.direction, u, v, &mirrored, &gleams);
@@ -321,8 +369,10 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
         lanes &= bits_of(above | ~mirrors);
     }
     const Rays rays = leaving(&surfaces, unit3(direction));
-    const Ints counts = blend_int(mirrors, spread_int(-1), spread_int(lamps ? 0 : -1));
-    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), share), counts);
+    Floats3 unused;
+    const Floats density = scattered_to(&surfaces, group->rays.direction, mirrors, direction, &unused);
+    const Floats scattered = blend(rough, density, spread(0));
+    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), share), scattered);
 }
 
 static void shade_diffuse(Batch *batch, const Group *group) {
@@ -347,7 +397,7 @@ static void shade_glass(Batch *batch, const Group *group) {
     const Floats3 direction = blend3(mirrors, mirror3(way, normal), refracted);
     const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), scale3(surfaces.colour, surfaces.transmittance));
     const Rays rays = leaving(&surfaces, unit3(direction));
-    go_on(batch, group, group->lanes, lives, &rays, each3(group->through, weight), spread_int(-1));
+    go_on(batch, group, group->lanes, lives, &rays, each3(group->through, weight), spread(0));
 }
 
 typedef void Shade(Batch *batch, const Group *group);
@@ -418,7 +468,7 @@ static uint32_t begin_paths(Batch *batch, const Stage *stage, Part part, size_t 
                                      seed,
                                      sampler_reverse(sample),
                                      count,
-                                     UINT32_MAX,
+                                     0,
                                      0};
         batch->alive[count] = count;
         batch->light[count] = (Light4){0, 0, 0, 0};
@@ -456,9 +506,11 @@ static void gather(const Batch *batch, Gathered *pixels, Part part, Sampling sam
     }
 }
 
-/* Whether these functions know the light of the job's scene. */
-static bool wavefront_takes(const WideJob *job) {
-    return job->stage->trace.look == LOOK_PATHS && job->stage->trace.scene->sky.kind != SKY_IMAGE;
+/* Whether these functions know the light of the job's scene: no pictures of skies, no points in the tree. */
+static bool wavefront_takes(const WideJob *job, const Setting *setting) {
+    const uint32_t count = setting->emitter_count;
+    return job->stage->trace.look == LOOK_PATHS && setting->sky.kind != SKY_IMAGE &&
+           (count == 0 || setting->emitters[count - 1].index < setting->sphere_count);
 }
 
 /* LightTable.gather_row */

@@ -103,6 +103,10 @@ static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting
     to->materials = put(gpu, room, used, host->materials, scene->material_count * sizeof(Material), &error);
     to->lights = put(gpu, room, used, host->lights, host->light_count * sizeof(Light), &error);
     to->shining = put(gpu, room, used, host->shining, host->shining_count * sizeof(uint32_t), &error);
+    to->asked = put(gpu, room, used, host->asked, host->asked_count * sizeof(uint32_t), &error);
+    to->emitters = put(gpu, room, used, host->emitters, host->emitter_count * sizeof(Emitter), &error);
+    to->leaves = put(gpu, room, used, host->leaves, host->leaf_count * sizeof(uint32_t), &error);
+    to->nodes = put(gpu, room, used, host->nodes, (size_t)2 * host->leaf_count * sizeof(EmitterNode), &error);
     const size_t width = host->image.width, height = host->image.height;
     to->image.texels = put(gpu, room, used, host->image.texels, width * height * sizeof(Vec), &error);
     to->image.rows = put(gpu, room, used, host->image.rows, height ? (height + 1) * sizeof(float) : 0, &error);

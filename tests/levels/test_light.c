@@ -35,30 +35,40 @@ typedef struct View {
 
 typedef void (*Check)(const View *view, ImageView light, const char *level, const void *want);
 
+static Stage stage_of(const View *view) {
+    return (Stage){
+        .operation = OPERATION_TRACE,
+        .out = {.shape = {WIDTH, HEIGHT, 4, PIXEL_F32}},
+        .trace = {.scene = view->scene, .camera = view->camera, .look = view->look, .sampling = view->sampling}};
+}
+
+/* The light that a level gathers; the caller destroys it. */
+static Image *gather(Device *device, const Level *level, Stage stage) {
+    const Backend *backend = device->backend;
+    Image *light = NULL;
+    REQUIRE(image_create(stage.out.shape, &light));
+    REQUIRE(backend->frame_create(device, light->view.shape, &stage.out));
+    REQUIRE(level->run(device, &stage));
+    REQUIRE(backend->download(device, stage.out, light->view));
+    REQUIRE(backend->sync(device));
+    backend->frame_destroy(device, &stage.out);
+    return light;
+}
+
 /* Gathers light on every level that accepts the view, and has each result checked. */
 static void check_levels(const Benches *benches, const View *view, Check check, const void *want) {
     for (size_t b = 0; b < backend_count; b++) {
         Device *device = benches->devices[b];
         const Level *level;
         for (size_t i = 0; device && (level = ladder_level(backends[b], OPERATION_TRACE, i)); i++) {
-            Stage stage = {
-                .operation = OPERATION_TRACE,
-                .out = {.shape = {WIDTH, HEIGHT, 4, PIXEL_F32}},
-                .trace = {
-                    .scene = view->scene, .camera = view->camera, .look = view->look, .sampling = view->sampling}};
+            const Stage stage = stage_of(view);
             const char *why_not;
             char name[100];
-            Image *light = NULL;
             if (!level->accepts(device, &stage, &why_not))
                 continue;
             snprintf(name, sizeof name, "%s/%s", backends[b]->name, level->name);
-            REQUIRE(image_create(stage.out.shape, &light));
-            REQUIRE(backends[b]->frame_create(device, light->view.shape, &stage.out));
-            REQUIRE(level->run(device, &stage));
-            REQUIRE(backends[b]->download(device, stage.out, light->view));
-            REQUIRE(backends[b]->sync(device));
+            Image *light = gather(device, level, stage);
             check(view, light->view, name, want);
-            backends[b]->frame_destroy(device, &stage.out);
             image_destroy(&light);
         }
     }
@@ -170,7 +180,7 @@ static void check_contact(const View *view, ImageView light, const char *level, 
     size_t shadows = 0, lit = 0;
     for (size_t y = 0; y < HEIGHT; y++)
         for (size_t x = 0; x < WIDTH; x++) {
-            double expected;
+            double expected = 0;
             if (!contact_pixel(contact, view->camera, x, y, &expected))
                 continue;
             const double got = light_at(light, x, y), slack = view->look == LOOK_WHITTED ? 4e-3 : 0.1;
@@ -384,6 +394,94 @@ static void depth_is_the_same_for_all_that_shines(void **state) {
         }
 }
 
+/* ---- both strategies ---- */
+
+/* Scenes of bench/mitsuba-noise: what shines, and what one of two balls on a floor is made of. */
+#define MITSUBA_FLOOR                                                                                                  \
+    "triangle -6 0 6  6 0 6  6 0 -6 .6 .6 .6\ntriangle -6 0 6  6 0 -6  -6 0 -6 .6 .6 .6\n"                             \
+    "sphere .9 .6 .4 .6 .5 .5 .5\n"
+#define MITSUBA_BALL "material light 0 0 0 0 1 0 20\nsphere -1.5 3 1 .4 1 1 1 1\n"
+#define MITSUBA_PANEL                                                                                                  \
+    "material light 0 0 0 0 1 0 5\ntriangle -1 3 -1  1 3 -1  1 3 1 1 1 1 1\ntriangle -1 3 -1  1 3 1  -1 3 1 1 1 1 1\n"
+#define MITSUBA_SUN "light sun -.48 .8 .36 3 3 3 5\n"
+
+static const struct {
+    const char *name, *text;
+    double mean, variance;
+} mitsuba_scenes[] = {
+    {"diffuse-ball", MITSUBA_BALL "sphere -1 .8 0 .8 .8 .8 .8\n", 0.07547, 9.492e-5},
+    {"metal.3-ball", MITSUBA_BALL "material metal 0 1 1 .3 1 0 0\nsphere -1 .8 0 .8 1 1 1 2\n", 0.07656, 8.646e-3},
+    {"diffuse-panel", MITSUBA_PANEL "sphere -1 .8 0 .8 .8 .8 .8\n", 0.09905, 6.472e-4},
+    {"metal.3-panel", MITSUBA_PANEL "material metal 0 1 1 .3 1 0 0\nsphere -1 .8 0 .8 1 1 1 2\n", 0.11066, 3.684e-3},
+    {"metal.1-panel", MITSUBA_PANEL "material metal 0 1 1 .1 1 0 0\nsphere -1 .8 0 .8 1 1 1 2\n", 0.11111, 3.146e-3},
+    {"glass-panel", MITSUBA_PANEL "material glass 0 1 1 0 1.5 1 0\nsphere -1 .8 0 .8 1 1 1 2\n", 0.09227, 2.51e-3},
+    {"diffuse-wide", MITSUBA_SUN "sphere -1 .8 0 .8 .8 .8 .8\n", 0.26878, 4.824e-4},
+    {"metal.5-even", "sky gradient .5 .5 .5 .5 .5 .5\nmaterial metal 0 1 1 .5 1 0 0\nsphere -1 .8 0 .8 1 1 1 1\n",
+     0.36333, 4.1e-4},
+};
+
+/* The mean, and the variance of a pixel of 16 samples, of Mitsuba 3.9.1's integrator `path` (variant scalar_rgb): the
+ * mean from 8192 samples, the variance over 48 seeds, of the scenes of bench/mitsuba-noise. Ours may be 1.1 times that. */
+static void check_mitsuba(Device *device, const View *view, double mean, double variance) {
+    enum { RUNS = 8 };
+    const Stage stage = stage_of(view);
+    static double sums[WIDTH * HEIGHT], squares[WIDTH * HEIGHT];
+    double got = 0, got_variance = 0;
+    memset(sums, 0, sizeof sums);
+    memset(squares, 0, sizeof squares);
+    for (uint32_t run = 0; run < RUNS; run++) {
+        Stage seeded = stage;
+        seeded.trace.sampling.seed = run + 1;
+        Image *light = gather(device, level_best(device, &stage), seeded);
+        for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+            const double value = light_at(light->view, i % WIDTH, i / WIDTH);
+            sums[i] += value / RUNS;
+            squares[i] += value * value / RUNS;
+        }
+        image_destroy(&light);
+    }
+    for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+        got += sums[i] / (WIDTH * HEIGHT);
+        got_variance += (squares[i] - sums[i] * sums[i]) * RUNS / (RUNS - 1) / (WIDTH * HEIGHT);
+    }
+    const double error = sqrt(got_variance / (RUNS * WIDTH * HEIGHT));
+    if (!(fabs(got - mean) < 5 * error + 0.002 * mean))
+        fail_msg("%s: %s: mean light %g, Mitsuba's is %g", view->what, device->backend->name, got, mean);
+    if (!(got_variance <= 1.1 * variance))
+        fail_msg("%s: %s: variance %g, Mitsuba's is %g", view->what, device->backend->name, got_variance, variance);
+}
+
+static void noise_is_no_more_than_mitsubas(void **state) {
+    const Benches *benches = *state;
+    for (size_t i = 0; i < sizeof mitsuba_scenes / sizeof mitsuba_scenes[0]; i++) {
+        char text[TEXT_MOST];
+        snprintf(text, sizeof text, "glint-scene 2\n%s%s", mitsuba_scenes[i].text, MITSUBA_FLOOR);
+        Scene *scene = scene_of(text);
+        const Camera camera = camera_at(vec(0, 2.2F, 6), vec(0, 0.7F, 0), 35);
+        const View view = {scene, camera, LOOK_PATHS, {0, 16, 1, DEPTH_ENDLESS}, mitsuba_scenes[i].name};
+        for (size_t b = 0; b < backend_count; b++)
+            if (benches->devices[b])
+                check_mitsuba(benches->devices[b], &view, mitsuba_scenes[i].mean, mitsuba_scenes[i].variance);
+        scene_destroy(&scene);
+    }
+}
+
+/* A sun one degree wide, in a picture of two degrees: its irradiance pi fills pi tan^2 of half a degree of the
+ * picture's 4 tan^2 of one by 4 : 3 with its radiance, irradiance by pi sin^2 of half a degree: seen directly, and in a
+ * mirror. */
+static void mirrors_show_suns(void **state) {
+    const double half = 3.14159265358979 / 360;
+    const double want = pow(tan(half) / sin(half), 2) * 3.14159265358979 / (4 * pow(tan(2 * half), 2) * 4 / 3);
+    for (int mirrored = 0; mirrored < 2; mirrored++) {
+        Scene *scene = scene_of("glint-scene 2\nmaterial metal 0 1 1 0 1 0 0\nground -1 1 1 1 1 1 1 1 1\n"
+                                "light sun 0 .6 -.8 3.14159265 3.14159265 3.14159265 1\n");
+        const Camera camera = camera_at(vec(0, 0, 0), vec(0, mirrored ? -0.6F : 0.6F, -0.8F), 2);
+        const View paths = {scene, camera, LOOK_PATHS, {0, 64, 1, 1}, mirrored ? "a sun in a mirror" : "a sun"};
+        check_levels(*state, &paths, check_mean, &want);
+        scene_destroy(&scene);
+    }
+}
+
 static int open_devices(void **state) {
     static Benches benches;
     const char *only = getenv("GLINT_TEST_BACKEND");
@@ -412,6 +510,8 @@ int main(void) {
         cmocka_unit_test(diffuse_spheres_in_a_shining_one_are_lit),
         cmocka_unit_test(rooms_are_as_bright_as_their_series),
         cmocka_unit_test(depth_is_the_same_for_all_that_shines),
+        cmocka_unit_test(noise_is_no_more_than_mitsubas),
+        cmocka_unit_test(mirrors_show_suns),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

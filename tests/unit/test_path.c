@@ -158,7 +158,7 @@ static void triangles_shine_and_are_lit_by_suns(void **state) {
     Scene *scene = scene_of("glint-scene 2\ntriangle -90 -90 0 90 -90 0 0 90 0 0.5 0.5 0.5\n");
     uint32_t lamp;
     const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0, HIT_NONE, INFINITY};
-    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
+    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}, 0}), STATUS_OK);
     assert_true(near(light_along(scene, ray, 16).x, 0.5f * 2 * 0.8f / PI_F, 1e-4f)); /* as a sphere is */
     scene->lights[0].at.z = -4;
     assert_true(light_along(scene, ray, 16).x == 0); /* from behind */
@@ -170,6 +170,122 @@ static void triangles_shine_and_are_lit_by_suns(void **state) {
     assert_int_equal(scene_add_sphere(scene, (Sphere){500, 0, 0, 1, 1, 1, 1, lamp}), STATUS_OK); /* that is aimed at */
     assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
     scene_destroy(&scene);
+}
+
+/* ---- emitters ---- */
+
+/* Spheres, triangles and points that shine, of all powers and sizes, and some that do not. */
+static Scene *emitters_scene(int count) {
+    Scene *scene = scene_of("glint-scene 2\n");
+    Pcg pcg = pcg_seed(3, (uint64_t)count);
+    uint32_t lamps[3];
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = powf(30, (float)i)}, &lamps[i]),
+            STATUS_OK);
+    for (int i = 0; i < count; i++) {
+        const Vec at = vec(20 * pcg_float(&pcg), 20 * pcg_float(&pcg), 20 * pcg_float(&pcg));
+        const uint32_t material = i % 7 == 3 ? 0 : lamps[i / 3 % 3];
+        if (i % 3 == 0) {
+            assert_int_equal(scene_add_sphere(scene, (Sphere){at.x, at.y, at.z, 0.3f, 1, 1, 1, material}), STATUS_OK);
+        } else if (i % 3 == 1) {
+            const Triangle triangle = {
+                .points = {at, vec_along(at, 1, vec(0, 0.5f, 0.1f)), vec_along(at, 1, vec(1, 0, 0))},
+                .colour = {1, 0.5f, 1},
+                .material = material};
+            assert_int_equal(scene_add_triangle(scene, triangle), STATUS_OK);
+        } else {
+            assert_int_equal(scene_add_light(scene, (Light){LIGHT_POINT, at, {9, 9, 9}, 0}), STATUS_OK);
+        }
+    }
+    return scene;
+}
+
+/* By definition, numbers that are even on [0, 1) draw each emitter as often as its chance says, and all chances sum to
+ * 1, wherever the surface is that asks, unless all that shines is behind it. */
+static void emitters_are_drawn_as_their_chances_say(void **state) {
+    (void)state;
+    enum { DRAWS = 1 << 14 };
+    static const int counts[] = {1, 2, 3, 20, 65};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        Scene *scene = emitters_scene(counts[c]);
+        Setting setting;
+        Pcg pcg = pcg_seed(4, c);
+        assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+        for (int k = 0; k < 8; k++) {
+            const Vec at = vec(20 * pcg_float(&pcg), 20 * pcg_float(&pcg), 20 * pcg_float(&pcg));
+            const Vec normal = vec_unit(vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f));
+            double *seen = calloc(setting.leaf_count, sizeof *seen), sum = 0;
+            bool any = true;
+            assert_non_null(seen);
+            for (int i = 0; i < DRAWS && any; i++) {
+                uint32_t leaf;
+                const float chance = emitter_pick(&setting, at, normal, ((float)i + 0.5f) / DRAWS, &leaf);
+                any = chance > 0;
+                if (!any)
+                    break;
+                assert_true(leaf < setting.leaf_count);
+                assert_true(near(chance, emitter_chance(&setting, at, normal, leaf), 1e-5f * chance));
+                seen[leaf] += 1.0 / DRAWS;
+            }
+            for (uint32_t leaf = 0; leaf < setting.leaf_count && any; leaf++) {
+                const double chance = (double)emitter_chance(&setting, at, normal, leaf);
+                sum += chance;
+                assert_true(fabs(chance - seen[leaf]) < 3.0 / DRAWS);
+            }
+            assert_true(!any || fabs(sum - 1) < 1e-4);
+            free(seen);
+        }
+        setting_free(&setting);
+        scene_destroy(&scene);
+    }
+}
+
+/* A direction to an emitter has the density with which it is said to be hit by chance, and that sums to 1 over all
+ * directions, which means: 1 / density, on average, is the solid angle of what can be hit. */
+static void aims_have_the_densities_of_hits(void **state) {
+    (void)state;
+    Scene *scene = emitters_scene(65);
+    const World world = {scene};
+    Setting setting;
+    size_t compared = 0;
+    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    for (uint32_t i = 0; i < 4000; i++) {
+        float pick, x, u, v;
+        sampler_point(i, 5, &pick, &x);
+        sampler_point(i, 6, &u, &v);
+        Surface from = {.at = vec(20 * x, -1, 7), .normal = {0, 1, 0}, .index = HIT_GROUND}, target;
+        const Aim aim = aim_at_emitter(&setting, &from, from.normal, pick, u, v);
+        if (!(aim.density > 0) || !aim.sized || !surface_met(&world, &setting, aim.ray, &target) ||
+            target.material.kind != MATERIAL_LIGHT)
+            continue;
+        const Vec to = vec_minus(target.at, from.at);
+        if (sqrtf(vec_dot(to, to)) < aim.distance * 0.999f)
+            continue; /* something else is in front */
+        assert_true(near(emitter_density(&setting, &target, from.at, from.normal), aim.density, 2e-3f * aim.density));
+        compared++;
+    }
+    assert_true(compared > 1000);
+    setting_free(&setting);
+    scene_destroy(&scene);
+}
+
+/* A sphere of radius r at distance d fills 2 pi (1 - sqrt(1 - (r / d)^2)), so that 1 / density is that; of a small
+ * triangle, area times cosine by the square of the distance. */
+static void densities_are_those_of_solid_angles(void **state) {
+    (void)state;
+    const Sphere sphere = {0, 0, 5, 3, 1, 1, 1, 0};
+    const float angle = 2 * PI_F * (1 - sqrtf(1 - 0.36f));
+    assert_true(near(1 / cone_density(sphere_spread(&sphere, vec(0, 0, 0))), angle, 1e-5f));
+    assert_true(sphere_spread(&sphere, vec(1, 0, 4)) > 1); /* from within */
+    const Triangle triangle = {.points = {{0, 0, 100}, {0.1f, 0, 100.1f}, {0, 0.2f, 100}}};
+    /* The normal is (-0.02, 0, 0.02): area 0.01 sqrt(2), cosine 1 / sqrt(2). */
+    assert_true(near(1 / triangle_density(&triangle, vec(0, 0, 0), triangle.points[0]), 0.01f / 1e4f, 1e-11f));
+    /* The sun's irradiance is the integral of its radiance by cosine: pi sin^2. */
+    const Light sun = {LIGHT_SUN, {0, 1, 0}, {1, 1, 1}, 60};
+    assert_true(near(sun_radiance(sun_spread(&sun)), 1 / (PI_F * 0.25f), 1e-6f));
+    assert_true(cone_holds(vec(0, 1, 0), sun_spread(&sun), vec(0.49f, sqrtf(1 - 0.49f * 0.49f), 0)));
+    assert_true(!cone_holds(vec(0, 1, 0), sun_spread(&sun), vec(0.51f, sqrtf(1 - 0.51f * 0.51f), 0)));
 }
 
 /* ---- image skies ---- */
@@ -368,7 +484,7 @@ static void rough_metal_mirrors_lamp_and_sun_alike(void **state) {
         const Vec by_chance = light_along(scene, ray, 1 << 17);
         scene->spheres[1].radius = 0;
         const float irradiance = PI_F * 50 * 16 / 2500;
-        assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {irradiance, irradiance, irradiance}}),
+        assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {irradiance, irradiance, irradiance}, 0}),
                          STATUS_OK);
         const Vec aimed = light_along(scene, ray, 1);
         assert_true(aimed.x > 0.01f && aimed.x > aimed.z);
@@ -381,9 +497,9 @@ static void sun_and_point_follow_their_laws(void **state) {
     (void)state;
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 1 1 1\n");
     const Ray ray = {{3, 0, 4}, {-0.6f, 0, -0.8f}, 0, HIT_NONE, INFINITY};
-    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}}), STATUS_OK);
+    assert_int_equal(scene_add_light(scene, (Light){LIGHT_SUN, {0, 3, 4}, {2, 2, 2}, 0}), STATUS_OK);
     assert_true(near(light_along(scene, ray, 16).x, 2 * 0.8f / PI_F, 1e-4f));
-    scene->lights[0] = (Light){LIGHT_POINT, {0, 0, 5}, {50, 50, 50}};
+    scene->lights[0] = (Light){LIGHT_POINT, {0, 0, 5}, {50, 50, 50}, 0};
     assert_true(near(light_along(scene, ray, 16).x, 2 / PI_F, 1e-3f));
     scene_destroy(&scene);
 }
@@ -451,6 +567,9 @@ int main(void) {
         cmocka_unit_test(closed_boxes_leak_no_light),
         cmocka_unit_test(boxes_hide_in_a_furnace),
         cmocka_unit_test(triangles_shine_and_are_lit_by_suns),
+        cmocka_unit_test(emitters_are_drawn_as_their_chances_say),
+        cmocka_unit_test(aims_have_the_densities_of_hits),
+        cmocka_unit_test(densities_are_those_of_solid_angles),
         cmocka_unit_test(furnace_may_be_an_image),
         cmocka_unit_test(sky_lies_as_documented),
         cmocka_unit_test(sky_is_drawn_as_its_density_says),

@@ -279,7 +279,7 @@ static void version_2_is_read(void **state) {
     assert_int_equal(scene->lights[0].kind, LIGHT_POINT);
     assert_true(scene->lights[0].at.z == 6 && scene->lights[0].colour.blue == 1e9f);
     assert_int_equal(scene->lights[1].kind, LIGHT_SUN);
-    assert_true(scene->lights[1].at.z == (float)(1 / 3.0));
+    assert_true(scene->lights[1].at.z == (float)(1 / 3.0) && scene->lights[1].angle == 0.53f);
     assert_true(scene->has_ground && scene->ground.height == -0.5f && scene->ground.side == 2);
     assert_true(scene->ground.odd.blue == 0.3f && scene->ground.material == 4);
     assert_int_equal(scene->sky.kind, SKY_IMAGE);
@@ -328,7 +328,10 @@ static void version_2_says_where_it_is_wrong(void **state) {
         {"glint-scene 2\nlight moon 1 1 1 1 1 1", "t:2:7: \"moon\", want point or sun"},
         {"glint-scene 2\nlight point 1 2 3 -1 1 1", "t:2:19: \"-1\", want red, a number from 0 to 1e9"},
         {"glint-scene 2\nlight sun 0 0 0 1 1 1", "t:2:10: the way to the sun has no length"},
-        {"glint-scene 2\nlight sun 0 1 0 1 1 1 1", "t:2:23: \"1\", want the end of the line: a light"},
+        {"glint-scene 2\nlight sun 0 1 0 1 1 1 1 1",
+         "t:2:25: \"1\", want the end of the line: a sun has 6 numbers and the angle"},
+        {"glint-scene 2\nlight sun 0 1 0 1 1 1 91", "t:2:23: \"91\", want angle, a number from 0 to 90"},
+        {"glint-scene 2\nlight point 0 1 0 1 1 1 1", "t:2:25: \"1\", want the end of the line: a light"},
         {"glint-scene 2\nground 0 0 1 1 1 1 1 1", "t:2:10: \"0\", want side"},
         {"glint-scene 2\nground 0 1 1 1 1 1 1", "t:2:21: the line ends, want odd blue"},
         {"glint-scene 2\nground 0 1 1 1 1 1 1 1 9", "t:2:24: \"9\", want the number of a material above"},
@@ -398,6 +401,7 @@ static void every_scene_reads_back_bit_for_bit(void **state) {
     assert_reads_back(parse_as("scene", everything), "glint-scene 2\n");
     assert_reads_back(parse_as("scene", "glint-scene 2\nsphere 1 2 3 4 1 1 1\n"), "glint-scene 1\n");
     assert_reads_back(parse_as("scene", "glint-scene 2\nlight sun 0 1 0 1 1 1\n"), "glint-scene 2\n");
+    assert_reads_back(parse_as("scene", "glint-scene 2\nlight sun 0 1 0 1 1 1 0\n"), "glint-scene 2\n");
     assert_reads_back(parse_as("scene", "glint-scene 1\n"), "glint-scene 1\n");
     assert_reads_back(open_scene("sphereflake=2"), "glint-scene 2\n");
     assert_reads_back(open_scene("packed=300:9"), "glint-scene 2\n");

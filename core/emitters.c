@@ -1,0 +1,197 @@
+/* emitters.c: lists what shines and builds the tree over it: balanced, over the emitters in the order of their Morton
+ * codes, as an array in which node i has the children 2 i and 2 i + 1. */
+#include "core/emitters.h"
+
+#include <stdlib.h>
+
+/* A leaf of the tree to be. */
+typedef struct Leaf {
+    EmitterNode node;
+    uint32_t emitter, code;
+} Leaf;
+
+static float luminance_of(Colour colour) {
+    return 0.2126F * colour.red + 0.7152F * colour.green + 0.0722F * colour.blue;
+}
+
+/* ---- leaves: powers are such that by the square of the distance they are irradiance ---- */
+
+static const Material *lamp_of(const Scene *scene, uint32_t material) {
+    const Material *lamp = &scene->materials[material];
+    return lamp->kind == MATERIAL_LIGHT && lamp->emission > 0 ? lamp : NULL;
+}
+
+static bool leaf_of_sphere(const Scene *scene, const Sphere *sphere, EmitterNode *node) {
+    const Material *lamp = lamp_of(scene, sphere->material);
+    const Colour colour = {sphere->red, sphere->green, sphere->blue};
+    const float size = PI_F * sphere->radius * sphere->radius;
+    if (!lamp || !(sphere->radius > 0) || !(luminance_of(colour) > 0))
+        return false;
+    *node = (EmitterNode){sphere_centre(sphere), sphere->radius, luminance_of(colour) * lamp->emission * size};
+    return true;
+}
+
+/* A triangle shows on average half of its area to either side. */
+static bool leaf_of_triangle(const Scene *scene, const Triangle *triangle, EmitterNode *node) {
+    const Material *lamp = lamp_of(scene, triangle->material);
+    const double area = 0.5 * sqrt(triangle_plane(triangle).square);
+    Vec middle = vec(0, 0, 0);
+    float reach = 0;
+    if (!lamp || !(area > 0) || !(luminance_of(triangle->colour) > 0))
+        return false;
+    for (int i = 0; i < 3; i++)
+        middle = vec_along(middle, 1.0F / 3, triangle->points[i]);
+    for (int i = 0; i < 3; i++) {
+        const Vec to = vec_minus(triangle->points[i], middle);
+        reach = fmaxf(reach, sqrtf(vec_dot(to, to)));
+    }
+    *node =
+        (EmitterNode){middle, reach * (1 + 1e-5F), luminance_of(triangle->colour) * lamp->emission * (float)area / 2};
+    return true;
+}
+
+static bool leaf_of_point(const Light *light, EmitterNode *node) {
+    *node = (EmitterNode){light->at, 0, luminance_of(light->colour)};
+    return light->kind == LIGHT_POINT && luminance_of(light->colour) > 0;
+}
+
+static size_t count_points(const Setting *setting) {
+    size_t count = 0;
+    for (size_t i = 0; i < setting->light_count; i++)
+        count += setting->lights[i].kind == LIGHT_POINT;
+    return count;
+}
+
+/* Into `leaves` and the setting's emitters, unless they are NULL. Returns how many there are. */
+static size_t list_emitters(const Scene *scene, const Setting *setting, Leaf *leaves, Emitter *emitters) {
+    const size_t points = count_points(setting) > POINTS_ASKED_MOST ? setting->light_count : 0;
+    const size_t all = scene->count + scene->triangle_count;
+    size_t count = 0;
+    for (size_t i = 0; i < all + points; i++) {
+        EmitterNode node;
+        if (i < scene->count ? leaf_of_sphere(scene, &scene->spheres[i], &node)
+            : i < all        ? leaf_of_triangle(scene, &scene->triangles[i - scene->count], &node)
+                             : leaf_of_point(&setting->lights[i - all], &node)) {
+            if (leaves) {
+                leaves[count] = (Leaf){node, (uint32_t)count, 0};
+                emitters[count] = (Emitter){(uint32_t)i, 0};
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* ---- the tree ---- */
+
+static uint32_t spread_bits(float share) {
+    uint32_t x = (uint32_t)fminf(fmaxf(share * 1024, 0), 1023);
+    x = (x | x << 16) & 0x030000FFU;
+    x = (x | x << 8) & 0x0300F00FU;
+    x = (x | x << 4) & 0x030C30C3U;
+    return (x | x << 2) & 0x09249249U;
+}
+
+static int compare_leaves(const void *a, const void *b) {
+    const Leaf *one = a, *other = b;
+    if (one->code != other->code)
+        return one->code < other->code ? -1 : 1;
+    return one->emitter < other->emitter ? -1 : one->emitter > other->emitter;
+}
+
+static void sort_leaves(Leaf *leaves, size_t count) {
+    Vec least = leaves[0].node.centre, most = least;
+    for (size_t i = 1; i < count; i++) {
+        const Vec at = leaves[i].node.centre;
+        least = vec(fminf(least.x, at.x), fminf(least.y, at.y), fminf(least.z, at.z));
+        most = vec(fmaxf(most.x, at.x), fmaxf(most.y, at.y), fmaxf(most.z, at.z));
+    }
+    const Vec side = vec_minus(most, least);
+    const float size = fmaxf(fmaxf(side.x, fmaxf(side.y, side.z)), 1e-30F);
+    for (size_t i = 0; i < count; i++) {
+        const Vec at = vec_minus(leaves[i].node.centre, least);
+        leaves[i].code = spread_bits(at.x / size) | spread_bits(at.y / size) << 1 | spread_bits(at.z / size) << 2;
+    }
+    qsort(leaves, count, sizeof *leaves, compare_leaves);
+}
+
+/* Around both; a child without power is left out. */
+static EmitterNode join(const EmitterNode *a, const EmitterNode *b) {
+    if (!(b->power > 0))
+        return *a;
+    if (!(a->power > 0))
+        return *b;
+    const Vec to = vec_minus(b->centre, a->centre);
+    const float distance = sqrtf(vec_dot(to, to)), power = a->power + b->power;
+    if (distance + b->radius <= a->radius)
+        return (EmitterNode){a->centre, a->radius, power};
+    if (distance + a->radius <= b->radius)
+        return (EmitterNode){b->centre, b->radius, power};
+    const float radius = 0.5F * (distance + a->radius + b->radius);
+    return (EmitterNode){vec_along(a->centre, (radius - a->radius) / distance, to), radius * (1 + 1e-5F), power};
+}
+
+static void build(const Leaf *leaves, size_t count, size_t leaf_count, Emitter *emitters, uint32_t *order,
+                  EmitterNode *nodes) {
+    for (size_t i = 0; i < leaf_count; i++) {
+        /* Spread over the leaves, so that both children of a node have as many. */
+        const size_t at = i * count / leaf_count, next = (i + 1) * count / leaf_count;
+        nodes[leaf_count + i] = (EmitterNode){{0, 0, 0}, 0, 0};
+        order[i] = 0;
+        if (at == next)
+            continue;
+        nodes[leaf_count + i] = leaves[at].node;
+        order[i] = leaves[at].emitter;
+        emitters[leaves[at].emitter].leaf = (uint32_t)i;
+    }
+    for (size_t i = leaf_count - 1; i > 0; i--)
+        nodes[i] = join(&nodes[2 * i], &nodes[2 * i + 1]);
+}
+
+static Status build_tree(const Scene *scene, Setting *setting, size_t count) {
+    size_t leaf_count = 1;
+    while (leaf_count < count)
+        leaf_count *= 2;
+    Leaf *leaves = malloc(count * sizeof *leaves);
+    Emitter *emitters = malloc(count * sizeof *emitters);
+    uint32_t *order = malloc(leaf_count * sizeof *order);
+    EmitterNode *nodes = calloc(2 * leaf_count, sizeof *nodes);
+    setting->emitters = emitters;
+    setting->leaves = order;
+    setting->nodes = nodes;
+    const bool complete = leaves && emitters && order && nodes;
+    if (complete) {
+        (void)list_emitters(scene, setting, leaves, emitters);
+        sort_leaves(leaves, count);
+        build(leaves, count, leaf_count, emitters, order, nodes);
+        setting->emitter_count = (uint32_t)count;
+        setting->leaf_count = (uint32_t)leaf_count;
+    }
+    free(leaves);
+    return complete ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a tree over %zu lights", count);
+}
+
+static Status list_asked(Setting *setting) {
+    const bool points = count_points(setting) <= POINTS_ASKED_MOST;
+    uint32_t *asked = malloc((setting->light_count + 1) * sizeof *asked);
+    if (!asked)
+        return fail(STATUS_DEVICE, "no memory to list %u lights", setting->light_count);
+    setting->asked = asked;
+    for (uint32_t i = 0; i < setting->light_count; i++)
+        if (points || setting->lights[i].kind != LIGHT_POINT)
+            asked[setting->asked_count++] = i;
+    return STATUS_OK;
+}
+
+Status emitters_create(const Scene *scene, Setting *setting) {
+    const size_t count = list_emitters(scene, setting, NULL, NULL);
+    TRY(list_asked(setting));
+    return count > 0 ? build_tree(scene, setting, count) : STATUS_OK;
+}
+
+void emitters_free(Setting *setting) {
+    free((void *)(uintptr_t)setting->asked);
+    free((void *)(uintptr_t)setting->emitters);
+    free((void *)(uintptr_t)setting->leaves);
+    free((void *)(uintptr_t)setting->nodes);
+}

@@ -1,0 +1,16 @@
+/* emitters.h: the list of what shines in a scene, and the tree by which paths draw one of it (core/hd/emitter.h). */
+#ifndef GLINT_CORE_EMITTERS_H
+#define GLINT_CORE_EMITTERS_H
+
+#include "core/hd/setting.h"
+#include "core/scene.h"
+
+/* Up to this many points, each surface asks all of them; more go into the tree. */
+enum { POINTS_ASKED_MOST = 4 };
+
+/* Makes the setting's asked, emitters, leaves and nodes from the scene and the setting's own lights. STATUS_DEVICE if
+ * memory is short; then emitters_free is still due. */
+Status emitters_create(const Scene *scene, Setting *setting);
+void emitters_free(Setting *setting);
+
+#endif

@@ -1,0 +1,221 @@
+/* emitter.h: directions towards what shines.
+ * Owns how one of many emitters is drawn, by power and distance, through a tree (Conty Estevez and Kulla, Importance
+ * Sampling of Many Lights with Adaptive Tree Splitting, High Performance Graphics 2018, without splitting), how a
+ * direction is drawn to it, and the density of both together, so that light which is hit by chance can be weighed
+ * against light that is aimed at. Nothing here has a state: all of it follows from its arguments. */
+#ifndef GLINT_CORE_HD_EMITTER_H
+#define GLINT_CORE_HD_EMITTER_H
+
+#include "core/hd/surface.h"
+
+/* The share that counts of light found in one way, of two with these densities (Veach and Guibas, Optimally Combining
+ * Sampling Techniques for Monte Carlo Rendering, SIGGRAPH 1995: the power heuristic). */
+HD float power_heuristic(float density, float other) {
+    const float ratio = other / density;
+    return 1 / (1 + ratio * ratio);
+}
+
+/* ---- cones ---- */
+
+/* A direction uniform within a cone about an axis of length 1; `spread` is 1 - cosine of half its angle, so that narrow
+ * cones lose nothing. Density: 1 / (2 pi spread). */
+HD Vec cone_draw(Vec axis, float spread, float u, float v) {
+    const float deep = u * spread, radius = sqrtf(deep * (2 - deep)), angle = 2 * PI_F * v;
+    return vec_from_local(axis, radius * cosf(angle), radius * sinf(angle), 1 - deep);
+}
+
+HD float cone_density(float spread) {
+    return 1 / (2 * PI_F * spread);
+}
+
+/* Half a chord of the unit sphere, squared, tells what 1 - cosine cannot. */
+HD bool cone_holds(Vec axis, float spread, Vec direction) {
+    const Vec chord = vec_minus(direction, axis);
+    return vec_dot(chord, chord) < 2 * spread;
+}
+
+/* Of the cone that a sphere fills, seen from `at`; 2 from within, where it fills all directions. */
+HD float sphere_spread(const Sphere *sphere, Vec at) {
+    const Vec to = vec_minus(sphere_centre(sphere), at);
+    const float sine = sphere->radius * sphere->radius / vec_dot(to, to); /* squared */
+    return sine < 1 ? sine / (1 + sqrtf(1 - sine)) : 2;
+}
+
+/* Of a sun; 0: it has no size. */
+HD float sun_spread(const Light *sun) {
+    const float sine = sinf(sun->angle * (PI_F / 720)); /* of a quarter of the angle that it fills */
+    return 2 * sine * sine;
+}
+
+/* A sun's colour is its irradiance, which is pi times the square of the sine of half its angle times its radiance. */
+HD float sun_radiance(float spread) {
+    return 1 / (PI_F * spread * (2 - spread));
+}
+
+/* ---- the tree ---- */
+
+/* What a node can give a surface that looks along `normal`, but for a factor: its power by the square of the distance,
+ * which counts as no less than its size; nothing if all of it is behind the surface. */
+HD float emitter_importance(const EmitterNode *node, Vec at, Vec normal) {
+    const Vec to = vec_minus(node->centre, at);
+    const float size = fmaxf(node->radius, 1e-12f);
+    return vec_dot(to, normal) > -node->radius ? node->power / fmaxf(vec_dot(to, to), size * size) : 0;
+}
+
+/* The chance of the left child of node `parent`; negative: of neither. */
+HD float emitter_share(const Setting *setting, uint32_t parent, Vec at, Vec normal) {
+    const float left = emitter_importance(&setting->nodes[2 * parent], at, normal);
+    const float sum = left + emitter_importance(&setting->nodes[2 * parent + 1], at, normal);
+    return sum > 0 ? left / sum : -1;
+}
+
+/* Draws a leaf by u from [0, 1). Returns its chance, 0: there is none that can be seen. */
+HD float emitter_pick(const Setting *setting, Vec at, Vec normal, float u, uint32_t *leaf) {
+    uint32_t node = 1;
+    float chance = emitter_importance(&setting->nodes[1], at, normal) > 0 ? 1 : 0;
+    while (node < setting->leaf_count && chance > 0) {
+        const float share = emitter_share(setting, node, at, normal);
+        const bool left = u < share;
+        u = left ? u / share : (u - share) / (1 - share);
+        node = 2 * node + (left ? 0 : 1);
+        chance = share < 0 ? 0 : chance * (left ? share : 1 - share);
+    }
+    *leaf = node - setting->leaf_count;
+    return chance;
+}
+
+/* The chance with which emitter_pick draws this leaf. */
+HD float emitter_chance(const Setting *setting, Vec at, Vec normal, uint32_t leaf) {
+    const uint32_t target = setting->leaf_count + leaf;
+    float chance = emitter_importance(&setting->nodes[1], at, normal) > 0 ? 1 : 0;
+    for (uint32_t half = setting->leaf_count / 2; half > 0 && chance > 0; half /= 2) {
+        const float share = emitter_share(setting, target / (2 * half), at, normal);
+        chance = share < 0 ? 0 : chance * (target / half % 2 ? 1 - share : share);
+    }
+    return chance;
+}
+
+/* Which emitter a primitive is, of those in ascending order; false: it is none. */
+HD bool emitter_find(const Setting *setting, uint32_t index, uint32_t *emitter) {
+    uint32_t first = 0, last = setting->emitter_count;
+    while (last - first > 1) {
+        const uint32_t middle = first + (last - first) / 2;
+        if (setting->emitters[middle].index <= index)
+            first = middle;
+        else
+            last = middle;
+    }
+    *emitter = first;
+    return first < last && setting->emitters[first].index == index;
+}
+
+/* ---- directions ---- */
+
+/* A direction to something that shines. */
+typedef struct Aim {
+    Ray ray;        /* leaves the surface */
+    float distance; /* up to which its way must be free */
+    Vec light;      /* what comes from there: radiance, of a point without size irradiance */
+    float density;  /* of the direction, by solid angle, of a point its chance; 0: none was found */
+    bool sized;     /* may also be hit by chance */
+} Aim;
+
+HD Vec emission_of(const Setting *setting, Vec colour, uint32_t material) {
+    return vec_times(colour, setting->materials[material].emission);
+}
+
+/* The density of the direction from `at` to a point of the triangle, all points alike. */
+HD float triangle_density(const Triangle *triangle, Vec at, Vec point) {
+    const TrianglePlane plane = triangle_plane(triangle);
+    const Vec to = vec_minus(point, at);
+    const float square = vec_dot(to, to), twice = (float)sqrt(plane.square); /* the normal's length is twice the area */
+    const float slope = fabsf(to.x * (float)plane.x + to.y * (float)plane.y + to.z * (float)plane.z); /* times that */
+    return slope > 0 && twice > 0 ? 2 * square * sqrtf(square) / slope : 0;
+}
+
+HD void aim_at_sphere(const Setting *setting, const Surface *surface, const Sphere *sphere, float u, float v,
+                      Aim *aim) {
+    const Vec centre = sphere_centre(sphere);
+    const float spread = sphere_spread(sphere, surface->at);
+    if (spread > 1)
+        return; /* from within, every direction that is scattered finds it */
+    aim->ray = surface_leave(surface, cone_draw(vec_unit(vec_minus(centre, surface->at)), spread, u, v));
+    aim->distance = sphere_entry(centre, sphere->radius, aim->ray);
+    aim->light = emission_of(setting, vec(sphere->red, sphere->green, sphere->blue), sphere->material);
+    aim->density = cone_density(spread);
+}
+
+/* Uniform on the triangle (Turk, Generating Random Points in Triangles, Graphics Gems, 1990). */
+HD void aim_at_triangle(const Setting *setting, const Surface *surface, const Triangle *triangle, float u, float v,
+                        Aim *aim) {
+    const float root = sqrtf(u), b = v * root, c = 1 - root;
+    const Vec point =
+        vec_along(vec_along(vec_times(triangle->points[0], 1 - b - c), b, triangle->points[1]), c, triangle->points[2]);
+    const Vec to = vec_minus(point, surface->at);
+    const float distance = sqrtf(vec_dot(to, to));
+    aim->density = triangle_density(triangle, surface->at, point);
+    if (!(aim->density > 0))
+        return;
+    aim->ray = surface_leave(surface, vec_times(to, 1 / distance));
+    aim->distance = distance * (1 - 0x1p-14f);
+    aim->light = emission_of(setting, colour_of(triangle->colour), triangle->material);
+}
+
+HD void aim_at_point(const Surface *surface, const Light *light, Aim *aim) {
+    const Vec to = vec_minus(light->at, surface->at);
+    const float square = vec_dot(to, to);
+    aim->ray = surface_leave(surface, vec_unit(to));
+    aim->distance = sqrtf(square);
+    aim->light = vec_times(colour_of(light->colour), 1 / square);
+    aim->density = 1;
+    aim->sized = false;
+}
+
+/* At one of the tree's emitters, drawn by `pick`, for a surface that looks along `normal`. */
+HD Aim aim_at_emitter(const Setting *setting, const Surface *surface, Vec normal, float pick, float u, float v) {
+    Aim aim = {surface_leave(surface, normal), 0, vec(0, 0, 0), 0, true};
+    uint32_t leaf;
+    const float chance = emitter_pick(setting, surface->at, normal, pick, &leaf);
+    if (!(chance > 0))
+        return aim;
+    const uint32_t index = setting->emitters[setting->leaves[leaf]].index;
+    if (index < setting->sphere_count)
+        aim_at_sphere(setting, surface, &setting->spheres[index], u, v, &aim);
+    else if (index >= setting->sphere_count + setting->triangle_count)
+        aim_at_point(surface, &setting->lights[index - setting->sphere_count - setting->triangle_count], &aim);
+    else if (TRIANGLES_TOO)
+        aim_at_triangle(setting, surface, &setting->triangles[index - setting->sphere_count], u, v, &aim);
+    aim.density *= chance;
+    return aim;
+}
+
+/* The density with which aim_at_emitter finds the direction from `at`, on a surface that looks along `normal`, to the
+ * point of this surface; 0: it never does. */
+HD float emitter_density(const Setting *setting, const Surface *target, Vec at, Vec normal) {
+    uint32_t emitter;
+    if (!emitter_find(setting, target->index, &emitter))
+        return 0;
+    const float chance = emitter_chance(setting, at, normal, setting->emitters[emitter].leaf);
+    if (target->index < setting->sphere_count) {
+        const float spread = sphere_spread(&setting->spheres[target->index], at);
+        return spread > 1 ? 0 : chance * cone_density(spread);
+    }
+    return TRIANGLES_TOO
+               ? chance * triangle_density(&setting->triangles[target->index - setting->sphere_count], at, target->at)
+               : 0;
+}
+
+/* At a sun, a point or a steady light. */
+HD Aim aim_at_light(const Light *light, const Surface *surface, float spread, float u, float v) {
+    const Arrival arrival = light_arrival(light, surface);
+    Aim aim = {arrival.ray, arrival.distance, vec_times(arrival.light, PI_F), 1, false};
+    if (spread > 0) {
+        aim.ray = surface_leave(surface, cone_draw(vec_unit(light->at), spread, u, v));
+        aim.light = vec_times(colour_of(light->colour), sun_radiance(spread));
+        aim.density = cone_density(spread);
+        aim.sized = true;
+    }
+    return aim;
+}
+
+#endif
