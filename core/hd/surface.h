@@ -136,7 +136,9 @@ HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
 HD Ray surface_leave(const Surface *surface, Vec direction) {
     const Vec at = surface->at, normal = surface->normal;
     const float cosine = vec_dot(normal, direction);
-    const float slack = 0x1p-21f * (fabsf(normal.x * at.x) + fabsf(normal.y * at.y) + fabsf(normal.z * at.z));
+    const float x = fabsf(at.x), y = fabsf(at.y), z = fabsf(at.z);
+    const float along = fabsf(normal.x) * x + fabsf(normal.y) * y + fabsf(normal.z) * z;
+    const float slack = times_plus(0x1p-21f, along, 0x1p-50f * (x + y + z)); /* the latter is what settling leaves */
     Ray ray = ray_from(vec_along(at, cosine < 0 ? -slack : slack, normal), direction);
     ray.left = surface->index;
     ray.least = 0x1p-100f; /* what lies in the same plane is not hit */

@@ -209,7 +209,9 @@ static inline Surfaces surfaces_hit(const Setting *setting, const Rays *rays, Fl
 static inline Rays leaving(const Surfaces *surfaces, Floats3 direction) {
     const Floats3 at = surfaces->at, normal = surfaces->outward;
     const Floats cosine = dot(normal, direction);
-    const Floats slack = 0x1p-21f * (absolute(normal.x * at.x) + absolute(normal.y * at.y) + absolute(normal.z * at.z));
+    const Floats x = absolute(at.x), y = absolute(at.y), z = absolute(at.z);
+    const Floats among = absolute(normal.x) * x + absolute(normal.y) * y + absolute(normal.z) * z;
+    const Floats slack = 0x1p-21f * among + 0x1p-50f * (x + y + z);
     const Which inward = less(cosine, spread(0));
     const Which across = inward & less(spread(0), surfaces->radius);
     return (Rays){along3(at, blend(inward, -slack, slack), normal), direction, surfaces->index,
