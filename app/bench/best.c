@@ -38,7 +38,7 @@ static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
 
 /* Leaves out what would take far longer than the best, from the time that the sample took beyond the best's. */
 static Status leave_out_hopeless(Ladder *ladder, size_t best, const Stage *sample) {
-    double ms[LADDER_MOST], first[FIRST_RUNS];
+    double ms[LADDER_MOST] = {0}, first[FIRST_RUNS];
     TRY(time_sample(ladder, sample, ms));
     for (int run = 0; run < FIRST_RUNS; run++)
         TRY(ladder_run(ladder, ladder->rungs[best].level, &first[run]));
