@@ -38,7 +38,7 @@ bool canvas_holds(const Canvas *canvas, Shape shape);
 /* For pixels that come by another way than through the host. A slot's texture, of a whole picture, made anew if its
  * shape changes (whoever holds on to it lets go before); it shows what is written there. Both fail as
  * canvas_fill_whole. */
-Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *texture);
+Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name);
 /* A pixel buffer for the shape's rows, packed; there is one. */
 Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
 /* Copies the buffer into the slot's texture, of the shape that both were reserved for. */

@@ -36,6 +36,7 @@ static float weight_at(const Reach *reach, size_t i) {
 
 /* add: sums += weight * row, of `count` pixels; with alpha, colours are weighted by it, too.
  * store: the row that the sums make. `step`, the channels with alpha, is known where a function is inlined. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type must not stand in any */
 #define DEFINE_KIND(name, type, stored)                                                                                \
     static inline void add_veiled_##name(float *restrict sums, const type *restrict values, size_t count, size_t step, \
                                          float weight) {                                                               \
@@ -71,6 +72,7 @@ static float weight_at(const Reach *reach, size_t i) {
             values[i + step - 1] = stored(alpha);                                                                      \
         }                                                                                                              \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define STORED_U8(value)  ((uint8_t)((value) < 254.5f ? (value) + 0.5f : 255.0f))
 #define STORED_U16(value) ((uint16_t)((value) < 65534.5f ? (value) + 0.5f : 65535.0f))
 #define STORED_F32(value) (value)
