@@ -279,7 +279,36 @@ static inline void cast_to_lights(Batch *batch, const Group *group, const Surfac
     }
 }
 
-/* path_emitter: to one of the spheres that shine. Each lane goes through the tree by itself. */
+enum { NODE_FLOATS = sizeof(EmitterNode) / sizeof(float) };
+
+/* emitter_importance, of a node a lane. */
+static inline Floats importance(const EmitterNode *nodes, Ints node, Floats3 at, Floats3 normal) {
+    const Ints places = node * NODE_FLOATS;
+    const Floats3 centre = {pick(&nodes->centre.x, places), pick(&nodes->centre.y, places),
+                            pick(&nodes->centre.z, places)};
+    const Floats3 to = minus3(centre, at);
+    const Floats radius = pick(&nodes->radius, places), size = greater(radius, spread(1e-12f));
+    const Floats given = pick(&nodes->power, places) / greater(dot(to, to), size * size);
+    return blend(less(-radius, dot(to, normal)), given, spread(0));
+}
+
+/* emitter_pick: a leaf a lane, the first where the chance is 0. All leaves are equally deep. */
+static inline Ints picked_leaves(const Setting *setting, Floats3 at, Floats3 normal, Floats u, Floats *chance) {
+    Ints node = spread_int(1);
+    *chance = blend(less(spread(0), importance(setting->nodes, node, at, normal)), spread(1), spread(0));
+    for (uint32_t width = 1; width < setting->leaf_count; width *= 2) {
+        const Floats left = importance(setting->nodes, 2 * node, at, normal);
+        const Floats sum = left + importance(setting->nodes, 2 * node + 1, at, normal), share = left / sum;
+        const Which goes_left = less(u, share);
+        u = blend(goes_left, u / share, (u - share) / (1.0f - share));
+        *chance = blend(less(spread(0), sum), *chance * blend(goes_left, share, 1.0f - share), spread(0));
+        node = blend_int(goes_left, 2 * node, 2 * node + 1);
+    }
+    const Ints leaf = node - (int32_t)setting->leaf_count;
+    return blend_int(less(spread(0), *chance), leaf, spread_int(0));
+}
+
+/* path_emitter: to one of the spheres that shine. */
 static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                    unsigned lanes, Floats3 carried) {
     const Setting *setting = batch->setting;
@@ -288,12 +317,9 @@ static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfa
     uint32_t places[LANES], kinds[LANES];
     random_point(group->sample, seed, &pick, &unused);
     random_point(group->sample, hash(seed, 3), &u, &v);
-    for (int lane = 0; lane < LANES; lane++) {
-        uint32_t leaf = 0;
-        chance[lane] =
-            emitter_pick(setting, lane_of(surfaces->at, lane), lane_of(surfaces->normal, lane), pick[lane], &leaf);
-        places[lane] = setting->emitters[setting->leaves[chance[lane] > 0 ? leaf : 0]].index;
-    }
+    const Ints leaf = picked_leaves(setting, surfaces->at, surfaces->normal, pick, &chance);
+    for (int lane = 0; lane < LANES; lane++)
+        places[lane] = setting->emitters[setting->leaves[leaf[lane]]].index;
     const Records sphere = load_records(setting->spheres, sizeof(Sphere), places);
     const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
     const Floats radius = sphere.field[3];
