@@ -12,6 +12,7 @@
 
 #include <execinfo.h>
 #include <jansson.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -424,13 +425,16 @@ static Status conclude(Batch *batch) {
     return failed == total ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
 }
 
+enum { PIXELS_MAPPED = 128 << 10 }; /* larger blocks go back to the system when they are freed */
+
 static Status run_batch(Batch *batch, int jobs) {
     const Options *options = batch->options;
     TRY(open_devices(options, jobs, batch->devices));
     TRY(rehearse(options, batch->chain, batch->devices[0]));
     TRY(common_open_json(&options->common, &batch->json));
     budget_init(&batch->budget, memory_budget());
-    interrupts_catch(); /* files in flight end */
+    mallopt(M_MMAP_THRESHOLD, PIXELS_MAPPED); /* or each thread's arena keeps what its jobs have freed */
+    interrupts_catch();                       /* files in flight end */
     batch->progress = progress_begin(&options->common);
     batch->progress.shown &= batch->list->count > 1;
     Status status = run_workers(batch, jobs);
