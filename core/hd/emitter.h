@@ -20,8 +20,10 @@ HD float power_heuristic(float density, float other) {
 /* A direction uniform within a cone about an axis of length 1; `spread` is 1 - cosine of half its angle, so that narrow
  * cones lose nothing. Density: 1 / (2 pi spread). */
 HD Vec cone_draw(Vec axis, float spread, float u, float v) {
-    const float deep = u * spread, radius = sqrtf(deep * (2 - deep)), angle = 2 * PI_F * v;
-    return vec_from_local(axis, radius * cosf(angle), radius * sinf(angle), 1 - deep);
+    const float deep = u * spread, radius = sqrtf(deep * (2 - deep));
+    float x, y;
+    circle_point(v, &x, &y);
+    return vec_from_local(axis, radius * x, radius * y, 1 - deep);
 }
 
 HD float cone_density(float spread) {
@@ -43,7 +45,8 @@ HD float sphere_spread(const Sphere *sphere, Vec at) {
 
 /* Of a sun; 0: it has no size. */
 HD float sun_spread(const Light *sun) {
-    const float sine = sinf(sun->angle * (PI_F / 720)); /* of a quarter of the angle that it fills */
+    float cosine, sine; /* of a quarter of the angle that it fills */
+    circle_point(sun->angle / 1440, &cosine, &sine);
     return 2 * sine * sine;
 }
 

@@ -16,9 +16,11 @@ typedef struct Gathered {
 HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
     float u, v;
     sampler_point(sample, seed, &u, &v);
-    const float radius = camera.lens * sqrtf(u), angle = 2 * PI_F * v;
+    const float radius = camera.lens * sqrtf(u);
+    float x, y;
+    circle_point(v, &x, &y);
     const Vec sharp = vec_along(ray.origin, camera.focus / vec_dot(ray.direction, camera.forward), ray.direction);
-    ray.origin = vec_along(vec_along(ray.origin, radius * cosf(angle), camera.right), radius * sinf(angle), camera.up);
+    ray.origin = vec_along(vec_along(ray.origin, radius * x, camera.right), radius * y, camera.up);
     ray.direction = vec_unit(vec_minus(sharp, ray.origin));
     return ray;
 }

@@ -16,8 +16,10 @@ enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
 /* Density: cosine / pi. */
 HD Vec path_cosine(Vec normal, float u, float v) {
-    const float radius = sqrtf(u), angle = 2 * PI_F * v;
-    return vec_from_local(normal, radius * cosf(angle), radius * sinf(angle), sqrtf(fmaxf(0, 1 - u)));
+    const float radius = sqrtf(u);
+    float x, y;
+    circle_point(v, &x, &y);
+    return vec_from_local(normal, radius * x, radius * y, sqrtf(fmaxf(0, 1 - u)));
 }
 
 /* Smith's masking of microfacets by GGX, for a direction with this cosine. */
@@ -28,7 +30,7 @@ HD float path_visible(float cosine, float alpha) {
 
 /* Schlick's Fresnel of a facet that the way back meets with this cosine, and the material's share of it. */
 HD Vec path_gleam(const Surface *surface, float cosine) {
-    const float grazing = powf(1 - fminf(1, fmaxf(0, cosine)), 5);
+    const float rest = 1 - fminf(1, fmaxf(0, cosine)), square = rest * rest, grazing = square * square * rest;
     return vec_times(vec_along(surface->colour, grazing, vec_minus(vec(1, 1, 1), surface->colour)),
                      surface->material.specular);
 }
@@ -48,8 +50,10 @@ HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, f
     const float square = stretched.x * stretched.x + stretched.y * stretched.y;
     const Vec across = square > 1e-12f ? vec_times(vec(-stretched.y, stretched.x, 0), 1 / sqrtf(square)) : vec(1, 0, 0);
     const Vec along = vec_cross(stretched, across);
-    const float radius = sqrtf(u), angle = 2 * PI_F * v, half = 0.5f * (1 + stretched.z);
-    const float a = radius * cosf(angle), b = (1 - half) * sqrtf(fmaxf(0, 1 - a * a)) + half * radius * sinf(angle);
+    const float radius = sqrtf(u), half = 0.5f * (1 + stretched.z);
+    float x, y;
+    circle_point(v, &x, &y);
+    const float a = radius * x, b = (1 - half) * sqrtf(fmaxf(0, 1 - a * a)) + half * radius * y;
     const Vec facet =
         vec_along(vec_along(vec_times(across, a), b, along), sqrtf(fmaxf(0, 1 - a * a - b * b)), stretched);
     const Vec local = vec_unit(vec(alpha * facet.x, alpha * facet.y, fmaxf(0, facet.z)));

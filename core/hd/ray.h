@@ -45,6 +45,16 @@ HD Vec vec_cross(Vec a, Vec b) {
     return vec(times_plus(a.y, b.z, -(a.z * b.y)), times_plus(a.z, b.x, -(a.x * b.z)),
                times_plus(a.x, b.y, -(a.y * b.x)));
 }
+/* The point of the unit circle at `turn` turns from x to y. On GPUs by the functions of multiples of pi, which need no
+ * reduction of large arguments: that one takes a call and a stack. */
+HD void circle_point(float turn, float *x, float *y) {
+#ifdef __CUDA_ARCH__
+    sincospif(2 * turn, y, x);
+#else
+    *x = cosf(2 * PI_F * turn);
+    *y = sinf(2 * PI_F * turn);
+#endif
+}
 /* sqrt(a) and its reciprocal for a > 0; on GPUs off by two units in the last place at most, which costs a sixth. */
 HD float root_of(float a) {
 #ifdef __CUDA_ARCH__
