@@ -25,6 +25,10 @@ static inline Launch launch_for(const LightJob &job) {
                        (int)blocks_for(job.bottom - job.top, job.coarseness));
 }
 
+/* Blocks on a multiprocessor for which kernels of light are compiled: 128 registers a thread. Left to itself, ptxas
+ * takes 96 and spills the rest. */
+enum { LIGHT_BLOCKS = 4 };
+
 /* All samples of a thread's pixel, one after the other; coarse parts repeat it. The look is an argument of the
  * template, so that a kernel has the registers of one. */
 template <Look LOOK>
