@@ -421,7 +421,8 @@ static const struct {
 };
 
 /* The mean, and the variance of a pixel of 16 samples, of Mitsuba 3.9.1's integrator `path` (variant scalar_rgb): the
- * mean from 8192 samples, the variance over 48 seeds, of the scenes of bench/mitsuba-noise. Ours may be 1.1 times that. */
+ * mean from 8192 samples, the variance over 48 seeds, of the scenes of bench/mitsuba-noise. Ours may be 1.1 times that.
+ */
 static void check_mitsuba(Device *device, const View *view, double mean, double variance) {
     enum { RUNS = 8 };
     const Stage stage = stage_of(view);

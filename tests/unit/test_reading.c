@@ -220,7 +220,8 @@ static void add_long_exif(png_structp png, png_infop info) {
     enum { ENTRIES = 65000, SIZE = 8 + 2 + ENTRIES * 12 };
     unsigned char *block = calloc(SIZE, 1), *last = block + SIZE - 12;
     assert_non_null(block);
-    memcpy(block, "MM\0\x2A\0\0\0\x08", 8);
+    static const unsigned char header[8] = {'M', 'M', 0, 42, 0, 0, 0, 8}; /* the first directory begins behind it */
+    memcpy(block, header, sizeof header);
     block[8] = ENTRIES >> 8;
     block[9] = ENTRIES & 255;
     memcpy(last, "\x01\x12\0\x03\0\0\0\x01\0\x06", 10);
