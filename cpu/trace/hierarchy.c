@@ -5,6 +5,7 @@
  * holds one sphere or sixteen. */
 #include "cpu/trace/hierarchy.h"
 
+#include "core/hd/morton.h"
 #include "cpu/scratch.h"
 
 #include <omp.h>
@@ -75,14 +76,6 @@ static Box centres_of(const Sequence *sequence, size_t first, size_t last) {
     return box;
 }
 
-/* Two zeros between any two of ten bits. */
-static inline uint32_t spread_bits(uint32_t v) {
-    v = (v | v << 16) & 0x030000FF;
-    v = (v | v << 8) & 0x0300F00F;
-    v = (v | v << 4) & 0x030C30C3;
-    return (v | v << 2) & 0x09249249;
-}
-
 /* All axes have cells of the same size, so that codes cut long sides more often. */
 static void code(Sequence *sequence, size_t first, size_t last, const Box *box) {
     const int longest = longest_side(box);
@@ -90,9 +83,9 @@ static void code(Sequence *sequence, size_t first, size_t last, const Box *box) 
     const float cells = side > 0 ? ((1 << AXIS_BITS) - 0.01f) / side : 0;
     for (size_t i = first; i < last; i++) {
         const Sphere *s = &sequence->scene->spheres[sequence->coded[i].index];
-        sequence->coded[i].code = spread_bits((uint32_t)((s->x - box->least[0]) * cells)) << 2 |
-                                  spread_bits((uint32_t)((s->y - box->least[1]) * cells)) << 1 |
-                                  spread_bits((uint32_t)((s->z - box->least[2]) * cells));
+        sequence->coded[i].code =
+            morton_code((uint32_t)((s->x - box->least[0]) * cells), (uint32_t)((s->y - box->least[1]) * cells),
+                        (uint32_t)((s->z - box->least[2]) * cells));
     }
 }
 

@@ -5,6 +5,8 @@
  * whoever comes second to a node. Where spheres have moved, that alone is done again. */
 #include "gpu/trace/build.cuh"
 
+#include "core/hd/morton.h"
+
 #include <cub/device/device_radix_sort.cuh>
 
 enum { THREADS = 256, CODE_BITS = 30, AXIS_CELLS = 1 << CODE_BITS / 3 };
@@ -57,14 +59,6 @@ __global__ void find_extent(const float4 *__restrict__ balls, unsigned count, Ex
     }
 }
 
-/* Two zeros between any two of ten bits. */
-static __device__ __forceinline__ unsigned spread_bits(unsigned v) {
-    v = (v | v << 16) & 0x030000FF;
-    v = (v | v << 8) & 0x0300F00F;
-    v = (v | v << 4) & 0x030C30C3;
-    return (v | v << 2) & 0x09249249;
-}
-
 static __device__ __forceinline__ unsigned cell_of(float at, int least, int most) {
     const float from = from_ordered(least), size = from_ordered(most) - from;
     return size > 0 ? min((unsigned)((at - from) / size * AXIS_CELLS), (unsigned)AXIS_CELLS - 1) : 0;
@@ -76,9 +70,9 @@ __global__ void make_codes(const float4 *__restrict__ balls, unsigned count, con
     if (i >= count)
         return;
     const float4 ball = balls[i];
-    codes[i] = spread_bits(cell_of(ball.x, extent->least[0], extent->most[0])) << 2 |
-               spread_bits(cell_of(ball.y, extent->least[1], extent->most[1])) << 1 |
-               spread_bits(cell_of(ball.z, extent->least[2], extent->most[2]));
+    codes[i] = morton_code(cell_of(ball.x, extent->least[0], extent->most[0]),
+                           cell_of(ball.y, extent->least[1], extent->most[1]),
+                           cell_of(ball.z, extent->least[2], extent->most[2]));
     order[i] = i;
 }
 
