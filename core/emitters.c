@@ -2,6 +2,8 @@
  * codes, as an array in which node i has the children 2 i and 2 i + 1. */
 #include "core/emitters.h"
 
+#include "core/hd/morton.h"
+
 #include <stdlib.h>
 
 /* A leaf of the tree to be. */
@@ -11,7 +13,7 @@ typedef struct Leaf {
 } Leaf;
 
 static float luminance_of(Colour colour) {
-    return 0.2126F * colour.red + 0.7152F * colour.green + 0.0722F * colour.blue;
+    return vec_luminance(vec(colour.red, colour.green, colour.blue));
 }
 
 /* ---- leaves: powers are such that by the square of the distance they are irradiance ---- */
@@ -84,12 +86,8 @@ static size_t list_emitters(const Scene *scene, const Setting *setting, Leaf *le
 
 /* ---- the tree ---- */
 
-static uint32_t spread_bits(float share) {
-    uint32_t x = (uint32_t)fminf(fmaxf(share * 1024, 0), 1023);
-    x = (x | x << 16) & 0x030000FFU;
-    x = (x | x << 8) & 0x0300F00FU;
-    x = (x | x << 4) & 0x030C30C3U;
-    return (x | x << 2) & 0x09249249U;
+static uint32_t cell_of(float share) {
+    return (uint32_t)fminf(fmaxf(share * 1024, 0), 1023);
 }
 
 static int compare_leaves(const void *a, const void *b) {
@@ -110,7 +108,7 @@ static void sort_leaves(Leaf *leaves, size_t count) {
     const float size = fmaxf(fmaxf(side.x, fmaxf(side.y, side.z)), 1e-30F);
     for (size_t i = 0; i < count; i++) {
         const Vec at = vec_minus(leaves[i].node.centre, least);
-        leaves[i].code = spread_bits(at.x / size) | spread_bits(at.y / size) << 1 | spread_bits(at.z / size) << 2;
+        leaves[i].code = morton_code(cell_of(at.z / size), cell_of(at.y / size), cell_of(at.x / size));
     }
     qsort(leaves, count, sizeof *leaves, compare_leaves);
 }

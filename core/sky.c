@@ -9,10 +9,6 @@
 
 /* ---- the table ---- */
 
-static float luminance(Vec light) {
-    return 0.2126F * light.x + 0.7152F * light.y + 0.0722F * light.z;
-}
-
 /* How much of the sphere a row's texels take: the sine of the angle between y and their middles. */
 static double row_sine(const SkyImage *sky, size_t row) {
     return sin((double)PI_F * ((double)row + 0.5) / (double)sky->height);
@@ -23,7 +19,7 @@ static double brightest_of_column(const SkyImage *sky, size_t x, size_t y) {
     const size_t first = y > 0 ? y - 1 : 0, last = y + 1 < sky->height ? y + 1 : y;
     float most = 0;
     for (size_t row = first; row <= last; row++)
-        most = fmaxf(most, luminance(sky->texels[row * sky->width + x]));
+        most = fmaxf(most, vec_luminance(sky->texels[row * sky->width + x]));
     return (double)most;
 }
 

@@ -41,6 +41,10 @@ HD Vec vec_along(Vec a, float s, Vec b) {
 HD float vec_dot(Vec a, Vec b) {
     return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z));
 }
+/* Of linear light, x red, y green, z blue (ITU-R BT.709). */
+HD float vec_luminance(Vec light) {
+    return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
+}
 HD Vec vec_cross(Vec a, Vec b) {
     return vec(times_plus(a.y, b.z, -(a.z * b.y)), times_plus(a.z, b.x, -(a.x * b.z)),
                times_plus(a.x, b.y, -(a.y * b.x)));
