@@ -235,12 +235,18 @@ static inline Floats distance_before(Floats3 centre, Floats radius, const Rays *
     return distance;
 }
 
-/* vec_from_local */
-static inline Floats3 from_local(Floats3 n, Floats x, Floats y, Floats z) {
+/* vec_basis */
+static inline void basis3(Floats3 n, Floats3 *s, Floats3 *t) {
     const Floats sign = (Floats)(((Ints)n.z & INT32_MIN) | (Ints)spread(1));
     const Floats a = -1.0f / (sign + n.z), b = n.x * n.y * a;
-    const Floats3 s = {1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x};
-    const Floats3 t = {b, sign + n.y * n.y * a, -n.y};
+    *s = (Floats3){1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    *t = (Floats3){b, sign + n.y * n.y * a, -n.y};
+}
+
+/* vec_from_local */
+static inline Floats3 from_local(Floats3 n, Floats x, Floats y, Floats z) {
+    Floats3 s, t;
+    basis3(n, &s, &t);
     return along3(along3(scale3(s, x), y, t), z, n);
 }
 
@@ -300,10 +306,8 @@ static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction,
                                     Floats3 *weight) {
     const Floats3 n = surfaces->normal;
     const Floats alpha = alpha_of(surfaces);
-    const Floats sign = (Floats)(((Ints)n.z & INT32_MIN) | (Ints)spread(1));
-    const Floats a = -1.0f / (sign + n.z), b = n.x * n.y * a;
-    const Floats3 s = {1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x};
-    const Floats3 t = {b, sign + n.y * n.y * a, -n.y};
+    Floats3 s, t;
+    basis3(n, &s, &t);
     const Floats3 stretched =
         unit3((Floats3){-alpha * dot(direction, s), -alpha * dot(direction, t), -dot(direction, n)});
     const Floats square = stretched.x * stretched.x + stretched.y * stretched.y;
