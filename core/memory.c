@@ -48,14 +48,23 @@ static size_t group_limit(void) {
     return SIZE_MAX;
 }
 
+/* Half of what the machine or the control group has; read once, as every image is checked against it. */
+static size_t default_budget;
+
+static void measure_machine(void) {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const size_t machine = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX, group = group_limit();
+    default_budget = (machine < group ? machine : group) / 2;
+}
+
 size_t memory_budget(void) {
+    static pthread_once_t measured = PTHREAD_ONCE_INIT;
     const char *text = getenv("GLINT_MEMORY");
     size_t bytes;
     if (text && *text && memory_parse(text, &bytes) == STATUS_OK)
         return bytes;
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    const size_t machine = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX, group = group_limit();
-    return (machine < group ? machine : group) / 2;
+    pthread_once(&measured, measure_machine);
+    return default_budget;
 }
 
 Status memory_lacks(size_t bytes, size_t most, const char *what) {
