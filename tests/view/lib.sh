@@ -31,6 +31,15 @@ script() {
     gives "$want" view --quiet --overwrite --script script.txt
 }
 
+# ended: waits for the window that runs as $viewer, whose exit status must be 0.
+ended() {
+    wait "$viewer"
+    status=$?
+    viewer=
+    checks=$((checks + 1))
+    [ "$status" -eq 0 ] || complain "exit status $status after q, want 0"
+}
+
 # same FILE FILE: equal to the last byte.
 same() {
     checks=$((checks + 1))
