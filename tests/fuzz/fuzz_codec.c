@@ -8,22 +8,14 @@
  * SAMPLES is a folder of small pictures of every format. A finding is a crash, a leak, a hang of 5 s, or a picture
  * whose saved copy does not load. */
 #include "core/codec.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerInitialize(int *count, char ***arguments);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Small, so that large headers are refused and not decoded for seconds. */
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;
     return setenv("GLINT_MEMORY", "4M", 1);
-}
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
 }
 
 /* What was decoded can be saved by the formats that hold it, and is read back in the same shape. */

@@ -9,22 +9,14 @@
  * folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what
  * scene_format writes is read. */
 #include "core/scenefile/formats.h"
+#include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerInitialize(int *count, char ***arguments);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Small, so that the limit is met. */
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;
     return setenv("GLINT_MEMORY", "64K", 1);
-}
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
 }
 
 static char *text_of(const Scene *scene) {

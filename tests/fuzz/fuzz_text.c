@@ -10,24 +10,16 @@
  * means something else once it is written and read again. */
 #include "core/camera.h"
 #include "core/chain.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 16384 }; /* of what is written; more than comes of 256 letters */
 
-int LLVMFuzzerInitialize(int *count, char ***arguments);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;
     return setenv("GLINT_MEMORY", "16M", 1);
-}
-
-static void check(bool holds) {
-    if (!holds)
-        abort();
 }
 
 static bool accepted(Status status) {
