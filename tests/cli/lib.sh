@@ -28,6 +28,15 @@ piped() {
     status=$?
 }
 
+# on_terminal ARGUMENTS...: runs glint on a terminal; then $status is its exit status, and .tty and .err hold what it
+# showed there. script(1) passes the line to $SHELL, and only bash reads what %q writes of control characters.
+on_terminal() {
+    last="glint $* on a terminal"
+    SHELL=$BASH script -qec "$(printf '%q ' "$glint" "$@")" /dev/null >.tty </dev/null
+    status=$?
+    cp .tty .err
+}
+
 complain() {
     failures=$((failures + 1))
     printf 'FAILED line %s: %s\n  after: %s\n' "${BASH_LINENO[1]}" "$1" "$last"

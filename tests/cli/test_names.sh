@@ -35,9 +35,7 @@ check "bench" jq -e '.benchmarks | length > 0 and all(.[]; .label | test("\\\\xe
 # A terminal.
 command -v script >/dev/null || finish
 printable() { # printable ARGUMENTS...: what glint says of the names, on a terminal, has no control characters of theirs
-    last="glint $* on a terminal"
-    script -qec "$(printf '%q ' "$glint" "$@")" /dev/null >.tty </dev/null
-    cp .tty .err
+    on_terminal "$@"
     checks=$((checks + 1))
     sed -z -e 's/\r\x1b\[K\(\[[^\r]*\)\?//g' -e 's/\r\n/\n/g' .tty >.plain # but for the progress bar
     ! LC_ALL=C grep -qP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' .plain || complain "control characters"

@@ -4,12 +4,6 @@
 command -v script >/dev/null || { echo "script(1) is not here"; exit 77; }
 for i in 1 2 3; do picture $i.ppm 8 8 $i; done
 
-on_terminal() { # on_terminal ARGUMENTS...: what glint shows on a terminal, in .tty
-    last="glint $* (on a terminal)"
-    script -qec "$(printf '%q ' "$glint" "$@")" /dev/null >.tty </dev/null
-    status=$?
-    cp .tty .err
-}
 on_terminal batch gaussian 1.ppm 2.ppm 3.ppm -o terminal/
 check "status $status" test $status -eq 0
 holds terminal 1.ppm 2.ppm 3.ppm
