@@ -99,10 +99,9 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
 
 Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int value) {
     const bool linear = options.linear && chain->count > 0;
-    const Shape shape = plan_value_shape(plan, value);
-    Shape wide = shape;
-    wide.type = PIXEL_F32;
+    const PixelType type = plan_value_shape(plan, value).type;
     if (linear) {
+        const Shape wide = shape_with_type(plan_value_shape(plan, value), PIXEL_F32);
         plan_label(plan, "to linear");
         TRY(plan_point(plan, POINT_TO_LINEAR, value, -1, wide, &value));
     }
@@ -111,6 +110,7 @@ Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int val
         TRY(chain->links[i].filter->plan(chain->links[i].values, plan, value, &value));
     }
     if (linear) {
+        const Shape shape = shape_with_type(plan_value_shape(plan, value), type); /* filters may change the size */
         plan_label(plan, "from linear");
         TRY(plan_point(plan, POINT_FROM_LINEAR, value, -1, shape, &value));
     }

@@ -48,6 +48,10 @@ double pixel_type_white(PixelType type);     /* the value of full intensity: 255
 static inline bool shape_has_alpha(Shape shape) {
     return shape.channels == 2 || shape.channels == 4;
 }
+static inline Shape shape_with_type(Shape shape, PixelType type) {
+    shape.type = type;
+    return shape;
+}
 static inline size_t shape_row_bytes(Shape shape) {
     return shape.width * (size_t)shape.channels * pixel_type_size(shape.type);
 }

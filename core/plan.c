@@ -74,11 +74,6 @@ static Status append(Plan *plan, Stage stage, int in, int in2, Shape shape, int 
     return STATUS_OK;
 }
 
-static Shape with_type(Shape shape, PixelType type) {
-    shape.type = type;
-    return shape;
-}
-
 /* Sums are f32: no picture from black to white, of whatever type, nor the border may drive them out of its range. */
 static Status check_range(const Plan *plan, const Mask *mask) {
     const double white = pixel_type_white(PIXEL_U16), outside = fabs((double)plan->options.border.value);
@@ -96,7 +91,7 @@ static Status convolve_channels(Plan *plan, int in, Mask *mask, float bias, Pixe
     const Stage stage = {.operation = OPERATION_CONVOLVE, .convolve = {mask, plan->options.border, bias}};
     Status status = check_range(plan, mask);
     if (status == STATUS_OK)
-        status = append(plan, stage, in, -1, with_type(plan->values[in], type), out);
+        status = append(plan, stage, in, -1, shape_with_type(plan->values[in], type), out);
     if (status == STATUS_OK)
         plan->masks[plan->stage_count - 1] = mask;
     else
@@ -115,13 +110,13 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
         return convolve_channels(plan, in, mask, bias, type, out);
     const bool mixes = mixes_pixels(mask, bias);
     int premultiplied = 0, convolved = 0;
-    Status status = plan_point(plan, POINT_PREMULTIPLY, in, -1, with_type(shape, PIXEL_F32), &premultiplied);
+    Status status = plan_point(plan, POINT_PREMULTIPLY, in, -1, shape_with_type(shape, PIXEL_F32), &premultiplied);
     if (status != STATUS_OK) {
         mask_destroy(&mask);
         return status;
     }
     TRY(convolve_channels(plan, premultiplied, mask, bias, PIXEL_F32, &convolved));
-    const Shape result = with_type(shape, type);
+    const Shape result = shape_with_type(shape, type);
     return mixes ? plan_point(plan, POINT_UNPREMULTIPLY, convolved, -1, result, out)
                  : plan_point(plan, POINT_UNPREMULTIPLY_BY, convolved, in, result, out);
 }

@@ -241,6 +241,31 @@ static void alpha_is_premultiplied_unless_ignored(void **state) {
     plan_destroy(&plan);
 }
 
+/* A filter of this test: its result is half as wide, and has one channel. */
+static Status halve(const void *values, Plan *plan, int in, int *out) {
+    (void)values;
+    Shape shape = plan_value_shape(plan, in);
+    shape.width /= 2;
+    shape.channels = 1;
+    return plan_point(plan, POINT_CONVERT, in, -1, shape, out);
+}
+
+static void linear_light_keeps_the_size_that_filters_give(void **state) {
+    (void)state;
+    const Filter filter = {.name = "halve", .plan = halve};
+    const Chain chain = {.count = 2, .links = {{.filter = &filter}, {.filter = &filter}}};
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int linear = 0; linear < 2; linear++) {
+            PlanOptions options = usual_options;
+            Plan *plan = NULL;
+            options.linear = linear;
+            assert_int_equal(chain_plan(&chain, (Shape){40, 30, 3, (PixelType)type}, options, &plan), STATUS_OK);
+            const Shape want = {10, 30, 1, (PixelType)type};
+            assert_true(shape_equal(plan_value_shape(plan, plan_result(plan)), want));
+            plan_destroy(&plan);
+        }
+}
+
 static void parameters_that_make_no_sense_are_refused(void **state) {
     (void)state;
     const struct {
@@ -303,6 +328,7 @@ int main(void) {
         cmocka_unit_test(plans_keep_the_shape_and_flow_forward),
         cmocka_unit_test(convolutions_carry_the_border),
         cmocka_unit_test(alpha_is_premultiplied_unless_ignored),
+        cmocka_unit_test(linear_light_keeps_the_size_that_filters_give),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
         cmocka_unit_test(sums_beyond_f32_are_refused),
     };
