@@ -19,18 +19,27 @@ struct Pipeline {
     bool facts_known;   /* of these levels */
     FrameMap map;
     Frame *frames; /* map.count; zeroed where not made yet */
+    bool uploaded; /* the input has pixels */
 };
 
-static Status bind_frames(Pipeline *pipeline) {
-    const Plan *plan = pipeline->plan;
+/* Moves the frames of `from` that have a shape wanted here, each once; its input, with its pixels, becomes the input.
+ */
+static void move_frames(Pipeline *from, Pipeline *to) {
+    for (size_t i = 0; i < to->map.count; i++)
+        for (size_t k = 0; k < from->map.count && !to->frames[i].pixels; k++) {
+            const bool input = to->map.has_input && i == 0, was_input = from->map.has_input && k == 0;
+            if (input != was_input || !from->frames[k].pixels || !shape_equal(to->map.shapes[i], from->map.shapes[k]))
+                continue;
+            to->frames[i] = from->frames[k];
+            from->frames[k] = (Frame){0};
+            to->uploaded |= input && from->uploaded;
+        }
+}
+
+static void bind_stages(Pipeline *pipeline) {
     const FrameMap *map = &pipeline->map;
-    pipeline->frames = calloc(map->count + 1, sizeof *pipeline->frames);
-    if (!pipeline->frames)
-        return fail(STATUS_DEVICE, "no memory for a pipeline");
-    for (size_t i = 0; i < map->count; i++)
-        TRY(pipeline->device->backend->frame_create(pipeline->device, map->shapes[i], &pipeline->frames[i]));
     for (size_t i = 0; i < pipeline->stage_count; i++) {
-        const PlanStage *planned = plan_stage(plan, i);
+        const PlanStage *planned = plan_stage(pipeline->plan, i);
         Stage *stage = &pipeline->stages[i];
         *stage = planned->stage;
         stage->out = pipeline->frames[map->frame_of[planned->to]];
@@ -38,14 +47,32 @@ static Status bind_frames(Pipeline *pipeline) {
             if (planned->from[k] >= 0)
                 stage->in[k] = pipeline->frames[map->frame_of[planned->from[k]]];
     }
-    return STATUS_OK;
+}
+
+/* With as many frames of `old` (or NULL) as fit; if there is no memory for the others, those go back. */
+static Status bind_frames(Pipeline *pipeline, Pipeline *old) {
+    const FrameMap *map = &pipeline->map;
+    Status status = STATUS_OK;
+    pipeline->frames = calloc(map->count + 1, sizeof *pipeline->frames);
+    if (!pipeline->frames)
+        return fail(STATUS_DEVICE, "no memory for a pipeline");
+    if (old)
+        move_frames(old, pipeline);
+    for (size_t i = 0; i < map->count && status == STATUS_OK; i++)
+        if (!pipeline->frames[i].pixels)
+            status = pipeline->device->backend->frame_create(pipeline->device, map->shapes[i], &pipeline->frames[i]);
+    if (status == STATUS_OK)
+        bind_stages(pipeline);
+    else if (old)
+        move_frames(pipeline, old); /* each to its place: both walks are in the same order */
+    return status;
 }
 
 size_t pipeline_memory(const Pipeline *pipeline) {
     return pipeline->device->backend->host_frames ? frame_map_bytes(&pipeline->map) : 0;
 }
 
-Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline) {
+static Status create(Device *device, Plan *plan, const char *level, Pipeline *old, Pipeline **pipeline) {
     const size_t stages = plan_stage_count(plan);
     Pipeline *made = *pipeline = calloc(1, sizeof *made);
     if (!made) {
@@ -66,7 +93,7 @@ Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline *
     if (status == STATUS_OK)
         status = memory_fits(pipeline_memory(made), "this work");
     if (status == STATUS_OK)
-        status = bind_frames(made);
+        status = bind_frames(made, old);
     if (status != STATUS_OK)
         pipeline_destroy(pipeline);
     return status;
@@ -86,6 +113,18 @@ void pipeline_destroy(Pipeline **pipeline) {
     plan_destroy(&old->plan);
     free(old);
     *pipeline = NULL;
+}
+
+Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline) {
+    return create(device, plan, level, NULL, pipeline);
+}
+
+Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level) {
+    Pipeline *made;
+    TRY(create((*pipeline)->device, plan, level, *pipeline, &made));
+    pipeline_destroy(pipeline);
+    *pipeline = made;
+    return STATUS_OK;
 }
 
 /* What one may ask for instead: the ladder of the main stage, and the nearest name on any ladder that this plan climbs.
@@ -140,9 +179,15 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
 
 Status pipeline_upload(Pipeline *pipeline, ImageView image) {
     const Backend *backend = pipeline->device->backend;
-    return pipeline->map.has_input
-               ? backend->upload(pipeline->device, image, pipeline->frames[pipeline->map.frame_of[0]])
-               : STATUS_OK;
+    pipeline->uploaded = false;
+    if (pipeline->map.has_input)
+        TRY(backend->upload(pipeline->device, image, pipeline->frames[pipeline->map.frame_of[0]]));
+    pipeline->uploaded = pipeline->map.has_input;
+    return STATUS_OK;
+}
+
+bool pipeline_uploaded(const Pipeline *pipeline) {
+    return pipeline->uploaded;
 }
 
 /* The device has just become idle: its last mark is now, and the others lie before it on the host's clock. */

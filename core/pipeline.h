@@ -15,10 +15,15 @@ typedef struct Pipeline Pipeline;
  * best. STATUS_INPUT if its frames are more than memory_budget(). */
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
+/* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same device. Frames
+ * of shapes that both have stay, and the input keeps its pixels. Fails as pipeline_create; then this one stays as it
+ * is. */
+Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
 /* Chooses levels anew, as pipeline_create does; on failure the old choice stays. */
 Status pipeline_set_level(Pipeline *pipeline, const char *name);
 
 Status pipeline_upload(Pipeline *pipeline, ImageView image); /* the plan's input shape */
+bool pipeline_uploaded(const Pipeline *pipeline);            /* whether the input has pixels */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */

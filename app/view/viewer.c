@@ -61,15 +61,14 @@ Job viewer_job(const Viewer *viewer) {
 /* Makes the pipeline for what is asked for now; on failure the old one stays, and the caller takes its change back. */
 static Status bind(Viewer *viewer) {
     Plan *plan;
-    Pipeline *made;
     if (!viewer->in_scene && !viewer->picture)
         return STATUS_OK;
     const Job job = viewer_job(viewer);
     TRY(job_plan(&job, job.shape.width, job.shape.height, &plan));
-    TRY(pipeline_create(viewer->device, plan, viewer->level, &made));
-    pipeline_destroy(&viewer->pipeline);
-    viewer->pipeline = made;
-    viewer->uploaded = viewer->on_device = false;
+    TRY(viewer->pipeline ? pipeline_replace(&viewer->pipeline, plan, viewer->level)
+                         : pipeline_create(viewer->device, plan, viewer->level, &viewer->pipeline));
+    viewer->uploaded &= pipeline_uploaded(viewer->pipeline);
+    viewer->on_device = false;
     viewer->stale = true;
     viewer->render.pipeline = NULL;
     viewer_clear_spans(viewer);
@@ -161,8 +160,10 @@ static Status show(Viewer *viewer, size_t index) {
     viewer->decode_ms = ms;
     viewer->pictures.current = index;
     viewer->exposure = again ? viewer->exposure : 0;
+    viewer->uploaded = false;
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK) {
+        viewer->uploaded = before.uploaded;
         viewer->picture = before.picture;
         viewer->decode_ms = before.decode_ms;
         viewer->in_scene = before.in_scene;

@@ -168,11 +168,106 @@ static void chains_run_link_after_link(void **state) {
     device_close(&device);
 }
 
+static void replaced_pipelines_keep_frames_and_input(void **state) {
+    (void)state;
+    Device *device = open_cpu();
+    Pipeline *pipeline = NULL;
+    Image *picture = NULL, *result = NULL;
+    Spans spans = {0};
+    const Shape shape = {37, 23, 3, PIXEL_U8};
+    assert_int_equal(image_create(shape, &picture), STATUS_OK);
+    assert_int_equal(image_create(shape, &result), STATUS_OK);
+    view_fill_random(picture->view, 3);
+    assert_int_equal(pipeline_create(device, lower("gaussian=2", shape), "best", &pipeline), STATUS_OK);
+    assert_false(pipeline_uploaded(pipeline));
+    assert_int_equal(pipeline_upload(pipeline, picture->view), STATUS_OK);
+    assert_true(pipeline_uploaded(pipeline));
+    const void *input = pipeline_stage(pipeline, 0)->in[0].pixels, *output = pipeline_stage(pipeline, 0)->out.pixels;
+
+    const char *const chains[] = {"gaussian=1", "sobel,invert", "", "box=9,sharpen", "gaussian=1"};
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        assert_int_equal(pipeline_replace(&pipeline, lower(chains[i], shape), "best"), STATUS_OK);
+        assert_true(pipeline_uploaded(pipeline));
+        assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
+        assert_int_equal(pipeline_download(pipeline, result->view), STATUS_OK);
+        Image *want = filtered(device, chains[i], picture, &spans);
+        assert_memory_equal(result->view.pixels, want->view.pixels, shape_bytes(shape));
+        image_destroy(&want);
+        if (i == 0)
+            assert_ptr_equal(pipeline_stage(pipeline, 0)->out.pixels, output);
+    }
+    assert_ptr_equal(pipeline_stage(pipeline, 0)->in[0].pixels, input);
+
+    /* what fails changes nothing */
+    const Pipeline *before = pipeline;
+    assert_int_equal(pipeline_replace(&pipeline, lower("invert", shape), "no-such-level"), STATUS_USAGE);
+    assert_ptr_equal(pipeline, before);
+    assert_ptr_equal(pipeline_stage(pipeline, 0)->in[0].pixels, input);
+
+    /* a picture of another shape comes anew */
+    assert_int_equal(pipeline_replace(&pipeline, lower("gaussian=1", (Shape){23, 37, 3, PIXEL_U8}), "best"), STATUS_OK);
+    assert_false(pipeline_uploaded(pipeline));
+    pipeline_destroy(&pipeline);
+    image_destroy(&picture);
+    image_destroy(&result);
+    device_close(&device);
+}
+
+/* The CPU, short of memory: frames are refused once `frames_left` were made. */
+static int frames_left;
+static Status refuse_frames(Device *device, Shape shape, Frame *frame) {
+    *frame = (Frame){0};
+    return frames_left-- > 0 ? backends[0]->frame_create(device, shape, frame) : (fail)(STATUS_DEVICE, "no memory");
+}
+
+static void frames_go_back_where_others_are_refused(void **state) {
+    (void)state;
+    Device *device = open_cpu();
+    Backend tight = *device->backend;
+    Pipeline *pipeline = NULL;
+    Image *picture = NULL, *result = NULL;
+    Spans spans = {0};
+    const Shape shape = {37, 23, 3, PIXEL_U8};
+    tight.frame_create = refuse_frames;
+    device->backend = &tight;
+    assert_int_equal(image_create(shape, &picture), STATUS_OK);
+    assert_int_equal(image_create(shape, &result), STATUS_OK);
+    view_fill_random(picture->view, 3);
+    frames_left = 3;
+    assert_int_equal(pipeline_create(device, lower("box=3,invert", shape), "best", &pipeline), STATUS_OK);
+    assert_int_equal(frames_left, 0);
+    assert_int_equal(pipeline_upload(pipeline, picture->view), STATUS_OK);
+    assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
+    const Frame before = pipeline_result(pipeline);
+    for (int made = 0; made < 2; made++) {
+        frames_left = made;
+        assert_int_equal(pipeline_replace(&pipeline, lower("sobel", shape), "best"), STATUS_DEVICE);
+    }
+    assert_ptr_equal(pipeline_result(pipeline).pixels, before.pixels);
+    assert_true(pipeline_uploaded(pipeline));
+    assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
+    assert_int_equal(pipeline_download(pipeline, result->view), STATUS_OK);
+    device->backend = backends[0];
+    Image *want = filtered(device, "box=3,invert", picture, &spans);
+    assert_memory_equal(result->view.pixels, want->view.pixels, shape_bytes(shape));
+    image_destroy(&want);
+    device->backend = &tight;
+    pipeline_destroy(&pipeline);
+    device->backend = backends[0];
+    image_destroy(&picture);
+    image_destroy(&result);
+    device_close(&device);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backends_open_by_name),        cmocka_unit_test(ladders_begin_at_the_reference),
-        cmocka_unit_test(levels_are_chosen_or_refused), cmocka_unit_test(frames_are_lent_on),
+        cmocka_unit_test(backends_open_by_name),
+        cmocka_unit_test(ladders_begin_at_the_reference),
+        cmocka_unit_test(levels_are_chosen_or_refused),
+        cmocka_unit_test(frames_are_lent_on),
         cmocka_unit_test(chains_run_link_after_link),
+        cmocka_unit_test(replaced_pipelines_keep_frames_and_input),
+        cmocka_unit_test(frames_go_back_where_others_are_refused),
     };
     return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
 }
