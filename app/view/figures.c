@@ -141,12 +141,38 @@ void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing) {
         *known = timing;
 }
 
+static double pipeline_flops(const Pipeline *pipeline) {
+    double flops = 0;
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
+        flops += stage_cost(pipeline_stage(pipeline, i)).flops;
+    return flops;
+}
+
+static void note_pace(Viewer *viewer, double ms) {
+    const Pipeline *pipeline = viewer->pipeline;
+    Pace *pace = &viewer->pace;
+    *pace = (Pace){.ms = ms, .shape = pipeline_result_shape(pipeline), .flops = pipeline_flops(pipeline)};
+    for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MOST; i++)
+        pace->levels[pace->count++] = pipeline_level(pipeline, i);
+}
+
+double viewer_paced_ms(const Viewer *viewer) {
+    const Pipeline *pipeline = viewer->pipeline;
+    const Pace *pace = &viewer->pace;
+    bool alike = pace->flops > 0 && pace->count == pipeline_stage_count(pipeline) &&
+                 shape_equal(pace->shape, pipeline_result_shape(pipeline));
+    for (size_t i = 0; i < pace->count && alike; i++)
+        alike = pace->levels[i] == pipeline_level(pipeline, i);
+    return alike ? pace->ms * fmax(pipeline_flops(pipeline) / pace->flops, 1) : 0;
+}
+
 /* The medians since the last change: of the level, and of its backend. */
 void viewer_note_times(Viewer *viewer) {
     const Level *level = viewer_level(viewer);
     if (!level)
         return;
     const double ms = history_median(&viewer->totals);
+    note_pace(viewer, ms);
     viewer_note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
     for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++)
         if (backends[i] == viewer->device->backend)

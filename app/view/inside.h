@@ -15,6 +15,8 @@ void viewer_clear_spans(Viewer *viewer);
 void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing);
 /* Notes the medians since the last change: of the level, and of its backend. */
 void viewer_note_times(Viewer *viewer);
+/* What a run takes at most, if the last runs had the same stages on the same levels; else 0. */
+double viewer_paced_ms(const Viewer *viewer);
 
 /* The result anew, of the light that is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans);

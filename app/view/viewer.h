@@ -19,7 +19,7 @@ typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_M
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
 enum { LIGHT_MOST = 4096 /* samples of a pixel */ };
-enum { TOAST_MOST = 512, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4 };
+enum { TOAST_MOST = 512, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4, PACE_MOST = 16 };
 
 /* What a message is about: an error goes once the next attempt of its kind succeeds. */
 typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
@@ -53,6 +53,14 @@ typedef struct Side {
     const Level *level; /* NULL: it was not asked yet */
     double ms;
 } Side;
+
+/* What the stages of the last runs took, each on its level. */
+typedef struct Pace {
+    size_t count; /* of levels; 0: not known */
+    const Level *levels[PACE_MOST];
+    Shape shape; /* of the result */
+    double ms, flops;
+} Pace;
 
 /* What was drawn since a script last asked. */
 typedef struct Draws {
@@ -107,6 +115,7 @@ typedef struct Viewer {
     Race race;
     Timing level_times[LEVELS_MOST]; /* of this job, by the level's place in its backend's table */
     Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
+    Pace pace;                       /* also of another job */
     Draws draws;
     Rays rays;                       /* of this job, if it is a trace */
     bool rays_tried, rays_estimated; /* estimated: from a part of the pixels */
@@ -245,8 +254,9 @@ bool viewer_work(Viewer *viewer);
 double viewer_waits_ms(const Viewer *viewer);
 /* Keeps viewer->power up to date, at little cost. */
 void viewer_ask_power(Viewer *viewer);
-/* How long the run that is due will take, as it took before or as a part of it takes now: 50 ms are spent on that if it
- * will be slow; 0 if none is due or it cannot be known. */
+/* How long the run that is due will take: as it took before; or at most, by what the last runs took, if they did the
+ * same with other values; or as a part of it takes now: 50 ms are spent on that if it will be slow. 0 if none is due or
+ * it cannot be known. */
 double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
 Status viewer_finish(Viewer *viewer);

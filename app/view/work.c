@@ -392,6 +392,9 @@ double viewer_expected_ms(Viewer *viewer) {
     const Timing known = viewer_level_time(viewer, level);
     if (known.known)
         return known.ms;
+    const double paced = viewer_paced_ms(viewer);
+    if (paced > 0 && paced < SLOW_MS / 2)
+        return paced;
     const Job job = viewer_job(viewer);
     Timing timing;
     if (job_time(&job, viewer->level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)

@@ -835,6 +835,24 @@ static void slow_runs_are_expected(void **state) {
     assert_true(near(viewer_expected_ms(viewer), 0)); /* nothing is due */
 }
 
+/* While a slider is dragged, each step is another job for the same levels, and runs without being measured before. */
+static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
+    assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0); /* the last run was on another level */
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    viewer->pace.ms = 100; /* whatever it was on a busy machine */
+    slow_pixels = 0;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=11"), STATUS_OK);
+    assert_true(near(viewer_expected_ms(viewer), 100)); /* at most: the mask is smaller */
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=54"), STATUS_OK);
+    assert_true(near(viewer_expected_ms(viewer), 100.0 * (109 * 109) / (73 * 73)));
+    assert_int_equal(slow_pixels, 0);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=100"), STATUS_OK); /* 760 ms if it grows as the mask */
+    assert_true(viewer_expected_ms(viewer) > 0 && slow_pixels > 0);
+}
+
 static void measurements_wait_until_hands_rest(void **state) {
     Viewer *viewer = *state;
     const double before = clock_ms();
@@ -1461,6 +1479,7 @@ int main(void) {
         WITH_SLOW(a_yardstick_takes_no_more_than_its_time),
         WITH_SLOW(headline_and_race_have_one_estimate),
         WITH_SLOW(slow_runs_are_expected),
+        WITH_SLOW(runs_like_the_last_are_expected_to_take_as_long),
         WITH_VIEWER(measurements_wait_until_hands_rest),
         WITH_VIEWER(measurements_stop_no_motion),
         WITH_VIEWER(light_states_no_arithmetic),
