@@ -1,25 +1,27 @@
 /* admission.c: what a job of a batch takes of the process's budget of memory.
  * A worker holds its pipeline's frames all the time, and besides them in turn: the file and what decoding takes; the
- * picture, until it is uploaded; the result and the file made of it. The largest of the three counts. */
+ * picture and its result; the result and the file made of it. The largest of the three counts. */
 #include "app/admission.h"
 
 #include "core/frames.h"
+#include "core/strips.h"
 
 #include <stdint.h>
 
 static Status estimate(Admission *admission, Shape shape, const Chain *chain, PlanOptions options,
                        const Backend *backend) {
+    Strips strips;
     Plan *plan;
     FrameMap map;
     if (shape_equal(admission->shape, shape))
         return STATUS_OK;
-    TRY(chain_plan(chain, shape, options, &plan));
+    TRY(strips_plan(chain, shape, options, backend, STRIP_BYTES, &strips, &plan));
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
         admission->shape = shape;
         admission->frames = backend->host_frames ? frame_map_bytes(&map) : 0;
-        admission->upload = shape_bytes(shape);
-        const Shape result = plan_value_shape(plan, plan_result(plan));
+        const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
+        admission->filter = memory_sum(shape_bytes(shape), shape_bytes(result));
         admission->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
         frame_map_free(&map);
     }
@@ -32,7 +34,7 @@ static size_t need(const Admission *admission, const CodecFile *file) {
     size_t most = codec_memory(file);
     if (most == SIZE_MAX)
         return admission->budget->total;
-    most = most > admission->upload ? most : admission->upload;
+    most = most > admission->filter ? most : admission->filter;
     most = most > admission->encode ? most : admission->encode;
     return memory_sum(admission->frames, most);
 }

@@ -14,7 +14,7 @@ typedef struct Admission {
     size_t share;   /* bytes that this worker holds of it */
     Shape shape;    /* of the pictures that the next three are for; width 0: none yet */
     size_t frames;  /* bytes in host memory that the pipeline keeps */
-    size_t upload;  /* bytes besides, while a picture is uploaded */
+    size_t filter;  /* bytes besides, while a picture is filtered */
     size_t encode;  /* bytes besides, while a result is encoded */
 } Admission;
 

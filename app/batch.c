@@ -8,7 +8,7 @@
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/interrupt.h"
-#include "core/pipeline.h"
+#include "core/strips.h"
 
 #include <execinfo.h>
 #include <jansson.h>
@@ -54,8 +54,8 @@ typedef struct Worker {
     Batch *batch;
     int number;
     Device *device;
-    Pipeline *pipeline; /* for pictures of the shape it was made for */
-    Shape shape;
+    Pipeline *pipeline; /* for strips of pictures of one shape */
+    Strips strips;
     Admission admission;
     pthread_t thread;
 } Worker;
@@ -208,14 +208,13 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
 /* Makes the worker's pipeline fit pictures of this shape; folders of equal pictures make it once. */
 static Status fit_pipeline(Worker *worker, Shape shape) {
     const Options *options = worker->batch->options;
-    if (worker->pipeline && shape_equal(worker->shape, shape))
+    if (worker->pipeline && shape_equal(worker->strips.picture, shape))
         return STATUS_OK;
     pipeline_destroy(&worker->pipeline);
     Plan *plan;
-    TRY(chain_plan(worker->batch->chain, shape, options->common.plan, &plan));
-    TRY(pipeline_create(worker->device, plan, options->common.level, &worker->pipeline));
-    worker->shape = shape;
-    return STATUS_OK;
+    TRY(strips_plan(worker->batch->chain, shape, options->common.plan, worker->device->backend, STRIP_BYTES,
+                    &worker->strips, &plan));
+    return pipeline_create(worker->device, plan, options->common.level, &worker->pipeline);
 }
 
 static Status save(Batch *batch, const Job *job, const Image *image, bool *skipped) {
@@ -248,26 +247,14 @@ static void move_rest(Image *from, Image *to) {
     from->profile_size = 0;
 }
 
-/* Takes the picture over: it is not needed any more once it is uploaded. */
+/* Takes the picture over: it is not needed any more once the result is there. */
 static Status filter(Worker *worker, Image **image, Image **result, Spans *spans) {
-    Image rest = {0};
     TRY(fit_pipeline(worker, (*image)->view.shape));
-    const double start = clock_ms();
-    TRY(pipeline_upload(worker->pipeline, (*image)->view));
-    spans_add(spans, "upload", clock_ms() - start);
-    move_rest(*image, &rest);
+    TRY(image_create(strips_result(&worker->strips, pipeline_result_shape(worker->pipeline)), result));
+    TRY(strips_process(&worker->strips, worker->pipeline, (*image)->view, (*result)->view, spans));
+    move_rest(*image, *result);
     image_destroy(image);
-    Status status = pipeline_run(worker->pipeline, spans);
-    const double ran = clock_ms();
-    if (status == STATUS_OK)
-        status = image_create(pipeline_result_shape(worker->pipeline), result);
-    if (status == STATUS_OK) {
-        move_rest(&rest, *result);
-        status = pipeline_download(worker->pipeline, (*result)->view);
-    }
-    spans_add(spans, "download", clock_ms() - ran);
-    free(rest.profile);
-    return status;
+    return STATUS_OK;
 }
 
 /* Sets memory aside for the whole job before anything of its picture is held. */
@@ -276,7 +263,7 @@ static Status admit(Worker *worker, const CodecFile *file) {
     bool admitted;
     TRY(admission_try(&worker->admission, file, batch->chain, batch->options->common.plan, worker->device->backend,
                       &admitted));
-    if (!admitted || !shape_equal(worker->shape, codec_shape(file)))
+    if (!admitted || !shape_equal(worker->strips.picture, codec_shape(file)))
         pipeline_destroy(&worker->pipeline);
     if (!admitted)
         TRY(admission_wait(&worker->admission, file));

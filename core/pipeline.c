@@ -254,7 +254,12 @@ void pipeline_set_exposure(Pipeline *pipeline, float exposure) {
 }
 
 Status pipeline_download(Pipeline *pipeline, ImageView image) {
-    return pipeline->device->backend->download(pipeline->device, pipeline_result(pipeline), image);
+    return pipeline_download_rows(pipeline, 0, image);
+}
+
+Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image) {
+    const Frame rows = view_crop(pipeline_result(pipeline), 0, first, image.shape.width, image.shape.height);
+    return pipeline->device->backend->download(pipeline->device, rows, image);
 }
 
 Shape pipeline_result_shape(const Pipeline *pipeline) {

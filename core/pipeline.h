@@ -35,6 +35,8 @@ void pipeline_set_camera(Pipeline *pipeline, Camera camera);
 /* What light is multiplied by before it becomes a picture; for the runs that follow. */
 void pipeline_set_exposure(Pipeline *pipeline, float exposure);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
+/* Of these, the rows from `first` on, as many as the image has. */
+Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image);
 Shape pipeline_result_shape(const Pipeline *pipeline);
 size_t pipeline_memory(const Pipeline *pipeline); /* bytes of host memory that its frames take */
 Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */

@@ -1,6 +1,7 @@
 /* tile.c: how a stage is cut into tiles, and who runs them. */
 #include "cpu/convolve/tile.h"
 
+#include "core/strips.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
 
@@ -14,6 +15,9 @@ enum {
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
     PIXELS_STEP = 64        /* tiles begin on cache lines */
 };
+
+/* f32 sums are rounded by a row's place in its group: strips of a picture must group rows as the whole picture does. */
+_Static_assert(STRIP_STEP % TILE_ROWS == 0, "strips begin where groups of rows do");
 
 static TileRun *const *const runs[ISA_LEVELS] = {
     [ISA_LEVEL_PORTABLE] = &tile_run_portable,

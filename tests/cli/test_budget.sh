@@ -56,6 +56,18 @@ printf 'GIF89a\x40\x01\x40\x01\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\
 GLINT_MEMORY=10M run batch invert canvas.gif -o canvas.png --backend cpu
 check "320 x 320 are not: status $status" test $status -eq 0
 
+# What lies between picture and result is as large as a strip: 48 MB of u8 are 192 MB of f32, twice.
+printf 'P7\nWIDTH 4000\nHEIGHT 3000\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n' >large.pam
+head -c 48000000 /dev/zero >>large.pam
+last="a large picture"
+"$GLINT_TEST_HELPERS/peak" "$glint" batch gaussian=2 large.pam -o large.png --quiet --backend cpu >.out 2>.err
+check "is filtered" test $? -eq 0
+peak=$(tail -n 1 .out)
+[ -n "${GLINT_SANITIZED:-}" ] || check "in the picture, its result, a strip and 24 MiB: $peak KiB" test "$peak" -lt $((184 << 10))
+GLINT_MEMORY=200M run batch gaussian=2 large.pam -o large.png --overwrite --quiet --backend cpu
+check "so that 200 MB are enough: status $status" test $status -eq 0
+rm -f large.pam large.png
+
 # Tracing counts what it holds at once: the frame, the picture, and the file made of it.
 GLINT_MEMORY=20M run trace spheres=count=3 --size 2000x1500 -o traced.ppm --backend cpu --quiet
 check "9 MB of pixels, three times: status $status" test $status -eq 3

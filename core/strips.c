@@ -1,0 +1,91 @@
+/* strips.c: where large pictures are cut, and the loop over their strips.
+ * Strips overlap: at a cut, a convolution sees its border instead of the rows beyond, and gives wrong rows as far as
+ * its mask reaches; the next one carries them on. The halo is as many rows as all of them together. */
+#include "core/strips.h"
+
+#include "core/frames.h"
+#include "core/memory.h"
+
+enum { HALOS_MINIMUM = 18 }; /* in a strip: with its two halos, an eighth is done twice at most */
+
+static size_t round_up(size_t value, size_t step) {
+    return (value + step - 1) / step * step;
+}
+
+/* Whether rows depend on none but their neighbours; `reach` is how far, over all stages. */
+static bool rows_are_local(const Plan *plan, size_t *reach) {
+    *reach = 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        const Stage *stage = &plan_stage(plan, i)->stage;
+        if (stage->operation == OPERATION_TRACE || stage->out.shape.height != plan_value_shape(plan, 0).height)
+            return false;
+        if (stage->operation == OPERATION_CONVOLVE) {
+            if (stage->convolve.border.mode == BORDER_WRAP)
+                return false;
+            *reach += (size_t)stage->convolve.mask->height / 2;
+        }
+    }
+    return true;
+}
+
+/* Rows of a strip whose frames take `bytes`; the last strip ends with the picture and begins at a multiple, too. */
+static Status cut(const Plan *plan, size_t bytes, Strips *strips) {
+    FrameMap map;
+    size_t reach;
+    const size_t height = strips->picture.height;
+    if (!rows_are_local(plan, &reach))
+        return STATUS_OK;
+    TRY(frame_map_create(plan, &map));
+    const size_t whole = frame_map_bytes(&map), halo = round_up(reach, STRIP_STEP);
+    frame_map_free(&map);
+    if (whole <= bytes)
+        return STATUS_OK;
+    const size_t wanted = bytes / (whole / height), least = HALOS_MINIMUM * (halo > 0 ? halo : 1);
+    const size_t rows = round_up(wanted > least ? wanted : least, STRIP_STEP) + height % STRIP_STEP;
+    if (rows < height)
+        *strips = (Strips){strips->picture, rows, halo};
+    return STATUS_OK;
+}
+
+Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const Backend *backend, size_t bytes,
+                   Strips *strips, Plan **plan) {
+    *strips = (Strips){picture, picture.height, 0};
+    TRY(chain_plan(chain, picture, options, plan));
+    const Status status = backend->host_frames ? cut(*plan, bytes, strips) : STATUS_OK;
+    if (status == STATUS_OK && strips->rows == picture.height)
+        return STATUS_OK;
+    plan_destroy(plan);
+    TRY(status);
+    picture.height = strips->rows;
+    return chain_plan(chain, picture, options, plan);
+}
+
+Shape strips_result(const Strips *strips, Shape strip) {
+    if (strip.height == strips->rows)
+        strip.height = strips->picture.height;
+    return strip;
+}
+
+/* Rows `from` to before `to` of the result, by the strip that begins at row `first`. */
+static Status process_strip(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, size_t first,
+                            size_t from, size_t to, Spans *spans) {
+    const double start = clock_ms();
+    TRY(pipeline_upload(pipeline, view_crop(in, 0, first, in.shape.width, strips->rows)));
+    spans_add(spans, "upload", clock_ms() - start);
+    TRY(pipeline_run(pipeline, spans));
+    const double ran = clock_ms();
+    TRY(pipeline_download_rows(pipeline, from - first, view_crop(out, 0, from, out.shape.width, to - from)));
+    spans_add(spans, "download", clock_ms() - ran);
+    return STATUS_OK;
+}
+
+Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
+    const size_t height = strips->picture.height, last = height - strips->rows;
+    const size_t step = (strips->rows - 2 * strips->halo) / STRIP_STEP * STRIP_STEP;
+    for (size_t first = 0, done = 0, end; done < height;
+         first = first + step < last ? first + step : last, done = end) {
+        end = first == last ? height : first + strips->rows - strips->halo;
+        TRY(process_strip(strips, pipeline, in, out, first, done, end, spans));
+    }
+    return STATUS_OK;
+}
