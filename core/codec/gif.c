@@ -233,7 +233,13 @@ Status gif_measure(Input *file, Measure *measure) {
     if (!input_peek(file, picture + 5, frame, sizeof frame))
         return file_ends_early("GIF");
     measure->working = u16_at((Bytes){frame, 4}, 0) * u16_at((Bytes){frame, 4}, 2); /* the frame's values */
-    return file_must_hold(file, picture + DESCRIPTOR + measure->working / PIXELS_MOST, "GIF");
+    TRY(file_must_hold(file, picture + DESCRIPTOR + measure->working / PIXELS_MOST, "GIF"));
+    /* a canvas that no frame in a file of this size could fill would make megabytes of nothing */
+    const Shape shape = measure->shape;
+    return shape.width * shape.height / PIXELS_MOST <= file->size
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "a GIF with a canvas of %zu x %zu pixels, more than its %zu bytes can fill",
+                      shape.width, shape.height, file->size);
 }
 
 Status gif_load(Bytes file, Image **image) {

@@ -47,12 +47,21 @@ printf 'P6\n20 15\n255\n' | dd of=vast.png conv=notrunc status=none
 gives 3 batch invert vast.png -o out.png --overwrite
 says 'vast.png: .*GLINT_MEMORY'
 
-# A small frame on a large canvas is a picture like another: read if it fits, refused if not.
-printf 'GIF89a\x40\x1f\x40\x1f\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;' >canvas.gif
+# A small frame on a large canvas is a picture like another, if a file of its size could fill the canvas: a code of 9 to
+# 12 bits stands for 4096 pixels at most, so that 8000 x 8000 take 17 580 bytes. Then memory decides.
+gif() { # gif WIDTH_AND_HEIGHT COMMENT_BLOCKS: a frame of 1 x 1, behind comments of 256 bytes a block
+    printf 'GIF89a%b%b\x80\0\0\0\0\0\xff\xff\xff\x21\xfe' "$1" "$1"
+    for ((i = 0; i < $2; i++)); do printf '\xff%255s' ''; done
+    printf '\0,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;'
+}
+gif '\x40\x1f' 0 >canvas.gif
+gives 3 batch invert canvas.gif -o canvas.png
+says 'canvas.gif: a GIF with a canvas of 8000 x 8000 pixels, more than its 38 bytes can fill'
+gif '\x40\x1f' 69 >canvas.gif
 GLINT_MEMORY=100M run batch invert canvas.gif -o canvas.png
 check "8000 x 8000 pixels are too many for 100 MB: status $status" test $status -eq 3
 says 'canvas.gif: .*GLINT_MEMORY'
-printf 'GIF89a\x40\x01\x40\x01\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;' >canvas.gif
+gif '\x40\x01' 0 >canvas.gif
 GLINT_MEMORY=10M run batch invert canvas.gif -o canvas.png --backend cpu
 check "320 x 320 are not: status $status" test $status -eq 0
 
