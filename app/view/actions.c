@@ -410,7 +410,7 @@ const Action actions[] = {
     {view_group, "+ =", "zoom in", "closer; the wheel does it about the pointer", ANYWHERE, false, zoom, 1},
     {view_group, "-", "zoom out", "farther", ANYWHERE, false, zoom, -1},
     {view_group, "f", "fit", "all of it, in the middle", ANYWHERE, false, fit, 0},
-    {view_group, "r", "reset", "one to one; the usual camera and exposure", ANYWHERE, false, reset_view, 0},
+    {view_group, "r", "reset", "one to one; the default camera and exposure", ANYWHERE, false, reset_view, 0},
     {view_group, "w a s d", "move", "moves the camera, as dragging with shift does", IN_SCENES, false, move, 0},
     {view_group, "v", "camera", "orthographic, or perspective: dragging turns it", IN_SCENES, false, switch_camera, 0},
     {view_group, "n", "look", "what pixels show: the next look", IN_SCENES, false, next_look, 0},

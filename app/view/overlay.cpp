@@ -113,6 +113,7 @@ float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
 }
 
+constexpr double taken_maximum = 0.75; /* of the window's width; where panels take more, they lie on the picture */
 constexpr float panel_ems[PANELS] = {23.0f, 17.5f}; /* if its rows do not need more */
 
 float panel_width(const Overlay *overlay, Panel which) {
@@ -280,9 +281,14 @@ const char *base_name(const char *path) {
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Milliseconds with three significant digits. */
+/* A time with three significant digits. */
 void format_ms(double ms, char *buffer, size_t size) {
-    snprintf(buffer, size, ms < 1 ? "%.3f ms" : ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
+    if (ms >= 1e6)
+        snprintf(buffer, size, ms < 6e6 ? "%.1f min" : "%.0f min", ms / 60e3);
+    else if (ms >= 1e4)
+        snprintf(buffer, size, ms < 1e5 ? "%.1f s" : "%.0f s", ms / 1e3);
+    else
+        snprintf(buffer, size, ms < 1 ? "%.3f ms" : ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
 }
 
 void format_rate(double rate, char *buffer, size_t size) {
@@ -1508,7 +1514,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     if (viewer->overlay == OVERLAY_FULL) {
         full_panel(overlay, viewer);
         const double taken = (double)(panel_width(overlay, PANEL_LEFT) + 2 * margin);
-        if (taken < area.width * 0.6) {
+        if (taken < area.width * taken_maximum) {
             area.x = taken;
             area.width -= taken;
         }
@@ -1522,7 +1528,8 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
         split_handle(overlay, viewer);
     if (viewer->overlay != OVERLAY_OFF && !viewer->help)
         readout(overlay, viewer);
-    description(overlay, viewer);
+    if (!viewer->help)
+        description(overlay, viewer);
     if (viewer->typing)
         entry_box(overlay, viewer);
     if (viewer->help)

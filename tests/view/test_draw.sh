@@ -48,4 +48,27 @@ shown fitted.png 800 600
 shown actual.png 800 600
 refute "its pixels are drawn" cmp -s actual.png fitted.png
 refute "the difference is drawn" cmp -s actual.png none.png
+
+# Where the desktop asks for 192 dots per inch, texts are twice as large; the panel leaves the picture a place beside it,
+# where its red and green halves are seen alike, and nothing lies on the help page, whose end can be reached.
+mkdir home
+printf 'Xft.dpi: 192\n' >home/.Xdefaults
+{ printf 'P6\n64 64\n255\n' && for _ in $(seq 64); do printf '\377\0\0%.0s' {1..32} && printf '\0\377\0%.0s' {1..32}; done; } >halves.ppm
+{ printf 'P6\n64 64\n255\n' && head -c $((64 * 64 * 3)) /dev/zero; } >black.ppm
+usual=$HOME
+export HOME=$PWD/home
+script 0 'open halves.ppm' 'frames 1' 'screenshot large.png' 'key Tab' 'open black.ppm' 'key h' 'screenshot help.png' \
+    'key h' 'key d' 'key h' 'screenshot difference.png' 'key PageDown' 'screenshot below.png' 'key PageDown' \
+    'screenshot end.png' 'key PageDown' 'screenshot again.png' quit
+export HOME=$usual
+for name in large help difference below end again; do
+    run batch --quiet --overwrite "" $name.png -o $name.ppm
+done
+colours() { tail -c $((1280 * 800 * 3)) large.ppm | od -An -v -tx1 -w3 | grep -c "^ $1\$"; }
+red=$(colours 'ff 00 00') green=$(colours '00 ff 00')
+checks=$((checks + 1))
+[ "$red" -gt 10000 ] && [ "$green" -eq "$red" ] || complain "at 192 dpi $red red and $green green pixels are seen"
+same difference.ppm help.ppm
+refute "help can be scrolled" cmp -s below.ppm help.ppm
+same again.ppm end.ppm
 finish
