@@ -6,11 +6,11 @@
 
 enum { BACKSPACE = 8, TAB = 9, RETURN = 13, ESCAPE = 27, DELETE = 127 };
 
-static void format_chain(const Viewer *viewer, char *buffer, size_t size) {
-    chain_format(viewer->chain, buffer, size);
+static size_t format_chain(const Viewer *viewer, char *buffer, size_t size) {
+    return chain_format(viewer->chain, buffer, size);
 }
-static void format_border(const Viewer *viewer, char *buffer, size_t size) {
-    border_format(viewer->options.border, buffer, size);
+static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
+    return strlen(border_format(viewer->options.border, buffer, size));
 }
 static Status check_chain(const char *text) {
     Chain *parsed;
@@ -29,7 +29,7 @@ static Status take_border(Viewer *viewer, const char *text) {
 }
 
 static const struct {
-    void (*format)(const Viewer *viewer, char *buffer, size_t size);
+    size_t (*format)(const Viewer *viewer, char *buffer, size_t size);
     Status (*check)(const char *text);
     Status (*take)(Viewer *viewer, const char *text);
 } entries[ENTRIES] = {
@@ -38,9 +38,15 @@ static const struct {
 };
 
 void viewer_begin_entry(Viewer *viewer, Entry kind) {
+    const size_t length = entries[kind].format(viewer, viewer->entry, sizeof viewer->entry);
+    if (length >= sizeof viewer->entry) { /* a part of a mask is another mask */
+        viewer_say(viewer, true,
+                   "there are %zu characters to type in, want at most %zu; a mask may be in a file: file=PATH", length,
+                   sizeof viewer->entry - 1);
+        return;
+    }
     viewer->typing = true;
     viewer->entry_kind = kind;
-    entries[kind].format(viewer, viewer->entry, sizeof viewer->entry);
     viewer->caret = strlen(viewer->entry);
 }
 

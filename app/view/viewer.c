@@ -411,10 +411,14 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
     const double now = param_number(param, values);
     if (!(now < old || now > old))
         return STATUS_OK;
-    char text[PATH_MOST];
-    chain_format(viewer->chain, text, sizeof text);
+    const size_t size = chain_format(viewer->chain, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (text)
+        chain_format(viewer->chain, text, size);
     param_set_number(param, values, old);
-    return viewer_pick_chain(viewer, text);
+    const Status status = text ? viewer_pick_chain(viewer, text) : fail(STATUS_DEVICE, "no memory for the chain");
+    free(text);
+    return status;
 }
 
 Border viewer_usual_border(const Viewer *viewer, BorderMode mode) {
@@ -430,18 +434,21 @@ Param viewer_param(const Viewer *viewer, const Param *param) {
 }
 
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter) {
-    char text[PATH_MOST] = "";
+    const size_t size = chain_format(viewer->chain, NULL, 0) + strlen(filter) + 2; /* a comma, and the zero */
+    char *text = calloc(size, 1);
     size_t length = 0;
+    if (!text)
+        return fail(STATUS_DEVICE, "no memory for the chain");
     for (size_t i = 0; i < viewer->chain->count || i == link; i++) {
         const Chain one = {.count = 1, .links = {i < viewer->chain->count ? viewer->chain->links[i] : (ChainLink){0}}};
-        char own[PATH_MOST];
-        snprintf(own, sizeof own, "%s", filter);
-        if (i != link)
-            chain_format(&one, own, sizeof own);
-        if (own[0] && length < sizeof text)
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? "," : "", own);
+        if (i == link && !filter[0])
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? "," : "", i == link ? filter : "");
+        length += i == link ? 0 : chain_format(&one, text + length, size - length);
     }
-    return viewer_pick_chain(viewer, text);
+    const Status status = viewer_pick_chain(viewer, text);
+    free(text);
+    return status;
 }
 
 Status viewer_remove_link(Viewer *viewer, size_t link) {

@@ -201,8 +201,9 @@ Border viewer_usual_border(const Viewer *viewer, BorderMode mode);
 /* A parameter of a filter, with the range and step that fit the picture's type. */
 Param viewer_param(const Viewer *viewer, const Param *param);
 
-/* Typing a chain or a border: begins with the one that is there; Return takes it (and, if it makes no sense, keeps it
- * open), Esc does not, Backspace deletes. Other control characters are passed over. */
+/* Typing a chain or a border: begins with the one that is there (a toast says so if it is too long); Return takes it
+ * (and, if it makes no sense, keeps it open), Esc does not, Backspace deletes. Other control characters are passed
+ * over. */
 void viewer_begin_entry(Viewer *viewer, Entry kind);
 /* Whether what is typed makes sense so far; if not, status_message() says why. */
 Status viewer_check_entry(const Viewer *viewer);

@@ -734,6 +734,33 @@ static void light_follows_spheres_that_move(void **state) {
     }
 }
 
+/* Longer than any path: hands change the other filters all the same, and no part of the mask is taken for it. */
+static void long_masks_stay_whole(void **state) {
+    enum { WEIGHTS = 41 * 41 };
+    Viewer *viewer = *state;
+    static char text[WEIGHTS * 9 + 32], now[sizeof text];
+    size_t length = (size_t)snprintf(text, sizeof text, "convolve=0.00125");
+    for (int i = 1; i < WEIGHTS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " 0.00125");
+    snprintf(text + length, sizeof text - length, ",gaussian=1");
+    assert_int_equal(viewer_set_chain(viewer, text), STATUS_OK);
+    assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
+    chain_format(viewer->chain, now, sizeof now);
+    assert_memory_equal(now, text, length);
+    assert_string_equal(now + length, ",gaussian=1.1");
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
+    assert_false(viewer->typing);
+    assert_non_null(strstr(viewer->toast.text, "want at most 1023"));
+    assert_int_equal(viewer_replace_link(viewer, 1, "sharpen"), STATUS_OK);
+    assert_int_equal(viewer_replace_link(viewer, 2, "invert"), STATUS_OK);
+    chain_format(viewer->chain, now, sizeof now);
+    assert_memory_equal(now, text, length);
+    assert_string_equal(now + length, ",sharpen,invert");
+    assert_int_equal(viewer_remove_link(viewer, 0), STATUS_OK);
+    chain_format(viewer->chain, now, sizeof now);
+    assert_string_equal(now, "sharpen,invert");
+}
+
 static void the_picture_is_uploaded_once(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_run(viewer), STATUS_OK);
@@ -1474,6 +1501,7 @@ int main(void) {
         WITH_VIEWER(space_lets_spheres_move_and_stops_them),
         WITH_VIEWER(hands_move_the_camera_while_spheres_move),
         WITH_VIEWER(light_follows_spheres_that_move),
+        WITH_VIEWER(long_masks_stay_whole),
         WITH_VIEWER(the_picture_is_uploaded_once),
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_SLOW(a_yardstick_takes_no_more_than_its_time),
