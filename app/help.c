@@ -48,8 +48,7 @@ static bool explain_level(const char *name) {
             const Level *level = &backends[b]->levels[i];
             if (strcmp(level->name, name) != 0)
                 continue;
-            printf("%s (level of %s on %s)\n    %s\n", name, operations[level->operation].name, backends[b]->name,
-                   level->idea);
+            printf("%s (level of %s on %s)\n    %s\n", name, level->op->name, backends[b]->name, level->idea);
             found = true;
         }
     return found;

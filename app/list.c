@@ -25,11 +25,11 @@ static void list_filters(void) {
 
 static void list_levels(void) {
     for (size_t b = 0; b < backend_count; b++)
-        for (int o = 0; o < OPERATIONS; o++) {
+        for (size_t o = 0; o < op_count; o++) {
             const Level *level;
-            if (ladder_count(backends[b], (Operation)o) > 0)
-                printf("%s %s\n", backends[b]->name, operations[o].name);
-            for (size_t i = 0; (level = ladder_level(backends[b], (Operation)o, i)); i++)
+            if (ladder_count(backends[b], ops[o]) > 0)
+                printf("%s %s\n", backends[b]->name, ops[o]->name);
+            for (size_t i = 0; (level = ladder_level(backends[b], ops[o], i)); i++)
                 printf("  %2zu %-12s %s\n", i, level->name, level->idea);
         }
 }
@@ -75,8 +75,8 @@ static void list_formats(void) {
 }
 
 static void list_operations(void) {
-    for (int i = 0; i < OPERATIONS; i++)
-        printf("%-9s %s\n", operations[i].name, operations[i].help);
+    for (size_t i = 0; i < op_count; i++)
+        printf("%-9s %s\n", ops[i]->name, ops[i]->help);
 }
 
 static const struct {

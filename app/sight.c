@@ -52,7 +52,7 @@ const struct argp sight_argp = {argp_options, parse, NULL, NULL, NULL, NULL, NUL
 
 const Sight sight_usual = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .sampling.seed = 1, .exposure = 1};
 
-TraceJob trace_job(const Scene *scene, const Sight *sight) {
+TraceJob sight_job(const Scene *scene, const Sight *sight) {
     TraceJob job = {.scene = scene, .camera = sight->camera, .look = sight->look, .sampling = sight->sampling};
     if (!sight->chosen && scene->has_viewpoint)
         (void)camera_from(scene->viewpoint, &job.camera); /* which leaves the camera as it was where it fails */

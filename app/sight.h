@@ -2,7 +2,9 @@
 #ifndef GLINT_APP_SIGHT_H
 #define GLINT_APP_SIGHT_H
 
-#include "core/stage.h"
+#include "core/camera.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 
 #include <argp.h>
 
@@ -17,7 +19,7 @@ typedef struct Sight {
 extern const Sight sight_usual;
 
 /* The job; `scene` is borrowed. */
-TraceJob trace_job(const Scene *scene, const Sight *sight);
+TraceJob sight_job(const Scene *scene, const Sight *sight);
 /* What the middle of the job's picture looks at. STATUS_USAGE if its camera is not perspective. */
 Status sight_target(const Scene *scene, const Sight *sight, Vec *target);
 

@@ -195,7 +195,7 @@ static Status prepare(Tracing *tracing) {
     TRY(claim_outputs(tracing));
     TRY(chain_parse(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_open(options->scene, &tracing->scene));
-    tracing->job = trace_job(tracing->scene, &options->sight);
+    tracing->job = sight_job(tracing->scene, &options->sight);
     if (options->time > 0 && options->sight.sampling.samples == 0)
         tracing->job.sampling.samples = SAMPLES_MOST;
     if (options->frames > 0) {
@@ -336,7 +336,7 @@ static Status trace_orbit(Tracing *tracing) {
         Camera camera;
         const double turn = (double)tracing->frame / (double)options->frames;
         TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
-        pipeline_set_camera(tracing->pipeline, camera);
+        render_set_camera(tracing->pipeline, camera);
         const Status status = interrupted() ? STATUS_INTERRUPTED : trace_frame(tracing);
         if (status == STATUS_INTERRUPTED)
             return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, options->frames);

@@ -48,23 +48,23 @@ void device_close(Device **device) {
         (*device)->backend->close(device);
 }
 
-const Level *ladder_level(const Backend *backend, Operation operation, size_t index) {
+const Level *ladder_level(const Backend *backend, const Op *op, size_t index) {
     for (size_t i = 0; i < backend->level_count; i++)
-        if (backend->levels[i].operation == operation && index-- == 0)
+        if (backend->levels[i].op == op && index-- == 0)
             return &backend->levels[i];
     return NULL;
 }
 
-size_t ladder_count(const Backend *backend, Operation operation) {
+size_t ladder_count(const Backend *backend, const Op *op) {
     size_t count = 0;
-    while (ladder_level(backend, operation, count))
+    while (ladder_level(backend, op, count))
         count++;
     return count;
 }
 
-const Level *level_by_name(const Backend *backend, Operation operation, const char *name) {
+const Level *level_by_name(const Backend *backend, const Op *op, const char *name) {
     const Level *level;
-    for (size_t i = 0; (level = ladder_level(backend, operation, i)); i++)
+    for (size_t i = 0; (level = ladder_level(backend, op, i)); i++)
         if (strcmp(level->name, name) == 0)
             return level;
     return NULL;
@@ -76,12 +76,12 @@ const Level *level_best(const Device *device, const Stage *stage) {
     const char *why_not;
     if (backend->choose && (best = backend->choose(device, stage)))
         return best;
-    for (size_t i = 0; (level = ladder_level(backend, stage->operation, i)); i++)
+    for (size_t i = 0; (level = ladder_level(backend, stage->op, i)); i++)
         if (level->accepts(device, stage, &why_not))
             best = level;
     return best;
 }
 
-const Level *level_reference(Operation operation) {
-    return level_by_name(&cpu_backend, operation, "reference");
+const Level *level_reference(const Op *op) {
+    return level_by_name(&cpu_backend, op, "reference");
 }

@@ -4,10 +4,11 @@
 #define GLINT_CORE_BACKEND_H
 
 #include "core/hd/tally.h"
-#include "core/stage.h"
+#include "core/op.h"
 #include "core/timing.h"
 
 typedef struct Backend Backend;
+typedef struct Scene Scene; /* core/scene.h */
 
 /* An opened device; a backend's own struct begins with this. */
 typedef struct Device {
@@ -18,7 +19,7 @@ typedef struct Device {
 
 /* One way to carry out an operation on one backend. */
 typedef struct Level {
-    Operation operation;
+    const Op *op;
     const char *name;
     const char *idea; /* one sentence that a student reads in the overlay */
     /* Whether this level can do the job (shapes and job, not pixels) on this device; if not, *why_not is a static
@@ -109,13 +110,13 @@ Status backend_open(const char *name, int index, int threads, Device **device, c
 void device_close(Device **device);
 
 /* The ladder of one operation: its levels on this backend, slowest first. */
-size_t ladder_count(const Backend *backend, Operation operation);
-const Level *ladder_level(const Backend *backend, Operation operation, size_t index);
-const Level *level_by_name(const Backend *backend, Operation operation, const char *name);
+size_t ladder_count(const Backend *backend, const Op *op);
+const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
+const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
 /* The fastest level that accepts the stage: the backend's choice, else the last of the ladder that does. NULL if none.
  */
 const Level *level_best(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against. */
-const Level *level_reference(Operation operation);
+const Level *level_reference(const Op *op);
 
 #endif

@@ -101,18 +101,16 @@ Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int val
     const bool linear = options.linear && chain->count > 0;
     const PixelType type = plan_value_shape(plan, value).type;
     if (linear) {
-        const Shape wide = shape_with_type(plan_value_shape(plan, value), PIXEL_F32);
         plan_label(plan, "to linear");
-        TRY(plan_point(plan, POINT_TO_LINEAR, value, -1, wide, &value));
+        TRY(plan_point(plan, POINT_to_linear, value, -1, PIXEL_F32, &value));
     }
     for (size_t i = 0; i < chain->count; i++) {
         plan_label(plan, chain->links[i].filter->name);
         TRY(chain->links[i].filter->plan(chain->links[i].values, plan, value, &value));
     }
     if (linear) {
-        const Shape shape = shape_with_type(plan_value_shape(plan, value), type); /* filters may change the size */
         plan_label(plan, "from linear");
-        TRY(plan_point(plan, POINT_FROM_LINEAR, value, -1, shape, &value));
+        TRY(plan_point(plan, POINT_from_linear, value, -1, type, &value));
     }
     plan_set_result(plan, value);
     return STATUS_OK;

@@ -8,11 +8,10 @@
 
 enum { ROW_ALIGNMENT = 64 };
 
-/* The last stage that reads `value`; the result, the input and light, to which more is added, are never given up. */
+/* The last stage that reads `value`; the result, the input and what is added to are never given up. */
 static size_t last_use(const Plan *plan, int value) {
     size_t last = 0;
-    if (value == 0 || value == plan_result(plan) ||
-        plan_stage(plan, (size_t)value - 1)->stage.operation == OPERATION_TRACE)
+    if (value == 0 || value == plan_result(plan) || plan_stage(plan, (size_t)value - 1)->stage.op->accumulates)
         return SIZE_MAX;
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         for (int k = 0; k < STAGE_INPUTS; k++)

@@ -14,6 +14,7 @@ struct Pipeline {
     Plan *plan;
     size_t stage_count;
     Stage *stages;
+    void **jobs; /* by stage: the pipeline's own, bit by bit those of the plan, which owns what they point to */
     const Level **levels;
     LaunchFacts *facts; /* by stage */
     bool facts_known;   /* of these levels */
@@ -41,7 +42,6 @@ static void bind_stages(Pipeline *pipeline) {
     for (size_t i = 0; i < pipeline->stage_count; i++) {
         const PlanStage *planned = plan_stage(pipeline->plan, i);
         Stage *stage = &pipeline->stages[i];
-        *stage = planned->stage;
         stage->out = pipeline->frames[map->frame_of[planned->to]];
         for (int k = 0; k < STAGE_INPUTS; k++)
             if (planned->from[k] >= 0)
@@ -72,6 +72,20 @@ size_t pipeline_memory(const Pipeline *pipeline) {
     return pipeline->device->backend->host_frames ? frame_map_bytes(&pipeline->map) : 0;
 }
 
+/* The stages as planned, each with a job of its own. */
+static Status copy_stages(Pipeline *pipeline) {
+    for (size_t i = 0; i < pipeline->stage_count; i++) {
+        Stage *stage = &pipeline->stages[i];
+        *stage = plan_stage(pipeline->plan, i)->stage;
+        pipeline->jobs[i] = malloc(stage->op->job_bytes);
+        if (!pipeline->jobs[i])
+            return fail(STATUS_DEVICE, "no memory for a pipeline");
+        memcpy(pipeline->jobs[i], stage->job, stage->op->job_bytes);
+        stage->job = pipeline->jobs[i];
+    }
+    return STATUS_OK;
+}
+
 static Status create(Device *device, Plan *plan, const char *level, Pipeline *old, Pipeline **pipeline) {
     const size_t stages = plan_stage_count(plan);
     Pipeline *made = *pipeline = calloc(1, sizeof *made);
@@ -81,15 +95,16 @@ static Status create(Device *device, Plan *plan, const char *level, Pipeline *ol
     }
     *made = (Pipeline){.device = device, .plan = plan, .stage_count = stages};
     made->stages = calloc(stages + 1, sizeof *made->stages);
+    made->jobs = calloc(stages + 1, sizeof *made->jobs);
     made->levels = calloc(stages + 1, sizeof *made->levels);
     made->facts = calloc(stages + 1, sizeof *made->facts);
-    Status status = made->stages && made->levels && made->facts ? frame_map_create(plan, &made->map)
-                                                                : fail(STATUS_DEVICE, "no memory for a pipeline");
-    if (status == STATUS_OK) {
-        for (size_t i = 0; i < stages; i++)
-            made->stages[i] = plan_stage(plan, i)->stage;
+    Status status = made->stages && made->jobs && made->levels && made->facts
+                        ? frame_map_create(plan, &made->map)
+                        : fail(STATUS_DEVICE, "no memory for a pipeline");
+    if (status == STATUS_OK)
+        status = copy_stages(made);
+    if (status == STATUS_OK)
         status = pipeline_set_level(made, level); /* before memory is spent on a job that no level takes */
-    }
     if (status == STATUS_OK)
         status = memory_fits(pipeline_memory(made), "this work");
     if (status == STATUS_OK)
@@ -109,6 +124,9 @@ void pipeline_destroy(Pipeline **pipeline) {
     frame_map_free(&old->map);
     free(old->facts);
     free(old->levels);
+    for (size_t i = 0; old->jobs && i < old->stage_count; i++)
+        free(old->jobs[i]);
+    free(old->jobs);
     free(old->stages);
     plan_destroy(&old->plan);
     free(old);
@@ -131,20 +149,19 @@ Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level) {
  * That is never the name that was given. */
 static Status no_such_level(const Pipeline *pipeline, const char *name) {
     const Backend *backend = pipeline->device->backend;
-    const Operation main_operation = pipeline->stages[pipeline_main_stage(pipeline)].operation;
+    const Op *main_op = pipeline->stages[pipeline_main_stage(pipeline)].op;
     char ladder[512] = "";
     const char *close = NULL;
     const Level *level;
     size_t best = SIZE_MAX, length = 0;
-    for (size_t i = 0; (level = ladder_level(backend, main_operation, i)) && length < sizeof ladder; i++)
+    for (size_t i = 0; (level = ladder_level(backend, main_op, i)) && length < sizeof ladder; i++)
         length += (size_t)snprintf(ladder + length, sizeof ladder - length, "%s%s", i ? ", " : "", level->name);
     for (size_t s = 0; s < pipeline->stage_count; s++)
-        for (size_t i = 0; (level = ladder_level(backend, pipeline->stages[s].operation, i)); i++)
+        for (size_t i = 0; (level = ladder_level(backend, pipeline->stages[s].op, i)); i++)
             if (text_closer(name, strlen(name), level->name, &best))
                 close = level->name;
-    return fail(STATUS_USAGE, "level \"%s\": %s on %s has no such level, only %s%s%s%s", name,
-                operations[main_operation].name, backend->name, ladder, close ? "; did you mean \"" : "",
-                close ? close : "", close ? "\"?" : "");
+    return fail(STATUS_USAGE, "level \"%s\": %s on %s has no such level, only %s%s%s%s", name, main_op->name,
+                backend->name, ladder, close ? "; did you mean \"" : "", close ? close : "", close ? "\"?" : "");
 }
 
 Status pipeline_set_level(Pipeline *pipeline, const char *name) {
@@ -157,13 +174,12 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < pipeline->stage_count && status == STATUS_OK; i++) {
         const Stage *stage = &pipeline->stages[i];
-        const Level *named = best ? NULL : level_by_name(backend, stage->operation, name);
+        const Level *named = best ? NULL : level_by_name(backend, stage->op, name);
         const char *why_not = "";
         known |= named != NULL;
         chosen[i] = named ? named : level_best(pipeline->device, stage);
         if (!chosen[i])
-            status = fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage->label, backend->name,
-                          operations[stage->operation].name);
+            status = fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage->label, backend->name, stage->op->name);
         else if (named && !named->accepts(pipeline->device, stage, &why_not))
             status = fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage->label, why_not);
     }
@@ -201,8 +217,8 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
         char how[96];
         TRY(backend->elapsed(pipeline->device, i, i + 1, &ms));
         TRY(backend->elapsed(pipeline->device, i, last, &ago));
-        snprintf(how, sizeof how, "%s, level %s on %s", operations[stage->operation].name,
-                 pipeline->levels[first + (size_t)i]->name, backend->name);
+        snprintf(how, sizeof how, "%s, level %s on %s", stage->op->name, pipeline->levels[first + (size_t)i]->name,
+                 backend->name);
         spans_add_queued(spans, stage->label, how, now - ago, ms);
     }
     return STATUS_OK;
@@ -236,21 +252,8 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans) {
     return pipeline_run_stages(pipeline, 0, pipeline->stage_count, spans);
 }
 
-void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part) {
-    TraceJob *job = &pipeline->stages[0].trace;
-    job->sampling.first = first;
-    job->sampling.samples = samples;
-    job->part = part;
-}
-
-void pipeline_set_camera(Pipeline *pipeline, Camera camera) {
-    pipeline->stages[0].trace.camera = camera;
-}
-
-void pipeline_set_exposure(Pipeline *pipeline, float exposure) {
-    for (size_t i = 0; i < pipeline->stage_count; i++)
-        if (pipeline->stages[i].operation == OPERATION_POINT)
-            pipeline->stages[i].point.exposure = exposure;
+void *pipeline_job(Pipeline *pipeline, size_t index) {
+    return pipeline->jobs[index];
 }
 
 Status pipeline_download(Pipeline *pipeline, ImageView image) {

@@ -28,12 +28,8 @@ bool pipeline_uploaded(const Pipeline *pipeline);            /* whether the inpu
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
-/* Which samples the next run adds to which pixels of the light that stage 0, a trace, gathers. */
-void pipeline_set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part);
-/* From where stage 0, a trace, looks from the next run on. Of the kind that it had, so that its level can do it. */
-void pipeline_set_camera(Pipeline *pipeline, Camera camera);
-/* What light is multiplied by before it becomes a picture; for the runs that follow. */
-void pipeline_set_exposure(Pipeline *pipeline, float exposure);
+/* The job of a stage, of its op's own type, to be changed between runs: not so that its level could not do it. */
+void *pipeline_job(Pipeline *pipeline, size_t index);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
 /* Of these, the rows from `first` on, as many as the image has. */
 Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image);

@@ -1,9 +1,15 @@
 /* plan.c: appending stages; alpha and linear light are lowered here, so that no filter and no level knows of them. */
 #include "core/plan.h"
 
+#include "core/camera.h"
+#include "core/ops/convolve.h"
+#include "core/ops/point.h"
+#include "core/scene.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PLAN_MOST = 256 }; /* stages */
 
@@ -13,7 +19,7 @@ struct Plan {
     size_t stage_count;
     int result;
     PlanStage stages[PLAN_MOST];
-    Mask *masks[PLAN_MOST]; /* by stage; NULL where it has none */
+    void *jobs[PLAN_MOST]; /* by stage */
     Shape values[PLAN_MOST + 1];
 };
 
@@ -27,11 +33,18 @@ Status plan_create(Shape input, PlanOptions options, Plan **plan) {
     return STATUS_OK;
 }
 
+static void free_job(const Op *op, void **job) {
+    if (*job)
+        op_job_free(op, *job);
+    free(*job);
+    *job = NULL;
+}
+
 void plan_destroy(Plan **plan) {
     if (!*plan)
         return;
     for (size_t i = 0; i < (*plan)->stage_count; i++)
-        mask_destroy(&(*plan)->masks[i]);
+        free_job((*plan)->stages[i].stage.op, &(*plan)->jobs[i]);
     free(*plan);
     *plan = NULL;
 }
@@ -58,20 +71,34 @@ void plan_label(Plan *plan, const char *label) {
     plan->label = label;
 }
 
-static Status append(Plan *plan, Stage stage, int in, int in2, Shape shape, int *out) {
+static Status append(Plan *plan, const Op *op, const void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
+    Stage stage = {.op = op, .label = plan->label, .job = job};
+    Shape shapes[STAGE_INPUTS] = {{0}};
     if (plan->stage_count == PLAN_MOST)
         return fail(STATUS_USAGE, "the chain comes to more than %d stages", PLAN_MOST);
-    stage.label = plan->label;
-    stage.out.shape = shape;
-    if (in >= 0)
-        stage.in[0].shape = plan->values[in];
-    if (in2 >= 0)
-        stage.in[1].shape = plan->values[in2];
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (in[k] >= 0)
+            stage.in[k].shape = shapes[k] = plan->values[in[k]];
+    TRY(op->shape(job, shapes, type, &stage.out.shape));
     const int value = (int)++plan->stage_count;
-    plan->stages[value - 1] = (PlanStage){stage, {in, in2}, value};
-    plan->values[value] = shape;
+    plan->jobs[value - 1] = (void *)job;
+    plan->stages[value - 1] = (PlanStage){stage, {in[0], in[1]}, value};
+    plan->values[value] = stage.out.shape;
     *out = plan->result = value;
     return STATUS_OK;
+}
+
+Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
+    void *copy = malloc(op->job_bytes);
+    if (!copy) {
+        op_job_free(op, job);
+        return fail(STATUS_DEVICE, "no memory for a plan");
+    }
+    memcpy(copy, job, op->job_bytes);
+    const Status status = append(plan, op, copy, in, type, out);
+    if (status != STATUS_OK)
+        free_job(op, &copy);
+    return status;
 }
 
 /* Sums are f32: no picture from black to white, of whatever type, nor the border may drive them out of its range. */
@@ -88,15 +115,13 @@ static Status check_range(const Plan *plan, const Mask *mask) {
 
 /* The convolution itself, all channels alike. Takes over the mask. */
 static Status convolve_channels(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out) {
-    const Stage stage = {.operation = OPERATION_CONVOLVE, .convolve = {mask, plan->options.border, bias}};
-    Status status = check_range(plan, mask);
-    if (status == STATUS_OK)
-        status = append(plan, stage, in, -1, shape_with_type(plan->values[in], type), out);
-    if (status == STATUS_OK)
-        plan->masks[plan->stage_count - 1] = mask;
-    else
-        mask_destroy(&mask);
-    return status;
+    ConvolveJob job = {mask, plan->options.border, bias};
+    const Status status = check_range(plan, mask);
+    if (status != STATUS_OK) {
+        op_job_free(&op_convolve, &job);
+        return status;
+    }
+    return plan_append(plan, &op_convolve, &job, (int[]){in, -1}, type, out);
 }
 
 /* A mask that sums to 1 mixes pixels, and alpha with them; any other mask measures differences, and alpha stays. */
@@ -110,31 +135,31 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
         return convolve_channels(plan, in, mask, bias, type, out);
     const bool mixes = mixes_pixels(mask, bias);
     int premultiplied = 0, convolved = 0;
-    Status status = plan_point(plan, POINT_PREMULTIPLY, in, -1, shape_with_type(shape, PIXEL_F32), &premultiplied);
+    Status status = plan_point(plan, POINT_premultiply, in, -1, PIXEL_F32, &premultiplied);
     if (status != STATUS_OK) {
         mask_destroy(&mask);
         return status;
     }
     TRY(convolve_channels(plan, premultiplied, mask, bias, PIXEL_F32, &convolved));
-    const Shape result = shape_with_type(shape, type);
-    return mixes ? plan_point(plan, POINT_UNPREMULTIPLY, convolved, -1, result, out)
-                 : plan_point(plan, POINT_UNPREMULTIPLY_BY, convolved, in, result, out);
+    return mixes ? plan_point(plan, POINT_unpremultiply, convolved, -1, type, out)
+                 : plan_point(plan, POINT_unpremultiply_by, convolved, in, type, out);
 }
 
-Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out) {
-    const float white = (float)pixel_type_white(plan->values[0].type);
-    return append(plan, (Stage){.operation = OPERATION_POINT, .point = {function, white, 1}}, in, in2, shape, out);
+Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out) {
+    PointJob job = {.function = function, .white = pixel_type_white(plan->values[0].type)};
+    return plan_append(plan, &op_point, &job, (int[]){in, in2}, type, out);
 }
 
 /* Gathered light, and what makes pixels of it. */
 static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
-    const Shape sums = {shape.width, shape.height, 4, PIXEL_F32};
     const bool linear = shape.type == PIXEL_F32;
-    const PointJob point = {linear ? POINT_EXPOSE : POINT_TONE, (float)pixel_type_white(shape.type), exposure};
+    PointJob point = {
+        linear ? POINT_expose : POINT_tone, shape.channels, pixel_type_white(shape.type), {(double)exposure}};
     int gathered = 0;
-    TRY(append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, sums, &gathered));
-    plan_label(plan, linear ? "expose" : "tone");
-    return append(plan, (Stage){.operation = OPERATION_POINT, .point = point}, gathered, -1, shape, out);
+    job.channels = 4;
+    TRY(plan_append(plan, &op_trace, &job, (int[]){-1, -1}, PIXEL_F32, &gathered));
+    plan_label(plan, points[point.function].name);
+    return plan_append(plan, &op_point, &point, (int[]){gathered, -1}, shape.type, out);
 }
 
 Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
@@ -152,7 +177,10 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
                     "the scene's sky is the image \"%s\", which is not there: it is read when a scene's "
                     "file is opened",
                     job.scene->sky_file);
-    plan_label(plan, "trace");
+    plan_label(plan, op_trace.name);
+    job.width = shape.width;
+    job.height = shape.height;
+    job.channels = shape.channels;
     return light ? plan_light(plan, job, exposure, shape, out)
-                 : append(plan, (Stage){.operation = OPERATION_TRACE, .trace = job}, -1, -1, shape, out);
+                 : plan_append(plan, &op_trace, &job, (int[]){-1, -1}, shape.type, out);
 }

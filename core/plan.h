@@ -3,8 +3,10 @@
 #ifndef GLINT_CORE_PLAN_H
 #define GLINT_CORE_PLAN_H
 
-#include "core/image.h"
-#include "core/stage.h"
+#include "core/border.h"
+#include "core/mask.h"
+#include "core/ops/point.h"
+#include "core/ops/trace.h"
 
 typedef enum AlphaMode {
     ALPHA_PREMULTIPLY, /* filter premultiplied, store straight: no dark fringes */
@@ -38,12 +40,15 @@ void plan_set_result(Plan *plan, int value);
 /* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
 void plan_label(Plan *plan, const char *label);
 
+/* Appends a stage of any operation: `job` is copied, and what it owns taken over, also on failure. Inputs that it does
+ * not have are -1. Fails as op->shape does. */
+Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out);
 /* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.
  * Border, alpha and linear light follow the plan's options. STATUS_USAGE if a sum of weights times values, of any type
  * from black to white or the border's, could leave the range of f32. */
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
-/* Appends a point operation on `in` (and `in2`, or -1), stored as `shape`. */
-Status plan_point(Plan *plan, PointFunction function, int in, int in2, Shape shape, int *out);
+/* Appends a point function of `in` (and `in2`, or -1), stored as `type`. */
+Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out);
 /* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
  * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.
  * STATUS_USAGE unless the shape has 3 or 4 channels, and u8 but for looks of light. */

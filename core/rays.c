@@ -1,6 +1,7 @@
 /* rays.c: building again and again, and counting once. */
 #include "core/rays.h"
 
+#include "core/ops/trace.h"
 #include "core/timing.h"
 
 static Status measure_hierarchy(Device *device, const Scene *scene, int runs, Rays *rays) {
@@ -27,6 +28,6 @@ Status rays_measure(Device *device, const Stage *stage, int runs, Rays *rays) {
     const Backend *backend = device->backend;
     *rays = (Rays){0};
     if (backend->build)
-        TRY(measure_hierarchy(device, stage->trace.scene, runs, rays));
+        TRY(measure_hierarchy(device, trace_job(stage)->scene, runs, rays));
     return backend->tally ? backend->tally(device, stage, &rays->tally) : STATUS_OK;
 }

@@ -30,4 +30,9 @@ Status render_show(Render *render, Spans *spans);
 /* All steps, then shows. */
 Status render_all(Render *render, Spans *spans);
 
+/* From where the pipeline's trace looks from the next run on. Of the kind that it had, so that its level can do it. */
+void render_set_camera(Pipeline *pipeline, Camera camera);
+/* What light is multiplied by before it becomes a picture, for the runs that follow. */
+void render_set_exposure(Pipeline *pipeline, float exposure);
+
 #endif

@@ -14,16 +14,20 @@ static size_t round_up(size_t value, size_t step) {
 
 /* Whether rows depend on none but their neighbours; `reach` is how far, over all stages. */
 static bool rows_are_local(const Plan *plan, size_t *reach) {
+    const Shape picture = plan_value_shape(plan, 0);
+    const ptrdiff_t middle = (ptrdiff_t)(picture.height / 2);
     *reach = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
-        if (stage->operation == OPERATION_TRACE || stage->out.shape.height != plan_value_shape(plan, 0).height)
+        const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape};
+        if (!stage->op->needs || stage->op->accumulates || stage->out.shape.height != picture.height)
             return false;
-        if (stage->operation == OPERATION_CONVOLVE) {
-            if (stage->convolve.border.mode == BORDER_WRAP)
-                return false;
-            *reach += (size_t)stage->convolve.mask->height / 2;
-        }
+        const Region first = stage->op->needs(stage->job, 0, (Region){0, 0, picture.width, 1}, in);
+        const Region rows = stage->op->needs(stage->job, 0, (Region){0, middle, picture.width, 1}, in);
+        const ptrdiff_t above = middle - rows.top, below = rows.top + (ptrdiff_t)rows.height - 1 - middle;
+        if (first.top < 0) /* continued periodically: the last rows are the first ones' neighbours */
+            return false;
+        *reach += (size_t)(above > below ? above : below);
     }
     return true;
 }

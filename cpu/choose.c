@@ -6,14 +6,16 @@
  *   sorted    0.31   2.13   20.1    31.7    40.0
  *   wide      0.74   2.94   15.8    15.8    23.6
  */
+#include "core/ops/trace.h"
+#include "core/scene.h"
 #include "cpu/levels.h"
 
 enum { SORTED_MOST = 2000 }; /* spheres that `sorted` shows faster than `wide` */
 
 const Level *cpu_choose(const Device *device, const Stage *stage) {
     const char *why_not;
-    if (stage->operation != OPERATION_TRACE || stage->trace.scene->count > SORTED_MOST ||
+    if (stage->op != &op_trace || trace_job(stage)->scene->count > SORTED_MOST ||
         !accepts_sightlines(device, stage, &why_not))
         return NULL;
-    return level_by_name(device->backend, OPERATION_TRACE, "sorted");
+    return level_by_name(device->backend, &op_trace, "sorted");
 }

@@ -5,6 +5,9 @@
  *         --filter gaussian=S:radius=R --filter box=K ...
  * The same command tests what is chosen (tools/gpu-check). Between the sides a straight line is drawn. What is slower
  * than another level everywhere has no row. */
+#include "core/ops/convolve.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 #include "gpu/levels.h"
 
 #include <math.h>
@@ -97,7 +100,7 @@ static double copies_for(const Measured *row, double side) {
 
 /* What a level takes for this stage, in ms on an H200. */
 static double predicted(const Measured *row, const Stage *stage) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     const double side =
         row->kind == PASSES ? (mask->width + mask->height) / 2.0 : sqrt((double)mask->width * (double)mask->height);
     const double ms = fmax(copies_for(row, side) * stage_cost(stage).bytes / BYTES_PER_MS, row->least_ms);
@@ -125,7 +128,7 @@ static const struct {
 #define PATHS_BY_BVH 200000
 
 static const Level *choose_trace(const Device *device, const Stage *stage) {
-    const TraceJob *job = &stage->trace;
+    const TraceJob *job = trace_job(stage);
     const bool together = job->camera.kind != CAMERA_RANDOM;
     size_t i = 0;
     if (job->scene->triangle_count > 0 || job->look == LOOK_NODES)
@@ -133,13 +136,13 @@ static const Level *choose_trace(const Device *device, const Stage *stage) {
     while (traced[i].together != together || job->scene->count > traced[i].most)
         i++;
     const char *light = job->look == LOOK_WHITTED || job->scene->count > PATHS_BY_BVH ? "wide" : "bvh";
-    return level_by_name(device->backend, OPERATION_TRACE, look_is_light(job->look) ? light : traced[i].level);
+    return level_by_name(device->backend, &op_trace, look_is_light(job->look) ? light : traced[i].level);
 }
 
 static const Level *choose_convolve(const Device *device, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     const int channels = shape.channels == 2 ? 4 : shape.channels;
-    const bool equal = is_equal(stage->convolve.mask);
+    const bool equal = is_equal(convolve_job(stage)->mask);
     const Level *best = NULL;
     double least = INFINITY;
     const char *why_not;
@@ -147,7 +150,7 @@ static const Level *choose_convolve(const Device *device, const Stage *stage) {
         const Measured *row = &measured[i];
         if (row->type != shape.type || row->channels != channels || (row->kind == EQUAL && !equal))
             continue;
-        const Level *level = level_by_name(device->backend, stage->operation, row->level);
+        const Level *level = level_by_name(device->backend, stage->op, row->level);
         const double ms = predicted(row, stage);
         if (level && ms < least && level->accepts(device, stage, &why_not)) {
             best = level;
@@ -158,7 +161,7 @@ static const Level *choose_convolve(const Device *device, const Stage *stage) {
 }
 
 const Level *choose_level(const Device *device, const Stage *stage) {
-    return stage->operation == OPERATION_CONVOLVE ? choose_convolve(device, stage)
-           : stage->operation == OPERATION_TRACE  ? choose_trace(device, stage)
-                                                  : NULL;
+    return stage->op == &op_convolve ? choose_convolve(device, stage)
+           : stage->op == &op_trace  ? choose_trace(device, stage)
+                                     : NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "core/backend.h"
 #include "core/hd/setting.h"
+#include "core/mask.h"
 
 #include <cuda_runtime_api.h>
 

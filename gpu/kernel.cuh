@@ -34,7 +34,7 @@ static inline Plane plane_of(Frame frame) {
 }
 
 static inline Sum sum_of(const Stage *stage) {
-    const ConvolveJob *job = &stage->convolve;
+    const ConvolveJob *job = convolve_job(stage);
     const Sum sum = {job->mask->width,   job->mask->height,      job->border.mode, job->border.value,
                      job->mask->divisor, 1 / job->mask->divisor, job->bias};
     return sum;
@@ -95,7 +95,7 @@ template <> struct Stored<float> {
     static __device__ __forceinline__ float from(double v) { return (float)v; }
 };
 
-/* Calls Run<In, Out, C>::run(device, stage) for the stage's types. out.type is in.type or f32 (core/stage.h). */
+/* Calls Run<In, Out, C>::run(device, stage) for the stage's types. out.type is in.type or f32 (core/ops/convolve.h). */
 template <template <typename, typename, int> class Run, typename In, typename Out>
 static Status for_channels(Device *device, const Stage *stage) {
     static Status (*const runs[])(Device *, const Stage *) = {Run<In, Out, 1>::run, Run<In, Out, 2>::run,

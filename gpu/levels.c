@@ -1,14 +1,14 @@
 /* levels.c: levels.def expanded to the table, and what the levels accept. */
 #include "gpu/levels.h"
 
+#include "core/ops/convolve.h"
+#include "core/ops/point.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 #include "gpu/convolve/fft.h"
 #include "gpu/convolve/whole.h"
 
 #include <math.h>
-
-#define OPERATION_convolve OPERATION_CONVOLVE
-#define OPERATION_point    OPERATION_POINT
-#define OPERATION_trace    OPERATION_TRACE
 
 static bool accepts_any(const Device *device, const Stage *stage, const char **why_not) {
     (void)device, (void)stage, (void)why_not;
@@ -18,20 +18,21 @@ static bool accepts_any(const Device *device, const Stage *stage, const char **w
 static bool accepts_constant(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "the mask has more than 15360 weights, which is what constant memory holds";
-    return stage->convolve.mask->width * stage->convolve.mask->height <= CONSTANT_WEIGHTS;
+    return convolve_job(stage)->mask->width * convolve_job(stage)->mask->height <= CONSTANT_WEIGHTS;
 }
 
 static bool accepts_parameter(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "the mask has more than 8064 weights, which is what a kernel's parameters hold";
-    return (stage->convolve.mask->width + 3) / 4 * 4 * stage->convolve.mask->height <= PARAMETER_WEIGHTS;
+    return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
 }
 
 static bool accepts_halo(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_constant(device, stage, why_not))
         return false;
     *why_not = "its tile holds pixels, and the border's value is between two of them";
-    if (stage->in[0].shape.type != PIXEL_F32 && stage->convolve.border.value != rintf(stage->convolve.border.value))
+    if (stage->in[0].shape.type != PIXEL_F32 &&
+        convolve_job(stage)->border.value != rintf(convolve_job(stage)->border.value))
         return false;
     *why_not = "the smallest tile with its halo exceeds the shared memory of a block";
     return halo_bytes(stage, 8) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
@@ -51,7 +52,7 @@ static bool accepts_texture(const Device *device, const Stage *stage, const char
 static bool accepts_separable(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "the mask is no outer product of a row and a column";
-    return mask_separable(stage->convolve.mask);
+    return mask_separable(convolve_job(stage)->mask);
 }
 
 static bool accepts_fused(const Device *device, const Stage *stage, const char **why_not) {
@@ -79,7 +80,7 @@ static bool accepts_fft(const Device *device, const Stage *stage, const char **w
 
 /* u8 in, u8 out, and a border's value that is a byte, too. */
 static bool bytes_only(const Stage *stage, const char **why_not) {
-    const float outside = stage->convolve.border.value;
+    const float outside = convolve_job(stage)->border.value;
     *why_not = "it works on bytes: u8 in and u8 out";
     if (stage->in[0].shape.type != PIXEL_U8 || stage->out.shape.type != PIXEL_U8)
         return false;
@@ -99,7 +100,8 @@ static bool accepts_whole(const Device *device, const Stage *stage, const char *
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
     WholeMask whole;
-    const bool exact = whole_mask(stage->convolve.mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
+    const bool exact =
+        whole_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
     whole_mask_free(&whole);
     return exact;
 }
@@ -113,7 +115,7 @@ static bool accepts_tensor(const Device *device, const Stage *stage, const char 
 
 static bool accepts_march(const Device *device, const Stage *stage, const char **why_not) {
     *why_not = "a strip's registers hold the columns of masks up to 9x9";
-    return march_fits(stage->convolve.mask) && accepts_whole(device, stage, why_not);
+    return march_fits(convolve_job(stage)->mask) && accepts_whole(device, stage, why_not);
 }
 
 static bool accepts_outer(const Device *device, const Stage *stage, const char **why_not) {
@@ -123,9 +125,9 @@ static bool accepts_outer(const Device *device, const Stage *stage, const char *
     if (stage->out.shape.channels != 4)
         return false;
     *why_not = "sums that are not exact leave no room for a bias";
-    if (stage->convolve.bias != 0 && stage->convolve.mask->divisor == 1)
+    if (convolve_job(stage)->bias != 0 && convolve_job(stage)->mask->divisor == 1)
         return false;
-    return outer_fits(stage->convolve.mask, why_not);
+    return outer_fits(convolve_job(stage)->mask, why_not);
 }
 
 static bool accepts_running(const Device *device, const Stage *stage, const char **why_not) {
@@ -136,53 +138,53 @@ static bool accepts_running(const Device *device, const Stage *stage, const char
     if (stage->out.shape.channels != 4)
         return false;
     *why_not = "the weights differ, or the mask is more than 128 wide";
-    return running_fits(stage->convolve.mask);
+    return running_fits(convolve_job(stage)->mask);
 }
 
 /* Looks that show what each ray meets first, in scenes of spheres. */
 static bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it answers what a ray meets first, and knows nothing of light";
-    if (!look_is_nearest(stage->trace.look))
+    if (!look_is_nearest(trace_job(stage)->look))
         return false;
     *why_not = "it knows only spheres";
-    return stage->trace.scene->triangle_count == 0;
+    return trace_job(stage)->scene->triangle_count == 0;
 }
 
 /* Looks that do not ask what the level did, in scenes of spheres. */
 static bool accepts_uncounted(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only spheres";
-    if (stage->trace.scene->triangle_count > 0)
+    if (trace_job(stage)->scene->triangle_count > 0)
         return false;
     *why_not = "bvh counts the nodes";
-    return stage->trace.look != LOOK_NODES;
+    return trace_job(stage)->look != LOOK_NODES;
 }
 
 static bool accepts_constants(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_nearest(device, stage, why_not))
         return false;
     *why_not = "constant memory holds 2048 spheres, and the scene has more";
-    return stage->trace.scene->count <= CONSTANT_SPHERES;
+    return trace_job(stage)->scene->count <= CONSTANT_SPHERES;
 }
 
 static bool accepts_texels(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_nearest(device, stage, why_not))
         return false;
     *why_not = "the scene has more spheres than a texture over memory can have texels";
-    return stage->trace.scene->count <= TEXELS_MOST;
+    return trace_job(stage)->scene->count <= TEXELS_MOST;
 }
 
 static bool accepts_together(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_nearest(device, stage, why_not))
         return false;
     *why_not = "the camera's rays have nothing in common";
-    return stage->trace.camera.kind != CAMERA_RANDOM;
+    return trace_job(stage)->camera.kind != CAMERA_RANDOM;
 }
 
 const Level cuda_levels[] = {
 #define LEVEL(operation, name, accepts, idea)                                                                          \
-    {OPERATION_##operation, #name, idea, accepts_##accepts, cuda_##operation##_##name},
+    {&op_##operation, #name, idea, accepts_##accepts, cuda_##operation##_##name},
 #include "gpu/levels.def"
 #undef LEVEL
 };

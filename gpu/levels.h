@@ -2,6 +2,8 @@
 #ifndef GLINT_GPU_LEVELS_H
 #define GLINT_GPU_LEVELS_H
 
+#include "core/ops/convolve.h"
+#include "core/ops/trace.h"
 #include "gpu/gpu.h"
 
 extern const Level cuda_levels[];

@@ -4,6 +4,7 @@
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
+#include "core/ops/convolve.h"
 #include "core/timing.h"
 
 #include <argz.h>
@@ -170,7 +171,7 @@ static Status collect_rungs(const Options *options, const Device *device, const 
     const Backend *backend = device->backend;
     const Level *level, *best = level_best(device, stage);
     const bool all = strcmp(options->common.level, "best") == 0;
-    for (size_t i = 0; (level = ladder_level(backend, stage->operation, i)) && ladder->count < LADDER_MOST; i++) {
+    for (size_t i = 0; (level = ladder_level(backend, stage->op, i)) && ladder->count < LADDER_MOST; i++) {
         const char *why_not = NULL;
         const bool reference = strcmp(level->name, "reference") == 0;
         if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
@@ -181,7 +182,7 @@ static Status collect_rungs(const Options *options, const Device *device, const 
     }
     return ladder->count > 0 ? STATUS_OK
                              : fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s", options->common.level,
-                                    operations[stage->operation].name, backend->name);
+                                    stage->op->name, backend->name);
 }
 
 /* One job's ladder: checked, timed and told, or only tested for what best takes. */
@@ -255,7 +256,7 @@ static Status grid_convolve(Grid *grid, Job job) {
     return STATUS_OK;
 }
 
-static Status grid_point(Grid *grid, Job job) {
+static Status grid_filters(Grid *grid, Job job) {
     char *filter = NULL;
     do {
         job.filter = filter = list_next(grid->options->filters, filter);
@@ -276,21 +277,30 @@ static Status grid_trace(Grid *grid, Job job) {
     return STATUS_OK;
 }
 
-static Status (*const grids[OPERATIONS])(Grid *grid, Job job) = {
-    [OPERATION_CONVOLVE] = grid_convolve, [OPERATION_POINT] = grid_point, [OPERATION_TRACE] = grid_trace};
+/* The operations that have options of their own; all others take --filter, or their first example. */
+static const struct {
+    const Op *op;
+    Status (*run)(Grid *grid, Job job);
+} grids[] = {{&op_convolve, grid_convolve}, {&op_trace, grid_trace}};
 
-static Status grid_types(Grid *grid, Operation operation) {
+static Status grid_job(Grid *grid, Job job) {
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+        if (grids[i].op == job.op)
+            return grids[i].run(grid, job);
+    return grid_filters(grid, job);
+}
+
+static Status grid_types(Grid *grid, const Op *op) {
     const Options *options = grid->options;
     for (char *type = NULL; (type = list_next(options->types, type));) {
-        Job job = {
-            .operation = operation, .shape = options->shape, .plan = options->common.plan, .sight = &options->sight};
+        Job job = {.op = op, .shape = options->shape, .plan = options->common.plan, .sight = &options->sight};
         TRY(shape_parse_type(type, &job.shape));
-        TRY(grids[operation](grid, job));
+        TRY(grid_job(grid, job));
     }
     return STATUS_OK;
 }
 
-static Status bench_backends(const Options *options, Operation operation, json_t *list) {
+static Status bench_backends(const Options *options, const Op *op, json_t *list) {
     char names[256];
     Status worst = STATUS_OK;
     snprintf(names, sizeof names, "%s", options->common.backend);
@@ -300,7 +310,7 @@ static Status bench_backends(const Options *options, Operation operation, json_t
         Grid grid = {.options = options, .list = list};
         common.backend = name;
         TRY(common_open(&common, &grid.device));
-        const Status status = grid_types(&grid, operation);
+        const Status status = grid_types(&grid, op);
         frames_free(grid.device, &grid.frames);
         device_close(&grid.device);
         TRY(status);
@@ -323,18 +333,27 @@ static Status claim_plot(const Options *options, Output **output) {
     return output_begin(*output);
 }
 
+static Status no_such_operation(const char *name) {
+    char list[256] = "";
+    for (size_t i = 0, length = 0; i < op_count && length < sizeof list; i++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                   i == 0              ? ""
+                                   : i + 1 == op_count ? " or "
+                                                       : ", ",
+                                   ops[i]->name);
+    return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %s", name, list);
+}
+
 static Status bench_operation(const Options *options) {
-    int operation = 0;
+    const Op *op = op_by_name(options->operation);
     TRY(check_plot(options->plot));
-    while (operation < OPERATIONS && strcmp(operations[operation].name, options->operation) != 0)
-        operation++;
-    if (operation == OPERATIONS)
-        return fail(STATUS_USAGE, "bench: no operation \"%s\"; want convolve, point or trace", options->operation);
+    if (!op)
+        return no_such_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
     Status status = claim_plot(options, &picture);
     if (status == STATUS_OK)
-        status = bench_backends(options, (Operation)operation, list);
+        status = bench_backends(options, op, list);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
         const Status wrote = write_json(&options->common, list);
         status = status == STATUS_OK ? wrote : status;

@@ -83,7 +83,7 @@ static void add_json(json_t *list, const Ladder *ladder, const Rung *best, const
         char name[256];
         if (rung->why_not)
             continue;
-        snprintf(name, sizeof name, "%s/%s/%s", operations[rung->level->operation].name, ladder->device->backend->name,
+        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->device->backend->name,
                  rung->level->name);
         json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:b}", "name", name, "run_type",
                                               "iteration", "label", json_text(job), "iterations",

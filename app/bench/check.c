@@ -61,7 +61,7 @@ static Status reference_result(const Stage *unbound, Image **result) {
     TRY(backend_open("cpu", 0, 0, &cpu, &ignored));
     Status status = frames_bind(cpu, &frames, &stage);
     if (status == STATUS_OK)
-        status = run_level(cpu, level_reference(stage.operation), &stage, result);
+        status = run_level(cpu, level_reference(stage.op), &stage, result);
     frames_free(cpu, &frames);
     device_close(&cpu);
     return status;

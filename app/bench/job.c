@@ -2,8 +2,10 @@
 #include "app/bench/job.h"
 
 #include "core/chain.h"
+#include "core/ops/convolve.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool job_parse_mask(const char *text, int *width, int *height) {
@@ -39,21 +41,34 @@ static Status plan_dense(const Job *job, Plan *plan) {
     return plan_convolve(plan, 0, mask, 0, job->shape.type, &out);
 }
 
-static Status plan_chain(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
+static Status plan_filter(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
     Chain *chain;
-    TRY(chain_parse(job->filter ? job->filter : "grayscale", &chain));
+    TRY(chain_parse(job->filter, &chain));
     const Status status = chain_plan(chain, shape, options, plan);
     chain_destroy(&chain);
+    return status;
+}
+
+/* The operation's first example. */
+static Status plan_example(const Job *job, Plan *plan) {
+    int out;
+    void *example = calloc(1, job->op->job_bytes);
+    if (!example)
+        return fail(STATUS_DEVICE, "no memory for a job");
+    Status status = job->op->example(0, job->shape, example);
+    if (status == STATUS_OK)
+        status = plan_append(plan, job->op, example, (int[]){job->op->inputs > 0 ? 0 : -1, -1}, job->shape.type, &out);
+    free(example);
     return status;
 }
 
 static Status plan_alone(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
     int out;
     TRY(plan_create(shape, options, plan));
-    plan_label(*plan, operations[job->operation].name);
-    const Status status = job->operation == OPERATION_TRACE
-                              ? plan_trace(*plan, trace_job(job->scene, job->sight), 1, shape, &out)
-                              : plan_dense(job, *plan);
+    plan_label(*plan, job->op->name);
+    const Status status = job->scene  ? plan_trace(*plan, sight_job(job->scene, job->sight), 1, shape, &out)
+                          : job->mask ? plan_dense(job, *plan)
+                                      : plan_example(job, *plan);
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;
@@ -63,35 +78,28 @@ Status job_lower(const Job *job, Shape shape, Plan **plan, const Stage **stage) 
     *plan = NULL;
     PlanOptions options = job->plan;
     options.alpha = ALPHA_IGNORE; /* a bench times the operation, not what surrounds it */
-    if (job->operation == OPERATION_TRACE && job->sight->look == LOOK_NODES)
+    if (job->scene && job->sight->look == LOOK_NODES)
         return fail(STATUS_USAGE, "bench: the look of nodes shows what a level does: there is nothing to check it by");
-    TRY(job->filter || job->operation == OPERATION_POINT ? plan_chain(job, shape, options, plan)
-                                                         : plan_alone(job, shape, options, plan));
+    TRY(job->filter ? plan_filter(job, shape, options, plan) : plan_alone(job, shape, options, plan));
     for (size_t i = 0; i < plan_stage_count(*plan); i++)
-        if (plan_stage(*plan, i)->stage.operation == job->operation) {
+        if (plan_stage(*plan, i)->stage.op == job->op) {
             *stage = &plan_stage(*plan, i)->stage;
             return STATUS_OK;
         }
     plan_destroy(plan);
-    return fail(STATUS_USAGE, "bench: the chain %s has no stage of %s", job->filter, operations[job->operation].name);
+    return fail(STATUS_USAGE, "bench: the chain %s has no stage of %s", job->filter, job->op->name);
 }
 
 void job_describe(const Job *job, const Stage *stage, char *text, size_t size) {
-    char border[32];
+    char words[160];
     const Shape shape = stage->out.shape;
-    int used = snprintf(text, size, "%s, ", operations[stage->operation].name);
-    if (stage->operation == OPERATION_CONVOLVE)
-        used += snprintf(text + used, size - (size_t)used, "%s %dx%d, border %s, ", job->filter ? job->filter : "dense",
-                         stage->convolve.mask->width, stage->convolve.mask->height,
-                         border_format(stage->convolve.border, border, sizeof border));
-    if (stage->operation == OPERATION_POINT)
-        used += snprintf(text + used, size - (size_t)used, "%s, ", stage->label);
-    if (job->scene) {
-        used += snprintf(text + used, size - (size_t)used, "%.64s, ", job->name);
-        used += (int)scene_count_text(job->scene, text + used, size - (size_t)used);
-        used += snprintf(text + used, size - (size_t)used, ", %s, %s, ", cameras[stage->trace.camera.kind].name,
-                         looks[stage->trace.look].name);
-    }
-    snprintf(text + used, size - (size_t)used, "%sx%d, %zux%zu", pixel_type_name(shape.type), shape.channels,
-             shape.width, shape.height);
+    const char *what = job->scene ? job->name : job->filter ? job->filter : job->mask ? "dense" : "";
+    stage->op->describe(stage->job, words, sizeof words);
+    if (strcmp(what, words) == 0) /* the filter invert is the point function invert */
+        what = "";
+    snprintf(text, size, "%s, %.64s%s%s, %sx%d, %zux%zu", stage->op->name, what,
+             job->scene ? ", "
+             : what[0]  ? " "
+                        : "",
+             words, pixel_type_name(shape.type), shape.channels, shape.width, shape.height);
 }

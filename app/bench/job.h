@@ -7,12 +7,13 @@
 #include "core/plan.h"
 
 typedef struct Job {
-    Operation operation;
+    const Op *op;
     Shape shape;
     PlanOptions plan;
     const char *filter; /* the chain whose first stage of the operation it is; or NULL */
-    const char *mask;   /* convolve without a filter: the size of a dense random mask, as job_parse_mask reads it */
-    Scene *scene;       /* of a trace; borrowed */
+    const char
+        *mask;    /* of a convolution without a filter: the size of a dense random mask, as job_parse_mask reads it */
+    Scene *scene; /* of a trace; borrowed */
     const char *name;   /* of the scene, as it was asked for */
     const Sight *sight; /* of a trace; borrowed */
 } Job;

@@ -1,5 +1,7 @@
 /* rays.c: what a trace's rays cost, and how long it takes with all that is around it. */
 #include "app/bench/ladder.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 
 enum { BUILDS = 9 };
 #define GOAL_MS 20000 /* what takes longer is not waited for */
@@ -10,11 +12,13 @@ const uint32_t sample_goals[GOALS] = {1, 16, 256};
 static Status time_goals(const Ladder *ladder, Rung *rung) {
     const Backend *backend = ladder->device->backend;
     Stage stage = *ladder->stage;
+    TraceJob job = *trace_job(&stage);
     uint32_t done = 0;
     double ms = 0;
+    stage.job = &job;
     for (int i = 0; i < GOALS; i++) {
-        stage.trace.sampling.first = done;
-        stage.trace.sampling.samples = sample_goals[i] - done;
+        job.sampling.first = done;
+        job.sampling.samples = sample_goals[i] - done;
         if (done > 0 && ms / done * sample_goals[i] > GOAL_MS)
             return STATUS_OK;
         double more;
@@ -51,12 +55,12 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
 }
 
 Status ladder_count_rays(Ladder *ladder) {
-    if (ladder->stage->operation != OPERATION_TRACE)
+    if (ladder->stage->op != &op_trace)
         return STATUS_OK;
     TRY(rays_measure(ladder->device, ladder->stage, BUILDS, &ladder->rays));
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->rungs[i].why_not && ladder->rungs[i].median < GOAL_MS / 10.0)
-            TRY(look_is_light(ladder->stage->trace.look) ? time_goals(ladder, &ladder->rungs[i])
-                                                         : time_whole(ladder, &ladder->rungs[i]));
+            TRY(look_is_light(trace_job(ladder->stage)->look) ? time_goals(ladder, &ladder->rungs[i])
+                                                              : time_whole(ladder, &ladder->rungs[i]));
     return STATUS_OK;
 }

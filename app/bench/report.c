@@ -1,6 +1,8 @@
 /* report.c: the ladder's figures, for people and for programs. */
 #include "app/bench/ladder.h"
 #include "app/say.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 
 #include <math.h>
 
@@ -12,7 +14,7 @@ typedef struct Figures {
 /* Of light 0: where its rays go, and so what they cost, shows as they are traced. */
 static double flops_of(const Ladder *ladder) {
     const Stage *stage = ladder->stage;
-    return stage->operation == OPERATION_TRACE && look_is_light(stage->trace.look) ? 0 : ladder->cost.flops;
+    return stage->op == &op_trace && look_is_light(trace_job(stage)->look) ? 0 : ladder->cost.flops;
 }
 
 /* What the plain copy of a result takes at best. */
@@ -92,7 +94,7 @@ static const char *const ray_kinds[] = {
 static void print_rays(FILE *to, const Ladder *ladder) {
     const Tally *tally = &ladder->rays.tally;
     const double rays = tally_rays(tally);
-    const bool light = look_is_light(ladder->stage->trace.look);
+    const bool light = look_is_light(trace_job(ladder->stage)->look);
     fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
     if (!light)
         fprintf(to, " %12s", "up, down ms");
@@ -117,7 +119,7 @@ static void print_rays(FILE *to, const Ladder *ladder) {
             tally_per_ray(tally, TALLY_TESTS));
     if (ladder->rays.build_ms > 0)
         fprintf(to, "the hierarchy: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
-                ladder->rays.build_ms, (double)ladder->stage->trace.scene->count / ladder->rays.build_ms / 1e3,
+                ladder->rays.build_ms, (double)trace_job(ladder->stage)->scene->count / ladder->rays.build_ms / 1e3,
                 ladder->rays.refit_ms, (double)ladder->rays.build_bytes / 1e6);
 }
 
@@ -165,7 +167,7 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
             continue;
         const Figures f = figures_of(ladder, rung);
         char name[256];
-        snprintf(name, sizeof name, "%s/%s/%s", operations[rung->level->operation].name, ladder->device->backend->name,
+        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->device->backend->name,
                  rung->level->name);
         json_t *entry = json_pack(
             "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",

@@ -252,7 +252,9 @@ Status job_exposure(const Job *job, double *stops) {
     *stops = 0;
     TRY(part_pipeline(job, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
     const Frame gathered = pipeline_stage(pipeline, 0)->out;
-    pipeline_set_part(pipeline, 0, EXPOSURE_SAMPLES, (Part){0});
+    TraceJob *trace = pipeline_job(pipeline, 0);
+    trace->sampling.first = 0;
+    trace->sampling.samples = EXPOSURE_SAMPLES;
     Status status = pipeline_run_stages(pipeline, 0, 1, &spans);
     if (status == STATUS_OK)
         status = image_create(gathered.shape, &light);
@@ -269,16 +271,16 @@ const char *level_why_not(const Device *device, const Pipeline *pipeline, const 
     for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
         const Stage *stage = pipeline_stage(pipeline, i);
         const char *why_not = "";
-        if (stage->operation == level->operation && !level->accepts(device, stage, &why_not))
+        if (stage->op == level->op && !level->accepts(device, stage, &why_not))
             return why_not;
     }
     return NULL;
 }
 
 const Level *lowest_level(const Device *device, const Pipeline *pipeline) {
-    const Operation operation = pipeline_stage(pipeline, pipeline_main_stage(pipeline))->operation;
-    const Level *reference = level_reference(operation), *level;
-    for (size_t i = 0; (level = ladder_level(device->backend, operation, i)); i++)
+    const Op *op = pipeline_stage(pipeline, pipeline_main_stage(pipeline))->op;
+    const Level *reference = level_reference(op), *level;
+    for (size_t i = 0; (level = ladder_level(device->backend, op, i)); i++)
         if (level != reference && !level_why_not(device, pipeline, level))
             return level;
     return NULL;

@@ -4,10 +4,12 @@
 #ifndef GLINT_APP_VIEW_MEASURE_H
 #define GLINT_APP_VIEW_MEASURE_H
 
+#include "core/camera.h"
 #include "core/ceiling.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
 #include "core/rays.h"
+#include "core/scene.h"
 
 enum { RACE_MOST = 24 };
 #define EXPOSURE_MOST 12.0 /* stops up and down */

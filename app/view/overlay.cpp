@@ -599,7 +599,7 @@ void level_section(Overlay *overlay, Viewer *viewer) {
     const size_t count = viewer_rungs(viewer, rungs);
     char right[160];
     const Level *level = viewer_level(viewer);
-    snprintf(right, sizeof right, "%s%s%s", level ? operations[level->operation].name : "", level ? " on " : "",
+    snprintf(right, sizeof right, "%s%s%s", level ? level->op->name : "", level ? " on " : "",
              viewer->device->backend->name);
     heading(overlay, viewer->racing ? "RACE  longer is faster" : "LEVELS", right);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.06f)));
@@ -973,7 +973,7 @@ void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &
                    const Decades &y) {
     const Level *current = viewer_level(viewer), *level;
     for (int turn = 0; turn < 2; turn++)
-        for (size_t i = 0; (level = ladder_level(viewer->device->backend, current->operation, i)); i++) {
+        for (size_t i = 0; (level = ladder_level(viewer->device->backend, current->op, i)); i++) {
             const Timing timing = viewer_level_time(viewer, level);
             if (!timing.known || (level == current) != (turn == 1))
                 continue;
@@ -997,7 +997,7 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
     const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
     double lowest = figures.gigaflops, highest = fmax(figures.gigaflops, fmax(peak, ratio * figures.bandwidth));
     const Level *level;
-    for (size_t i = 0; (level = ladder_level(viewer->device->backend, viewer_level(viewer)->operation, i)); i++) {
+    for (size_t i = 0; (level = ladder_level(viewer->device->backend, viewer_level(viewer)->op, i)); i++) {
         const Timing timing = viewer_level_time(viewer, level);
         if (timing.known && timing.ms > 0) {
             lowest = fmin(lowest, figures.flops / timing.ms / 1e6);

@@ -37,8 +37,8 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
     if (!current)
         return 0;
     const Backend *backend = viewer->device->backend;
-    const bool has_reference = ladder_level(backend, current->operation, 0) == level_reference(current->operation);
-    for (; count < RUNGS_MOST && (level = ladder_level(backend, current->operation, count)); count++)
+    const bool has_reference = ladder_level(backend, current->op, 0) == level_reference(current->op);
+    for (; count < RUNGS_MOST && (level = ladder_level(backend, current->op, count)); count++)
         rungs[count] =
             (Rung){level, (int)count + (has_reference ? 0 : 1),
                    level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
@@ -93,7 +93,7 @@ static Status bind_anew(Viewer *viewer) {
 static bool on_a_ladder(const Viewer *viewer, const char *name) {
     bool there = false;
     for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++)
-        there |= level_by_name(viewer->device->backend, pipeline_stage(viewer->pipeline, i)->operation, name) != NULL;
+        there |= level_by_name(viewer->device->backend, pipeline_stage(viewer->pipeline, i)->op, name) != NULL;
     return there;
 }
 
@@ -112,7 +112,7 @@ static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, cons
     }
     const Level *best = viewer_level(viewer);
     if (best && !on_a_ladder(viewer, level))
-        viewer_say(viewer, true, "%s on %s has no level %s; taking the best, %s", operations[best->operation].name,
+        viewer_say(viewer, true, "%s on %s has no level %s; taking the best, %s", best->op->name,
                    viewer->device->backend->name, level, best->name);
     else
         viewer_say(viewer, true, "%s; the best level takes over", why);
@@ -469,9 +469,9 @@ Placement viewer_placement(const Viewer *viewer) {
 /* Hands move it many times a second: the pipeline stays, where it can. */
 static void camera_moved(Viewer *viewer) {
     const Stage *stage = viewer->pipeline ? pipeline_stage(viewer->pipeline, 0) : NULL;
-    if (stage && stage->operation == OPERATION_TRACE && stage->trace.camera.kind == viewer->eye.camera.kind &&
+    if (stage && stage->op == &op_trace && trace_job(stage)->camera.kind == viewer->eye.camera.kind &&
         shape_equal(pipeline_result_shape(viewer->pipeline), viewer_shape(viewer))) {
-        pipeline_set_camera(viewer->pipeline, viewer->eye.camera);
+        render_set_camera(viewer->pipeline, viewer->eye.camera);
         viewer->stale = true;
         viewer_clear_spans(viewer);
     } else if (bind(viewer) != STATUS_OK) {
@@ -500,7 +500,7 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
     viewer->exposure = stops;
     if (!viewer_gathers(viewer) || !viewer->pipeline)
         return STATUS_OK;
-    pipeline_set_exposure(viewer->pipeline, (float)exp2(stops));
+    render_set_exposure(viewer->pipeline, (float)exp2(stops));
     return viewer->on_device ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
 }
 

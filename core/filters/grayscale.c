@@ -3,7 +3,7 @@
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     (void)values;
-    return plan_point(to, POINT_GRAYSCALE, in, -1, plan_value_shape(to, in), out);
+    return plan_point(to, POINT_grayscale, in, -1, plan_value_shape(to, in).type, out);
 }
 
 const Filter filter_grayscale = {

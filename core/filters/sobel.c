@@ -17,7 +17,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     int gx, gy;
     TRY(plan_convolve_3x3(to, in, across, divisor, 0, PIXEL_F32, &gx));
     TRY(plan_convolve_3x3(to, in, down, divisor, 0, PIXEL_F32, &gy));
-    return plan_point(to, POINT_MAGNITUDE, gx, gy, plan_value_shape(to, in), out);
+    return plan_point(to, POINT_magnitude, gx, gy, plan_value_shape(to, in).type, out);
 }
 
 const Filter filter_sobel = {"sobel", "Shows how steep the picture is at each pixel.", PARAM_TABLE(params, Values),

@@ -1,32 +1,30 @@
-/* point.h: operations on one pixel at a time.
- * Owns the point functions' arithmetic for every backend. It is double throughout: these functions wait for memory, and
- * 16-bit results must round as the reference's do. */
+/* point.h: functions of one pixel at a time.
+ * Owns the arithmetic of the rows of point.def for every backend. It is double throughout: these functions wait for
+ * memory, and 16-bit results must round as the reference's do. */
 #ifndef GLINT_CORE_HD_POINT_H
 #define GLINT_CORE_HD_POINT_H
 
 #include "core/hd/hd.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef enum PointFunction {
-    POINT_CONVERT,          /* the same values in another type, rounded and clamped */
-    POINT_INVERT,           /* white - value; alpha stays */
-    POINT_GRAYSCALE,        /* Rec. 709 luma in every colour channel; alpha stays */
-    POINT_MAGNITUDE,        /* sqrt(in^2 + in2^2); alpha comes from in */
-    POINT_PREMULTIPLY,      /* colour * alpha */
-    POINT_UNPREMULTIPLY,    /* colour / alpha */
-    POINT_UNPREMULTIPLY_BY, /* colour / alpha of in2, which also becomes the alpha */
-    POINT_TO_LINEAR,        /* sRGB decoded to linear light; alpha stays */
-    POINT_FROM_LINEAR,      /* linear light encoded as sRGB; alpha stays */
-    POINT_EXPOSE,           /* gathered light (core/hd/light.h) to what one sample of it is worth, in linear light */
-    POINT_TONE,             /* the same as a screen shows it: a film's curve, then sRGB */
+#define POINT(name, inputs, reach, alpha, help, body) POINT_##name,
+#include "core/hd/point.def"
+#undef POINT
     POINT_FUNCTIONS
 } PointFunction;
 
+enum { POINT_PARAMETERS = 4 };
+
+/* in[0] (and in[1] where the function has two inputs) -> out: equal width and height, any types. */
 typedef struct PointJob {
     PointFunction function;
-    float white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
-    float exposure; /* expose and tone: a factor */
+    int channels; /* of out, the first ones; 0: as many as in[0] has */
+    double
+        white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
+    double parameters[POINT_PARAMETERS];
 } PointJob;
 
 /* IEC 61966-2-1, values 0 to 1; beyond 1 the curve goes on, and it is mirrored for negative values. */
@@ -46,58 +44,30 @@ HD double film_curve(double light) {
     return x < 1e6 ? fmin(film, 1.0) : 1;
 }
 
-/* What expose and tone make of four channels of gathered light. */
-HD void point_light(PointJob job, const double *in, double *out) {
-    for (int c = 0; c < 3; c++) {
-        const double light = in[3] > 0 ? (double)job.exposure * in[c] / in[3] : 0;
-        out[c] = (double)job.white * (job.function == POINT_TONE ? srgb_encode(film_curve(light)) : light);
-    }
-    out[3] = (double)job.white;
-}
+#define POINT_ALPHA_FIRST(in, in2, white)  (in)
+#define POINT_ALPHA_SECOND(in, in2, white) (in2)
+#define POINT_ALPHA_OPAQUE(in, in2, white) (white)
 
-/* One pixel: `channels` values of in (and in2 where the function has two inputs) to out, as stored, before rounding. */
-HD void point_apply(PointJob job, int channels, const double *in, const double *in2, double *out) {
-    const PointFunction function = job.function;
-    const double white = (double)job.white;
-    if (function >= POINT_EXPOSE) {
-        point_light(job, in, out);
-        return;
+#define POINT_SEEN __attribute__((unused)) const double /* what a body may see, and need not */
+
+/* point_NAME(job, channels, in, in2, out): one pixel of `channels` values, as stored, before rounding. in2 is read
+ * only where the function has two inputs. */
+#define POINT(name, inputs, reach, alpha, help, body)                                                                  \
+    HD void point_##name(const PointJob *job, int channels, const double *in, const double *in2, double *out) {        \
+        const bool has_alpha = channels % 2 == 0;                                                                      \
+        const int colours = channels - has_alpha;                                                                      \
+        POINT_SEEN *p = job->parameters, w = job->white;                                                               \
+        POINT_SEEN last = in[channels - 1], last2 = (inputs) > 1 ? in2[channels - 1] : 0;                              \
+        POINT_SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1;                                       \
+        POINT_SEEN luma = colours == 3 ? 0.2126 * in[0] + 0.7152 * in[1] + 0.0722 * in[2] : in[0];                     \
+        for (int c = 0; c < colours; c++) {                                                                            \
+            POINT_SEEN v = in[c], v2 = (inputs) > 1 ? in2[c] : 0;                                                      \
+            out[c] = body;                                                                                             \
+        }                                                                                                              \
+        if (has_alpha)                                                                                                 \
+            out[colours] = POINT_ALPHA_##alpha(last, last2, w);                                                        \
     }
-    const int colours = channels == 2 || channels == 4 ? channels - 1 : channels;
-    const double alpha = colours < channels ? in[colours] / white : 1;
-    const double alpha2 = colours < channels && function == POINT_UNPREMULTIPLY_BY ? in2[colours] / white : alpha;
-    const double luma = colours == 3 ? 0.2126 * in[0] + 0.7152 * in[1] + 0.0722 * in[2] : in[0];
-    for (int c = 0; c < colours; c++) {
-        const double v = in[c];
-        switch (function) {
-        case POINT_INVERT:
-            out[c] = white - v;
-            break;
-        case POINT_GRAYSCALE:
-            out[c] = luma;
-            break;
-        case POINT_MAGNITUDE:
-            out[c] = sqrt(v * v + in2[c] * in2[c]);
-            break;
-        case POINT_PREMULTIPLY:
-            out[c] = v * alpha;
-            break;
-        case POINT_UNPREMULTIPLY:
-        case POINT_UNPREMULTIPLY_BY:
-            out[c] = alpha2 > 0 ? v / alpha2 : 0;
-            break;
-        case POINT_TO_LINEAR:
-            out[c] = white * srgb_decode(v / white);
-            break;
-        case POINT_FROM_LINEAR:
-            out[c] = white * srgb_encode(v / white);
-            break;
-        default:
-            out[c] = v;
-        }
-    }
-    if (colours < channels)
-        out[colours] = function == POINT_UNPREMULTIPLY_BY ? in2[colours] : in[colours];
-}
+#include "core/hd/point.def"
+#undef POINT
 
 #endif

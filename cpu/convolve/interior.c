@@ -29,7 +29,7 @@ static double inner_sum(const Mask *mask, ImageView in, const char *from) {
 }
 
 void interior_row(const Stage *stage, size_t y) {
-    const ConvolveJob *job = &stage->convolve;
+    const ConvolveJob *job = convolve_job(stage);
     const Mask *mask = job->mask;
     const ImageView in = stage->in[0];
     const size_t left = (size_t)mask->width / 2, right = (size_t)mask->width - 1 - left;

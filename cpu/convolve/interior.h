@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_CONVOLVE_INTERIOR_H
 #define GLINT_CPU_CONVOLVE_INTERIOR_H
 
-#include "core/stage.h"
+#include "core/ops/convolve.h"
 
 /* Convolves output row y. */
 void interior_row(const Stage *stage, size_t y);

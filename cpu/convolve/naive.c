@@ -4,7 +4,7 @@
 
 Status cpu_convolve_naive(Device *device, const Stage *stage) {
     (void)device;
-    const ConvolveJob *job = &stage->convolve;
+    const ConvolveJob *job = convolve_job(stage);
     const ImageView in = stage->in[0], out = stage->out;
     const int channels = in.shape.channels;
     for (size_t y = 0; y < out.shape.height; y++)

@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_CONVOLVE_PIXEL_H
 #define GLINT_CPU_CONVOLVE_PIXEL_H
 
-#include "core/stage.h"
+#include "core/ops/convolve.h"
 
 #include <math.h>
 #include <stdint.h>

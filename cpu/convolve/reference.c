@@ -1,5 +1,6 @@
 /* reference.c: the definition of convolution in double precision.
  * out(x, y) = sum of mask(i, j) * in(x + i - w / 2, y + j - h / 2) / divisor + bias. Never optimized. */
+#include "core/ops/convolve.h"
 #include "cpu/levels.h"
 
 static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
@@ -25,6 +26,6 @@ Status cpu_convolve_reference(Device *device, const Stage *stage) {
         for (size_t x = 0; x < stage->out.shape.width; x++)
             for (int c = 0; c < stage->out.shape.channels; c++)
                 view_set_value(stage->out, x, (size_t)y, c,
-                               weighted_sum(&stage->convolve, stage->in[0], (ptrdiff_t)x, y, c));
+                               weighted_sum(convolve_job(stage), stage->in[0], (ptrdiff_t)x, y, c));
     return STATUS_OK;
 }

@@ -4,7 +4,7 @@
 
 Status cpu_convolve_separable(Device *device, const Stage *stage) {
     MaskTerms terms;
-    TRY(mask_factor(stage->convolve.mask, 1, &terms));
+    TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
     const Status status = tile_run_all(device, stage, &terms);
     mask_terms_free(&terms);
     return status;

@@ -34,11 +34,11 @@ static size_t real_size(const Stage *stage) {
 
 /* Rows in scratch: the ring, one of the source, the result's, and one in the output's type. */
 static size_t rows_held(const TileJob *job) {
-    return (size_t)job->stage->convolve.mask->height + TILE_ROWS - 1 + 1 + TILE_ROWS + 1;
+    return (size_t)convolve_job(job->stage)->mask->height + TILE_ROWS - 1 + 1 + TILE_ROWS + 1;
 }
 
 size_t tile_scratch_bytes(const TileJob *job) {
-    const Mask *mask = job->stage->convolve.mask;
+    const Mask *mask = convolve_job(job->stage)->mask;
     const size_t w = (size_t)mask->width, h = (size_t)mask->height;
     const size_t weights = job->terms ? w + h : w * h;
     return round_up((rows_held(job) * job->length + weights) * real_size(job->stage), 64);
@@ -46,14 +46,14 @@ size_t tile_scratch_bytes(const TileJob *job) {
 
 /* Tall enough that the rows above and below, which two tiles load, weigh little; not so tall that threads go idle. */
 static size_t tile_rows(const Stage *stage, int threads) {
-    const size_t tall = 8 * (size_t)stage->convolve.mask->height;
+    const size_t tall = 8 * (size_t)convolve_job(stage)->mask->height;
     const size_t share = stage->out.shape.height / (2 * (size_t)threads);
     const size_t wanted = tall > ROWS_USUAL ? tall : ROWS_USUAL;
     return round_up(wanted < share ? wanted : share > ROWS_LEAST ? share : ROWS_LEAST, TILE_ROWS);
 }
 
 static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     TileJob job = {.stage = stage, .terms = terms};
     const size_t channels = (size_t)stage->out.shape.channels;
     const size_t values = RING_BYTES / real_size(stage) / rows_held(&job);

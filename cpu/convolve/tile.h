@@ -9,6 +9,7 @@
 #define GLINT_CPU_CONVOLVE_TILE_H
 
 #include "core/backend.h"
+#include "core/ops/convolve.h"
 
 enum {
     TILE_ROWS = 6,

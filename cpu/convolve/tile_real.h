@@ -212,7 +212,7 @@ static void NAME(convert)(REAL *restrict to, const void *restrict from, PixelTyp
 /* Pixels begin to end - 1 of a row, some of them beyond its sides. */
 static void NAME(load_outside)(const TILE *tile, const char *row, ptrdiff_t begin, ptrdiff_t end, REAL *to) {
     const Shape shape = tile->job->stage->in[0].shape;
-    const Border border = tile->job->stage->convolve.border;
+    const Border border = convolve_job(tile->job->stage)->border;
     const size_t channels = (size_t)shape.channels, size = channels * pixel_type_size(shape.type);
     for (ptrdiff_t x = begin; x < end; x++, to += channels) {
         const ptrdiff_t from = border_index(border.mode, x, (ptrdiff_t)shape.width);
@@ -226,7 +226,7 @@ static void NAME(load_outside)(const TILE *tile, const char *row, ptrdiff_t begi
 /* Source row y (any distance outside) with the pixels that the tile's mask reaches beyond its sides. */
 static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
     const ImageView in = tile->job->stage->in[0];
-    const Border border = tile->job->stage->convolve.border;
+    const Border border = convolve_job(tile->job->stage)->border;
     const ptrdiff_t width = (ptrdiff_t)in.shape.width, height = (ptrdiff_t)in.shape.height;
     const ptrdiff_t channels = in.shape.channels;
     const ptrdiff_t begin = (ptrdiff_t)tile->x - tile->mask->width / 2;
@@ -301,7 +301,7 @@ static void NAME(set_weights)(TILE *tile) {
     int exponent;
     tile->divisor = (REAL)(2 * frexp((double)tile->mask->divisor, &exponent));
     tile->reciprocal = 1 / tile->divisor;
-    tile->bias = (REAL)tile->job->stage->convolve.bias;
+    tile->bias = (REAL)convolve_job(tile->job->stage)->bias;
     if (!terms)
         for (size_t i = 0; i < w * h; i++)
             tile->weights[i] = (REAL)ldexp((double)tile->mask->weights[i], 1 - exponent);
@@ -314,7 +314,7 @@ static void NAME(set_weights)(TILE *tile) {
 }
 
 static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
-    const Mask *mask = job->stage->convolve.mask;
+    const Mask *mask = convolve_job(job->stage)->mask;
     const Shape shape = job->stage->out.shape;
     TILE tile = {.job = job, .mask = mask, .x = x, .length = job->length};
     tile.width = shape.width - x < job->width ? shape.width - x : job->width;

@@ -1,4 +1,5 @@
 /* steps.c: tone to 8 bits has 255 steps: the light at which each begins is found once, and each value is looked up. */
+#include "core/ops/point.h"
 #include "cpu/levels.h"
 
 #include <stdint.h>
@@ -24,7 +25,7 @@ static float float_of(uint32_t bits) {
 static int shown(float light) {
     const double gathered[4] = {(double)light, 0, 0, 1};
     double out[4];
-    point_apply((PointJob){POINT_TONE, STEPS, 1}, 4, gathered, NULL, out);
+    point_tone(&(PointJob){.white = STEPS, .parameters = {1}}, 4, gathered, NULL, out);
     return (int)rint(out[0]);
 }
 
@@ -64,7 +65,7 @@ static void tone_row(const Stage *stage, const Steps *steps, size_t y) {
     const float *in = view_row(stage->in[0], y);
     unsigned char *out = view_row(stage->out, y);
     for (size_t x = 0; x < stage->out.shape.width; x++, in += 4, out += channels) {
-        const double scale = in[3] > 0 ? (double)stage->point.exposure / (double)in[3] : 0;
+        const double scale = in[3] > 0 ? point_job(stage)->parameters[0] / (double)in[3] : 0;
         for (int c = 0; c < 3; c++)
             out[c] = look_up(steps, (float)(scale * (double)in[c]));
         if (channels == 4)

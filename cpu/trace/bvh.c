@@ -7,10 +7,10 @@ Status cpu_trace_bvh(Device *device, const Stage *stage) {
     World world;
     Setting setting;
     Tally ignored;
-    if (stage->trace.look == LOOK_NODES)
+    if (trace_job(stage)->look == LOOK_NODES)
         return cpu_tally(device, stage, &ignored);
-    TRY(world_over(device, stage->trace.scene, &world));
-    TRY(setting_create(stage->trace.scene, &setting));
+    TRY(world_over(device, trace_job(stage)->scene, &world));
+    TRY(setting_create(trace_job(stage)->scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)
     for (long y = 0; y < (long)part_rows(part); y++)
         trace_row(stage, &world, &setting, part, (size_t)y);

@@ -4,6 +4,8 @@
 #define GLINT_CPU_TRACE_HIERARCHY_H
 
 #include "core/backend.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 
 enum {
     NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */

@@ -118,7 +118,7 @@ static bool trace_bands(Device *device, const LanesJob *job) {
 }
 
 Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
-    const Scene *scene = stage->trace.scene;
+    const Scene *scene = trace_job(stage)->scene;
     const size_t width = stage->out.shape.width;
     LanesJob job = {.stage = stage, .lineup.count = scene->count};
     Ranked *ranked;
@@ -128,7 +128,7 @@ Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
     if (room) {
         lay_out(room, scene->count, width, &job, &ranked);
         for (size_t px = 0; px < width + LANES_MOST; px++)
-            job.xs[px] = camera_x(stage->trace.camera, px, width);
+            job.xs[px] = camera_x(trace_job(stage)->camera, px, width);
         if (front_to_back)
             line_up_front_to_back(scene->spheres, ranked, &job.lineup);
         else

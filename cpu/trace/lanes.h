@@ -4,6 +4,8 @@
 #define GLINT_CPU_TRACE_LANES_H
 
 #include "core/backend.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 
 /* A sphere as a tile's row wants it. */
 typedef struct Lined {

@@ -158,7 +158,7 @@ static inline void store_rgba(Ints words, size_t count, unsigned char *pixels) {
 }
 
 static inline Ints trace_vector(Row *row, Floats xs) {
-    const Sphere *spheres = row->tile->job->stage->trace.scene->spheres;
+    const Sphere *spheres = trace_job(row->tile->job->stage)->scene->spheres;
     State state = {spread(-INFINITY), {0}, {0}, spread_int((int32_t)SPHERE_NONE), spread(-INFINITY)};
     for (size_t i = 0; i < row->count || row_extend(row); i++) {
         if (!bits_of(at_most(state.sure, spread(row->list[i].nearest))))
@@ -180,7 +180,7 @@ static void trace_row(Row *row, size_t left, size_t right, int channels, unsigne
 
 static void trace_band(const LanesJob *job, size_t top, LanesRoom room) {
     const Frame out = job->stage->out;
-    const Camera camera = job->stage->trace.camera;
+    const Camera camera = trace_job(job->stage)->camera;
     const size_t bottom = top + BAND_HEIGHT < out.shape.height ? top + BAND_HEIGHT : out.shape.height;
     const size_t count = cull_band(&job->lineup, camera_y(camera, bottom - 1, out.shape.height),
                                    camera_y(camera, top, out.shape.height), room.band);

@@ -3,11 +3,12 @@
 #define GLINT_CPU_TRACE_PIXEL_H
 
 #include "core/hd/light.h"
-#include "core/stage.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
 
 /* `setting` is read for light alone. */
 static inline void trace_pixel(const Stage *stage, const World *world, const Setting *setting, size_t px, size_t py) {
-    const TraceJob *job = &stage->trace;
+    const TraceJob *job = trace_job(stage);
     const Shape shape = stage->out.shape;
     if (look_is_light(job->look)) {
         light_gather(world, setting, job->camera, job->look, job->sampling, px, py, shape.width, shape.height,

@@ -38,10 +38,10 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
 }
 
 Status cpu_trace_reference(Device *device, const Stage *stage) {
-    const World world = {stage->trace.scene};
+    const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
     Setting setting;
-    TRY(setting_create(stage->trace.scene, &setting));
+    TRY(setting_create(trace_job(stage)->scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long y = 0; y < (long)part_rows(part); y++)
         trace_row(stage, &world, &setting, part, (size_t)y);

@@ -7,14 +7,14 @@ static void count_row(const Stage *stage, World *world, const Setting *setting, 
     const int channels = stage->out.shape.channels;
     unsigned char *pixel = (unsigned char *)view_row(stage->out, part.top + row) + part.left * (size_t)channels;
     const Shape shape = stage->out.shape;
-    if (stage->trace.look != LOOK_NODES) {
+    if (trace_job(stage)->look != LOOK_NODES) {
         trace_row(stage, world, setting, part, row);
         return;
     }
     for (size_t px = part.left; px < part.left + part.width; px++, pixel += channels) {
         const uint64_t before = world->tally->counts[TALLY_NODES];
         TALLY(world, EYE);
-        (void)world_closest(world, camera_ray(stage->trace.camera, px, part.top + row, shape.width, shape.height));
+        (void)world_closest(world, camera_ray(trace_job(stage)->camera, px, part.top + row, shape.width, shape.height));
         look_heat(world->tally->counts[TALLY_NODES] - before, channels, pixel);
     }
 }
@@ -24,8 +24,8 @@ Status cpu_tally(Device *device, const Stage *stage, Tally *tally) {
     World shared;
     Setting setting;
     *tally = (Tally){{0}};
-    TRY(world_over(device, stage->trace.scene, &shared));
-    TRY(setting_create(stage->trace.scene, &setting));
+    TRY(world_over(device, trace_job(stage)->scene, &shared));
+    TRY(setting_create(trace_job(stage)->scene, &setting));
 #pragma omp parallel num_threads(device->threads)
     {
         Tally own = {{0}};

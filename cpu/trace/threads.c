@@ -3,10 +3,10 @@
 #include "cpu/trace/flat.h"
 
 Status cpu_trace_threads(Device *device, const Stage *stage) {
-    const World world = {stage->trace.scene};
+    const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
     Setting setting;
-    TRY(setting_create(stage->trace.scene, &setting));
+    TRY(setting_create(trace_job(stage)->scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long y = 0; y < (long)part_rows(part); y++)
         trace_row(stage, &world, &setting, part, (size_t)y);

@@ -1,4 +1,6 @@
 /* tiles.c: for each tile of the picture, first the spheres that can touch it, then its pixels against those only. */
+#include "core/ops/trace.h"
+#include "core/scene.h"
 #include "cpu/levels.h"
 
 #include <stdlib.h>
@@ -29,8 +31,8 @@ static size_t cull(const Scene *scene, Window window, uint32_t *list) {
 }
 
 static void trace_tile(const Stage *stage, size_t left, size_t top, uint32_t *list) {
-    const Scene *scene = stage->trace.scene;
-    const Camera camera = stage->trace.camera;
+    const Scene *scene = trace_job(stage)->scene;
+    const Camera camera = trace_job(stage)->camera;
     const Shape shape = stage->out.shape;
     const size_t right = left + TILE < shape.width ? left + TILE : shape.width;
     const size_t bottom = top + TILE < shape.height ? top + TILE : shape.height;
@@ -56,7 +58,8 @@ Status cpu_trace_tiles(Device *device, const Stage *stage) {
     bool failed = false;
 #pragma omp parallel num_threads(device->threads)
     {
-        uint32_t *list = malloc((stage->trace.scene->count + 1) * sizeof *list); /* one slot more: cull writes ahead */
+        uint32_t *list =
+            malloc((trace_job(stage)->scene->count + 1) * sizeof *list); /* one slot more: cull writes ahead */
         if (!list) {
 #pragma omp atomic write
             failed = true;
@@ -67,6 +70,6 @@ Status cpu_trace_tiles(Device *device, const Stage *stage) {
                 trace_tile(stage, (size_t)(tile % columns) * TILE, (size_t)(tile / columns) * TILE, list);
         free(list);
     }
-    return failed ? fail(STATUS_DEVICE, "trace: no memory for a list of %zu spheres", stage->trace.scene->count)
+    return failed ? fail(STATUS_DEVICE, "trace: no memory for a list of %zu spheres", trace_job(stage)->scene->count)
                   : STATUS_OK;
 }

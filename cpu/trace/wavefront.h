@@ -475,7 +475,7 @@ static inline Floats3 pinhole_rays(Camera camera, Shape shape, Floats px, float 
 
 /* Begins paths for what comes next in the row; returns how many. */
 static uint32_t begin_paths(Batch *batch, const Stage *stage, Part part, size_t py, Cursor *cursor) {
-    const TraceJob *job = &stage->trace;
+    const TraceJob *job = trace_job(stage);
     const Shape shape = stage->out.shape;
     const Camera camera = job->camera;
     const bool pinhole = camera.kind == CAMERA_PERSPECTIVE && !(camera.lens > 0);
@@ -535,15 +535,15 @@ static void gather(const Batch *batch, Gathered *pixels, Part part, Sampling sam
 /* Whether these functions know the light of the job's scene: no pictures of skies, no points in the tree. */
 static bool wavefront_takes(const WideJob *job, const Setting *setting) {
     const uint32_t count = setting->emitter_count;
-    return job->stage->trace.look == LOOK_PATHS && setting->sky.kind != SKY_IMAGE &&
+    return trace_job(job->stage)->look == LOOK_PATHS && setting->sky.kind != SKY_IMAGE &&
            (count == 0 || setting->emitters[count - 1].index < setting->sphere_count);
 }
 
 /* LightTable.gather_row */
 static void wavefront_gather(const WideJob *job, const Setting *setting, Part part, size_t row) {
-    const Sampling sampling = job->stage->trace.sampling;
+    const Sampling sampling = trace_job(job->stage)->sampling;
     const size_t py = part.top + row * part.coarseness;
-    const bool orthographic = job->stage->trace.camera.kind == CAMERA_ORTHOGRAPHIC;
+    const bool orthographic = trace_job(job->stage)->camera.kind == CAMERA_ORTHOGRAPHIC;
     Batch batch;
     batch.hierarchy = job->hierarchy;
     batch.setting = setting;

@@ -22,7 +22,7 @@ static Status gather_light(Device *device, const WideJob *job) {
     const LightTable *table = light_tables[isa_detect()];
     const Part part = trace_part(job->stage);
     Setting setting;
-    TRY(setting_create(job->stage->trace.scene, &setting));
+    TRY(setting_create(trace_job(job->stage)->scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long row = 0; row < (long)part_rows(part); row++)
         table->gather_row(job, &setting, part, (size_t)row);
@@ -34,8 +34,8 @@ Status cpu_trace_wide(Device *device, const Stage *stage) {
     const WideTable *table = tables[isa_detect()];
     const long height = (long)stage->out.shape.height;
     WideJob job = {stage, NULL};
-    TRY(hierarchy_over(device, stage->trace.scene, &job.hierarchy));
-    if (look_is_light(stage->trace.look))
+    TRY(hierarchy_over(device, trace_job(stage)->scene, &job.hierarchy));
+    if (look_is_light(trace_job(stage)->look))
         return gather_light(device, &job);
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long top = 0; top < height; top += WIDE_ROWS)

@@ -45,22 +45,22 @@ static inline Ints classic_words(const State *state, const Sphere *spheres) {
 /* Any look, one pixel after the other. */
 static __attribute__((noinline)) Ints look_words(const WideJob *job, const State *state, Floats3 from,
                                                  Floats3 direction) {
-    const Sphere *spheres = job->stage->trace.scene->spheres;
+    const Sphere *spheres = trace_job(job->stage)->scene->spheres;
     Ints words;
     for (int lane = 0; lane < LANES; lane++) {
         const Ray ray = ray_from(vec(from.x[lane], from.y[lane], from.z[lane]),
                                  vec(direction.x[lane], direction.y[lane], direction.z[lane]));
         const Hit hit = {state->distance[lane], state->root[lane], (uint32_t)state->index[lane]};
         unsigned char pixel[4];
-        look_pixel(job->stage->trace.look, &spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit, 4, pixel);
+        look_pixel(trace_job(job->stage)->look, &spheres[hit.index == HIT_NONE ? 0 : hit.index], ray, hit, 4, pixel);
         words[lane] = (int32_t)(pixel[0] | (uint32_t)pixel[1] << 8 | (uint32_t)pixel[2] << 16 | 0xff000000u);
     }
     return words;
 }
 
 static inline Ints words_of(const WideJob *job, const State *state, Floats3 from, Floats3 direction) {
-    const Scene *scene = job->stage->trace.scene;
-    return job->stage->trace.look == LOOK_CLASSIC && scene->count <= PICKED_MOST
+    const Scene *scene = trace_job(job->stage)->scene;
+    return trace_job(job->stage)->look == LOOK_CLASSIC && scene->count <= PICKED_MOST
                ? classic_words(state, scene->spheres)
                : look_words(job, state, from, direction);
 }
@@ -138,7 +138,7 @@ static Vec plane_normal(Vec forward, Vec side, float s, float sign) {
 }
 
 static void enclose_perspective(Tile *tile, size_t right, size_t bottom) {
-    const Camera camera = tile->job->stage->trace.camera;
+    const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;
     Sieve *sieve = &tile->sieve;
     const float x0 = across_of(camera, tile->left, shape), x1 = across_of(camera, right, shape);
@@ -156,7 +156,7 @@ static void enclose_perspective(Tile *tile, size_t right, size_t bottom) {
 }
 
 static void enclose_orthographic(Tile *tile, size_t right, size_t bottom) {
-    const Camera camera = tile->job->stage->trace.camera;
+    const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;
     Sieve *sieve = &tile->sieve;
     const float x0 = camera_x(camera, tile->left, shape.width), x1 = camera_x(camera, right, shape.width);
@@ -186,7 +186,7 @@ static inline Floats rows(const Tile *tile, size_t vector) {
 
 /* camera_ray of hd/ray.h. */
 static inline Floats3 perspective_rays(const Tile *tile, size_t vector) {
-    const Camera camera = tile->job->stage->trace.camera;
+    const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;
     const float wide = (float)(uint32_t)shape.width, high = (float)(uint32_t)shape.height;
     const float unit = 2.0f * camera.tangent / high;
@@ -199,7 +199,7 @@ static inline Floats3 perspective_rays(const Tile *tile, size_t vector) {
     return (Floats3){way.x * scale, way.y * scale, way.z * scale};
 }
 static inline Floats3 orthographic_rays(const Tile *tile, size_t vector) {
-    const Camera camera = tile->job->stage->trace.camera;
+    const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;
     return (Floats3){(columns(tile, vector) - (float)(uint32_t)(shape.width / 2)) * camera.unit + camera.centre_x,
                      ((float)(uint32_t)(shape.height / 2) - rows(tile, vector)) * camera.unit + camera.centre_y,
@@ -303,7 +303,7 @@ static void mask_outside(Tile *tile, size_t wide, size_t high) {
 static void store_tile(const Tile *tile, size_t wide, size_t high, bool orthographic) {
     const Frame out = tile->job->stage->out;
     const size_t channels = (size_t)out.shape.channels;
-    const Camera camera = tile->job->stage->trace.camera;
+    const Camera camera = trace_job(tile->job->stage)->camera;
     uint32_t words[TILE][TILE];
     for (size_t v = 0; v < VECTORS; v++) {
         const Floats3 down = {spread(0), spread(0), spread(-1)},
@@ -433,7 +433,7 @@ static void trace_lonely(const WideJob *job, size_t px, size_t py) {
     unsigned char *pixels = (unsigned char *)view_row(out, py) + px * channels;
     Lonely rays;
     for (size_t i = 0; i < RUN; i++) {
-        const Ray ray = camera_ray_random(job->stage->trace.camera, py * out.shape.width + px + i);
+        const Ray ray = camera_ray_random(trace_job(job->stage)->camera, py * out.shape.width + px + i);
         rays.from[0][i] = ray.origin.x;
         rays.from[1][i] = ray.origin.y;
         rays.from[2][i] = ray.origin.z;
@@ -461,7 +461,7 @@ static void trace_lonely(const WideJob *job, size_t px, size_t py) {
 
 static void trace_rows(const WideJob *job, size_t top) {
     const Shape shape = job->stage->out.shape;
-    const CameraKind kind = job->stage->trace.camera.kind;
+    const CameraKind kind = trace_job(job->stage)->camera.kind;
     if (kind == CAMERA_RANDOM) {
         for (size_t py = top; py < top + WIDE_ROWS && py < shape.height; py++)
             for (size_t px = 0; px < shape.width; px += RUN)

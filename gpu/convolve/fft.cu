@@ -68,8 +68,8 @@ static Launch over(int width, int height) {
 /* What the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway between
  * two bytes, where the least error shows. */
 static float unit_of(const Stage *stage) {
-    const Mask *mask = stage->convolve.mask;
-    const double unit = whole_unit(mask), outside = fabs((double)stage->convolve.border.value);
+    const Mask *mask = convolve_job(stage)->mask;
+    const double unit = whole_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
     const double sum = mask_absolute_sum(mask) * fabs((double)mask->divisor) * fmax(outside, 255);
     const bool bytes = stage->in[0].shape.type == PIXEL_U8 && outside == rint(outside);
     return bytes && sum <= EXACT_MOST * unit ? (float)unit : 0;
@@ -95,7 +95,7 @@ static_assert(sizeof(Facts) <= KEPT_FACTS * sizeof(int), "facts are kept as whol
 
 static Status prepare(Device *device, const Stage *stage, Sum job, Planes *planes) {
     GpuDevice *gpu = gpu_of(device);
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     planes->width = fft_length((int)stage->out.shape.width + mask->width - 1);
     planes->height = fft_length((int)stage->out.shape.height + mask->height - 1);
     planes->spectrum = (size_t)(planes->width / 2 + 1) * (size_t)planes->height;
@@ -105,7 +105,7 @@ static Status prepare(Device *device, const Stage *stage, Sum job, Planes *plane
     TRY(gpu_scratch(device, &gpu->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256, &memory));
     planes->picture = (float2 *)memory;
     planes->values = (float *)(planes->picture + planes->spectrum);
-    Facts facts = {planes->width, planes->height, stage->in[0].shape.type, stage->convolve.border.value, 0};
+    Facts facts = {planes->width, planes->height, stage->in[0].shape.type, convolve_job(stage)->border.value, 0};
     const bool known =
         gpu_is_kept(&gpu->spectrum, mask) && memcmp(gpu->spectrum.facts, &facts, offsetof(Facts, unit)) == 0;
     if (!known) {

@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(THREADS_MOST)
 }
 
 extern "C" size_t fused_bytes(const Stage *stage, int tile_rows) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     const Shape shape = stage->out.shape;
     const size_t width = (size_t)tile_width(shape.channels), channels = (size_t)shape.channels;
     const size_t fetched =
@@ -150,7 +150,7 @@ template <typename In, typename Out, bool GRAY, int MOST> static const void *ker
 }
 
 template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     int channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);

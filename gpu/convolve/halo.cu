@@ -40,7 +40,7 @@ template <typename In, typename Out, int C> __global__ void convolve_halo(Plane 
 }
 
 extern "C" size_t halo_bytes(const Stage *stage, int tile_height) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     const Shape shape = stage->in[0].shape;
     return (size_t)(TILE_WIDTH + mask->width - 1) * (size_t)(tile_height + mask->height - 1) * (size_t)shape.channels *
            pixel_type_size(shape.type);
@@ -62,7 +62,7 @@ template <typename In, typename Out, int C> struct Halo {
         int height = tile_height_for(stage, limits->sharedMemPerMultiprocessor / 2 - 1024);
         if (height == 0)
             height = tile_height_for(stage, limits->sharedMemPerBlockOptin);
-        TRY(set_constant_weights(device, stage->convolve.mask));
+        TRY(set_constant_weights(device, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, TILE_WIDTH), blocks_for(out.height, height)),
                                dim3(TILE_WIDTH, (unsigned)height), halo_bytes(stage, height)};
         void *arguments[] = {&in, &out, &job};

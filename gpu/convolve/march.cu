@@ -203,12 +203,12 @@ extern "C" Status cuda_convolve_march(Device *device, const Stage *stage) {
 #define REACHES(C)                                                                                                     \
     { KERNELS(C, 0), KERNELS(C, 1), KERNELS(C, 2), KERNELS(C, 3), KERNELS(C, 4) }
     static const void *const kernels[4][REACH_MOST + 1][4] = {REACHES(1), REACHES(2), REACHES(3), REACHES(4)};
-    const int channels = stage->out.shape.channels, reach = stage->convolve.mask->width / 2;
+    const int channels = stage->out.shape.channels, reach = convolve_job(stage)->mask->width / 2;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     Scale scale;
     void *lanes;
-    TRY(upload_columns(device, stage->convolve.mask, reach, &scale, &lanes));
+    TRY(upload_columns(device, convolve_job(stage)->mask, reach, &scale, &lanes));
     const Rounding rounding = job.bias != 0 ? ROUND_DIVIDED : scale.rounding;
     Edges edges = edges_of(job, in.width);
     const Launch launch = {

@@ -31,7 +31,7 @@ template <typename In, typename Out, int C> struct Naive {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
         const float *weights;
-        TRY(gpu_mask(device, stage->convolve.mask, &weights));
+        TRY(gpu_mask(device, convolve_job(stage)->mask, &weights));
         const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
         void *arguments[] = {&in, &out, &weights, &job};
         return gpu_launch(device, "convolve naive", (const void *)convolve_naive<In, Out, C>, launch, arguments);

@@ -354,7 +354,7 @@ extern "C" Status cuda_convolve_outer(Device *device, const Stage *stage) {
     static const void *const kernels[2][2] = {
         {(const void *)convolve_outer<1, false>, (const void *)convolve_outer<1, true>},
         {(const void *)convolve_outer<2, false>, (const void *)convolve_outer<2, true>}};
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     const int side = mask->width > 17 || mask->height > 17 ? 2 : 1;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);

@@ -145,7 +145,7 @@ template <typename In, typename Out, bool GRAY, int N, int MOST> static Instance
 }
 
 template <typename In, typename Out, int N> static Status launch_with(Device *device, const Stage *stage) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     int channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
@@ -167,7 +167,7 @@ template <typename In, typename Out, int N> static Status launch_with(Device *de
 }
 
 template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     return (mask->width + 3) / 4 * 4 * mask->height <= 256 ? launch_with<In, Out, 256>(device, stage)
                                                            : launch_with<In, Out, PARAMETER_WEIGHTS>(device, stage);
 }

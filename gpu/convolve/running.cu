@@ -202,7 +202,7 @@ extern "C" Status cuda_convolve_running(Device *device, const Stage *stage) {
     { (const void *)convolve_running<GROUPED, false>, (const void *)convolve_running<GROUPED, true> }
     static const void *const kernels[EACH - GROUPED_LEAST + 1][2] = {KERNELS(4), KERNELS(5), KERNELS(6), KERNELS(7),
                                                                      KERNELS(8)};
-    const Mask *mask = stage->convolve.mask;
+    const Mask *mask = convolve_job(stage)->mask;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     const bool exact = divides_exactly(mask, job.bias);

@@ -43,7 +43,7 @@ template <typename In, typename Out, int C> struct Separable {
         Sum job = sum_of(stage);
         const GpuTerms *terms;
         const void *row, *column;
-        TRY(gpu_terms(device, stage->convolve.mask, sizeof(Acc) == sizeof(double), &terms, &row, &column));
+        TRY(gpu_terms(device, convolve_job(stage)->mask, sizeof(Acc) == sizeof(double), &terms, &row, &column));
         double row_outside = terms->row_sum * (double)job.outside; /* what a row beyond the picture sums to */
         const size_t stride = ((size_t)in.width * C * sizeof(Acc) + 127) / 128 * 128;
         void *memory;

@@ -42,7 +42,7 @@ template <typename In, typename Out, int C> struct Shared {
     static Status run(Device *device, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
-        TRY(set_constant_weights(device, stage->convolve.mask));
+        TRY(set_constant_weights(device, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, TILE_WIDTH), blocks_for(out.height, TILE_HEIGHT)),
                                dim3(TILE_WIDTH, TILE_HEIGHT), 0};
         void *arguments[] = {&in, &out, &job};

@@ -317,7 +317,7 @@ static size_t tile_bytes(const Bands &bands, int width, int channels) {
 
 extern "C" size_t tensor_bytes(const Stage *stage) {
     const int channels = stage->out.shape.channels, width = width_for(channels);
-    return tile_bytes(bands_of(stage->convolve.mask, channels), width, channels);
+    return tile_bytes(bands_of(convolve_job(stage)->mask, channels), width, channels);
 }
 
 /* The weight in row `k` and column `n` of a step's band. */
@@ -380,10 +380,10 @@ extern "C" Status cuda_convolve_tensor(Device *device, const Stage *stage) {
     const int channels = stage->out.shape.channels, width = width_for(channels);
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
-    Bands bands = bands_of(stage->convolve.mask, channels);
+    Bands bands = bands_of(convolve_job(stage)->mask, channels);
     int bytes;
     void *lanes;
-    TRY(upload_bands(device, stage->convolve.mask, &bands, &bytes, &lanes));
+    TRY(upload_bands(device, convolve_job(stage)->mask, &bands, &bytes, &lanes));
     if (job.bias != 0)
         bands.scale.rounding = ROUND_DIVIDED;
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)), dim3(THREADS),

@@ -68,7 +68,7 @@ template <typename In, typename Out, int C> struct Texture {
         cudaTextureObject_t texture;
         TRY(gpu_texture(device, stage->in[0], texture_channels(C),
                         job.border == BORDER_ZERO ? cudaAddressModeBorder : cudaAddressModeClamp, &texture));
-        TRY(set_constant_weights(device, stage->convolve.mask));
+        TRY(set_constant_weights(device, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
         void *arguments[] = {&texture, &in, &out, &job};
         return gpu_launch(device, "convolve texture",

@@ -3,6 +3,9 @@
 #ifndef GLINT_GPU_TRACE_BINARY_CUH
 #define GLINT_GPU_TRACE_BINARY_CUH
 
+extern "C" {
+#include "core/scene.h"
+}
 #include "gpu/trace/hierarchy.cuh"
 
 struct World {

@@ -19,16 +19,16 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 
 extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
     GpuScene *scene;
-    if (stage->trace.look == LOOK_NODES)
+    if (trace_job(stage)->look == LOOK_NODES)
         return gpu_heat(device, stage);
-    if (stage->trace.scene->triangle_count > 0)
+    if (trace_job(stage)->scene->triangle_count > 0)
         return gpu_mesh(device, stage);
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     TRY(gpu_hierarchy(device, scene));
     View view = view_of(stage, scene);
     Hierarchy hierarchy = hierarchy_of(scene);
     if (look_is_light(view.look)) {
-        TRY(gpu_setting(device, stage->trace.scene, scene));
+        TRY(gpu_setting(device, trace_job(stage)->scene, scene));
         World world = {hierarchy};
         return launch_light(device, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
                             trace_light<LOOK_PATHS>);

@@ -42,7 +42,7 @@ __global__ void trace_chunk(const __grid_constant__ View view, unsigned first, u
 
 extern "C" Status cuda_trace_constant(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     TRY(fill(device, scene, 0, scene->count));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->count};
@@ -51,7 +51,7 @@ extern "C" Status cuda_trace_constant(Device *device, const Stage *stage) {
 
 extern "C" Status cuda_trace_chunks(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *hits;
     TRY(gpu_scratch(device, &gpu_of(device)->scratch, stage->out.shape.width * stage->out.shape.height * sizeof(Hit),

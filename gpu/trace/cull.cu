@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 
 extern "C" Status cuda_trace_cull(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
     return gpu_launch(device, "trace cull", (const void *)trace_cull,

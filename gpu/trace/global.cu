@@ -12,7 +12,7 @@ __global__ void trace_global(const __grid_constant__ View view, const Sphere *__
 
 extern "C" Status cuda_trace_global(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->spheres, &scene->count};
     return gpu_launch(device, "trace global", (const void *)trace_global, launch_of(view), arguments);

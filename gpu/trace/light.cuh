@@ -15,7 +15,7 @@ typedef struct LightJob {
 static inline LightJob light_job(const Stage *stage) {
     const Part part = trace_part(stage);
     const LightJob job = {
-        stage->trace.sampling,         (int)part.left,      (int)part.top, (int)(part.left + part.width),
+        trace_job(stage)->sampling,    (int)part.left,      (int)part.top, (int)(part.left + part.width),
         (int)(part.top + part.height), (int)part.coarseness};
     return job;
 }

@@ -20,11 +20,11 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 extern "C" Status gpu_mesh(Device *device, const Stage *stage) {
     GpuScene *scene;
     World world;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
-    TRY(world_over(device, stage->trace.scene, scene, &world));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(world_over(device, trace_job(stage)->scene, scene, &world));
     View view = view_of(stage, scene);
     if (look_is_light(view.look)) {
-        TRY(gpu_setting(device, stage->trace.scene, scene));
+        TRY(gpu_setting(device, trace_job(stage)->scene, scene));
         return launch_light(device, "trace bvh", view, stage, scene, world, mesh_light<LOOK_WHITTED>,
                             mesh_light<LOOK_PATHS>);
     }

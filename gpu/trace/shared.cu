@@ -19,7 +19,7 @@ __global__ void trace_shared(const __grid_constant__ View view, const float4 *__
 
 extern "C" Status cuda_trace_shared(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
     return gpu_launch(device, "trace shared", (const void *)trace_shared, launch_of(view), arguments);

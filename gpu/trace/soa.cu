@@ -12,7 +12,7 @@ __global__ void trace_soa(const __grid_constant__ View view, const float4 *__res
 
 extern "C" Status cuda_trace_soa(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
     return gpu_launch(device, "trace soa", (const void *)trace_soa, launch_of(view), arguments);

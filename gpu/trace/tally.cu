@@ -49,9 +49,9 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 static Status count(Device *device, const Stage *stage, Tally *sum) {
     GpuScene *scene;
     World world;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
-    TRY(world_over(device, stage->trace.scene, scene, &world));
-    TRY(gpu_setting(device, stage->trace.scene, scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(world_over(device, trace_job(stage)->scene, scene, &world));
+    TRY(gpu_setting(device, trace_job(stage)->scene, scene));
     CUDA_TRY(cudaMemsetAsync(sum, 0, sizeof *sum, gpu_of(device)->stream));
     View view = view_of(stage, scene);
     LightJob job = light_job(stage);

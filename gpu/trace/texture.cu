@@ -11,7 +11,7 @@ __global__ void trace_texture(const __grid_constant__ View view, cudaTextureObje
 
 extern "C" Status cuda_trace_texture(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->texture, &scene->count};
     return gpu_launch(device, "trace texture", (const void *)trace_texture, launch_of(view), arguments);

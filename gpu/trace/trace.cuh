@@ -19,10 +19,10 @@ typedef struct View {
 enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, TILES_WIDE = 2, TILES_HIGH = 2, TRACE_THREADS = 32 * TILES_WIDE * TILES_HIGH };
 
 static inline View view_of(const Stage *stage, const GpuScene *scene) {
-    const Camera camera = stage->trace.camera;
+    const Camera camera = trace_job(stage)->camera;
     const View view = {camera,
                        camera_pixel(camera, stage->out.shape.height),
-                       stage->trace.look,
+                       trace_job(stage)->look,
                        plane_of(stage->out),
                        stage->out.shape.channels,
                        scene->spheres};

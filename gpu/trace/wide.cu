@@ -113,12 +113,12 @@ static Status trace_nearest(Device *device, View view, Wide wide) {
 
 extern "C" Status cuda_trace_wide(Device *device, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, stage->trace.scene, &scene));
+    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     TRY(gpu_wide(device, scene));
     View view = view_of(stage, scene);
     if (!look_is_light(view.look))
         return trace_nearest(device, view, wide_of(scene));
-    TRY(gpu_setting(device, stage->trace.scene, scene));
+    TRY(gpu_setting(device, trace_job(stage)->scene, scene));
     World world = {wide_of(scene)};
     return launch_light(device, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
                         trace_wide_light<LOOK_PATHS>);

@@ -46,8 +46,8 @@ static void check_plan(const Chain *chain, Shape shape) {
     check(shape_equal(plan_value_shape(plan, plan_result(plan)), shape));
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
-        if (stage->operation == OPERATION_CONVOLVE)
-            check(isfinite(mask_absolute_sum(stage->convolve.mask)) && isfinite(stage->convolve.bias));
+        if (stage->op == &op_convolve)
+            check(isfinite(mask_absolute_sum(convolve_job(stage)->mask)) && isfinite(convolve_job(stage)->bias));
     }
     plan_destroy(&plan);
 }

@@ -5,7 +5,9 @@
  * change here. */
 #include "core/backend.h"
 #include "core/hd/pcg.h"
+#include "core/ops/convolve.h"
 #include "core/plan.h"
+#include "core/scene.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,6 +20,7 @@
 
 #include <cmocka.h>
 
+enum { JOB_BYTES_MOST = 512 };  /* of the jobs of all operations */
 enum { TESTS_MOST = 40000000 }; /* of pixels against spheres, in one case */
 enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, THREADS = 3 };
 
@@ -116,27 +119,19 @@ static void run_on(Device *device, const Level *level, const Stage *unbound, con
 
 static const char *describe(const Stage *stage, const char *backend, const char *level) {
     static char text[400];
-    char border[32] = "";
     const Shape in = stage->in[0].shape, out = stage->out.shape;
-    int used =
-        snprintf(text, sizeof text, "%s/%s/%s %zux%zu %sx%d -> %s", backend, operations[stage->operation].name, level,
-                 out.width, out.height, pixel_type_name(in.type), out.channels, pixel_type_name(out.type));
-    if (stage->operation == OPERATION_CONVOLVE)
-        snprintf(text + used, sizeof text - (size_t)used, " mask %dx%d / %g bias %g border %s",
-                 stage->convolve.mask->width, stage->convolve.mask->height, (double)stage->convolve.mask->divisor,
-                 (double)stage->convolve.bias, border_format(stage->convolve.border, border, sizeof border));
-    if (stage->operation == OPERATION_POINT)
-        snprintf(text + used, sizeof text - (size_t)used, " function %d", (int)stage->point.function);
-    if (stage->operation == OPERATION_TRACE)
-        snprintf(text + used, sizeof text - (size_t)used, " %zu spheres", stage->trace.scene->count);
+    int used = snprintf(text, sizeof text, "%s/%s/%s %zux%zu %sx%d -> %s", backend, stage->op->name, level, out.width,
+                        out.height, pixel_type_name(in.type), out.channels, pixel_type_name(out.type));
+    used += snprintf(text + used, sizeof text - (size_t)used, ", ");
+    stage->op->describe(stage->job, text + used, sizeof text - (size_t)used);
     return text;
 }
 
 /* The place of the level `lowest` on its ladder; 0 if that is NULL. */
-static size_t first_rung(const Backend *backend, Operation operation, const char *lowest) {
+static size_t first_rung(const Backend *backend, const Op *op, const char *lowest) {
     const Level *level;
     size_t i = 0;
-    while (lowest && (level = ladder_level(backend, operation, i)) && strcmp(level->name, lowest) != 0)
+    while (lowest && (level = ladder_level(backend, op, i)) && strcmp(level->name, lowest) != 0)
         i++;
     return i;
 }
@@ -145,17 +140,17 @@ static size_t first_rung(const Backend *backend, Operation operation, const char
 static void check_from(Bench *benches, const Stage *stage, const char *lowest) {
     Image *reference = NULL;
     ImageView want;
-    run_on(benches[0].device, level_reference(stage->operation), stage, "reference", &reference, &want);
+    run_on(benches[0].device, level_reference(stage->op), stage, "reference", &reference, &want);
     const double max_in = stage->in[0].shape.width ? pixel_type_white(stage->in[0].shape.type) : 1;
     for (size_t b = 0; b < backend_count; b++) {
         if (!benches[b].device || benches[b].left_out)
             continue;
         const Level *level;
         const size_t sets = b == 0 ? sizeof isas / sizeof isas[0] : 1;
-        for (size_t i = first_rung(backends[b], stage->operation, lowest);
-             (level = ladder_level(backends[b], stage->operation, i)); i++) {
+        for (size_t i = first_rung(backends[b], stage->op, lowest); (level = ladder_level(backends[b], stage->op, i));
+             i++) {
             const char *why_not = NULL;
-            if (level == level_reference(stage->operation))
+            if (level == level_reference(stage->op))
                 continue;
             const char *what = describe(stage, backends[b]->name, level->name);
             if (!level->accepts(benches[b].device, stage, &why_not)) {
@@ -172,7 +167,7 @@ static void check_from(Bench *benches, const Stage *stage, const char *lowest) {
                     fail_msg("%s (%s): %zu of %zu values differ, by up to %g; %g is allowed", what, isas[set],
                              verdict.differing, verdict.values, verdict.worst, verdict.allowed);
                 benches[b].sums.cases++;
-                if (stage->out.shape.type != PIXEL_F32 && stage->operation != OPERATION_TRACE) {
+                if (stage->out.shape.type != PIXEL_F32 && stage->op != &op_trace) {
                     benches[b].sums.values += verdict.values;
                     benches[b].sums.differing += verdict.differing;
                 }
@@ -320,17 +315,39 @@ static void convolve_halves(void **state) {
     }
 }
 
+/* The examples of every operation, also of one that this file does not know. */
+static void examples_of_every_operation(void **state) {
+    const Shape sizes[] = {{1, 1, 0, 0}, {67, 41, 0, 0}};
+    for (size_t o = 0; o < op_count; o++)
+        for (size_t e = 0; e < ops[o]->example_count; e++)
+            for (int type = 0; type < PIXEL_TYPES; type++)
+                for (int channels = is_quick() ? 3 : 1; channels <= (is_quick() ? 3 : 4); channels++)
+                    for (size_t i = is_quick() ? 1 : 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+                        const Shape shape = {sizes[i].width, sizes[i].height, channels, (PixelType)type};
+                        _Alignas(max_align_t) char job[JOB_BYTES_MOST] = {0};
+                        const int in[STAGE_INPUTS] = {ops[o]->inputs > 0 ? 0 : -1, ops[o]->inputs > 1 ? 0 : -1};
+                        Plan *plan;
+                        int out;
+                        assert_true(ops[o]->job_bytes <= sizeof job);
+                        if (ops[o]->example(e, shape, job) != STATUS_OK)
+                            continue;
+                        REQUIRE(plan_create(shape, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
+                        REQUIRE(plan_append(plan, ops[o], job, in, shape.type, &out));
+                        check_plan(*state, plan);
+                    }
+}
+
 static void point_all(void **state) {
-    for (int function = is_quick() ? POINT_UNPREMULTIPLY_BY : 0; function < POINT_EXPOSE; function++)
+    for (int function = is_quick() ? POINT_unpremultiply_by : 0; function < POINT_expose; function++)
         for (int from = 0; from < PIXEL_TYPES; from++)
             for (int to = 0; to < PIXEL_TYPES; to++)
                 for (int channels = 1; channels <= 4; channels++) {
-                    const Shape in = {37, 11, channels, (PixelType)from}, out_shape = {37, 11, channels, (PixelType)to};
-                    const bool two = function == POINT_MAGNITUDE || function == POINT_UNPREMULTIPLY_BY;
+                    const Shape in = {37, 11, channels, (PixelType)from};
+                    const bool two = points[function].inputs == 2;
                     Plan *plan;
                     int out;
                     REQUIRE(plan_create(in, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
-                    REQUIRE(plan_point(plan, (PointFunction)function, 0, two ? 0 : -1, out_shape, &out));
+                    REQUIRE(plan_point(plan, (PointFunction)function, 0, two ? 0 : -1, (PixelType)to, &out));
                     check_plan(*state, plan);
                 }
 }
@@ -400,9 +417,11 @@ static void trace_light(void **state) {
 }
 
 static void gather(Device *device, const Level *level, Stage stage, uint32_t first, uint32_t samples, Part part) {
-    stage.trace.sampling.first = first;
-    stage.trace.sampling.samples = samples;
-    stage.trace.part = part;
+    TraceJob job = *trace_job(&stage);
+    job.sampling.first = first;
+    job.sampling.samples = samples;
+    job.part = part;
+    stage.job = &job;
     REQUIRE(level->run(device, &stage));
     REQUIRE(device->backend->sync(device));
 }
@@ -441,12 +460,11 @@ static void light_gathers_bit_by_bit(void **state) {
     Camera camera;
     Scene *scene = open_seen("packed=40", &camera);
     for (int look = LOOK_WHITTED; look < LOOKS; look++) {
-        const Stage stage = {.operation = OPERATION_TRACE,
-                             .out = {.shape = {33, 18, 4, PIXEL_F32}},
-                             .trace = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = {0, 1, 3, 4}}};
+        const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = {0, 1, 3, 4}};
+        const Stage stage = {.op = &op_trace, .out = {.shape = {33, 18, 4, PIXEL_F32}}, .job = &job};
         for (size_t b = 0; b < backend_count; b++)
-            for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], OPERATION_TRACE); i++)
-                check_gathering(benches[b].device, ladder_level(backends[b], OPERATION_TRACE, i), stage);
+            for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], &op_trace); i++)
+                check_gathering(benches[b].device, ladder_level(backends[b], &op_trace, i), stage);
     }
     scene_destroy(&scene);
 }
@@ -466,15 +484,12 @@ static void paths_agree_sample_by_sample(void **state) {
             ImageView views[2];
             size_t differing = 0;
             Scene *scene = open_seen(scenes[s], &camera);
-            const Stage stage = {.operation = OPERATION_TRACE,
-                                 .out = {.shape = shape},
-                                 .trace = {.scene = scene,
-                                           .camera = camera,
-                                           .look = LOOK_PATHS,
-                                           .sampling = {0, 1, 5, looks[LOOK_PATHS].depth}}};
+            const TraceJob job = {
+                .scene = scene, .camera = camera, .look = LOOK_PATHS, .sampling = {0, 1, 5, looks[LOOK_PATHS].depth}};
+            const Stage stage = {.op = &op_trace, .out = {.shape = shape}, .job = &job};
             setenv("GLINT_ISA", isas[set], 1);
             for (int i = 0; i < 2; i++)
-                run_on(device, level_by_name(backends[0], OPERATION_TRACE, names[i]), &stage, names[i], &images[i],
+                run_on(device, level_by_name(backends[0], &op_trace, names[i]), &stage, names[i], &images[i],
                        &views[i]);
             for (size_t y = 0; y < shape.height; y++)
                 for (size_t x = 0; x < shape.width; x++)
@@ -500,8 +515,8 @@ static void sphereflake_has_the_rays_of_its_authors(void **state) {
     Scene *scene = open_seen("sphereflake=4", &camera);
     for (size_t b = 0; b < backend_count; b++) {
         Device *device = benches[b].device;
-        Stage stage = {.operation = OPERATION_TRACE,
-                       .trace = {.scene = scene, .camera = camera, .look = LOOK_WHITTED, .sampling = {0, 1, 0, 5}}};
+        const TraceJob job = {.scene = scene, .camera = camera, .look = LOOK_WHITTED, .sampling = {0, 1, 0, 5}};
+        Stage stage = {.op = &op_trace, .job = &job};
         Tally tally;
         if (!device)
             continue;
@@ -625,8 +640,7 @@ static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PI
     const Level *level;
     for (size_t b = 0; b < backend_count; b++)
         for (size_t i = 0;
-             benches[b].device && !benches[b].left_out && (level = ladder_level(backends[b], stage->operation, i));
-             i++) {
+             benches[b].device && !benches[b].left_out && (level = ladder_level(backends[b], stage->op, i)); i++) {
             const char *why_not;
             ImageView ignored;
             assert_true(count + 1 < PICTURES_MOST);
@@ -798,13 +812,14 @@ static void closed_meshes_leak_no_ray(void **state) {
         for (int side = 0; side < 2; side++) {
             Scene *scene = globe_scene(globes[g].rings, globes[g].radius, globes[g].centre);
             Camera camera;
-            Stage stage = {.operation = OPERATION_TRACE, .trace = {.scene = scene, .look = LOOK_DEPTH}};
+            TraceJob job = {.scene = scene, .look = LOOK_DEPTH};
+            Stage stage = {.op = &op_trace, .job = &job};
             const Vec eye = globes[g].eye;
             REQUIRE(camera_look_at(eye, vec_along(eye, 1, vec(side ? 1 : 0, 0.3F, side ? 0 : -1)), 150, &camera));
-            stage.trace.camera = camera;
+            job.camera = camera;
             for (size_t b = 0; b < backend_count; b++)
-                for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], OPERATION_TRACE); i++) {
-                    const Level *level = ladder_level(backends[b], OPERATION_TRACE, i);
+                for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], &op_trace); i++) {
+                    const Level *level = ladder_level(backends[b], &op_trace, i);
                     const char *why_not;
                     Image *whole;
                     ImageView got;
@@ -831,10 +846,9 @@ static void triangles_fall_to_bvh(void **state) {
     for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++)
         for (int look = 0; look <= LOOK_NODES; look++)
             for (size_t b = 0; b < backend_count; b++) {
-                Stage stage = {.operation = OPERATION_TRACE,
-                               .out = {.shape = {64, 64, 4, PIXEL_U8}},
-                               .trace = {.scene = scene, .look = (Look)look}};
-                REQUIRE(camera_parse(sights[c], &stage.trace.camera));
+                TraceJob job = {.scene = scene, .look = (Look)look};
+                const Stage stage = {.op = &op_trace, .out = {.shape = {64, 64, 4, PIXEL_U8}}, .job = &job};
+                REQUIRE(camera_parse(sights[c], &job.camera));
                 if (benches[b].device)
                     assert_string_equal(level_best(benches[b].device, &stage)->name, "bvh");
             }
@@ -886,6 +900,7 @@ int main(void) {
         cmocka_unit_test(convolve_one_dimension),
         cmocka_unit_test(convolve_large),
         cmocka_unit_test(convolve_halves),
+        cmocka_unit_test(examples_of_every_operation),
         cmocka_unit_test(point_all),
         cmocka_unit_test(trace_scenes),
         cmocka_unit_test(trace_light),

@@ -2,6 +2,7 @@
  * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
 #include "core/backend.h"
 #include "core/plan.h"
+#include "core/scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,11 +36,10 @@ typedef struct View {
 
 typedef void (*Check)(const View *view, ImageView light, const char *level, const void *want);
 
-static Stage stage_of(const View *view) {
-    return (Stage){
-        .operation = OPERATION_TRACE,
-        .out = {.shape = {WIDTH, HEIGHT, 4, PIXEL_F32}},
-        .trace = {.scene = view->scene, .camera = view->camera, .look = view->look, .sampling = view->sampling}};
+/* The stage's job is `*job`. */
+static Stage stage_of(const View *view, TraceJob *job) {
+    *job = (TraceJob){.scene = view->scene, .camera = view->camera, .look = view->look, .sampling = view->sampling};
+    return (Stage){.op = &op_trace, .out = {.shape = {WIDTH, HEIGHT, 4, PIXEL_F32}}, .job = job};
 }
 
 /* The light that a level gathers; the caller destroys it. */
@@ -60,8 +60,9 @@ static void check_levels(const Benches *benches, const View *view, Check check, 
     for (size_t b = 0; b < backend_count; b++) {
         Device *device = benches->devices[b];
         const Level *level;
-        for (size_t i = 0; device && (level = ladder_level(backends[b], OPERATION_TRACE, i)); i++) {
-            const Stage stage = stage_of(view);
+        for (size_t i = 0; device && (level = ladder_level(backends[b], &op_trace, i)); i++) {
+            TraceJob job;
+            const Stage stage = stage_of(view, &job);
             const char *why_not;
             char name[100];
             if (!level->accepts(device, &stage, &why_not))
@@ -425,15 +426,15 @@ static const struct {
  */
 static void check_mitsuba(Device *device, const View *view, double mean, double variance) {
     enum { RUNS = 8 };
-    const Stage stage = stage_of(view);
+    TraceJob job;
+    const Stage stage = stage_of(view, &job);
     static double sums[WIDTH * HEIGHT], squares[WIDTH * HEIGHT];
     double got = 0, got_variance = 0;
     memset(sums, 0, sizeof sums);
     memset(squares, 0, sizeof squares);
     for (uint32_t run = 0; run < RUNS; run++) {
-        Stage seeded = stage;
-        seeded.trace.sampling.seed = run + 1;
-        Image *light = gather(device, level_best(device, &stage), seeded);
+        job.sampling.seed = run + 1;
+        Image *light = gather(device, level_best(device, &stage), stage);
         for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
             const double value = light_at(light->view, i % WIDTH, i / WIDTH);
             sums[i] += value / RUNS;

@@ -1,6 +1,7 @@
 /* test_bench_best.c: the test of what best takes, on a backend whose levels take as long as they are told.
  * Owns that backend: a level's run does nothing, and its clock says the milliseconds that the level has. */
 #include "app/bench/ladder.h"
+#include "core/ops/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,9 +48,9 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return true;
 }
 
-static const Level levels[] = {{OPERATION_TRACE, "first", "", accepts, run_first},
-                               {OPERATION_TRACE, "second", "", accepts, run_second},
-                               {OPERATION_TRACE, "third", "", accepts, run_third}};
+static const Level levels[] = {{&op_trace, "first", "", accepts, run_first},
+                               {&op_trace, "second", "", accepts, run_second},
+                               {&op_trace, "third", "", accepts, run_third}};
 
 static Status frame_create(Device *device, Shape shape, Frame *frame) {
     static char pixels[1];
@@ -86,7 +87,7 @@ static const Backend backend = {.name = "fake",
                                 .sync = fake_sync};
 
 static Status check_best(Fake *fake, char *line, size_t size, json_t *list) {
-    Stage stage = {.operation = OPERATION_TRACE}, sample = {.operation = OPERATION_TRACE};
+    Stage stage = {.op = &op_trace}, sample = {.op = &op_trace};
     Frames frames = {0};
     Ladder ladder = {.device = &fake->device, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
     FILE *to = fmemopen(line, size, "w");

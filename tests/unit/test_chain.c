@@ -1,5 +1,6 @@
 /* test_chain.c: chains from text, their columns, back to text, and what they lower to. */
 #include "core/chain.h"
+#include "core/ops/convolve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -220,10 +221,10 @@ static void convolutions_carry_the_border(void **state) {
     Plan *plan = lower("gaussian=1", shape, options);
     assert_int_equal(plan_stage_count(plan), 1);
     const Stage *stage = &plan_stage(plan, 0)->stage;
-    assert_int_equal(stage->operation, OPERATION_CONVOLVE);
-    assert_int_equal(stage->convolve.border.mode, BORDER_CONSTANT);
-    assert_true(stage->convolve.border.value == 7);
-    assert_int_equal(stage->convolve.mask->width, 7);
+    assert_ptr_equal(stage->op, &op_convolve);
+    assert_int_equal(convolve_job(stage)->border.mode, BORDER_CONSTANT);
+    assert_true(convolve_job(stage)->border.value == 7);
+    assert_int_equal(convolve_job(stage)->mask->width, 7);
     plan_destroy(&plan);
 }
 
@@ -232,7 +233,7 @@ static void alpha_is_premultiplied_unless_ignored(void **state) {
     const Shape shape = {8, 8, 4, PIXEL_U8};
     Plan *plan = lower("gaussian", shape, usual_options);
     assert_int_equal(plan_stage_count(plan), 3);
-    assert_int_equal(plan_stage(plan, 0)->stage.point.function, POINT_PREMULTIPLY);
+    assert_int_equal(point_job(&plan_stage(plan, 0)->stage)->function, POINT_premultiply);
     plan_destroy(&plan);
     PlanOptions options = usual_options;
     options.alpha = ALPHA_IGNORE;
@@ -241,13 +242,18 @@ static void alpha_is_premultiplied_unless_ignored(void **state) {
     plan_destroy(&plan);
 }
 
-/* A filter of this test: its result is half as wide, and has one channel. */
+/* A filter and an operation of this test: the result is half as wide, and has one channel. */
+static Status halved_shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    (void)job;
+    *out = (Shape){in[0].width / 2, in[0].height, 1, type};
+    return STATUS_OK;
+}
+
 static Status halve(const void *values, Plan *plan, int in, int *out) {
+    static const Op op = {.name = "halve", .inputs = 1, .job_bytes = 1, .shape = halved_shape};
+    char job = 0;
     (void)values;
-    Shape shape = plan_value_shape(plan, in);
-    shape.width /= 2;
-    shape.channels = 1;
-    return plan_point(plan, POINT_CONVERT, in, -1, shape, out);
+    return plan_append(plan, &op, &job, (int[]){in, -1}, plan_value_shape(plan, in).type, out);
 }
 
 static void linear_light_keeps_the_size_that_filters_give(void **state) {

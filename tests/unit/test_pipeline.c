@@ -53,19 +53,20 @@ static void ladders_begin_at_the_reference(void **state) {
     (void)state;
     const Backend *cpu = backend_by_name("cpu");
     assert_non_null(cpu);
-    for (int operation = 0; operation < OPERATIONS; operation++) {
-        const size_t count = ladder_count(cpu, (Operation)operation);
+    for (size_t o = 0; o < op_count; o++) {
+        const Op *op = ops[o];
+        const size_t count = ladder_count(cpu, op);
         assert_true(count >= 2);
-        assert_string_equal(ladder_level(cpu, (Operation)operation, 0)->name, "reference");
-        assert_ptr_equal(level_reference((Operation)operation), ladder_level(cpu, (Operation)operation, 0));
-        assert_null(ladder_level(cpu, (Operation)operation, count));
+        assert_string_equal(ladder_level(cpu, op, 0)->name, "reference");
+        assert_ptr_equal(level_reference(op), ladder_level(cpu, op, 0));
+        assert_null(ladder_level(cpu, op, count));
         for (size_t i = 0; i < count; i++) {
-            const Level *level = ladder_level(cpu, (Operation)operation, i);
-            assert_int_equal(level->operation, operation);
-            assert_ptr_equal(level_by_name(cpu, (Operation)operation, level->name), level); /* names are unique */
+            const Level *level = ladder_level(cpu, op, i);
+            assert_ptr_equal(level->op, op);
+            assert_ptr_equal(level_by_name(cpu, op, level->name), level); /* names are unique */
             assert_true(strlen(level->idea) > 10);
         }
-        assert_null(level_by_name(cpu, (Operation)operation, "no-such-level"));
+        assert_null(level_by_name(cpu, op, "no-such-level"));
     }
 }
 

@@ -1,5 +1,6 @@
 /* test_render.c: pictures of scenes in steps. */
 #include "core/render.h"
+#include "core/scene.h"
 
 #include <string.h>
 
@@ -79,14 +80,14 @@ static void cameras_change_between_pictures(void **state) {
     (void)state;
     Picture picture = picture_of("packed=20", LOOK_WHITTED, "perspective=z=300");
     unsigned char first[WIDTH * HEIGHT * 3];
-    const Camera camera = pipeline_stage(picture.pipeline, 0)->trace.camera;
+    const Camera camera = trace_job(pipeline_stage(picture.pipeline, 0))->camera;
     Camera turned;
     Render render;
     Spans spans = {0};
     static const double turns[] = {0, 0.5, 0};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(camera_orbit(&camera, vec(0, 0, 0), turns[i], &turned), STATUS_OK);
-        pipeline_set_camera(picture.pipeline, turned);
+        render_set_camera(picture.pipeline, turned);
         render_begin(&render, picture.pipeline);
         assert_int_equal(render.samples, SAMPLES);
         assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK); /* which leaves a part set */

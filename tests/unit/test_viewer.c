@@ -5,6 +5,7 @@
 #include "app/view/shell.h"
 #include "core/codec.h"
 #include "core/file.h"
+#include "core/ops/convolve.h"
 #include "core/timing.h"
 
 #include <math.h>
@@ -199,7 +200,7 @@ static void digits_and_arrows_climb_the_ladder(void **state) {
     Rung rungs[RUNGS_MOST];
     const size_t count = viewer_rungs(viewer, rungs);
     assert_true(count >= 2);
-    assert_ptr_equal(rungs[0].level, level_reference(OPERATION_CONVOLVE));
+    assert_ptr_equal(rungs[0].level, level_reference(&op_convolve));
     assert_int_equal(action_press(viewer, "1", true), STATUS_OK);
     assert_string_equal(viewer_level(viewer)->name, "naive");
     assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
@@ -820,7 +821,7 @@ static Level slow_levels[2];
 static int open_slow(void **state) {
     open_viewer(state);
     Viewer *viewer = *state;
-    slow_levels[0] = slow_levels[1] = *level_by_name(backends[0], OPERATION_CONVOLVE, "naive");
+    slow_levels[0] = slow_levels[1] = *level_by_name(backends[0], &op_convolve, "naive");
     slow_levels[0].name = "slow";
     slow_levels[0].run = run_slowly;
     slow_backend = *backends[0];
@@ -943,8 +944,8 @@ static void figures_are_of_the_last_change_on(void **state) {
 static void every_timed_level_is_a_dot(void **state) {
     Viewer *viewer = *state;
     const Backend *backend = viewer->device->backend;
-    const Level *naive = level_by_name(backend, OPERATION_CONVOLVE, "naive");
-    const Level *reference = level_reference(OPERATION_CONVOLVE);
+    const Level *naive = level_by_name(backend, &op_convolve, "naive");
+    const Level *reference = level_reference(&op_convolve);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const Level *best = viewer_level(viewer);
     assert_true(viewer_level_time(viewer, best).known && viewer_level_time(viewer, naive).known);
@@ -1169,7 +1170,7 @@ static void another_backend_keeps_the_level_if_it_has_it(void **state) {
     Viewer *viewer = *state;
     static Level other[2];
     const Backend *cpu = backends[0];
-    other[0] = other[1] = *level_by_name(cpu, OPERATION_CONVOLVE, "naive");
+    other[0] = other[1] = *level_by_name(cpu, &op_convolve, "naive");
     other[1].name = "halo";
     fake_backend.name = "gpu";
     fake_backend.levels = other;

@@ -1,83 +1,45 @@
-/* stage.c: what each operation costs and how its results are compared. */
-#include "core/stage.h"
+/* trace.c: what a trace costs, and where levels may differ. */
+#include "core/ops/trace.h"
 
+#include "core/camera.h"
 #include "core/hd/triangle.h"
+#include "core/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 
-static double frame_bytes(Frame frame) {
-    return (double)shape_bytes(frame.shape);
-}
-static double frame_pixels(Frame frame) {
-    return (double)frame.shape.width * (double)frame.shape.height;
+static void job_free(void *job) {
+    scene_destroy(&((TraceJob *)job)->owned);
 }
 
-static Cost convolve_cost(const Stage *stage) {
-    const Mask *mask = stage->convolve.mask;
-    const double values = frame_pixels(stage->out) * stage->out.shape.channels;
-    return (Cost){frame_bytes(stage->in[0]) + frame_bytes(stage->out), 2.0 * mask->width * mask->height * values};
-}
-
-static Cost point_cost(const Stage *stage) {
-    const double second = stage->in[1].shape.width ? frame_bytes(stage->in[1]) : 0;
-    return (Cost){frame_bytes(stage->in[0]) + second + frame_bytes(stage->out),
-                  frame_pixels(stage->out) * stage->out.shape.channels};
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    const TraceJob *trace = job;
+    const bool light = look_is_light(trace->look);
+    (void)in;
+    if (type != (light ? PIXEL_F32 : PIXEL_U8) || trace->channels < (light ? 4 : 3) || trace->channels > 4)
+        return fail(STATUS_USAGE, "trace draws u8x3 or u8x4, and gathers light as f32x4, not %sx%d",
+                    pixel_type_name(type), trace->channels);
+    *out = (Shape){trace->width, trace->height, trace->channels, type};
+    return STATUS_OK;
 }
 
 /* One test a ray and sphere: two differences, two products, a sum, a comparison; and as much for what is around. One a
  * ray and triangle: nine differences, six slants, three areas. */
-static Cost trace_cost(const Stage *stage) {
-    const TraceJob *job = &stage->trace;
+static Cost cost(const Stage *stage) {
+    const TraceJob *job = trace_job(stage);
     const double spheres = (double)job->scene->count, triangles = (double)job->scene->triangle_count;
-    const double rays = frame_pixels(stage->out) * (look_is_light(job->look) ? (double)job->sampling.samples : 1);
-    return (Cost){frame_bytes(stage->out) + spheres * (double)sizeof(Sphere) + triangles * (double)sizeof(Triangle),
+    const double rays = (double)stage->out.shape.width * (double)stage->out.shape.height *
+                        (look_is_light(job->look) ? (double)job->sampling.samples : 1);
+    return (Cost){(double)shape_bytes(stage->out.shape) + spheres * (double)sizeof(Sphere) +
+                      triangles * (double)sizeof(Triangle),
                   (6 * (spheres + 1) + 30 * triangles) * rays};
 }
 
 Part trace_part(const Stage *stage) {
     const Part whole = {0, 0, stage->out.shape.width, stage->out.shape.height, 1};
-    Part part = stage->trace.part.width > 0 ? stage->trace.part : whole;
+    Part part = trace_job(stage)->part.width > 0 ? trace_job(stage)->part : whole;
     part.coarseness = part.coarseness > 0 ? part.coarseness : 1;
     return part;
-}
-
-typedef struct Differences {
-    size_t values, differing;
-    double worst;
-} Differences;
-
-static Differences count_differences(ImageView want, ImageView got) {
-    Differences found = {0};
-    for (size_t y = 0; y < want.shape.height; y++)
-        for (size_t x = 0; x < want.shape.width; x++)
-            for (int c = 0; c < want.shape.channels; c++) {
-                const double a = view_value(want, x, y, c), b = view_value(got, x, y, c);
-                const double difference = a == b || (isnan(a) && isnan(b)) ? 0 : fabs(a - b);
-                found.values++;
-                found.differing += !(difference <= 0);
-                if (!(difference <= found.worst)) /* NaN counts as the worst */
-                    found.worst = isnan(difference) ? INFINITY : difference;
-            }
-    return found;
-}
-
-/* u8, u16: within 1 on at most 0.1 % of the values (one value always may), exactly elsewhere. f32: within `allowed`. */
-static Verdict judge(ImageView want, ImageView got, double allowed) {
-    const Differences found = count_differences(want, got);
-    const bool whole = want.shape.type != PIXEL_F32;
-    Verdict verdict = {false, found.values, found.differing, found.worst, whole ? 1 : allowed};
-    verdict.agrees = found.worst <= verdict.allowed && (!whole || found.differing <= 1 + found.values / 1000);
-    return verdict;
-}
-
-static Verdict convolve_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
-    const ConvolveJob *job = &stage->convolve;
-    const double most = fmax(max_in, fabs((double)job->border.value));
-    return judge(want, got, 2e-6 * (mask_absolute_sum(job->mask) * most + fabs((double)job->bias)));
-}
-
-static Verdict point_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
-    return judge(want, got, 2e-6 * fmax(max_in, (double)stage->point.white));
 }
 
 /* How near the ray comes to the side from a to b of a triangle that it sees. */
@@ -106,8 +68,8 @@ static bool grazes(const Triangle *triangle, Ray ray, double close) {
  * nearest is just grazed. */
 static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     const double close = 1e-4;
-    const Scene *scene = stage->trace.scene;
-    const Ray ray = camera_ray(stage->trace.camera, px, py, stage->out.shape.width, stage->out.shape.height);
+    const Scene *scene = trace_job(stage)->scene;
+    const Ray ray = camera_ray(trace_job(stage)->camera, px, py, stage->out.shape.width, stage->out.shape.height);
     double nearest = INFINITY, second = INFINITY, root = 0;
     for (size_t i = 0; i < scene->count; i++) {
         Sphere sphere = scene->spheres[i];
@@ -153,16 +115,16 @@ static Verdict compare_light(ImageView want, ImageView got) {
 }
 
 /* Within 1, all pixels but one in 10000, and those only where they may. */
-static Verdict trace_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     (void)max_in;
-    if (look_is_light(stage->trace.look))
+    if (look_is_light(trace_job(stage)->look))
         return compare_light(want, got);
-    const double allowed = stage->trace.look == LOOK_SPHERES ? 0 : 1;
+    const double allowed = trace_job(stage)->look == LOOK_SPHERES ? 0 : 1;
     Verdict verdict = {.allowed = allowed};
     size_t astray = 0;
     for (size_t y = 0; y < want.shape.height; y++)
         for (size_t x = 0; x < want.shape.width; x++) {
-            const Differences found = count_differences(view_crop(want, x, y, 1, 1), view_crop(got, x, y, 1, 1));
+            const Verdict found = verdict_count(view_crop(want, x, y, 1, 1), view_crop(got, x, y, 1, 1));
             verdict.values += found.values;
             if (found.worst > allowed && ++astray <= 1 + want.shape.width * want.shape.height / 10000 &&
                 trace_may_differ(stage, x, y))
@@ -174,9 +136,37 @@ static Verdict trace_compare(const Stage *stage, double max_in, ImageView want, 
     return verdict;
 }
 
-const OperationInfo operations[OPERATIONS] = {
-    [OPERATION_CONVOLVE] = {"convolve", "each pixel becomes a weighted sum of its neighbours", convolve_cost,
-                            convolve_compare},
-    [OPERATION_POINT] = {"point", "each pixel becomes a function of itself", point_cost, point_compare},
-    [OPERATION_TRACE] = {"trace", "each pixel takes the colour of what its ray meets first", trace_cost, trace_compare},
+/* Twenty spheres seen from the front, as the course shows them. */
+static Status example(size_t index, Shape in, void *job) {
+    TraceJob *trace = job;
+    (void)index;
+    *trace = (TraceJob){.camera = camera_usual(), .width = in.width, .height = in.height, .channels = in.channels};
+    if (in.type != PIXEL_U8 || in.channels < 3)
+        return fail(STATUS_USAGE, "trace draws u8x3 or u8x4, not %sx%d", pixel_type_name(in.type), in.channels);
+    TRY(scene_open("spheres", &trace->owned));
+    trace->scene = trace->owned;
+    return STATUS_OK;
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    const TraceJob *trace = job;
+    char count[64];
+    scene_count_text(trace->scene, count, sizeof count);
+    return (size_t)snprintf(buffer, size, "%s, %s, %s", count, cameras[trace->camera.kind].name,
+                            looks[trace->look].name);
+}
+
+const Op op_trace = {
+    .name = "trace",
+    .help = "each pixel takes the colour of what its ray hits first",
+    .inputs = 0,
+    .job_bytes = sizeof(TraceJob),
+    .accumulates = true,
+    .job_free = job_free,
+    .shape = shape,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = 1,
 };

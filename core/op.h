@@ -1,0 +1,60 @@
+/* op.h: what an operation is: a descriptor in core/ops/NAME.c, the order of all in core/ops/ops.def.
+ * An op says what its job means and costs; how it is carried out is the business of the backends' levels. Plans,
+ * pipelines, bench, lists and tests know operations only through this table. */
+#ifndef GLINT_CORE_OP_H
+#define GLINT_CORE_OP_H
+
+#include "core/stage.h"
+#include "core/verdict.h"
+
+/* A rectangle of an image, in pixels. It may reach beyond the image only where that is continued periodically. */
+typedef struct Region {
+    ptrdiff_t left, top;
+    size_t width, height;
+} Region;
+
+/* What the job itself asks for, whatever the level: the fewest bytes that must move and the arithmetic it states. */
+typedef struct Cost {
+    double bytes;
+    double flops; /* a multiply-add counts as two */
+} Cost;
+
+struct Op {
+    const char *name;
+    const char *help; /* one sentence */
+    int inputs;       /* the most that it takes: 0 to STAGE_INPUTS */
+    size_t job_bytes; /* of its job, which is copied bit by bit */
+    bool accumulates; /* runs add to `out`, so that its frame is never lent to another value */
+    /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
+    void (*job_free)(void *job);
+    /* What comes out of inputs of these shapes, stored as `type`. STATUS_USAGE if it makes no sense. */
+    Status (*shape)(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out);
+    /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
+    Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
+    Cost (*cost)(const Stage *stage);
+    /* Compares `got` with the reference's `want` by the rules of docs/architecture.md, "What results mean". `max_in` is
+     * the largest absolute value of the stage's inputs. */
+    Verdict (*compare)(const Stage *stage, double max_in, ImageView want, ImageView got);
+    /* The job in words, "5x5, border clamp"; returns the length as snprintf does. */
+    size_t (*describe)(const void *job, char *buffer, size_t size);
+    /* Jobs that every level is tested with, the first also timed by bench: fills *job with number `index` for inputs of
+     * `shape`; the caller frees it with op_job_free. STATUS_USAGE if that job makes no sense for the shape. */
+    Status (*example)(size_t index, Shape shape, void *job);
+    size_t example_count;
+};
+
+extern const Op *const ops[];
+extern const size_t op_count;
+
+const Op *op_by_name(const char *name); /* NULL if there is none */
+/* Frees what the job owns and zeroes it. */
+void op_job_free(const Op *op, void *job);
+
+static inline Cost stage_cost(const Stage *stage) {
+    return stage->op->cost(stage);
+}
+static inline Verdict stage_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    return stage->op->compare(stage, max_in, want, got);
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* convolve.c: what a convolution needs, costs, and how exact it must be. */
+#include "core/ops/convolve.h"
+
+#include "core/hd/pcg.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void job_free(void *job) {
+    mask_destroy(&((ConvolveJob *)job)->mask);
+}
+
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    (void)job;
+    if (type != in[0].type && type != PIXEL_F32)
+        return fail(STATUS_USAGE, "convolve: %s cannot be stored as %s, only as it is or as f32",
+                    pixel_type_name(in[0].type), pixel_type_name(type));
+    *out = shape_with_type(in[0], type);
+    return STATUS_OK;
+}
+
+/* From `low` to `high`, grown by the mask: what of `count` coordinates that reads. */
+static void grow(BorderMode mode, ptrdiff_t count, int before, int behind, ptrdiff_t *low, ptrdiff_t *high) {
+    *low -= before;
+    *high += behind;
+    if (mode == BORDER_WRAP)
+        return;
+    if (mode == BORDER_MIRROR) { /* what lies beyond an edge is read as far within */
+        const ptrdiff_t first = *low, last = *high;
+        *high = first < 0 && *high < -first ? -first : *high;
+        *low = last > count - 1 && *low > 2 * (count - 1) - last ? 2 * (count - 1) - last : *low;
+    }
+    *low = *low < 0 ? 0 : *low > count - 1 ? count - 1 : *low;
+    *high = *high > count - 1 ? count - 1 : *high < 0 ? 0 : *high;
+}
+
+static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    const ConvolveJob *convolve = job;
+    const int width = convolve->mask->width, height = convolve->mask->height;
+    ptrdiff_t left = out.left, right = out.left + (ptrdiff_t)out.width - 1;
+    ptrdiff_t top = out.top, bottom = out.top + (ptrdiff_t)out.height - 1;
+    grow(convolve->border.mode, (ptrdiff_t)in[k].width, width / 2, width - 1 - width / 2, &left, &right);
+    grow(convolve->border.mode, (ptrdiff_t)in[k].height, height / 2, height - 1 - height / 2, &top, &bottom);
+    return (Region){left, top, (size_t)(right - left + 1), (size_t)(bottom - top + 1)};
+}
+
+static Cost cost(const Stage *stage) {
+    const Mask *mask = convolve_job(stage)->mask;
+    const Shape out = stage->out.shape;
+    return (Cost){(double)shape_bytes(stage->in[0].shape) + (double)shape_bytes(out),
+                  2.0 * mask->width * mask->height * (double)out.width * (double)out.height * out.channels};
+}
+
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    const ConvolveJob *job = convolve_job(stage);
+    const double most = fmax(max_in, fabs((double)job->border.value));
+    return verdict_of(want, got, 2e-6 * (mask_absolute_sum(job->mask) * most + fabs((double)job->bias)));
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    const ConvolveJob *convolve = job;
+    char border[32], bias[32] = "";
+    if (fpclassify(convolve->bias) != FP_ZERO)
+        snprintf(bias, sizeof bias, ", bias %g", (double)convolve->bias);
+    return (size_t)snprintf(buffer, size, "%dx%d, border %s%s", convolve->mask->width, convolve->mask->height,
+                            border_format(convolve->border, border, sizeof border), bias);
+}
+
+/* A dense mask whose weights sum to 1, and an outer product. */
+enum { EXAMPLES = 2 };
+
+static Status example(size_t index, Shape in, void *job) {
+    ConvolveJob *convolve = job;
+    Pcg pcg = pcg_seed(7, index);
+    (void)in;
+    *convolve = (ConvolveJob){.border = {BORDER_CLAMP, 0}};
+    if (index > 0)
+        return mask_gaussian(2, 0, &convolve->mask);
+    TRY(mask_create(5, 5, &convolve->mask));
+    for (int i = 0; i < 5 * 5; i++)
+        convolve->mask->weights[i] = pcg_float(&pcg);
+    convolve->mask->divisor = (float)mask_sum(convolve->mask);
+    return STATUS_OK;
+}
+
+const Op op_convolve = {
+    .name = "convolve",
+    .help = "each pixel becomes a weighted sum of its neighbours",
+    .inputs = 1,
+    .job_bytes = sizeof(ConvolveJob),
+    .job_free = job_free,
+    .shape = shape,
+    .needs = needs,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = EXAMPLES,
+};

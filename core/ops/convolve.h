@@ -1,0 +1,22 @@
+/* convolve.h: the operation convolve: each value becomes a weighted sum of its neighbours in the same channel. */
+#ifndef GLINT_CORE_OPS_CONVOLVE_H
+#define GLINT_CORE_OPS_CONVOLVE_H
+
+#include "core/border.h"
+#include "core/mask.h"
+#include "core/op.h"
+
+/* in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. */
+typedef struct ConvolveJob {
+    Mask *mask; /* owned by whoever owns the job */
+    Border border;
+    float bias; /* added after the division, in stored values */
+} ConvolveJob;
+
+extern const Op op_convolve;
+
+static inline const ConvolveJob *convolve_job(const Stage *stage) {
+    return (const ConvolveJob *)stage->job;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* trace.h: the operation trace: each pixel takes the colour of what its ray hits first, or gathers light. */
+#ifndef GLINT_CORE_OPS_TRACE_H
+#define GLINT_CORE_OPS_TRACE_H
+
+#include "core/hd/sampler.h"
+#include "core/hd/sphere.h"
+#include "core/op.h"
+
+typedef struct Scene Scene; /* core/scene.h */
+
+/* A part of a picture, in pixels. */
+typedef struct Part {
+    size_t left, top, width, height;
+    size_t coarseness; /* the side of blocks that are one pixel repeated: the first; 1, or 0 for 1: all are traced */
+} Part;
+
+/* No input. Looks of light gather it: out is f32x4, Gathered pixels, to those of `part` the samples are added. The
+ * others draw: out is u8 with 3 or 4 channels. */
+typedef struct TraceJob {
+    const Scene *scene; /* borrowed */
+    Camera camera;
+    Look look;
+    Sampling sampling;
+    Part part;            /* width 0: the whole picture */
+    size_t width, height; /* of the picture */
+    int channels;
+    Scene *owned; /* freed with the job; NULL where the scene is somebody else's */
+} TraceJob;
+
+extern const Op op_trace;
+
+static inline const TraceJob *trace_job(const Stage *stage) {
+    return (const TraceJob *)stage->job;
+}
+
+/* The pixels that a trace is about; coarseness is 1 or more. */
+Part trace_part(const Stage *stage);
+/* Blocks one above the other that a part has. */
+static inline size_t part_rows(Part part) {
+    return (part.height + part.coarseness - 1) / part.coarseness;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* verdict.c: counting and judging differences. */
+#include "core/verdict.h"
+
+#include <math.h>
+
+Verdict verdict_count(ImageView want, ImageView got) {
+    Verdict found = {0};
+    for (size_t y = 0; y < want.shape.height; y++)
+        for (size_t x = 0; x < want.shape.width; x++)
+            for (int c = 0; c < want.shape.channels; c++) {
+                const double a = view_value(want, x, y, c), b = view_value(got, x, y, c);
+                const double difference = a == b || (isnan(a) && isnan(b)) ? 0 : fabs(a - b);
+                found.values++;
+                found.differing += !(difference <= 0);
+                if (!(difference <= found.worst)) /* NaN counts as the worst */
+                    found.worst = isnan(difference) ? INFINITY : difference;
+            }
+    return found;
+}
+
+Verdict verdict_of(ImageView want, ImageView got, double allowed) {
+    const bool whole = want.shape.type != PIXEL_F32;
+    Verdict verdict = verdict_count(want, got);
+    verdict.allowed = whole ? 1 : allowed;
+    verdict.agrees = verdict.worst <= verdict.allowed && (!whole || verdict.differing <= 1 + verdict.values / 1000);
+    return verdict;
+}

@@ -1,0 +1,20 @@
+/* verdict.h: how a result compares with the reference's.
+ * Owns the rules for whole numbers and floats (docs/architecture.md, "What results mean"). */
+#ifndef GLINT_CORE_VERDICT_H
+#define GLINT_CORE_VERDICT_H
+
+#include "core/image.h"
+
+typedef struct Verdict {
+    bool agrees;
+    size_t values, differing; /* all values; those that are not equal */
+    double worst;             /* largest absolute difference, in stored values */
+    double allowed;           /* the largest that the operation allows */
+} Verdict;
+
+/* Counts differences, and judges nothing. NaN agrees with NaN alone. */
+Verdict verdict_count(ImageView want, ImageView got);
+/* u8, u16: within 1 on at most 0.1 % of the values (one value always may), exactly elsewhere. f32: within `allowed`. */
+Verdict verdict_of(ImageView want, ImageView got, double allowed);
+
+#endif
