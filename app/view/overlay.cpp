@@ -457,14 +457,9 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
 
 /* Behind what is there; one whose example is to be edited is opened for typing. */
 void add_filter(Viewer *viewer, const Filter *filter) {
-    char chain[ENTRY_MOST];
-    const size_t length = chain_format(viewer->chain, chain, sizeof chain);
-    if (length + 1 >= sizeof chain)
-        return;
-    if (length > 0)
-        strcat(chain, ",");
-    filter_format_example(filter, chain + strlen(chain), sizeof chain - strlen(chain));
-    const Status status = viewer_pick_chain(viewer, chain);
+    char example[ENTRY_MOST];
+    filter_format_example(filter, example, sizeof example);
+    const Status status = viewer_replace_link(viewer, viewer->chain->count, example);
     report(viewer, status);
     if (status == STATUS_OK && filter->example)
         viewer_begin_entry(viewer, ENTRY_CHAIN);

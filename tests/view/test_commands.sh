@@ -21,4 +21,8 @@ shown out.png 64 48 # z is up here; an orthographic camera below is the same to 
 rm out.png
 made shown.png 'scene spheres=count=9:seed=3' 'key -' 'key -'
 same out.png shown.png
+
+# A mask that the line has no room for is not cut: a part of it is another mask.
+script 2 'open ./-linear light.pfm' "filter convolve=$(yes 0.00125 | head -n 1681 | paste -sd' ')" 'key c' quit
+says 'the chain is too long for a command line'
 finish
