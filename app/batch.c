@@ -336,7 +336,9 @@ static void *work(void *argument) {
 static Status rehearse(const Options *options, const Chain *chain, Device *device) {
     Plan *plan;
     Pipeline *pipeline;
-    TRY(chain_plan(chain, (Shape){16, 16, 3, PIXEL_U8}, options->common.plan, &plan));
+    const Shape small = {16, 16, 3, PIXEL_U8}; /* or one that goes with the images that the chain reads */
+    TRY(chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small, options->common.plan,
+                   &plan));
     TRY(pipeline_create(device, plan, options->common.level, &pipeline));
     pipeline_destroy(&pipeline);
     return STATUS_OK;
@@ -437,7 +439,7 @@ static Status batch_files(Options *options) {
     const char *text = options->arguments[0];
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
-    TRY(chain_parse(text, &chain));
+    TRY(chain_open(text, &chain));
     Status status = jobs_collect(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
     long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
     jobs = jobs > (long)list.count ? (long)list.count : jobs;

@@ -30,7 +30,7 @@ static bool explain_filter(const char *name) {
     for (size_t i = 0; i < filter->table.count; i++) {
         const Param *param = &filter->table.params[i];
         printf("    %-8s %s", param->name, param->help);
-        if (param->kind != PARAM_TEXT)
+        if (!param_is_text(param))
             printf("; %g to %g%s%s, usually %g", param->least, param->most, param->unit[0] ? " " : "", param->unit,
                    param->usual);
         putchar('\n');

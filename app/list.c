@@ -10,7 +10,7 @@ static void print_with_params(const char *name, const char *help, ParamTable tab
     printf("%-12s  %s\n", name, help);
     for (size_t i = 0; i < table.count; i++) {
         const Param *param = &table.params[i];
-        if (param->kind == PARAM_TEXT)
+        if (param_is_text(param))
             printf("              %-8s %s\n", param->name, param->help);
         else
             printf("              %-8s %s; %g to %g%s%s, usually %g\n", param->name, param->help, param->least,

@@ -162,21 +162,21 @@ static PixelType type_for(const Options *options) {
 
 /* ---- before the first ray ---- */
 
-static Status plan_picture(const Tracing *tracing, Plan *plan) {
+static Status plan_scene(const Tracing *tracing, Plan *plan) {
     const Options *options = tracing->options;
-    PlanOptions behind = options->common.plan;
     int picture;
-    if (options->shape.type == PIXEL_F32)
-        behind.linear = false; /* as it is, it is linear */
     TRY(plan_trace(plan, tracing->job, options->sight.exposure, options->shape, &picture));
-    return chain_append(tracing->chain, behind, plan, picture);
+    return chain_append(tracing->chain, plan, picture);
 }
 
 static Status make_pipeline(Tracing *tracing) {
     const Options *options = tracing->options;
+    PlanOptions behind = options->common.plan;
     Plan *plan;
-    TRY(plan_create(options->shape, options->common.plan, &plan));
-    const Status status = plan_picture(tracing, plan);
+    if (options->shape.type == PIXEL_F32)
+        behind.linear = false; /* as it is, it is linear */
+    TRY(plan_create(behind, &plan));
+    const Status status = plan_scene(tracing, plan);
     if (status != STATUS_OK) {
         plan_destroy(&plan);
         return status;
@@ -193,7 +193,7 @@ static Status make_pipeline(Tracing *tracing) {
 static Status prepare(Tracing *tracing) {
     const Options *options = tracing->options;
     TRY(claim_outputs(tracing));
-    TRY(chain_parse(options->filter ? options->filter : "", &tracing->chain));
+    TRY(chain_open(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_open(options->scene, &tracing->scene));
     tracing->job = sight_job(tracing->scene, &options->sight);
     if (options->time > 0 && options->sight.sampling.samples == 0)

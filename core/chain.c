@@ -1,6 +1,7 @@
 /* chain.c: parsing and lowering chains. */
 #include "core/chain.h"
 
+#include "core/codec.h"
 #include "core/text.h"
 
 #include <stdint.h>
@@ -77,8 +78,48 @@ void chain_destroy(Chain **chain) {
     for (size_t i = 0; i < (*chain)->count; i++)
         if ((*chain)->links[i].filter)
             params_destroy((*chain)->links[i].filter->table, &(*chain)->links[i].values);
+    for (size_t i = 0; i < (*chain)->image_count; i++) {
+        free((*chain)->images[i].path);
+        image_destroy(&(*chain)->images[i].image);
+    }
     free(*chain);
     *chain = NULL;
+}
+
+static Status read_image(Chain *chain, const char *path) {
+    PlanImage *image = chain->images;
+    while (image < chain->images + chain->image_count && strcmp(image->path, path) != 0)
+        image++;
+    if (image < chain->images + chain->image_count)
+        return STATUS_OK;
+    if (chain->image_count == CHAIN_MOST)
+        return fail(STATUS_USAGE, "chain: more than %d images besides the picture", CHAIN_MOST);
+    image->path = strdup(path);
+    if (!image->path)
+        return fail(STATUS_DEVICE, "no memory for a chain");
+    chain->image_count++;
+    return codec_load(path, &image->image);
+}
+
+Status chain_read_images(Chain *chain) {
+    for (size_t i = 0; i < chain->count; i++) {
+        const ParamTable table = chain->links[i].filter->table;
+        for (size_t k = 0; k < table.count; k++) {
+            const char *path =
+                table.params[k].kind == PARAM_IMAGE ? param_text(&table.params[k], chain->links[i].values) : NULL;
+            if (path)
+                TRY(read_image(chain, path));
+        }
+    }
+    return STATUS_OK;
+}
+
+Status chain_open(const char *text, Chain **chain) {
+    TRY(chain_parse(text, chain));
+    const Status status = chain_read_images(*chain);
+    if (status != STATUS_OK)
+        chain_destroy(chain);
+    return status;
 }
 
 size_t chain_format(const Chain *chain, char *buffer, size_t size) {
@@ -97,12 +138,13 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
     return length;
 }
 
-Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int value) {
-    const bool linear = options.linear && chain->count > 0;
+Status chain_append(const Chain *chain, Plan *plan, int value) {
+    const bool linear = plan_options(plan)->linear && chain->count > 0;
     const PixelType type = plan_value_shape(plan, value).type;
+    plan_offer_images(plan, chain->images, chain->image_count);
     if (linear) {
         plan_label(plan, "to linear");
-        TRY(plan_point(plan, POINT_to_linear, value, -1, PIXEL_F32, &value));
+        TRY(plan_point(plan, POINT_to_linear, value, PLAN_NONE, PIXEL_F32, &value));
     }
     for (size_t i = 0; i < chain->count; i++) {
         plan_label(plan, chain->links[i].filter->name);
@@ -110,15 +152,18 @@ Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int val
     }
     if (linear) {
         plan_label(plan, "from linear");
-        TRY(plan_point(plan, POINT_from_linear, value, -1, type, &value));
+        TRY(plan_point(plan, POINT_from_linear, value, PLAN_NONE, type, &value));
     }
     plan_set_result(plan, value);
     return STATUS_OK;
 }
 
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan) {
-    TRY(plan_create(input, options, plan));
-    const Status status = chain_append(chain, options, *plan, 0);
+    int picture;
+    TRY(plan_create(options, plan));
+    Status status = plan_source(*plan, input, &picture);
+    if (status == STATUS_OK)
+        status = chain_append(chain, *plan, picture);
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;

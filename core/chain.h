@@ -15,16 +15,23 @@ typedef struct ChainLink {
 typedef struct Chain {
     size_t count; /* 0: the picture passes unchanged */
     ChainLink links[CHAIN_MOST];
+    PlanImage images[CHAIN_MOST]; /* that filters read besides the picture, once chain_read_images has read them */
+    size_t image_count;
 } Chain;
 
 /* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. */
 Status chain_parse(const char *text, Chain **chain);
 void chain_destroy(Chain **chain);
+/* Reads the images that filters name (PARAM_IMAGE), each file once, so that plans can be made. Fails as codec_load
+ * does; the sentence begins with the path. */
+Status chain_read_images(Chain *chain);
+/* chain_parse and chain_read_images. */
+Status chain_open(const char *text, Chain **chain);
 /* The spelling that chain_parse takes; returns the length as snprintf does. */
 size_t chain_format(const Chain *chain, char *buffer, size_t size);
-/* Lowers the chain for images of this shape. */
+/* Lowers the chain for images of this shape, the plan's first source. */
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
-/* Appends the chain to a plan: from `value` on, whose shape is that of the plan's input. */
-Status chain_append(const Chain *chain, PlanOptions options, Plan *plan, int value);
+/* Appends the chain to a plan, from `value` on. */
+Status chain_append(const Chain *chain, Plan *plan, int value);
 
 #endif

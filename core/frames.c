@@ -8,10 +8,11 @@
 
 enum { ROW_ALIGNMENT = 64 };
 
-/* The last stage that reads `value`; the result, the input and what is added to are never given up. */
+/* The last stage that reads `value`; the result, sources and what is added to are never given up. */
 static size_t last_use(const Plan *plan, int value) {
+    const int stage = plan_value_stage(plan, value);
     size_t last = 0;
-    if (value == 0 || value == plan_result(plan) || plan_stage(plan, (size_t)value - 1)->stage.op->accumulates)
+    if (stage == PLAN_NONE || value == plan_result(plan) || plan_stage(plan, (size_t)stage)->stage.op->accumulates)
         return SIZE_MAX;
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         for (int k = 0; k < STAGE_INPUTS; k++)
@@ -33,7 +34,7 @@ static int idle_frame(const FrameMap *map, const Plan *plan, size_t index, Shape
 
 static void give_frame(FrameMap *map, const Plan *plan, int value, size_t index) {
     const Shape shape = plan_value_shape(plan, value);
-    int frame = value == 0 ? -1 : idle_frame(map, plan, index, shape);
+    int frame = plan_value_source(plan, value) != PLAN_NONE ? -1 : idle_frame(map, plan, index, shape);
     if (frame < 0) {
         frame = (int)map->count++;
         map->shapes[frame] = shape;
@@ -41,27 +42,27 @@ static void give_frame(FrameMap *map, const Plan *plan, int value, size_t index)
     map->frame_of[value] = frame;
 }
 
-static bool reads_input(const Plan *plan) {
-    bool reads = plan_result(plan) == 0;
+static bool is_read(const Plan *plan, int value) {
+    bool read = plan_result(plan) == value;
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         for (int k = 0; k < STAGE_INPUTS; k++)
-            reads |= plan_stage(plan, i)->from[k] == 0;
-    return reads;
+            read |= plan_stage(plan, i)->from[k] == value;
+    return read;
 }
 
 Status frame_map_create(const Plan *plan, FrameMap *map) {
     const size_t values = plan_value_count(plan);
-    *map = (FrameMap){.shapes = calloc(values, sizeof *map->shapes),
-                      .frame_of = malloc(values * sizeof *map->frame_of),
-                      .has_input = reads_input(plan)};
+    *map =
+        (FrameMap){.shapes = calloc(values, sizeof *map->shapes), .frame_of = malloc(values * sizeof *map->frame_of)};
     if (!map->shapes || !map->frame_of) {
         frame_map_free(map);
         return fail(STATUS_DEVICE, "no memory for a pipeline");
     }
     for (size_t value = 0; value < values; value++)
         map->frame_of[value] = -1;
-    if (map->has_input)
-        give_frame(map, plan, 0, 0);
+    for (size_t i = 0; i < plan_source_count(plan); i++)
+        if (is_read(plan, plan_source_value(plan, i)))
+            give_frame(map, plan, plan_source_value(plan, i), 0);
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         give_frame(map, plan, plan_stage(plan, i)->to, i);
     return STATUS_OK;

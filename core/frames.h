@@ -6,10 +6,9 @@
 #include "core/plan.h"
 
 typedef struct FrameMap {
-    size_t count;   /* frames */
-    Shape *shapes;  /* by frame */
-    int *frame_of;  /* by value: its frame, or -1 if nothing reads or writes it */
-    bool has_input; /* value 0 has a frame */
+    size_t count;  /* frames */
+    Shape *shapes; /* by frame */
+    int *frame_of; /* by value: its frame, or -1 if nothing reads or writes it */
 } FrameMap;
 
 /* STATUS_DEVICE if memory is short. */

@@ -102,13 +102,19 @@ Status image_clone(ImageView from, Image **image) {
     return STATUS_OK;
 }
 
+Image *image_retain(Image *image) {
+    __atomic_add_fetch(&image->references, 1, __ATOMIC_RELAXED);
+    return image;
+}
+
 void image_destroy(Image **image) {
-    if (!*image)
-        return;
-    free((*image)->memory);
-    free((*image)->profile);
-    free(*image);
+    Image *old = *image;
     *image = NULL;
+    if (!old || __atomic_fetch_sub(&old->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    free(old->memory);
+    free(old->profile);
+    free(old);
 }
 
 size_t image_extras_format(unsigned extras, char *buffer, size_t size) {

@@ -40,6 +40,7 @@ typedef struct Image {
     size_t profile_size;    /* bytes */
     unsigned extras;        /* of enum Extra: what the file had besides */
     void *memory;           /* what the pixels lie in */
+    int references;         /* how many more owners it has than one */
 } Image;
 
 size_t pixel_type_size(PixelType type);      /* bytes of one value */
@@ -73,6 +74,8 @@ Status shape_check(Shape shape);
 Status image_create(Shape shape, Image **image);
 /* A copy of the view's pixels, packed. Fails as image_create does. */
 Status image_clone(ImageView from, Image **image);
+/* Another owner of the same image, which from now on nobody changes; each calls image_destroy. */
+Image *image_retain(Image *image);
 void image_destroy(Image **image); /* accepts NULL, nulls the pointer */
 
 /* "ICC profiles, resolutions": what these bits of enum Extra stand for, in words; returns the length. */

@@ -51,7 +51,7 @@ Status params_create(ParamTable table, void **values) {
     if (!*values)
         return fail(STATUS_DEVICE, "no memory for parameters");
     for (size_t i = 0; i < table.count; i++)
-        if (table.params[i].kind != PARAM_TEXT)
+        if (!param_is_text(&table.params[i]))
             *number_at(&table.params[i], *values) = table.params[i].usual;
     return STATUS_OK;
 }
@@ -60,7 +60,7 @@ Status params_clone(ParamTable table, const void *from, void **values) {
     TRY(params_create(table, values));
     for (size_t i = 0; i < table.count; i++) {
         const Param *param = &table.params[i];
-        if (param->kind != PARAM_TEXT)
+        if (!param_is_text(param))
             *number_at(param, *values) = param_number(param, from);
         else if (param_text(param, from) && !(*text_at(param, *values) = strdup(param_text(param, from)))) {
             params_destroy(table, values);
@@ -74,7 +74,7 @@ void params_destroy(ParamTable table, void **values) {
     if (!*values)
         return;
     for (size_t i = 0; i < table.count; i++)
-        if (table.params[i].kind == PARAM_TEXT)
+        if (param_is_text(&table.params[i]))
             free(*text_at(&table.params[i], *values));
     free(*values);
     *values = NULL;
@@ -168,8 +168,8 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
         const size_t length = (size_t)(stop - value);
         if (length == 0)
             return fail(STATUS_USAGE, "%s: %s has no value", owner, param->name);
-        TRY(param->kind == PARAM_TEXT ? set_text(param, owner, value, length, values)
-                                      : set_number(param, owner, value, length, values));
+        TRY(param_is_text(param) ? set_text(param, owner, value, length, values)
+                                 : set_number(param, owner, value, length, values));
         next = index + 1;
         if (stop == end)
             return STATUS_OK;
@@ -216,7 +216,7 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
         const Param *param = &table.params[i];
         char number[40] = "";
         const char *value = number;
-        if (param->kind == PARAM_TEXT)
+        if (param_is_text(param))
             value = param_text(param, values);
         else if (param_number(param, values) != param->usual)
             shortest(param_number(param, values), number, sizeof number);

@@ -13,6 +13,7 @@ typedef enum ParamKind {
     PARAM_WHOLE,  /* double that holds a whole number */
     PARAM_SWITCH, /* double, 0 or 1 */
     PARAM_TEXT,   /* char *, owned by the values, NULL until given */
+    PARAM_IMAGE,  /* the same: the path of an image that is read before the chain is planned */
 } ParamKind;
 
 /* Values live in a struct of the descriptor's own; `offset` says where. The first parameter is the main one: it may be
@@ -47,6 +48,10 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
  * snprintf does. */
 size_t params_format(ParamTable table, const void *values, char *buffer, size_t size);
 
+/* Whether its value is a text; else it is a number. */
+static inline bool param_is_text(const Param *param) {
+    return param->kind == PARAM_TEXT || param->kind == PARAM_IMAGE;
+}
 double param_number(const Param *param, const void *values);
 void param_set_number(const Param *param, void *values, double number); /* clamped to least..most */
 const char *param_text(const Param *param, const void *values);

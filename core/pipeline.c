@@ -19,21 +19,46 @@ struct Pipeline {
     LaunchFacts *facts; /* by stage */
     bool facts_known;   /* of these levels */
     FrameMap map;
-    Frame *frames; /* map.count; zeroed where not made yet */
-    bool uploaded; /* the input has pixels */
+    Frame *frames;  /* map.count; zeroed where not made yet */
+    bool *uploaded; /* by source: its frame has pixels */
 };
 
-/* Moves the frames of `from` that have a shape wanted here, each once; its input, with its pixels, becomes the input.
- */
+/* The frame of a source, NULL if nothing reads it. */
+static Frame *source_frame(const Pipeline *pipeline, size_t source) {
+    const int frame = pipeline->map.frame_of[plan_source_value(pipeline->plan, source)];
+    return frame >= 0 ? &pipeline->frames[frame] : NULL;
+}
+
+static Shape source_shape(const Pipeline *pipeline, size_t source) {
+    return plan_value_shape(pipeline->plan, plan_source_value(pipeline->plan, source));
+}
+
+/* The source whose frame this is, or PLAN_NONE. */
+static int source_of(const Pipeline *pipeline, size_t frame) {
+    for (size_t i = 0; i < plan_source_count(pipeline->plan); i++)
+        if (pipeline->map.frame_of[plan_source_value(pipeline->plan, i)] == (int)frame)
+            return (int)i;
+    return PLAN_NONE;
+}
+
+/* Whether two frames may hold the same: a source, with its pixels, only becomes the source of that number and image. */
+static bool interchangeable(const Pipeline *from, size_t k, const Pipeline *to, size_t i) {
+    const int old = source_of(from, k), new = source_of(to, i);
+    return old == new &&shape_equal(to->map.shapes[i], from->map.shapes[k]) &&
+           (new == PLAN_NONE ||
+            plan_source_image(from->plan, (size_t)old) == plan_source_image(to->plan, (size_t) new));
+}
+
+/* Moves the frames of `from` that have a shape wanted here, each once. */
 static void move_frames(Pipeline *from, Pipeline *to) {
     for (size_t i = 0; i < to->map.count; i++)
         for (size_t k = 0; k < from->map.count && !to->frames[i].pixels; k++) {
-            const bool input = to->map.has_input && i == 0, was_input = from->map.has_input && k == 0;
-            if (input != was_input || !from->frames[k].pixels || !shape_equal(to->map.shapes[i], from->map.shapes[k]))
+            if (!from->frames[k].pixels || !interchangeable(from, k, to, i))
                 continue;
             to->frames[i] = from->frames[k];
             from->frames[k] = (Frame){0};
-            to->uploaded |= input && from->uploaded;
+            if (source_of(to, i) != PLAN_NONE)
+                to->uploaded[source_of(to, i)] = from->uploaded[source_of(to, i)];
         }
 }
 
@@ -61,6 +86,13 @@ static Status bind_frames(Pipeline *pipeline, Pipeline *old) {
     for (size_t i = 0; i < map->count && status == STATUS_OK; i++)
         if (!pipeline->frames[i].pixels)
             status = pipeline->device->backend->frame_create(pipeline->device, map->shapes[i], &pipeline->frames[i]);
+    for (size_t i = 0; i < plan_source_count(pipeline->plan) && status == STATUS_OK; i++) {
+        const Image *image = plan_source_image(pipeline->plan, i);
+        if (image && !pipeline->uploaded[i])
+            status = pipeline_upload(
+                pipeline, i,
+                view_crop(image->view, 0, 0, source_shape(pipeline, i).width, source_shape(pipeline, i).height));
+    }
     if (status == STATUS_OK)
         bind_stages(pipeline);
     else if (old)
@@ -98,7 +130,8 @@ static Status create(Device *device, Plan *plan, const char *level, Pipeline *ol
     made->jobs = calloc(stages + 1, sizeof *made->jobs);
     made->levels = calloc(stages + 1, sizeof *made->levels);
     made->facts = calloc(stages + 1, sizeof *made->facts);
-    Status status = made->stages && made->jobs && made->levels && made->facts
+    made->uploaded = calloc(plan_source_count(plan) + 1, sizeof *made->uploaded);
+    Status status = made->stages && made->jobs && made->levels && made->facts && made->uploaded
                         ? frame_map_create(plan, &made->map)
                         : fail(STATUS_DEVICE, "no memory for a pipeline");
     if (status == STATUS_OK)
@@ -123,6 +156,7 @@ void pipeline_destroy(Pipeline **pipeline) {
     free(old->frames);
     frame_map_free(&old->map);
     free(old->facts);
+    free(old->uploaded);
     free(old->levels);
     for (size_t i = 0; old->jobs && i < old->stage_count; i++)
         free(old->jobs[i]);
@@ -193,17 +227,17 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
     return status;
 }
 
-Status pipeline_upload(Pipeline *pipeline, ImageView image) {
-    const Backend *backend = pipeline->device->backend;
-    pipeline->uploaded = false;
-    if (pipeline->map.has_input)
-        TRY(backend->upload(pipeline->device, image, pipeline->frames[pipeline->map.frame_of[0]]));
-    pipeline->uploaded = pipeline->map.has_input;
+Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image) {
+    const Frame *frame = source_frame(pipeline, source);
+    pipeline->uploaded[source] = false;
+    if (frame)
+        TRY(pipeline->device->backend->upload(pipeline->device, image, *frame));
+    pipeline->uploaded[source] = frame != NULL;
     return STATUS_OK;
 }
 
-bool pipeline_uploaded(const Pipeline *pipeline) {
-    return pipeline->uploaded;
+bool pipeline_uploaded(const Pipeline *pipeline, size_t source) {
+    return source < plan_source_count(pipeline->plan) && pipeline->uploaded[source];
 }
 
 /* The device has just become idle: its last mark is now, and the others lie before it on the host's clock. */
@@ -308,7 +342,7 @@ size_t pipeline_main_stage(const Pipeline *pipeline) {
 
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
     const double start = clock_ms();
-    TRY(pipeline_upload(pipeline, in));
+    TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, in));
     spans_add(spans, "upload", clock_ms() - start);
     TRY(pipeline_run(pipeline, spans));
     const double ran = clock_ms();

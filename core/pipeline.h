@@ -22,8 +22,11 @@ Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
 /* Chooses levels anew, as pipeline_create does; on failure the old choice stays. */
 Status pipeline_set_level(Pipeline *pipeline, const char *name);
 
-Status pipeline_upload(Pipeline *pipeline, ImageView image); /* the plan's input shape */
-bool pipeline_uploaded(const Pipeline *pipeline);            /* whether the input has pixels */
+/* Fills a source of the plan, by its number; an image of its shape. One that nothing reads is left out. The images that
+ * filters read are there from the beginning. */
+enum { PIPELINE_PICTURE = 0 }; /* the first source: what the chain filters */
+Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image);
+bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it has pixels */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */

@@ -11,26 +11,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAN_MOST = 256 }; /* stages */
+enum { PLAN_MOST = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
+
+/* What flows between stages: a source's image, or what a stage makes. */
+typedef struct Value {
+    Shape shape;
+    double white;      /* full intensity in these values, which f32 intermediates keep from their source */
+    int source, stage; /* which it is, or which makes it; PLAN_NONE */
+} Value;
+
+typedef struct Source {
+    int value;
+    Image *image; /* what it always holds, or NULL: it is uploaded for each run */
+} Source;
 
 struct Plan {
     PlanOptions options;
     const char *label;
-    size_t stage_count;
+    const PlanImage *images; /* that filters may ask for; borrowed */
+    size_t image_count, source_count, stage_count, value_count;
     int result;
+    Source sources[PLAN_SOURCES];
     PlanStage stages[PLAN_MOST];
     void *jobs[PLAN_MOST]; /* by stage */
-    Shape values[PLAN_MOST + 1];
+    Value values[PLAN_SOURCES + PLAN_MOST];
 };
 
-Status plan_create(Shape input, PlanOptions options, Plan **plan) {
+Status plan_create(PlanOptions options, Plan **plan) {
     *plan = calloc(1, sizeof **plan);
     if (!*plan)
         return fail(STATUS_DEVICE, "no memory for a plan");
     (*plan)->options = options;
     (*plan)->label = "";
-    (*plan)->values[0] = input;
+    (*plan)->result = PLAN_NONE;
     return STATUS_OK;
+}
+
+static int add_value(Plan *plan, Value value) {
+    plan->values[plan->value_count] = value;
+    return (int)plan->value_count++;
+}
+
+Status plan_source(Plan *plan, Shape shape, int *value) {
+    if (plan->source_count == PLAN_SOURCES)
+        return fail(STATUS_USAGE, "the chain reads more than %d images", PLAN_SOURCES);
+    *value = add_value(plan, (Value){shape, pixel_type_white(shape.type), (int)plan->source_count, PLAN_NONE});
+    plan->sources[plan->source_count++].value = *value;
+    plan->result = plan->result == PLAN_NONE ? *value : plan->result;
+    return STATUS_OK;
+}
+
+void plan_offer_images(Plan *plan, const PlanImage *images, size_t count) {
+    plan->images = images;
+    plan->image_count = count;
+}
+
+/* As filters see it. */
+static Status read_source(Plan *plan, size_t source, int *value) {
+    *value = plan->sources[source].value;
+    return plan->options.linear ? plan_point(plan, POINT_to_linear, *value, PLAN_NONE, PIXEL_F32, value) : STATUS_OK;
+}
+
+Status plan_image(Plan *plan, const char *path, int *value) {
+    size_t i = 0;
+    while (i < plan->image_count && strcmp(plan->images[i].path, path) != 0)
+        i++;
+    if (i == plan->image_count)
+        return fail(STATUS_USAGE, "%s: the image \"%s\" was not read", plan->label, path);
+    Image *image = plan->images[i].image;
+    size_t k = 0;
+    while (k < plan->source_count && plan->sources[k].image != image)
+        k++;
+    if (k == plan->source_count) {
+        Shape shape = image->view.shape;
+        if (plan->options.part) {
+            const Shape picture = plan->values[plan->sources[0].value].shape;
+            shape.width = shape.width < picture.width ? shape.width : picture.width;
+            shape.height = shape.height < picture.height ? shape.height : picture.height;
+        }
+        TRY(plan_source(plan, shape, value));
+        plan->sources[k].image = image_retain(image);
+    }
+    return read_source(plan, k, value);
+}
+
+Status plan_picture(Plan *plan, int *value) {
+    return plan->source_count > 0 ? read_source(plan, 0, value)
+                                  : fail(STATUS_USAGE, "%s: there is no picture before the chain", plan->label);
 }
 
 static void free_job(const Op *op, void **job) {
@@ -45,6 +112,8 @@ void plan_destroy(Plan **plan) {
         return;
     for (size_t i = 0; i < (*plan)->stage_count; i++)
         free_job((*plan)->stages[i].stage.op, &(*plan)->jobs[i]);
+    for (size_t i = 0; i < (*plan)->source_count; i++)
+        image_destroy(&(*plan)->sources[i].image);
     free(*plan);
     *plan = NULL;
 }
@@ -56,10 +125,31 @@ const PlanStage *plan_stage(const Plan *plan, size_t index) {
     return &plan->stages[index];
 }
 size_t plan_value_count(const Plan *plan) {
-    return plan->stage_count + 1;
+    return plan->value_count;
 }
 Shape plan_value_shape(const Plan *plan, int value) {
-    return plan->values[value];
+    return plan->values[value].shape;
+}
+double plan_value_white(const Plan *plan, int value) {
+    return plan->values[value].white;
+}
+int plan_value_source(const Plan *plan, int value) {
+    return plan->values[value].source;
+}
+int plan_value_stage(const Plan *plan, int value) {
+    return plan->values[value].stage;
+}
+size_t plan_source_count(const Plan *plan) {
+    return plan->source_count;
+}
+int plan_source_value(const Plan *plan, size_t source) {
+    return plan->sources[source].value;
+}
+const Image *plan_source_image(const Plan *plan, size_t source) {
+    return plan->sources[source].image;
+}
+const PlanOptions *plan_options(const Plan *plan) {
+    return &plan->options;
 }
 int plan_result(const Plan *plan) {
     return plan->result;
@@ -71,20 +161,19 @@ void plan_label(Plan *plan, const char *label) {
     plan->label = label;
 }
 
-static Status append(Plan *plan, const Op *op, const void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
+static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
     Stage stage = {.op = op, .label = plan->label, .job = job};
     Shape shapes[STAGE_INPUTS] = {{0}};
     if (plan->stage_count == PLAN_MOST)
         return fail(STATUS_USAGE, "the chain comes to more than %d stages", PLAN_MOST);
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (in[k] >= 0)
-            stage.in[k].shape = shapes[k] = plan->values[in[k]];
+            stage.in[k].shape = shapes[k] = plan->values[in[k]].shape;
     TRY(op->shape(job, shapes, type, &stage.out.shape));
-    const int value = (int)++plan->stage_count;
-    plan->jobs[value - 1] = (void *)job;
-    plan->stages[value - 1] = (PlanStage){stage, {in[0], in[1]}, value};
-    plan->values[value] = stage.out.shape;
-    *out = plan->result = value;
+    const double white = in[0] >= 0 ? plan->values[in[0]].white : pixel_type_white(type);
+    *out = plan->result = add_value(plan, (Value){stage.out.shape, white, PLAN_NONE, (int)plan->stage_count});
+    plan->jobs[plan->stage_count] = job;
+    plan->stages[plan->stage_count++] = (PlanStage){stage, {in[0], in[1]}, *out};
     return STATUS_OK;
 }
 
@@ -113,15 +202,21 @@ static Status check_range(const Plan *plan, const Mask *mask) {
                       plan->label, most, (double)FLT_MAX);
 }
 
-/* The convolution itself, all channels alike. Takes over the mask. */
-static Status convolve_channels(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out) {
-    ConvolveJob job = {mask, plan->options.border, bias};
-    const Status status = check_range(plan, mask);
-    if (status != STATUS_OK) {
-        op_job_free(&op_convolve, &job);
-        return status;
-    }
-    return plan_append(plan, &op_convolve, &job, (int[]){in, -1}, type, out);
+Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanInner inner, void *context, int *out) {
+    int value;
+    if (!shape_has_alpha(plan->values[in].shape) || plan->options.alpha == ALPHA_IGNORE)
+        return inner(plan, in, type, context, out);
+    TRY(plan_point(plan, POINT_premultiply, in, PLAN_NONE, PIXEL_F32, &value));
+    TRY(inner(plan, value, PIXEL_F32, context, &value));
+    return mixes ? plan_point(plan, POINT_unpremultiply, value, PLAN_NONE, type, out)
+                 : plan_point(plan, POINT_unpremultiply_by, value, in, type, out);
+}
+
+/* All channels alike. The context is a ConvolveJob, whose mask is taken over. */
+static Status convolve_channels(Plan *plan, int in, PixelType type, void *context, int *out) {
+    ConvolveJob job = *(ConvolveJob *)context;
+    ((ConvolveJob *)context)->mask = NULL;
+    return plan_append(plan, &op_convolve, &job, (int[]){in, PLAN_NONE}, type, out);
 }
 
 /* A mask that sums to 1 mixes pixels, and alpha with them; any other mask measures differences, and alpha stays. */
@@ -130,23 +225,18 @@ static bool mixes_pixels(const Mask *mask, float bias) {
 }
 
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out) {
-    const Shape shape = plan->values[in];
-    if (!shape_has_alpha(shape) || plan->options.alpha == ALPHA_IGNORE)
-        return convolve_channels(plan, in, mask, bias, type, out);
-    const bool mixes = mixes_pixels(mask, bias);
-    int premultiplied = 0, convolved = 0;
-    Status status = plan_point(plan, POINT_premultiply, in, -1, PIXEL_F32, &premultiplied);
-    if (status != STATUS_OK) {
-        mask_destroy(&mask);
-        return status;
-    }
-    TRY(convolve_channels(plan, premultiplied, mask, bias, PIXEL_F32, &convolved));
-    return mixes ? plan_point(plan, POINT_unpremultiply, convolved, -1, type, out)
-                 : plan_point(plan, POINT_unpremultiply_by, convolved, in, type, out);
+    ConvolveJob job = {mask, plan->options.border, bias};
+    Status status = check_range(plan, mask);
+    if (status == STATUS_OK)
+        status = plan_premultiplied(plan, in, mixes_pixels(mask, bias), type, convolve_channels, &job, out);
+    op_job_free(&op_convolve, &job);
+    return status;
 }
 
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out) {
-    PointJob job = {.function = function, .white = pixel_type_white(plan->values[0].type)};
+    PointJob job = {.function = function, .white = plan->values[in].white};
+    if (in2 != PLAN_NONE)
+        job.parameters[0] = plan->values[in].white / plan->values[in2].white;
     return plan_append(plan, &op_point, &job, (int[]){in, in2}, type, out);
 }
 
@@ -157,9 +247,11 @@ static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, 
         linear ? POINT_expose : POINT_tone, shape.channels, pixel_type_white(shape.type), {(double)exposure}};
     int gathered = 0;
     job.channels = 4;
-    TRY(plan_append(plan, &op_trace, &job, (int[]){-1, -1}, PIXEL_F32, &gathered));
+    TRY(plan_append(plan, &op_trace, &job, (int[]){PLAN_NONE, PLAN_NONE}, PIXEL_F32, &gathered));
     plan_label(plan, points[point.function].name);
-    return plan_append(plan, &op_point, &point, (int[]){gathered, -1}, shape.type, out);
+    TRY(plan_append(plan, &op_point, &point, (int[]){gathered, PLAN_NONE}, shape.type, out));
+    plan->values[*out].white = point.white;
+    return STATUS_OK;
 }
 
 Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
@@ -182,5 +274,5 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     job.height = shape.height;
     job.channels = shape.channels;
     return light ? plan_light(plan, job, exposure, shape, out)
-                 : plan_append(plan, &op_trace, &job, (int[]){-1, -1}, shape.type, out);
+                 : plan_append(plan, &op_trace, &job, (int[]){PLAN_NONE, PLAN_NONE}, shape.type, out);
 }

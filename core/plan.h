@@ -1,5 +1,6 @@
 /* plan.h: what a chain or a scene comes to: stages and the values that flow between them.
- * Owns the stages with their jobs; knows no backend. Value 0 is the input; each stage makes the next value. */
+ * Owns the stages with their jobs; knows no backend. A plan begins with sources (the picture, images that filters read
+ * besides it), each of which is a value; each stage makes another. */
 #ifndef GLINT_CORE_PLAN_H
 #define GLINT_CORE_PLAN_H
 
@@ -17,37 +18,72 @@ typedef struct PlanOptions {
     Border border;
     AlphaMode alpha;
     bool linear; /* filter in linear light (sRGB decoded before, encoded after) */
+    bool part;   /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
 } PlanOptions;
 
 typedef struct PlanStage {
     Stage stage;                /* shapes and job are set; pixels are bound by the pipeline */
-    int from[STAGE_INPUTS], to; /* value numbers; from[1] is -1 for one input */
+    int from[STAGE_INPUTS], to; /* value numbers; PLAN_NONE where there is no input */
 } PlanStage;
 
 typedef struct Plan Plan;
 
-/* A plan that starts from one image of shape `input`. */
-Status plan_create(Shape input, PlanOptions options, Plan **plan);
+enum { PLAN_NONE = -1 }; /* no value, no source */
+
+/* A plan without sources and stages. */
+Status plan_create(PlanOptions options, Plan **plan);
 void plan_destroy(Plan **plan);
+
+/* Adds a source: an image of this shape that is uploaded before a run, by the source's number. The first is the result
+ * until a stage is appended. */
+Status plan_source(Plan *plan, Shape shape, int *value);
+
+/* An image that a filter reads besides the picture, by the path as the chain names it. */
+typedef struct PlanImage {
+    char *path;
+    Image *image;
+} PlanImage;
+
+/* The images that plan_image finds; borrowed while the plan is made. */
+void plan_offer_images(Plan *plan, const PlanImage *images, size_t count);
+/* A source that holds this image, one for all filters that read it; in linear light if the plan is. STATUS_USAGE if it
+ * was not offered. */
+Status plan_image(Plan *plan, const char *path, int *value);
+/* The first source, as it was before the chain; in linear light if the plan is. STATUS_USAGE if there is none. */
+Status plan_picture(Plan *plan, int *value);
+
+size_t plan_source_count(const Plan *plan);
+int plan_source_value(const Plan *plan, size_t source);
+const Image *plan_source_image(const Plan *plan, size_t source); /* what it always holds, or NULL */
+const PlanOptions *plan_options(const Plan *plan);
 
 size_t plan_stage_count(const Plan *plan);
 const PlanStage *plan_stage(const Plan *plan, size_t index);
 size_t plan_value_count(const Plan *plan);
 Shape plan_value_shape(const Plan *plan, int value);
-int plan_result(const Plan *plan); /* the value number of the final result */
+double plan_value_white(const Plan *plan, int value); /* full intensity: 255, also of f32 that was made of u8 */
+int plan_value_source(const Plan *plan, int value);   /* the source that it is, or PLAN_NONE */
+int plan_value_stage(const Plan *plan, int value);    /* the stage that makes it, or PLAN_NONE */
+int plan_result(const Plan *plan);                    /* the value number of the final result */
 void plan_set_result(Plan *plan, int value);
 
 /* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
 void plan_label(Plan *plan, const char *label);
 
 /* Appends a stage of any operation: `job` is copied, and what it owns taken over, also on failure. Inputs that it does
- * not have are -1. Fails as op->shape does. */
+ * not have are PLAN_NONE. Fails as op->shape does. */
 Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out);
+/* Appends what `inner` does, which mixes neighbouring pixels, with colours premultiplied by alpha, as the options say:
+ * so that no colour of transparent pixels shows. Where it mixes alpha alike (`mixes`), that is the result's, too; else
+ * the result has the alpha of `in`. */
+typedef Status (*PlanInner)(Plan *plan, int in, PixelType type, void *context, int *out);
+Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanInner inner, void *context, int *out);
 /* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.
  * Border, alpha and linear light follow the plan's options. STATUS_USAGE if a sum of weights times values, of any type
  * from black to white or the border's, could leave the range of f32. */
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
-/* Appends a point function of `in` (and `in2`, or -1), stored as `type`. */
+/* Appends a point function of `in` (and `in2`, or PLAN_NONE), stored as `type`. The first parameter of a function of
+ * two inputs is what makes of the second one's values those of the first. */
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out);
 /* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
  * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.

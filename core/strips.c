@@ -61,6 +61,7 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const
     plan_destroy(plan);
     TRY(status);
     picture.height = strips->rows;
+    options.part = true;
     return chain_plan(chain, picture, options, plan);
 }
 
@@ -73,8 +74,13 @@ Shape strips_result(const Strips *strips, Shape strip) {
 /* Rows `from` to before `to` of the result, by the strip that begins at row `first`. */
 static Status process_strip(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, size_t first,
                             size_t from, size_t to, Spans *spans) {
+    const Plan *plan = pipeline_plan(pipeline);
     const double start = clock_ms();
-    TRY(pipeline_upload(pipeline, view_crop(in, 0, first, in.shape.width, strips->rows)));
+    TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, view_crop(in, 0, first, in.shape.width, strips->rows)));
+    for (size_t i = PIPELINE_PICTURE + 1; i < plan_source_count(plan); i++) {
+        const ImageView image = plan_source_image(plan, i)->view;
+        TRY(pipeline_upload(pipeline, i, view_crop(image, 0, first, image.shape.width, strips->rows)));
+    }
     spans_add(spans, "upload", clock_ms() - start);
     TRY(pipeline_run(pipeline, spans));
     const double ran = clock_ms();

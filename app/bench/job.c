@@ -43,32 +43,35 @@ static Status plan_dense(const Job *job, Plan *plan) {
 
 static Status plan_filter(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
     Chain *chain;
-    TRY(chain_parse(job->filter, &chain));
+    TRY(chain_open(job->filter, &chain));
     const Status status = chain_plan(chain, shape, options, plan);
     chain_destroy(&chain);
     return status;
 }
 
 /* The operation's first example. */
-static Status plan_example(const Job *job, Plan *plan) {
+static Status plan_example(const Job *job, Shape shape, Plan *plan) {
     int out;
     void *example = calloc(1, job->op->job_bytes);
     if (!example)
         return fail(STATUS_DEVICE, "no memory for a job");
-    Status status = job->op->example(0, job->shape, example);
+    Status status = job->op->example(0, shape, example);
     if (status == STATUS_OK)
-        status = plan_append(plan, job->op, example, (int[]){job->op->inputs > 0 ? 0 : -1, -1}, job->shape.type, &out);
+        status = plan_append(plan, job->op, example, (int[]){job->op->inputs > 0 ? 0 : PLAN_NONE, PLAN_NONE},
+                             shape.type, &out);
     free(example);
     return status;
 }
 
 static Status plan_alone(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
-    int out;
-    TRY(plan_create(shape, options, plan));
+    int value;
+    TRY(plan_create(options, plan));
     plan_label(*plan, job->op->name);
-    const Status status = job->scene  ? plan_trace(*plan, sight_job(job->scene, job->sight), 1, shape, &out)
-                          : job->mask ? plan_dense(job, *plan)
-                                      : plan_example(job, *plan);
+    Status status = job->op->inputs > 0 ? plan_source(*plan, shape, &value) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = job->scene  ? plan_trace(*plan, sight_job(job->scene, job->sight), 1, shape, &value)
+                 : job->mask ? plan_dense(job, *plan)
+                             : plan_example(job, shape, *plan);
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;

@@ -78,7 +78,7 @@ static const Param *numeric_param(const Viewer *viewer, int which) {
         return NULL;
     const ParamTable table = viewer->chain->links[viewer_selected(viewer)].filter->table;
     for (size_t i = 0; i < table.count; i++)
-        if (table.params[i].kind != PARAM_TEXT && which-- == 0)
+        if (!param_is_text(&table.params[i]) && which-- == 0)
             return &table.params[i];
     return NULL;
 }

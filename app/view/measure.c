@@ -60,12 +60,14 @@ static double shape_pixels(Shape shape) {
 
 Status job_plan(const Job *job, size_t width, size_t height, Plan **plan) {
     const Shape shape = {width, height, job->shape.channels, job->shape.type};
+    PlanOptions options = job->options;
+    options.part = true;
     if (!job->scene)
-        return chain_plan(job->chain, shape, job->options, plan);
+        return chain_plan(job->chain, shape, options, plan);
     Camera camera = job->camera;
     camera.unit *= (float)job->shape.width / (float)width; /* perspective views are the same by themselves */
     int result;
-    TRY(plan_create(shape, job->options, plan));
+    TRY(plan_create(options, plan));
     plan_label(*plan, "trace");
     const Sampling sampling = {0, 1, 1, looks[job->look].depth};
     const TraceJob trace = {.scene = job->scene, .camera = camera, .look = job->look, .sampling = sampling};
@@ -105,7 +107,7 @@ static Status time_part(const Job *job, const char *level, Shape shape, double l
     Status status = STATUS_OK;
     if (!job->scene) {
         const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
-        status = pipeline_upload(pipeline, view_crop(job->picture, x, y, shape.width, shape.height));
+        status = pipeline_upload(pipeline, PIPELINE_PICTURE, view_crop(job->picture, x, y, shape.width, shape.height));
     }
     if (status == STATUS_OK)
         status = time_runs(pipeline, whole, whole ? left_ms : REPEAT_SHARE * left_ms, ms, used);

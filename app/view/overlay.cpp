@@ -384,13 +384,13 @@ bool slider(Overlay *overlay, const Param &param, double *number) {
 void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
     const Param fitted = viewer_param(viewer, stated), *param = &fitted;
     const void *values = viewer->chain->links[link].values;
-    double number = param->kind == PARAM_TEXT ? 0 : param_number(param, values);
+    double number = param_is_text(param) ? 0 : param_number(param, values);
     ImGui::PushID(stated);
     ImGui::AlignTextToFramePadding();
     text(dim, "%s", param->name);
     ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
-    if (param->kind == PARAM_TEXT) {
+    if (param_is_text(param)) {
         param_text_row(viewer, link, param);
     } else if (param->kind == PARAM_SWITCH) {
         bool on = number > 0;
@@ -449,7 +449,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = 0; i < filter->table.count; i++) {
         const Param *param = &filter->table.params[i];
-        if (param->kind != PARAM_TEXT || param_text(param, viewer->chain->links[link].values))
+        if (!param_is_text(param) || param_text(param, viewer->chain->links[link].values))
             param_slider(overlay, viewer, link, param, left);
     }
     ImGui::PopID();

@@ -67,7 +67,7 @@ static Status bind(Viewer *viewer) {
     TRY(job_plan(&job, job.shape.width, job.shape.height, &plan));
     TRY(viewer->pipeline ? pipeline_replace(&viewer->pipeline, plan, viewer->level)
                          : pipeline_create(viewer->device, plan, viewer->level, &viewer->pipeline));
-    viewer->uploaded &= pipeline_uploaded(viewer->pipeline);
+    viewer->uploaded &= pipeline_uploaded(viewer->pipeline, PIPELINE_PICTURE);
     viewer->on_device = false;
     viewer->stale = true;
     viewer->render.pipeline = NULL;
@@ -312,7 +312,7 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene) {
 
 Status viewer_set_chain(Viewer *viewer, const char *text) {
     Chain *parsed, *old = viewer->chain;
-    TRY(chain_parse(text, &parsed));
+    TRY(chain_open(text, &parsed));
     viewer->chain = parsed;
     const Status status = viewer->in_scene ? STATUS_OK : bind_anew(viewer);
     if (status != STATUS_OK)
@@ -623,7 +623,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .split = 0.5,
                      .selected = SIZE_MAX,
                      .scale = 1};
-    Status status = chain_parse(chain, &made->chain);
+    Status status = chain_open(chain, &made->chain);
     if (status == STATUS_OK)
         status = viewer_set_level(made, level);
     if (status != STATUS_OK)

@@ -41,7 +41,7 @@ static Status upload_once(Viewer *viewer) {
     if (viewer->uploaded)
         return STATUS_OK;
     if (!viewer->in_scene)
-        TRY(pipeline_upload(viewer->pipeline, viewer->picture->view));
+        TRY(pipeline_upload(viewer->pipeline, PIPELINE_PICTURE, viewer->picture->view));
     viewer->uploaded = true;
     viewer->upload_ms = clock_ms() - start;
     if (!viewer->in_scene)

@@ -225,13 +225,23 @@ static Border draw_border(Pcg *pcg, Shape shape) {
     return border;
 }
 
+/* A plan whose value 0 is an image of this shape. */
+static Plan *plan_for(Shape shape, Border border) {
+    Plan *plan;
+    int picture;
+    REQUIRE(plan_create((PlanOptions){.border = border, .alpha = ALPHA_IGNORE}, &plan));
+    REQUIRE(plan_source(plan, shape, &picture));
+    assert_int_equal(picture, 0);
+    return plan;
+}
+
 static void convolve_random(void **state) {
     Pcg pcg = pcg_seed(2, 1);
     for (int i = 0; i < (is_quick() ? 12 : 200); i++) {
         const Shape shape = draw_shape(&pcg);
         Plan *plan;
         int out;
-        REQUIRE(plan_create(shape, (PlanOptions){draw_border(&pcg, shape), ALPHA_IGNORE, false}, &plan));
+        plan = plan_for(shape, draw_border(&pcg, shape));
         const float bias = draw(&pcg, 3) ? 0 : (float)(0.25 * pixel_type_white(shape.type));
         REQUIRE(plan_convolve(plan, 0, draw_mask(&pcg), bias, draw(&pcg, 4) ? shape.type : PIXEL_F32, &out));
         check_plan(*state, plan);
@@ -250,7 +260,7 @@ static void convolve_grid(void **state) {
                     Mask *mask;
                     int out;
                     const Border mode = {(BorderMode)border, border == BORDER_CONSTANT ? 9 : 0};
-                    REQUIRE(plan_create(shape, (PlanOptions){mode, ALPHA_IGNORE, false}, &plan));
+                    plan = plan_for(shape, mode);
                     REQUIRE(mask_create(large ? 17 : 5, large ? 15 : 7, &mask));
                     for (int i = 0; i < mask->width * mask->height; i++)
                         mask->weights[i] = pcg_float(&pcg) / (large ? 128 : 16);
@@ -268,7 +278,7 @@ static void convolve_one_dimension(void **state) {
                 Plan *plan;
                 Mask *mask;
                 int out;
-                REQUIRE(plan_create(shape, (PlanOptions){{BORDER_ZERO, 0}, ALPHA_IGNORE, false}, &plan));
+                plan = plan_for(shape, (Border){BORDER_ZERO, 0});
                 REQUIRE(mask_box(standing ? 1 : side, standing ? side : 1, &mask));
                 REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_F32, &out));
                 check_plan(*state, plan);
@@ -285,7 +295,7 @@ static void convolve_large(void **state) {
             Plan *plan;
             Mask *mask;
             int out;
-            REQUIRE(plan_create(shapes[i], (PlanOptions){{BORDER_MIRROR, 0}, ALPHA_IGNORE, false}, &plan));
+            plan = plan_for(shapes[i], (Border){BORDER_MIRROR, 0});
             REQUIRE(kind == 0   ? mask_gaussian(7, 0, &mask)
                     : kind == 1 ? mask_box(63, 9, &mask)
                                 : mask_parse("1 2 3;4 -5 6;7 8 9.5", &mask));
@@ -306,7 +316,7 @@ static void convolve_halves(void **state) {
         Plan *plan;
         Mask *mask;
         int out;
-        REQUIRE(plan_create(shape, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
+        plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
         REQUIRE(mask_create(rows[i].side, rows[i].side, &mask));
         for (int k = 0; k < mask->width * mask->height; k++)
             mask->weights[k] = rows[i].weight;
@@ -325,13 +335,14 @@ static void examples_of_every_operation(void **state) {
                     for (size_t i = is_quick() ? 1 : 0; i < sizeof sizes / sizeof sizes[0]; i++) {
                         const Shape shape = {sizes[i].width, sizes[i].height, channels, (PixelType)type};
                         _Alignas(max_align_t) char job[JOB_BYTES_MOST] = {0};
-                        const int in[STAGE_INPUTS] = {ops[o]->inputs > 0 ? 0 : -1, ops[o]->inputs > 1 ? 0 : -1};
+                        const int in[STAGE_INPUTS] = {ops[o]->inputs > 0 ? 0 : PLAN_NONE,
+                                                      ops[o]->inputs > 1 ? 0 : PLAN_NONE};
                         Plan *plan;
                         int out;
                         assert_true(ops[o]->job_bytes <= sizeof job);
                         if (ops[o]->example(e, shape, job) != STATUS_OK)
                             continue;
-                        REQUIRE(plan_create(shape, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
+                        plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
                         REQUIRE(plan_append(plan, ops[o], job, in, shape.type, &out));
                         check_plan(*state, plan);
                     }
@@ -346,8 +357,8 @@ static void point_all(void **state) {
                     const bool two = points[function].inputs == 2;
                     Plan *plan;
                     int out;
-                    REQUIRE(plan_create(in, (PlanOptions){{BORDER_CLAMP, 0}, ALPHA_IGNORE, false}, &plan));
-                    REQUIRE(plan_point(plan, (PointFunction)function, 0, two ? 0 : -1, (PixelType)to, &out));
+                    plan = plan_for(in, (Border){BORDER_CLAMP, 0});
+                    REQUIRE(plan_point(plan, (PointFunction)function, 0, two ? 0 : PLAN_NONE, (PixelType)to, &out));
                     check_plan(*state, plan);
                 }
 }
@@ -358,7 +369,7 @@ static Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape sha
     int out;
     TraceJob job = {.scene = scene, .look = look, .sampling = {0, 2, 3, looks[look].depth}};
     REQUIRE(camera_parse(sight, &job.camera));
-    REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+    REQUIRE(plan_create((PlanOptions){0}, &plan));
     REQUIRE(plan_trace(plan, job, 1, shape, &out));
     return plan;
 }
@@ -409,7 +420,7 @@ static void trace_light(void **state) {
                 Scene *scene = open_seen(scenes[s], &camera);
                 const Sampling sampling = {0, is_quick() || look == LOOK_WHITTED ? 1 : 8, 3, looks[look].depth};
                 const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = sampling};
-                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+                REQUIRE(plan_create((PlanOptions){0}, &plan));
                 REQUIRE(plan_trace(plan, job, 1, shape, &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
@@ -765,7 +776,7 @@ static void trace_triangles(void **state) {
                 Camera camera;
                 int out;
                 REQUIRE(camera_parse(sights[c], &camera));
-                REQUIRE(plan_create(shape, (PlanOptions){0}, &plan));
+                REQUIRE(plan_create((PlanOptions){0}, &plan));
                 const TraceJob job = {
                     .scene = scene, .camera = camera, .look = (Look)((n + c + (size_t)kind) % LOOK_NODES)};
                 REQUIRE(plan_trace(plan, job, 1, shape, &out));

@@ -165,7 +165,7 @@ static void every_filter_describes_itself(void **state) {
             const Param *param = &filter->table.params[k];
             if (!param->help[0] || param->offset + sizeof(double) > filter->table.size)
                 fail_msg("%s: parameter %s", filter->name, param->name);
-            if (param->kind != PARAM_TEXT)
+            if (!param_is_text(param))
                 if (!(param->least <= param->usual && param->usual <= param->most && param->step > 0))
                     fail_msg("%s: limits of %s", filter->name, param->name);
         }
@@ -174,7 +174,7 @@ static void every_filter_describes_itself(void **state) {
     assert_ptr_equal(filter_by_name("gaussian2", 8), filter_by_name("gaussian", 8));
 }
 
-static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
 
 static Plan *lower(const char *text, Shape shape, PlanOptions options) {
     Chain *chain = parse(text);
@@ -253,7 +253,7 @@ static Status halve(const void *values, Plan *plan, int in, int *out) {
     static const Op op = {.name = "halve", .inputs = 1, .job_bytes = 1, .shape = halved_shape};
     char job = 0;
     (void)values;
-    return plan_append(plan, &op, &job, (int[]){in, -1}, plan_value_shape(plan, in).type, out);
+    return plan_append(plan, &op, &job, (int[]){in, PLAN_NONE}, plan_value_shape(plan, in).type, out);
 }
 
 static void linear_light_keeps_the_size_that_filters_give(void **state) {

@@ -2,6 +2,8 @@
 #include "core/chain.h"
 #include "core/pipeline.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -11,7 +13,7 @@
 
 #include <cmocka.h>
 
-static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
 
 static Device *open_cpu(void) {
     Device *device = NULL;
@@ -180,15 +182,15 @@ static void replaced_pipelines_keep_frames_and_input(void **state) {
     assert_int_equal(image_create(shape, &result), STATUS_OK);
     view_fill_random(picture->view, 3);
     assert_int_equal(pipeline_create(device, lower("gaussian=2", shape), "best", &pipeline), STATUS_OK);
-    assert_false(pipeline_uploaded(pipeline));
-    assert_int_equal(pipeline_upload(pipeline, picture->view), STATUS_OK);
-    assert_true(pipeline_uploaded(pipeline));
+    assert_false(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
+    assert_int_equal(pipeline_upload(pipeline, PIPELINE_PICTURE, picture->view), STATUS_OK);
+    assert_true(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
     const void *input = pipeline_stage(pipeline, 0)->in[0].pixels, *output = pipeline_stage(pipeline, 0)->out.pixels;
 
     const char *const chains[] = {"gaussian=1", "sobel,invert", "", "box=9,sharpen", "gaussian=1"};
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         assert_int_equal(pipeline_replace(&pipeline, lower(chains[i], shape), "best"), STATUS_OK);
-        assert_true(pipeline_uploaded(pipeline));
+        assert_true(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
         assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
         assert_int_equal(pipeline_download(pipeline, result->view), STATUS_OK);
         Image *want = filtered(device, chains[i], picture, &spans);
@@ -207,7 +209,7 @@ static void replaced_pipelines_keep_frames_and_input(void **state) {
 
     /* a picture of another shape comes anew */
     assert_int_equal(pipeline_replace(&pipeline, lower("gaussian=1", (Shape){23, 37, 3, PIXEL_U8}), "best"), STATUS_OK);
-    assert_false(pipeline_uploaded(pipeline));
+    assert_false(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
     pipeline_destroy(&pipeline);
     image_destroy(&picture);
     image_destroy(&result);
@@ -237,7 +239,7 @@ static void frames_go_back_where_others_are_refused(void **state) {
     frames_left = 3;
     assert_int_equal(pipeline_create(device, lower("box=3,invert", shape), "best", &pipeline), STATUS_OK);
     assert_int_equal(frames_left, 0);
-    assert_int_equal(pipeline_upload(pipeline, picture->view), STATUS_OK);
+    assert_int_equal(pipeline_upload(pipeline, PIPELINE_PICTURE, picture->view), STATUS_OK);
     assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
     const Frame before = pipeline_result(pipeline);
     for (int made = 0; made < 2; made++) {
@@ -245,7 +247,7 @@ static void frames_go_back_where_others_are_refused(void **state) {
         assert_int_equal(pipeline_replace(&pipeline, lower("sobel", shape), "best"), STATUS_DEVICE);
     }
     assert_ptr_equal(pipeline_result(pipeline).pixels, before.pixels);
-    assert_true(pipeline_uploaded(pipeline));
+    assert_true(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
     assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
     assert_int_equal(pipeline_download(pipeline, result->view), STATUS_OK);
     device->backend = backends[0];
@@ -260,6 +262,102 @@ static void frames_go_back_where_others_are_refused(void **state) {
     device_close(&device);
 }
 
+/* ---- several sources ---- */
+
+/* An image of one value everywhere. */
+static Image *flat(Shape shape, double value) {
+    Image *image;
+    assert_int_equal(image_create(shape, &image), STATUS_OK);
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(image->view, x, y, c, value);
+    return image;
+}
+
+/* What the chain makes of a flat picture beside the image "other", in the middle. */
+static double beside(const char *text, Image *picture, Image *other, bool linear) {
+    Device *device = open_cpu();
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    Pipeline *pipeline = NULL;
+    Spans spans = {0};
+    PlanOptions options = usual_options;
+    options.linear = linear;
+    assert_int_equal(chain_parse(text, &chain), STATUS_OK);
+    chain->images[chain->image_count++] = (PlanImage){strdup("other"), image_retain(other)};
+    if (chain_plan(chain, picture->view.shape, options, &plan) != STATUS_OK)
+        fail_msg("%s: %s", text, status_message());
+    chain_destroy(&chain); /* plans keep what they read */
+    assert_int_equal(pipeline_create(device, plan, "best", &pipeline), STATUS_OK);
+    Image *result = flat(pipeline_result_shape(pipeline), 0);
+    assert_int_equal(pipeline_process(pipeline, picture->view, result->view, &spans), STATUS_OK);
+    const double value = view_value(result->view, 3, 2, 0);
+    image_destroy(&result);
+    pipeline_destroy(&pipeline);
+    device_close(&device);
+    return value;
+}
+
+/* Differences worked out by hand: white of u16 is 257 times that of u8, of f32 it is 1. */
+static void images_of_different_depth_are_compared_by_their_white(void **state) {
+    (void)state;
+    const Shape shape = {7, 5, 3, PIXEL_U8};
+    const struct {
+        PixelType type, other;
+        double value, other_value, want;
+    } rows[] = {{PIXEL_U8, PIXEL_U8, 100, 30, 70},      {PIXEL_U8, PIXEL_U16, 100, 30 * 257, 70},
+                {PIXEL_U8, PIXEL_F32, 100, 0.2, 49},    {PIXEL_U16, PIXEL_U8, 1000, 3, 229},
+                {PIXEL_F32, PIXEL_U8, 0.25, 51, 0.05},  {PIXEL_U16, PIXEL_U16, 9, 65535, 65526},
+                {PIXEL_F32, PIXEL_U16, 0.5, 65535, 0.5}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Image *picture = flat(shape_with_type(shape, rows[i].type), rows[i].value);
+        Image *other = flat(shape_with_type(shape, rows[i].other), rows[i].other_value);
+        const double got = beside("difference=other", picture, other, false);
+        if (fabs(got - rows[i].want) > (rows[i].type == PIXEL_F32 ? 1e-6 : 0))
+            fail_msg("row %zu: %g, want %g", i, got, rows[i].want);
+        image_destroy(&picture);
+        image_destroy(&other);
+    }
+}
+
+/* In linear light both are decoded before: 188 of 255 is 0.5029, 0 is 0, and 0.5029 is encoded as 188. */
+static void images_beside_the_picture_are_linear_as_well(void **state) {
+    (void)state;
+    const Shape shape = {7, 5, 1, PIXEL_U8};
+    Image *picture = flat(shape, 188), *black = flat(shape, 0),
+          *same = flat(shape_with_type(shape, PIXEL_U16), 188 * 257);
+    assert_true(beside("difference=other", picture, black, true) == 188);
+    assert_true(beside("difference=other", picture, same, true) == 0);
+    /* the picture as it was, also behind other filters: |67 - 188| as stored */
+    assert_true(beside("invert,difference", picture, black, false) == 121);
+    image_destroy(&picture);
+    image_destroy(&black);
+    image_destroy(&same);
+}
+
+static void an_image_is_one_source_however_often_it_is_read(void **state) {
+    (void)state;
+    const Shape shape = {7, 5, 1, PIXEL_U8};
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    assert_int_equal(chain_parse("difference=other,invert,difference=other,difference=another", &chain), STATUS_OK);
+    chain->images[0] = (PlanImage){strdup("other"), flat(shape, 1)};
+    chain->images[1] = (PlanImage){strdup("another"), flat(shape, 2)};
+    chain->image_count = 2;
+    assert_int_equal(chain_plan(chain, shape, usual_options, &plan), STATUS_OK);
+    assert_int_equal(plan_source_count(plan), 3);
+    assert_int_equal(plan_stage_count(plan), 4);
+    plan_destroy(&plan);
+    const Shape wider = {8, 5, 1, PIXEL_U8};
+    assert_int_equal(chain_plan(chain, wider, usual_options, &plan), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "7x5"));
+    chain->image_count = 0;
+    assert_int_equal(chain_plan(chain, shape, usual_options, &plan), STATUS_USAGE);
+    chain->image_count = 2;
+    chain_destroy(&chain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backends_open_by_name),
@@ -269,6 +367,9 @@ int main(void) {
         cmocka_unit_test(chains_run_link_after_link),
         cmocka_unit_test(replaced_pipelines_keep_frames_and_input),
         cmocka_unit_test(frames_go_back_where_others_are_refused),
+        cmocka_unit_test(images_of_different_depth_are_compared_by_their_white),
+        cmocka_unit_test(images_beside_the_picture_are_linear_as_well),
+        cmocka_unit_test(an_image_is_one_source_however_often_it_is_read),
     };
     return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ typedef struct Picture {
 
 static Picture picture_of(const char *text, Look look, const char *camera) {
     const char *why_not_cuda;
-    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
     const Shape shape = {WIDTH, HEIGHT, 3, PIXEL_U8};
     Picture picture = {0};
     TraceJob job = {.look = look, .sampling = {.samples = SAMPLES, .seed = 3, .depth = 4}};
@@ -32,7 +32,7 @@ static Picture picture_of(const char *text, Look look, const char *camera) {
     assert_int_equal(camera_parse(camera, &job.camera), STATUS_OK);
     job.scene = picture.scene;
     assert_int_equal(backend_open("cpu", 0, 2, &picture.device, &why_not_cuda), STATUS_OK);
-    assert_int_equal(plan_create(shape, options, &plan), STATUS_OK);
+    assert_int_equal(plan_create(options, &plan), STATUS_OK);
     assert_int_equal(plan_trace(plan, job, 1, shape, &result), STATUS_OK);
     assert_int_equal(pipeline_create(picture.device, plan, "best", &picture.pipeline), STATUS_OK);
     assert_int_equal(image_create(shape, &picture.image), STATUS_OK);

@@ -30,6 +30,12 @@ static size_t filter(Device *device, const char *text, const char *level, PlanOp
     Strips strips;
     Spans spans = {0};
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
+    if (strstr(text, "=noise")) {
+        Image *noise = NULL;
+        assert_int_equal(image_create(picture.shape, &noise), STATUS_OK);
+        view_fill_random(noise->view, 91);
+        chain->images[chain->image_count++] = (PlanImage){strdup("noise"), noise};
+    }
     assert_int_equal(strips_plan(chain, picture.shape, options, device->backend, bytes, &strips, &plan), STATUS_OK);
     assert_true(shape_equal(strips.picture, picture.shape));
     assert_int_equal(plan_value_shape(plan, 0).height, strips.rows);
@@ -64,6 +70,8 @@ static void strips_join(void **state) {
         {"gaussian=9", "simd", "mirror", {60, 1333, 1, PIXEL_F32}, false},
         {"sobel,gaussian=1.5,invert,box=4,sharpen", "best", "mirror", {60, 1234, 4, PIXEL_U8}, false},
         {"grayscale,emboss", "best", "clamp", {60, 1235, 4, PIXEL_U16}, false},
+        {"gaussian=2,difference", "best", "clamp", {60, 700, 4, PIXEL_U8}, false},
+        {"gaussian=2,difference=noise,box=3", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"invert", "best", "clamp", {300, 301, 3, PIXEL_U8}, false},
         {"", "best", "clamp", {100, 999, 3, PIXEL_U8}, false},
         {"gaussian=2", "best", "wrap", {60, 700, 4, PIXEL_U8}, true},
@@ -73,7 +81,7 @@ static void strips_join(void **state) {
     for (int threads = 1; threads <= 3; threads += 2) {
         Device *device = open_cpu(threads);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+            PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
             Image *picture = NULL, *want = NULL, *got = NULL;
             assert_int_equal(border_parse(cases[i].border, &options.border), STATUS_OK);
             assert_int_equal(image_create(cases[i].shape, &picture), STATUS_OK);
@@ -98,7 +106,7 @@ static void strips_join(void **state) {
 /* Every height has a last strip that fits. */
 static void all_heights_join(void **state) {
     (void)state;
-    const PlanOptions options = {{BORDER_MIRROR, 0}, ALPHA_PREMULTIPLY, false};
+    const PlanOptions options = {{BORDER_MIRROR, 0}, ALPHA_PREMULTIPLY, false, false};
     Device *device = open_cpu(1);
     for (size_t height = 1; height < 700; height += height < 210 || height > 240 ? 23 : 3) {
         Image *picture = NULL, *want = NULL, *got = NULL;
@@ -117,7 +125,7 @@ static void all_heights_join(void **state) {
 /* A picture of 300 MB through f32 intermediates: its frames take not many times what was asked for. */
 static void frames_stay_small(void **state) {
     (void)state;
-    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false};
+    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
     Chain *chain = NULL;
     Plan *plan = NULL;
     Strips strips;
