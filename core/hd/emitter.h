@@ -11,8 +11,8 @@
 /* The share that counts of light found in one way, of two with these densities (Veach and Guibas, Optimally Combining
  * Sampling Techniques for Monte Carlo Rendering, SIGGRAPH 1995: the power heuristic). */
 HD float power_heuristic(float density, float other) {
-    const float ratio = other / density;
-    return 1 / (1 + ratio * ratio);
+    const float ratio = quotient(other, density);
+    return quotient(1, times_plus(ratio, ratio, 1));
 }
 
 /* ---- cones ---- */
@@ -20,14 +20,14 @@ HD float power_heuristic(float density, float other) {
 /* A direction uniform within a cone about an axis of length 1; `spread` is 1 - cosine of half its angle, so that narrow
  * cones lose nothing. Density: 1 / (2 pi spread). */
 HD Vec cone_draw(Vec axis, float spread, float u, float v) {
-    const float deep = u * spread, radius = sqrtf(deep * (2 - deep));
+    const float deep = u * spread, radius = root_from_0(deep * (2 - deep));
     float x, y;
     circle_point(v, &x, &y);
     return vec_from_local(axis, radius * x, radius * y, 1 - deep);
 }
 
 HD float cone_density(float spread) {
-    return 1 / (2 * PI_F * spread);
+    return quotient(1, 2 * PI_F * spread);
 }
 
 /* Half a chord of the unit sphere, squared, tells what 1 - cosine cannot. */
@@ -39,8 +39,8 @@ HD bool cone_holds(Vec axis, float spread, Vec direction) {
 /* Of the cone that a sphere fills, seen from `at`; 2 from within, where it fills all directions. */
 HD float sphere_spread(const Sphere *sphere, Vec at) {
     const Vec to = vec_minus(sphere_centre(sphere), at);
-    const float sine = sphere->radius * sphere->radius / vec_dot(to, to); /* squared */
-    return sine < 1 ? sine / (1 + sqrtf(1 - sine)) : 2;
+    const float sine = quotient(sphere->radius * sphere->radius, vec_dot(to, to)); /* squared */
+    return sine < 1 ? quotient(sine, 1 + root_of(1 - sine)) : 2;
 }
 
 /* Of a sun; 0: it has no size. */
@@ -52,24 +52,26 @@ HD float sun_spread(const Light *sun) {
 
 /* A sun's colour is its irradiance, which is pi times the square of the sine of half its angle times its radiance. */
 HD float sun_radiance(float spread) {
-    return 1 / (PI_F * spread * (2 - spread));
+    return quotient(1, PI_F * spread * (2 - spread));
 }
 
 /* ---- the tree ---- */
 
 /* What a node can give a surface that looks along `normal`, but for a factor: its power by the square of the distance,
  * which counts as no less than its size; nothing if all of it is behind the surface. */
-HD float emitter_importance(const EmitterNode *node, Vec at, Vec normal) {
-    const Vec to = vec_minus(node->centre, at);
-    const float size = fmaxf(node->radius, 1e-12f);
-    return vec_dot(to, normal) > -node->radius ? node->power / fmaxf(vec_dot(to, to), size * size) : 0;
+HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
+    const EmitterNode node = emitter_node_read(from);
+    const Vec to = vec_minus(node.centre, at);
+    const float size = fmaxf(node.radius, 1e-12f);
+    const float given = quotient(node.power, fmaxf(vec_dot(to, to), size * size));
+    return vec_dot(to, normal) > -node.radius ? given : 0;
 }
 
 /* The chance of the left child of node `parent`; negative: of neither. */
 HD float emitter_share(const Setting *setting, uint32_t parent, Vec at, Vec normal) {
     const float left = emitter_importance(&setting->nodes[2 * parent], at, normal);
     const float sum = left + emitter_importance(&setting->nodes[2 * parent + 1], at, normal);
-    return sum > 0 ? left / sum : -1;
+    return sum > 0 ? quotient(left, sum) : -1;
 }
 
 /* Draws a leaf by u from [0, 1). Returns its chance, 0: there is none that can be seen. */
@@ -79,7 +81,7 @@ HD float emitter_pick(const Setting *setting, Vec at, Vec normal, float u, uint3
     while (node < setting->leaf_count && chance > 0) {
         const float share = emitter_share(setting, node, at, normal);
         const bool left = u < share;
-        u = left ? u / share : (u - share) / (1 - share);
+        u = quotient(left ? u : u - share, left ? share : 1 - share);
         node = 2 * node + (left ? 0 : 1);
         chance = share < 0 ? 0 : chance * (left ? share : 1 - share);
     }
@@ -114,14 +116,32 @@ HD bool emitter_find(const Setting *setting, uint32_t index, uint32_t *emitter) 
 
 /* ---- directions ---- */
 
-/* A direction to something that shines. */
+/* A direction from a surface to something that shines. */
 typedef struct Aim {
-    Ray ray;        /* leaves the surface */
-    float distance; /* up to which its way must be free */
-    Vec light;      /* what comes from there: radiance, of a point without size irradiance */
-    float density;  /* of the direction, by solid angle, of a point its chance; 0: none was found */
-    bool sized;     /* may also be hit by chance */
+    Vec way;            /* of length 1: the direction, before aim_draw the axis of a cone of directions */
+    float spread;       /* of the cone; 0: there is but one direction */
+    const Sphere *ball; /* up to which its way must be free; NULL: up to the distance */
+    float distance;
+    Vec light;     /* what comes from there: radiance, of a point without size irradiance */
+    float density; /* of the direction, by solid angle, of a point its chance; 0: none was found */
+    bool sized;    /* may also be hit by chance */
 } Aim;
+
+HD Aim aim_none(void) {
+    const Aim none = {{0, 0, 1}, 0, NULL, INFINITY, {0, 0, 0}, 0, true};
+    return none;
+}
+
+/* Takes one of the cone's directions. */
+HD void aim_draw(Aim *aim, float u, float v) {
+    if (aim->spread > 0)
+        aim->way = cone_draw(aim->way, aim->spread, u, v);
+}
+
+/* How far the way must be free, along the ray that takes it. */
+HD float aim_distance(const Aim *aim, Ray ray) {
+    return aim->ball ? sphere_entry(sphere_centre(aim->ball), aim->ball->radius, ray) : aim->distance;
+}
 
 HD Vec emission_of(const Setting *setting, Vec colour, uint32_t material) {
     return vec_times(colour, setting->materials[material].emission);
@@ -136,59 +156,77 @@ HD float triangle_density(const Triangle *triangle, Vec at, Vec point) {
     return slope > 0 && twice > 0 ? 2 * square * sqrtf(square) / slope : 0;
 }
 
-HD void aim_at_sphere(const Setting *setting, const Surface *surface, const Sphere *sphere, float u, float v,
-                      Aim *aim) {
-    const Vec centre = sphere_centre(sphere);
-    const float spread = sphere_spread(sphere, surface->at);
+HD void aim_at_sphere(const Setting *setting, Vec at, const Sphere *from, Aim *aim) {
+    const Sphere sphere = sphere_read(from);
+    const float spread = sphere_spread(&sphere, at);
     if (spread > 1)
         return; /* from within, every direction that is scattered finds it */
-    aim->ray = surface_leave(surface, cone_draw(vec_unit(vec_minus(centre, surface->at)), spread, u, v));
-    aim->distance = sphere_entry(centre, sphere->radius, aim->ray);
-    aim->light = emission_of(setting, vec(sphere->red, sphere->green, sphere->blue), sphere->material);
+    aim->way = vec_unit(vec_minus(sphere_centre(&sphere), at));
+    aim->spread = spread;
+    aim->ball = from;
+    aim->light = emission_of(setting, vec(sphere.red, sphere.green, sphere.blue), sphere.material);
     aim->density = cone_density(spread);
 }
 
 /* Uniform on the triangle (Turk, Generating Random Points in Triangles, Graphics Gems, 1990). */
-HD void aim_at_triangle(const Setting *setting, const Surface *surface, const Triangle *triangle, float u, float v,
-                        Aim *aim) {
+HD void aim_at_triangle(const Setting *setting, Vec at, const Triangle *triangle, float u, float v, Aim *aim) {
     const float root = sqrtf(u), b = v * root, c = 1 - root;
     const Vec point =
         vec_along(vec_along(vec_times(triangle->points[0], 1 - b - c), b, triangle->points[1]), c, triangle->points[2]);
-    const Vec to = vec_minus(point, surface->at);
+    const Vec to = vec_minus(point, at);
     const float distance = sqrtf(vec_dot(to, to));
-    aim->density = triangle_density(triangle, surface->at, point);
+    aim->density = triangle_density(triangle, at, point);
     if (!(aim->density > 0))
         return;
-    aim->ray = surface_leave(surface, vec_times(to, 1 / distance));
+    aim->way = vec_times(to, 1 / distance);
     aim->distance = distance * (1 - 0x1p-14f);
     aim->light = emission_of(setting, colour_of(triangle->colour), triangle->material);
 }
 
-HD void aim_at_point(const Surface *surface, const Light *light, Aim *aim) {
-    const Vec to = vec_minus(light->at, surface->at);
-    const float square = vec_dot(to, to);
-    aim->ray = surface_leave(surface, vec_unit(to));
-    aim->distance = sqrtf(square);
-    aim->light = vec_times(colour_of(light->colour), 1 / square);
-    aim->density = 1;
-    aim->sized = false;
+/* At a sun, a point or a steady light. A sun's colour is its irradiance, a point's its intensity, a steady light's what
+ * a white diffuse surface that faces it sends on. */
+HD Aim aim_at_light(const Light *light, Vec at) {
+    const bool sun = light->kind == LIGHT_SUN;
+    const Vec to = sun ? light->at : vec_minus(light->at, at);
+    const float square = vec_dot(to, to), spread = sun ? sun_spread(light) : 0;
+    const float factor = spread > 0                    ? sun_radiance(spread)
+                         : light->kind == LIGHT_POINT  ? quotient(1, square)
+                         : light->kind == LIGHT_STEADY ? PI_F
+                                                       : 1;
+    const Aim aim = {vec_unit(to),
+                     spread,
+                     NULL,
+                     sun ? INFINITY : root_from_0(square),
+                     vec_times(colour_of(light->colour), factor),
+                     spread > 0 ? cone_density(spread) : 1,
+                     spread > 0};
+    return aim;
 }
 
-/* At one of the tree's emitters, drawn by `pick`, for a surface that looks along `normal`. */
-HD Aim aim_at_emitter(const Setting *setting, const Surface *surface, Vec normal, float pick, float u, float v) {
-    Aim aim = {surface_leave(surface, normal), 0, vec(0, 0, 0), 0, true};
+/* At one of the tree's emitters, drawn by `pick`, from a surface that looks along `normal`; by u and v aim_draw takes a
+ * direction to spheres. */
+HD Aim aim_at_emitter(const Setting *setting, Vec at, Vec normal, float pick, float u, float v) {
+    Aim aim = aim_none();
     uint32_t leaf;
-    const float chance = emitter_pick(setting, surface->at, normal, pick, &leaf);
+    const float chance = emitter_pick(setting, at, normal, pick, &leaf);
     if (!(chance > 0))
         return aim;
     const uint32_t index = setting->emitters[setting->leaves[leaf]].index;
     if (index < setting->sphere_count)
-        aim_at_sphere(setting, surface, &setting->spheres[index], u, v, &aim);
+        aim_at_sphere(setting, at, &setting->spheres[index], &aim);
     else if (index >= setting->sphere_count + setting->triangle_count)
-        aim_at_point(surface, &setting->lights[index - setting->sphere_count - setting->triangle_count], &aim);
+        aim = aim_at_light(&setting->lights[index - setting->sphere_count - setting->triangle_count], at);
     else if (TRIANGLES_TOO)
-        aim_at_triangle(setting, surface, &setting->triangles[index - setting->sphere_count], u, v, &aim);
+        aim_at_triangle(setting, at, &setting->triangles[index - setting->sphere_count], u, v, &aim);
     aim.density *= chance;
+    return aim;
+}
+
+/* At an image sky, drawn to where it is bright. */
+HD Aim aim_at_sky(const SkyImage *image, float u, float v) {
+    Aim aim = aim_none();
+    aim.way = sky_draw(image, u, v, &aim.density);
+    aim.light = sky_lookup(image, aim.way);
     return aim;
 }
 
@@ -206,19 +244,6 @@ HD float emitter_density(const Setting *setting, const Surface *target, Vec at, 
     return TRIANGLES_TOO
                ? chance * triangle_density(&setting->triangles[target->index - setting->sphere_count], at, target->at)
                : 0;
-}
-
-/* At a sun, a point or a steady light. */
-HD Aim aim_at_light(const Light *light, const Surface *surface, float spread, float u, float v) {
-    const Arrival arrival = light_arrival(light, surface);
-    Aim aim = {arrival.ray, arrival.distance, vec_times(arrival.light, PI_F), 1, false};
-    if (spread > 0) {
-        aim.ray = surface_leave(surface, cone_draw(vec_unit(light->at), spread, u, v));
-        aim.light = vec_times(colour_of(light->colour), sun_radiance(spread));
-        aim.density = cone_density(spread);
-        aim.sized = true;
-    }
-    return aim;
 }
 
 #endif

@@ -36,25 +36,34 @@ HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t width, s
     return camera.lens > 0 && !middle ? ray_through_lens(camera, ray, sample, sampler_hash(seed, 0x52u)) : ray;
 }
 
-/* Adds to what the pixel has gathered; begins anew where the first sample is number 0. For the looks of light. */
+/* Adds to what the pixel has gathered; begins anew where the first sample is number 0. For the looks of light. The next
+ * path begins in the step after the one in which the last has ended: on GPUs pixels take their steps together, and none
+ * waits for the longest path. */
 HD void light_gather(const World *world, const Setting *setting, Camera camera, Look look, Sampling sampling, size_t px,
                      size_t py, size_t width, size_t height, Gathered *pixel) {
     const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
     const uint32_t end = sampling.first + sampling.samples;
-    Gathered sum = {0, 0, 0, 0};
-    if (sampling.first > 0)
-        sum = *pixel;
-    for (uint32_t sample = sampling.first; sample < end; sample++) {
-        const Ray ray = light_ray(camera, look, px, py, width, height, sample, own);
-        TALLY(world, EYE);
-        const Vec light = look == LOOK_WHITTED ? whitted_radiance(world, setting, ray, sampling.depth)
-                                               : path_radiance(world, setting, ray, sample, own, sampling.depth);
-        sum.red += light.x;
-        sum.green += light.y;
-        sum.blue += light.z;
-        sum.samples += 1;
+    const Gathered none = {0, 0, 0, 0}, before = sampling.first > 0 ? *pixel : none;
+    Vec sum = vec(before.red, before.green, before.blue);
+    PathState path;
+    bool begins = true;
+    for (uint32_t sample = sampling.first; sample < end; sample += begins) {
+        if (begins) {
+            uint32_t x = (uint32_t)px, y = (uint32_t)py, seed = own;
+#ifdef __CUDA_ARCH__
+            asm volatile("" : "+r"(x), "+r"(y), "+r"(seed)); /* else registers keep what follows from them */
+#endif
+            path = path_from(light_ray(camera, look, x, y, width, height, sample, seed));
+            TALLY(world, EYE);
+        }
+        if (look == LOOK_WHITTED)
+            path.radiance = whitted_radiance(world, setting, path.ray, sampling.depth);
+        begins = look == LOOK_WHITTED || !path_step(world, setting, &path, sample, own, sampling.depth);
+        if (begins)
+            sum = vec_along(sum, 1, path.radiance);
     }
-    *pixel = sum;
+    const Gathered all = {sum.x, sum.y, sum.z, (sampling.first > 0 ? pixel->samples : 0) + (float)sampling.samples};
+    *pixel = all;
 }
 
 #endif

@@ -29,6 +29,8 @@ typedef struct Material {
     float emission;          /* 0 to BRIGHTNESS_MOST */
 } Material;
 
+HD_READER(Material, material_read)
+
 #define MATERIAL_SHINE_MOST       1e6f
 #define MATERIAL_REFRACTION_LEAST 0.1f
 #define MATERIAL_REFRACTION_MOST  10.0f

@@ -16,16 +16,16 @@ enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
 /* Density: cosine / pi. */
 HD Vec path_cosine(Vec normal, float u, float v) {
-    const float radius = sqrtf(u);
+    const float radius = root_from_0(u);
     float x, y;
     circle_point(v, &x, &y);
-    return vec_from_local(normal, radius * x, radius * y, sqrtf(fmaxf(0, 1 - u)));
+    return vec_from_local(normal, radius * x, radius * y, root_from_0(fmaxf(0, 1 - u)));
 }
 
 /* Smith's masking of microfacets by GGX, for a direction with this cosine. */
 HD float path_visible(float cosine, float alpha) {
     const float square = cosine * cosine;
-    return 2 / (1 + sqrtf(1 + alpha * alpha * (1 - square) / square));
+    return quotient(2 * cosine, cosine + root_of(times_plus(alpha * alpha, 1 - square, square)));
 }
 
 /* Schlick's Fresnel of a facet that the way back meets with this cosine, and the material's share of it. */
@@ -48,14 +48,15 @@ HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, f
     const Vec view = vec(-vec_dot(direction, s), -vec_dot(direction, t), -vec_dot(direction, normal));
     const Vec stretched = vec_unit(vec(alpha * view.x, alpha * view.y, view.z));
     const float square = stretched.x * stretched.x + stretched.y * stretched.y;
-    const Vec across = square > 1e-12f ? vec_times(vec(-stretched.y, stretched.x, 0), 1 / sqrtf(square)) : vec(1, 0, 0);
+    const Vec across =
+        square > 1e-12f ? vec_times(vec(-stretched.y, stretched.x, 0), inverse_root_of(square)) : vec(1, 0, 0);
     const Vec along = vec_cross(stretched, across);
-    const float radius = sqrtf(u), half = 0.5f * (1 + stretched.z);
+    const float radius = root_from_0(u), half = 0.5f * (1 + stretched.z);
     float x, y;
     circle_point(v, &x, &y);
-    const float a = radius * x, b = (1 - half) * sqrtf(fmaxf(0, 1 - a * a)) + half * radius * y;
+    const float a = radius * x, b = (1 - half) * root_from_0(fmaxf(0, 1 - a * a)) + half * radius * y;
     const Vec facet =
-        vec_along(vec_along(vec_times(across, a), b, along), sqrtf(fmaxf(0, 1 - a * a - b * b)), stretched);
+        vec_along(vec_along(vec_times(across, a), b, along), root_from_0(fmaxf(0, 1 - a * a - b * b)), stretched);
     const Vec local = vec_unit(vec(alpha * facet.x, alpha * facet.y, fmaxf(0, facet.z)));
     const Vec n = vec_along(vec_along(vec_times(s, local.x), local.y, t), local.z, normal);
     *out = vec_unit(vec_mirror(direction, n));
@@ -90,7 +91,7 @@ HD Scatter path_scatter(const Lobe *lobe, Vec to) {
         const Vec tilt = vec_cross(facet, lobe->normal); /* its square is that of the sine, exact where it is small */
         const float up = vec_dot(facet, lobe->normal), width = up * up * square + vec_dot(tilt, tilt);
         /* GGX's distribution of facets, of which path_metal draws those that are seen. */
-        scatter.density = path_visible(seen, alpha) * square / (4 * seen * PI_F * width * width);
+        scatter.density = quotient(path_visible(seen, alpha) * square, 4 * seen * PI_F * width * width);
         scatter.share = vec_times(path_gleam(lobe->surface, -vec_dot(lobe->direction, facet)),
                                   PI_F * path_visible(facing, alpha) * scatter.density);
     }
@@ -101,46 +102,44 @@ HD Scatter path_scatter(const Lobe *lobe, Vec to) {
 
 /* What is scattered of light that was aimed at, if its way is free. */
 HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, const Aim *aim) {
-    const Vec way = aim->ray.direction;
-    if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way) ||
-        surface_shadowed(world, setting, aim->ray, aim->distance))
+    const Vec way = aim->way;
+    if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way))
+        return vec(0, 0, 0);
+    const Ray ray = surface_leave(lobe->surface, way);
+    if (surface_shadowed(world, setting, ray, aim_distance(aim, ray)))
         return vec(0, 0, 0);
     const Scatter scatter = path_scatter(lobe, way);
     const float weight = aim->sized ? power_heuristic(aim->density, scatter.density) : 1;
-    return vec_times(vec_each(aim->light, scatter.share), weight / (PI_F * aim->density));
+    return vec_times(vec_each(aim->light, scatter.share), quotient(weight, PI_F * aim->density));
 }
 
-/* What of all lights that every surface asks is scattered. */
-HD Vec path_lights(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
+/* What is scattered of all that a surface aims at: the lights that every surface asks, one of the emitters, and the sky
+ * if it is an image. In one loop: GPUs run through the same instructions for all, of which there are many. */
+HD Vec path_direct(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed,
+                   uint32_t bounce) {
+    const uint32_t asked = setting->asked_count, emitters = setting->leaf_count > 0, sky = asked + emitters;
+    const uint32_t count = sky + (setting->sky.kind == SKY_IMAGE);
+    const uint32_t pick_seed = sampler_hash(seed, 4 * bounce + 2), rest_seed = sampler_hash(seed, 4 * bounce + 3);
     Vec sum = vec(0, 0, 0);
-    for (uint32_t i = 0; i < setting->asked_count; i++) {
-        const Light *light = &setting->lights[setting->asked[i]];
-        const float spread = light->kind == LIGHT_SUN ? sun_spread(light) : 0;
-        float u = 0, v = 0;
-        if (spread > 0)
-            sampler_point(sample, sampler_hash(seed, i), &u, &v);
-        const Aim aim = aim_at_light(light, lobe->surface, spread, u, v);
+    for (uint32_t i = 0; i < count; i++) {
+        float u, v, pick, unused;
+        const uint32_t own = i < asked ? sampler_hash(sampler_hash(rest_seed, 5), i)
+                             : i < sky ? sampler_hash(pick_seed, 3) /* 1 and 2 are taken within sampler_point */
+                                       : rest_seed;
+        sampler_point(sample, own, &u, &v);
+        Aim aim;
+        if (i < asked) {
+            aim = aim_at_light(&setting->lights[setting->asked[i]], lobe->surface->at);
+        } else if (i < sky) {
+            sampler_point(sample, pick_seed, &pick, &unused);
+            aim = aim_at_emitter(setting, lobe->surface->at, lobe->normal, pick, u, v);
+        } else {
+            aim = aim_at_sky(&setting->image, u, v);
+        }
+        aim_draw(&aim, u, v);
         sum = vec_along(sum, 1, path_arrives(world, setting, lobe, &aim));
     }
     return sum;
-}
-
-/* What of one of the emitters is scattered. */
-HD Vec path_emitter(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
-    float pick, unused, u, v;
-    sampler_point(sample, seed, &pick, &unused);
-    sampler_point(sample, sampler_hash(seed, 3), &u, &v); /* 1 and 2 are taken within sampler_point */
-    const Aim aim = aim_at_emitter(setting, lobe->surface, lobe->normal, pick, u, v);
-    return path_arrives(world, setting, lobe, &aim);
-}
-
-/* What of an image sky is scattered, from a direction that is drawn to where the image is bright. */
-HD Vec path_sky(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed) {
-    float u, v, density;
-    sampler_point(sample, seed, &u, &v);
-    const Vec way = sky_draw(&setting->image, u, v, &density);
-    const Aim aim = {surface_leave(lobe->surface, way), INFINITY, sky_lookup(&setting->image, way), density, true};
-    return path_arrives(world, setting, lobe, &aim);
 }
 
 /* What comes back along a ray that hits nothing, from the sky and from suns with a size. `scattered` is the density
@@ -173,85 +172,107 @@ HD Vec path_shines(const Setting *setting, const Surface *surface, Vec at, Vec n
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
  * material sends on more light than it gets: shares whose sum is more than 1 are divided by it. */
 HD bool path_mirrors(const Material *material, float chance, float *weight) {
-    const float all = material->diffuse + material->specular, share = all > 0 ? material->specular / all : 1;
+    const float all = material->diffuse + material->specular, share = all > 0 ? quotient(material->specular, all) : 1;
     const bool mirrors = material->kind == MATERIAL_METAL && chance < share;
-    *weight = material->kind != MATERIAL_METAL ? 1 : 1 / ((mirrors ? share : 1 - share) * fmaxf(all, 1));
+    *weight = material->kind != MATERIAL_METAL ? 1 : quotient(1, (mirrors ? share : 1 - share) * fmaxf(all, 1));
     return mirrors;
+}
+
+/* A path on its way: what has come back so far, and the ray that it takes next. */
+typedef struct PathState {
+    Ray ray;
+    Vec radiance, through; /* what of the light along the ray comes back */
+    Vec normal;            /* of the surface that the ray leaves, on its side */
+    float scattered;       /* of path_escapes */
+    uint32_t bounce;       /* surfaces so far */
+} PathState;
+
+HD PathState path_from(Ray ray) {
+    const PathState path = {ray, vec(0, 0, 0), vec(1, 1, 1), vec(0, 0, 0), 0, 0};
+    return path;
+}
+
+HD void path_add(PathState *path, Vec light) {
+    path->radiance = vec_along(path->radiance, 1, vec_each(path->through, light));
+}
+
+/* Follows the path to the next surface, of `depth` at most, and gathers what shines there. False: it ends there. */
+HD bool path_step(const World *world, const Setting *setting, PathState *path, uint32_t sample, uint32_t seed,
+                  uint32_t depth) {
+    const Ray ray = path->ray;
+    const uint32_t bounce = path->bounce++;
+    const float came = path->scattered;
+    Surface surface;
+    if (bounce > 0)
+        TALLY(world, SECONDARY);
+    if (!surface_met(world, setting, ray, &surface)) {
+        path_add(path, path_escapes(setting, ray.direction, came));
+        return false;
+    }
+    const Material *material = &surface.material;
+    if (material->kind == MATERIAL_LIGHT)
+        path_add(path, path_shines(setting, &surface, ray.origin, path->normal, came));
+    if (material->kind == MATERIAL_LIGHT || bounce >= depth)
+        return false;
+    const bool inside = vec_dot(surface.normal, ray.direction) > 0;
+    const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
+    bool passes = false; /* through the surface */
+    float u, v, chance = 0, roulette = 0, share;
+    Vec direction, weight = vec(1, 1, 1);
+    if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
+        sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &chance, &roulette);
+    path->scattered = 0;
+    path->normal = normal;
+    if (material->kind == MATERIAL_GLASS) {
+        const float eta = inside ? material->refraction : quotient(1, material->refraction);
+        const float cosine = -vec_dot(normal, ray.direction);
+        float onward = 0;
+        sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
+        if (u < fresnel(cosine, eta, &onward)) {
+            direction = vec_mirror(ray.direction, normal);
+        } else {
+            passes = true;
+            direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
+            weight = vec_times(surface.colour, material->transmittance);
+        }
+    } else {
+        const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
+        const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
+        Vec direct = vec(0, 0, 0);
+        if (rough)
+            direct = path_direct(world, setting, &lobe, sample, seed, bounce);
+        if (!lobe.mirrors)
+            weight = vec_times(surface.colour, material->diffuse);
+        path->radiance = vec_along(path->radiance, share, vec_each(path->through, vec_each(weight, direct)));
+        sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
+        if (!lobe.mirrors)
+            direction = path_cosine(normal, u, v);
+        else if (!path_metal(&surface, normal, ray.direction, u, v, &direction, &weight))
+            return false;
+        weight = vec_times(weight, share);
+        path->scattered = rough ? path_scatter(&lobe, direction).density : 0;
+    }
+    if (surface.bent && surface_faces(&surface, normal, direction) == passes)
+        return false; /* where a bent surface hides itself */
+    path->through = vec_each(path->through, weight);
+    if (bounce >= PATH_SURE) {
+        const float survival = fminf(vec_most(path->through), 0.95f);
+        if (!(roulette < survival))
+            return false;
+        path->through = vec_times(path->through, quotient(1, survival));
+    }
+    path->ray = surface_leave(&surface, vec_unit(direction));
+    return true;
 }
 
 /* What comes back along a ray from what shines, by way of at most `depth` surfaces between that and the eye, whether it
  * was aimed at or hit by chance. */
 HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
                      uint32_t depth) {
-    Vec radiance = vec(0, 0, 0), through = vec(1, 1, 1);
-    float scattered = 0;       /* of path_escapes */
-    Vec normal = vec(0, 0, 0); /* of the surface that the ray leaves, on its side */
-    for (uint32_t bounce = 0;; bounce++) {
-        Surface surface;
-        if (bounce > 0)
-            TALLY(world, SECONDARY);
-        if (!surface_met(world, setting, ray, &surface))
-            return vec_along(radiance, 1, vec_each(through, path_escapes(setting, ray.direction, scattered)));
-        const Material *material = &surface.material;
-        if (material->kind == MATERIAL_LIGHT)
-            return vec_along(radiance, 1,
-                             vec_each(through, path_shines(setting, &surface, ray.origin, normal, scattered)));
-        if (bounce >= depth)
-            return radiance;
-        const bool inside = vec_dot(surface.normal, ray.direction) > 0;
-        normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
-        bool passes = false; /* through the surface */
-        float u, v, chance = 0, roulette = 0, share;
-        sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
-        if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
-            sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &chance, &roulette);
-        Vec direction, weight = vec(1, 1, 1);
-        scattered = 0;
-        if (material->kind == MATERIAL_GLASS) {
-            const float eta = inside ? material->refraction : 1 / material->refraction;
-            const float cosine = -vec_dot(normal, ray.direction);
-            float onward = 0;
-            if (u < fresnel(cosine, eta, &onward)) {
-                direction = vec_mirror(ray.direction, normal);
-            } else {
-                passes = true;
-                direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
-                weight = vec_times(surface.colour, material->transmittance);
-            }
-        } else {
-            const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
-            const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
-            if (!lobe.mirrors)
-                weight = vec_times(surface.colour, material->diffuse);
-            Vec direct = vec(0, 0, 0);
-            if (rough && setting->asked_count > 0)
-                direct =
-                    path_lights(world, setting, &lobe, sample, sampler_hash(sampler_hash(seed, 4 * bounce + 3), 5));
-            if (rough && setting->leaf_count > 0)
-                direct = vec_along(direct, 1,
-                                   path_emitter(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 2)));
-            if (rough && setting->sky.kind == SKY_IMAGE)
-                direct =
-                    vec_along(direct, 1, path_sky(world, setting, &lobe, sample, sampler_hash(seed, 4 * bounce + 3)));
-            radiance = vec_along(radiance, share, vec_each(through, vec_each(weight, direct)));
-            if (!lobe.mirrors)
-                direction = path_cosine(normal, u, v);
-            else if (!path_metal(&surface, normal, ray.direction, u, v, &direction, &weight))
-                return radiance;
-            weight = vec_times(weight, share);
-            scattered = rough ? path_scatter(&lobe, direction).density : 0;
-        }
-        if (surface.bent && surface_faces(&surface, normal, direction) == passes)
-            return radiance; /* where a bent surface hides itself */
-        through = vec_each(through, weight);
-        if (bounce >= PATH_SURE) {
-            const float survival = fminf(vec_most(through), 0.95f);
-            if (!(roulette < survival))
-                return radiance;
-            through = vec_times(through, 1 / survival);
-        }
-        ray = surface_leave(&surface, vec_unit(direction));
-    }
+    PathState path = path_from(ray);
+    while (path_step(world, setting, &path, sample, seed, depth))
+        ;
+    return path.radiance;
 }
 
 #endif

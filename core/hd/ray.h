@@ -67,6 +67,23 @@ HD float root_of(float a) {
     return sqrtf(a);
 #endif
 }
+/* The same for a >= 0. */
+HD float root_from_0(float a) {
+#ifdef __CUDA_ARCH__
+    return a * rsqrtf(fmaxf(a, 0x1p-126f));
+#else
+    return sqrtf(a);
+#endif
+}
+/* a / b; on GPUs off by two units in the last place at most, and 0 for b beyond 2^126: exact division is ten
+ * instructions, and a call where a is 0. */
+HD float quotient(float a, float b) {
+#ifdef __CUDA_ARCH__
+    return __fdividef(a, b);
+#else
+    return a / b;
+#endif
+}
 HD float inverse_root_of(float a) {
 #ifdef __CUDA_ARCH__
     return rsqrtf(a);
@@ -227,7 +244,8 @@ typedef struct Chord {
  * signs, the other by division (Press et al., Numerical Recipes, section 5.6). */
 HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
     const float power = sphere_power(centre, radius, ray.origin), room = times_plus(along, along, -power);
-    const float root = room > 0 ? root_of(room) : NAN, sum = along + copysignf(root, along), other = power / sum;
+    const float root = room > 0 ? root_of(room) : NAN, sum = along + copysignf(root, along);
+    const float other = quotient(power, sum);
     const Chord chord = {fminf(sum, other), fmaxf(sum, other), root};
     return chord;
 }
@@ -287,9 +305,9 @@ HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float dist
     const float power = sphere_power(centre, radius, at), most = 0x1p-10f * distance;
     const Vec out = vec_minus(at, centre);
     const float slope = vec_dot(out, direction);
-    const float step = slope == 0 ? 0 : fminf(fmaxf(-0.5f * power / slope, -most), most);
+    const float step = slope == 0 ? 0 : fminf(fmaxf(quotient(-0.5f * power, slope), -most), most);
     const float rest = times_plus(step, times_plus(2.0f, slope, step), power);
-    return vec_along(vec_along(at, step, direction), -0.5f * rest / (radius * radius), out);
+    return vec_along(vec_along(at, step, direction), quotient(-0.5f * rest, radius * radius), out);
 }
 
 #endif

@@ -6,11 +6,14 @@
 #include "core/hd/sky.h"
 #include "core/hd/triangle.h"
 
-/* A node of the tree over emitters: a sphere around all of them, and the sum of their powers. */
+/* A node of the tree over emitters: a sphere around all of them, and the sum of their powers. Takes 32 bytes, so that
+ * GPUs load it at once. */
 typedef struct EmitterNode {
     Vec centre;
     float radius, power;
-} EmitterNode;
+} __attribute__((aligned(16))) EmitterNode;
+
+HD_READER(EmitterNode, emitter_node_read)
 
 /* Something that shines: a sphere's or triangle's index as in hits; points have those from there on. */
 typedef struct Emitter {

@@ -17,6 +17,8 @@ typedef struct Sphere {
 #define SPHERE_FARTHEST 1e9f
 #define SPHERE_LEAST    1e-6f
 
+HD_READER(Sphere, sphere_read)
+
 HD Vec sphere_centre(const Sphere *sphere) {
     return vec(sphere->x, sphere->y, sphere->z);
 }

@@ -46,7 +46,7 @@ HD float vec_most(Vec a) {
 
 /* INFINITY where the ray does not hit the ground, and where it leaves it. */
 HD float ground_distance(const Setting *setting, Ray ray) {
-    const float distance = (setting->ground.height - ray.origin.y) / ray.direction.y;
+    const float distance = quotient(setting->ground.height - ray.origin.y, ray.direction.y);
     const bool hits = setting->has_ground && ray.left != HIT_GROUND && distance > 0; /* NaN, along it, is not greater */
     return hits ? distance : INFINITY;
 }
@@ -83,23 +83,24 @@ HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ra
     if (surface->bent)
         surface->smooth = facet.smooth;
     surface->colour = colour_of(triangle->colour);
-    surface->material = setting->materials[triangle->material];
+    surface->material = material_read(&setting->materials[triangle->material]);
 }
 
-HD void surface_of_sphere(const Setting *setting, const Sphere *sphere, Ray ray, float distance, Surface *surface) {
-    const Vec centre = sphere_centre(sphere);
-    surface->at = sphere_settle(centre, sphere->radius, surface->at, ray.direction, distance);
+HD void surface_of_sphere(const Setting *setting, const Sphere *hit, Ray ray, float distance, Surface *surface) {
+    const Sphere sphere = sphere_read(hit);
+    const Vec centre = sphere_centre(&sphere);
+    surface->at = sphere_settle(centre, sphere.radius, surface->at, ray.direction, distance);
     surface->normal = surface->smooth = vec_unit(vec_minus(surface->at, centre));
-    surface->colour = vec(sphere->red, sphere->green, sphere->blue);
-    surface->material = setting->materials[sphere->material];
-    surface->radius = sphere->radius;
+    surface->colour = vec(sphere.red, sphere.green, sphere.blue);
+    surface->material = material_read(&setting->materials[sphere.material]);
+    surface->radius = sphere.radius;
 }
 
 HD void surface_of_ground(const Setting *setting, Surface *surface) {
     surface->at.y = setting->ground.height;
     surface->normal = surface->smooth = vec(0, 1, 0);
     surface->colour = ground_colour(&setting->ground, surface->at);
-    surface->material = setting->materials[setting->ground.material];
+    surface->material = material_read(&setting->materials[setting->ground.material]);
 }
 
 HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface *surface) {
@@ -218,8 +219,8 @@ HD float fresnel(float cosine, float eta, float *through) {
     if (square <= 0)
         return 1;
     *through = sqrtf(square);
-    const float along = (cosine - eta * *through) / (cosine + eta * *through);
-    const float across = (eta * cosine - *through) / (eta * cosine + *through);
+    const float along = quotient(cosine - eta * *through, cosine + eta * *through);
+    const float across = quotient(eta * cosine - *through, eta * cosine + *through);
     return 0.5f * (along * along + across * across);
 }
 

@@ -256,7 +256,7 @@ static inline void cast_to_sun(Batch *batch, const Group *group, const Surfaces 
     cast_shadows(batch, group, lanes & bits_of(facing), &rays, spread(INFINITY), each3(carried, light));
 }
 
-/* path_lights: to all that every surface asks. */
+/* path_direct, of the lights that every surface asks. */
 static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                   unsigned lanes, Floats3 carried) {
     const UInts seed = hash(hash(group->seed, 4 * batch->bounce + 3), 5);
@@ -308,7 +308,7 @@ static inline Ints picked_leaves(const Setting *setting, Floats3 at, Floats3 nor
     return blend_int(less(spread(0), *chance), leaf, spread_int(0));
 }
 
-/* path_emitter: to one of the spheres that shine. */
+/* path_direct, of one of the spheres that shine. */
 static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                    unsigned lanes, Floats3 carried) {
     const Setting *setting = batch->setting;

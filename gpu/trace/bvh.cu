@@ -3,8 +3,10 @@
 #define SPHERES_ALONE /* mesh.cu is for the others */
 #include "gpu/trace/binary.cuh"
 
+enum { PATHS_BLOCKS = 5 }; /* on a multiprocessor: paths among spheres alone come by with 96 registers a thread */
+
 template <Look LOOK>
-__global__ void __launch_bounds__(TRACE_THREADS, LIGHT_BLOCKS)
+__global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_light(const __grid_constant__ View view, const __grid_constant__ World world,
                 const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
     gather_light<LOOK>(view, world, setting, job);

@@ -93,6 +93,7 @@ template <bool NEAR, bool TRIANGLES>
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray,
                                                   const Slant &slant) {
     const unsigned first = first_of(link), end = first + count_of(link);
+#pragma unroll(NEAR ? 1 : 4)
     for (unsigned i = first; i < end; i++) {
         TALLY(&hierarchy, TESTS);
         const unsigned index = hierarchy.order[i];

@@ -255,12 +255,14 @@ static void aims_have_the_densities_of_hits(void **state) {
         sampler_point(i, 5, &pick, &x);
         sampler_point(i, 6, &u, &v);
         Surface from = {.at = vec(20 * x, -1, 7), .normal = {0, 1, 0}, .index = HIT_GROUND}, target;
-        const Aim aim = aim_at_emitter(&setting, &from, from.normal, pick, u, v);
-        if (!(aim.density > 0) || !aim.sized || !surface_met(&world, &setting, aim.ray, &target) ||
+        Aim aim = aim_at_emitter(&setting, from.at, from.normal, pick, u, v);
+        aim_draw(&aim, u, v);
+        const Ray ray = surface_leave(&from, aim.way);
+        if (!(aim.density > 0) || !aim.sized || !surface_met(&world, &setting, ray, &target) ||
             target.material.kind != MATERIAL_LIGHT)
             continue;
         const Vec to = vec_minus(target.at, from.at);
-        if (sqrtf(vec_dot(to, to)) < aim.distance * 0.999f)
+        if (sqrtf(vec_dot(to, to)) < aim_distance(&aim, ray) * 0.999f)
             continue; /* something else is in front */
         assert_true(near(emitter_density(&setting, &target, from.at, from.normal), aim.density, 2e-3f * aim.density));
         compared++;
