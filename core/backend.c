@@ -50,8 +50,8 @@ void device_close(Device **device) {
 
 const Level *ladder_level(const Backend *backend, const Op *op, size_t index) {
     for (size_t i = 0; i < backend->level_count; i++)
-        if (backend->levels[i].op == op && index-- == 0)
-            return &backend->levels[i];
+        if (backend->levels[i]->op == op && index-- == 0)
+            return backend->levels[i];
     return NULL;
 }
 
@@ -70,6 +70,11 @@ const Level *level_by_name(const Backend *backend, const Op *op, const char *nam
     return NULL;
 }
 
+bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not) {
+    *why_not = NULL;
+    return !level->accepts || level->accepts(device, stage, why_not);
+}
+
 const Level *level_best(const Device *device, const Stage *stage) {
     const Backend *backend = device->backend;
     const Level *best = NULL, *level;
@@ -77,7 +82,7 @@ const Level *level_best(const Device *device, const Stage *stage) {
     if (backend->choose && (best = backend->choose(device, stage)))
         return best;
     for (size_t i = 0; (level = ladder_level(backend, stage->op, i)); i++)
-        if (level->accepts(device, stage, &why_not))
+        if (level_accepts(level, device, stage, &why_not))
             best = level;
     return best;
 }

@@ -17,13 +17,14 @@ typedef struct Device {
     int threads;    /* cpu: threads that a level may use */
 } Device;
 
-/* One way to carry out an operation on one backend. */
+/* One way to carry out an operation on one backend: a descriptor in BACKEND/OPERATION/NAME.c, the order of all in the
+ * backend's levels.def. */
 typedef struct Level {
     const Op *op;
     const char *name;
     const char *idea; /* one sentence that a student reads in the overlay */
     /* Whether this level can do the job (shapes and job, not pixels) on this device; if not, *why_not is a static
-     * phrase. */
+     * phrase that goes on "level X cannot do gaussian: ...". NULL: it can do every job. Ask level_accepts. */
     bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. */
     Status (*run)(Device *device, const Stage *stage);
@@ -66,7 +67,7 @@ enum { BACKEND_MARKS = 64 }; /* time marks a device keeps */
 
 struct Backend {
     const char *name, *help;
-    const Level *levels; /* slowest first within an operation */
+    const Level *const *levels; /* slowest first within an operation */
     size_t level_count;
     bool host_frames; /* frames lie in the host's memory, and count for its budget */
     /* Optional: the level that measurements say is fastest for this stage; NULL leaves it to the ladder's order. */
@@ -113,6 +114,8 @@ void device_close(Device **device);
 size_t ladder_count(const Backend *backend, const Op *op);
 const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
+/* Whether the level can do the stage's job on this device; if not, *why_not says why. */
+bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
 /* The fastest level that accepts the stage: the backend's choice, else the last of the ladder that does. NULL if none.
  */
 const Level *level_best(const Device *device, const Stage *stage);

@@ -214,7 +214,7 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
         chosen[i] = named ? named : level_best(pipeline->device, stage);
         if (!chosen[i])
             status = fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage->label, backend->name, stage->op->name);
-        else if (named && !named->accepts(pipeline->device, stage, &why_not))
+        else if (named && !level_accepts(named, pipeline->device, stage, &why_not))
             status = fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage->label, why_not);
     }
     if (status == STATUS_OK && !known)

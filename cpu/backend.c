@@ -1,12 +1,13 @@
 /* backend.c: the CPU as a backend: frames are host memory, the queue is the program itself. */
-#include "core/backend.h"
+#include "cpu/backend.h"
+
 #include "core/timing.h"
 #include "cpu/isa.h"
-#include "cpu/levels.h"
 #include "cpu/peak.h"
 #include "cpu/scratch.h"
 #include "cpu/trace/bvh2.h"
 #include "cpu/trace/hierarchy.h"
+#include "cpu/trace/tally.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -151,19 +152,21 @@ static Status sync_cpu(Device *device) {
     return STATUS_OK;
 }
 
-/* The levels' table is expanded in levels.c; a constant initializer needs its size here. */
-enum {
-#define LEVEL(operation, name, accepts, idea) LEVEL_##operation##_##name,
+#define LEVEL(operation, name) extern const Level cpu_##operation##_##name;
 #include "cpu/levels.def"
 #undef LEVEL
-    LEVEL_COUNT
+
+static const Level *const levels[] = {
+#define LEVEL(operation, name) &cpu_##operation##_##name,
+#include "cpu/levels.def"
+#undef LEVEL
 };
 
 const Backend cpu_backend = {
     .name = "cpu",
     .help = "the processor's cores and vector units",
-    .levels = cpu_levels,
-    .level_count = LEVEL_COUNT,
+    .levels = levels,
+    .level_count = sizeof levels / sizeof levels[0],
     .host_frames = true,
     .choose = cpu_choose,
     .open = open_cpu,

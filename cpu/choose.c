@@ -8,14 +8,14 @@
  */
 #include "core/ops/trace.h"
 #include "core/scene.h"
-#include "cpu/levels.h"
+#include "cpu/backend.h"
 
 enum { SORTED_MOST = 2000 }; /* spheres that `sorted` shows faster than `wide` */
 
 const Level *cpu_choose(const Device *device, const Stage *stage) {
     const char *why_not;
-    if (stage->op != &op_trace || trace_job(stage)->scene->count > SORTED_MOST ||
-        !accepts_sightlines(device, stage, &why_not))
+    if (stage->op != &op_trace || trace_job(stage)->scene->count > SORTED_MOST)
         return NULL;
-    return level_by_name(device->backend, &op_trace, "sorted");
+    const Level *sorted = level_by_name(device->backend, &op_trace, "sorted");
+    return level_accepts(sorted, device, stage, &why_not) ? sorted : NULL;
 }

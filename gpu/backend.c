@@ -1,7 +1,8 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is one stream. */
+#include "gpu/backend.h"
+
 #include "gpu/convolve/fft.h"
 #include "gpu/interop.h"
-#include "gpu/levels.h"
 #include "gpu/power.h"
 
 #include <nvtx3/nvToolsExt.h>
@@ -258,19 +259,21 @@ static Status facts(Device *device, LaunchFacts *facts) {
     return STATUS_OK;
 }
 
-/* The levels' table is expanded in levels.c; a constant initializer needs its size here. */
-enum {
-#define LEVEL(operation, name, accepts, idea) LEVEL_##operation##_##name,
+#define LEVEL(operation, name) extern const Level cuda_##operation##_##name;
 #include "gpu/levels.def"
 #undef LEVEL
-    LEVEL_COUNT
+
+static const Level *const levels[] = {
+#define LEVEL(operation, name) &cuda_##operation##_##name,
+#include "gpu/levels.def"
+#undef LEVEL
 };
 
 const Backend cuda_backend = {
     .name = "cuda",
     .help = "an NVIDIA GPU",
-    .levels = cuda_levels,
-    .level_count = LEVEL_COUNT,
+    .levels = levels,
+    .level_count = sizeof levels / sizeof levels[0],
     .choose = choose_level,
     .open = open_gpu,
     .close = close_gpu,

@@ -8,7 +8,7 @@
 #include "core/ops/convolve.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
-#include "gpu/levels.h"
+#include "gpu/backend.h"
 
 #include <math.h>
 
@@ -152,7 +152,7 @@ static const Level *choose_convolve(const Device *device, const Stage *stage) {
             continue;
         const Level *level = level_by_name(device->backend, stage->op, row->level);
         const double ms = predicted(row, stage);
-        if (level && ms < least && level->accepts(device, stage, &why_not)) {
+        if (level && ms < least && level_accepts(level, device, stage, &why_not)) {
             best = level;
             least = ms;
         }

@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 extern "C" {
-#include "gpu/levels.h"
+#include "core/ops/convolve.h"
+#include "core/ops/trace.h"
+#include "gpu/gpu.h"
 }
 
 /* A frame as a kernel sees it. */

@@ -176,7 +176,7 @@ static Status collect_rungs(const Options *options, const Device *device, const 
         const bool reference = strcmp(level->name, "reference") == 0;
         if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
             continue;
-        const bool can = level->accepts(device, stage, &why_not);
+        const bool can = level_accepts(level, device, stage, &why_not);
         ladder->rungs[ladder->count++] =
             (Rung){.level = level, .why_not = can ? NULL : why_not, .watts = -1, .joules = -1};
     }

@@ -119,14 +119,17 @@ Figures viewer_figures(const Viewer *viewer) {
     return figures;
 }
 
-/* Where what is known of a level is kept, or NULL. */
-static Timing *level_time(Viewer *viewer, const Level *level) {
-    const size_t place = (size_t)(level - viewer->device->backend->levels);
-    return place < LEVELS_MOST ? &viewer->level_times[place] : NULL;
+/* Where what is known of a level is kept; LEVELS_MOST: nowhere. */
+static size_t level_place(const Viewer *viewer, const Level *level) {
+    const Backend *backend = viewer->device->backend;
+    size_t place = 0;
+    while (place < LEVELS_MOST && place < backend->level_count && backend->levels[place] != level)
+        place++;
+    return place < backend->level_count ? place : LEVELS_MOST;
 }
 
 Timing viewer_level_time(const Viewer *viewer, const Level *level) {
-    const size_t place = (size_t)(level - viewer->device->backend->levels);
+    const size_t place = level_place(viewer, level);
     return place < LEVELS_MOST ? viewer->level_times[place] : (Timing){0};
 }
 
@@ -136,7 +139,8 @@ Timing viewer_lowest_time(const Viewer *viewer) {
 }
 
 void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing) {
-    Timing *known = level_time(viewer, level);
+    const size_t place = level_place(viewer, level);
+    Timing *known = place < LEVELS_MOST ? &viewer->level_times[place] : NULL;
     if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
         *known = timing;
 }

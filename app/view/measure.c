@@ -273,7 +273,7 @@ const char *level_why_not(const Device *device, const Pipeline *pipeline, const 
     for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
         const Stage *stage = pipeline_stage(pipeline, i);
         const char *why_not = "";
-        if (stage->op == level->op && !level->accepts(device, stage, &why_not))
+        if (stage->op == level->op && !level_accepts(level, device, stage, &why_not))
             return why_not;
     }
     return NULL;

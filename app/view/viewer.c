@@ -327,7 +327,7 @@ Status viewer_set_chain(Viewer *viewer, const char *text) {
 static bool level_known(const Backend *backend, const char *name) {
     bool known = strcmp(name, "best") == 0;
     for (size_t i = 0; i < backend->level_count; i++)
-        known |= strcmp(backend->levels[i].name, name) == 0;
+        known |= strcmp(backend->levels[i]->name, name) == 0;
     return known;
 }
 

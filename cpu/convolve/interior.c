@@ -1,8 +1,8 @@
 /* interior.c: where the mask lies inside the picture no tap needs a test; only the rim pays for one. */
 #include "cpu/convolve/interior.h"
 
+#include "core/backend.h"
 #include "cpu/convolve/pixel.h"
-#include "cpu/levels.h"
 
 /* The sum over the mask whose upper left tap is at `from`; the names are those of inner_sum. */
 #define SUM(Real, Type)                                                                                                \
@@ -48,9 +48,16 @@ void interior_row(const Stage *stage, size_t y) {
         }
 }
 
-Status cpu_convolve_interior(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     (void)device;
     for (size_t y = 0; y < stage->out.shape.height; y++)
         interior_row(stage, y);
     return STATUS_OK;
 }
+
+const Level cpu_convolve_interior = {
+    .op = &op_convolve,
+    .name = "interior",
+    .idea = "the border split off: inside the picture no tap needs a test, only the rim pays for one",
+    .run = run,
+};

@@ -1,8 +1,8 @@
 /* naive.c: the textbook's loop over every pixel and every tap, with a test for the border at each. */
+#include "core/backend.h"
 #include "cpu/convolve/pixel.h"
-#include "cpu/levels.h"
 
-Status cpu_convolve_naive(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     (void)device;
     const ConvolveJob *job = convolve_job(stage);
     const ImageView in = stage->in[0], out = stage->out;
@@ -13,3 +13,10 @@ Status cpu_convolve_naive(Device *device, const Stage *stage) {
                 store_value(out, x, y, c, finish(job, tap_sum(job, in, x, y, c)));
     return STATUS_OK;
 }
+
+const Level cpu_convolve_naive = {
+    .op = &op_convolve,
+    .name = "naive",
+    .idea = "one thread, single precision, a test for the border at every tap",
+    .run = run,
+};

@@ -1,7 +1,7 @@
 /* reference.c: the definition of convolution in double precision.
  * out(x, y) = sum of mask(i, j) * in(x + i - w / 2, y + j - h / 2) / divisor + bias. Never optimized. */
+#include "core/backend.h"
 #include "core/ops/convolve.h"
-#include "cpu/levels.h"
 
 static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
     const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
@@ -19,7 +19,7 @@ static double weighted_sum(const ConvolveJob *job, ImageView in, ptrdiff_t x, pt
     return sum / (double)mask->divisor + (double)job->bias;
 }
 
-Status cpu_convolve_reference(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long y = 0; y < height; y++)
@@ -29,3 +29,11 @@ Status cpu_convolve_reference(Device *device, const Stage *stage) {
                                weighted_sum(convolve_job(stage), stage->in[0], (ptrdiff_t)x, y, c));
     return STATUS_OK;
 }
+
+const Level cpu_convolve_reference = {
+    .op = &op_convolve,
+    .name = "reference",
+    .idea = "double precision, a test for the border at every tap: slow, readable, what every other level is checked "
+            "against",
+    .run = run,
+};

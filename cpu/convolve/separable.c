@@ -1,11 +1,26 @@
 /* separable.c: masks that are one outer product, as a pass along the rows and a pass down the columns. */
+#include "core/backend.h"
 #include "cpu/convolve/tile.h"
-#include "cpu/levels.h"
 
-Status cpu_convolve_separable(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask is no outer product of a row and a column";
+    return mask_separable(convolve_job(stage)->mask);
+}
+
+static Status run(Device *device, const Stage *stage) {
     MaskTerms terms;
     TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
     const Status status = tile_run_all(device, stage, &terms);
     mask_terms_free(&terms);
     return status;
 }
+
+const Level cpu_convolve_separable = {
+    .op = &op_convolve,
+    .name = "separable",
+    .idea = "an outer product needs w + h taps instead of w x h: along the rows, then down the columns, the rows "
+            "between kept in the cache",
+    .accepts = accepts,
+    .run = run,
+};

@@ -1,7 +1,14 @@
 /* simd.c: dense masks with vectors. */
+#include "core/backend.h"
 #include "cpu/convolve/tile.h"
-#include "cpu/levels.h"
 
-Status cpu_convolve_simd(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return tile_run_all(device, stage, NULL);
 }
+
+const Level cpu_convolve_simd = {
+    .op = &op_convolve,
+    .name = "simd",
+    .idea = "tiles in the cache, border filled in once, and sums for six rows of several vectors kept in registers",
+    .run = run,
+};

@@ -1,10 +1,17 @@
 /* reference.c: a point function, one pixel after the other. Never optimized. */
-#include "cpu/levels.h"
+#include "core/backend.h"
 #include "cpu/point/row.h"
 
-Status cpu_point_reference(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     (void)device;
     for (size_t y = 0; y < stage->out.shape.height; y++)
         point_row(stage, y);
     return STATUS_OK;
 }
+
+const Level cpu_point_reference = {
+    .op = &op_point,
+    .name = "reference",
+    .idea = "one pixel after the other through the formula: what every other level is checked against",
+    .run = run,
+};

@@ -1,6 +1,6 @@
 /* steps.c: tone to 8 bits has 255 steps: the light at which each begins is found once, and each value is looked up. */
+#include "core/backend.h"
 #include "core/ops/point.h"
-#include "cpu/levels.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -73,7 +73,18 @@ static void tone_row(const Stage *stage, const Steps *steps, size_t y) {
     }
 }
 
-Status cpu_point_steps(Device *device, const Stage *stage) {
+/* Light becomes bytes. */
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    const Shape in = stage->in[0].shape;
+    *why_not = "its steps are those of tone from gathered light to 8 bits";
+    return point_job(stage)->function == POINT_tone && in.type == PIXEL_F32 && in.channels == 4 &&
+           stage->out.shape.type == PIXEL_U8 && stage->out.shape.channels >= 3 &&
+           point_job(stage)->white <= pixel_type_white(PIXEL_U8) &&
+           point_job(stage)->white >= pixel_type_white(PIXEL_U8);
+}
+
+static Status run(Device *device, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
     Steps steps;
     find_steps(&steps);
@@ -82,3 +93,11 @@ Status cpu_point_steps(Device *device, const Stage *stage) {
         tone_row(stage, &steps, (size_t)y);
     return STATUS_OK;
 }
+
+const Level cpu_point_steps = {
+    .op = &op_point,
+    .name = "steps",
+    .idea = "tone to 8 bits has 255 steps: where each begins is found once, and a value looked up among them",
+    .accepts = accepts,
+    .run = run,
+};

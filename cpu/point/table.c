@@ -1,5 +1,5 @@
 /* table.c: a function of one 8- or 16-bit value is a table of all its results. */
-#include "cpu/levels.h"
+#include "core/backend.h"
 #include "cpu/point/row.h"
 
 #include <stdint.h>
@@ -51,7 +51,14 @@ static void keep_alpha(const Stage *stage, size_t y) {
         view_set_value(stage->out, x, y, alpha, view_value(stage->in[0], x, y, alpha));
 }
 
-Status cpu_point_table(Device *device, const Stage *stage) {
+/* A table of results is possible. */
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "its result depends on more than one 8- or 16-bit value";
+    return stage->in[0].shape.type != PIXEL_F32 && points[point_job(stage)->function].of_value;
+}
+
+static Status run(Device *device, const Stage *stage) {
     Image *table = NULL;
     TRY(make_table(stage, &table));
     const Shape shape = stage->out.shape;
@@ -66,3 +73,11 @@ Status cpu_point_table(Device *device, const Stage *stage) {
     image_destroy(&table);
     return STATUS_OK;
 }
+
+const Level cpu_point_table = {
+    .op = &op_point,
+    .name = "table",
+    .idea = "a pixel's value is looked up in a table of all 256 or 65536 results",
+    .accepts = accepts,
+    .run = run,
+};

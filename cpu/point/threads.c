@@ -1,11 +1,18 @@
 /* threads.c: a point function, the rows shared out among the cores. */
-#include "cpu/levels.h"
+#include "core/backend.h"
 #include "cpu/point/row.h"
 
-Status cpu_point_threads(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
 #pragma omp parallel for num_threads(device->threads) schedule(static)
     for (long y = 0; y < height; y++)
         point_row(stage, (size_t)y);
     return STATUS_OK;
 }
+
+const Level cpu_point_threads = {
+    .op = &op_point,
+    .name = "threads",
+    .idea = "the rows shared out among the cores",
+    .run = run,
+};

@@ -1,8 +1,8 @@
 /* bvh.c: each ray traverses a binary BVH by itself (cpu/trace/traverse.h). */
-#include "cpu/levels.h"
+#include "cpu/trace/tally.h"
 #include "cpu/trace/traverse.h"
 
-Status cpu_trace_bvh(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);
     World world;
     Setting setting;
@@ -17,3 +17,11 @@ Status cpu_trace_bvh(Device *device, const Stage *stage) {
     setting_free(&setting);
     return STATUS_OK;
 }
+
+const Level cpu_trace_bvh = {
+    .op = &op_trace,
+    .name = "bvh",
+    .idea = "a binary tree of boxes: a ray visits only what lies in boxes that it enters, the nearer of two children "
+            "first",
+    .run = run,
+};

@@ -1,8 +1,8 @@
 /* naive.c: every pixel against every sphere, one thread. */
-#include "cpu/levels.h"
+#include "cpu/trace/accepts.h"
 #include "cpu/trace/flat.h"
 
-Status cpu_trace_naive(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     (void)device;
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
@@ -13,3 +13,11 @@ Status cpu_trace_naive(Device *device, const Stage *stage) {
     setting_free(&setting);
     return STATUS_OK;
 }
+
+const Level cpu_trace_naive = {
+    .op = &op_trace,
+    .name = "naive",
+    .idea = "one thread, every pixel against every sphere in single precision",
+    .accepts = accepts_flat,
+    .run = run,
+};

@@ -1,7 +1,7 @@
 /* reference.c: the definition of the trace operation in double precision.
  * The nearest sphere or triangle on a ray, the first of equals. Never optimized. */
 #include "core/setting.h"
-#include "cpu/levels.h"
+#include "cpu/trace/accepts.h"
 #include "cpu/trace/pixel.h"
 
 struct World {
@@ -37,7 +37,7 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
     return world_closest(world, ray).distance < distance;
 }
 
-Status cpu_trace_reference(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
     Setting setting;
@@ -48,3 +48,12 @@ Status cpu_trace_reference(Device *device, const Stage *stage) {
     setting_free(&setting);
     return STATUS_OK;
 }
+
+const Level cpu_trace_reference = {
+    .op = &op_trace,
+    .name = "reference",
+    .idea = "every pixel against every sphere in double precision: slow, readable, what every other level is checked "
+            "against",
+    .accepts = accepts_flat,
+    .run = run,
+};

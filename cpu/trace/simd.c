@@ -1,7 +1,16 @@
 /* simd.c: a row's pixels in the lanes of a vector, and per tile only the spheres that can touch it. */
-#include "cpu/levels.h"
+#include "cpu/trace/accepts.h"
 #include "cpu/trace/lanes.h"
 
-Status cpu_trace_simd(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return lanes_trace(device, stage, false);
 }
+
+const Level cpu_trace_simd = {
+    .op = &op_trace,
+    .name = "simd",
+    .idea = "a row's pixels in the lanes of a vector, tested all at once against the spheres that can touch their "
+            "tile",
+    .accepts = accepts_sightlines,
+    .run = run,
+};

@@ -1,7 +1,15 @@
 /* sorted.c: as simd, the spheres sorted front to back. */
-#include "cpu/levels.h"
+#include "cpu/trace/accepts.h"
 #include "cpu/trace/lanes.h"
 
-Status cpu_trace_sorted(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return lanes_trace(device, stage, true);
 }
+
+const Level cpu_trace_sorted = {
+    .op = &op_trace,
+    .name = "sorted",
+    .idea = "the spheres sorted front to back: pixels stop looking when all that is left lies behind what they see",
+    .accepts = accepts_sightlines,
+    .run = run,
+};

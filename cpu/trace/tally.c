@@ -1,6 +1,7 @@
 /* tally.c: the traversal of bvh, compiled with counting: what a picture's rays cost. */
 #define TALLY_COUNTS
-#include "cpu/levels.h"
+#include "cpu/trace/tally.h"
+
 #include "cpu/trace/traverse.h"
 
 static void count_row(const Stage *stage, World *world, const Setting *setting, Part part, size_t row) {

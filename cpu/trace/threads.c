@@ -1,8 +1,8 @@
 /* threads.c: the same, the rows shared out among the cores. */
-#include "cpu/levels.h"
+#include "cpu/trace/accepts.h"
 #include "cpu/trace/flat.h"
 
-Status cpu_trace_threads(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
     Setting setting;
@@ -13,3 +13,11 @@ Status cpu_trace_threads(Device *device, const Stage *stage) {
     setting_free(&setting);
     return STATUS_OK;
 }
+
+const Level cpu_trace_threads = {
+    .op = &op_trace,
+    .name = "threads",
+    .idea = "the same, the rows shared out among the cores",
+    .accepts = accepts_flat,
+    .run = run,
+};

@@ -1,7 +1,7 @@
 /* tiles.c: for each tile of the picture, first the spheres that can touch it, then its pixels against those only. */
 #include "core/ops/trace.h"
 #include "core/scene.h"
-#include "cpu/levels.h"
+#include "cpu/trace/accepts.h"
 
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ static void trace_tile(const Stage *stage, size_t left, size_t top, uint32_t *li
     }
 }
 
-Status cpu_trace_tiles(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     const long columns = (long)(stage->out.shape.width + TILE - 1) / TILE;
     const long rows = (long)(stage->out.shape.height + TILE - 1) / TILE;
     bool failed = false;
@@ -73,3 +73,11 @@ Status cpu_trace_tiles(Device *device, const Stage *stage) {
     return failed ? fail(STATUS_DEVICE, "trace: no memory for a list of %zu spheres", trace_job(stage)->scene->count)
                   : STATUS_OK;
 }
+
+const Level cpu_trace_tiles = {
+    .op = &op_trace,
+    .name = "tiles",
+    .idea = "each tile of 64 x 64 pixels first picks the spheres that can touch it, and its pixels look at no others",
+    .accepts = accepts_sightlines,
+    .run = run,
+};

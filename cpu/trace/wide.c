@@ -1,8 +1,8 @@
 /* wide.c: builds the hierarchy if need be and shares the picture's rows out among the cores. */
 #include "cpu/trace/wide.h"
 
+#include "core/backend.h"
 #include "cpu/isa.h"
-#include "cpu/levels.h"
 
 extern const WideTable trace_wide_portable, trace_wide_avx2, trace_wide_avx512;
 extern const LightTable trace_light_portable, trace_light_avx2, trace_light_avx512;
@@ -30,7 +30,17 @@ static Status gather_light(Device *device, const WideJob *job) {
     return STATUS_OK;
 }
 
-Status cpu_trace_wide(Device *device, const Stage *stage) {
+/* Looks that do not ask what the level did; scenes of spheres. */
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it knows only spheres";
+    if (trace_job(stage)->scene->triangle_count > 0)
+        return false;
+    *why_not = "it looks into the boxes of many rays at once; bvh counts those of each";
+    return trace_job(stage)->look != LOOK_NODES;
+}
+
+static Status run(Device *device, const Stage *stage) {
     const WideTable *table = tables[isa_detect()];
     const long height = (long)stage->out.shape.height;
     WideJob job = {stage, NULL};
@@ -42,3 +52,12 @@ Status cpu_trace_wide(Device *device, const Stage *stage) {
         table->trace_rows(&job, (size_t)top);
     return STATUS_OK;
 }
+
+const Level cpu_trace_wide = {
+    .op = &op_trace,
+    .name = "wide",
+    .idea = "a tile's rays walk together, or a ray alone: either way the sixteen boxes of a node, or spheres of a "
+            "leaf, are tried at once",
+    .accepts = accepts,
+    .run = run,
+};

@@ -36,6 +36,14 @@ template <typename In, typename Out, int C> struct Constant {
     }
 };
 
-extern "C" Status cuda_convolve_constant(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return for_types<Constant>(device, stage);
 }
+
+extern "C" const Level cuda_convolve_constant = {
+    .op = &op_convolve,
+    .name = "constant",
+    .idea = "the mask in constant memory: a warp reads each weight once, from a cache of its own",
+    .accepts = accepts_constant,
+    .run = run,
+};

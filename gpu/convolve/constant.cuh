@@ -4,6 +4,8 @@
 
 #include "gpu/kernel.cuh"
 
+enum { CONSTANT_WEIGHTS = 15360 }; /* 60 KiB of the 64 that constant memory has */
+
 __constant__ static float constant_weights[CONSTANT_WEIGHTS];
 
 /* On the stream, so that kernels enqueued before still see the old mask. */
@@ -14,6 +16,12 @@ static inline Status set_constant_weights(Device *device, const Mask *mask) {
                                      (size_t)mask->width * (size_t)mask->height * sizeof(float), 0,
                                      cudaMemcpyDeviceToDevice, gpu_of(device)->stream));
     return STATUS_OK;
+}
+
+static inline bool accepts_constant(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask has more than 15360 weights, which is what constant memory holds";
+    return convolve_job(stage)->mask->width * convolve_job(stage)->mask->height <= CONSTANT_WEIGHTS;
 }
 
 #endif

@@ -152,8 +152,25 @@ template <typename In, typename Out> static Status launch(Device *device, const 
     return STATUS_OK;
 }
 
-extern "C" Status cuda_convolve_fft(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "16-bit results would need transforms in double precision";
+    if (stage->in[0].shape.type == PIXEL_U16)
+        return false;
+    *why_not = "the library libcufft is not installed here";
+    return fft_is_there();
+}
+
+static Status run(Device *device, const Stage *stage) {
     typedef Status (*Run)(Device *, const Stage *);
     return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
                            launch<float, float>)(device, stage);
 }
+
+extern "C" const Level cuda_convolve_fft = {
+    .op = &op_convolve,
+    .name = "fft",
+    .idea = "a product of spectra: the mask's size no longer matters, at the price of two transforms a channel",
+    .accepts = accepts,
+    .run = run,
+};

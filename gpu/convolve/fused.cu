@@ -3,7 +3,11 @@
  * leaves the chip. For odd masks of usual sizes the loops are unrolled and the weights constant operands. */
 #include "gpu/convolve/tile.cuh"
 
-enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1 };
+extern "C" {
+#include "gpu/convolve/accepts.h"
+}
+
+enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1, FUSED_ROWS = 32 /* of a tile */ };
 
 /* Zeros before and behind the column's weights stand for rows that an output does not reach. */
 typedef struct Terms {
@@ -130,7 +134,8 @@ __global__ void __launch_bounds__(THREADS_MOST)
     store<Out, ROWS>(out, job, channels, tile_rows, left, top, place, sums, shared);
 }
 
-extern "C" size_t fused_bytes(const Stage *stage, int tile_rows) {
+/* The shared memory of a tile of so many rows. */
+static size_t fused_bytes(const Stage *stage, int tile_rows) {
     const Mask *mask = convolve_job(stage)->mask;
     const Shape shape = stage->out.shape;
     const size_t width = (size_t)tile_width(shape.channels), channels = (size_t)shape.channels;
@@ -176,8 +181,26 @@ template <typename In, typename Out> static Status launch(Device *device, const 
                       launch, arguments);
 }
 
-extern "C" Status cuda_convolve_fused(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_separable(device, stage, why_not))
+        return false;
+    *why_not = "sums of u16 need double precision between the passes";
+    if (stage->in[0].shape.type == PIXEL_U16)
+        return false;
+    *why_not = "a tile with its halo exceeds the shared memory of a block";
+    return fused_bytes(stage, FUSED_ROWS) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
+}
+
+static Status run(Device *device, const Stage *stage) {
     typedef Status (*Run)(Device *, const Stage *);
     return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
                            launch<float, float>)(device, stage);
 }
+
+extern "C" const Level cuda_convolve_fused = {
+    .op = &op_convolve,
+    .name = "fused",
+    .idea = "both passes of an outer product in one kernel: the sums along the rows stay in shared memory",
+    .accepts = accepts,
+    .run = run,
+};

@@ -39,7 +39,8 @@ template <typename In, typename Out, int C> __global__ void convolve_halo(Plane 
         row_to<Out>(out, y)[x * C + c] = Stored<Out>::from(finish(job, sums[c]));
 }
 
-extern "C" size_t halo_bytes(const Stage *stage, int tile_height) {
+/* The shared memory of a tile of that height. */
+static size_t halo_bytes(const Stage *stage, int tile_height) {
     const Mask *mask = convolve_job(stage)->mask;
     const Shape shape = stage->in[0].shape;
     return (size_t)(TILE_WIDTH + mask->width - 1) * (size_t)(tile_height + mask->height - 1) * (size_t)shape.channels *
@@ -70,6 +71,25 @@ template <typename In, typename Out, int C> struct Halo {
     }
 };
 
-extern "C" Status cuda_convolve_halo(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_constant(device, stage, why_not))
+        return false;
+    *why_not = "its tile holds pixels, and the border's value is between two of them";
+    if (stage->in[0].shape.type != PIXEL_F32 &&
+        convolve_job(stage)->border.value != rintf(convolve_job(stage)->border.value))
+        return false;
+    *why_not = "the smallest tile with its halo exceeds the shared memory of a block";
+    return halo_bytes(stage, 8) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
+}
+
+static Status run(Device *device, const Stage *stage) {
     return for_types<Halo>(device, stage);
 }
+
+extern "C" const Level cuda_convolve_halo = {
+    .op = &op_convolve,
+    .name = "halo",
+    .idea = "tile and halo in shared memory, the border filled in once: inside the loop no tap needs a test",
+    .accepts = accepts,
+    .run = run,
+};

@@ -190,11 +190,17 @@ static Status upload_columns(Device *device, const Mask *mask, int reach, Scale 
     return STATUS_OK;
 }
 
-extern "C" bool march_fits(const Mask *mask) {
+/* Whether there are registers for the mask's columns. */
+static bool march_fits(const Mask *mask) {
     return mask->width <= 2 * REACH_MOST + 1 && mask->height <= HEIGHT_MOST;
 }
 
-extern "C" Status cuda_convolve_march(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    *why_not = "a strip's registers hold the columns of masks up to 9x9";
+    return march_fits(convolve_job(stage)->mask) && accepts_whole(device, stage, why_not);
+}
+
+static Status run(Device *device, const Stage *stage) {
 #define KERNELS(C, R)                                                                                                  \
     {                                                                                                                  \
         (const void *)convolve_march<C, R, ROUND_SHIFTED>, (const void *)convolve_march<C, R, ROUND_SCALED>,           \
@@ -217,3 +223,12 @@ extern "C" Status cuda_convolve_march(Device *device, const Stage *stage) {
     void *arguments[] = {&in, &out, &job, &scale, &edges, &lanes};
     return gpu_launch(device, "convolve march", kernels[channels - 1][reach][rounding], launch, arguments);
 }
+
+extern "C" const Level cuda_convolve_march = {
+    .op = &op_convolve,
+    .name = "march",
+    .idea = "small masks: a warp marches down its rows, and the tensor cores multiply the mask's columns with pixels "
+            "straight from registers",
+    .accepts = accepts,
+    .run = run,
+};

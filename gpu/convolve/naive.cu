@@ -38,6 +38,13 @@ template <typename In, typename Out, int C> struct Naive {
     }
 };
 
-extern "C" Status cuda_convolve_naive(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return for_types<Naive>(device, stage);
 }
+
+extern "C" const Level cuda_convolve_naive = {
+    .op = &op_convolve,
+    .name = "naive",
+    .idea = "one thread a pixel; image and mask in global memory, a test for the border at every tap",
+    .run = run,
+};

@@ -272,7 +272,8 @@ static Status take_apart(const Mask *mask, Whole *column, Whole *row, bool *exac
 
 #define ERROR_MOST 9e-4 /* standard deviation in code values; four fifths of it round differently */
 
-extern "C" bool outer_fits(const Mask *mask, const char **why_not) {
+/* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says what is wrong. */
+static bool outer_fits(const Mask *mask, const char **why_not) {
     Whole column = Whole(), row = Whole();
     bool exact = false, good = false;
     *why_not = "it takes masks of up to 33 a side";
@@ -350,7 +351,19 @@ static Status upload_terms(Device *device, const Mask *mask, int side, Scales *s
     return STATUS_OK;
 }
 
-extern "C" Status cuda_convolve_outer(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_separable(device, stage, why_not) || !accepts_bytes(device, stage, why_not))
+        return false;
+    *why_not = "its matrices are made for four channels";
+    if (stage->out.shape.channels != 4)
+        return false;
+    *why_not = "sums that are not exact leave no room for a bias";
+    if (convolve_job(stage)->bias != 0 && convolve_job(stage)->mask->divisor == 1)
+        return false;
+    return outer_fits(convolve_job(stage)->mask, why_not);
+}
+
+static Status run(Device *device, const Stage *stage) {
     static const void *const kernels[2][2] = {
         {(const void *)convolve_outer<1, false>, (const void *)convolve_outer<1, true>},
         {(const void *)convolve_outer<2, false>, (const void *)convolve_outer<2, true>}};
@@ -370,3 +383,12 @@ extern "C" Status cuda_convolve_outer(Device *device, const Stage *stage) {
     void *arguments[] = {&in, &out, &job, &scales, &edges, &lanes};
     return gpu_launch(device, "convolve outer", kernels[side - 1][exact], launch, arguments);
 }
+
+extern "C" const Level cuda_convolve_outer = {
+    .op = &op_convolve,
+    .name = "outer",
+    .idea = "outer products on four channels: tensor cores sum columns, then rows, and what lies between stays in "
+            "registers",
+    .accepts = accepts,
+    .run = run,
+};

@@ -6,7 +6,13 @@
  * tile stays small; each chunk is summed by itself, which keeps rounding small. */
 #include "gpu/convolve/tile.cuh"
 
-enum { TILE_ROWS = 32, CHUNK_ROWS = 8, CHUNK_COLUMNS = 32, THREADS_MOST = 256 };
+enum {
+    TILE_ROWS = 32,
+    CHUNK_ROWS = 8,
+    CHUNK_COLUMNS = 32,
+    THREADS_MOST = 256,
+    PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
+};
 
 /* Row after row, each padded with zeros to a multiple of 4. */
 template <int N> struct Weights { float4 quads[N / 4]; };
@@ -172,8 +178,23 @@ template <typename In, typename Out> static Status launch(Device *device, const 
                                                            : launch_with<In, Out, PARAMETER_WEIGHTS>(device, stage);
 }
 
-extern "C" Status cuda_convolve_registers(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask has more than 8064 weights, which is what a kernel's parameters hold";
+    return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
+}
+
+static Status run(Device *device, const Stage *stage) {
     return for_stored<Status (*)(Device *, const Stage *)>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>,
                                                            launch<uint16_t, uint16_t>, launch<uint16_t, float>,
                                                            launch<float, float>)(device, stage);
 }
+
+extern "C" const Level cuda_convolve_registers = {
+    .op = &op_convolve,
+    .name = "registers",
+    .idea = "each thread keeps the sums of 8 x 4 values in registers, so that one 16-byte load feeds up to 128 "
+            "multiply-adds",
+    .accepts = accepts,
+    .run = run,
+};

@@ -6,6 +6,10 @@
  * sums of up to 128 of them fit 16 bits, and where the prefix sums overflow, the overflow cancels in the difference. */
 #include "gpu/kernel.cuh"
 
+extern "C" {
+#include "gpu/convolve/accepts.h"
+}
+
 enum {
     WARPS = 4,
     THREADS = 32 * WARPS,
@@ -189,14 +193,26 @@ static bool divides_exactly(const Mask *mask, float bias) {
            (count % 2 == 1 || (count & (count - 1)) == 0);
 }
 
-extern "C" bool running_fits(const Mask *mask) {
+/* Whether all weights are equal, and the mask no wider than sums of 16 bits allow. */
+static bool running_fits(const Mask *mask) {
     bool equal = mask->width <= 128;
     for (int i = 1; i < mask->width * mask->height && equal; i++)
         equal = mask->weights[i] == mask->weights[0];
     return equal;
 }
 
-extern "C" Status cuda_convolve_running(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    if (!bytes_only(stage, why_not))
+        return false;
+    *why_not = "its prefix sums are packed for four channels";
+    if (stage->out.shape.channels != 4)
+        return false;
+    *why_not = "the weights differ, or the mask is more than 128 wide";
+    return running_fits(convolve_job(stage)->mask);
+}
+
+static Status run(Device *device, const Stage *stage) {
     enum { GROUPED_LEAST = 4 };
 #define KERNELS(GROUPED)                                                                                               \
     { (const void *)convolve_running<GROUPED, false>, (const void *)convolve_running<GROUPED, true> }
@@ -224,3 +240,12 @@ extern "C" Status cuda_convolve_running(Device *device, const Stage *stage) {
     return gpu_launch(device, "convolve running", kernels[(box.results + 31) / 32 - GROUPED_LEAST][exact], launch,
                       arguments);
 }
+
+extern "C" const Level cuda_convolve_running = {
+    .op = &op_convolve,
+    .name = "running",
+    .idea = "boxes: to the sums of the row above is added what enters and taken away what leaves, by prefix sums "
+            "along the row",
+    .accepts = accepts,
+    .run = run,
+};

@@ -2,6 +2,10 @@
  * columns. w + h taps instead of w x h, and one more trip through memory. */
 #include "gpu/kernel.cuh"
 
+extern "C" {
+#include "gpu/convolve/accepts.h"
+}
+
 /* The sums along the rows. Rows beyond the picture are not computed: they repeat others, or are the border's value. */
 template <typename In, int C>
 __global__ void along_rows(Plane in, Plane between, const typename Accumulator<In>::Type *__restrict__ row_weights,
@@ -60,6 +64,15 @@ template <typename In, typename Out, int C> struct Separable {
     }
 };
 
-extern "C" Status cuda_convolve_separable(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return for_types<Separable>(device, stage);
 }
+
+extern "C" const Level cuda_convolve_separable = {
+    .op = &op_convolve,
+    .name = "separable",
+    .idea = "an outer product needs w + h taps instead of w x h: a pass along the rows, one down the columns, global "
+            "memory between",
+    .accepts = accepts_separable,
+    .run = run,
+};

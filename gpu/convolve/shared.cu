@@ -50,6 +50,14 @@ template <typename In, typename Out, int C> struct Shared {
     }
 };
 
-extern "C" Status cuda_convolve_shared(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     return for_types<Shared>(device, stage);
 }
+
+extern "C" const Level cuda_convolve_shared = {
+    .op = &op_convolve,
+    .name = "shared",
+    .idea = "the block loads its tile into shared memory once; neighbours outside the tile come through the L2 cache",
+    .accepts = accepts_constant,
+    .run = run,
+};

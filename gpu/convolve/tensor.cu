@@ -315,7 +315,8 @@ static size_t tile_bytes(const Bands &bands, int width, int channels) {
     return fetched + staged;
 }
 
-extern "C" size_t tensor_bytes(const Stage *stage) {
+/* The shared memory of a tile. */
+static size_t tensor_bytes(const Stage *stage) {
     const int channels = stage->out.shape.channels, width = width_for(channels);
     return tile_bytes(bands_of(convolve_job(stage)->mask, channels), width, channels);
 }
@@ -370,7 +371,14 @@ static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *
     return STATUS_OK;
 }
 
-extern "C" Status cuda_convolve_tensor(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_whole(device, stage, why_not))
+        return false;
+    *why_not = "a tile with its halo exceeds the shared memory of a block";
+    return tensor_bytes(stage) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
+}
+
+static Status run(Device *device, const Stage *stage) {
 #define KERNELS(C)                                                                                                     \
     {                                                                                                                  \
         (const void *)convolve_tensor<C, ONE_BYTE>, (const void *)convolve_tensor<C, ONE_BY_ONE>,                      \
@@ -392,3 +400,11 @@ extern "C" Status cuda_convolve_tensor(Device *device, const Stage *stage) {
     const Bytes how = bytes == 1 ? ONE_BYTE : bands.steps <= FEW_STEPS ? ONE_BY_ONE : BOTH_TOGETHER;
     return gpu_launch(device, "convolve tensor", kernels[channels - 1][how], launch, arguments);
 }
+
+extern "C" const Level cuda_convolve_tensor = {
+    .op = &op_convolve,
+    .name = "tensor",
+    .idea = "each row of the mask as a banded matrix of bytes, multiplied with pixels by the tensor cores",
+    .accepts = accepts,
+    .run = run,
+};

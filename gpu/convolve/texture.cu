@@ -60,6 +60,11 @@ __global__ void convolve_texture(cudaTextureObject_t texture, Plane in, Plane ou
         row_to<Out>(out, y)[x * C + c] = Stored<Out>::from(finish(job, sums[c]));
 }
 
+/* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
+static inline int texture_channels(int channels) {
+    return channels == 3 ? 1 : channels;
+}
+
 template <typename In, typename Out, int C> struct Texture {
     static Status run(Device *device, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
@@ -78,6 +83,25 @@ template <typename In, typename Out, int C> struct Texture {
     }
 };
 
-extern "C" Status cuda_convolve_texture(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
+    const Shape shape = stage->in[0].shape;
+    const size_t texels = shape.width * (size_t)shape.channels / (size_t)texture_channels(shape.channels);
+    if (!accepts_constant(device, stage, why_not))
+        return false;
+    *why_not = "the picture is larger than a texture can be";
+    return texels <= (size_t)limits->maxTexture2DLinear[0] && shape.height <= (size_t)limits->maxTexture2DLinear[1] &&
+           shape_row_bytes(shape) <= (size_t)limits->maxTexture2DLinear[2];
+}
+
+static Status run(Device *device, const Stage *stage) {
     return for_types<Texture>(device, stage);
 }
+
+extern "C" const Level cuda_convolve_texture = {
+    .op = &op_convolve,
+    .name = "texture",
+    .idea = "the image as a texture: the texture unit caches in 2D, and does clamp and zero borders by itself",
+    .accepts = accepts,
+    .run = run,
+};

@@ -5,6 +5,7 @@
 #include "gpu/kernel.cuh"
 
 extern "C" {
+#include "gpu/convolve/accepts.h"
 #include "gpu/convolve/whole.h"
 }
 

@@ -53,7 +53,7 @@ static const void *const kernels[POINT_FUNCTIONS] = {
 #undef POINT
 };
 
-extern "C" Status cuda_point_naive(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), in2 = plane_of(stage->in[1]), out = plane_of(stage->out);
     PixelType types[3] = {stage->in[0].shape.type, stage->in[1].shape.type, stage->out.shape.type};
     int channels = stage->in[0].shape.channels, out_channels = stage->out.shape.channels;
@@ -62,3 +62,10 @@ extern "C" Status cuda_point_naive(Device *device, const Stage *stage) {
     void *arguments[] = {&in, &types[0], &in2, &types[1], &out, &types[2], &channels, &out_channels, &job};
     return gpu_launch(device, "point naive", kernels[job.function], launch, arguments);
 }
+
+extern "C" const Level cuda_point_naive = {
+    .op = &op_point,
+    .name = "naive",
+    .idea = "one thread a pixel",
+    .run = run,
+};

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     show(view, pixel, closest_hit<TOGETHER, false>(hierarchy, pixel.ray));
 }
 
-extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     if (trace_job(stage)->look == LOOK_NODES)
         return gpu_heat(device, stage);
@@ -40,3 +40,10 @@ extern "C" Status cuda_trace_bvh(Device *device, const Stage *stage) {
         view.camera.kind == CAMERA_RANDOM ? (const void *)trace_bvh<false> : (const void *)trace_bvh<true>;
     return gpu_launch(device, "trace bvh", kernel, launch_of(view), arguments);
 }
+
+extern "C" const Level cuda_trace_bvh = {
+    .op = &op_trace,
+    .name = "bvh",
+    .idea = "a tree of boxes built on the device: a ray visits only what lies along it",
+    .run = run,
+};

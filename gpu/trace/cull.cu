@@ -4,6 +4,10 @@
  * it (Amanatides, Ray Tracing with Cones, SIGGRAPH 1984). */
 #include "gpu/trace/trace.cuh"
 
+extern "C" {
+#include "gpu/trace/accepts.h"
+}
+
 /* All of a warp's rays: their points lie within radius + slope * distance of the axis. */
 typedef struct Bundle {
     Ray axis;
@@ -76,7 +80,14 @@ __global__ void __launch_bounds__(TRACE_THREADS)
         show(view, pixels[i], hits[i]);
 }
 
-extern "C" Status cuda_trace_cull(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_nearest(device, stage, why_not))
+        return false;
+    *why_not = "the camera's rays have nothing in common";
+    return trace_job(stage)->camera.kind != CAMERA_RANDOM;
+}
+
+static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
@@ -84,3 +95,11 @@ extern "C" Status cuda_trace_cull(Device *device, const Stage *stage) {
     return gpu_launch(device, "trace cull", (const void *)trace_cull,
                       launch_over(view.out.width, (view.out.height + EACH - 1) / EACH), arguments);
 }
+
+extern "C" const Level cuda_trace_cull = {
+    .op = &op_trace,
+    .name = "cull",
+    .idea = "a warp first asks which spheres its 8 x 16 pixels can see, one a lane, and tests only those",
+    .accepts = accepts,
+    .run = run,
+};

@@ -2,6 +2,10 @@
  * structures in global memory. */
 #include "gpu/trace/trace.cuh"
 
+extern "C" {
+#include "gpu/trace/accepts.h"
+}
+
 __global__ void trace_global(const __grid_constant__ View view, const Sphere *__restrict__ spheres, unsigned count) {
     const Pixel pixel = pixel_of(view);
     Hit hit = hit_none();
@@ -10,10 +14,18 @@ __global__ void trace_global(const __grid_constant__ View view, const Sphere *__
     show(view, pixel, hit);
 }
 
-extern "C" Status cuda_trace_global(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->spheres, &scene->count};
     return gpu_launch(device, "trace global", (const void *)trace_global, launch_of(view), arguments);
 }
+
+extern "C" const Level cuda_trace_global = {
+    .op = &op_trace,
+    .name = "global",
+    .idea = "one thread a pixel, every sphere from an array of structures in global memory",
+    .accepts = accepts_nearest,
+    .run = run,
+};

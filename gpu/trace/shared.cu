@@ -1,6 +1,10 @@
 /* shared.cu: the spheres pass through shared memory, a tile of them at a time: one load a thread serves the block. */
 #include "gpu/trace/trace.cuh"
 
+extern "C" {
+#include "gpu/trace/accepts.h"
+}
+
 __global__ void trace_shared(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
     __shared__ float4 tile[TRACE_THREADS];
     const Pixel pixel = pixel_of(view);
@@ -17,10 +21,18 @@ __global__ void trace_shared(const __grid_constant__ View view, const float4 *__
     show(view, pixel, hit);
 }
 
-extern "C" Status cuda_trace_shared(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
     return gpu_launch(device, "trace shared", (const void *)trace_shared, launch_of(view), arguments);
 }
+
+extern "C" const Level cuda_trace_shared = {
+    .op = &op_trace,
+    .name = "shared",
+    .idea = "128 spheres at a time in shared memory: each thread loads one for the whole block",
+    .accepts = accepts_nearest,
+    .run = run,
+};

@@ -2,6 +2,10 @@
  * brings; colours wait until a sphere has won. */
 #include "gpu/trace/trace.cuh"
 
+extern "C" {
+#include "gpu/trace/accepts.h"
+}
+
 __global__ void trace_soa(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
     const Pixel pixel = pixel_of(view);
     Hit hit = hit_none();
@@ -10,10 +14,18 @@ __global__ void trace_soa(const __grid_constant__ View view, const float4 *__res
     show(view, pixel, hit);
 }
 
-extern "C" Status cuda_trace_soa(Device *device, const Stage *stage) {
+static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
     return gpu_launch(device, "trace soa", (const void *)trace_soa, launch_of(view), arguments);
 }
+
+extern "C" const Level cuda_trace_soa = {
+    .op = &op_trace,
+    .name = "soa",
+    .idea = "centres and radii apart from colours: one 16-byte load a sphere",
+    .accepts = accepts_nearest,
+    .run = run,
+};

@@ -1,6 +1,13 @@
 /* texture.cu: the spheres as a texture of four floats a texel, which comes through the texture unit's cache. */
 #include "gpu/trace/trace.cuh"
 
+extern "C" {
+#include "gpu/trace/accepts.h"
+}
+
+/* CUDA C++ Programming Guide, technical specifications: 1D texture, linear memory */
+enum { TEXELS_MOST = 1 << 27 };
+
 __global__ void trace_texture(const __grid_constant__ View view, cudaTextureObject_t balls, int count) {
     const Pixel pixel = pixel_of(view);
     Hit hit = hit_none();
@@ -9,10 +16,25 @@ __global__ void trace_texture(const __grid_constant__ View view, cudaTextureObje
     show(view, pixel, hit);
 }
 
-extern "C" Status cuda_trace_texture(Device *device, const Stage *stage) {
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_nearest(device, stage, why_not))
+        return false;
+    *why_not = "the scene has more spheres than a texture over memory can have texels";
+    return trace_job(stage)->scene->count <= TEXELS_MOST;
+}
+
+static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->texture, &scene->count};
     return gpu_launch(device, "trace texture", (const void *)trace_texture, launch_of(view), arguments);
 }
+
+extern "C" const Level cuda_trace_texture = {
+    .op = &op_trace,
+    .name = "texture",
+    .idea = "the spheres as texels of four floats, through the texture unit",
+    .accepts = accepts,
+    .run = run,
+};

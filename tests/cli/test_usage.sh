@@ -33,7 +33,7 @@ for level in $(awk '$1 ~ /^[0-9]+$/ { print $2 }' list-levels | sort -u); do
     tells "$level \(level of "
 done
 for ladder in cpu:cpu cuda:gpu; do
-    for level in $(sed -n 's/^LEVEL(convolve, *\([a-z0-9_]*\),.*/\1/p' "$sources/${ladder#*:}/levels.def"); do
+    for level in $(sed -n 's/^LEVEL(convolve, *\([a-z0-9_]*\)).*/\1/p' "$sources/${ladder#*:}/levels.def"); do
         heading="### ${ladder%:*}: $level"
         check "docs/convolve.md has a section $heading" grep -qxF "$heading" "$sources/docs/convolve.md"
     done

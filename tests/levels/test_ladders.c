@@ -153,7 +153,7 @@ static void check_from(Bench *benches, const Stage *stage, const char *lowest) {
             if (level == level_reference(stage->op))
                 continue;
             const char *what = describe(stage, backends[b]->name, level->name);
-            if (!level->accepts(benches[b].device, stage, &why_not)) {
+            if (!level_accepts(level, benches[b].device, stage, &why_not)) {
                 assert_non_null(why_not);
                 continue;
             }
@@ -446,7 +446,7 @@ static void check_gathering(Device *device, const Level *level, Stage stage) {
                                      {left, top, shape.width - left, shape.height - top, 1}};
     Image *once = NULL, *bits = NULL;
     const char *why_not;
-    if (!level->accepts(device, &stage, &why_not))
+    if (!level_accepts(level, device, &stage, &why_not))
         return;
     REQUIRE(device->backend->frame_create(device, shape, &stage.out));
     REQUIRE(image_create(shape, &once));
@@ -655,7 +655,7 @@ static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PI
             const char *why_not;
             ImageView ignored;
             assert_true(count + 1 < PICTURES_MOST);
-            if (level->accepts(benches[b].device, stage, &why_not))
+            if (level_accepts(level, benches[b].device, stage, &why_not))
                 run_on(benches[b].device, level, stage, describe(stage, backends[b]->name, level->name),
                        &pictures[count++], &ignored);
         }
@@ -835,7 +835,7 @@ static void closed_meshes_leak_no_ray(void **state) {
                     Image *whole;
                     ImageView got;
                     stage.out = (Frame){.shape = shape};
-                    if (!level->accepts(benches[b].device, &stage, &why_not))
+                    if (!level_accepts(level, benches[b].device, &stage, &why_not))
                         continue;
                     run_on(benches[b].device, level, &stage, level->name, &whole, &got);
                     for (size_t y = 0; y < shape.height; y++)

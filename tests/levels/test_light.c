@@ -65,7 +65,7 @@ static void check_levels(const Benches *benches, const View *view, Check check, 
             const Stage stage = stage_of(view, &job);
             const char *why_not;
             char name[100];
-            if (!level->accepts(device, &stage, &why_not))
+            if (!level_accepts(level, device, &stage, &why_not))
                 continue;
             snprintf(name, sizeof name, "%s/%s", backends[b]->name, level->name);
             Image *light = gather(device, level, stage);

@@ -1,7 +1,7 @@
 /* test_bvh2.c: what every binary BVH must be, whatever the scene. */
 #include "core/backend.h"
 #include "core/hd/pcg.h"
-#include "cpu/levels.h"
+#include "cpu/backend.h"
 #include "cpu/trace/bvh2.h"
 
 #include <setjmp.h>

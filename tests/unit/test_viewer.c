@@ -818,6 +818,7 @@ static Status run_slowly(Device *device, const Stage *stage) {
  * states 32 kFLOP a pixel of 3 channels: 0.11 ms at the 0.3 GFLOP/s that measurements reckon with at least. */
 static Backend slow_backend;
 static Level slow_levels[2];
+static const Level *const slow_ladder[] = {&slow_levels[0], &slow_levels[1]};
 static int open_slow(void **state) {
     open_viewer(state);
     Viewer *viewer = *state;
@@ -825,7 +826,7 @@ static int open_slow(void **state) {
     slow_levels[0].name = "slow";
     slow_levels[0].run = run_slowly;
     slow_backend = *backends[0];
-    slow_backend.levels = slow_levels;
+    slow_backend.levels = slow_ladder;
     slow_backend.level_count = 2;
     slow_backend.choose = NULL;
     viewer->device->backend = &slow_backend;
@@ -1169,11 +1170,12 @@ static void costs_are_of_the_job_that_is_shown(void **state) {
 static void another_backend_keeps_the_level_if_it_has_it(void **state) {
     Viewer *viewer = *state;
     static Level other[2];
+    static const Level *const others[] = {&other[0], &other[1]};
     const Backend *cpu = backends[0];
     other[0] = other[1] = *level_by_name(cpu, &op_convolve, "naive");
     other[1].name = "halo";
     fake_backend.name = "gpu";
-    fake_backend.levels = other;
+    fake_backend.levels = others;
     fake_backend.level_count = 2;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=2"), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "halo"), STATUS_OK);

@@ -1,0 +1,26 @@
+/* accepts.h: which traces several levels can do. */
+#ifndef GLINT_CPU_TRACE_ACCEPTS_H
+#define GLINT_CPU_TRACE_ACCEPTS_H
+
+#include "core/backend.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
+
+/* Looks that need no hierarchy. */
+static inline bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it has no hierarchy whose nodes could be counted";
+    return trace_job(stage)->look != LOOK_NODES;
+}
+
+/* The rays are lines of sight along z, shaded as the course does; scenes of spheres. */
+static inline bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it knows only the orthographic camera and the classic look";
+    if (trace_job(stage)->camera.kind != CAMERA_ORTHOGRAPHIC || trace_job(stage)->look != LOOK_CLASSIC)
+        return false;
+    *why_not = "it knows only spheres";
+    return trace_job(stage)->scene->triangle_count == 0;
+}
+
+#endif

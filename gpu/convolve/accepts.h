@@ -1,0 +1,49 @@
+/* accepts.h: which convolutions several levels can do. */
+#ifndef GLINT_GPU_CONVOLVE_ACCEPTS_H
+#define GLINT_GPU_CONVOLVE_ACCEPTS_H
+
+#include "core/ops/convolve.h"
+#include "gpu/convolve/whole.h"
+#include "gpu/gpu.h"
+
+#include <math.h>
+
+static inline bool accepts_separable(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "the mask is no outer product of a row and a column";
+    return mask_separable(convolve_job(stage)->mask);
+}
+
+/* u8 in, u8 out, and a border's value that is a byte, too. */
+static inline bool bytes_only(const Stage *stage, const char **why_not) {
+    const float outside = convolve_job(stage)->border.value;
+    *why_not = "it works on bytes: u8 in and u8 out";
+    if (stage->in[0].shape.type != PIXEL_U8 || stage->out.shape.type != PIXEL_U8)
+        return false;
+    *why_not = "it works on bytes, and the border's value is none";
+    return outside == rintf(outside) && outside >= 0 && outside <= 255;
+}
+
+/* Whether the tensor cores can take these pixels. */
+static inline bool accepts_bytes(const Device *device, const Stage *stage, const char **why_not) {
+    *why_not = "this GPU's tensor cores do not multiply bytes; they do from compute capability 8.0 on";
+    return ((const GpuDevice *)device)->limits.major >= 8 && bytes_only(stage, why_not);
+}
+
+/* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the
+ * rule allows one in a thousand. */
+#define TENSOR_ERROR_MOST 7e-4
+
+/* Whether they can take this mask as whole numbers. */
+static inline bool accepts_whole(const Device *device, const Stage *stage, const char **why_not) {
+    if (!accepts_bytes(device, stage, why_not))
+        return false;
+    *why_not = "weights of 16 bits would round too many values differently";
+    WholeMask whole;
+    const bool exact =
+        whole_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
+    whole_mask_free(&whole);
+    return exact;
+}
+
+#endif

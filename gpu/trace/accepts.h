@@ -1,0 +1,19 @@
+/* accepts.h: which traces several levels can do. */
+#ifndef GLINT_GPU_TRACE_ACCEPTS_H
+#define GLINT_GPU_TRACE_ACCEPTS_H
+
+#include "core/backend.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
+
+/* Looks that show what each ray meets first, in scenes of spheres. */
+static inline bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it answers what a ray meets first, and knows nothing of light";
+    if (!look_is_nearest(trace_job(stage)->look))
+        return false;
+    *why_not = "it knows only spheres";
+    return trace_job(stage)->scene->triangle_count == 0;
+}
+
+#endif
