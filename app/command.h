@@ -5,6 +5,7 @@
 #include "app/say.h"
 #include "core/backend.h"
 #include "core/output.h"
+#include "core/param.h"
 #include "core/plan.h"
 
 #include <argp.h>
@@ -18,6 +19,9 @@ typedef struct Command {
 extern const Command commands[];
 extern const size_t command_count;
 const Command *command_by_name(const char *name);
+
+/* Prints a line for each parameter, `indent` blanks deep: its meaning, range and default. */
+void help_params(ParamTable table, int indent);
 
 Status batch_command(int argc, char **argv);
 Status bench_command(int argc, char **argv);

@@ -22,19 +22,23 @@ static bool explain_command(const char *name) {
     return true;
 }
 
+void help_params(ParamTable table, int indent) {
+    for (size_t i = 0; i < table.count; i++) {
+        const Param *param = &table.params[i];
+        printf("%*s%-8s %s", indent, "", param->name, param->help);
+        if (!param_is_text(param))
+            printf("; %g to %g%s%s, default %g", param->least, param->most, param->unit[0] ? " " : "", param->unit,
+                   param->usual);
+        putchar('\n');
+    }
+}
+
 static bool explain_filter(const char *name) {
     const Filter *filter = filter_by_name(name, strlen(name));
     if (!filter)
         return false;
     printf("%s (filter)\n    %s\n", filter->name, filter->help);
-    for (size_t i = 0; i < filter->table.count; i++) {
-        const Param *param = &filter->table.params[i];
-        printf("    %-8s %s", param->name, param->help);
-        if (!param_is_text(param))
-            printf("; %g to %g%s%s, usually %g", param->least, param->most, param->unit[0] ? " " : "", param->unit,
-                   param->usual);
-        putchar('\n');
-    }
+    help_params(filter->table, 4);
     if (filter->table.count > 0)
         printf("    The first parameter needs no name: %s=VALUE; others follow behind ':', as NAME=VALUE.\n",
                filter->name);

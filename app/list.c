@@ -8,14 +8,7 @@
 
 static void print_with_params(const char *name, const char *help, ParamTable table) {
     printf("%-12s  %s\n", name, help);
-    for (size_t i = 0; i < table.count; i++) {
-        const Param *param = &table.params[i];
-        if (param_is_text(param))
-            printf("              %-8s %s\n", param->name, param->help);
-        else
-            printf("              %-8s %s; %g to %g%s%s, usually %g\n", param->name, param->help, param->least,
-                   param->most, param->unit[0] ? " " : "", param->unit, param->usual);
-    }
+    help_params(table, 14);
 }
 
 static void list_filters(void) {
