@@ -132,7 +132,7 @@ static Status claim_outputs(Tracing *tracing) {
     char path[PATH_MAX];
     tracing->outputs = calloc((size_t)output_count(options), sizeof *tracing->outputs);
     if (!tracing->outputs)
-        return fail(STATUS_DEVICE, "no memory for the names of %ld frames", options->frames);
+        return fail(STATUS_DEVICE, "no memory for the names of %ld frames", output_count(options));
     for (long frame = 0; frame < output_count(options); frame++) {
         TRY(name_output(options, frame, path));
         TRY(output_claim(path, rules, &tracing->outputs[frame]));
