@@ -57,7 +57,7 @@ check-best: build
 
 gpu-check: build/Makefile
 	$(call say,building glint and the test of its levels in build/)
-	@cmake --build --preset release --target glint test_ladders test_light
+	@cmake --build --preset release --target glint test_levels test_light
 	@tools/gpu-check build
 
 lint: build/Makefile

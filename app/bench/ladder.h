@@ -1,5 +1,5 @@
 /* ladder.h: what bench knows of a ladder: a row for each level.
- * Owns the figures; check.c, measure.c and rays.c fill them in, report.c tells them. */
+ * Owns the figures; bench.c, measure.c and rays.c fill them in, report.c tells them. */
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
 
@@ -50,10 +50,6 @@ typedef struct Frames {
 Status frames_bind(Device *device, Frames *frames, Stage *stage);
 void frames_free(Device *device, Frames *frames);
 
-/* A smaller picture of the same proportions whose reference does not take minutes. */
-Shape check_shape(Shape shape, Cost cost);
-/* Holds every rung against the reference, for the job `unbound`. */
-Status ladder_check(Ladder *ladder, const Stage *unbound);
 /* Runs the level once; `ms` by the device's clock. */
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
 /* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `most_ms`

@@ -1,0 +1,115 @@
+/* verify.c: guarded frames, and the comparison. */
+#include "core/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, FIRST_SEED = 3 };
+
+/* A frame with room around the part that a stage sees. */
+typedef struct Guarded {
+    Frame whole, part;
+    Image *around; /* what the whole frame held before the stage ran */
+} Guarded;
+
+/* Full of noise, or of the guard where `seed` is 0. */
+static Status guarded_create(Device *device, Shape shape, unsigned long seed, Guarded *guarded) {
+    Shape whole = shape;
+    whole.width += GUARD_COLUMNS;
+    whole.height += (size_t)2 * GUARD_ROWS;
+    TRY(image_create(whole, &guarded->around));
+    if (seed)
+        view_fill_random(guarded->around->view, seed);
+    else
+        memset(guarded->around->view.pixels, GUARD_BYTE, shape_bytes(whole));
+    TRY(device->backend->frame_create(device, whole, &guarded->whole));
+    guarded->part = view_crop(guarded->whole, 0, GUARD_ROWS, shape.width, shape.height);
+    return device->backend->upload(device, guarded->around->view, guarded->whole);
+}
+
+static void guarded_destroy(Device *device, Guarded *guarded) {
+    device->backend->frame_destroy(device, &guarded->whole);
+    image_destroy(&guarded->around);
+}
+
+/* Whether nothing but the part has changed. */
+static Status check_guard(const Guarded *guarded, ImageView after, const char *level) {
+    const size_t inner = shape_row_bytes(guarded->part.shape), row = shape_row_bytes(after.shape);
+    for (size_t y = 0; y < after.shape.height; y++) {
+        const size_t from = y >= GUARD_ROWS && y < GUARD_ROWS + guarded->part.shape.height ? inner : 0;
+        const unsigned char *was = view_row(guarded->around->view, y), *is = view_row(after, y);
+        if (memcmp(was + from, is + from, row - from) != 0)
+            return fail(STATUS_DEVICE, "level %s wrote outside its frame, in row %zd of it", level,
+                        (ptrdiff_t)y - GUARD_ROWS);
+    }
+    return STATUS_OK;
+}
+
+/* The part of the frame as an image of its own. */
+static Status fetch(Device *device, const Guarded *guarded, const char *level, Image **result) {
+    Image *after = NULL;
+    const Shape shape = guarded->part.shape;
+    TRY(image_create(guarded->whole.shape, &after));
+    Status status = device->backend->download(device, guarded->whole, after->view);
+    if (status == STATUS_OK)
+        status = device->backend->sync(device);
+    if (status == STATUS_OK)
+        status = check_guard(guarded, after->view, level);
+    if (status == STATUS_OK)
+        status = image_clone(view_crop(after->view, 0, GUARD_ROWS, shape.width, shape.height), result);
+    image_destroy(&after);
+    return status;
+}
+
+Status verify_run(Device *device, const Level *level, const Stage *unbound, Image **result) {
+    Stage stage = *unbound;
+    Guarded in[STAGE_INPUTS] = {0}, out = {0};
+    Status status = STATUS_OK;
+    *result = NULL;
+    for (int k = 0; k < STAGE_INPUTS && status == STATUS_OK; k++)
+        if (stage.in[k].shape.width > 0) {
+            status = guarded_create(device, stage.in[k].shape, FIRST_SEED + (unsigned long)k, &in[k]);
+            stage.in[k] = in[k].part;
+        }
+    if (status == STATUS_OK)
+        status = guarded_create(device, stage.out.shape, 0, &out);
+    stage.out = out.part;
+    if (status == STATUS_OK)
+        status = level->run(device, &stage);
+    if (status == STATUS_OK)
+        status = device->backend->sync(device);
+    if (status == STATUS_OK)
+        status = fetch(device, &out, level->name, result);
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        guarded_destroy(device, &in[k]);
+    guarded_destroy(device, &out);
+    return status;
+}
+
+Status verify_begin(Device *cpu, const Stage *unbound, Verification *verification) {
+    *verification = (Verification){.stage = unbound};
+    return verify_run(cpu, level_reference(unbound->op), unbound, &verification->want);
+}
+
+Status verify_level(const Verification *verification, Device *device, const Level *level, Verdict *verdict) {
+    const Stage *stage = verification->stage;
+    const double max_in = stage->in[0].shape.width ? pixel_type_white(stage->in[0].shape.type) : 1; /* of the noise */
+    Image *got;
+    TRY(verify_run(device, level, stage, &got));
+    *verdict = stage_compare(stage, max_in, verification->want->view, got->view);
+    image_destroy(&got);
+    return STATUS_OK;
+}
+
+void verify_end(Verification *verification) {
+    image_destroy(&verification->want);
+}
+
+size_t verify_describe(const Stage *stage, const Level *level, const char *backend, char *buffer, size_t size) {
+    char job[200];
+    const Shape in = stage->in[0].shape, out = stage->out.shape;
+    stage->op->describe(stage->job, job, sizeof job);
+    return (size_t)snprintf(buffer, size, "%s/%s/%s %zux%zu %sx%d -> %s, %s", backend, stage->op->name, level->name,
+                            out.width, out.height, pixel_type_name(in.type), out.channels, pixel_type_name(out.type),
+                            job);
+}

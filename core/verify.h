@@ -1,0 +1,30 @@
+/* verify.h: a level's result held against the reference's.
+ * Owns the trial: inputs are noise from fixed seeds, and every frame is a crop of a larger one, so that the stride
+ * exceeds the width, what lies around the inputs is noise that must not be read, and what lies around the output is a
+ * guard that must survive. The tests, bench and the window verify by this alone. */
+#ifndef GLINT_CORE_VERIFY_H
+#define GLINT_CORE_VERIFY_H
+
+#include "core/backend.h"
+
+/* Runs a level on a stage, of which the shapes and the job are set, and stores what it makes. Waits. STATUS_DEVICE if
+ * it writes outside its frame, which the sentence says; else fails as the level and the backend do. */
+Status verify_run(Device *device, const Level *level, const Stage *unbound, Image **result);
+
+/* A stage with the reference's result. */
+typedef struct Verification {
+    const Stage *stage; /* borrowed */
+    Image *want;
+} Verification;
+
+/* Runs the operation's reference on `cpu`, a device of the backend that has it. */
+Status verify_begin(Device *cpu, const Stage *unbound, Verification *verification);
+/* Runs a level that accepts the stage, and compares. Fails as verify_run does; a verdict that does not agree is no
+ * failure. */
+Status verify_level(const Verification *verification, Device *device, const Level *level, Verdict *verdict);
+void verify_end(Verification *verification); /* accepts a zeroed one */
+
+/* "cuda/convolve/naive 33x17 u8x3 -> f32, 5x5, border clamp"; returns the length as snprintf does. */
+size_t verify_describe(const Stage *stage, const Level *level, const char *backend, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,139 @@
+/* convolve.c: convolutions: masks, borders and shapes of every kind. */
+#include "tests/levels/harness.h"
+
+#include <math.h>
+
+/* Masks of every kind: dense, outer products, whole numbers whose sums tie, large, flat, lying, standing. */
+static Mask *draw_mask(Pcg *pcg) {
+    static const int sides[] = {1, 2, 3, 3, 3, 4, 5, 5, 6, 7, 9, 13, 15, 21, 31};
+    const size_t count = sizeof sides / sizeof sides[0];
+    Mask *mask = NULL;
+    const int w = sides[draw(pcg, count)], h = draw(pcg, 3) ? w : sides[draw(pcg, count)];
+    const size_t kind = draw(pcg, 4);
+    if (kind == 0) {
+        REQUIRE(mask_box(w, h, &mask));
+        return mask;
+    }
+    if (kind == 1) {
+        REQUIRE(mask_gaussian(0.3 + 0.1 * (double)draw(pcg, 50), 0, &mask));
+        return mask;
+    }
+    REQUIRE(mask_create(w, h, &mask));
+    for (int i = 0; i < w * h; i++)
+        mask->weights[i] = kind == 2 ? (float)draw(pcg, 17) - 6 : pcg_float(pcg) - 0.3f;
+    const double sum = fabs(mask_sum(mask));
+    mask->divisor = kind == 2 ? (float)(1 + draw(pcg, 40)) : sum > 0.1 ? (float)sum : 1;
+    return mask;
+}
+
+static Shape draw_shape(Pcg *pcg) {
+    static const size_t sides[] = {1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 33, 61, 64, 67, 97, 131};
+    const size_t count = sizeof sides / sizeof sides[0];
+    return (Shape){sides[draw(pcg, count)], sides[draw(pcg, count)], 1 + (int)draw(pcg, 4),
+                   (PixelType)draw(pcg, PIXEL_TYPES)};
+}
+
+static Border draw_border(Pcg *pcg, Shape shape) {
+    Border border = {(BorderMode)draw(pcg, (size_t)border_count), 0};
+    if (border.mode == BORDER_CONSTANT)
+        border.value = (float)(0.7 * pixel_type_white(shape.type));
+    return border;
+}
+
+static void convolve_random(void **state) {
+    Pcg pcg = pcg_seed(2, 1);
+    for (int i = 0; i < (is_quick() ? 12 : 200); i++) {
+        const Shape shape = draw_shape(&pcg);
+        Plan *plan;
+        int out;
+        plan = plan_for(shape, draw_border(&pcg, shape));
+        const float bias = draw(&pcg, 3) ? 0 : (float)(0.25 * pixel_type_white(shape.type));
+        REQUIRE(plan_convolve(plan, 0, draw_mask(&pcg), bias, draw(&pcg, 4) ? shape.type : PIXEL_F32, &out));
+        check_plan(*state, plan);
+    }
+}
+
+/* Every type, channel count and border once each, with a mask larger than the picture and one that fits. */
+static void convolve_grid(void **state) {
+    Pcg pcg = pcg_seed(5, 1);
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 4; channels++)
+            for (int border = 0; border < border_count; border++)
+                for (int large = is_quick() && border % 2; large < (is_quick() ? 1 + border % 2 : 2); large++) {
+                    const Shape shape = {large ? 6 : 83, large ? 5 : 47, channels, (PixelType)type};
+                    Plan *plan;
+                    Mask *mask;
+                    int out;
+                    const Border mode = {(BorderMode)border, border == BORDER_CONSTANT ? 9 : 0};
+                    plan = plan_for(shape, mode);
+                    REQUIRE(mask_create(large ? 17 : 5, large ? 15 : 7, &mask));
+                    for (int i = 0; i < mask->width * mask->height; i++)
+                        mask->weights[i] = pcg_float(&pcg) / (large ? 128 : 16);
+                    REQUIRE(plan_convolve(plan, 0, mask, 0, shape.type, &out));
+                    check_plan(*state, plan);
+                }
+}
+
+/* The textbook's first example: a signal is a picture of height 1. */
+static void convolve_one_dimension(void **state) {
+    for (int standing = 0; standing < 2; standing++)
+        for (size_t length = is_quick() ? 121 : 1; length < 300; length = length * 3 + 1)
+            for (int side = 1; side < 12; side += 5) {
+                const Shape shape = {standing ? 1 : length, standing ? length : 1, 1, PIXEL_F32};
+                Plan *plan;
+                Mask *mask;
+                int out;
+                plan = plan_for(shape, (Border){BORDER_ZERO, 0});
+                REQUIRE(mask_box(standing ? 1 : side, standing ? side : 1, &mask));
+                REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_F32, &out));
+                check_plan(*state, plan);
+            }
+}
+
+/* Large masks, and pictures of several strips and tiles. */
+static void convolve_large(void **state) {
+    const Shape shapes[] = {
+        {517, 101, 3, PIXEL_U8}, {401, 99, 4, PIXEL_U8}, {300, 131, 1, PIXEL_F32}, {129, 131, 4, PIXEL_U16}};
+    const int quick[] = {2, 2, 0, 1}; /* the kind of mask where each is tried once: the large ones on few pixels */
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (int kind = is_quick() ? quick[i] : 0; kind < (is_quick() ? quick[i] + 1 : 3); kind++) {
+            Plan *plan;
+            Mask *mask;
+            int out;
+            plan = plan_for(shapes[i], (Border){BORDER_MIRROR, 0});
+            REQUIRE(kind == 0   ? mask_gaussian(7, 0, &mask)
+                    : kind == 1 ? mask_box(63, 9, &mask)
+                                : mask_parse("1 2 3;4 -5 6;7 8 9.5", &mask));
+            REQUIRE(plan_convolve(plan, 0, mask, 0, shapes[i].type, &out));
+            check_plan(*state, plan);
+        }
+}
+
+/* Halves, exactly or nearly: sums of bytes times 1/64 lie halfway between two bytes once in 64, times 0.1 once in ten.
+ */
+static void convolve_halves(void **state) {
+    const struct {
+        int side;
+        float weight;
+    } rows[] = {{8, 1.0F / 64}, {4, 0.125F}, {9, 0.75F / 64}, {3, 2.5F}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const Shape shape = {251, 67, 3, PIXEL_U8};
+        Plan *plan;
+        Mask *mask;
+        int out;
+        plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+        REQUIRE(mask_create(rows[i].side, rows[i].side, &mask));
+        for (int k = 0; k < mask->width * mask->height; k++)
+            mask->weights[k] = rows[i].weight;
+        REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_U8, &out));
+        check_plan(*state, plan);
+    }
+}
+
+int levels_convolve(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random), cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large), cmocka_unit_test(convolve_halves), cmocka_unit_test(rule_holds_overall),
+    };
+    return cmocka_run_group_tests_name("levels, convolve", tests, open_devices, close_devices);
+}

@@ -1,0 +1,35 @@
+/* examples.c: the examples of every operation (core/op.h), also of one that no other file here knows. */
+#include "tests/levels/harness.h"
+
+enum { JOB_BYTES_MOST = 512 }; /* of the jobs of all operations */
+
+/* The examples of every operation, also of one that this file does not know. */
+static void examples_of_every_operation(void **state) {
+    const Shape sizes[] = {{1, 1, 0, 0}, {67, 41, 0, 0}};
+    for (size_t o = 0; o < op_count; o++)
+        for (size_t e = 0; e < ops[o]->example_count; e++)
+            for (int type = 0; type < PIXEL_TYPES; type++)
+                for (int channels = is_quick() ? 3 : 1; channels <= (is_quick() ? 3 : 4); channels++)
+                    for (size_t i = is_quick() ? 1 : 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+                        const Shape shape = {sizes[i].width, sizes[i].height, channels, (PixelType)type};
+                        _Alignas(max_align_t) char job[JOB_BYTES_MOST] = {0};
+                        const int in[STAGE_INPUTS] = {ops[o]->inputs > 0 ? 0 : PLAN_NONE,
+                                                      ops[o]->inputs > 1 ? 0 : PLAN_NONE};
+                        Plan *plan;
+                        int out;
+                        assert_true(ops[o]->job_bytes <= sizeof job);
+                        if (ops[o]->example(e, shape, job) != STATUS_OK)
+                            continue;
+                        plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+                        REQUIRE(plan_append(plan, ops[o], job, in, shape.type, &out));
+                        check_plan(*state, plan);
+                    }
+}
+
+int levels_examples(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(examples_of_every_operation),
+        cmocka_unit_test(rule_holds_overall),
+    };
+    return cmocka_run_group_tests_name("levels, examples", tests, open_devices, close_devices);
+}

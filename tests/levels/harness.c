@@ -1,0 +1,133 @@
+/* harness.c: the loop over backends, ladders and instruction sets. */
+#include "tests/levels/harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 3 };
+
+const char *const isas[ISAS] = {"portable", "avx2", "avx512"};
+
+bool is_quick(void) {
+    return getenv("GLINT_TEST_QUICK") != NULL;
+}
+
+size_t draw(Pcg *pcg, size_t count) {
+    return pcg_next(pcg) % count;
+}
+
+Plan *plan_for(Shape shape, Border border) {
+    Plan *plan;
+    int picture;
+    REQUIRE(plan_create((PlanOptions){.border = border, .alpha = ALPHA_IGNORE}, &plan));
+    REQUIRE(plan_source(plan, shape, &picture));
+    assert_int_equal(picture, 0);
+    return plan;
+}
+
+/* The place of the level `lowest` on its ladder; 0 if that is NULL. */
+static size_t first_rung(const Backend *backend, const Op *op, const char *lowest) {
+    const Level *level;
+    size_t i = 0;
+    while (lowest && (level = ladder_level(backend, op, i)) && strcmp(level->name, lowest) != 0)
+        i++;
+    return i;
+}
+
+Image *run_level(Device *device, const Level *level, const Stage *stage) {
+    Image *result = NULL;
+    char what[400];
+    if (verify_run(device, level, stage, &result) != STATUS_OK) {
+        verify_describe(stage, level, device->backend->name, what, sizeof what);
+        fail_msg("%s: %s", what, status_message());
+    }
+    return result;
+}
+
+/* One level, by every instruction set that its backend has. */
+static void check_level(Bench *bench, const Verification *verification, const Level *level, size_t sets) {
+    const Stage *stage = verification->stage;
+    const char *why_not = NULL;
+    char what[400];
+    verify_describe(stage, level, bench->device->backend->name, what, sizeof what);
+    if (!level_accepts(level, bench->device, stage, &why_not)) {
+        assert_non_null(why_not);
+        return;
+    }
+    for (size_t set = 0; set < sets; set++) {
+        Verdict verdict;
+        setenv("GLINT_ISA", isas[set], 1);
+        if (verify_level(verification, bench->device, level, &verdict) != STATUS_OK)
+            fail_msg("%s (%s): %s", what, isas[set], status_message());
+        if (!verdict.agrees)
+            fail_msg("%s (%s): %zu of %zu values differ, by up to %g; %g is allowed", what, isas[set],
+                     verdict.differing, verdict.values, verdict.worst, verdict.allowed);
+        bench->sums.cases++;
+        if (stage->out.shape.type != PIXEL_F32 && !stage->op->accumulates) {
+            bench->sums.values += verdict.values;
+            bench->sums.differing += verdict.differing;
+        }
+    }
+}
+
+void check_from(Bench *benches, const Stage *stage, const char *lowest) {
+    Verification verification;
+    REQUIRE(verify_begin(benches[0].device, stage, &verification));
+    for (size_t b = 0; b < backend_count; b++) {
+        const Level *level;
+        if (!benches[b].device || benches[b].left_out)
+            continue;
+        for (size_t i = first_rung(backends[b], stage->op, lowest); (level = ladder_level(backends[b], stage->op, i));
+             i++)
+            if (level != level_reference(stage->op))
+                check_level(&benches[b], &verification, level, b == 0 ? ISAS : 1);
+    }
+    verify_end(&verification);
+}
+
+void check_case(Bench *benches, const Stage *stage) {
+    check_from(benches, stage, NULL);
+}
+
+void check_plan(Bench *benches, Plan *plan) {
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        check_case(benches, &plan_stage(plan, i)->stage);
+    plan_destroy(&plan);
+}
+
+void rule_holds_overall(void **state) {
+    const Bench *benches = *state;
+    for (size_t b = 0; b < backend_count; b++) {
+        if (benches[b].left_out)
+            continue;
+        if (!benches[b].device) {
+            print_message("%s: no device, its levels were not run\n", backends[b]->name);
+            continue;
+        }
+        const Sums sums = benches[b].sums;
+        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, sums.cases,
+                      sums.differing, sums.values);
+        assert_true(sums.cases > 0);
+        assert_true(sums.differing <= sums.values / 1000);
+    }
+}
+
+int open_devices(void **state) {
+    Bench *benches = calloc(backend_count, sizeof *benches);
+    const char *only = getenv("GLINT_TEST_BACKEND"); /* the CPU is always opened, for its references */
+    for (size_t b = 0; b < backend_count; b++)
+        if (backends[b]->open(0, b == 0 ? THREADS : 0, &benches[b].device) != STATUS_OK)
+            benches[b].device = NULL;
+    for (size_t b = 0; only && b < backend_count; b++)
+        benches[b].left_out = strcmp(backends[b]->name, only) != 0;
+    *state = benches;
+    return benches[0].device ? 0 : -1;
+}
+
+int close_devices(void **state) {
+    Bench *benches = *state;
+    for (size_t b = 0; b < backend_count; b++)
+        device_close(&benches[b].device);
+    free(benches);
+    return 0;
+}

@@ -1,0 +1,57 @@
+/* scenes.c: scenes, and plans that trace them. */
+#include "tests/levels/scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape) {
+    Plan *plan;
+    int out;
+    TraceJob job = {.scene = scene, .look = look, .sampling = {0, 2, 3, looks[look].depth}};
+    REQUIRE(camera_parse(sight, &job.camera));
+    REQUIRE(plan_create((PlanOptions){0}, &plan));
+    REQUIRE(plan_trace(plan, job, 1, shape, &out));
+    return plan;
+}
+
+Scene *open_seen(const char *text, Camera *camera) {
+    Scene *scene;
+    REQUIRE(scene_open(text, &scene));
+    *camera = camera_usual();
+    camera->unit = 16;
+    if (scene->has_viewpoint)
+        REQUIRE(camera_from(scene->viewpoint, camera));
+    return scene;
+}
+
+Scene *degenerate_scene(Degenerate kind, size_t count) {
+    enum { LINE_MOST = 120 };
+    Pcg pcg = pcg_seed(9, kind);
+    char *text = malloc(count * LINE_MOST + LINE_MOST);
+    assert_non_null(text);
+    int used = sprintf(text, "glint-scene 1\n");
+    for (size_t i = 0; i < count; i++) {
+        float at[3], radius = 4 + 4 * pcg_float(&pcg);
+        for (int a = 0; a < 3; a++)
+            at[a] = 200 * pcg_float(&pcg) - 100;
+        if (kind == ALIKE || kind == CONCENTRIC) {
+            at[0] = 3, at[1] = -7, at[2] = 11;
+            radius = kind == ALIKE ? 20 : 0.01F * (float)(1 + i * 7919 % count);
+        } else if (kind == LINE) {
+            at[1] = 5, at[2] = 0;
+        } else if (kind == FAR_AWAY && i == 0) {
+            at[0] = 1e9F, radius = 1e6F;
+        } else if (kind == POINTS && i % 3) {
+            radius = 0;
+        } else if (kind == ALL_SIZES) {
+            radius = i % 1000 == 0 ? 50 : ldexpf(1e-6F, (int)draw(&pcg, 22));
+        }
+        used += sprintf(text + used, "sphere %.9g %.9g %.9g %.9g 1 1 1\n", (double)at[0], (double)at[1], (double)at[2],
+                        (double)radius);
+    }
+    Scene *scene;
+    REQUIRE(scene_parse("degenerate", text, &scene));
+    free(text);
+    return scene;
+}

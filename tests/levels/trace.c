@@ -1,0 +1,103 @@
+/* trace.c: scenes of spheres by every camera and look. */
+#include "tests/levels/harness.h"
+#include "tests/levels/scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TESTS_MOST = 40000000 }; /* of pixels against spheres, in one case */
+
+/* Scenes by every camera in every look. */
+static void trace_scenes(void **state) {
+    static const char *const scenes[] = {"spheres=count=1", "spheres", "spheres=count=300:seed=4",
+                                         "cloud=count=6:seed=3", "cloud=count=5000"};
+    static const char *const sights[] = {"orthographic", "orthographic=unit=3:x=70", "perspective=z=1500",
+                                         "perspective=angle=80:x=90:y=40:z=20", "random"};
+    const Shape shapes[] = {{1, 1, 3, PIXEL_U8}, {97, 61, 3, PIXEL_U8}, {640, 333, 4, PIXEL_U8}};
+    const size_t count = sizeof shapes / sizeof shapes[0];
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
+        for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++)
+            for (size_t i = is_quick() ? 1 : 0; i < (is_quick() ? 2 : count); i++) {
+                Scene *scene;
+                const Look look = (Look)((s + c + i) % LOOK_NODES);
+                REQUIRE(scene_open(scenes[s], &scene));
+                if (scene->count * shapes[i].width * shapes[i].height <= TESTS_MOST)
+                    check_plan(*state, plan_of(scene, sights[c], look, shapes[i]));
+                scene_destroy(&scene);
+            }
+}
+
+static void trace_degenerate(void **state) {
+    static const char *const sights[] = {"orthographic", "perspective=x=3.5:y=-7.2:z=11.1", "perspective=z=300",
+                                         "random"};
+    static const size_t counts[] = {1, 3, 17, 100, 9000};
+    const Shape shape = {37, 23, 4, PIXEL_U8};
+    for (int kind = NONE; kind < DEGENERATES; kind++)
+        for (size_t n = is_quick() ? 3 : 0; n < (kind == NONE ? 1 : sizeof counts / sizeof counts[0]); n++)
+            for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
+                if (is_quick() && counts[n] > 1000 && c != (size_t)kind % (sizeof sights / sizeof sights[0]))
+                    continue; /* many spheres from one sight each */
+                Scene *scene = degenerate_scene((Degenerate)kind, kind == NONE ? 0 : counts[n]);
+                check_plan(*state, plan_of(scene, sights[c], n % 2 ? LOOK_SPHERES : LOOK_CLASSIC, shape));
+                scene_destroy(&scene);
+            }
+}
+
+/* The smallest and the largest spheres that there are, from near by, from within and from far away. */
+static void trace_extremes(void **state) {
+    static const struct {
+        const char *spheres, *sights[4];
+    } extremes[] = {
+        {"sphere 0 0 0 1e-6 1 0 0\nsphere 3e-6 1e-6 -4e-6 1e-6 0 1 0\nsphere -2e-6 2e-6 3e-6 1e-6 0 0 1\n",
+         {"orthographic=unit=1e-6", "perspective=z=2e-5", "perspective=x=1e-7:z=3e-7", "random=side=1e-5"}},
+        {"sphere 0 0 0 1e9 1 0 0\nsphere 1e9 1e9 1e9 1e9 0 1 0\nsphere -1e9 0 -1e9 1e9 0 0 1\nsphere 0 0 0 90 1 1 1\n",
+         {"orthographic=unit=1e6", "perspective=z=1500", "perspective=x=1e9:y=-1e9:z=9e8", "random=side=1e6"}},
+        {"sphere 1e9 -1e9 1e9 1e-6 1 0 0\nsphere 0 0 0 1e-6 1 1 1\nsphere -1e9 1e9 -1e9 1e9 0 1 0\n",
+         {"orthographic", "perspective=z=1e-3", "perspective=x=1e9:y=-1e9:z=1e9", "random=side=1e-6"}},
+        {"sphere 10 20 30 50 1 0 0\nsphere 10 20 30 20 0 1 0\nsphere 12 20 30 5 0 0 1\n",
+         {"orthographic", "perspective=x=10:y=20:z=30", "perspective=x=40:y=20:z=30", "random=side=60"}},
+    };
+    const Shape shape = {37, 23, 4, PIXEL_U8};
+    for (size_t e = 0; e < sizeof extremes / sizeof extremes[0]; e++)
+        for (size_t c = 0; c < 4; c++)
+            for (int look = 0; look < LOOK_NODES; look++) {
+                char text[400];
+                Scene *scene;
+                snprintf(text, sizeof text, "glint-scene 1\n%s", extremes[e].spheres);
+                REQUIRE(scene_parse("extremes", text, &scene));
+                check_plan(*state, plan_of(scene, extremes[e].sights[c], (Look)look, shape));
+                scene_destroy(&scene);
+            }
+}
+
+/* Ten million spheres, by the levels that do not look at each of them for each pixel. */
+static void trace_ten_million(void **state) {
+#ifdef __SANITIZE_ADDRESS__
+    const bool too_slow = true;
+#else
+    const bool too_slow = is_quick();
+#endif
+    if (too_slow) {
+        print_message("ten million spheres: left out, since sanitizers and GLINT_TEST_QUICK take minutes for them\n");
+        skip();
+    }
+    Scene *scene;
+    REQUIRE(scene_open("cloud=10000000", &scene));
+    for (int moved = 0; moved < 2; moved++) {
+        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){7, 7, 3, PIXEL_U8});
+        check_from(*state, &plan_stage(plan, 0)->stage, "bvh");
+        plan_destroy(&plan);
+        REQUIRE(scene_move(scene, 1));
+    }
+    scene_destroy(&scene);
+}
+
+int levels_trace(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trace_scenes),      cmocka_unit_test(trace_degenerate),   cmocka_unit_test(trace_extremes),
+        cmocka_unit_test(trace_ten_million), cmocka_unit_test(rule_holds_overall),
+    };
+    return cmocka_run_group_tests_name("levels, trace", tests, open_devices, close_devices);
+}
