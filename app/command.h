@@ -7,6 +7,7 @@
 #include "core/output.h"
 #include "core/param.h"
 #include "core/plan.h"
+#include "core/recorder.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -3,12 +3,15 @@
 #ifndef GLINT_CORE_BACKEND_H
 #define GLINT_CORE_BACKEND_H
 
-#include "core/hd/tally.h"
-#include "core/op.h"
-#include "core/timing.h"
+#include "core/stage.h"
 
+#include <stdbool.h>
+
+/* Named only: every kernel includes this header, and is compiled again when a header that it includes changes. */
 typedef struct Backend Backend;
 typedef struct Scene Scene; /* core/scene.h */
+typedef struct Spans Spans; /* core/timing.h */
+typedef struct Tally Tally; /* core/hd/tally.h */
 
 /* An opened device; a backend's own struct begins with this. */
 typedef struct Device {

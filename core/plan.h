@@ -6,6 +6,7 @@
 
 #include "core/border.h"
 #include "core/mask.h"
+#include "core/op.h"
 #include "core/ops/point.h"
 #include "core/ops/trace.h"
 

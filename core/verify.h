@@ -6,6 +6,7 @@
 #define GLINT_CORE_VERIFY_H
 
 #include "core/backend.h"
+#include "core/op.h"
 
 /* Runs a level on a stage, of which the shapes and the job are set, and stores what it makes. Waits. STATUS_DEVICE if
  * it writes outside its frame, which the sentence says; else fails as the level and the backend do. */

@@ -5,6 +5,7 @@
  *         --filter gaussian=S:radius=R --filter box=K ...
  * The same command tests what is chosen (tools/gpu-check). Between the sides a straight line is drawn. What is slower
  * than another level everywhere has no row. */
+#include "core/op.h"
 #include "core/ops/convolve.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"

@@ -146,6 +146,7 @@ Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAd
 Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept);
 /* The same where the device keeps the last one. */
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
+bool gpu_has_triangles(const Scene *scene);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
 Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device);
 /* Sees to it that the hierarchy is built, and fitted to where the spheres are. */

@@ -1,4 +1,4 @@
-/* kernel.cuh: what kernels share: pixels as values, borders, rounding, and the choice of an instance by pixel types.
+/* kernel.cuh: what kernels share: pixels as values, rounding, and the choice of an instance by pixel types.
  * Kernels are templates over the stored types In and Out and the channels C, which unrolls their inner loops. */
 #ifndef GLINT_GPU_KERNEL_CUH
 #define GLINT_GPU_KERNEL_CUH
@@ -9,8 +9,6 @@
 #include <stdint.h>
 
 extern "C" {
-#include "core/ops/convolve.h"
-#include "core/ops/trace.h"
 #include "gpu/gpu.h"
 }
 
@@ -21,25 +19,9 @@ typedef struct Plane {
     int width, height;
 } Plane;
 
-/* What a convolution needs besides its pixels and its weights. */
-typedef struct Sum {
-    int width, height; /* of the mask */
-    BorderMode border;
-    float outside;          /* the border's value */
-    float divisor, inverse; /* inverse = 1 / divisor */
-    float bias;
-} Sum;
-
 static inline Plane plane_of(Frame frame) {
     const Plane plane = {(unsigned char *)frame.pixels, frame.stride, (int)frame.shape.width, (int)frame.shape.height};
     return plane;
-}
-
-static inline Sum sum_of(const Stage *stage) {
-    const ConvolveJob *job = convolve_job(stage);
-    const Sum sum = {job->mask->width,   job->mask->height,      job->border.mode, job->border.value,
-                     job->mask->divisor, 1 / job->mask->divisor, job->bias};
-    return sum;
 }
 
 static inline unsigned blocks_for(int count, int each) {
@@ -55,26 +37,6 @@ template <typename T> __device__ __forceinline__ const T *row_of(Plane plane, in
 }
 template <typename T> __device__ __forceinline__ T *row_to(Plane plane, int y) {
     return (T *)(plane.pixels + (size_t)y * plane.stride);
-}
-
-/* Out of line, since few threads need it and its divisions are long. */
-static __device__ __noinline__ int outside_index(BorderMode mode, int i, int n) {
-    return (int)border_index(mode, i, n);
-}
-
-/* border_index for coordinates that are mostly inside. */
-__device__ __forceinline__ int inside_index(BorderMode mode, int i, int n) {
-    return (unsigned)i < (unsigned)n ? i : outside_index(mode, i, n);
-}
-
-/* sum / divisor + bias. One Newton step makes the quotient correctly rounded, so that halves round as the reference's.
- */
-__device__ __forceinline__ float finish(const Sum &job, float sum) {
-    const float quotient = sum * job.inverse;
-    return fmaf(fmaf(-quotient, job.divisor, sum), job.inverse, quotient) + job.bias;
-}
-__device__ __forceinline__ double finish(const Sum &job, double sum) {
-    return sum / (double)job.divisor + (double)job.bias;
 }
 
 /* Rounds to nearest even and clamps; as wide as the value was. 2^23 + x holds x rounded in its low bits. */

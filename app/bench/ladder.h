@@ -4,6 +4,7 @@
 #define GLINT_APP_BENCH_LADDER_H
 
 #include "core/ceiling.h"
+#include "core/op.h"
 #include "core/rays.h"
 #include "core/timing.h"
 

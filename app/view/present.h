@@ -4,6 +4,7 @@
 #define GLINT_APP_VIEW_PRESENT_H
 
 #include "core/backend.h"
+#include "core/timing.h"
 
 enum { ROUTES_MOST = 4, WHY_MOST = 320 };
 

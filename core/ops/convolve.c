@@ -2,6 +2,7 @@
 #include "core/ops/convolve.h"
 
 #include "core/hd/pcg.h"
+#include "core/op.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "core/border.h"
 #include "core/mask.h"
-#include "core/op.h"
+#include "core/stage.h"
 
 /* in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. */
 typedef struct ConvolveJob {

@@ -1,6 +1,8 @@
 /* point.c: the functions as a table, and what one costs. */
 #include "core/ops/point.h"
 
+#include "core/op.h"
+
 #include <math.h>
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define GLINT_CORE_OPS_POINT_H
 
 #include "core/hd/point.h"
-#include "core/op.h"
+#include "core/stage.h"
 
 typedef struct PointInfo {
     const char *name, *help;

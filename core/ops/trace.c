@@ -3,6 +3,7 @@
 
 #include "core/camera.h"
 #include "core/hd/triangle.h"
+#include "core/op.h"
 #include "core/scene.h"
 
 #include <math.h>

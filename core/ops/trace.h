@@ -4,7 +4,7 @@
 
 #include "core/hd/sampler.h"
 #include "core/hd/sphere.h"
-#include "core/op.h"
+#include "core/stage.h"
 
 typedef struct Scene Scene; /* core/scene.h */
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_CONVOLVE_CONSTANT_CUH
 #define GLINT_GPU_CONVOLVE_CONSTANT_CUH
 
-#include "gpu/kernel.cuh"
+#include "gpu/convolve/sum.cuh"
 
 enum { CONSTANT_WEIGHTS = 15360 }; /* 60 KiB of the 64 that constant memory has */
 

@@ -2,7 +2,7 @@
  * a correlation of picture and mask is a product of their spectra, whatever the mask's size. Each channel becomes a
  * plane with its border around it, so that what wraps around is cut off again; the planes are transformed one after the
  * other. The mask's spectrum is kept until the mask or the size changes. */
-#include "gpu/kernel.cuh"
+#include "gpu/convolve/sum.cuh"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* naive.cu: the textbook's kernel in two dimensions. One thread computes one pixel; image and mask lie in global
  * memory, and every tap asks whether it is inside the picture. */
-#include "gpu/kernel.cuh"
+#include "gpu/convolve/sum.cuh"
 
 template <typename In, typename Out, int C>
 __global__ void convolve_naive(Plane in, Plane out, const float *__restrict__ weights, Sum job) {

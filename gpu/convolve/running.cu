@@ -4,7 +4,7 @@
  *     step(x) = prefix(x + right) - prefix(x - left - 1),
  * and each result is the one above it plus step(x). Two channels share a word: differences are made positive, so that
  * sums of up to 128 of them fit 16 bits, and where the prefix sums overflow, the overflow cancels in the difference. */
-#include "gpu/kernel.cuh"
+#include "gpu/convolve/sum.cuh"
 
 extern "C" {
 #include "gpu/convolve/accepts.h"

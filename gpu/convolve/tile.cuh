@@ -3,7 +3,7 @@
 #ifndef GLINT_GPU_CONVOLVE_TILE_CUH
 #define GLINT_GPU_CONVOLVE_TILE_CUH
 
-#include "gpu/kernel.cuh"
+#include "gpu/convolve/sum.cuh"
 
 #include <cuda_pipeline.h>
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_CONVOLVE_WHOLE_CUH
 #define GLINT_GPU_CONVOLVE_WHOLE_CUH
 
-#include "gpu/kernel.cuh"
+#include "gpu/convolve/sum.cuh"
 
 extern "C" {
 #include "gpu/convolve/accepts.h"

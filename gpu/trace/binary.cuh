@@ -3,9 +3,6 @@
 #ifndef GLINT_GPU_TRACE_BINARY_CUH
 #define GLINT_GPU_TRACE_BINARY_CUH
 
-extern "C" {
-#include "core/scene.h"
-}
 #include "gpu/trace/hierarchy.cuh"
 
 struct World {
@@ -65,7 +62,7 @@ static inline Status world_over(Device *device, const Scene *scene, GpuScene *on
     GpuScene *bounds;
     TRY(gpu_hierarchy(device, on_device));
     made.hierarchy = hierarchy_of(on_device);
-    if (scene->triangle_count > 0) {
+    if (gpu_has_triangles(scene)) {
         TRY(gpu_triangles(device, scene, &bounds));
         TRY(gpu_hierarchy(device, bounds));
         made.triangles = hierarchy_of_triangles(bounds, on_device);

@@ -23,7 +23,7 @@ static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     if (trace_job(stage)->look == LOOK_NODES)
         return gpu_heat(device, stage);
-    if (trace_job(stage)->scene->triangle_count > 0)
+    if (gpu_has_triangles(trace_job(stage)->scene))
         return gpu_mesh(device, stage);
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     TRY(gpu_hierarchy(device, scene));

@@ -65,6 +65,10 @@ Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
     return gpu_keep_scene(device, scene, *on_device);
 }
 
+bool gpu_has_triangles(const Scene *scene) {
+    return scene->triangle_count > 0;
+}
+
 Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
     GpuDevice *gpu = gpu_of(device);
     GpuScene *kept = &gpu->bounds;

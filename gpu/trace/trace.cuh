@@ -5,6 +5,10 @@
 #include "core/hd/setting.h"
 #include "gpu/kernel.cuh"
 
+extern "C" {
+#include "core/ops/trace.h"
+}
+
 /* What is seen how, and where it is drawn. */
 typedef struct View {
     Camera camera;

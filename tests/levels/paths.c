@@ -1,4 +1,5 @@
 /* paths.c: light that is gathered. */
+#include "core/hd/tally.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 
