@@ -33,8 +33,8 @@ Status view_command(int argc, char **argv); /* app/view/ */
 
 /* The options that DESIGN calls common; a command's parser has common_argp as a child with this as its input. */
 typedef struct Common {
-    const char *backend, *level, *json, *trace;
-    Recorder *recorder; /* of --trace, from common_start on; or NULL */
+    const char *backend, *level, *json, *profile;
+    Recorder *recorder; /* of --profile, from common_start on; or NULL */
     Output *report;     /* of --json, likewise */
     char opening[64];   /* of the report */
     int device, threads;
@@ -48,7 +48,7 @@ extern const struct argp common_argp;
 /* argp_parse into `input`, which ends the program with status 2 for what it cannot read. STATUS_DEVICE if memory is
  * short. */
 Status common_parse(const struct argp *parser, int argc, char **argv, void *input);
-/* Claims the files of --trace and --json, after the options were parsed and before anything else; `kind`
+/* Claims the files of --profile and --json, after the options were parsed and before anything else; `kind`
  * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
  * output_claim and output_begin do; common_finish follows in any case. */
 Status common_start(Common *common, const char *kind);

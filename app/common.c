@@ -17,7 +17,7 @@ enum {
     KEY_JSON,
     KEY_ALPHA,
     KEY_LINEAR,
-    KEY_TRACE,
+    KEY_PROFILE,
     KEY_OVERWRITE = 'f',
 };
 
@@ -34,7 +34,8 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},
     {"overwrite", KEY_OVERWRITE, NULL, 0, "replace files that exist (inputs never)", 10},
     {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
-    {"trace", KEY_TRACE, "FILE", 0, "write what took how long, for ui.perfetto.dev", 10},
+    {"profile", KEY_PROFILE, "FILE", 0, "write a timeline of the run, for ui.perfetto.dev", 10},
+    {"trace", KEY_PROFILE, "FILE", OPTION_HIDDEN, NULL, 10}, /* its name until version 0.1 */
     {"quiet", 'q', NULL, 0, "say nothing but errors", 10},
     {"verbose", 'v', NULL, 0, "say more", 10},
     {0},
@@ -86,8 +87,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_JSON:
         common->json = text;
         return 0;
-    case KEY_TRACE:
-        common->trace = text;
+    case KEY_PROFILE:
+        common->profile = text;
         return 0;
     case KEY_OVERWRITE:
         common->overwrite = true;
@@ -129,7 +130,7 @@ Status common_start(Common *common, const char *kind) {
         TRY(output_claim(common->json, rules, &common->report));
         TRY(output_begin(common->report));
     }
-    return common->trace ? recorder_open(common->trace, common->overwrite, &common->recorder) : STATUS_OK;
+    return common->profile ? recorder_open(common->profile, common->overwrite, &common->recorder) : STATUS_OK;
 }
 
 /* What went wrong first is what the command returns, and main says; `said` keeps its words. */
@@ -144,11 +145,11 @@ static Status join(Status status, Status next, char *said, size_t size) {
 Status common_finish(Common *common, Status status) {
     char said[1024];
     snprintf(said, sizeof said, "%s", status_message());
-    const bool keep_trace = status != STATUS_USAGE;
+    const bool keep_profile = status != STATUS_USAGE;
     if (common->report && output_streamed(common->report))
         status = join(status, output_finish(common->report, NULL), said, sizeof said);
     output_destroy(&common->report);
-    status = join(status, recorder_close(&common->recorder, keep_trace), said, sizeof said);
+    status = join(status, recorder_close(&common->recorder, keep_profile), said, sizeof said);
     return status == STATUS_OK ? status : fail(status, "%s", said);
 }
 

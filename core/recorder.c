@@ -27,7 +27,7 @@ Status recorder_open(const char *path, bool overwrite, Recorder **recorder) {
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a trace");
     pthread_mutex_init(&made->lock, NULL);
-    const OutputRules rules = {.writer = "--trace", .opening = OPENING, .overwrite = overwrite};
+    const OutputRules rules = {.writer = "--profile", .opening = OPENING, .overwrite = overwrite};
     Status status = output_claim(path, rules, &made->output);
     if (status == STATUS_OK)
         status = output_stream(made->output, &made->stream);

@@ -123,7 +123,7 @@ typedef struct Viewer {
     double measure_at;               /* clock_ms: measurements wait until then, so that hands do not wait for them */
     Power power;                     /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;               /* when, clock_ms */
-    Recorder *recorder;              /* of --trace, or NULL */
+    Recorder *recorder;              /* of --profile, or NULL */
     bool overwrite;                  /* what scripts write replaces what exists */
 
     /* how it is shown */

@@ -16,9 +16,9 @@ printf 'glint-scene 2\nsky image "sky.ppm"\nsphere 0 0 0 1 .5 .5 .5\n' >scenes/m
 printf 'in/a.ppm\nin/b.ppm\n' >list.txt
 find in scenes list.txt -type f -exec sha256sum {} + >before
 
-batch=(batch convolve=file=scenes/mask.txt --files-from list.txt -o out/new/ --json out.jsonl --trace out.trace --jobs 1)
-trace=(trace scenes/my.scene --size 6x4 --look paths --samples 1 -o out.png --json out.jsonl --trace out.trace)
-bench=(bench convolve --size 8x8 --runs 1 --level naive --json out.jsonl --trace out.trace)
+batch=(batch convolve=file=scenes/mask.txt --files-from list.txt -o out/new/ --json out.jsonl --profile out.trace --jobs 1)
+trace=(trace scenes/my.scene --size 6x4 --look paths --samples 1 -o out.png --json out.jsonl --profile out.trace)
+bench=(bench convolve --size 8x8 --runs 1 --level naive --json out.jsonl --profile out.trace)
 mkdir want
 for command in batch trace; do
     declare -n arguments=$command

@@ -11,7 +11,7 @@ echo broken >"in/$escape"
 long=$(printf '\xe2\x82\xac%.0s' $(seq 80)).ppm # 244 bytes; two of them in one message do not fit
 
 # Reports.
-gives 1 batch invert in -o out/ "${cpu[@]}" --json report.jsonl --trace profile.json
+gives 1 batch invert in -o out/ "${cpu[@]}" --json report.jsonl --profile profile.json
 lines 5 report.jsonl
 json 'has("input") and has("output") and has("status")' report.jsonl
 check "names that differ stay different" test "$(jq -r .input report.jsonl | sort -u | grep -c ^in)" -eq 5

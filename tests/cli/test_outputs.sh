@@ -27,7 +27,7 @@ refused() { # refused ARGUMENTS...: a usage error; no input is touched, and noth
 }
 
 # What a command reads is no output of it, whatever it is called and whatever may be replaced.
-for option in --json --trace '--overwrite --json' '--overwrite --trace'; do
+for option in --json --profile '--overwrite --json' '--overwrite --profile'; do
     for path in my.scene ./my.scene link.scene here/sub/../my.scene sky.ppm hard.sky here/sky.ppm; do
         refused trace my.scene --size 8x8 -o x.png $option $path
         says 'my.scene|sky.ppm|link.scene|hard.sky'
@@ -61,32 +61,32 @@ check "the inputs are as they were" sha256sum --quiet -c before
 
 # Two outputs are never one file, under whatever spellings, even if its folder is yet to be made.
 for path in new.json ./new.json sub/../new.json here/new.json; do
-    refused trace spheres=count=3 --size 8x8 -o x.png --json new.json --trace $path
+    refused trace spheres=count=3 --size 8x8 -o x.png --json new.json --profile $path
     refused bench convolve --size 8x8 --runs 1 --plot new.json --json $path
-    refused batch invert a.ppm -o out/ --json new.json --trace $path
+    refused batch invert a.ppm -o out/ --json new.json --profile $path
 done
 refused trace spheres=count=3 --size 8x8 -o x.png --json x.png
-refused trace spheres=count=3 --size 8x8 -o x.png --trace here/x.png
+refused trace spheres=count=3 --size 8x8 -o x.png --profile here/x.png
 refused trace cloud=9 --camera perspective --size 8x8 -o x.png --orbit 3 --json x-0002.png
-refused trace cloud=9 --camera perspective --size 8x8 -o x.png --orbit 3 --trace ./x-0003.png
+refused trace cloud=9 --camera perspective --size 8x8 -o x.png --orbit 3 --profile ./x-0003.png
 refused batch invert a.ppm b.ppm -o 'new/{index}/../../new//./{stem}/../x.ppm'
 says 'a.ppm and b.ppm would both write'
 refused batch invert a.ppm b.ppm -o 'new{index}/../sub/x.ppm'
 refused batch invert a.ppm b.ppm -o 'new/{index}/../../../'"${PWD##*/}"'/x.ppm'
 refused batch invert a.ppm -o - --json -
 refused trace spheres=count=3 --size 8x8 -o - --json -
-refused trace spheres=count=3 --size 8x8 -o x.png --trace - --json -
+refused trace spheres=count=3 --size 8x8 -o x.png --profile - --json -
 
 # A file that exists is no report of ours until it begins like one of the same kind.
 echo precious >precious
-for option in --json --trace --plot; do
+for option in --json --profile --plot; do
     refused bench convolve --size 8x8 --runs 1 $option precious
     says 'precious.*--overwrite'
 done
 refused trace spheres=count=3 --size 8x8 -o x.png --json precious
 refused batch invert a.ppm -o out/ --json precious
 check "it is as it was" grep -qx precious precious
-gives 0 batch invert a.ppm b.ppm -o out/ --json batch.json --trace profile.json "${cpu[@]}"
+gives 0 batch invert a.ppm b.ppm -o out/ --json batch.json --profile profile.json "${cpu[@]}"
 gives 0 trace spheres=count=3 --size 8x8 -o x.png --json trace.json "${cpu[@]}"
 gives 0 bench convolve --size 8x8 --runs 1 --json bench.json "${cpu[@]}"
 rm -r out x.png
@@ -94,12 +94,12 @@ for kind in batch trace bench profile; do
     [ $kind = batch ] || refused batch invert a.ppm -o out/ --json $kind.json
     [ $kind = trace ] || refused trace spheres=count=3 --size 8x8 -o x.png --json $kind.json
     [ $kind = bench ] || refused bench convolve --size 8x8 --runs 1 --json $kind.json
-    [ $kind = profile ] || refused bench convolve --size 8x8 --runs 1 --trace $kind.json
+    [ $kind = profile ] || refused bench convolve --size 8x8 --runs 1 --profile $kind.json
 done
 : >empty.json
 ln -s batch.json latest.json
 for report in batch.json empty.json latest.json; do
-    gives 0 batch invert a.ppm -o $report.d/ --json $report --trace profile.json "${cpu[@]}"
+    gives 0 batch invert a.ppm -o $report.d/ --json $report --profile profile.json "${cpu[@]}"
     lines 1 $report
 done
 check "a link stays, and what it leads to is replaced" test -L latest.json
@@ -117,11 +117,11 @@ fi
 # A request that makes no sense, or a file that cannot be written, takes nothing away.
 cp batch.json kept.json
 cp profile.json kept-profile.json
-gives 2 batch nonsense a.ppm -o out/ --json batch.json --trace profile.json "${cpu[@]}"
-gives 2 batch invert a.ppm -o out/ --level nonsense --json batch.json --trace profile.json "${cpu[@]}"
+gives 2 batch nonsense a.ppm -o out/ --json batch.json --profile profile.json "${cpu[@]}"
+gives 2 batch invert a.ppm -o out/ --level nonsense --json batch.json --profile profile.json "${cpu[@]}"
 check "the report is as it was" cmp -s batch.json kept.json
 check "the trace is as it was" cmp -s profile.json kept-profile.json
-for option in --json --trace --plot; do
+for option in --json --profile --plot; do
     gives 4 bench convolve --size 8x8 --runs 1 $option missing/report "${cpu[@]}"
     gives 4 bench convolve --size 8x8 --runs 1 $option sub "${cpu[@]}"
 done

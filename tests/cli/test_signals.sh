@@ -10,8 +10,8 @@ for i in $(seq 10 29); do picture in/$i.ppm 120 80 "$i"; done
 printf 'glint-scene 2\nsphere 0 0 0 1 .5 .5 .5\n' >my.scene
 sha256sum in/* my.scene >before
 cpu=(--backend cpu --quiet)
-batch=(batch gaussian=2 in -o out/ --json report.json --trace profile.json --jobs 2 --overwrite)
-trace=(trace my.scene --size 160x120 --look paths --samples 8 -o out/light.ppm --json report.json --trace profile.json --overwrite)
+batch=(batch gaussian=2 in -o out/ --json report.json --profile profile.json --jobs 2 --overwrite)
+trace=(trace my.scene --size 160x120 --look paths --samples 8 -o out/light.ppm --json report.json --profile profile.json --overwrite)
 mkdir new old
 "$glint" batch gaussian=2 in -o new/ "${cpu[@]}" || exit 1
 "$glint" batch invert in -o old/ "${cpu[@]}" || exit 1

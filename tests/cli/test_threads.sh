@@ -14,7 +14,7 @@ mkfifo in/fifo.png
 watched() { # watched STATUS ARGUMENTS...: eight workers, with all that they report to
     local want=$1
     shift
-    gives "$want" batch "$@" --backend cpu --threads 1 --jobs 8 --json report.jsonl --trace trace.json --verbose
+    gives "$want" batch "$@" --backend cpu --threads 1 --jobs 8 --json report.jsonl --profile trace.json --verbose
     refute "no data race" grep -q ThreadSanitizer .err
     rm -f report.jsonl trace.json
 }
