@@ -3,11 +3,9 @@
 #include "cpu/point/row.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Both images have a pixel for every value: the table is the function applied to the ramp of all values. */
-static Status make_table(const Stage *stage, Image **table) {
+static Status make_table(const Stage *stage, PointFunction function, Image **table) {
     const PixelType in = stage->in[0].shape.type, out = stage->out.shape.type;
     const size_t count = in == PIXEL_U8 ? 256 : 65536;
     Image *ramp = NULL;
@@ -16,7 +14,10 @@ static Status make_table(const Stage *stage, Image **table) {
         view_set_value(ramp->view, i, 0, 0, (double)i);
     const Status status = image_create((Shape){count, 1, 1, out}, table);
     if (status == STATUS_OK) {
+        PointJob job = *point_job(stage);
         Stage map = *stage;
+        job.function = function;
+        map.job = &job;
         map.in[0] = ramp->view;
         map.out = (*table)->view;
         point_row(&map, 0);
@@ -26,10 +27,15 @@ static Status make_table(const Stage *stage, Image **table) {
 }
 
 #define LOOK_UP(In, Out)                                                                                               \
-    for (size_t i = 0; i < count; i++)                                                                                 \
-    ((Out *)to)[i] = ((const Out *)table)[((const In *)from)[i]]
+    for (size_t i = first; i < count; i += step)                                                                       \
+    ((Out *)to)[i] = ((const Out *)table->view.pixels)[((const In *)from)[i]]
 
-static void look_up(PixelType in, PixelType out, const void *from, const void *table, void *to, size_t count) {
+/* Every `step`th of `count` values, from `first` on. Bits are bits: floats are copied as integers. */
+static void look_up(const Stage *stage, size_t y, const Image *table, size_t first, size_t step) {
+    const PixelType in = stage->in[0].shape.type, out = stage->out.shape.type;
+    const void *from = view_row(stage->in[0], y);
+    void *to = view_row(stage->out, y);
+    const size_t count = stage->out.shape.width * (size_t)stage->out.shape.channels;
     if (in == PIXEL_U8 && out == PIXEL_U8)
         LOOK_UP(uint8_t, uint8_t);
     else if (in == PIXEL_U8 && out == PIXEL_U16)
@@ -44,13 +50,6 @@ static void look_up(PixelType in, PixelType out, const void *from, const void *t
         LOOK_UP(uint16_t, uint32_t);
 }
 
-/* Alpha passes through every one of these functions unchanged but for its type. */
-static void keep_alpha(const Stage *stage, size_t y) {
-    const int alpha = stage->out.shape.channels - 1;
-    for (size_t x = 0; x < stage->out.shape.width; x++)
-        view_set_value(stage->out, x, y, alpha, view_value(stage->in[0], x, y, alpha));
-}
-
 /* A table of results is possible. */
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
@@ -58,20 +57,26 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return stage->in[0].shape.type != PIXEL_F32 && points[point_job(stage)->function].of_value;
 }
 
+/* Alpha passes through every one of these functions, unchanged but for its type. */
 static Status run(Device *device, const Stage *stage) {
-    Image *table = NULL;
-    TRY(make_table(stage, &table));
-    const Shape shape = stage->out.shape;
-    const long height = (long)shape.height;
+    Image *table = NULL, *alphas = NULL;
+    const size_t channels = (size_t)stage->out.shape.channels;
+    const long height = (long)stage->out.shape.height;
+    const bool alpha = shape_has_alpha(stage->out.shape);
+    Status status = make_table(stage, point_job(stage)->function, &table);
+    if (status == STATUS_OK && alpha)
+        status = make_table(stage, POINT_convert, &alphas);
+    if (status == STATUS_OK) {
 #pragma omp parallel for num_threads(device->threads) schedule(static)
-    for (long y = 0; y < height; y++) {
-        look_up(stage->in[0].shape.type, shape.type, view_row(stage->in[0], (size_t)y), table->view.pixels,
-                view_row(stage->out, (size_t)y), shape.width * (size_t)shape.channels);
-        if (shape_has_alpha(shape))
-            keep_alpha(stage, (size_t)y);
+        for (long y = 0; y < height; y++) {
+            look_up(stage, (size_t)y, table, 0, 1);
+            if (alpha)
+                look_up(stage, (size_t)y, alphas, channels - 1, channels);
+        }
     }
     image_destroy(&table);
-    return STATUS_OK;
+    image_destroy(&alphas);
+    return status;
 }
 
 const Level cpu_point_table = {
