@@ -1,36 +1,34 @@
 # The front door of glint. The build itself is described in CMakeLists.txt and CMakePresets.json.
-#
-#   make           build build/glint
-#   make demo      build, then filter a picture, trace a scene, time a ladder; results in demo-out/
-#   make test      build, then run every test, and most of them again under ASan and UBSan
-#   make check-best on a quiet machine: does best take the fastest level of the CPU's ladders?
-#   make gpu-check on a machine with an NVIDIA GPU: test the kernels there and write tests/gpu/record.json
-#   make lint      check format, static analysis and the direction of includes
-#   make install   install below PREFIX (default /usr/local); DESTDIR is put before it; kernels are for the GPUs here
-#                  unless GLINT_CUDA_ARCH=all was set when build/ was made (docs/guide.md, "CUDA")
-#   make clean     remove everything that was built
-#
-# demo, test and lint first install the Debian packages that are missing (tools/packages).
+# `make help` prints the targets: the lines below that have a comment of two #.
 
 PREFIX ?= /usr/local
+# Whether warnings end the build in build/. test, lint and all that is only for developers set it; it counts when build/
+# is made.
+WERROR ?= OFF
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build demo test check-best gpu-check lint install clean
+.PHONY: build help demo test debug bench fuzz check-best gpu-check lint format deps install clean
 .NOTPARALLEL:
 
 # What is about to be built or run, and CMake's progress below it.
 say = @echo "== $(1)"
 
-build: build/Makefile
+build: build/Makefile ## build build/glint (the default)
 	$(call say,building glint in build/)
 	@cmake --build --preset release --target glint
+
+help: ## print this
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r target text; do \
+	    printf 'make %-11s %s\n' "$$target" "$$text"; done
+	@echo "Variables: PREFIX and DESTDIR (install), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
+	@echo "GLINT_CUDA_ARCH names the GPUs that kernels are built for (docs/guide.md, \"CUDA\")."
 
 build/Makefile: CMakePresets.json tools/packages
 	@tools/packages build
 	$(call say,configuring build/)
-	@cmake --preset release
+	@cmake --preset release -DGLINT_WERROR=$(WERROR)
 	@touch $@
 
 build-asan/Makefile: CMakePresets.json
@@ -38,10 +36,11 @@ build-asan/Makefile: CMakePresets.json
 	@cmake --preset asan
 	@touch $@
 
-demo: build
+demo: build ## build, then filter a picture, trace a scene, time a ladder; results in demo-out/
 	@tools/demo build/glint demo-out
 
-test: build/Makefile build-asan/Makefile
+test: WERROR = ON
+test: build/Makefile build-asan/Makefile ## build, then run every test, and most of them again under ASan and UBSan
 	@tools/packages test
 	$(call say,building glint and its tests in build/)
 	@cmake --build --preset release
@@ -52,20 +51,41 @@ test: build/Makefile build-asan/Makefile
 	$(call say,running the tests with sanitizers)
 	@ctest --preset asan
 
-check-best: build
+debug: ## build build-debug/glint: no optimization, assertions, a warning ends the build
+	@cmake --preset dev
+	@cmake --build --preset dev --target glint
+
+bench: build ## time the ladders of convolve and trace on this machine (a minute)
+	@build/glint bench convolve --mask 5
+	@build/glint bench trace --size 1024x1024
+
+FUZZ_SECONDS ?= 60
+fuzz: ## run each fuzzer for FUZZ_SECONDS (60) seconds; needs clang
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz
+	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
+
+check-best: build ## on a quiet machine: does best take the fastest level of the CPU's ladders?
 	@tools/check-best build
 
-gpu-check: build/Makefile
+gpu-check: build/Makefile ## on a machine with an NVIDIA GPU: test the kernels and write tests/gpu/record.json
 	$(call say,building glint and the test of its levels in build/)
 	@cmake --build --preset release --target glint test_levels test_light
 	@tools/gpu-check build
 
-lint: build/Makefile
+lint: WERROR = ON
+lint: build/Makefile ## check format, words, static analysis and the direction of includes
 	@tools/packages lint
 	@tools/lint build
 
-install: build
+format: ## format the sources as `make lint` wants them
+	@tools/lint --format
+
+deps: ## install the Debian packages that are missing (as root; demo, test and lint do so, too)
+	@tools/packages build test lint
+
+install: build ## install below PREFIX (/usr/local), with DESTDIR put before it
 	@cmake --install build --prefix $(PREFIX)
 
-clean:
-	rm -rf build build-asan build-tsan build-debug build-package demo-out
+clean: ## remove everything that was built
+	rm -rf build build-asan build-tsan build-debug build-fuzz build-coverage build-package demo-out

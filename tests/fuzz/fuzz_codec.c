@@ -1,7 +1,6 @@
 /* fuzz_codec.c: libFuzzer's entry into the codec: any bytes are decoded or refused with a reason.
  *
- *   CC=clang CXX=clang++ cmake -B build-fuzz -DGLINT_FUZZ=ON -DGLINT_SANITIZE=ON -DGLINT_VIEW=OFF -DGLINT_CUDA=OFF
- *   cmake --build build-fuzz --target fuzz_codec
+ *   cmake --preset fuzz && cmake --build --preset fuzz
  *   mkdir -p build-fuzz/corpus
  *   build-fuzz/fuzz_codec -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-fuzz/corpus SAMPLES
  *

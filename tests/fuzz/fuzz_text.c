@@ -1,7 +1,6 @@
 /* fuzz_text.c: libFuzzer's entry into what people type: chains, masks, cameras, borders, sizes and pixel types.
  *
- *   CC=clang CXX=clang++ cmake -B build-fuzz -DGLINT_FUZZ=ON -DGLINT_SANITIZE=ON -DGLINT_VIEW=OFF -DGLINT_CUDA=OFF
- *   cmake --build build-fuzz --target fuzz_text
+ *   cmake --preset fuzz && cmake --build --preset fuzz
  *   mkdir -p build-fuzz/texts
  *   build-fuzz/fuzz_text -max_len=256 -timeout=5 -rss_limit_mb=1024 build-fuzz/texts SAMPLES
  *
