@@ -51,7 +51,7 @@ static const struct argp_option argp_options[] = {
      "the picture to write; its extension chooses the format (.hdr and .pfm get linear light); - is stdout, as PNG", 0},
     {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
     {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
-    {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets one at least",
+    {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",
      0},
     {"orbit", KEY_ORBIT, "N", 0,
      "N frames, once around what the middle looks at: out-0001.png and so on, or -o with {frame} in it", 0},

@@ -118,7 +118,7 @@ static void print_rays(FILE *to, const Ladder *ladder) {
     fprintf(to, " each visits %.1f nodes and tests %.1f spheres\n", tally_per_ray(tally, TALLY_NODES),
             tally_per_ray(tally, TALLY_TESTS));
     if (ladder->rays.build_ms > 0)
-        fprintf(to, "the hierarchy: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
+        fprintf(to, "the BVH: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
                 ladder->rays.build_ms, (double)trace_job(ladder->stage)->scene->count / ladder->rays.build_ms / 1e3,
                 ladder->rays.refit_ms, (double)ladder->rays.build_bytes / 1e6);
 }

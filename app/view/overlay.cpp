@@ -873,7 +873,7 @@ void rays_section(Overlay *overlay, const Viewer *viewer, const Figures &figures
         return;
     format_ms(rays.build_ms, number, sizeof number);
     format_count((double)viewer->scene->count / rays.build_ms * 1e3, rate, sizeof rate);
-    fact(overlay, ink, "hierarchy built in", "%s · %s/s", number, rate);
+    fact(overlay, ink, "BVH built in", "%s · %s/s", number, rate);
     format_ms(rays.refit_ms, number, sizeof number);
     fact(overlay, ink, "refitted in", "%s", number);
     format_count((double)rays.build_bytes, number, sizeof number);

@@ -9,7 +9,7 @@
 /* Looks that need no hierarchy. */
 static inline bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "it has no hierarchy whose nodes could be counted";
+    *why_not = "it has no BVH whose nodes could be counted";
     return trace_job(stage)->look != LOOK_NODES;
 }
 

@@ -505,7 +505,7 @@ static Status make_room(Hierarchy *hierarchy, size_t spheres) {
     hierarchy->leaves = reserve(leaves * sizeof(Leaf));
     if (!hierarchy->nodes || !hierarchy->leaves) {
         hierarchy_clear(hierarchy);
-        return fail(STATUS_DEVICE, "trace: no memory for a hierarchy over %zu spheres", spheres);
+        return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu spheres", spheres);
     }
     hierarchy->node_room = nodes;
     hierarchy->leaf_room = leaves;

@@ -10,7 +10,7 @@ for operation in convolve trace; do
     done
 done
 gives 0 bench trace "${small[@]}" --scene cloud=3000 --level bvh --json report.json
-check "the hierarchy: built and refitted" grep -q '^the hierarchy: built in .* refitted in [0-9.]* ms; ' .out
+check "the BVH: built and refitted" grep -q '^the BVH: built in .* refitted in [0-9.]* ms; ' .out
 json '.benchmarks[0] | .build_ms > 0 and .refit_ms > 0 and .build_bytes > 0' report.json
 gives 0 bench convolve "${small[@]}" --type f32x1 --mask 3
 gives 0 bench convolve "${small[@]}" --type u16x3 --mask 7x3
