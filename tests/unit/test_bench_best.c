@@ -3,14 +3,10 @@
 #include "app/bench/ladder.h"
 #include "core/ops/trace.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/check.h"
 
 enum { SIDE = 4096 };
 

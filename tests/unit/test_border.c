@@ -4,12 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 /* Walks from a pixel inside to `i`, one step at a time, keeping the index that is seen there. */
 static ptrdiff_t walk_wrap(ptrdiff_t i, ptrdiff_t n) {

@@ -4,13 +4,10 @@
 #include "cpu/backend.h"
 #include "cpu/trace/bvh2.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/check.h"
 
 /* Primitives found below a node; fails where a box does not hold what is in it. */
 static size_t check_below(const Bvh2 *bvh, const Scene *scene, uint32_t at, int depth, unsigned char *seen) {

@@ -1,12 +1,7 @@
 /* test_ceiling.c: rates that a device reaches at best. */
 #include "core/ceiling.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 static int open_cpu(void **state) {
     Device *device;

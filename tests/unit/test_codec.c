@@ -6,21 +6,11 @@
 #include "core/codec/formats.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#define REQUIRE(expression)                                                                                            \
-    do {                                                                                                               \
-        if ((expression) != STATUS_OK)                                                                                 \
-            fail_msg("%s: %s", #expression, status_message());                                                         \
-    } while (0)
+#include "tests/check.h"
 
 /* Smooth in x and y, different in every channel, so that JPEG comes close and mixed-up channels show. */
 static Image *smooth(Shape shape) {

@@ -13,12 +13,7 @@
 #include <jpeglib.h>
 #include <png.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 enum { ROOM = 1 << 17, WIDE = 13, HIGH = 7 };
 

@@ -4,19 +4,13 @@
 
 #include <dirent.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static char folder[] = "test_file.XXXXXX";
+#include "tests/check.h"
 
 static Bytes text(const char *of) {
     return (Bytes){(unsigned char *)(uintptr_t)of, strlen(of)};
@@ -225,15 +219,9 @@ static void reads_no_more_than_the_budget(void **state) {
     unsetenv("GLINT_MEMORY");
 }
 
-static int enter_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
 static int leave_folder(void **state) {
-    (void)state;
-    unlink("a");
-    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    unlink("a"); /* nothing else may be left */
+    return chdir("..") == 0 && rmdir(*state) == 0 ? 0 : -1;
 }
 
 int main(void) {
@@ -251,5 +239,5 @@ int main(void) {
         cmocka_unit_test(reads_nothing_but_files),
         cmocka_unit_test(reads_no_more_than_the_budget),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, check_enter_folder, leave_folder);
 }

@@ -2,13 +2,9 @@
 #include "core/codec.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/check.h"
 
 static void what_hdr_cannot_hold_is_clamped(void **state) {
     (void)state;

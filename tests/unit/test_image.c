@@ -6,12 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 static Image *make(size_t width, size_t height, int channels, PixelType type) {
     Image *image = NULL;

@@ -1,13 +1,9 @@
 /* test_netpbm.c: what the headers and bitmaps of the Netpbm formats may say, and what they may not. */
 #include "core/codec.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/check.h"
 
 static void netpbm_headers_and_bits(void **state) {
     (void)state;

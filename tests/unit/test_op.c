@@ -7,12 +7,7 @@
 
 #include <math.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 static Frame shaped(size_t width, size_t height, int channels, PixelType type) {
     return (Frame){{width, height, channels, type}, 0, NULL};

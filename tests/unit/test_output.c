@@ -6,11 +6,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -18,9 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static char folder[] = "test_output.XXXXXX";
+#include "tests/check.h"
 
 static const OutputRules plain = {.writer = "one"}, other = {.writer = "other"},
                          over = {.writer = "one", .overwrite = true}, skipping = {.writer = "one", .skip = true},
@@ -215,18 +209,6 @@ static void nothing_is_left_of_the_killed(void **state) {
     assert_true(files_here() <= before + 1); /* where the file system has no O_TMPFILE, one that the next run removes */
 }
 
-static int enter_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return chdir("..") == 0 && system(command) == 0 ? 0 : -1;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_output_appears_when_it_is_finished),
@@ -237,5 +219,5 @@ int main(void) {
         cmocka_unit_test(leftovers_are_removed),
         cmocka_unit_test(nothing_is_left_of_the_killed),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, check_enter_folder, check_leave_folder);
 }

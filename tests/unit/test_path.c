@@ -1,11 +1,7 @@
 /* test_path.c: paths of light among a few spheres: what physics says about them whatever the noise. */
 #include "core/setting.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include "core/hd/light.h"
 #include "core/hd/point.h"

@@ -1,12 +1,9 @@
 /* test_ray.c: cameras by name, the rays of their pixels, and where rays meet spheres. */
 #include "core/camera.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/check.h"
 
 static Camera parsed(const char *text) {
     Camera camera;

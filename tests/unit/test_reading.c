@@ -9,18 +9,7 @@
 #include <jpeglib.h>
 #include <png.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#define REQUIRE(call)                                                                                                  \
-    do {                                                                                                               \
-        if ((call) != STATUS_OK)                                                                                       \
-            fail_msg("%s: %s", #call, status_message());                                                               \
-    } while (0)
+#include "tests/check.h"
 
 /* ---- files under construction ---- */
 

@@ -4,12 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 static ImageView view_of(void *pixels, size_t width, size_t height, int channels, PixelType type) {
     const Shape shape = {width, height, channels, type};

@@ -4,12 +4,7 @@
 
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 enum { WIDTH = 40, HEIGHT = 30, SAMPLES = 6 };
 

@@ -5,12 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 /* cmocka's macro of this name ends a test; here the function is what is tested. */
 #undef fail
 

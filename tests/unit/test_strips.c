@@ -5,12 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 enum { FRAMES_BYTES = 64 << 10 }; /* so that the pictures here are cut */
 

@@ -1,12 +1,7 @@
 /* test_timing.c: spans, the history of the last runs, and quantiles. */
 #include "core/timing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 static void the_clock_does_not_go_back(void **state) {
     (void)state;

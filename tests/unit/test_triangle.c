@@ -2,12 +2,9 @@
 #include "core/bounds.h"
 #include "core/hd/triangle.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/check.h"
 
 static Triangle triangle_of(Vec a, Vec b, Vec c) {
     return (Triangle){.points = {a, b, c}, .colour = {1, 1, 1}};

@@ -4,12 +4,7 @@
 
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 static Status right(Device *device, const Stage *stage) {
     return level_reference(&op_convolve)->run(device, stage);

@@ -1,0 +1,38 @@
+/* check.h: what every cmocka program includes, last: the headers that cmocka wants, checks of a Status, and a folder of
+ * its own for a program that writes files. */
+#ifndef GLINT_TESTS_CHECK_H
+#define GLINT_TESTS_CHECK_H
+
+#include "core/status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The call must succeed; if not, its reason is the test's. */
+#define REQUIRE(call)                                                                                                  \
+    do {                                                                                                               \
+        if ((call) != STATUS_OK)                                                                                       \
+            fail_msg("%s: %s", #call, status_message());                                                               \
+    } while (0)
+
+/* Group setup and teardown: a new folder becomes the working directory, *state is its name; it is removed with all that
+ * is in it. */
+static inline int check_enter_folder(void **state) {
+    static char folder[] = "test.XXXXXX";
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+static inline int check_leave_folder(void **state) {
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", (const char *)*state);
+    return chdir("..") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+#endif
