@@ -68,10 +68,10 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS (60) seconds; needs clang
 check-best: build ## on a quiet machine: does best take the fastest level of the CPU's ladders?
 	@tools/check-best build
 
-gpu-check: build/Makefile ## on a machine with an NVIDIA GPU: test the kernels and write tests/gpu/record.json
+gpu-check: build/Makefile ## on a machine with an NVIDIA GPU: test the kernels, write tests/gpu/record.json and the tables of docs/
 	$(call say,building glint and the test of its levels in build/)
 	@cmake --build --preset release --target glint test_levels test_light
-	@tools/gpu-check build
+	@tools/gpu-check build && tools/doc-tables
 
 lint: WERROR = ON
 lint: build/Makefile ## check format, words, static analysis and the direction of includes
