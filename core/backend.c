@@ -1,6 +1,7 @@
 /* backend.c: the list of backends, and ladders looked up by name. */
 #include "core/backend.h"
 
+#include <math.h>
 #include <string.h>
 
 extern const Backend cpu_backend;
@@ -76,15 +77,20 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
 }
 
 const Level *level_best(const Device *device, const Stage *stage) {
-    const Backend *backend = device->backend;
-    const Level *best = NULL, *level;
+    const Level *last = NULL, *fastest = NULL, *level;
     const char *why_not;
-    if (backend->choose && (best = backend->choose(device, stage)))
-        return best;
-    for (size_t i = 0; (level = ladder_level(backend, stage->op, i)); i++)
-        if (level_accepts(level, device, stage, &why_not))
-            best = level;
-    return best;
+    double least = INFINITY;
+    for (size_t i = 0; (level = ladder_level(device->backend, stage->op, i)); i++) {
+        if (!level_accepts(level, device, stage, &why_not))
+            continue;
+        const double time = level->predictor ? level->predictor->predict(level, stage) : INFINITY;
+        if (time >= 0 && time < INFINITY && time <= least) { /* of equals, the higher rung */
+            fastest = level;
+            least = time;
+        }
+        last = level;
+    }
+    return fastest ? fastest : last;
 }
 
 const Level *level_reference(const Op *op) {

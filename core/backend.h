@@ -20,18 +20,29 @@ typedef struct Device {
     int threads;    /* cpu: threads that a level may use */
 } Device;
 
+typedef struct Level Level;
+
+/* What levels take on one device, as measured there: data beside the levels that it is about. */
+typedef struct Predictor {
+    const char *device; /* where it was measured, for people */
+    /* What the level takes for a stage that it accepts: ms, or another measure that is the same for all levels that
+     * predict that stage. Negative or infinite where the measurements say nothing. */
+    double (*predict)(const Level *level, const Stage *stage);
+} Predictor;
+
 /* One way to carry out an operation on one backend: a descriptor in BACKEND/OPERATION/NAME.c, the order of all in the
  * backend's levels.def. */
-typedef struct Level {
+struct Level {
     const Op *op;
     const char *name;
     const char *idea; /* one sentence that a student reads in the overlay */
     /* Whether this level can do the job (shapes and job, not pixels) on this device; if not, *why_not is a static
      * phrase that goes on "level X cannot do gaussian: ...". NULL: it can do every job. Ask level_accepts. */
     bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
+    const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. */
     Status (*run)(Device *device, const Stage *stage);
-} Level;
+};
 
 /* What a student wants to know about the last kernel that a level launched. */
 typedef struct LaunchFacts {
@@ -73,8 +84,6 @@ struct Backend {
     const Level *const *levels; /* slowest first within an operation */
     size_t level_count;
     bool host_frames; /* frames lie in the host's memory, and count for its budget */
-    /* Optional: the level that measurements say is fastest for this stage; NULL leaves it to the ladder's order. */
-    const Level *(*choose)(const Device *device, const Stage *stage);
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
     Status (*open)(int index, int threads, Device **device);
     void (*close)(Device **device);
@@ -119,8 +128,7 @@ const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
 /* Whether the level can do the stage's job on this device; if not, *why_not says why. */
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
-/* The fastest level that accepts the stage: the backend's choice, else the last of the ladder that does. NULL if none.
- */
+/* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against. */
 const Level *level_reference(const Op *op);

@@ -168,7 +168,6 @@ const Backend cpu_backend = {
     .levels = levels,
     .level_count = sizeof levels / sizeof levels[0],
     .host_frames = true,
-    .choose = cpu_choose,
     .open = open_cpu,
     .close = close_cpu,
     .frame_create = frame_create,

@@ -274,7 +274,6 @@ const Backend cuda_backend = {
     .help = "an NVIDIA GPU",
     .levels = levels,
     .level_count = sizeof levels / sizeof levels[0],
-    .choose = choose_level,
     .open = open_gpu,
     .close = close_gpu,
     .frame_create = frame_create,

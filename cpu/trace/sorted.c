@@ -1,6 +1,7 @@
 /* sorted.c: as simd, the spheres sorted front to back. */
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/lanes.h"
+#include "cpu/trace/measured.h"
 
 static Status run(Device *device, const Stage *stage) {
     return lanes_trace(device, stage, true);
@@ -11,5 +12,6 @@ const Level cpu_trace_sorted = {
     .name = "sorted",
     .idea = "the spheres sorted front to back: pixels stop looking when all that is left lies behind what they see",
     .accepts = accepts_sightlines,
+    .predictor = &cpu_trace_measured,
     .run = run,
 };

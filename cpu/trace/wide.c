@@ -1,4 +1,5 @@
 /* wide.c: builds the hierarchy if need be and shares the picture's rows out among the cores. */
+#include "cpu/trace/measured.h"
 #include "cpu/trace/wide.h"
 
 #include "core/backend.h"
@@ -59,5 +60,6 @@ const Level cpu_trace_wide = {
     .idea = "a tile's rays walk together, or a ray alone: either way the sixteen boxes of a node, or spheres of a "
             "leaf, are tried at once",
     .accepts = accepts,
+    .predictor = &cpu_trace_measured,
     .run = run,
 };

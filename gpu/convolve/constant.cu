@@ -2,6 +2,10 @@
  * which is what the constant cache is made for: one read serves them all. */
 #include "gpu/convolve/constant.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 template <typename In, typename Out, int C> __global__ void convolve_constant(Plane in, Plane out, Sum job) {
     typedef typename Accumulator<In>::Type Acc;
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -45,5 +49,6 @@ extern "C" const Level cuda_convolve_constant = {
     .name = "constant",
     .idea = "the mask in constant memory: a warp reads each weight once, from a cache of its own",
     .accepts = accepts_constant,
+    .predictor = &convolve_measured,
     .run = run,
 };

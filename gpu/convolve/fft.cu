@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "gpu/convolve/fft.h"
+#include "gpu/convolve/measured.h"
 #include "gpu/convolve/whole.h"
 }
 
@@ -172,5 +173,6 @@ extern "C" const Level cuda_convolve_fft = {
     .name = "fft",
     .idea = "a product of spectra: the mask's size no longer matters, at the price of two transforms a channel",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

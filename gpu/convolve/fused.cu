@@ -5,6 +5,7 @@
 
 extern "C" {
 #include "gpu/convolve/accepts.h"
+#include "gpu/convolve/measured.h"
 }
 
 enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1, FUSED_ROWS = 32 /* of a tile */ };
@@ -202,5 +203,6 @@ extern "C" const Level cuda_convolve_fused = {
     .name = "fused",
     .idea = "both passes of an outer product in one kernel: the sums along the rows stay in shared memory",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

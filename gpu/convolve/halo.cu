@@ -2,6 +2,10 @@
  * and then computes without a test and without global memory. */
 #include "gpu/convolve/constant.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 enum { TILE_WIDTH = 32 };
 
 static const int tile_heights[] = {32, 16, 8}; /* the first whose tile fits into shared memory */
@@ -91,5 +95,6 @@ extern "C" const Level cuda_convolve_halo = {
     .name = "halo",
     .idea = "tile and halo in shared memory, the border filled in once: inside the loop no tap needs a test",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

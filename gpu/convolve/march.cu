@@ -9,6 +9,10 @@
  * memory, long before they are needed, and no other warp has to wait for them. */
 #include "gpu/convolve/march.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,5 +234,6 @@ extern "C" const Level cuda_convolve_march = {
     .idea = "small masks: a warp marches down its rows, and the tensor cores multiply the mask's columns with pixels "
             "straight from registers",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

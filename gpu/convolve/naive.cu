@@ -2,6 +2,10 @@
  * memory, and every tap asks whether it is inside the picture. */
 #include "gpu/convolve/sum.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 template <typename In, typename Out, int C>
 __global__ void convolve_naive(Plane in, Plane out, const float *__restrict__ weights, Sum job) {
     typedef typename Accumulator<In>::Type Acc;
@@ -46,5 +50,6 @@ extern "C" const Level cuda_convolve_naive = {
     .op = &op_convolve,
     .name = "naive",
     .idea = "one thread a pixel; image and mask in global memory, a test for the border at every tap",
+    .predictor = &convolve_measured,
     .run = run,
 };

@@ -7,6 +7,10 @@
  * computed; strips overlap. */
 #include "gpu/convolve/march.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 #include <stdlib.h>
 
 enum {
@@ -390,5 +394,6 @@ extern "C" const Level cuda_convolve_outer = {
     .idea = "outer products on four channels: tensor cores sum columns, then rows, and what lies between stays in "
             "registers",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

@@ -6,6 +6,10 @@
  * tile stays small; each chunk is summed by itself, which keeps rounding small. */
 #include "gpu/convolve/tile.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 enum {
     TILE_ROWS = 32,
     CHUNK_ROWS = 8,
@@ -196,5 +200,6 @@ extern "C" const Level cuda_convolve_registers = {
     .idea = "each thread keeps the sums of 8 x 4 values in registers, so that one 16-byte load feeds up to 128 "
             "multiply-adds",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "gpu/convolve/accepts.h"
+#include "gpu/convolve/measured.h"
 }
 
 enum {
@@ -247,5 +248,6 @@ extern "C" const Level cuda_convolve_running = {
     .idea = "boxes: to the sums of the row above is added what enters and taken away what leaves, by prefix sums "
             "along the row",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

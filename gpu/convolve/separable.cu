@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "gpu/convolve/accepts.h"
+#include "gpu/convolve/measured.h"
 }
 
 /* The sums along the rows. Rows beyond the picture are not computed: they repeat others, or are the border's value. */
@@ -74,5 +75,6 @@ extern "C" const Level cuda_convolve_separable = {
     .idea = "an outer product needs w + h taps instead of w x h: a pass along the rows, one down the columns, global "
             "memory between",
     .accepts = accepts_separable,
+    .predictor = &convolve_measured,
     .run = run,
 };

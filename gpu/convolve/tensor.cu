@@ -7,6 +7,10 @@
  * bytes: nothing is converted before the sums are there. */
 #include "gpu/convolve/whole.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -406,5 +410,6 @@ extern "C" const Level cuda_convolve_tensor = {
     .name = "tensor",
     .idea = "each row of the mask as a banded matrix of bytes, multiplied with pixels by the tensor cores",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

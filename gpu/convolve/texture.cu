@@ -4,6 +4,10 @@
  */
 #include "gpu/convolve/constant.cuh"
 
+extern "C" {
+#include "gpu/convolve/measured.h"
+}
+
 /* The texel type of In with N channels, and its channels as an array. */
 template <typename In, int N> struct Texel;
 #define TEXEL(In, N, Type, ...)                                                                                        \
@@ -103,5 +107,6 @@ extern "C" const Level cuda_convolve_texture = {
     .name = "texture",
     .idea = "the image as a texture: the texture unit caches in 2D, and does clamp and zero borders by itself",
     .accepts = accepts,
+    .predictor = &convolve_measured,
     .run = run,
 };

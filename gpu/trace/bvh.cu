@@ -3,6 +3,10 @@
 #define SPHERES_ALONE /* mesh.cu is for the others */
 #include "gpu/trace/binary.cuh"
 
+extern "C" {
+#include "gpu/trace/measured.h"
+}
+
 enum { PATHS_BLOCKS = 5 }; /* on a multiprocessor: paths among spheres alone come by with 96 registers a thread */
 
 template <Look LOOK>
@@ -45,5 +49,6 @@ extern "C" const Level cuda_trace_bvh = {
     .op = &op_trace,
     .name = "bvh",
     .idea = "a tree of boxes built on the device: a ray visits only what lies along it",
+    .predictor = &trace_measured,
     .run = run,
 };

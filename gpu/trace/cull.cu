@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "gpu/trace/accepts.h"
+#include "gpu/trace/measured.h"
 }
 
 /* All of a warp's rays: their points lie within radius + slope * distance of the axis. */
@@ -101,5 +102,6 @@ extern "C" const Level cuda_trace_cull = {
     .name = "cull",
     .idea = "a warp first asks which spheres its 8 x 16 pixels can see, one a lane, and tests only those",
     .accepts = accepts,
+    .predictor = &trace_measured,
     .run = run,
 };

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "gpu/trace/accepts.h"
+#include "gpu/trace/measured.h"
 }
 
 __global__ void trace_soa(const __grid_constant__ View view, const float4 *__restrict__ balls, unsigned count) {
@@ -27,5 +28,6 @@ extern "C" const Level cuda_trace_soa = {
     .name = "soa",
     .idea = "centres and radii apart from colours: one 16-byte load a sphere",
     .accepts = accepts_nearest,
+    .predictor = &trace_measured,
     .run = run,
 };

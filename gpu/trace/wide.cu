@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "core/scene.h"
+#include "gpu/trace/measured.h"
 }
 
 struct World {
@@ -143,5 +144,6 @@ extern "C" const Level cuda_trace_wide = {
     .name = "wide",
     .idea = "eight boxes a node, a byte a plane: a ray visits a third of the nodes, and reads half the memory",
     .accepts = accepts,
+    .predictor = &trace_measured,
     .run = run,
 };

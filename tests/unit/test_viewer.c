@@ -823,7 +823,7 @@ static int open_slow(void **state) {
     slow_backend = *backends[0];
     slow_backend.levels = slow_ladder;
     slow_backend.level_count = 2;
-    slow_backend.choose = NULL;
+    slow_levels[0].predictor = slow_levels[1].predictor = NULL;
     viewer->device->backend = &slow_backend;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=12"), STATUS_OK);
     slow_pixels = 0;

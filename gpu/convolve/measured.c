@@ -1,17 +1,16 @@
-/* choose.c: which level is fastest, by measurements.
- * Convolutions: an H200, pictures of 4096 x 4096 pixels (of one byte: 8192 x 8192), dense masks, gaussians and boxes of
- * these sides:
+/* measured.c: how long the levels of the convolution take, by measurements.
+ * An H200, pictures of 4096 x 4096 pixels (of one byte: 8192 x 8192), dense masks, gaussians and boxes of these sides:
  *     glint bench convolve --backend cuda --check-best --json FILE --size 4096x4096 --type u8x1,u8x3,... --mask 3,5,...
  *         --filter gaussian=S:radius=R --filter box=K ...
  * The same command tests what is chosen (tools/gpu-check). Between the sides a straight line is drawn. What is slower
  * than another level everywhere has no row. */
+#include "gpu/convolve/measured.h"
+
 #include "core/op.h"
 #include "core/ops/convolve.h"
-#include "core/ops/trace.h"
-#include "core/scene.h"
-#include "gpu/backend.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BYTES_PER_MS 4.3e9 /* what a copy moves on an H200, read and written: the unit of the table */
 
@@ -100,7 +99,7 @@ static double copies_for(const Measured *row, double side) {
 }
 
 /* What a level takes for this stage, in ms on an H200. */
-static double predicted(const Measured *row, const Stage *stage) {
+static double row_ms(const Measured *row, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     const double side =
         row->kind == PASSES ? (mask->width + mask->height) / 2.0 : sqrt((double)mask->width * (double)mask->height);
@@ -116,53 +115,19 @@ static bool is_equal(const Mask *mask) {
     return i == count;
 }
 
-/* The most spheres for which testing all, or all that a warp can see, beats the hierarchy: a cloud, 1024 x 1024. */
-static const struct {
-    const char *level;
-    bool together; /* for cameras whose rays stay together */
-    size_t most;
-} traced[] = {{"cull", true, 5500}, {"soa", false, 60}, {"bvh", true, SIZE_MAX}, {"wide", false, SIZE_MAX}};
-
-/* The most spheres for which bvh beats wide where light's paths are followed: packed=400, 5.5 and 7.5 ms; cloud=100000,
- * 14.6 and 15.3; sphereflake=6, which has 597871, 31.2 and 25.9. Whitted's light takes wide: sphereflake, 1.8 and 1.5.
- */
-#define PATHS_BY_BVH 200000
-
-static const Level *choose_trace(const Device *device, const Stage *stage) {
-    const TraceJob *job = trace_job(stage);
-    const bool together = job->camera.kind != CAMERA_RANDOM;
-    size_t i = 0;
-    if (job->scene->triangle_count > 0 || job->look == LOOK_NODES)
-        return NULL;
-    while (traced[i].together != together || job->scene->count > traced[i].most)
-        i++;
-    const char *light = job->look == LOOK_WHITTED || job->scene->count > PATHS_BY_BVH ? "wide" : "bvh";
-    return level_by_name(device->backend, &op_trace, look_is_light(job->look) ? light : traced[i].level);
-}
-
-static const Level *choose_convolve(const Device *device, const Stage *stage) {
+/* By the quickest of the level's rows: one about a kind of masks holds for these besides that about any mask. */
+static double predict(const Level *level, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     const int channels = shape.channels == 2 ? 4 : shape.channels;
     const bool equal = is_equal(convolve_job(stage)->mask);
-    const Level *best = NULL;
     double least = INFINITY;
-    const char *why_not;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         const Measured *row = &measured[i];
-        if (row->type != shape.type || row->channels != channels || (row->kind == EQUAL && !equal))
-            continue;
-        const Level *level = level_by_name(device->backend, stage->op, row->level);
-        const double ms = predicted(row, stage);
-        if (level && ms < least && level_accepts(level, device, stage, &why_not)) {
-            best = level;
-            least = ms;
-        }
+        if (row->type == shape.type && row->channels == channels && (row->kind != EQUAL || equal) &&
+            strcmp(row->level, level->name) == 0)
+            least = fmin(least, row_ms(row, stage));
     }
-    return best;
+    return least;
 }
 
-const Level *choose_level(const Device *device, const Stage *stage) {
-    return stage->op == &op_convolve ? choose_convolve(device, stage)
-           : stage->op == &op_trace  ? choose_trace(device, stage)
-                                     : NULL;
-}
+const Predictor convolve_measured = {"NVIDIA H200", predict};
