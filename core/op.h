@@ -21,10 +21,11 @@ typedef struct Cost {
 
 struct Op {
     const char *name;
-    const char *help; /* one sentence */
-    int inputs;       /* the most that it takes: 0 to STAGE_INPUTS */
-    size_t job_bytes; /* of its job, which is copied bit by bit */
-    bool accumulates; /* runs add to `out`, so that its frame is never lent to another value */
+    const char *help;                  /* one sentence */
+    int inputs;                        /* the maximum that it takes: 0 to STAGE_INPUTS */
+    size_t job_bytes;                  /* of its job, which is copied bit by bit */
+    bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
+    int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
     void (*job_free)(void *job);
     /* What comes out of inputs of these shapes, stored as `type`. STATUS_USAGE if it makes no sense. */
@@ -50,6 +51,9 @@ const Op *op_by_name(const char *name); /* NULL if there is none */
 /* Frees what the job owns and zeroes it. */
 void op_job_free(const Op *op, void *job);
 
+static inline int op_inputs(const Op *op, const void *job) {
+    return op->inputs_of ? op->inputs_of(job) : op->inputs;
+}
 static inline Cost stage_cost(const Stage *stage) {
     return stage->op->cost(stage);
 }

@@ -167,6 +167,9 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
     if (plan->stage_count == PLAN_MOST)
         return fail(STATUS_USAGE, "the chain comes to more than %d stages", PLAN_MOST);
     for (int k = 0; k < STAGE_INPUTS; k++)
+        if ((in[k] != PLAN_NONE) != (k < op_inputs(op, job)))
+            return fail(STATUS_USAGE, "%s: %s takes %d inputs", plan->label, op->name, op_inputs(op, job));
+    for (int k = 0; k < STAGE_INPUTS; k++)
         if (in[k] >= 0)
             stage.in[k].shape = shapes[k] = plan->values[in[k]].shape;
     TRY(op->shape(job, shapes, type, &stage.out.shape));

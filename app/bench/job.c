@@ -56,9 +56,12 @@ static Status plan_example(const Job *job, Shape shape, Plan *plan) {
     if (!example)
         return fail(STATUS_DEVICE, "no memory for a job");
     Status status = job->op->example(0, shape, example);
-    if (status == STATUS_OK)
-        status = plan_append(plan, job->op, example, (int[]){job->op->inputs > 0 ? 0 : PLAN_NONE, PLAN_NONE},
-                             shape.type, &out);
+    if (status == STATUS_OK) {
+        int in[STAGE_INPUTS];
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            in[k] = k < op_inputs(job->op, example) ? 0 : PLAN_NONE;
+        status = plan_append(plan, job->op, example, in, shape.type, &out);
+    }
     free(example);
     return status;
 }

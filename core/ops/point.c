@@ -30,6 +30,10 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
+static int inputs_of(const void *job) {
+    return points[((const PointJob *)job)->function].inputs;
+}
+
 static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
     (void)job, (void)k, (void)in;
     return out;
@@ -62,6 +66,7 @@ const Op op_point = {
     .name = "point",
     .help = "each pixel becomes a function of itself",
     .inputs = 2,
+    .inputs_of = inputs_of,
     .job_bytes = sizeof(PointJob),
     .shape = shape,
     .needs = needs,

@@ -5,7 +5,7 @@ static inline __attribute__((always_inline)) void
 row_by(void (*apply)(const PointJob *job, int channels, const double *in, const double *in2, double *out),
        const Stage *stage, size_t y) {
     const int channels = stage->in[0].shape.channels; /* the output may have fewer: the first */
-    const bool two = stage->in[1].pixels != NULL;
+    const bool two = points[point_job(stage)->function].inputs > 1;
     for (size_t x = 0; x < stage->out.shape.width; x++) {
         double in[4] = {0}, in2[4] = {0}, out[4] = {0};
         for (int c = 0; c < channels; c++) {
