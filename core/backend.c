@@ -76,6 +76,11 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
     return !level->accepts || level->accepts(device, stage, why_not);
 }
 
+Status level_run(const Level *level, Device *device, const Stage *stage) {
+    cache_begin(device);
+    return level->run(device, stage);
+}
+
 const Level *level_best(const Device *device, const Stage *stage) {
     const Level *last = NULL, *fastest = NULL, *level;
     const char *why_not;

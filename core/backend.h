@@ -3,6 +3,7 @@
 #ifndef GLINT_CORE_BACKEND_H
 #define GLINT_CORE_BACKEND_H
 
+#include "core/cache.h"
 #include "core/stage.h"
 
 #include <stdbool.h>
@@ -14,11 +15,12 @@ typedef struct Spans Spans; /* core/timing.h */
 typedef struct Tally Tally; /* core/hd/tally.h */
 
 /* An opened device; a backend's own struct begins with this. */
-typedef struct Device {
+struct Device {
     const Backend *backend;
     char name[128]; /* for people: "Intel Xeon, 2 threads, AVX-512" */
     int threads;    /* cpu: threads that a level may use */
-} Device;
+    Cache cache;    /* what levels keep from run to run */
+};
 
 typedef struct Level Level;
 
@@ -40,7 +42,8 @@ struct Level {
      * phrase that goes on "level X cannot do gaussian: ...". NULL: it can do every job. Ask level_accepts. */
     bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
-    /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. */
+    /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. Call level_run.
+     */
     Status (*run)(Device *device, const Stage *stage);
 };
 
@@ -128,6 +131,8 @@ const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
 /* Whether the level can do the stage's job on this device; if not, *why_not says why. */
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
+/* Carries out the stage: a call of the device (core/cache.h). */
+Status level_run(const Level *level, Device *device, const Stage *stage);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against. */

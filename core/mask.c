@@ -21,7 +21,8 @@ Status mask_create(int width, int height, Mask **mask) {
         free(weights);
         return fail(STATUS_DEVICE, "no memory for a mask of %d x %d weights", width, height);
     }
-    *made = (Mask){width, height, 1, weights};
+    static _Atomic uint64_t serials; /* over all threads */
+    *made = (Mask){width, height, 1, weights, ++serials};
     *mask = made;
     return STATUS_OK;
 }
@@ -39,6 +40,11 @@ void mask_destroy(Mask **mask) {
     free((*mask)->weights);
     free(*mask);
     *mask = NULL;
+}
+
+bool mask_equal(const Mask *a, const Mask *b) {
+    return a && b && a->width == b->width && a->height == b->height && a->divisor == b->divisor &&
+           memcmp(a->weights, b->weights, (size_t)b->width * (size_t)b->height * sizeof *b->weights) == 0;
 }
 
 /* Counts the numbers and rows of `text`, and stores the numbers if `weights` is not NULL. */

@@ -7,16 +7,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { MASK_MOST = 255 }; /* the largest width and height */
 #define MASK_RESIDUAL 5e-7
 
-/* out = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact:
+/* It is its creator's to fill; once a plan has it, it must not change: devices keep what they make of it by its serial.
+ * out = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact:
  * their sums are exact in f32, and one correctly rounded division gives the same value on every level. */
 typedef struct Mask {
     int width, height; /* 1 to MASK_MOST; the anchor is (width / 2, height / 2) */
     float divisor;     /* not 0 */
     float *weights;    /* row by row, as laid on the picture (correlation) */
+    uint64_t serial;   /* no other mask has it */
 } Mask;
 
 /* A mask as a sum of `count` outer products column x row: weight(i, j) = sum of columns[t][j] * rows[t][i]. */
@@ -30,6 +33,8 @@ typedef struct MaskTerms {
 Status mask_create(int width, int height, Mask **mask);
 Status mask_clone(const Mask *from, Mask **mask);
 void mask_destroy(Mask **mask);
+/* Equal sizes, divisor and weights; NULL equals none. */
+bool mask_equal(const Mask *a, const Mask *b);
 
 /* Numbers separated by blanks or commas, line breaks or ';' between rows; one row alone must hold a square
  * number of weights, unless it ends with ';': then it is a mask of height 1. STATUS_USAGE naming the number or the row

@@ -264,7 +264,7 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
     const Backend *backend = device->backend;
     TRY(backend->mark(device, 0));
     for (size_t i = first; i < end; i++) {
-        TRY(pipeline->levels[i]->run(device, &pipeline->stages[i]));
+        TRY(level_run(pipeline->levels[i], device, &pipeline->stages[i]));
         if (backend->facts && !pipeline->facts_known)
             TRY(backend->facts(device, &pipeline->facts[i]));
         TRY(backend->mark(device, (int)(i - first) + 1));

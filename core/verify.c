@@ -75,7 +75,7 @@ Status verify_run(Device *device, const Level *level, const Stage *unbound, Imag
         status = guarded_create(device, stage.out.shape, 0, &out);
     stage.out = out.part;
     if (status == STATUS_OK)
-        status = level->run(device, &stage);
+        status = level_run(level, device, &stage);
     if (status == STATUS_OK)
         status = device->backend->sync(device);
     if (status == STATUS_OK)

@@ -2,10 +2,9 @@
 #include "cpu/backend.h"
 
 #include "core/timing.h"
+#include "cpu/device.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"
-#include "cpu/scratch.h"
-#include "cpu/trace/bvh2.h"
 #include "cpu/trace/hierarchy.h"
 #include "cpu/trace/tally.h"
 
@@ -15,16 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct CpuDevice {
-    Device device;
-    double marks[BACKEND_MARKS];
-    void *scratch;
-    size_t scratch_bytes;
-    Hierarchy hierarchy; /* over the scene that was traced last */
-    Bvh2 bvh2;           /* likewise */
-} CpuDevice;
-
-enum { FRAME_ALIGNMENT = 64, THREADS_MOST = 1024 };
+enum { THREADS_MOST = 1024 };
 
 /* The processor's name as /proc/cpuinfo gives it; "CPU" where it does not. */
 static void processor_name(char *name, size_t size) {
@@ -62,47 +52,10 @@ static Status open_cpu(int index, int threads, Device **device) {
     return STATUS_OK;
 }
 
-Status cpu_scratch(Device *device, size_t bytes, void **scratch) {
-    CpuDevice *cpu = (CpuDevice *)device;
-    if (bytes > cpu->scratch_bytes) {
-        free(cpu->scratch);
-        cpu->scratch_bytes = (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;
-        cpu->scratch = aligned_alloc(FRAME_ALIGNMENT, cpu->scratch_bytes);
-    }
-    *scratch = cpu->scratch;
-    if (cpu->scratch)
-        return STATUS_OK;
-    cpu->scratch_bytes = 0;
-    return fail(STATUS_DEVICE, "no memory for %zu KiB of scratch", bytes >> 10);
-}
-
-Hierarchy *cpu_hierarchy(Device *device) {
-    return &((CpuDevice *)device)->hierarchy;
-}
-
-Bvh2 *cpu_bvh2(Device *device) {
-    return &((CpuDevice *)device)->bvh2;
-}
-
-static Status build(Device *device, const Scene *scene, size_t *bytes) {
-    Hierarchy *hierarchy = cpu_hierarchy(device);
-    TRY(hierarchy_build(device, scene, hierarchy));
-    *bytes = hierarchy->node_count * sizeof(Node) + hierarchy->leaf_count * sizeof(Leaf);
-    return STATUS_OK;
-}
-
-static Status refit(Device *device, const Scene *scene) {
-    const Hierarchy *hierarchy;
-    TRY(hierarchy_over(device, scene, &hierarchy));
-    hierarchy_refit(device, scene, cpu_hierarchy(device));
-    return STATUS_OK;
-}
-
 static void close_cpu(Device **device) {
     if (*device) {
+        cache_clear(*device);
         free(((CpuDevice *)*device)->scratch);
-        hierarchy_clear(cpu_hierarchy(*device));
-        bvh2_clear(cpu_bvh2(*device));
     }
     free(*device);
     *device = NULL;
@@ -179,7 +132,7 @@ const Backend cpu_backend = {
     .elapsed = elapsed,
     .sync = sync_cpu,
     .peak = cpu_peak,
-    .build = build,
-    .refit = refit,
+    .build = cpu_build,
+    .refit = cpu_refit,
     .tally = cpu_tally,
 };

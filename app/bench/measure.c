@@ -14,7 +14,7 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     const Backend *backend = device->backend;
     const Stage *stage = ladder->stage;
     TRY(backend->mark(device, 0));
-    TRY(level->run(device, stage));
+    TRY(level_run(level, device, stage));
     TRY(backend->mark(device, 1));
     TRY(backend->sync(device));
     TRY(backend->elapsed(device, 0, 1, ms));
@@ -96,7 +96,7 @@ static Status measure_energy(Ladder *ladder, Rung *rung) {
         return STATUS_OK;
     for (; ms < ENERGY_MS; ms = clock_ms() - start) {
         for (int i = 0; i < batch; i++, runs++)
-            TRY(rung->level->run(device, ladder->stage));
+            TRY(level_run(rung->level, device, ladder->stage));
         TRY(device->backend->sync(device));
     }
     const Power after = device->backend->power(device);

@@ -23,7 +23,7 @@ static Status time_goals(const Ladder *ladder, Rung *rung) {
             return STATUS_OK;
         double more;
         TRY(backend->mark(ladder->device, 0));
-        TRY(rung->level->run(ladder->device, &stage));
+        TRY(level_run(rung->level, ladder->device, &stage));
         TRY(backend->mark(ladder->device, 1));
         TRY(backend->sync(ladder->device));
         TRY(backend->elapsed(ladder->device, 0, 1, &more));
@@ -44,7 +44,7 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
         status = scene_move(ladder->scene, 0); /* which makes devices upload them again */
         const double start = clock_ms();
         if (status == STATUS_OK)
-            status = rung->level->run(ladder->device, ladder->stage);
+            status = level_run(rung->level, ladder->device, ladder->stage);
         if (status == STATUS_OK)
             status = ladder->device->backend->download(ladder->device, ladder->stage->out, image->view);
         ms[i] = clock_ms() - start;

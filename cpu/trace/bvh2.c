@@ -190,6 +190,12 @@ static void build_range(const Build *build, Range range) { /* NOLINT(misc-no-rec
     build_range(build, halves[1]);
 }
 
+static void bvh2_clear(Bvh2 *bvh) {
+    free(bvh->nodes);
+    free(bvh->order);
+    *bvh = (Bvh2){0};
+}
+
 static Status make_room(Bvh2 *bvh, size_t count) {
     bvh2_clear(bvh);
     if (count > UINT32_MAX / 2 - 1)
@@ -222,7 +228,6 @@ static Status build_over(Device *device, const Scene *scene, Bvh2 *bvh) {
         build_range(&build, (Range){0, (uint32_t)count, 0, 0});
     }
     free(primitives);
-    bvh->serial = scene->serial;
     bvh->moves = scene->moves;
     return STATUS_OK;
 }
@@ -252,22 +257,26 @@ static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at, uint32_t cou
     }
 }
 
-void bvh2_clear(Bvh2 *bvh) {
-    free(bvh->nodes);
-    free(bvh->order);
-    *bvh = (Bvh2){0};
+static Status make(Device *device, const void *scene, void *bvh) {
+    return build_over(device, scene, bvh);
+}
+static void drop(Device *device, void *bvh) {
+    (void)device;
+    bvh2_clear(bvh);
 }
 
+static const CacheKind kept = {.bytes = sizeof(Bvh2), .most = 1, .make = make, .drop = drop};
+
 Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh) {
-    Bvh2 *kept = cpu_bvh2(device);
-    *bvh = kept;
-    if (kept->serial != scene->serial || !kept->nodes)
-        return build_over(device, scene, kept);
-    if (kept->moves != scene->moves && kept->count > 0) {
-#pragma omp parallel num_threads(kept->count > TASK ? device->threads : 1)
+    void *found;
+    TRY(cache_get(device, &kept, scene->serial, scene, &found));
+    Bvh2 *over = found;
+    if (over->moves != scene->moves && over->count > 0) {
+#pragma omp parallel num_threads(over->count > TASK ? device->threads : 1)
 #pragma omp single
-        refit(kept, scene, 0, (uint32_t)kept->count);
+        refit(over, scene, 0, (uint32_t)over->count);
     }
-    kept->moves = scene->moves;
+    over->moves = scene->moves;
+    *bvh = over;
     return STATUS_OK;
 }

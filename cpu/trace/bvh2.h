@@ -21,18 +21,14 @@ typedef struct Bvh2Node {
 enum { BVH2_DEPTH = 64 };
 
 typedef struct Bvh2 {
-    uint64_t serial, moves; /* of the scene that it is over (core/scene.h); serial 0: none */
-    Bvh2Node *nodes;        /* [0] is the root, [1] unused */
-    uint32_t *order;        /* the scene's primitives leaf by leaf: spheres by index, then triangles */
-    size_t count;           /* primitives */
+    uint64_t moves;  /* of the scene when the boxes were made (core/scene.h) */
+    Bvh2Node *nodes; /* [0] is the root, [1] unused */
+    uint32_t *order; /* the scene's primitives leaf by leaf: spheres by index, then triangles */
+    size_t count;    /* primitives */
 } Bvh2;
 
 /* The device's BVH over the scene: built unless the last one was over the same, refitted if its spheres have moved
- * since. STATUS_DEVICE if memory is short. */
+ * since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
 Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh);
-void bvh2_clear(Bvh2 *bvh); /* accepts a zeroed one */
-
-/* Where the device keeps it (cpu/backend.c). */
-Bvh2 *cpu_bvh2(Device *device);
 
 #endif

@@ -475,7 +475,7 @@ static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(mis
     }
 }
 
-void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy) {
+static void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy) {
     Box around;
 #pragma omp parallel num_threads(scene->count < ALONE ? 1 : device->threads)
 #pragma omp single
@@ -492,6 +492,12 @@ static void *reserve(size_t bytes) {
     if (room && bytes >= PAGE)
         (void)madvise(room, whole, MADV_HUGEPAGE); /* walks jump about: fewer pages, fewer misses */
     return room;
+}
+
+static void hierarchy_clear(Hierarchy *hierarchy) {
+    free(hierarchy->nodes);
+    free(hierarchy->leaves);
+    *hierarchy = (Hierarchy){0};
 }
 
 /* What is never filled is never touched: the room for the most nodes costs addresses, not memory. */
@@ -512,13 +518,7 @@ static Status make_room(Hierarchy *hierarchy, size_t spheres) {
     return STATUS_OK;
 }
 
-void hierarchy_clear(Hierarchy *hierarchy) {
-    free(hierarchy->nodes);
-    free(hierarchy->leaves);
-    *hierarchy = (Hierarchy){0};
-}
-
-Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy) {
+static Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy) {
     const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
     const int most = device->threads < THREADS_MOST ? device->threads : THREADS_MOST;
     const int threads = count < ALONE ? 1 : most;
@@ -543,17 +543,42 @@ Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy)
     if (count == 0) /* a leaf without spheres */
         hierarchy->leaf_count = 1;
     hierarchy->root = root.link;
-    hierarchy->serial = scene->serial;
     hierarchy->moves = scene->moves;
     return STATUS_OK;
 }
 
+static Status make(Device *device, const void *scene, void *hierarchy) {
+    return hierarchy_build(device, scene, hierarchy);
+}
+static void drop(Device *device, void *hierarchy) {
+    (void)device;
+    hierarchy_clear(hierarchy);
+}
+
+static const CacheKind kept = {.bytes = sizeof(Hierarchy), .most = 1, .make = make, .drop = drop};
+
 Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy) {
-    Hierarchy *kept = cpu_hierarchy(device);
-    *hierarchy = kept;
-    if (kept->serial != scene->serial || !kept->leaves)
-        return hierarchy_build(device, scene, kept);
-    if (kept->moves != scene->moves)
-        hierarchy_refit(device, scene, kept);
+    void *found;
+    TRY(cache_get(device, &kept, scene->serial, scene, &found));
+    *hierarchy = found;
+    if ((*hierarchy)->moves != scene->moves)
+        hierarchy_refit(device, scene, found);
+    return STATUS_OK;
+}
+
+Status cpu_build(Device *device, const Scene *scene, size_t *bytes) {
+    void *found;
+    cache_begin(device);
+    TRY(cache_remake(device, &kept, scene->serial, scene, &found));
+    const Hierarchy *hierarchy = found;
+    *bytes = hierarchy->node_count * sizeof(Node) + hierarchy->leaf_count * sizeof(Leaf);
+    return STATUS_OK;
+}
+
+Status cpu_refit(Device *device, const Scene *scene) {
+    void *found;
+    cache_begin(device);
+    TRY(cache_get(device, &kept, scene->serial, scene, &found));
+    hierarchy_refit(device, scene, found);
     return STATUS_OK;
 }

@@ -31,8 +31,7 @@ typedef struct Leaf {
 #define BOX_SLACK 0x1p-19f
 
 typedef struct Hierarchy {
-    uint64_t serial; /* of the scene that it is over; 0: none */
-    uint64_t moves;  /* of the scene when the boxes were made */
+    uint64_t moves; /* of the scene when the boxes were made */
     Node *nodes;
     Leaf *leaves;
     size_t node_room, leaf_room; /* that fit the memory at hand */
@@ -41,16 +40,11 @@ typedef struct Hierarchy {
 } Hierarchy;
 
 /* The device's hierarchy over the scene; built unless the last one was over the same, and refitted if its spheres have
- * moved since. STATUS_DEVICE if memory is short. */
+ * moved since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
 Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy);
-/* Builds it anew. */
-Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy);
-/* Puts a hierarchy that is over the same scene around its spheres where they are now: the same tree, in which all boxes
- * are what a build would make of them. */
-void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy);
-void hierarchy_clear(Hierarchy *hierarchy); /* accepts a zeroed one */
-
-/* Where the device keeps it. */
-Hierarchy *cpu_hierarchy(Device *device);
+/* Backend.build and Backend.refit: after a refit, the tree is the same and all boxes are what a build would make of
+ * them. */
+Status cpu_build(Device *device, const Scene *scene, size_t *bytes);
+Status cpu_refit(Device *device, const Scene *scene);
 
 #endif

@@ -24,6 +24,7 @@ Status cpu_tally(Device *device, const Stage *stage, Tally *tally) {
     const Part part = trace_part(stage);
     World shared;
     Setting setting;
+    cache_begin(device);
     *tally = (Tally){{0}};
     TRY(world_over(device, trace_job(stage)->scene, &shared));
     TRY(setting_create(trace_job(stage)->scene, &setting));

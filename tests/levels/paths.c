@@ -36,7 +36,7 @@ static void gather(Device *device, const Level *level, Stage stage, uint32_t fir
     job.sampling.samples = samples;
     job.part = part;
     stage.job = &job;
-    REQUIRE(level->run(device, &stage));
+    REQUIRE(level_run(level, device, &stage));
     REQUIRE(device->backend->sync(device));
 }
 

@@ -48,7 +48,7 @@ static Image *gather(Device *device, const Level *level, Stage stage) {
     Image *light = NULL;
     REQUIRE(image_create(stage.out.shape, &light));
     REQUIRE(backend->frame_create(device, light->view.shape, &stage.out));
-    REQUIRE(level->run(device, &stage));
+    REQUIRE(level_run(level, device, &stage));
     REQUIRE(backend->download(device, stage.out, light->view));
     REQUIRE(backend->sync(device));
     backend->frame_destroy(device, &stage.out);

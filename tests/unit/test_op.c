@@ -106,10 +106,10 @@ static void check_needs(Device *device, const ConvolveJob *job, Image *in, Regio
             if (!inside(needed, x, y, shape))
                 view_set_value(spoilt->view, x, y, 0, 1e6);
     Stage stage = {.op = &op_convolve, .in = {in->view}, .out = want->view, .job = job};
-    assert_int_equal(reference->run(device, &stage), STATUS_OK);
+    assert_int_equal(level_run(reference, device, &stage), STATUS_OK);
     stage.in[0] = spoilt->view;
     stage.out = got->view;
-    assert_int_equal(reference->run(device, &stage), STATUS_OK);
+    assert_int_equal(level_run(reference, device, &stage), STATUS_OK);
     for (size_t y = 0; y < region.height; y++)
         for (size_t x = 0; x < region.width; x++) {
             const size_t px = (size_t)region.left + x, py = (size_t)region.top + y;
