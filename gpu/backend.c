@@ -1,9 +1,9 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is one stream. */
 #include "gpu/backend.h"
 
-#include "gpu/convolve/fft.h"
 #include "gpu/interop.h"
 #include "gpu/power.h"
+#include "gpu/texture.h"
 
 #include <nvtx3/nvToolsExt.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGING_BYTES = 8 << 20, RESERVE_PERCENT = 3 };
+enum { STAGING_BYTES = 8 << 20, RESERVE_PERCENT = 3, CACHE_PERCENT = 75 };
 
 static Status count_devices(int *count) {
     const cudaError_t error = cudaGetDeviceCount(count);
@@ -33,6 +33,7 @@ static Status start(GpuDevice *gpu) {
         CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
         CUDA_TRY(cudaHostAlloc(&gpu->staging[i], STAGING_BYTES, cudaHostAllocDefault));
     }
+    gpu->device.cache.budget = gpu->limits.totalGlobalMem / 100 * CACHE_PERCENT;
     snprintf(gpu->device.name, sizeof gpu->device.name, "%.60s, %d multiprocessors, %zu GiB", gpu->limits.name,
              gpu->limits.multiProcessorCount, gpu->limits.totalGlobalMem >> 30);
     return STATUS_OK;
@@ -45,9 +46,7 @@ static void close_gpu(Device **device) {
         return;
     cudaSetDevice(gpu->index);
     cudaDeviceSynchronize();
-    for (size_t i = 0; i < GPU_TEXTURES; i++)
-        if (gpu->textures[i].object)
-            cudaDestroyTextureObject(gpu->textures[i].object);
+    cache_clear(&gpu->device);
     for (size_t i = 0; i < GPU_STAGING; i++) {
         if (gpu->staged[i])
             cudaEventDestroy(gpu->staged[i]);
@@ -56,17 +55,7 @@ static void close_gpu(Device **device) {
     for (size_t i = 0; i < BACKEND_MARKS; i++)
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
-    cudaFree(gpu->scratch.memory);
-    gpu_scene_free(gpu);
-    GpuKept *const kept[] = {&gpu->weights, &gpu->bands, &gpu->columns, &gpu->terms_bytes, &gpu->spectrum};
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
-        cudaFree(kept[i]->memory.memory);
-        mask_destroy(&kept[i]->mask);
-    }
-    fft_close(gpu);
-    cudaFree(gpu->terms.memory.memory);
-    mask_terms_free(&gpu->terms.host);
-    mask_destroy(&gpu->terms.mask);
+    gpu_free(&gpu->device, &gpu->scratch);
     if (gpu->stream)
         cudaStreamDestroy(gpu->stream);
     (void)cudaGetLastError();
@@ -106,6 +95,15 @@ static Status check_budget(const GpuDevice *gpu, size_t bytes) {
                 (available > reserve ? available - reserve : 0) >> 20, bytes >> 20);
 }
 
+/* What levels keep goes where a frame needs its room. */
+static Status make_room(GpuDevice *gpu, size_t bytes) {
+    Status status;
+    cache_begin(&gpu->device);
+    while ((status = check_budget(gpu, bytes)) != STATUS_OK && cache_evict(&gpu->device)) {
+    }
+    return status;
+}
+
 /* Rows begin on boundaries that textures and 16-byte loads need; what pads them is zero, so that a load may run over a
  * row's end. Kernels count pixels in int. */
 static Status frame_create(Device *device, Shape shape, Frame *frame) {
@@ -117,7 +115,7 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
         return fail(STATUS_DEVICE, "%zu x %zu pixels are more a side than the cuda backend counts; use the cpu",
                     shape.width, shape.height);
     CUDA_TRY(cudaSetDevice(gpu->index));
-    TRY(check_budget(gpu, stride * shape.height));
+    TRY(make_room(gpu, stride * shape.height));
     void *pixels;
     CUDA_TRY(cudaMalloc(&pixels, stride * shape.height));
     *frame = (Frame){shape, stride, pixels};
@@ -128,12 +126,7 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
 static void frame_destroy(Device *device, Frame *frame) {
     GpuDevice *gpu = gpu_of(device);
     cudaSetDevice(gpu->index);
-    for (size_t i = 0; i < GPU_TEXTURES; i++)
-        if (frame->pixels && gpu->textures[i].object && gpu->textures[i].frame.pixels >= frame->pixels &&
-            (char *)gpu->textures[i].frame.pixels < (char *)frame->pixels + frame->stride * frame->shape.height) {
-            cudaDestroyTextureObject(gpu->textures[i].object);
-            gpu->textures[i] = (GpuTexture){0};
-        }
+    gpu_forget_textures(device, *frame);
     cudaFree(frame->pixels);
     *frame = (Frame){0};
 }

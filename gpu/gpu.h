@@ -1,21 +1,14 @@
-/* gpu.h: the CUDA device as the files of gpu/ share it: its stream, its scratch memory, its errors, its launches. */
+/* gpu.h: the CUDA device as the files of gpu/ share it: its stream, its scratch memory, its errors, its launches, and
+ * scenes on it. */
 #ifndef GLINT_GPU_GPU_H
 #define GLINT_GPU_GPU_H
 
 #include "core/backend.h"
 #include "core/hd/setting.h"
-#include "core/mask.h"
 
 #include <cuda_runtime_api.h>
 
-enum { GPU_ALIGNMENT = 512, GPU_STAGING = 2, GPU_TEXTURES = 8, KEPT_FACTS = 6 };
-
-/* A texture object over a frame, kept because making one costs more than a small convolution. */
-typedef struct GpuTexture {
-    cudaTextureObject_t object;
-    Frame frame;
-    int channels, mode; /* as the texture sees the frame */
-} GpuTexture;
+enum { GPU_ALIGNMENT = 512, GPU_STAGING = 2 };
 
 /* A part of the device's memory that grows as it is asked for and is kept. */
 typedef struct GpuScratch {
@@ -23,34 +16,13 @@ typedef struct GpuScratch {
     size_t bytes;
 } GpuScratch;
 
-/* Something made of a mask that stays on the device until another mask comes. */
-typedef struct GpuKept {
-    Mask *mask;
-    int facts[KEPT_FACTS]; /* what its maker wants to know again */
-    GpuScratch memory;
-} GpuKept;
-
-/* cuFFT's plans for the last size: forward and inverse. */
-typedef struct GpuFft {
-    int plans[2], plan_count, width, height;
-} GpuFft;
-
-/* A separable mask taken apart: weight(i, j) = column[j] * row[i]. */
-typedef struct GpuTerms {
-    Mask *mask; /* the one that this is of */
-    MaskTerms host;
-    double row_sum;
-    GpuScratch memory; /* on the device: row and column as f32, then both as f64 */
-} GpuTerms;
-
 typedef struct Node Node;         /* gpu/trace/hierarchy.cuh */
 typedef struct Upward Upward;     /* gpu/trace/build.cu */
 typedef struct WideNode WideNode; /* gpu/trace/wide.cuh */
 
-/* A scene that stays on the device until another one comes. Pointers are the device's. */
+/* A scene on the device. Pointers are the device's. */
 typedef struct GpuScene {
-    uint64_t serial; /* of the scene that this is; 0: none */
-    uint64_t moves;  /* of the scene when its spheres were uploaded */
+    uint64_t moves; /* of the scene when its spheres were uploaded */
     unsigned count;
     Sphere *spheres;
     float4 *balls;               /* centre and radius, in the scene's order */
@@ -89,13 +61,6 @@ typedef struct GpuDevice {
     void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[GPU_STAGING];
     GpuScratch scratch;
-    GpuKept weights, bands, columns, terms_bytes,
-        spectrum; /* of the last mask: as it is; as tensor, march, outer and fft want it */
-    GpuFft fft;
-    GpuTerms terms;
-    GpuScene scene, bounds; /* the last one, and the spheres around the triangles of the last one that has any */
-    GpuTexture textures[GPU_TEXTURES];
-    size_t next_texture;
     void *nvml; /* the same device as NVML knows it; NULL: it does not */
     bool nvml_tried;
     LaunchFacts launch; /* of the last kernel, without its occupancy */
@@ -128,23 +93,9 @@ Status gpu_launch(Device *device, const char *where, const void *kernel, Launch 
 
 /* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. */
 Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory);
-/* Whether what is kept was made of this mask. */
-bool gpu_is_kept(const GpuKept *kept, const Mask *mask);
-/* Uploads what was made of `mask`, and keeps it; with `made` NULL, only makes room. */
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
-                const int facts[KEPT_FACTS]);
-/* The mask's weights, row by row, in device memory. */
-Status gpu_mask(Device *device, const Mask *mask, const float **weights);
-/* The terms of a separable mask; *row and *column are device pointers to f32, or to f64 if `wide`. */
-Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
-                 const void **column);
-/* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
-Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
-                   cudaTextureObject_t *texture);
-
-/* The scene on the device as *kept, uploaded if it is not what is there; its spheres alone if only they have moved. */
-Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept);
-/* The same where the device keeps the last one. */
+void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; accepts a zeroed one */
+/* The scene on the device, uploaded if it is not there; its spheres alone if only they have moved. Stays for this call.
+ */
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
 bool gpu_has_triangles(const Scene *scene);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
@@ -158,7 +109,6 @@ Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Device *device, const Scene *scene);
 /* Sees to it that what paths need is there, too. */
 Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device);
-void gpu_scene_free(GpuDevice *gpu);
 /* gpu/trace/build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued. */
 Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);

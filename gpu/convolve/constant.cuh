@@ -4,6 +4,10 @@
 
 #include "gpu/convolve/sum.cuh"
 
+extern "C" {
+#include "gpu/cache.h"
+}
+
 enum { CONSTANT_WEIGHTS = 15360 }; /* 60 KiB of the 64 that constant memory has */
 
 __constant__ static float constant_weights[CONSTANT_WEIGHTS];

@@ -61,36 +61,46 @@ static Status check(int result, const char *what) {
                              : fail(STATUS_DEVICE, "cuFFT cannot %s (error %d); take another level", what, result);
 }
 
-void fft_close(GpuDevice *gpu) {
-    for (int i = 0; i < gpu->fft.plan_count; i++)
-        library.destroy(gpu->fft.plans[i]);
-    gpu->fft = (GpuFft){0};
+static void drop(Device *device, void *entry) {
+    FftPlans *plans = entry;
+    if (plans->count > 0)
+        cudaStreamSynchronize(gpu_of(device)->stream);
+    for (int i = 0; i < plans->count; i++)
+        library.destroy(plans->plans[i]);
+    *plans = (FftPlans){0};
 }
 
-static Status add_plan(GpuDevice *gpu, int type, int width, int height) {
-    GpuFft *fft = &gpu->fft;
-    TRY(check(library.plan_2d(&fft->plans[fft->plan_count], height, width, type), "plan a transform of this size"));
-    fft->plan_count++;
-    return check(library.set_stream(fft->plans[fft->plan_count - 1], gpu->stream), "use the stream");
+static Status add_plan(Device *device, FftPlans *plans, int type) {
+    TRY(check(library.plan_2d(&plans->plans[plans->count], plans->height, plans->width, type),
+              "plan a transform of this size"));
+    plans->count++;
+    return check(library.set_stream(plans->plans[plans->count - 1], gpu_of(device)->stream), "use the stream");
 }
 
-Status fft_prepare(Device *device, int width, int height) {
-    GpuDevice *gpu = gpu_of(device);
-    if (gpu->fft.plan_count == 2 && gpu->fft.width == width && gpu->fft.height == height)
-        return STATUS_OK;
-    CUDA_TRY(cudaStreamSynchronize(gpu->stream));
-    fft_close(gpu);
-    TRY(add_plan(gpu, REAL_TO_COMPLEX, width, height));
-    TRY(add_plan(gpu, COMPLEX_TO_REAL, width, height));
-    gpu->fft.width = width;
-    gpu->fft.height = height;
+static Status make(Device *device, const void *size, void *entry) {
+    FftPlans *plans = entry;
+    drop(device, plans);
+    plans->width = ((const FftPlans *)size)->width;
+    plans->height = ((const FftPlans *)size)->height;
+    TRY(add_plan(device, plans, REAL_TO_COMPLEX));
+    return add_plan(device, plans, COMPLEX_TO_REAL);
+}
+
+/* One size at a time: plans take as much memory as a picture. */
+static const CacheKind kind = {.bytes = sizeof(FftPlans), .most = 1, .make = make, .drop = drop};
+
+Status fft_plans(Device *device, int width, int height, const FftPlans **plans) {
+    const FftPlans size = {.width = width, .height = height};
+    void *found;
+    TRY(cache_get(device, &kind, (uint64_t)width << 32 | (uint64_t)height, &size, &found));
+    *plans = found;
     return STATUS_OK;
 }
 
-Status fft_forward(Device *device, void *plane, void *spectrum) {
-    return check(library.forward(gpu_of(device)->fft.plans[0], plane, spectrum), "transform");
+Status fft_forward(const FftPlans *plans, void *plane, void *spectrum) {
+    return check(library.forward(plans->plans[0], plane, spectrum), "transform");
 }
 
-Status fft_inverse(Device *device, void *spectrum, void *plane) {
-    return check(library.inverse(gpu_of(device)->fft.plans[1], spectrum, plane), "transform back");
+Status fft_inverse(const FftPlans *plans, void *spectrum, void *plane) {
+    return check(library.inverse(plans->plans[1], spectrum, plane), "transform back");
 }

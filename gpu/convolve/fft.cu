@@ -7,12 +7,13 @@
 #include <string.h>
 
 extern "C" {
+#include "gpu/cache.h"
 #include "gpu/convolve/fft.h"
 #include "gpu/convolve/measured.h"
 #include "gpu/convolve/whole.h"
 }
 
-enum { BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8 };
+enum { BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8, KEPT_SPECTRA = 4 /* each as large as a picture */ };
 
 /* A channel with its border, `plane_width` values a row; what is beyond that does not reach any result. */
 template <typename In>
@@ -85,6 +86,7 @@ typedef struct Planes {
     float2 *picture, *mask;
     float unit; /* that the mask's spectrum is in */
     bool whole; /* whether sums are whole multiples of it */
+    const FftPlans *plans;
 } Planes;
 
 /* What a kept spectrum was made for, and its unit: GpuKept.facts. */
@@ -94,47 +96,74 @@ typedef struct Facts {
 } Facts;
 static_assert(sizeof(Facts) <= KEPT_FACTS * sizeof(int), "facts are kept as whole numbers");
 
-static Status prepare(Device *device, const Stage *stage, Sum job, Planes *planes) {
-    GpuDevice *gpu = gpu_of(device);
+/* What a spectrum is made of. */
+typedef struct Wanted {
+    const Stage *stage;
+    const Planes *planes;
+} Wanted;
+
+static Facts facts_of(const Wanted *wanted) {
+    const Facts facts = {wanted->planes->width, wanted->planes->height, wanted->stage->in[0].shape.type,
+                         convolve_job(wanted->stage)->border.value, 0};
+    return facts;
+}
+
+static bool same_spectrum(const void *entry, const void *from) {
+    const Facts facts = facts_of((const Wanted *)from);
+    return memcmp(((const GpuKept *)entry)->facts, &facts, offsetof(Facts, unit)) == 0 &&
+           gpu_kept_same(entry, convolve_job(((const Wanted *)from)->stage)->mask);
+}
+
+static Status make_spectrum(Device *device, const void *from, void *entry) {
+    const Wanted *wanted = (const Wanted *)from;
+    const Planes *planes = wanted->planes;
+    const Mask *mask = convolve_job(wanted->stage)->mask;
+    GpuKept *kept = (GpuKept *)entry;
+    Facts facts = facts_of(wanted);
+    Sum job = sum_of(wanted->stage);
+    int words[KEPT_FACTS] = {}, width = planes->width, height = planes->height;
+    float *values = planes->values;
+    const float *weights;
+    facts.unit = unit_of(wanted->stage);
+    memcpy(words, &facts, sizeof facts);
+    TRY(gpu_keep(device, kept, mask, NULL, planes->spectrum * sizeof(float2), words));
+    float unit = facts.unit > 0 ? facts.unit : 1;
+    TRY(gpu_mask(device, mask, &weights));
+    void *arguments[] = {&weights, &job, &unit, &values, &width, &height};
+    TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(width, height), arguments));
+    return fft_forward(planes->plans, values, kept->memory.memory);
+}
+
+static const CacheKind spectra = {sizeof(GpuKept), KEPT_SPECTRA, make_spectrum, same_spectrum, gpu_kept_drop};
+
+static Status prepare(Device *device, const Stage *stage, Planes *planes) {
     const Mask *mask = convolve_job(stage)->mask;
     planes->width = fft_length((int)stage->out.shape.width + mask->width - 1);
     planes->height = fft_length((int)stage->out.shape.height + mask->height - 1);
     planes->spectrum = (size_t)(planes->width / 2 + 1) * (size_t)planes->height;
     const size_t values = (size_t)planes->width * (size_t)planes->height;
-    void *memory, *kept;
-    TRY(fft_prepare(device, planes->width, planes->height));
-    TRY(gpu_scratch(device, &gpu->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256, &memory));
+    const Wanted wanted = {stage, planes};
+    void *memory, *found;
+    Facts facts;
+    TRY(fft_plans(device, planes->width, planes->height, &planes->plans));
+    TRY(gpu_scratch(device, &gpu_of(device)->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256,
+                    &memory));
     planes->picture = (float2 *)memory;
     planes->values = (float *)(planes->picture + planes->spectrum);
-    Facts facts = {planes->width, planes->height, stage->in[0].shape.type, convolve_job(stage)->border.value, 0};
-    const bool known =
-        gpu_is_kept(&gpu->spectrum, mask) && memcmp(gpu->spectrum.facts, &facts, offsetof(Facts, unit)) == 0;
-    if (!known) {
-        int words[KEPT_FACTS] = {};
-        facts.unit = unit_of(stage);
-        memcpy(words, &facts, sizeof facts);
-        TRY(gpu_keep(device, &gpu->spectrum, mask, NULL, planes->spectrum * sizeof(float2), words));
-    }
-    memcpy(&facts, gpu->spectrum.facts, sizeof facts);
+    TRY(cache_get(device, &spectra, 0, &wanted, &found));
+    const GpuKept *kept = (const GpuKept *)found;
+    memcpy(&facts, kept->facts, sizeof facts);
     planes->whole = facts.unit > 0;
     planes->unit = planes->whole ? facts.unit : 1;
-    kept = gpu->spectrum.memory.memory;
-    planes->mask = (float2 *)kept;
-    if (known)
-        return STATUS_OK;
-    const float *weights;
-    TRY(gpu_mask(device, mask, &weights));
-    void *arguments[] = {&weights, &job, &planes->unit, &planes->values, &planes->width, &planes->height};
-    TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(planes->width, planes->height),
-                   arguments));
-    return fft_forward(device, planes->values, planes->mask);
+    planes->mask = (float2 *)kept->memory.memory;
+    return STATUS_OK;
 }
 
 template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     Planes planes = {};
-    TRY(prepare(device, stage, job, &planes));
+    TRY(prepare(device, stage, &planes));
     int channels = stage->out.shape.channels;
     float scale = (float)(1 / ((double)planes.width * planes.height));
     const Launch products = {dim3((unsigned)((planes.spectrum + 255) / 256)), dim3(256), 0};
@@ -144,9 +173,9 @@ template <typename In, typename Out> static Status launch(Device *device, const 
         void *gather[] = {&planes.values, &planes.width, &out, &channels, &channel, &job, &planes.unit, &planes.whole};
         TRY(gpu_launch(device, "convolve fft, spread", (const void *)spread_plane<In>,
                        over(planes.width, planes.height), spread));
-        TRY(fft_forward(device, planes.values, planes.picture));
+        TRY(fft_forward(planes.plans, planes.values, planes.picture));
         TRY(gpu_launch(device, "convolve fft, product", (const void *)multiply_spectra, products, product));
-        TRY(fft_inverse(device, planes.picture, planes.values));
+        TRY(fft_inverse(planes.plans, planes.picture, planes.values));
         TRY(gpu_launch(device, "convolve fft, gather", (const void *)gather_plane<Out>, over(out.width, out.height),
                        gather));
     }

@@ -8,13 +8,16 @@
 bool fft_is_there(void);
 /* The smallest product of 2, 3, 5 and 7 that is at least n and even: lengths that cuFFT is fast for. */
 int fft_length(int n);
-/* Makes the device's plans fit real planes of width x height values (fft_length of both), of which the spectra have
- * width / 2 + 1 complex numbers a row. STATUS_DEVICE if cuFFT cannot. */
-Status fft_prepare(Device *device, int width, int height);
+/* cuFFT's plans for a size: forward and inverse. */
+typedef struct FftPlans {
+    int width, height, count, plans[2];
+} FftPlans;
+
+/* Plans for real planes of width x height values (fft_length of both), of which the spectra have width / 2 + 1 complex
+ * numbers a row; they stay for this call. STATUS_DEVICE if cuFFT cannot. */
+Status fft_plans(Device *device, int width, int height, const FftPlans **plans);
 /* Transforms a plane of that size: real rows of width values, and back, without scaling; on the device's stream. */
-Status fft_forward(Device *device, void *plane, void *spectrum);
-Status fft_inverse(Device *device, void *spectrum, void *plane);
-/* Frees the plans. */
-void fft_close(GpuDevice *gpu);
+Status fft_forward(const FftPlans *plans, void *plane, void *spectrum);
+Status fft_inverse(const FftPlans *plans, void *spectrum, void *plane);
 
 #endif

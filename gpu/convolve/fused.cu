@@ -4,6 +4,7 @@
 #include "gpu/convolve/tile.cuh"
 
 extern "C" {
+#include "gpu/cache.h"
 #include "gpu/convolve/accepts.h"
 #include "gpu/convolve/measured.h"
 }

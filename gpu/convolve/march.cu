@@ -168,31 +168,29 @@ static uint2 lane_of(const Mask *mask, const WholeMask *whole, int i, int lane) 
     return band;
 }
 
-/* The lanes of the mask's columns on the device; made anew only when the mask changes. */
-static Status upload_columns(Device *device, const Mask *mask, int reach, Scale *scale, void **memory) {
-    GpuKept *kept = &gpu_of(device)->columns;
-    if (!gpu_is_kept(kept, mask)) {
-        uint2 lanes[(2 * REACH_MOST + 1) * 32 + 4];
-        WholeMask whole;
-        Status status = whole_mask(mask, true, &whole);
-        if (status == STATUS_OK) {
-            for (int i = 0; i < (2 * reach + 1) * 32; i++)
-                lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);
-            ScaleFacts facts = {};
-            facts.scale = scale_of(&whole, mask);
-            /* What sums begin with: nothing, or the lower ones with half of what a result is worth. */
-            uint2 *start = &lanes[(2 * reach + 1) * 32];
-            start[0] = start[1] = start[2] = make_uint2(0, 0);
-            start[3] = make_uint2((unsigned)facts.scale.half, (unsigned)facts.scale.half);
-            status = gpu_keep(device, kept, mask, lanes, sizeof lanes, facts.facts);
-        }
-        whole_mask_free(&whole);
-        TRY(status);
+/* The lanes of the mask's columns on the device. */
+static Status make_columns(Device *device, const void *from, void *entry) {
+    const Mask *mask = (const Mask *)from;
+    const int reach = mask->width / 2;
+    uint2 lanes[(2 * REACH_MOST + 1) * 32 + 4];
+    WholeMask whole;
+    Status status = whole_mask(mask, true, &whole);
+    if (status == STATUS_OK) {
+        for (int i = 0; i < (2 * reach + 1) * 32; i++)
+            lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);
+        ScaleFacts facts = {};
+        facts.scale = scale_of(&whole, mask);
+        /* What sums begin with: nothing, or the lower ones with half of what a result is worth. */
+        uint2 *start = &lanes[(2 * reach + 1) * 32];
+        start[0] = start[1] = start[2] = make_uint2(0, 0);
+        start[3] = make_uint2((unsigned)facts.scale.half, (unsigned)facts.scale.half);
+        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, sizeof lanes, facts.facts);
     }
-    memcpy(scale, kept->facts, sizeof *scale);
-    *memory = kept->memory.memory;
-    return STATUS_OK;
+    whole_mask_free(&whole);
+    return status;
 }
+
+static const CacheKind columns = GPU_KEPT(make_columns);
 
 /* Whether there are registers for the mask's columns. */
 static bool march_fits(const Mask *mask) {
@@ -216,9 +214,11 @@ static Status run(Device *device, const Stage *stage) {
     const int channels = stage->out.shape.channels, reach = convolve_job(stage)->mask->width / 2;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
+    const GpuKept *kept;
     Scale scale;
-    void *lanes;
-    TRY(upload_columns(device, convolve_job(stage)->mask, reach, &scale, &lanes));
+    TRY(gpu_kept(device, &columns, convolve_job(stage)->mask, &kept));
+    memcpy(&scale, kept->facts, sizeof scale);
+    void *lanes = kept->memory.memory;
     const Rounding rounding = job.bias != 0 ? ROUND_DIVIDED : scale.rounding;
     Edges edges = edges_of(job, in.width);
     const Launch launch = {

@@ -330,30 +330,30 @@ static void fill_lanes(const Whole *column, const Whole *row, int side, bool exa
     }
 }
 
-/* Made anew only when the mask changes. */
-static Status upload_terms(Device *device, const Mask *mask, int side, Scales *scales, bool *exact, void **memory) {
-    GpuKept *kept = &gpu_of(device)->terms_bytes;
-    if (!gpu_is_kept(kept, mask)) {
-        Whole column = Whole(), row = Whole();
-        static const size_t room = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
-        uint2 *lanes = (uint2 *)malloc(room);
-        Status status = lanes ? take_apart(mask, &column, &row, exact) : fail(STATUS_DEVICE, "no memory for a mask");
-        if (status == STATUS_OK) {
-            fill_lanes(&column, &row, side, *exact, lanes);
-            const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, *exact};
-            status = gpu_keep(device, kept, mask, lanes, room, facts);
-        }
-        whole_mask_free(&column.whole);
-        whole_mask_free(&row.whole);
-        free(lanes);
-        TRY(status);
-    }
-    *exact = kept->facts[2] != 0;
-    scales->between = kept->facts[0];
-    scales->out = kept->facts[1];
-    *memory = kept->memory.memory;
-    return STATUS_OK;
+/* 1: a mask up to 17 a side; 2: up to 33. */
+static int side_of(const Mask *mask) {
+    return mask->width > 17 || mask->height > 17 ? 2 : 1;
 }
+
+static Status make_terms(Device *device, const void *from, void *entry) {
+    static const size_t room = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
+    const Mask *mask = (const Mask *)from;
+    Whole column = Whole(), row = Whole();
+    bool exact = false;
+    uint2 *lanes = (uint2 *)malloc(room);
+    Status status = lanes ? take_apart(mask, &column, &row, &exact) : fail(STATUS_DEVICE, "no memory for a mask");
+    if (status == STATUS_OK) {
+        fill_lanes(&column, &row, side_of(mask), exact, lanes);
+        const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, exact};
+        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, room, facts);
+    }
+    whole_mask_free(&column.whole);
+    whole_mask_free(&row.whole);
+    free(lanes);
+    return status;
+}
+
+static const CacheKind kept_terms = GPU_KEPT(make_terms);
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_separable(device, stage, why_not) || !accepts_bytes(device, stage, why_not))
@@ -372,13 +372,16 @@ static Status run(Device *device, const Stage *stage) {
         {(const void *)convolve_outer<1, false>, (const void *)convolve_outer<1, true>},
         {(const void *)convolve_outer<2, false>, (const void *)convolve_outer<2, true>}};
     const Mask *mask = convolve_job(stage)->mask;
-    const int side = mask->width > 17 || mask->height > 17 ? 2 : 1;
+    const int side = side_of(mask);
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
+    const GpuKept *kept;
+    TRY(gpu_kept(device, &kept_terms, mask, &kept));
     Scales scales;
-    bool exact;
-    void *lanes;
-    TRY(upload_terms(device, mask, side, &scales, &exact, &lanes));
+    scales.between = kept->facts[0];
+    scales.out = kept->facts[1];
+    const bool exact = kept->facts[2] != 0;
+    void *lanes = kept->memory.memory;
     Edges edges = edges_of(job, in.width);
     const int width = side == 1 ? (int)Halo<1>::OUT_BYTES : (int)Halo<2>::OUT_BYTES;
     const Launch launch = {dim3(blocks_for(out.width * CHANNELS, width * WARPS), blocks_for(out.height, STRIP_ROWS)),

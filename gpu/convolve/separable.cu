@@ -3,6 +3,7 @@
 #include "gpu/convolve/sum.cuh"
 
 extern "C" {
+#include "gpu/cache.h"
 #include "gpu/convolve/accepts.h"
 #include "gpu/convolve/measured.h"
 }

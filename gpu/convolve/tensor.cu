@@ -347,33 +347,30 @@ static uint4 lane_of(const Mask *mask, const WholeMask *whole, const Bands &band
     return make_uint4(words[0], words[1], words[2], words[3]);
 }
 
-/* The lanes of the mask's bands on the device; made anew only when the mask changes. */
-static Status upload_bands(Device *device, const Mask *mask, Bands *bands, int *bytes, void **memory) {
-    GpuDevice *gpu = gpu_of(device);
-    const size_t size = (size_t)bands->steps * 32 * 2 * sizeof(uint4);
-    if (!gpu_is_kept(&gpu->bands, mask)) {
-        WholeMask whole;
-        uint4 *lanes = (uint4 *)malloc(size);
-        Status status = whole_mask(mask, true, &whole);
-        if (status == STATUS_OK && !lanes)
-            status = fail(STATUS_DEVICE, "no memory for a mask's bands");
-        if (status == STATUS_OK) {
-            for (int i = 0; i < bands->steps * 32 * 2; i++)
-                lanes[i] = lane_of(mask, &whole, *bands, i / (32 * bands->steps), i / 32 % bands->steps, i % 32);
-            ScaleFacts facts = {};
-            facts.scale = scale_of(&whole, mask);
-            facts.more = whole.bytes;
-            status = gpu_keep(device, &gpu->bands, mask, lanes, size, facts.facts);
-        }
-        whole_mask_free(&whole);
-        free(lanes);
-        TRY(status);
+/* The lanes of the mask's bands on the device: the same for all numbers of channels. */
+static Status make_bands(Device *device, const void *from, void *entry) {
+    const Mask *mask = (const Mask *)from;
+    const Bands bands = bands_of(mask, 1);
+    const size_t size = (size_t)bands.steps * 32 * 2 * sizeof(uint4);
+    WholeMask whole;
+    uint4 *lanes = (uint4 *)malloc(size);
+    Status status = whole_mask(mask, true, &whole);
+    if (status == STATUS_OK && !lanes)
+        status = fail(STATUS_DEVICE, "no memory for a mask's bands");
+    if (status == STATUS_OK) {
+        for (int i = 0; i < bands.steps * 32 * 2; i++)
+            lanes[i] = lane_of(mask, &whole, bands, i / (32 * bands.steps), i / 32 % bands.steps, i % 32);
+        ScaleFacts facts = {};
+        facts.scale = scale_of(&whole, mask);
+        facts.more = whole.bytes;
+        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, size, facts.facts);
     }
-    memcpy(&bands->scale, gpu->bands.facts, sizeof bands->scale);
-    *bytes = gpu->bands.facts[sizeof bands->scale / sizeof(int)];
-    *memory = gpu->bands.memory.memory;
-    return STATUS_OK;
+    whole_mask_free(&whole);
+    free(lanes);
+    return status;
 }
+
+static const CacheKind kept_bands = GPU_KEPT(make_bands);
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_whole(device, stage, why_not))
@@ -393,9 +390,11 @@ static Status run(Device *device, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     Bands bands = bands_of(convolve_job(stage)->mask, channels);
-    int bytes;
-    void *lanes;
-    TRY(upload_bands(device, convolve_job(stage)->mask, &bands, &bytes, &lanes));
+    const GpuKept *kept;
+    TRY(gpu_kept(device, &kept_bands, convolve_job(stage)->mask, &kept));
+    memcpy(&bands.scale, kept->facts, sizeof bands.scale);
+    const int bytes = kept->facts[sizeof bands.scale / sizeof(int)];
+    void *lanes = kept->memory.memory;
     if (job.bias != 0)
         bands.scale.rounding = ROUND_DIVIDED;
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)), dim3(THREADS),

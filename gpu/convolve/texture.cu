@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "gpu/convolve/measured.h"
+#include "gpu/texture.h"
 }
 
 /* The texel type of In with N channels, and its channels as an array. */

@@ -1,4 +1,4 @@
-/* scene.c: the scene of the last picture, on the device. */
+/* scene.c: scenes on the device, and what is made of them there. */
 #include "core/bounds.h"
 #include "core/setting.h"
 #include "gpu/gpu.h"
@@ -18,7 +18,6 @@ static Status make_texture(GpuScene *scene) {
 }
 
 static Status forget(const GpuDevice *gpu, GpuScene *kept) {
-    kept->serial = 0;
     kept->built = kept->fitted = kept->collapsed = kept->lit = false;
     if (kept->texture) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
@@ -42,53 +41,73 @@ static Status upload_spheres(Device *device, const Scene *scene, GpuScene *kept)
     return STATUS_OK;
 }
 
-Status gpu_keep_scene(Device *device, const Scene *scene, GpuScene *kept) {
-    GpuDevice *gpu = gpu_of(device);
+static Status upload_scene(Device *device, const Scene *scene, GpuScene *kept) {
     const size_t count = scene->count,
                  balls = (count * sizeof(Sphere) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     void *room;
-    if (kept->serial == scene->serial)
-        return kept->moves == scene->moves ? STATUS_OK : upload_spheres(device, scene, kept);
-    TRY(forget(gpu, kept));
+    TRY(forget(gpu_of(device), kept));
     TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &room));
     kept->spheres = room;
     kept->balls = (float4 *)(void *)((char *)room + balls);
     kept->count = (unsigned)count;
     TRY(upload_spheres(device, scene, kept));
-    TRY(make_texture(kept));
-    kept->serial = scene->serial;
-    return STATUS_OK;
+    return make_texture(kept);
 }
 
-Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
-    *on_device = &gpu_of(device)->scene;
-    return gpu_keep_scene(device, scene, *on_device);
+static Status make_scene(Device *device, const void *scene, void *kept) {
+    return upload_scene(device, scene, kept);
 }
 
 bool gpu_has_triangles(const Scene *scene) {
     return scene->triangle_count > 0;
 }
 
-Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
-    GpuDevice *gpu = gpu_of(device);
-    GpuScene *kept = &gpu->bounds;
+/* The scene's triangles, and as its spheres those around them. */
+static Status make_triangles(Device *device, const void *from, void *entry) {
+    const Scene *scene = from;
+    GpuScene *kept = entry;
     const size_t bytes = scene->triangle_count * sizeof(Triangle);
     void *room;
     Scene bounds;
-    *on_device = kept;
-    if (kept->serial == scene->serial)
-        return STATUS_OK;
-    kept->serial = 0; /* until all is there */
     TRY(bounds_create(scene, &bounds));
     Status status = gpu_scratch(device, &kept->triangle_memory, bytes, &room);
     if (status == STATUS_OK) {
         kept->triangles = room;
-        const cudaError_t error = cudaMemcpyAsync(room, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu->stream);
-        status = error == cudaSuccess ? gpu_keep_scene(device, &bounds, kept) /* waits */
+        const cudaError_t error =
+            cudaMemcpyAsync(room, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu_of(device)->stream);
+        status = error == cudaSuccess ? upload_scene(device, &bounds, kept) /* waits */
                                       : gpu_fail(error, "the upload of triangles");
     }
     bounds_free(&bounds);
     return status;
+}
+
+static void drop(Device *device, void *entry) {
+    GpuScene *kept = entry;
+    (void)forget(gpu_of(device), kept);
+    gpu_free(device, &kept->memory);
+    gpu_free(device, &kept->triangle_memory);
+    gpu_free(device, &kept->hierarchy);
+    gpu_free(device, &kept->wide);
+    gpu_free(device, &kept->lighting);
+}
+
+/* One of each: scenes may take most of the device's memory, which another one takes over. */
+static const CacheKind scenes = {.bytes = sizeof(GpuScene), .most = 1, .make = make_scene, .drop = drop};
+static const CacheKind meshes = {.bytes = sizeof(GpuScene), .most = 1, .make = make_triangles, .drop = drop};
+
+Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
+    void *found;
+    TRY(cache_get(device, &scenes, scene->serial, scene, &found));
+    *on_device = found;
+    return (*on_device)->moves == scene->moves ? STATUS_OK : upload_spheres(device, scene, *on_device);
+}
+
+Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
+    void *found;
+    TRY(cache_get(device, &meshes, scene->serial, scene, &found));
+    *on_device = found;
+    return STATUS_OK;
 }
 
 /* Copies `bytes` of host memory behind what is there already; with `room` NULL only counts. Returns where it will be.
@@ -124,10 +143,12 @@ Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
     GpuScene *bounds = NULL;
     void *room = NULL;
     size_t used = 0;
+    if (scene->triangle_count > 0) { /* they may have gone, and come again elsewhere, since the lights were uploaded */
+        TRY(gpu_triangles(device, scene, &bounds));
+        kept->triangles = bounds->triangles;
+    }
     if (on_device->lit)
         return STATUS_OK;
-    if (scene->triangle_count > 0)
-        TRY(gpu_triangles(device, scene, &bounds));
     TRY(setting_create(scene, &host));
     *kept = host;
     kept->triangles = bounds ? bounds->triangles : NULL;
@@ -156,6 +177,7 @@ Status gpu_wide(Device *device, GpuScene *scene) {
 
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     GpuScene *kept;
+    cache_begin(device);
     TRY(gpu_scene(device, scene, &kept));
     const bool wide = kept->collapsed;
     TRY(gpu_build(device, kept));
@@ -167,21 +189,7 @@ Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
 
 Status gpu_refit_scene(Device *device, const Scene *scene) {
     GpuScene *kept;
+    cache_begin(device);
     TRY(gpu_scene(device, scene, &kept));
     return kept->built ? gpu_refit(device, kept) : gpu_build(device, kept);
-}
-
-static void drop(GpuScene *kept) {
-    if (kept->texture)
-        cudaDestroyTextureObject(kept->texture);
-    cudaFree(kept->memory.memory);
-    cudaFree(kept->triangle_memory.memory);
-    cudaFree(kept->hierarchy.memory);
-    cudaFree(kept->wide.memory);
-    cudaFree(kept->lighting.memory);
-}
-
-void gpu_scene_free(GpuDevice *gpu) {
-    drop(&gpu->scene);
-    drop(&gpu->bounds);
 }

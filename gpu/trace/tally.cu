@@ -79,6 +79,7 @@ extern "C" Status gpu_heat(Device *device, const Stage *stage) {
 
 extern "C" Status gpu_tally(Device *device, const Stage *stage, Tally *tally) {
     Tally *sum;
+    cache_begin(device);
     TRY(count_in_scratch(device, stage, &sum));
     CUDA_TRY(cudaMemcpyAsync(tally, sum, sizeof *tally, cudaMemcpyDeviceToHost, gpu_of(device)->stream));
     CUDA_TRY(cudaStreamSynchronize(gpu_of(device)->stream));

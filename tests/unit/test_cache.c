@@ -2,12 +2,7 @@
 #include "core/backend.h"
 #include "core/mask.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/check.h"
 
 /* Remembers the number that it was made of, and takes as many bytes. */
 typedef struct Kept {

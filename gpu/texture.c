@@ -1,0 +1,74 @@
+/* texture.c: texture objects over frames, kept because making one costs more than a small convolution. */
+#include "gpu/texture.h"
+
+enum { TEXTURES = 8 };
+
+/* What a texture looks at, and how. */
+typedef struct View {
+    Frame frame;
+    int channels, mode;
+} View;
+
+typedef struct Texture {
+    cudaTextureObject_t object;
+    View view;
+} Texture;
+
+static void drop(Device *device, void *entry) {
+    Texture *texture = entry;
+    if (!texture->object)
+        return;
+    cudaStreamSynchronize(gpu_of(device)->stream);
+    cudaDestroyTextureObject(texture->object);
+    texture->object = 0;
+}
+
+static Status make(Device *device, const void *from, void *entry) {
+    const View *view = from;
+    const Shape shape = view->frame.shape;
+    Texture *texture = entry;
+    const int bits = 8 * (int)pixel_type_size(shape.type), channels = view->channels;
+    const enum cudaTextureAddressMode mode = (enum cudaTextureAddressMode)view->mode;
+    const struct cudaResourceDesc resource = {
+        .resType = cudaResourceTypePitch2D,
+        .res.pitch2D = {.devPtr = view->frame.pixels,
+                        .desc = {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
+                                 shape.type == PIXEL_F32 ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned},
+                        .width = shape.width * (size_t)shape.channels / (size_t)channels,
+                        .height = shape.height,
+                        .pitchInBytes = view->frame.stride}};
+    const struct cudaTextureDesc reading = {
+        .addressMode = {mode, mode, mode}, .filterMode = cudaFilterModePoint, .readMode = cudaReadModeElementType};
+    drop(device, texture);
+    CUDA_TRY(cudaCreateTextureObject(&texture->object, &resource, &reading, NULL));
+    texture->view = *view;
+    return STATUS_OK;
+}
+
+static bool same(const void *entry, const void *from) {
+    const View *a = &((const Texture *)entry)->view, *b = from;
+    return a->frame.pixels == b->frame.pixels && a->frame.stride == b->frame.stride &&
+           shape_equal(a->frame.shape, b->frame.shape) && a->channels == b->channels && a->mode == b->mode;
+}
+
+static const CacheKind kind = {.bytes = sizeof(Texture), .most = TEXTURES, .make = make, .same = same, .drop = drop};
+
+Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
+                   cudaTextureObject_t *texture) {
+    const View view = {frame, channels, (int)mode};
+    void *found;
+    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    TRY(cache_get(device, &kind, 0, &view, &found));
+    *texture = ((const Texture *)found)->object;
+    return STATUS_OK;
+}
+
+static bool looks_at(const void *entry, const void *context) {
+    const Frame *frame = context;
+    const char *pixels = ((const Texture *)entry)->view.frame.pixels, *begin = frame->pixels;
+    return begin && pixels >= begin && pixels < begin + frame->stride * frame->shape.height;
+}
+
+void gpu_forget_textures(Device *device, Frame frame) {
+    cache_forget(device, &kind, looks_at, &frame);
+}

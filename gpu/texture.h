@@ -1,0 +1,13 @@
+/* texture.h: frames seen through the texture unit. */
+#ifndef GLINT_GPU_TEXTURE_H
+#define GLINT_GPU_TEXTURE_H
+
+#include "gpu/gpu.h"
+
+/* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
+Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
+                   cudaTextureObject_t *texture);
+/* The frame goes away, and what looks at it. */
+void gpu_forget_textures(Device *device, Frame frame);
+
+#endif
