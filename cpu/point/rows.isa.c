@@ -23,7 +23,7 @@ SPLIT(uint8_t)
 SPLIT(uint16_t)
 SPLIT(float)
 
-/* As view_set_value does; the integer types are rounded to even by adding what leaves no place for a fraction. */
+/* As view_set_value does; rint rounds halves to even. */
 static inline double clamped(double value, double white) {
     const double low = value > 0 ? value : 0; /* NaN is 0, too */
     return low < white ? low : white;
@@ -32,7 +32,7 @@ static inline double clamped(double value, double white) {
 #define JOIN(Type, stored)                                                                                             \
     static inline                                                                                                      \
         __attribute__((always_inline)) void join_##Type(const Planes *planes, int channels, size_t count, void *row) { \
-        Type *to = row;                                                                                                \
+        Type *to = row; /* NOLINT(bugprone-macro-parentheses): a type */                                               \
         for (int c = 0; c < channels; c++)                                                                             \
             for (size_t i = 0; i < count; i++) {                                                                       \
                 const double value = planes->v[c][i];                                                                  \

@@ -1,6 +1,6 @@
 /* wide.c: builds the hierarchy if need be and shares the picture's rows out among the cores. */
-#include "cpu/trace/measured.h"
 #include "cpu/trace/wide.h"
+#include "cpu/trace/measured.h"
 
 #include "core/backend.h"
 #include "cpu/isa.h"
