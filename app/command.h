@@ -29,6 +29,7 @@ Status bench_command(int argc, char **argv);
 Status help_command(int argc, char **argv);
 Status list_command(int argc, char **argv);
 Status trace_command(int argc, char **argv);
+Status tune_command(int argc, char **argv);
 Status view_command(int argc, char **argv); /* app/view/ */
 
 /* The options that DESIGN calls common; a command's parser has common_argp as a child with this as its input. */

@@ -1,5 +1,6 @@
 /* common.c: the options that every subcommand takes. */
 #include "app/command.h"
+#include "app/tuning.h"
 
 #include "core/interrupt.h"
 
@@ -156,6 +157,7 @@ Status common_finish(Common *common, Status status) {
 Status common_open(const Common *common, Device **device) {
     const char *why_not_cuda;
     TRY(backend_open(common->backend, common->device, common->threads, device, &why_not_cuda));
+    tuning_load(*device);
     if (strcmp(common->backend, "auto") == 0)
         common_say(common, "%s: %s%s%s", (*device)->backend->name, (*device)->name, why_not_cuda ? "; not cuda: " : "",
                    why_not_cuda ? why_not_cuda : "");

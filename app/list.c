@@ -1,5 +1,6 @@
 /* list.c: glint list: every table of the program, as text. */
 #include "app/command.h"
+#include "app/tuning.h"
 #include "core/codec.h"
 #include "core/filter.h"
 #include "core/scenefile/formats.h"
@@ -38,6 +39,12 @@ static void list_backends(void) {
         Device *device = NULL;
         const bool works = backends[i]->open(0, 0, &device) == STATUS_OK;
         printf("%-5s %s: %s\n", backends[i]->name, backends[i]->help, works ? device->name : status_message());
+        if (works) {
+            char source[256];
+            tuning_load(device);
+            tuning_describe(device, source, sizeof source);
+            printf("      best goes by: %s\n", source);
+        }
         device_close(&device);
     }
 }

@@ -17,6 +17,7 @@ const Command commands[] = {
     {"batch", "CHAIN INPUT... -o OUTPUT", "filter files without a window", batch_command},
     {"trace", "SCENE -o FILE", "ray trace without a window", trace_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
+    {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
     {"list", "filters|levels|borders|backends|scenes|cameras|looks|formats|operations", "what there is", list_command},
     {"help", "[SUBCOMMAND | FILTER | LEVEL]", "explain one of them", help_command},
 };

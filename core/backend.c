@@ -1,6 +1,8 @@
 /* backend.c: the list of backends, and ladders looked up by name. */
 #include "core/backend.h"
 
+#include "core/tuned.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,8 +47,10 @@ Status backend_open(const char *name, int index, int threads, Device **device, c
 }
 
 void device_close(Device **device) {
-    if (*device)
-        (*device)->backend->close(device);
+    if (!*device)
+        return;
+    tuned_destroy(&(*device)->tuned);
+    (*device)->backend->close(device);
 }
 
 const Level *ladder_level(const Backend *backend, const Op *op, size_t index) {
@@ -81,21 +85,34 @@ Status level_run(const Level *level, Device *device, const Stage *stage) {
     return level->run(device, stage);
 }
 
-const Level *level_best(const Device *device, const Stage *stage) {
-    const Level *last = NULL, *fastest = NULL, *level;
+/* By what was measured on the device, or by what levels predict; NULL where that says nothing. */
+static const Level *level_fastest(const Device *device, const Stage *stage, const Tuned *tuned) {
+    const Level *fastest = NULL, *level;
     const char *why_not;
     double least = INFINITY;
+    const Features features = tuned ? stage_features(stage) : (Features){.kind = ""};
     for (size_t i = 0; (level = ladder_level(device->backend, stage->op, i)); i++) {
-        if (!level_accepts(level, device, stage, &why_not))
-            continue;
-        const double time = level->predictor ? level->predictor->predict(level, stage) : INFINITY;
-        if (time >= 0 && time < INFINITY && time <= least) { /* of equals, the higher rung */
+        const double time = tuned              ? tuned_estimate(tuned, level, &features)
+                            : level->predictor ? level->predictor->predict(level, stage)
+                                               : INFINITY;
+        /* of equals, the higher rung */
+        if (time >= 0 && time < INFINITY && time <= least && level_accepts(level, device, stage, &why_not)) {
             fastest = level;
             least = time;
         }
-        last = level;
     }
-    return fastest ? fastest : last;
+    return fastest;
+}
+
+const Level *level_best(const Device *device, const Stage *stage) {
+    const Level *best = device->tuned ? level_fastest(device, stage, device->tuned) : NULL, *level;
+    const char *why_not;
+    best = best ? best : level_fastest(device, stage, NULL);
+    for (size_t i = ladder_count(device->backend, stage->op); !best && i-- > 0;) {
+        level = ladder_level(device->backend, stage->op, i);
+        best = level_accepts(level, device, stage, &why_not) ? level : NULL;
+    }
+    return best;
 }
 
 const Level *level_reference(const Op *op) {

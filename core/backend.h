@@ -13,13 +13,17 @@ typedef struct Backend Backend;
 typedef struct Scene Scene; /* core/scene.h */
 typedef struct Spans Spans; /* core/timing.h */
 typedef struct Tally Tally; /* core/hd/tally.h */
+typedef struct Tuned Tuned; /* core/tuned.h */
 
 /* An opened device; a backend's own struct begins with this. */
 struct Device {
     const Backend *backend;
-    char name[128]; /* for people: "Intel Xeon, 2 threads, AVX-512" */
-    int threads;    /* cpu: threads that a level may use */
-    Cache cache;    /* what levels keep from run to run */
+    char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
+    int threads;     /* cpu: threads that a level may use */
+    char id[128];    /* what no other device has, the same tomorrow: a serial number, or all that counts for times */
+    char driver[64]; /* the version of what drives it, or "" */
+    Tuned *tuned;    /* what was measured here; NULL: nothing. Freed by device_close */
+    Cache cache;     /* what levels keep from run to run */
 };
 
 typedef struct Level Level;

@@ -1,6 +1,8 @@
 /* op.c: the operations, expanded from ops.def. */
 #include "core/op.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define OP(name) extern const Op op_##name;
@@ -25,4 +27,13 @@ void op_job_free(const Op *op, void *job) {
     if (op->job_free)
         op->job_free(job);
     memset(job, 0, op->job_bytes);
+}
+
+Features stage_features(const Stage *stage) {
+    const Shape shape = stage->out.shape;
+    Features features = {.axes = {log2((double)shape.width * (double)shape.height) / 4}};
+    snprintf(features.kind, sizeof features.kind, "%s", pixel_type_name(shape.type));
+    if (stage->op->features)
+        stage->op->features(stage, &features);
+    return features;
 }

@@ -19,6 +19,14 @@ typedef struct Cost {
     double flops; /* a multiply-add counts as two */
 } Cost;
 
+/* What the choice of a level depends on: jobs of one kind differ along the axes, which are logarithms to base 2. */
+enum { FEATURE_AXES = 2 };
+typedef struct Features {
+    char kind[48];             /* "u8x3 product" */
+    double axes[FEATURE_AXES]; /* half of that of a picture's side; what else makes a job large: the mask's side,
+                                  spheres */
+} Features;
+
 struct Op {
     const char *name;
     const char *help;                  /* one sentence */
@@ -42,6 +50,8 @@ struct Op {
      * `shape`; the caller frees it with op_job_free. STATUS_USAGE if that job makes no sense for the shape. */
     Status (*example)(size_t index, Shape shape, void *job);
     size_t example_count;
+    /* Names the kind, and sets axis 1 where there is such a thing. NULL: the type of the pixels is all that matters. */
+    void (*features)(const Stage *stage, Features *features);
 };
 
 extern const Op *const ops[];
@@ -54,6 +64,8 @@ void op_job_free(const Op *op, void *job);
 static inline int op_inputs(const Op *op, const void *job) {
     return op->inputs_of ? op->inputs_of(job) : op->inputs;
 }
+Features stage_features(const Stage *stage);
+
 static inline Cost stage_cost(const Stage *stage) {
     return stage->op->cost(stage);
 }

@@ -48,6 +48,7 @@ static Status open_cpu(int index, int threads, Device **device) {
     processor_name(name, sizeof name);
     snprintf(made->device.name, sizeof made->device.name, "%s, %d thread%s, %s", name, made->device.threads,
              made->device.threads == 1 ? "" : "s", isa_label(isa_detect()));
+    snprintf(made->device.id, sizeof made->device.id, "%s", made->device.name);
     *device = &made->device;
     return STATUS_OK;
 }

@@ -23,6 +23,22 @@ static Status count_devices(int *count) {
     return STATUS_OK;
 }
 
+/* By the device's UUID, and by the driver's own version where the kernel tells it, else by that of its CUDA. */
+static void identify(GpuDevice *gpu) {
+    char *end = gpu->device.id + snprintf(gpu->device.id, sizeof gpu->device.id, "GPU-");
+    for (size_t i = 0; i < sizeof gpu->limits.uuid.bytes; i++)
+        end += snprintf(end, 3, "%02x", (unsigned char)gpu->limits.uuid.bytes[i]);
+    int cuda = 0;
+    char version[32] = "";
+    FILE *file = fopen("/sys/module/nvidia/version", "re");
+    if (file && fgets(version, sizeof version, file))
+        version[strcspn(version, "\n")] = '\0';
+    if (file)
+        fclose(file);
+    (void)cudaDriverGetVersion(&cuda);
+    snprintf(gpu->device.driver, sizeof gpu->device.driver, "%s%sCUDA %d", version, version[0] ? ", " : "", cuda);
+}
+
 static Status start(GpuDevice *gpu) {
     CUDA_TRY(cudaSetDevice(gpu->index));
     CUDA_TRY(cudaGetDeviceProperties(&gpu->limits, gpu->index));
@@ -36,6 +52,7 @@ static Status start(GpuDevice *gpu) {
     gpu->device.cache.budget = gpu->limits.totalGlobalMem / 100 * CACHE_PERCENT;
     snprintf(gpu->device.name, sizeof gpu->device.name, "%.60s, %d multiprocessors, %zu GiB", gpu->limits.name,
              gpu->limits.multiProcessorCount, gpu->limits.totalGlobalMem >> 30);
+    identify(gpu);
     return STATUS_OK;
 }
 

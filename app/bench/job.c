@@ -49,13 +49,13 @@ static Status plan_filter(const Job *job, Shape shape, PlanOptions options, Plan
     return status;
 }
 
-/* The operation's first example. */
+/* One of the operation's examples. */
 static Status plan_example(const Job *job, Shape shape, Plan *plan) {
     int out;
     void *example = calloc(1, job->op->job_bytes);
     if (!example)
         return fail(STATUS_DEVICE, "no memory for a job");
-    Status status = job->op->example(0, shape, example);
+    Status status = job->op->example(job->example, shape, example);
     if (status == STATUS_OK) {
         int in[STAGE_INPUTS];
         for (int k = 0; k < STAGE_INPUTS; k++)

@@ -12,8 +12,9 @@ typedef struct Job {
     PlanOptions plan;
     const char *filter; /* the chain whose first stage of the operation it is; or NULL */
     const char
-        *mask;    /* of a convolution without a filter: the size of a dense random mask, as job_parse_mask reads it */
-    Scene *scene; /* of a trace; borrowed */
+        *mask;      /* of a convolution without a filter: the size of a dense random mask, as job_parse_mask reads it */
+    size_t example; /* of an operation without any of these: which of its examples */
+    Scene *scene;   /* of a trace; borrowed */
     const char *name;   /* of the scene, as it was asked for */
     const Sight *sight; /* of a trace; borrowed */
 } Job;

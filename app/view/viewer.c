@@ -1,6 +1,7 @@
 /* viewer.c: the viewer's state and what changes it. */
 #include "app/view/inside.h"
 
+#include "app/tuning.h"
 #include "core/codec.h"
 
 #include <math.h>
@@ -374,6 +375,7 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
         return STATUS_OK;
     const bool is_cpu = strcmp(name, backends[0]->name) == 0; /* which has one device, whichever GPU was asked for */
     TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
+    tuning_load(opened);
     Device *old = viewer->device;
     Side sides[BACKENDS_MOST]; /* the job stays the same */
     memcpy(sides, viewer->sides, sizeof sides);

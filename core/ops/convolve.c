@@ -84,6 +84,23 @@ static Status example(size_t index, Shape in, void *job) {
     return STATUS_OK;
 }
 
+/* As levels tell masks apart: weights that are all equal are counted once, outer products take two passes. */
+static void features(const Stage *stage, Features *features) {
+    const Mask *mask = convolve_job(stage)->mask;
+    const Shape in = stage->in[0].shape;
+    const int count = mask->width * mask->height;
+    int equal = 1;
+    while (equal < count && !(mask->weights[equal] < mask->weights[0] || mask->weights[equal] > mask->weights[0]))
+        equal++;
+    const bool product = equal == count || mask_separable(mask);
+    snprintf(features->kind, sizeof features->kind, "%sx%d %s", pixel_type_name(in.type),
+             in.channels == 2 ? 4 : in.channels,
+             equal == count ? "equal"
+             : product      ? "product"
+                            : "dense");
+    features->axes[1] = log2(product ? (mask->width + mask->height) / 2.0 : sqrt(count));
+}
+
 const Op op_convolve = {
     .name = "convolve",
     .help = "each pixel becomes a weighted sum of its neighbours",
@@ -97,4 +114,5 @@ const Op op_convolve = {
     .describe = describe,
     .example = example,
     .example_count = EXAMPLES,
+    .features = features,
 };

@@ -62,6 +62,11 @@ static Status example(size_t index, Shape in, void *job) {
     return STATUS_OK;
 }
 
+static void features(const Stage *stage, Features *features) {
+    snprintf(features->kind, sizeof features->kind, "%s %s", pixel_type_name(stage->in[0].shape.type),
+             points[point_job(stage)->function].name);
+}
+
 const Op op_point = {
     .name = "point",
     .help = "each pixel becomes a function of itself",
@@ -75,4 +80,5 @@ const Op op_point = {
     .describe = describe,
     .example = example,
     .example_count = POINT_FUNCTIONS + 1,
+    .features = features,
 };

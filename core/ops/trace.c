@@ -157,6 +157,14 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             looks[trace->look].name);
 }
 
+static void features(const Stage *stage, Features *features) {
+    const TraceJob *job = trace_job(stage);
+    snprintf(features->kind, sizeof features->kind, "%s%s",
+             look_is_nearest(job->look) ? cameras[job->camera.kind].name : looks[job->look].name,
+             job->scene->triangle_count > 0 ? " triangles" : "");
+    features->axes[1] = log2((double)job->scene->count + 1);
+}
+
 const Op op_trace = {
     .name = "trace",
     .help = "each pixel takes the colour of what its ray hits first",
@@ -170,4 +178,5 @@ const Op op_trace = {
     .describe = describe,
     .example = example,
     .example_count = 1,
+    .features = features,
 };

@@ -9,6 +9,7 @@ export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 # n
 work=$(mktemp -d "$PWD/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+export XDG_CACHE_HOME=$work/.cache # best goes by nothing that was measured before
 
 checks=0 failures=0 last="(nothing was run)"
 

@@ -1,0 +1,24 @@
+/* tuning.h: where `glint tune` keeps what it measured, and how the program finds it again.
+ * Owns the files below $XDG_CACHE_HOME/glint, one a device. What is in them is believed only if it is whole and about
+ * this device, its driver and this version of the program. */
+#ifndef GLINT_APP_TUNING_H
+#define GLINT_APP_TUNING_H
+
+#include "core/tuned.h"
+
+#include <jansson.h>
+
+/* The device's file. STATUS_DEVICE if neither XDG_CACHE_HOME nor HOME is an absolute path. Free *path with free. */
+Status tuning_path(const Device *device, char **path);
+/* Gives the device what is kept for it; a file that is not there, damaged or about something else leaves it without. */
+void tuning_load(Device *device);
+/* The table as JSON, as tuning_load reads it; NULL without memory. */
+json_t *tuning_json(const Device *device, const Tuned *tuned);
+/* Reads that. STATUS_INPUT with what is wrong; *tuned is then NULL. */
+Status tuning_parse(const Device *device, const char *text, size_t size, Tuned **tuned);
+/* Keeps the table, in place of what was kept. STATUS_DEVICE if it cannot be written. */
+Status tuning_save(const Device *device, const Tuned *tuned);
+/* By what `best` goes on this device: "tuned on 2026-01-31", "predictions of NVIDIA H200", "order of the ladder". */
+void tuning_describe(const Device *device, char *text, size_t size);
+
+#endif
