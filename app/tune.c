@@ -200,7 +200,7 @@ static Status time_sample(const Ladder *small, const Level *level, double *least
 static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planned) {
     Ladder small = *ladder;
     Stage stage = *planned;
-    double ms[LADDER_MOST], whole[2];
+    double ms[LADDER_MOST] = {0}, whole[2];
     size_t first = 0;
     TRY(frames_bind(tuning->device, &tuning->sample, &stage));
     small.stage = &stage;
