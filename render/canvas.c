@@ -338,7 +338,7 @@ static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *s
     if (second)
         bind(1, second, program->second);
     bind(0, texture, program->first);
-    glUniform1f(program->window, (float)look.height);
+    glUniform2f(program->window, (float)look.width, (float)look.height);
     glUniform2f(program->corner, (float)left, (float)top);
     glUniform1f(program->scale, (float)size);
     glUniform1f(program->gain, (float)exp2(look.exposure));

@@ -6,12 +6,14 @@
  * Coordinates have their origin at the top left. */
 
 uniform sampler2D first, second;
-uniform float window;  /* its height, pixels */
 uniform vec2 corner;   /* the texture's top left on the window */
 uniform float scale;   /* window pixels a texture pixel */
 uniform float gain;    /* exposure */
 uniform vec2 board;    /* the checkerboard's top left on the window */
 uniform float checker; /* window pixels a square */
+
+/* Rather than gl_FragCoord: what Mesa 22 makes of that stays upside down for screenshots after a draw to the window. */
+noperspective in vec2 place;
 
 out vec4 colour;
 
@@ -21,8 +23,8 @@ vec4 straight(vec4 c) { return c.a > 0.0 ? vec4(c.rgb / c.a, c.a) : vec4(0.0); }
 #if defined MAGNIFIED
 /* Pixels stay squares of one colour; only their edges, one window pixel wide, are mixed, so that they are equally
  * large at every scale. */
-vec4 look_up(sampler2D from, vec2 place) {
-    vec2 p = (place - corner) / scale - 0.5, base = floor(p);
+vec4 look_up(sampler2D from, vec2 centre) {
+    vec2 p = (centre - corner) / scale - 0.5, base = floor(p);
     vec2 f = clamp((p - base - 0.5) * scale + 0.5, 0.0, 1.0);
 #    ifdef TRANSPARENT
     ivec2 least = ivec2(base), most = textureSize(from, 0) - 1;
@@ -38,8 +40,8 @@ vec4 look_up(sampler2D from, vec2 place) {
 const int TAPS_MAXIMUM = 8; /* samples a side */
 
 /* The average over the window pixel's area; each sample is itself the average of up to 2 x 2 texture pixels. */
-vec4 look_up(sampler2D from, vec2 place) {
-    vec2 at = (place - corner) / scale, size = vec2(textureSize(from, 0));
+vec4 look_up(sampler2D from, vec2 centre) {
+    vec2 at = (centre - corner) / scale, size = vec2(textureSize(from, 0));
     float side = 1.0 / scale;
     int taps = min(int(ceil(side * 0.5)) + 1, TAPS_MAXIMUM);
     vec4 sum = vec4(0.0);
@@ -51,7 +53,7 @@ vec4 look_up(sampler2D from, vec2 place) {
     return straight(sum / float(taps * taps));
 }
 #else
-vec4 look_up(sampler2D from, vec2 place) { return texelFetch(from, ivec2(place - corner), 0); }
+vec4 look_up(sampler2D from, vec2 centre) { return texelFetch(from, ivec2(centre - corner), 0); }
 #endif
 
 #ifdef LINEAR
@@ -64,14 +66,14 @@ vec3 encode(vec3 encoded) { return encoded; }
 #endif
 
 void main() {
-    vec2 place = vec2(gl_FragCoord.x, window - gl_FragCoord.y);
-    vec4 c = look_up(first, place);
+    vec2 centre = floor(place) + 0.5;
+    vec4 c = look_up(first, centre);
 #ifdef DIFFERENCE
-    c = vec4(abs(c.rgb - look_up(second, place).rgb), 1.0);
+    c = vec4(abs(c.rgb - look_up(second, centre).rgb), 1.0);
 #endif
     c.rgb = clamp(encode(c.rgb * gain), 0.0, 1.0);
 #ifdef TRANSPARENT
-    vec2 square = floor((place - board) / checker);
+    vec2 square = floor((centre - board) / checker);
     c.rgb = mix(vec3(mod(square.x + square.y, 2.0) < 0.5 ? 0.46 : 0.36), c.rgb, c.a);
 #endif
     colour = vec4(c.rgb, 1.0);

@@ -15,7 +15,7 @@ says 'drag amount: no slider of this name is shown'
 
 # In a window of the picture's size, at one to one, the window is the picture, whatever its type.
 gives 0 batch --quiet grayscale one.ppm -o gray.ppm
-script 0 'size 97x61' 'key Tab' 'open one.ppm' 'key r' 'screenshot a.png' 'open gray.ppm' 'key r' \
+script 0 'size 97x61' 'key Tab' 'open one.ppm' 'key r' 'frames 2' 'screenshot a.png' 'open gray.ppm' 'key r' \
     'screenshot b.png' 'filter invert' 'screenshot c.png' quit
 gives 0 batch --quiet invert gray.ppm -o inverted.ppm
 run batch --quiet --overwrite "" a.png -o a.ppm
