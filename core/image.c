@@ -147,19 +147,6 @@ void view_copy(ImageView from, ImageView to) {
         memcpy(view_row(to, y), view_row(from, y), shape_row_bytes(from.shape));
 }
 
-double view_value(ImageView view, size_t x, size_t y, int c) {
-    const size_t i = x * (size_t)view.shape.channels + (size_t)c;
-    const void *row = view_row(view, y);
-    switch (view.shape.type) {
-    case PIXEL_U8:
-        return ((const uint8_t *)row)[i];
-    case PIXEL_U16:
-        return ((const uint16_t *)row)[i];
-    default:
-        return (double)((const float *)row)[i];
-    }
-}
-
 void view_set_value(ImageView view, size_t x, size_t y, int c, double value) {
     const size_t i = x * (size_t)view.shape.channels + (size_t)c;
     void *row = view_row(view, y);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum PixelType { PIXEL_U8, PIXEL_U16, PIXEL_F32, PIXEL_TYPES } PixelType;
 
@@ -86,8 +87,20 @@ static inline void *view_row(ImageView view, size_t y) {
 }
 /* The w x h pixels of `view` from (x, y) on; the caller keeps them inside. */
 ImageView view_crop(ImageView view, size_t x, size_t y, size_t w, size_t h);
-void view_copy(ImageView from, ImageView to);                                 /* same shape */
-double view_value(ImageView view, size_t x, size_t y, int c);                 /* one stored value, as a double */
+void view_copy(ImageView from, ImageView to); /* same shape */
+/* One stored value, as a double. Inline: the references read every tap by it. */
+static inline double view_value(ImageView view, size_t x, size_t y, int c) {
+    const size_t i = x * (size_t)view.shape.channels + (size_t)c;
+    const void *row = view_row(view, y);
+    switch (view.shape.type) {
+    case PIXEL_U8:
+        return ((const uint8_t *)row)[i];
+    case PIXEL_U16:
+        return ((const uint16_t *)row)[i];
+    default:
+        return (double)((const float *)row)[i];
+    }
+}
 void view_set_value(ImageView view, size_t x, size_t y, int c, double value); /* rounded to even and clamped */
 /* Fills with PCG32 noise over the type's whole range (f32: [0, 1)); the same seed gives the same values everywhere. */
 void view_fill_random(ImageView view, unsigned long seed);
