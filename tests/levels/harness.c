@@ -38,8 +38,7 @@ Plan *plan_for(Shape shape, Border border) {
     return plan;
 }
 
-/* The place of the level `lowest` on its ladder; 0 if that is NULL. */
-static size_t first_rung(const Backend *backend, const Op *op, const char *lowest) {
+size_t first_rung(const Backend *backend, const Op *op, const char *lowest) {
     const Level *level;
     size_t i = 0;
     while (lowest && (level = ladder_level(backend, op, i)) && strcmp(level->name, lowest) != 0)

@@ -43,6 +43,8 @@ size_t draw(Pcg *pcg, size_t count); /* 0 to count - 1 */
 
 /* A plan whose value 0 is an image of this shape. */
 Plan *plan_for(Shape shape, Border border);
+/* The place of the level `lowest` on its ladder; 0 if that is NULL. */
+size_t first_rung(const Backend *backend, const Op *op, const char *lowest);
 /* Runs one case on every level of every backend; of their ladders only from level `lowest` on, if that is not NULL. */
 void check_from(Bench *benches, const Stage *stage, const char *lowest);
 void check_case(Bench *benches, const Stage *stage);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS_MOST = 40000000 }; /* of pixels against spheres, in one case */
-
 /* Scenes by every camera in every look. */
 static void trace_scenes(void **state) {
     static const char *const scenes[] = {"spheres=count=1", "spheres", "spheres=count=300:seed=4",
@@ -86,7 +84,7 @@ static void trace_ten_million(void **state) {
     Scene *scene;
     REQUIRE(scene_open("cloud=10000000", &scene));
     for (int moved = 0; moved < 2; moved++) {
-        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){7, 7, 3, PIXEL_U8});
+        Plan *plan = plan_of(scene, "perspective", LOOK_SPHERES, (Shape){5, 5, 3, PIXEL_U8});
         check_from(*state, &plan_stage(plan, 0)->stage, "bvh");
         plan_destroy(&plan);
         REQUIRE(scene_move(scene, 1));
