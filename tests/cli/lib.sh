@@ -7,7 +7,7 @@ export LC_ALL=C.UTF-8
 unset GLINT_MEMORY GLINT_ISA
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1 # no exit status that a check may want
 work=$(mktemp -d "$PWD/work.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+trap '[ $BASHPID -ne $$ ] || rm -rf "$work"' EXIT # not by a copy of this shell that a signal ends before its exec
 cd "$work" || exit 1
 export XDG_CACHE_HOME=$work/.cache # best goes by nothing that was measured before
 
@@ -121,12 +121,16 @@ picture() {
         'BEGIN { for (i = 0; i < n; i++) { s = (s * 1103 + 12345) % 65537; printf "%c", 33 + s % 90 } }' >>"$1"
 }
 
-# at_work PID: whether a glint now catches signals to leave its work in order: then it ignores SIGPIPE, too.
-at_work() {
+# has_signal PID FIELD NUMBER: whether glint runs as this process by now, and FIELD of its status names the signal.
+has_signal() {
     local mask
-    mask=$(awk '/^SigIgn/ { print $2 }' "/proc/$1/status" 2>/dev/null)
-    [ $((0x${mask:-0} & 0x1000)) -ne 0 ]
+    [ "/proc/$1/exe" -ef "$glint" ] || return
+    mask=$(awk -v field="$2:" '$1 == field { print $2 }' "/proc/$1/status" 2>/dev/null)
+    [ $((0x${mask:-0} >> ($3 - 1) & 1)) -ne 0 ]
 }
+
+# at_work PID: whether a glint now catches signals to leave its work in order: then it ignores SIGPIPE, too.
+at_work() { has_signal "$1" SigIgn 13; }
 
 finish() {
     [ "$failures" -eq 0 ] || { echo "$failures of $checks checks failed"; exit 1; }
