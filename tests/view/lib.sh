@@ -53,7 +53,7 @@ shown() {
     header=$(head -c 20 shown.ppm | head -n 2 | tr '\n' ' ')
     checks=$((checks + 1))
     [ "$header" = "P6 $2 $3 " ] || complain "$1 is $header, want P6 $2 $3"
-    values=$(od -An -v -tu1 -w1 shown.ppm | sort -u | wc -l)
+    values=$(od -An -v -tu1 -w1 shown.ppm | awk '!seen[$1]++ && ++count > 40 { exit } END { print count + 0 }')
     checks=$((checks + 1))
     [ "$values" -gt 40 ] || complain "$1 has only $values different values"
 }
