@@ -268,13 +268,14 @@ static Status time_task(Tuning *tuning, Task *task, double most_ms) {
         TRY(open_scene(tuning, task));
     else if (task->text[0])
         *(job->mask ? &job->mask : &job->filter) = task->text;
-    Ladder ladder = {.device = tuning->device, .scene = job->scene, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+    Stage stage = {0};
+    Ladder ladder = {
+        .device = tuning->device, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
     Status status = ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
     if (status == STATUS_OK)
         status = job_lower(job, small_shape(job->shape, stage_cost(planned)), &small_plan, &small);
     if (status == STATUS_OK) {
-        Stage stage = *planned;
-        ladder.stage = &stage;
+        stage = *planned;
         status = frames_bind(tuning->device, &tuning->frames, &stage);
         if (status == STATUS_OK)
             status = time_stage(tuning, &ladder, small, most_ms);

@@ -25,7 +25,7 @@ static float float_of(uint32_t bits) {
 static int shown(float light) {
     const double gathered[4] = {(double)light, 0, 0, 1};
     double out[4];
-    point_tone(&(PointJob){.white = STEPS, .parameters = {1}}, 4, gathered, NULL, out);
+    point_tone(&(PointJob){.white = STEPS, .parameters = {1}}, 4, gathered, gathered, out);
     return (int)rint(out[0]);
 }
 

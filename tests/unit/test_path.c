@@ -538,7 +538,7 @@ static void points_are_stratified(void **state) {
 static double tone(double light) {
     const double gathered[4] = {4 * light, 0, 0, 8};
     double out[4];
-    point_tone(&(PointJob){.white = 255, .parameters = {2}}, 4, gathered, NULL, out);
+    point_tone(&(PointJob){.white = 255, .parameters = {2}}, 4, gathered, gathered, out);
     return out[0];
 }
 
