@@ -286,7 +286,7 @@ static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans
     Status status = load(worker, job, &image);
     if (status == STATUS_OK) {
         *shape = image->view.shape;
-        spans_add(spans, "decode", clock_ms() - start);
+        spans_add(spans, "decode", start, clock_ms());
         status = filter(worker, &image, &result, spans);
         if (status != STATUS_OK)
             status = fail_within(status, "%s: ", job->input);
@@ -294,7 +294,7 @@ static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans
     if (status == STATUS_OK) {
         const double filtered = clock_ms();
         status = save(worker->batch, job, result, skipped);
-        spans_add(spans, "encode", clock_ms() - filtered);
+        spans_add(spans, "encode", filtered, clock_ms());
     }
     image_destroy(&image);
     image_destroy(&result);

@@ -268,10 +268,10 @@ static Status save(Tracing *tracing, Spans *spans) {
     const double start = clock_ms();
     TRY(pipeline_download(tracing->pipeline, tracing->image->view));
     const double downloaded = clock_ms();
-    spans_add(spans, "download", downloaded - start);
+    spans_add(spans, "download", start, downloaded);
     TRY(output_append_picture(output, format, tracing->image, (SaveOptions){0}));
     TRY(output_finish(output, NULL));
-    spans_add(spans, "encode", clock_ms() - downloaded);
+    spans_add(spans, "encode", downloaded, clock_ms());
     return STATUS_OK;
 }
 

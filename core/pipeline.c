@@ -343,10 +343,10 @@ size_t pipeline_main_stage(const Pipeline *pipeline) {
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
     const double start = clock_ms();
     TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, in));
-    spans_add(spans, "upload", clock_ms() - start);
+    spans_add(spans, "upload", start, clock_ms());
     TRY(pipeline_run(pipeline, spans));
     const double ran = clock_ms();
     TRY(pipeline_download(pipeline, out));
-    spans_add(spans, "download", clock_ms() - ran);
+    spans_add(spans, "download", ran, clock_ms());
     return STATUS_OK;
 }

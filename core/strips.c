@@ -81,11 +81,11 @@ static Status process_strip(const Strips *strips, Pipeline *pipeline, ImageView 
         const ImageView image = plan_source_image(plan, i)->view;
         TRY(pipeline_upload(pipeline, i, view_crop(image, 0, first, image.shape.width, strips->rows)));
     }
-    spans_add(spans, "upload", clock_ms() - start);
+    spans_add(spans, "upload", start, clock_ms());
     TRY(pipeline_run(pipeline, spans));
     const double ran = clock_ms();
     TRY(pipeline_download_rows(pipeline, from - first, view_crop(out, 0, from, out.shape.width, to - from)));
-    spans_add(spans, "download", clock_ms() - ran);
+    spans_add(spans, "download", ran, clock_ms());
     return STATUS_OK;
 }
 

@@ -26,10 +26,10 @@ static void add(Spans *spans, const char *name, double ms) {
         spans->spans[spans->count++] = (Span){name, ms};
 }
 
-void spans_add(Spans *spans, const char *name, double ms) {
-    add(spans, name, ms);
+void spans_add(Spans *spans, const char *name, double start, double end) {
+    add(spans, name, end - start);
     if (spans->recorder)
-        recorder_add(spans->recorder, spans->track, name, NULL, clock_ms() - ms, ms);
+        recorder_add(spans->recorder, spans->track, name, NULL, start, end - start);
 }
 
 void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms) {

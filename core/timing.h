@@ -30,8 +30,9 @@ typedef struct History {
 
 double clock_ms(void); /* monotonic */
 void spans_clear(Spans *spans);
-void spans_add(Spans *spans, const char *name, double ms); /* ends now; adds to a span of that name, or appends one */
-/* The same for what a device did: it began at `start`, on clock_ms(), and `how` says by which level. */
+/* What took from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
+void spans_add(Spans *spans, const char *name, double start, double end);
+/* The same for what a device did in `ms` from `start`; `how` says by which level. */
 void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms);
 double spans_total(const Spans *spans);
 

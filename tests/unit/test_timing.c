@@ -19,10 +19,10 @@ static void spans_of_one_name_add_up(void **state) {
     spans_clear(&spans);
     assert_int_equal(spans.count, 0);
     assert_true(spans_total(&spans) == 0);
-    spans_add(&spans, "upload", 1.5);
-    spans_add(&spans, "gaussian", 2);
+    spans_add(&spans, "upload", 10, 11.5);
+    spans_add(&spans, "gaussian", 12, 14);
     const char again[] = "upload"; /* equal text at another address */
-    spans_add(&spans, again, 0.25);
+    spans_add(&spans, again, 14, 14.25);
     assert_int_equal(spans.count, 2);
     assert_string_equal(spans.spans[0].name, "upload");
     assert_true(spans.spans[0].ms == 1.75);
@@ -39,7 +39,7 @@ static void more_spans_than_fit_do_not_overrun(void **state) {
     spans_clear(&spans);
     for (size_t i = 0; i < SPANS_MOST + 10; i++) {
         names[i][0] = (char)(1 + i);
-        spans_add(&spans, names[i], 1);
+        spans_add(&spans, names[i], 0, 1);
     }
     assert_int_equal(spans.count, SPANS_MOST);
 }

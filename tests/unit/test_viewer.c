@@ -997,8 +997,8 @@ static Status fake_open(Device *device, unsigned object, Shape shape, Port **por
 static Status fake_write(Device *device, Port *port, Frame frame, Spans *spans) {
     if (write_fails)
         return (fail)(STATUS_DEVICE, "cudaErrorLost at mapping");
-    spans_add(spans, "map", 1);
-    spans_add(spans, "write", 2);
+    spans_add(spans, "map", 0, 1);
+    spans_add(spans, "write", 1, 3);
     writes++;
     return device->backend->download(device, frame, port->image->view);
 }
