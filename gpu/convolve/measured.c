@@ -17,9 +17,10 @@
 enum { SIDES = 12, RAGGED_BYTES = 256 };
 static const double sides[SIDES] = {3, 5, 7, 9, 11, 15, 21, 31, 41, 63, 91, 121};
 
-/* What a row is about: any mask; those whose weights are all equal, which a byte holds exactly; or two passes of an
- * outer product, where a side is the mean of width and height and not the root of their product. */
-typedef enum MaskKind { ANY, EQUAL, PASSES } MaskKind;
+/* What a row is about: any mask; those whose weights are all equal, which a byte holds exactly; those whose sums need
+ * no division; or two passes of an outer product, where a side is the mean of width and height and not the root of
+ * their product. */
+typedef enum MaskKind { ANY, EQUAL, UNDIVIDED, PASSES } MaskKind;
 
 typedef struct Measured {
     const char *level;
@@ -56,7 +57,9 @@ static const Measured measured[] = {
     {"outer", PIXEL_U8, 4, PASSES, 0.059, 0, {4.95, 4.95, 4.95, 4.95, 4.95, 5.03, 6.75, 6.85}},
     {"running", PIXEL_U8, 4, PASSES, 0.021, 0, {2.07, 2.15, 2.2, 2.38, 2.54, 2.66, 2.98, 3.24, 3.59, 4.18, 5.67, 6.75}},
     {"halo", PIXEL_U16, 1, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 2150, 4490, 7900}},
-    {"registers", PIXEL_U16, 1, ANY, 0, 0, {13.2, 16.9, 21.1, 29.7, 42.7, 67, 136, 271, 477, 1140, 2380}},
+    {"texture", PIXEL_U16, 1, ANY, 0, 0, {14, 29, 51, 87}},
+    {"registers", PIXEL_U16, 1, ANY, 0, 0, {15.2, 19.4, 23.1, 31, 42.7, 67, 136, 271, 477, 1140, 2380}},
+    {"registers", PIXEL_U16, 1, UNDIVIDED, 0, 0, {12.6, 16.9, 21.1, 29.7}},
     {"separable", PIXEL_U16, 1, PASSES, 0, 0, {15.4, 18.4, 21.9, 24.5, 29.2, 37, 48.4, 67.7, 87.8, 152, 180, 229}},
     {"naive", PIXEL_U16, 3, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1820, 3810, 6730}},
     {"constant", PIXEL_U16, 3, ANY, 0, 0, {7.62, 15, 25.8, 40.5}},
@@ -119,11 +122,15 @@ static bool is_equal(const Mask *mask) {
 static double predict(const Level *level, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     const int channels = shape.channels == 2 ? 4 : shape.channels;
-    const bool equal = is_equal(convolve_job(stage)->mask);
+    const Mask *mask = convolve_job(stage)->mask;
+    const bool holds[] = {[ANY] = true,
+                          [EQUAL] = is_equal(mask),
+                          [UNDIVIDED] = !(mask->divisor < 1 || mask->divisor > 1),
+                          [PASSES] = true};
     double least = INFINITY;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         const Measured *row = &measured[i];
-        if (row->type == shape.type && row->channels == channels && (row->kind != EQUAL || equal) &&
+        if (row->type == shape.type && row->channels == channels && holds[row->kind] &&
             strcmp(row->level, level->name) == 0)
             least = fmin(least, row_ms(row, stage));
     }

@@ -15,13 +15,20 @@ typedef struct Sum {
     BorderMode border;
     float outside;          /* the border's value */
     float divisor, inverse; /* inverse = 1 / divisor */
+    double inverse_wide;    /* the same, rounded to double */
     float bias;
 } Sum;
 
 static inline Sum sum_of(const Stage *stage) {
     const ConvolveJob *job = convolve_job(stage);
-    const Sum sum = {job->mask->width,   job->mask->height,      job->border.mode, job->border.value,
-                     job->mask->divisor, 1 / job->mask->divisor, job->bias};
+    const Sum sum = {job->mask->width,
+                     job->mask->height,
+                     job->border.mode,
+                     job->border.value,
+                     job->mask->divisor,
+                     1 / job->mask->divisor,
+                     1 / (double)job->mask->divisor,
+                     job->bias};
     return sum;
 }
 
@@ -42,7 +49,8 @@ __device__ __forceinline__ float finish(const Sum &job, float sum) {
     return fmaf(fmaf(-quotient, job.divisor, sum), job.inverse, quotient) + job.bias;
 }
 __device__ __forceinline__ double finish(const Sum &job, double sum) {
-    return sum / (double)job.divisor + (double)job.bias;
+    const double quotient = sum * job.inverse_wide;
+    return fma(fma(-quotient, (double)job.divisor, sum), job.inverse_wide, quotient) + (double)job.bias;
 }
 
 #endif
