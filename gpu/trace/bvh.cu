@@ -7,8 +7,6 @@ extern "C" {
 #include "gpu/trace/measured.h"
 }
 
-enum { PATHS_BLOCKS = 5 }; /* on a multiprocessor: paths among spheres alone come by with 96 registers a thread */
-
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_light(const __grid_constant__ View view, const __grid_constant__ World world,

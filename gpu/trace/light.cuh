@@ -26,8 +26,8 @@ static inline Launch launch_for(const LightJob &job) {
 }
 
 /* Blocks on a multiprocessor for which kernels of light are compiled: 128 registers a thread. Left to itself, ptxas
- * takes 96 and spills the rest. */
-enum { LIGHT_BLOCKS = 4 };
+ * takes 96 and spills the rest. Paths among spheres alone come by with 96. */
+enum { LIGHT_BLOCKS = 4, PATHS_BLOCKS = 5 };
 
 /* All samples of a thread's pixel, one after the other; coarse parts repeat it. The look is an argument of the
  * template, so that a kernel has the registers of one. */

@@ -1,7 +1,7 @@
 /* measured.c: up to how many spheres a level of the trace is the fastest.
- * `cloud`, 1024 x 1024 pixels. Where light's paths are followed, in ms by bvh and wide: packed=400, 5.5 and 7.5;
- * cloud=100000, 14.6 and 15.3; sphereflake=6, which has 597871, 31.2 and 25.9. Whitted's light takes wide: sphereflake,
- * 1.8 and 1.5. */
+ * `cloud`, 1024 x 1024 pixels. Where light's paths are followed, in ms by bvh and wide: packed=400, 4.7 and 7.0;
+ * cloud=100000, 12.0 and 13.6; cloud=1000000, 15.0 and 16.6; but sphereflake=6, which has 597871 of many sizes, 25.1
+ * and 22.7 (sphereflake=5, 66430: 17.1 and 17.5). Whitted's light takes wide: sphereflake, 1.8 and 1.5. */
 #include "gpu/trace/measured.h"
 
 #include "core/ops/trace.h"
@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* How alike the rays of a warp are: TOGETHER for cameras whose rays stay together, and so on. */
-typedef enum Rays { TOGETHER, APART, WHITTED, PATHS } Rays;
+/* How alike the rays of a warp are: TOGETHER for cameras whose rays stay together, and so on. Paths among spheres of
+ * many sizes enter more boxes, since these overlap, and a wide node dismisses eight at once. */
+typedef enum Rays { TOGETHER, APART, WHITTED, PATHS, PATHS_MANY_SIZES } Rays;
 
 /* Of the rows about the same rays that hold the scene, the first is the fastest. Testing all spheres, or all that a
  * warp can see, beats the hierarchy where they are few. */
@@ -20,13 +21,27 @@ static const struct {
     Rays rays;
     size_t most; /* spheres */
 } measured[] = {
-    {"cull", TOGETHER, 5500}, {"bvh", TOGETHER, SIZE_MAX}, {"soa", APART, 60},          {"wide", APART, SIZE_MAX},
-    {"bvh", PATHS, 200000},   {"wide", PATHS, SIZE_MAX},   {"wide", WHITTED, SIZE_MAX},
+    {"cull", TOGETHER, 5500},          {"bvh", TOGETHER, SIZE_MAX},          {"soa", APART, 60},
+    {"wide", APART, SIZE_MAX},         {"wide", WHITTED, SIZE_MAX},          {"bvh", PATHS, SIZE_MAX},
+    {"bvh", PATHS_MANY_SIZES, 200000}, {"wide", PATHS_MANY_SIZES, SIZE_MAX},
 };
 
+/* Whether the largest of some thousand spheres is more than ten times the smallest. */
+static bool has_many_sizes(const Scene *scene) {
+    const size_t step = scene->count / 1000 + 1;
+    float least = INFINITY, most = 0;
+    for (size_t i = 0; i < scene->count; i += step) {
+        least = fminf(least, scene->spheres[i].radius);
+        most = fmaxf(most, scene->spheres[i].radius);
+    }
+    return most > 10 * least;
+}
+
 static Rays rays_of(const TraceJob *job) {
+    if (job->look == LOOK_WHITTED)
+        return WHITTED;
     if (look_is_light(job->look))
-        return job->look == LOOK_WHITTED ? WHITTED : PATHS;
+        return has_many_sizes(job->scene) ? PATHS_MANY_SIZES : PATHS;
     return job->camera.kind == CAMERA_RANDOM ? APART : TOGETHER;
 }
 

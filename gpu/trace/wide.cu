@@ -32,7 +32,7 @@ HD bool world_blocked(const World *world, Ray ray, float distance) {
 }
 
 template <Look LOOK>
-__global__ void __launch_bounds__(TRACE_THREADS, LIGHT_BLOCKS)
+__global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_wide_light(const __grid_constant__ View view, const __grid_constant__ World world,
                      const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
     gather_light<LOOK>(view, world, setting, job);
