@@ -12,7 +12,7 @@
 typedef struct Backend Backend;
 typedef struct Scene Scene; /* core/scene.h */
 typedef struct Spans Spans; /* core/timing.h */
-typedef struct Tally Tally; /* core/hd/tally.h */
+typedef struct Tally Tally; /* core/math/tally.h */
 typedef struct Tuned Tuned; /* core/tuned.h */
 
 /* An opened device; a backend's own struct begins with this. */
@@ -66,7 +66,7 @@ typedef struct Power {
     double joules; /* since some moment, the same for the life of the program */
 } Power;
 
-/* What a route fills: a 2D texture of the frame's shape (core/hd/texel.h), or a buffer with its rows, packed, from
+/* What a route fills: a 2D texture of the frame's shape (core/math/texel.h), or a buffer with its rows, packed, from
  * which a texture is updated. */
 typedef enum RouteTarget { ROUTE_TEXTURE, ROUTE_BUFFER } RouteTarget;
 

@@ -1,7 +1,7 @@
 /* camera.c: the tables of cameras and looks. */
 #include "core/camera.h"
 
-#include "core/hd/sampler.h"
+#include "core/math/sampler.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* camera.h: cameras and looks by name.
- * Owns the table of cameras and their spelling; core/hd/ray.h says what they see. */
+ * Owns the table of cameras and their spelling; core/math/ray.h says what they see. */
 #ifndef GLINT_CORE_CAMERA_H
 #define GLINT_CORE_CAMERA_H
 
-#include "core/hd/sphere.h"
+#include "core/math/sphere.h"
 #include "core/param.h"
 
 typedef struct CameraInfo {

@@ -2,7 +2,7 @@
  * codes, as an array in which node i has the children 2 i and 2 i + 1. */
 #include "core/emitters.h"
 
-#include "core/hd/morton.h"
+#include "core/math/morton.h"
 
 #include <stdlib.h>
 

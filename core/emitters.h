@@ -1,8 +1,8 @@
-/* emitters.h: the list of what shines in a scene, and the tree by which paths draw one of it (core/hd/emitter.h). */
+/* emitters.h: the list of what shines in a scene, and the tree by which paths draw one of it (core/math/emitter.h). */
 #ifndef GLINT_CORE_EMITTERS_H
 #define GLINT_CORE_EMITTERS_H
 
-#include "core/hd/setting.h"
+#include "core/math/setting.h"
 #include "core/scene.h"
 
 /* Up to this many points, each surface asks all of them; more go into the tree. */

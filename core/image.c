@@ -1,7 +1,7 @@
 /* image.c: pixels in host memory. */
 #include "core/image.h"
 
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/memory.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* motion.c: how the spheres of a scene move.
  * Each axis of a sphere swings like a pendulum in one of a few rhythms, so that a move costs a sine for each rhythm and
  * a multiplication for each axis. */
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/scene.h"
 
 #include <stdlib.h>

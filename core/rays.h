@@ -4,7 +4,7 @@
 #define GLINT_CORE_RAYS_H
 
 #include "core/backend.h"
-#include "core/hd/tally.h"
+#include "core/math/tally.h"
 
 typedef struct Rays {
     Tally tally;        /* of a run; all 0: not counted */

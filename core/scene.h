@@ -4,22 +4,22 @@
 #define GLINT_CORE_SCENE_H
 
 #include "core/camera.h"
-#include "core/hd/material.h"
-#include "core/hd/sky.h"
-#include "core/hd/sphere.h"
+#include "core/math/material.h"
+#include "core/math/sky.h"
+#include "core/math/sphere.h"
 #include "core/param.h"
 
 typedef struct Swing Swing; /* how one sphere moves: core/motion.c */
 
 typedef struct Scene {
-    Sphere *spheres; /* within the limits that hd/sphere.h states */
+    Sphere *spheres; /* within the limits that core/math/sphere.h states */
     size_t count;    /* below SPHERE_NONE; 0 is an empty scene */
     uint64_t serial; /* no other scene has it: devices keep what they made of a scene by this */
     uint64_t moves;  /* counts scene_move: where it differs, nothing but the spheres' centres does */
     Swing *swings;   /* of the first swing_count spheres; NULL before the first move */
     size_t swing_count;
 
-    Triangle *triangles; /* within the limits that hd/material.h states, as all that follows */
+    Triangle *triangles; /* within the limits that core/math/material.h states, as all that follows */
     size_t triangle_count;
     Material *materials; /* 0 is material_plain() */
     size_t material_count;
@@ -72,9 +72,9 @@ Status scene_add_triangle(Scene *scene, Triangle triangle);
 Status scene_add_light(Scene *scene, Light light);
 Status scene_add_material(Scene *scene, Material material, uint32_t *index);
 /* Where the spheres are at `time`, in seconds (finite): each swings about its place of rest in a way of its own, the
- * same for its number in every scene, by up to its radius along each axis, within the limits that hd/sphere.h states.
- * At 0 all are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at the
- * first move; then nothing has moved. */
+ * same for its number in every scene, by up to its radius along each axis, within the limits that core/math/sphere.h
+ * states. At 0 all are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at
+ * the first move; then nothing has moved. */
 Status scene_move(Scene *scene, double time);
 /* What is in it, for people: "400 spheres", "2 spheres, 16 triangles"; returns the length as snprintf does. */
 size_t scene_count_text(const Scene *scene, char *buffer, size_t size);

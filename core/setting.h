@@ -1,9 +1,9 @@
-/* setting.h: what of a scene paths of light need, as arrays (core/hd/setting.h).
+/* setting.h: what of a scene paths of light need, as arrays (core/math/setting.h).
  * Owns the list of shining spheres, and the light of scenes that say nothing about light. */
 #ifndef GLINT_CORE_SETTING_H
 #define GLINT_CORE_SETTING_H
 
-#include "core/hd/setting.h"
+#include "core/math/setting.h"
 #include "core/scene.h"
 
 /* Borrows from the scene. A scene without a light, a sky or anything that shines gets a sky and a sun. STATUS_DEVICE if

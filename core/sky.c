@@ -2,8 +2,8 @@
 #include "core/sky.h"
 
 #include "core/codec.h"
-#include "core/hd/material.h"
-#include "core/hd/point.h"
+#include "core/math/material.h"
+#include "core/math/point.h"
 
 #include <stdlib.h>
 

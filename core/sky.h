@@ -1,9 +1,9 @@
 /* sky.h: pictures of the sky, from their files.
- * Owns reading them and the table by which directions are drawn; core/hd/sky.h says what they mean. */
+ * Owns reading them and the table by which directions are drawn; core/math/sky.h says what they mean. */
 #ifndef GLINT_CORE_SKY_H
 #define GLINT_CORE_SKY_H
 
-#include "core/hd/sky.h"
+#include "core/math/sky.h"
 #include "core/status.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #define GLINT_GPU_GPU_H
 
 #include "core/backend.h"
-#include "core/hd/setting.h"
+#include "core/math/setting.h"
 
 #include <cuda_runtime_api.h>
 

@@ -3,7 +3,7 @@ extern "C" {
 #include "gpu/interop.h"
 }
 
-#include "core/hd/texel.h"
+#include "core/math/texel.h"
 #include "gpu/kernel.cuh"
 
 /* The type that holds N values of type T and is stored at once. */

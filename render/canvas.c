@@ -1,7 +1,7 @@
 /* canvas.c: textures, and the programs that lay them on the window: one for each mode, made when it is first needed. */
 #include "render/canvas.h"
 
-#include "core/hd/texel.h"
+#include "core/math/texel.h"
 #include "render/gl.h"
 #include "render/reduce.h"
 #include "render/shaders.h"

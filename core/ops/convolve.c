@@ -1,7 +1,7 @@
 /* convolve.c: what a convolution needs, costs, and how exact it must be. */
 #include "core/ops/convolve.h"
 
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/op.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@ enum { VALUE = true, PIXEL = false };
 
 const PointInfo points[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) {#name, help, inputs, reach, point_##name},
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 };
 

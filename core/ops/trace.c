@@ -2,7 +2,7 @@
 #include "core/ops/trace.h"
 
 #include "core/camera.h"
-#include "core/hd/triangle.h"
+#include "core/math/triangle.h"
 #include "core/op.h"
 #include "core/scene.h"
 

@@ -2,8 +2,8 @@
 #ifndef GLINT_CORE_OPS_TRACE_H
 #define GLINT_CORE_OPS_TRACE_H
 
-#include "core/hd/sampler.h"
-#include "core/hd/sphere.h"
+#include "core/math/sampler.h"
+#include "core/math/sphere.h"
 #include "core/stage.h"
 
 typedef struct Scene Scene; /* core/scene.h */

@@ -1,6 +1,6 @@
 /* cloud.c: as many spheres as one likes, uniform in a cube of side 1000 around the origin; the more, the smaller, so
  * that about the same part of the cube is filled. */
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/scenes/scenes.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* packed.c: spheres of many materials that lie on a plane and do not overlap, with a sun, a sky and a camera.
  * Two spheres on a plane touch where the squared distance of their centres along it is 4 r r', so that the largest
  * sphere which fits at a point follows from its neighbours. */
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/scenes/scenes.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* spheres.c: random spheres in a cube of side 1000 around the origin; 20 of them are the course's scene. */
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/scenes/scenes.h"
 
 enum { STREAM = 2 }; /* of PCG32; pictures of noise take stream 1 */

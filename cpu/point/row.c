@@ -22,13 +22,13 @@ row_by(void (*apply)(const PointJob *job, int channels, const double *in, const 
     static void row_##name(const Stage *stage, size_t y) {                                                             \
         row_by(point_##name, stage, y);                                                                                \
     }
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 
 void point_row(const Stage *stage, size_t y) {
     static void (*const rows[POINT_FUNCTIONS])(const Stage *stage, size_t y) = {
 #define POINT(name, inputs, reach, alpha, help, body) row_##name,
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
     };
     rows[point_job(stage)->function](stage, y);

@@ -83,7 +83,7 @@ static void join(const Planes *planes, ImageView view, size_t x, size_t y, size_
 #define PLANE_ALPHA_OPAQUE(in, in2, white) (white)
 #define SEEN                               __attribute__((unused)) const double
 
-/* The bodies of core/hd/point.def in loops over planes. Where there is no alpha, it is 1. */
+/* The bodies of core/math/point.def in loops over planes. Where there is no alpha, it is 1. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
     static void planes_##name(const PointJob *job, int channels, const Planes *in, const Planes *in2, Planes *out,     \
                               size_t count) {                                                                          \
@@ -115,11 +115,11 @@ static void join(const Planes *planes, ImageView view, size_t x, size_t y, size_
             join(&out, stage->out, x, y, count);                                                                       \
         }                                                                                                              \
     }
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 
 PointRow *const ISA_NAME(point_rows)[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) row_##name,
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 };

@@ -5,7 +5,7 @@
  * holds one sphere or sixteen. */
 #include "cpu/trace/hierarchy.h"
 
-#include "core/hd/morton.h"
+#include "core/math/morton.h"
 #include "cpu/scratch.h"
 
 #include <omp.h>

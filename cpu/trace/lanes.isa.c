@@ -25,7 +25,7 @@ typedef struct Row {
     float y;
 } Row;
 
-/* The nearest spheres of a vector of pixels (hd/sphere.h, Nearest). */
+/* The nearest spheres of a vector of pixels (core/math/sphere.h, Nearest). */
 typedef struct State {
     Floats depth, slack, root; /* root: facing * radius */
     Ints index;
@@ -92,7 +92,7 @@ __attribute__((noinline)) static void decide(State *state, unsigned unsure, cons
     state->sure = state->depth - state->slack;
 }
 
-/* nearest_offer of hd/sphere.h for a vector of pixels. */
+/* nearest_offer of core/math/sphere.h for a vector of pixels. */
 static inline void offer(State *state, const Across *across, const Sphere *spheres, Floats xs, float y) {
     const Floats dx = xs - across->x, room = across->room - dx * dx;
     const Which near = at_most(spread(-across->doubt), room);

@@ -11,7 +11,7 @@ enum {
     NEAR = 512,                 /* nodes that stay in the cache with all that is below them */
 };
 
-/* What a vector of pixels has met so far (hd/ray.h, Hit). */
+/* What a vector of pixels has met so far (core/math/ray.h, Hit). */
 typedef struct State {
     Floats distance, root;
     Ints index; /* -1: HIT_NONE */
@@ -57,8 +57,8 @@ static inline void push(Stack *stack, unsigned children, const float *distances,
     stack->depth += (size_t)(top - bottom);
 }
 
-/* hit_offer of hd/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the centre;
- * `aside`: the square of the distance there. Whether something was met that is nearer. */
+/* hit_offer of core/math/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the
+ * centre; `aside`: the square of the distance there. Whether something was met that is nearer. */
 static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float least) {
     const Floats room = radius * radius - aside;
     const Which met = less(spread(0), room);
@@ -87,7 +87,7 @@ static inline Floats absolute(Floats value) {
     return (Floats)((Ints)value & INT32_MAX);
 }
 
-/* Where rays enter and leave spheres, and half the chords; `hit`: whether they do (hd/ray.h, Chord). */
+/* Where rays enter and leave spheres, and half the chords; `hit`: whether they do (core/math/ray.h, Chord). */
 typedef struct Chords {
     Floats enter, leave, root;
     Which hit;
@@ -112,8 +112,8 @@ static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near,
     chords->hit |= which_of(hit);
 }
 
-/* hit_offer of hd/ray.h for a vector of spheres of a leaf, without a branch that is not rare: of a leaf, one is hit as
- * often as not. */
+/* hit_offer of core/math/ray.h for a vector of spheres of a leaf, without a branch that is not rare: of a leaf, one is
+ * hit as often as not. */
 static inline void offer_leaf(State *state, const Leaf *leaf, size_t at, Floats3 from, Floats3 direction, Ray ray,
                               float least) {
     const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TRACE_PIXEL_H
 #define GLINT_CPU_TRACE_PIXEL_H
 
-#include "core/hd/light.h"
+#include "core/math/light.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 

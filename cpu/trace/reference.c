@@ -8,7 +8,7 @@ struct World {
     const Scene *scene;
 };
 
-HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest(const World *world, Ray ray) {
     Hit hit = hit_start(ray);
     double nearest = (double)hit.distance;
     for (size_t i = 0; i < world->scene->count; i++) {
@@ -33,7 +33,7 @@ HD Hit world_closest(const World *world, Ray ray) {
     return hit;
 }
 
-HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
     return world_closest(world, ray).distance < distance;
 }
 

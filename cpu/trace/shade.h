@@ -1,10 +1,10 @@
-/* shade.h: a path of light in each lane: core/hd/sampler.h, surface.h and path.h for vectors.
- * For *.isa.c files. Owns the arithmetic of surfaces, scattering and random points; where the text of core/hd/
+/* shade.h: a path of light in each lane: core/math/sampler.h, surface.h and path.h for vectors.
+ * For *.isa.c files. Owns the arithmetic of surfaces, scattering and random points; where the text of core/math/
  * branches, this one computes both sides and blends. Formulas and sources are explained there. */
 #ifndef GLINT_CPU_TRACE_SHADE_H
 #define GLINT_CPU_TRACE_SHADE_H
 
-#include "core/hd/path.h"
+#include "core/math/path.h"
 #include "cpu/trace/lonely.h"
 #include "cpu/trace/records.h"
 
@@ -64,7 +64,7 @@ static inline void sine_cosine(Floats turns, Floats *sine, Floats *cosine) {
     *cosine = (Floats)((UInts)blend(odd, s, c) ^ negative_cosine);
 }
 
-/* ---- random points (core/hd/sampler.h) ---- */
+/* ---- random points (core/math/sampler.h) ---- */
 
 static inline UInts hash(UInts a, uint32_t b) {
     UInts x = a ^ (b + 0x9E3779B9u + (a << 6) + (a >> 2));
@@ -118,7 +118,7 @@ static inline void random_point(UInts sample, UInts seed, Floats *x, Floats *y) 
     *y = unit_interval(scramble_reversed(pascal, hash(seed, 2)));
 }
 
-/* ---- surfaces (core/hd/surface.h) ---- */
+/* ---- surfaces (core/math/surface.h) ---- */
 
 typedef struct Rays {
     Floats3 origin, direction;
@@ -277,7 +277,7 @@ static inline Floats3 sky_gradient(const Setting *setting, Floats3 direction) {
                   lanes3(colour_of(setting->sky.zenith)));
 }
 
-/* ---- scattering (core/hd/path.h) ---- */
+/* ---- scattering (core/math/path.h) ---- */
 
 static inline Floats3 cosine_direction(Floats3 normal, Floats u, Floats v) {
     Floats sine, cosine;

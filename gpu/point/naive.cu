@@ -20,7 +20,7 @@ static __device__ void store_value(Plane plane, PixelType type, int at, int y, d
         row_to<float>(plane, y)[at] = (float)value;
 }
 
-/* The functions of core/hd/point.h as types, for each of which there is a kernel. */
+/* The functions of core/math/point.h as types, for each of which there is a kernel. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
     struct Function_##name {                                                                                           \
         static __device__ __forceinline__ void apply(const PointJob *job, int channels, const double *in,              \
@@ -28,7 +28,7 @@ static __device__ void store_value(Plane plane, PixelType type, int at, int y, d
             point_##name(job, channels, in, in2, out);                                                                 \
         }                                                                                                              \
     };
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 
 template <typename Function>
@@ -49,7 +49,7 @@ __global__ void point_naive(Plane in, PixelType in_type, Plane in2, PixelType in
 
 static const void *const kernels[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) (const void *)point_naive<Function_##name>,
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 };
 

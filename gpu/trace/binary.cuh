@@ -37,7 +37,7 @@ static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray
 #endif
 }
 
-HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
     return closest_in<false, true>(*world, ray);
 #else
@@ -46,7 +46,7 @@ HD Hit world_closest(const World *world, Ray ray) {
 #endif
 }
 
-HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 #ifdef __CUDA_ARCH__
     return any_in(*world, ray, distance);
 #else

@@ -5,7 +5,7 @@
  * whoever comes second to a node. Where spheres have moved, that alone is done again. */
 #include "gpu/trace/build.cuh"
 
-#include "core/hd/morton.h"
+#include "core/math/morton.h"
 
 #include <cub/device/device_radix_sort.cuh>
 

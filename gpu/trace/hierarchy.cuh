@@ -4,7 +4,7 @@
 #ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
 #define GLINT_GPU_TRACE_HIERARCHY_CUH
 
-#include "core/hd/tally.h"
+#include "core/math/tally.h"
 #include "gpu/trace/trace.cuh"
 
 #include <string.h>

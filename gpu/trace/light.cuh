@@ -1,10 +1,10 @@
-/* light.cuh: core/hd/light.h on the device. The includer says what its World is before, and how rays meet it. */
+/* light.cuh: core/math/light.h on the device. The includer says what its World is before, and how rays meet it. */
 #ifndef GLINT_GPU_TRACE_LIGHT_CUH
 #define GLINT_GPU_TRACE_LIGHT_CUH
 
 #include "gpu/trace/trace.cuh"
 
-#include "core/hd/light.h"
+#include "core/math/light.h"
 
 /* What of the picture is wanted, and how. */
 typedef struct LightJob {

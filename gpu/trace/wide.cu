@@ -13,7 +13,7 @@ struct World {
 
 #include "gpu/trace/light.cuh"
 
-HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
     return wide_hit<false>(world->wide, ray, INFINITY);
 #else
@@ -22,7 +22,7 @@ HD Hit world_closest(const World *world, Ray ray) {
 #endif
 }
 
-HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 #ifdef __CUDA_ARCH__
     return wide_hit<true>(world->wide, ray, distance).distance < distance;
 #else

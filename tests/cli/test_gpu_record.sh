@@ -27,7 +27,7 @@ changed() {
 
 record 0
 # Kernels; headers that they share with the host; what the host does for them; the harness.
-for file in gpu/trace/bvh.cu gpu/levels.def core/hd/path.h core/setting.c tests/levels/trace.c \
+for file in gpu/trace/bvh.cu gpu/levels.def core/math/path.h core/setting.c tests/levels/trace.c \
     tests/view/test_gpu_window.sh; do
     changed 77 $file
 done
@@ -46,7 +46,7 @@ if [ -d "$build/gpu/CMakeFiles/glint_gpu.dir" ]; then
         sort -u | (cd "$build/gpu" && xargs realpath -m) | grep "^$tree/" | grep -v "^$build/" |
         sed "s:^$tree/::" | sort -u >read
     last="gpu-sources --list"
-    check "the build's dependency files name headers" grep -q '^core/hd/' read
+    check "the build's dependency files name headers" grep -q '^core/math/' read
     check "all of them are listed: not $(comm -23 read listed | tr '\n' ' ')" test -z "$(comm -23 read listed)"
 fi
 finish

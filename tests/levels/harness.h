@@ -4,7 +4,7 @@
 #ifndef GLINT_TESTS_LEVELS_HARNESS_H
 #define GLINT_TESTS_LEVELS_HARNESS_H
 
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 #include "core/plan.h"
 #include "core/verify.h"
 

@@ -1,5 +1,5 @@
 /* paths.c: light that is gathered. */
-#include "core/hd/tally.h"
+#include "core/math/tally.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 

@@ -3,7 +3,7 @@
  */
 #include "core/codec.h"
 
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 
 #include <math.h>
 #include <stdio.h>

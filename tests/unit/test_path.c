@@ -3,8 +3,8 @@
 
 #include "tests/check.h"
 
-#include "core/hd/light.h"
-#include "core/hd/point.h"
+#include "core/math/light.h"
+#include "core/math/point.h"
 #include "core/sky.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct World {
     const Scene *scene;
 };
 
-HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest(const World *world, Ray ray) {
     Hit hit = hit_start(ray);
     for (size_t i = 0; i < world->scene->count; i++)
         hit_offer_near(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i,
@@ -24,7 +24,7 @@ HD Hit world_closest(const World *world, Ray ray) {
     return hit;
 }
 
-HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
     return world_closest(world, ray).distance < distance;
 }
 

@@ -983,7 +983,7 @@ static void spheres_may_come_after_the_first_move(void **state) {
     scene_destroy(&scene);
 }
 
-/* ---- core/hd/sphere.h ---- */
+/* ---- core/math/sphere.h ---- */
 
 static void camera_looks_at_the_middle(void **state) {
     (void)state;

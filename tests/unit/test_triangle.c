@@ -1,6 +1,6 @@
 /* test_triangle.c: rays and triangles: what is met, where, and that nothing slips through between two. */
 #include "core/bounds.h"
-#include "core/hd/triangle.h"
+#include "core/math/triangle.h"
 
 #include <stdlib.h>
 

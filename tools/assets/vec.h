@@ -2,7 +2,7 @@
 #ifndef GLINT_TOOLS_ASSETS_VEC_H
 #define GLINT_TOOLS_ASSETS_VEC_H
 
-#include "core/hd/ray.h"
+#include "core/math/ray.h"
 
 #define PI 3.14159265f
 

@@ -1,10 +1,10 @@
 /* pcg.h: PCG32, the project's one source of randomness.
  * M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
  * Generation", HMC-CS-2014-0905, 2014: the XSH-RR 64/32 member. */
-#ifndef GLINT_CORE_HD_PCG_H
-#define GLINT_CORE_HD_PCG_H
+#ifndef GLINT_CORE_MATH_PCG_H
+#define GLINT_CORE_MATH_PCG_H
 
-#include "core/hd/hd.h"
+#include "core/math/host_device.h"
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ typedef struct Pcg {
     uint64_t state, increment;
 } Pcg;
 
-HD uint32_t pcg_next(Pcg *pcg) {
+GLINT_HD uint32_t pcg_next(Pcg *pcg) {
     const uint64_t old = pcg->state;
     pcg->state = old * 6364136223846793005ULL + pcg->increment;
     const uint32_t mixed = (uint32_t)(((old >> 18) ^ old) >> 27);
@@ -21,7 +21,7 @@ HD uint32_t pcg_next(Pcg *pcg) {
 }
 
 /* `stream` chooses one of 2^63 sequences; equal seeds on different streams are independent. */
-HD Pcg pcg_seed(uint64_t seed, uint64_t stream) {
+GLINT_HD Pcg pcg_seed(uint64_t seed, uint64_t stream) {
     Pcg pcg = {0, stream << 1 | 1};
     (void)pcg_next(&pcg);
     pcg.state += seed;
@@ -30,7 +30,7 @@ HD Pcg pcg_seed(uint64_t seed, uint64_t stream) {
 }
 
 /* Uniform in [0, 1), a multiple of 2^-24, so that it is exact in f32. */
-HD float pcg_float(Pcg *pcg) {
+GLINT_HD float pcg_float(Pcg *pcg) {
     return (float)(pcg_next(pcg) >> 8) * 0x1p-24f;
 }
 

@@ -3,14 +3,14 @@
  * Sampling of Many Lights with Adaptive Tree Splitting, High Performance Graphics 2018, without splitting), how a
  * direction is drawn to it, and the density of both together, so that light which is hit by chance can be weighed
  * against light that is aimed at. Nothing here has a state: all of it follows from its arguments. */
-#ifndef GLINT_CORE_HD_EMITTER_H
-#define GLINT_CORE_HD_EMITTER_H
+#ifndef GLINT_CORE_MATH_EMITTER_H
+#define GLINT_CORE_MATH_EMITTER_H
 
-#include "core/hd/surface.h"
+#include "core/math/surface.h"
 
 /* The share that counts of light found in one way, of two with these densities (Veach and Guibas, Optimally Combining
  * Sampling Techniques for Monte Carlo Rendering, SIGGRAPH 1995: the power heuristic). */
-HD float power_heuristic(float density, float other) {
+GLINT_HD float power_heuristic(float density, float other) {
     const float ratio = quotient(other, density);
     return quotient(1, times_plus(ratio, ratio, 1));
 }
@@ -19,39 +19,39 @@ HD float power_heuristic(float density, float other) {
 
 /* A direction uniform within a cone about an axis of length 1; `spread` is 1 - cosine of half its angle, so that narrow
  * cones lose nothing. Density: 1 / (2 pi spread). */
-HD Vec cone_draw(Vec axis, float spread, float u, float v) {
+GLINT_HD Vec cone_draw(Vec axis, float spread, float u, float v) {
     const float deep = u * spread, radius = root_from_0(deep * (2 - deep));
     float x, y;
     circle_point(v, &x, &y);
     return vec_from_local(axis, radius * x, radius * y, 1 - deep);
 }
 
-HD float cone_density(float spread) {
+GLINT_HD float cone_density(float spread) {
     return quotient(1, 2 * PI_F * spread);
 }
 
 /* Half a chord of the unit sphere, squared, tells what 1 - cosine cannot. */
-HD bool cone_holds(Vec axis, float spread, Vec direction) {
+GLINT_HD bool cone_holds(Vec axis, float spread, Vec direction) {
     const Vec chord = vec_minus(direction, axis);
     return vec_dot(chord, chord) < 2 * spread;
 }
 
 /* Of the cone that a sphere fills, seen from `at`; 2 from within, where it fills all directions. */
-HD float sphere_spread(const Sphere *sphere, Vec at) {
+GLINT_HD float sphere_spread(const Sphere *sphere, Vec at) {
     const Vec to = vec_minus(sphere_centre(sphere), at);
     const float sine = quotient(sphere->radius * sphere->radius, vec_dot(to, to)); /* squared */
     return sine < 1 ? quotient(sine, 1 + root_of(1 - sine)) : 2;
 }
 
 /* Of a sun; 0: it has no size. */
-HD float sun_spread(const Light *sun) {
+GLINT_HD float sun_spread(const Light *sun) {
     float cosine, sine; /* of a quarter of the angle that it fills */
     circle_point(sun->angle / 1440, &cosine, &sine);
     return 2 * sine * sine;
 }
 
 /* A sun's colour is its irradiance, which is pi times the square of the sine of half its angle times its radiance. */
-HD float sun_radiance(float spread) {
+GLINT_HD float sun_radiance(float spread) {
     return quotient(1, PI_F * spread * (2 - spread));
 }
 
@@ -59,7 +59,7 @@ HD float sun_radiance(float spread) {
 
 /* What a node can give a surface that looks along `normal`, but for a factor: its power by the square of the distance,
  * which counts as no less than its size; nothing if all of it is behind the surface. */
-HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
+GLINT_HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
     const EmitterNode node = emitter_node_read(from);
     const Vec to = vec_minus(node.centre, at);
     const float size = fmaxf(node.radius, 1e-12f);
@@ -68,14 +68,14 @@ HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
 }
 
 /* The chance of the left child of node `parent`; negative: of neither. */
-HD float emitter_share(const Setting *setting, uint32_t parent, Vec at, Vec normal) {
+GLINT_HD float emitter_share(const Setting *setting, uint32_t parent, Vec at, Vec normal) {
     const float left = emitter_importance(&setting->nodes[2 * parent], at, normal);
     const float sum = left + emitter_importance(&setting->nodes[2 * parent + 1], at, normal);
     return sum > 0 ? quotient(left, sum) : -1;
 }
 
 /* Draws a leaf by u from [0, 1). Returns its chance, 0: there is none that can be seen. */
-HD float emitter_pick(const Setting *setting, Vec at, Vec normal, float u, uint32_t *leaf) {
+GLINT_HD float emitter_pick(const Setting *setting, Vec at, Vec normal, float u, uint32_t *leaf) {
     uint32_t node = 1;
     float chance = emitter_importance(&setting->nodes[1], at, normal) > 0 ? 1 : 0;
     while (node < setting->leaf_count && chance > 0) {
@@ -90,7 +90,7 @@ HD float emitter_pick(const Setting *setting, Vec at, Vec normal, float u, uint3
 }
 
 /* The chance with which emitter_pick draws this leaf. */
-HD float emitter_chance(const Setting *setting, Vec at, Vec normal, uint32_t leaf) {
+GLINT_HD float emitter_chance(const Setting *setting, Vec at, Vec normal, uint32_t leaf) {
     const uint32_t target = setting->leaf_count + leaf;
     float chance = emitter_importance(&setting->nodes[1], at, normal) > 0 ? 1 : 0;
     for (uint32_t half = setting->leaf_count / 2; half > 0 && chance > 0; half /= 2) {
@@ -101,7 +101,7 @@ HD float emitter_chance(const Setting *setting, Vec at, Vec normal, uint32_t lea
 }
 
 /* Which emitter a primitive is, of those in ascending order; false: it is none. */
-HD bool emitter_find(const Setting *setting, uint32_t index, uint32_t *emitter) {
+GLINT_HD bool emitter_find(const Setting *setting, uint32_t index, uint32_t *emitter) {
     uint32_t first = 0, last = setting->emitter_count;
     while (last - first > 1) {
         const uint32_t middle = first + (last - first) / 2;
@@ -127,28 +127,28 @@ typedef struct Aim {
     bool sized;    /* may also be hit by chance */
 } Aim;
 
-HD Aim aim_none(void) {
+GLINT_HD Aim aim_none(void) {
     const Aim none = {{0, 0, 1}, 0, NULL, INFINITY, {0, 0, 0}, 0, true};
     return none;
 }
 
 /* Takes one of the cone's directions. */
-HD void aim_draw(Aim *aim, float u, float v) {
+GLINT_HD void aim_draw(Aim *aim, float u, float v) {
     if (aim->spread > 0)
         aim->way = cone_draw(aim->way, aim->spread, u, v);
 }
 
 /* How far the way must be free, along the ray that takes it. */
-HD float aim_distance(const Aim *aim, Ray ray) {
+GLINT_HD float aim_distance(const Aim *aim, Ray ray) {
     return aim->ball ? sphere_entry(sphere_centre(aim->ball), aim->ball->radius, ray) : aim->distance;
 }
 
-HD Vec emission_of(const Setting *setting, Vec colour, uint32_t material) {
+GLINT_HD Vec emission_of(const Setting *setting, Vec colour, uint32_t material) {
     return vec_times(colour, setting->materials[material].emission);
 }
 
 /* The density of the direction from `at` to a point of the triangle, all points alike. */
-HD float triangle_density(const Triangle *triangle, Vec at, Vec point) {
+GLINT_HD float triangle_density(const Triangle *triangle, Vec at, Vec point) {
     const TrianglePlane plane = triangle_plane(triangle);
     const Vec to = vec_minus(point, at);
     const float square = vec_dot(to, to), twice = (float)sqrt(plane.square); /* the normal's length is twice the area */
@@ -156,7 +156,7 @@ HD float triangle_density(const Triangle *triangle, Vec at, Vec point) {
     return slope > 0 && twice > 0 ? 2 * square * sqrtf(square) / slope : 0;
 }
 
-HD void aim_at_sphere(const Setting *setting, Vec at, const Sphere *from, Aim *aim) {
+GLINT_HD void aim_at_sphere(const Setting *setting, Vec at, const Sphere *from, Aim *aim) {
     const Sphere sphere = sphere_read(from);
     const float spread = sphere_spread(&sphere, at);
     if (spread > 1)
@@ -169,7 +169,7 @@ HD void aim_at_sphere(const Setting *setting, Vec at, const Sphere *from, Aim *a
 }
 
 /* Uniform on the triangle (Turk, Generating Random Points in Triangles, Graphics Gems, 1990). */
-HD void aim_at_triangle(const Setting *setting, Vec at, const Triangle *triangle, float u, float v, Aim *aim) {
+GLINT_HD void aim_at_triangle(const Setting *setting, Vec at, const Triangle *triangle, float u, float v, Aim *aim) {
     const float root = sqrtf(u), b = v * root, c = 1 - root;
     const Vec point =
         vec_along(vec_along(vec_times(triangle->points[0], 1 - b - c), b, triangle->points[1]), c, triangle->points[2]);
@@ -185,7 +185,7 @@ HD void aim_at_triangle(const Setting *setting, Vec at, const Triangle *triangle
 
 /* At a sun, a point or a steady light. A sun's colour is its irradiance, a point's its intensity, a steady light's what
  * a white diffuse surface that faces it sends on. */
-HD Aim aim_at_light(const Light *light, Vec at) {
+GLINT_HD Aim aim_at_light(const Light *light, Vec at) {
     const bool sun = light->kind == LIGHT_SUN;
     const Vec to = sun ? light->at : vec_minus(light->at, at);
     const float square = vec_dot(to, to), spread = sun ? sun_spread(light) : 0;
@@ -205,7 +205,7 @@ HD Aim aim_at_light(const Light *light, Vec at) {
 
 /* At one of the tree's emitters, drawn by `pick`, from a surface that looks along `normal`; by u and v aim_draw takes a
  * direction to spheres. */
-HD Aim aim_at_emitter(const Setting *setting, Vec at, Vec normal, float pick, float u, float v) {
+GLINT_HD Aim aim_at_emitter(const Setting *setting, Vec at, Vec normal, float pick, float u, float v) {
     Aim aim = aim_none();
     uint32_t leaf;
     const float chance = emitter_pick(setting, at, normal, pick, &leaf);
@@ -223,7 +223,7 @@ HD Aim aim_at_emitter(const Setting *setting, Vec at, Vec normal, float pick, fl
 }
 
 /* At an image sky, drawn to where it is bright. */
-HD Aim aim_at_sky(const SkyImage *image, float u, float v) {
+GLINT_HD Aim aim_at_sky(const SkyImage *image, float u, float v) {
     Aim aim = aim_none();
     aim.way = sky_draw(image, u, v, &aim.density);
     aim.light = sky_lookup(image, aim.way);
@@ -232,7 +232,7 @@ HD Aim aim_at_sky(const SkyImage *image, float u, float v) {
 
 /* The density with which aim_at_emitter finds the direction from `at`, on a surface that looks along `normal`, to the
  * point of this surface; 0: it never does. */
-HD float emitter_density(const Setting *setting, const Surface *target, Vec at, Vec normal) {
+GLINT_HD float emitter_density(const Setting *setting, const Surface *target, Vec at, Vec normal) {
     uint32_t emitter;
     if (!emitter_find(setting, target->index, &emitter))
         return 0;

@@ -1,11 +1,11 @@
 /* light.h: the light that a pixel sees, gathered sample by sample.
  * What is gathered is a sum and how many samples are in it: more can be added at any time, in parts of any size, and
  * the same samples in the same order give the same bits. */
-#ifndef GLINT_CORE_HD_LIGHT_H
-#define GLINT_CORE_HD_LIGHT_H
+#ifndef GLINT_CORE_MATH_LIGHT_H
+#define GLINT_CORE_MATH_LIGHT_H
 
-#include "core/hd/path.h"
-#include "core/hd/whitted.h"
+#include "core/math/path.h"
+#include "core/math/whitted.h"
 
 /* A pixel of what is gathered: as stored, four floats. */
 typedef struct Gathered {
@@ -13,7 +13,7 @@ typedef struct Gathered {
 } Gathered;
 
 /* From another point of the lens, through what the ray sees where all is sharp. */
-HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
+GLINT_HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
     float u, v;
     sampler_point(sample, seed, &u, &v);
     const float radius = camera.lens * sqrtf(u);
@@ -26,8 +26,8 @@ HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) 
 }
 
 /* Each sample goes through another point of the pixel, Whitted's first one through its middle and the lens's. */
-HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t width, size_t height, uint32_t sample,
-                 uint32_t seed) {
+GLINT_HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t width, size_t height, uint32_t sample,
+                       uint32_t seed) {
     float x = 0.5f, y = 0.5f;
     const bool middle = look == LOOK_WHITTED && sample == 0;
     if (!middle)
@@ -39,8 +39,8 @@ HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t width, s
 /* Adds to what the pixel has gathered; begins anew where the first sample is number 0. For the looks of light. The next
  * path begins in the step after the one in which the last has ended: on GPUs pixels take their steps together, and none
  * waits for the longest path. */
-HD void light_gather(const World *world, const Setting *setting, Camera camera, Look look, Sampling sampling, size_t px,
-                     size_t py, size_t width, size_t height, Gathered *pixel) {
+GLINT_HD void light_gather(const World *world, const Setting *setting, Camera camera, Look look, Sampling sampling,
+                           size_t px, size_t py, size_t width, size_t height, Gathered *pixel) {
     const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
     const uint32_t end = sampling.first + sampling.samples;
     const Gathered none = {0, 0, 0, 0}, before = sampling.first > 0 ? *pixel : none;

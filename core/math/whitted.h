@@ -1,13 +1,13 @@
 /* whitted.h: light along reflected and refracted rays, with sharp shadows (Whitted, An Improved Illumination Model for
  * Shaded Display, Communications of the ACM 23(6), 1980). No chance is in it: one ray a pixel is a whole picture. */
-#ifndef GLINT_CORE_HD_WHITTED_H
-#define GLINT_CORE_HD_WHITTED_H
+#ifndef GLINT_CORE_MATH_WHITTED_H
+#define GLINT_CORE_MATH_WHITTED_H
 
-#include "core/hd/surface.h"
+#include "core/math/surface.h"
 
 /* What of a light source's `light` the surface sends back along `view`: diffusely, and as Phong's highlight. */
-HD Vec whitted_lit(const World *world, const Setting *setting, const Surface *surface, Vec normal, Vec view, Ray ray,
-                   float distance, Vec light) {
+GLINT_HD Vec whitted_lit(const World *world, const Setting *setting, const Surface *surface, Vec normal, Vec view,
+                         Ray ray, float distance, Vec light) {
     const Material *material = &surface->material;
     const float facing = vec_dot(normal, ray.direction);
     if (!(facing > 0) || !surface_faces(surface, normal, ray.direction) ||
@@ -20,7 +20,7 @@ HD Vec whitted_lit(const World *world, const Setting *setting, const Surface *su
 }
 
 /* What all light sources send along -view; `ambient` stands for the light from everywhere else. */
-HD Vec whitted_direct(const World *world, const Setting *setting, const Surface *surface, Vec normal, Vec view) {
+GLINT_HD Vec whitted_direct(const World *world, const Setting *setting, const Surface *surface, Vec normal, Vec view) {
     Vec sum = vec_each(vec_times(surface->colour, surface->material.diffuse), sky_ambient(setting));
     for (uint32_t i = 0; i < setting->light_count; i++) {
         const Arrival arrival = light_arrival(&setting->lights[i], surface);
@@ -51,7 +51,7 @@ typedef struct WhittedRay {
 } WhittedRay;
 
 /* What comes back along a ray, by way of at most `depth` surfaces. */
-HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ray, uint32_t depth) {
+GLINT_HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ray, uint32_t depth) {
     WhittedRay waiting[DEPTH_MOST + 1] = {{ray, {1, 1, 1}, 1}};
     uint32_t count = 1;
     Vec sum = vec(0, 0, 0);

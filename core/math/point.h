@@ -1,17 +1,17 @@
 /* point.h: functions of one pixel at a time.
  * Owns the arithmetic of the rows of point.def for every backend. It is double throughout: these functions wait for
  * memory, and 16-bit results must round as the reference's do. */
-#ifndef GLINT_CORE_HD_POINT_H
-#define GLINT_CORE_HD_POINT_H
+#ifndef GLINT_CORE_MATH_POINT_H
+#define GLINT_CORE_MATH_POINT_H
 
-#include "core/hd/hd.h"
+#include "core/math/host_device.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 typedef enum PointFunction {
 #define POINT(name, inputs, reach, alpha, help, body) POINT_##name,
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
     POINT_FUNCTIONS
 } PointFunction;
@@ -28,17 +28,17 @@ typedef struct PointJob {
 } PointJob;
 
 /* IEC 61966-2-1, values 0 to 1; beyond 1 the curve goes on, and it is mirrored for negative values. */
-HD double srgb_decode(double v) {
+GLINT_HD double srgb_decode(double v) {
     const double a = fabs(v);
     return copysign(a <= 0.04045 ? a / 12.92 : pow((a + 0.055) / 1.055, 2.4), v);
 }
-HD double srgb_encode(double v) {
+GLINT_HD double srgb_encode(double v) {
     const double a = fabs(v);
     return copysign(a <= 0.0031308 ? a * 12.92 : 1.055 * pow(a, 1 / 2.4) - 0.055, v);
 }
 
 /* Light, 0 or more, as a film shows it, 0 to 1 (Narkowicz, ACES Filmic Tone Mapping Curve, 2015). */
-HD double film_curve(double light) {
+GLINT_HD double film_curve(double light) {
     const double x = fmax(light, 0.0); /* NaN is dark, too */
     const double film = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14);
     return x < 1e6 ? fmin(film, 1.0) : 1;
@@ -53,7 +53,7 @@ HD double film_curve(double light) {
 /* point_NAME(job, channels, in, in2, out): one pixel of `channels` values, as stored, before rounding. in2 is read
  * only where the function has two inputs. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
-    HD void point_##name(const PointJob *job, int channels, const double *in, const double *in2, double *out) {        \
+    GLINT_HD void point_##name(const PointJob *job, int channels, const double *in, const double *in2, double *out) {  \
         const bool has_alpha = channels % 2 == 0;                                                                      \
         const int colours = channels - has_alpha;                                                                      \
         POINT_SEEN *p = job->parameters, w = job->white;                                                               \
@@ -67,7 +67,7 @@ HD double film_curve(double light) {
         if (has_alpha)                                                                                                 \
             out[colours] = POINT_ALPHA_##alpha(last, last2, w);                                                        \
     }
-#include "core/hd/point.def"
+#include "core/math/point.def"
 #undef POINT
 
 #endif

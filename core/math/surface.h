@@ -1,20 +1,20 @@
 /* surface.h: what rays of light meet, and what those surfaces do with light.
  * The includer says what a World is (before, if it counts), and defines how rays meet it: world_closest and
  * world_blocked. One whose worlds are spheres alone may define SPHERES_ALONE, and is spared what triangles cost. */
-#ifndef GLINT_CORE_HD_SURFACE_H
-#define GLINT_CORE_HD_SURFACE_H
+#ifndef GLINT_CORE_MATH_SURFACE_H
+#define GLINT_CORE_MATH_SURFACE_H
 
-#include "core/hd/sampler.h"
-#include "core/hd/setting.h"
-#include "core/hd/tally.h"
+#include "core/math/sampler.h"
+#include "core/math/setting.h"
+#include "core/math/tally.h"
 
 #include <stdbool.h>
 
 typedef struct World World;
 /* The nearest sphere or triangle on the ray, hit_start() if there is none before that. */
-HD Hit world_closest(const World *world, Ray ray);
+GLINT_HD Hit world_closest(const World *world, Ray ray);
 /* Whether one, besides that which the ray leaves, stands on the ray nearer than `distance`. */
-HD bool world_blocked(const World *world, Ray ray, float distance);
+GLINT_HD bool world_blocked(const World *world, Ray ray, float distance);
 
 typedef struct Surface {
     Vec at, normal; /* outward, of length 1 */
@@ -32,38 +32,38 @@ enum { TRIANGLES_TOO = 0 };
 enum { TRIANGLES_TOO = 1 };
 #endif
 
-HD Vec colour_of(Colour colour) {
+GLINT_HD Vec colour_of(Colour colour) {
     return vec(colour.red, colour.green, colour.blue);
 }
-HD Vec vec_each(Vec a, Vec b) {
+GLINT_HD Vec vec_each(Vec a, Vec b) {
     return vec(a.x * b.x, a.y * b.y, a.z * b.z);
 }
-HD float vec_most(Vec a) {
+GLINT_HD float vec_most(Vec a) {
     return fmaxf(a.x, fmaxf(a.y, a.z));
 }
 
 /* ---- what rays hit ---- */
 
 /* INFINITY where the ray does not hit the ground, and where it leaves it. */
-HD float ground_distance(const Setting *setting, Ray ray) {
+GLINT_HD float ground_distance(const Setting *setting, Ray ray) {
     const float distance = quotient(setting->ground.height - ray.origin.y, ray.direction.y);
     const bool hits = setting->has_ground && ray.left != HIT_GROUND && distance > 0; /* NaN, along it, is not greater */
     return hits ? distance : INFINITY;
 }
 
-HD Vec ground_colour(const Ground *ground, Vec at) {
+GLINT_HD Vec ground_colour(const Ground *ground, Vec at) {
     const bool odd = ((int)floorf(at.x / ground->side) ^ (int)floorf(at.z / ground->side)) & 1;
     return colour_of(odd ? ground->odd : ground->even);
 }
 
 /* How much farther out rounding may have put a point: 4 units in the last place of its greatest coordinate. */
-HD float surface_slack(Vec at) {
+GLINT_HD float surface_slack(Vec at) {
     return 0x1p-21f * fmaxf(fabsf(at.x), fmaxf(fabsf(at.y), fabsf(at.z)));
 }
 
 /* A point of a triangle, moved inwards by less than anyone sees: rounding must not put it beyond a neighbour that joins
  * this one at an angle. */
-HD Vec triangle_inwards(const Triangle *triangle, Vec at, float slack) {
+GLINT_HD Vec triangle_inwards(const Triangle *triangle, Vec at, float slack) {
     Vec middle = vec(0, 0, 0);
     for (int i = 0; i < 3; i++)
         middle = vec_along(middle, 1.0f / 3, triangle->points[i]);
@@ -73,8 +73,8 @@ HD Vec triangle_inwards(const Triangle *triangle, Vec at, float slack) {
 }
 
 /* Smooth normals that look away from where the ray comes from are not used. */
-HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ray ray, float distance,
-                            Surface *surface) {
+GLINT_HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ray ray, float distance,
+                                  Surface *surface) {
     const Facet facet = triangle_facet(triangle, ray);
     const float slack = fmaxf(surface_slack(surface->at), fmaxf(surface_slack(ray.origin), 0x1p-21f * distance));
     surface->at = triangle_settle(triangle, triangle_inwards(triangle, surface->at, slack));
@@ -86,7 +86,7 @@ HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ra
     surface->material = material_read(&setting->materials[triangle->material]);
 }
 
-HD void surface_of_sphere(const Setting *setting, const Sphere *hit, Ray ray, float distance, Surface *surface) {
+GLINT_HD void surface_of_sphere(const Setting *setting, const Sphere *hit, Ray ray, float distance, Surface *surface) {
     const Sphere sphere = sphere_read(hit);
     const Vec centre = sphere_centre(&sphere);
     surface->at = sphere_settle(centre, sphere.radius, surface->at, ray.direction, distance);
@@ -96,14 +96,14 @@ HD void surface_of_sphere(const Setting *setting, const Sphere *hit, Ray ray, fl
     surface->radius = sphere.radius;
 }
 
-HD void surface_of_ground(const Setting *setting, Surface *surface) {
+GLINT_HD void surface_of_ground(const Setting *setting, Surface *surface) {
     surface->at.y = setting->ground.height;
     surface->normal = surface->smooth = vec(0, 1, 0);
     surface->colour = ground_colour(&setting->ground, surface->at);
     surface->material = material_read(&setting->materials[setting->ground.material]);
 }
 
-HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface *surface) {
+GLINT_HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface *surface) {
     const Hit hit = world_closest(world, ray);
     const float ground = ground_distance(setting, ray), distance = fminf(hit.distance, ground);
     if (distance == INFINITY)
@@ -123,7 +123,7 @@ HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface
 
 /* Whether `direction` goes to the side of the surface that `normal`, its smooth one or the reverse of it, is on. A bent
  * surface may show its normal where it hides itself. */
-HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
+GLINT_HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
     return !TRIANGLES_TOO || !surface->bent ||
            vec_dot(surface->normal, direction) * vec_dot(surface->normal, normal) > 0;
 }
@@ -134,7 +134,7 @@ HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
  * moved it (its coordinates' errors along the normal, as in Pharr, Jakob and Humphreys, Physically Based Rendering,
  * "Managing Rounding Error"; Waechter and Binder, A Fast and Robust Method for Avoiding Self-Intersection, Ray Tracing
  * Gems, chapter 6, 2019). */
-HD Ray surface_leave(const Surface *surface, Vec direction) {
+GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     const Vec at = surface->at, normal = surface->normal;
     const float cosine = vec_dot(normal, direction);
     const float x = fabsf(at.x), y = fabsf(at.y), z = fabsf(at.z);
@@ -149,13 +149,13 @@ HD Ray surface_leave(const Surface *surface, Vec direction) {
 }
 
 /* Whether something stands on a ray, which leaves a surface, nearer than `distance`. */
-HD bool surface_shadowed(const World *world, const Setting *setting, Ray ray, float distance) {
+GLINT_HD bool surface_shadowed(const World *world, const Setting *setting, Ray ray, float distance) {
     TALLY(world, SHADOW);
     return ray.far < distance || ground_distance(setting, ray) < distance || world_blocked(world, ray, distance);
 }
 
 /* What comes from the sky along -direction. */
-HD Vec sky_light(const Setting *setting, Vec direction) {
+GLINT_HD Vec sky_light(const Setting *setting, Vec direction) {
     const float up = fmaxf(direction.y, 0);
     if (setting->sky.kind == SKY_NONE)
         return vec(0, 0, 0);
@@ -165,7 +165,7 @@ HD Vec sky_light(const Setting *setting, Vec direction) {
 }
 
 /* A tenth of what an open sky sends to all sides: shadows are not black. */
-HD Vec sky_ambient(const Setting *setting) {
+GLINT_HD Vec sky_ambient(const Setting *setting) {
     if (setting->sky.kind == SKY_IMAGE)
         return vec_times(setting->image.mean, 0.1f);
     const Vec both = vec_along(colour_of(setting->sky.horizon), 1, colour_of(setting->sky.zenith));
@@ -181,7 +181,7 @@ typedef struct Arrival {
 } Arrival;
 
 /* A sun's colour is its irradiance, a point's its intensity, a steady point's what is sent on. */
-HD Arrival light_arrival(const Light *source, const Surface *surface) {
+GLINT_HD Arrival light_arrival(const Light *source, const Surface *surface) {
     const bool sun = source->kind == LIGHT_SUN;
     const Vec way = sun ? source->at : vec_minus(source->at, surface->at);
     Arrival arrival;
@@ -196,25 +196,25 @@ HD Arrival light_arrival(const Light *source, const Surface *surface) {
 
 /* Two directions at right angles to a normal and to each other (Duff et al., Building an Orthonormal Basis, Revisited,
  * JCGT 6(1), 2017). */
-HD void vec_basis(Vec n, Vec *s, Vec *t) {
+GLINT_HD void vec_basis(Vec n, Vec *s, Vec *t) {
     const float sign = n.z < 0 ? -1.0f : 1.0f, a = -1 / (sign + n.z), b = n.x * n.y * a;
     *s = vec(1 + sign * n.x * n.x * a, sign * b, -sign * n.x);
     *t = vec(b, sign + n.y * n.y * a, -n.y);
 }
 
-HD Vec vec_from_local(Vec n, float x, float y, float z) {
+GLINT_HD Vec vec_from_local(Vec n, float x, float y, float z) {
     Vec s, t;
     vec_basis(n, &s, &t);
     return vec_along(vec_along(vec_times(s, x), y, t), z, n);
 }
 
-HD Vec vec_mirror(Vec direction, Vec normal) {
+GLINT_HD Vec vec_mirror(Vec direction, Vec normal) {
     return vec_along(direction, -2 * vec_dot(direction, normal), normal);
 }
 
 /* The share that glass mirrors (Fresnel's equations, unpolarized); `cosine` is that of the way in, `eta` the index
  * before by the one behind, and *through the cosine of the way on. */
-HD float fresnel(float cosine, float eta, float *through) {
+GLINT_HD float fresnel(float cosine, float eta, float *through) {
     const float square = 1 - eta * eta * (1 - cosine * cosine);
     if (square <= 0)
         return 1;

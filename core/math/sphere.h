@@ -1,10 +1,10 @@
 /* sphere.h: spheres, and what their pixels look like.
  * Owns the looks, and the arithmetic of levels that know nothing but lines of sight along z: those decide in double
  * precision where single precision cannot. */
-#ifndef GLINT_CORE_HD_SPHERE_H
-#define GLINT_CORE_HD_SPHERE_H
+#ifndef GLINT_CORE_MATH_SPHERE_H
+#define GLINT_CORE_MATH_SPHERE_H
 
-#include "core/hd/ray.h"
+#include "core/math/ray.h"
 
 /* World units; colours 0 to 1. The limits keep every square finite and normal in f32. */
 typedef struct Sphere {
@@ -17,14 +17,14 @@ typedef struct Sphere {
 #define SPHERE_FARTHEST 1e9f
 #define SPHERE_LEAST    1e-6f
 
-HD_READER(Sphere, sphere_read)
+GLINT_HD_READER(Sphere, sphere_read)
 
-HD Vec sphere_centre(const Sphere *sphere) {
+GLINT_HD Vec sphere_centre(const Sphere *sphere) {
     return vec(sphere->x, sphere->y, sphere->z);
 }
 
 /* In double precision: how far along the ray the sphere is met, INFINITY if it is not, and in *root half the chord. */
-HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
+GLINT_HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
     const double dx = (double)ray.direction.x, dy = (double)ray.direction.y, dz = (double)ray.direction.z;
     const double x = (double)sphere->x - (double)ray.origin.x, y = (double)sphere->y - (double)ray.origin.y,
                  z = (double)sphere->z - (double)ray.origin.z, radius = (double)sphere->radius;
@@ -47,21 +47,21 @@ typedef enum Look {
     LOOK_DEPTH,
     LOOK_SPHERES,
     LOOK_NODES,   /* how much work the hierarchy makes: what a level does, not what the scene looks like */
-    LOOK_WHITTED, /* from here on looks of light (core/hd/light.h) */
+    LOOK_WHITTED, /* from here on looks of light (core/math/light.h) */
     LOOK_PATHS,
     LOOKS
 } Look;
 
-HD int look_is_light(Look look) {
+GLINT_HD int look_is_light(Look look) {
     return look >= LOOK_WHITTED;
 }
 
 /* The looks that show what a ray meets first. */
-HD int look_is_nearest(Look look) {
+GLINT_HD int look_is_nearest(Look look) {
     return look <= LOOK_SPHERES;
 }
 
-HD unsigned char byte_of(float value) {
+GLINT_HD unsigned char byte_of(float value) {
     return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
 }
 
@@ -70,7 +70,7 @@ HD unsigned char byte_of(float value) {
  * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, 500 world units along the ray halve what is left;
  * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
  * Knuth, The Art of Computer Programming, volume 3, section 6.4). */
-HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {
+GLINT_HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {
     if (channels == 4)
         pixel[3] = 255;
     if (hit.index == HIT_NONE) {
@@ -99,7 +99,7 @@ HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channe
 
 /* For the look of nodes: black, blue, red, yellow and white for 1 to 1024 of them, by doubling (the palette of
  * gnuplot's pm3d). */
-HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
+GLINT_HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
     const float heat = fminf(log2f(1.0f + (float)nodes) / 10.0f, 1.0f);
     pixel[0] = byte_of(sqrtf(heat));
     pixel[1] = byte_of(heat * heat * heat);
@@ -112,7 +112,7 @@ HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
 
 /* Where the line of sight through (x, y) meets the sphere: the z of the nearer point, and in *facing the z of the unit
  * normal there (1 towards the camera, 0 at the outline). -INFINITY if it passes by. */
-HD double sphere_depth(const Sphere *sphere, float x, float y, double *facing) {
+GLINT_HD double sphere_depth(const Sphere *sphere, float x, float y, double *facing) {
     const double dx = (double)x - (double)sphere->x, dy = (double)y - (double)sphere->y;
     const double radius = (double)sphere->radius;
     const double room = fma(-dx, dx, fma(-dy, dy, radius * radius)); /* r^2 - d^2 */
@@ -129,7 +129,7 @@ HD double sphere_depth(const Sphere *sphere, float x, float y, double *facing) {
  * z. */
 #define SPHERE_DOUBT 0x1p-16f
 
-HD float sphere_slack(const Sphere *sphere) {
+GLINT_HD float sphere_slack(const Sphere *sphere) {
     return 0x1p-14f * sphere->radius + 0x1p-22f * (fabsf(sphere->z) + sphere->radius);
 }
 
@@ -142,13 +142,13 @@ typedef struct Nearest {
     uint32_t index; /* SPHERE_NONE: the background */
 } Nearest;
 
-HD Nearest nearest_none(void) {
+GLINT_HD Nearest nearest_none(void) {
     const Nearest none = {-INFINITY, 0, 0, SPHERE_NONE};
     return none;
 }
 
 /* Decides in f64 whether sphere `index` is nearer than the nearest so far; of equals the first in the scene wins. */
-HD void nearest_decide(Nearest *nearest, const Sphere *spheres, uint32_t index, float x, float y) {
+GLINT_HD void nearest_decide(Nearest *nearest, const Sphere *spheres, uint32_t index, float x, float y) {
     double facing = 0, other = 0;
     const double depth = sphere_depth(&spheres[index], x, y, &facing);
     const double best =
@@ -160,7 +160,7 @@ HD void nearest_decide(Nearest *nearest, const Sphere *spheres, uint32_t index, 
 }
 
 /* Takes sphere `index` if it is nearer at (x, y). The spheres may come in any order. */
-HD void nearest_offer(Nearest *nearest, const Sphere *spheres, uint32_t index, float x, float y) {
+GLINT_HD void nearest_offer(Nearest *nearest, const Sphere *spheres, uint32_t index, float x, float y) {
     const Sphere *sphere = &spheres[index];
     const float dx = x - sphere->x, dy = y - sphere->y;
     const float square = sphere->radius * sphere->radius;
@@ -180,13 +180,13 @@ HD void nearest_offer(Nearest *nearest, const Sphere *spheres, uint32_t index, f
 }
 
 /* Classic shading: the colour, darker the more the surface turns away. */
-HD unsigned char shade_u8(float colour, float facing) {
+GLINT_HD unsigned char shade_u8(float colour, float facing) {
     const float value = 255.0f * colour * facing;
     return (unsigned char)rintf(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
 /* Writes a pixel of 3 or 4 channels; the background is black, alpha full. */
-HD void shade_pixel(const Sphere *spheres, const Nearest *nearest, int channels, unsigned char *pixel) {
+GLINT_HD void shade_pixel(const Sphere *spheres, const Nearest *nearest, int channels, unsigned char *pixel) {
     const int hit = nearest->index != SPHERE_NONE;
     const Sphere *sphere = &spheres[hit ? nearest->index : 0];
     pixel[0] = hit ? shade_u8(sphere->red, nearest->facing) : 0;

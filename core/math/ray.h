@@ -1,9 +1,9 @@
 /* ray.h: cameras, rays, and where they meet spheres.
  * Owns what a pixel looks along and the nearest of what it meets, for every backend. */
-#ifndef GLINT_CORE_HD_RAY_H
-#define GLINT_CORE_HD_RAY_H
+#ifndef GLINT_CORE_MATH_RAY_H
+#define GLINT_CORE_MATH_RAY_H
 
-#include "core/hd/pcg.h"
+#include "core/math/pcg.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ typedef struct Vec {
 
 /* a * b + c: in one instruction where that is sure to exist. The C library's fmaf is a function call of a hundred
  * cycles on processors that the compiler does not know to have it. */
-HD float times_plus(float a, float b, float c) {
+GLINT_HD float times_plus(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
     return fmaf(a, b, c);
 #else
@@ -24,34 +24,34 @@ HD float times_plus(float a, float b, float c) {
 #endif
 }
 
-HD Vec vec(float x, float y, float z) {
+GLINT_HD Vec vec(float x, float y, float z) {
     const Vec v = {x, y, z};
     return v;
 }
-HD Vec vec_minus(Vec a, Vec b) {
+GLINT_HD Vec vec_minus(Vec a, Vec b) {
     return vec(a.x - b.x, a.y - b.y, a.z - b.z);
 }
-HD Vec vec_times(Vec a, float s) {
+GLINT_HD Vec vec_times(Vec a, float s) {
     return vec(a.x * s, a.y * s, a.z * s);
 }
 /* a + s * b */
-HD Vec vec_along(Vec a, float s, Vec b) {
+GLINT_HD Vec vec_along(Vec a, float s, Vec b) {
     return vec(times_plus(s, b.x, a.x), times_plus(s, b.y, a.y), times_plus(s, b.z, a.z));
 }
-HD float vec_dot(Vec a, Vec b) {
+GLINT_HD float vec_dot(Vec a, Vec b) {
     return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z));
 }
 /* Of linear light, x red, y green, z blue (ITU-R BT.709). */
-HD float vec_luminance(Vec light) {
+GLINT_HD float vec_luminance(Vec light) {
     return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
 }
-HD Vec vec_cross(Vec a, Vec b) {
+GLINT_HD Vec vec_cross(Vec a, Vec b) {
     return vec(times_plus(a.y, b.z, -(a.z * b.y)), times_plus(a.z, b.x, -(a.x * b.z)),
                times_plus(a.x, b.y, -(a.y * b.x)));
 }
 /* The point of the unit circle at `turn` turns from x to y. On GPUs by the functions of multiples of pi, which need no
  * reduction of large arguments: that one takes a call and a stack. */
-HD void circle_point(float turn, float *x, float *y) {
+GLINT_HD void circle_point(float turn, float *x, float *y) {
 #ifdef __CUDA_ARCH__
     sincospif(2 * turn, y, x);
 #else
@@ -60,7 +60,7 @@ HD void circle_point(float turn, float *x, float *y) {
 #endif
 }
 /* sqrt(a) and its reciprocal for a > 0; on GPUs off by two units in the last place at most, which costs a sixth. */
-HD float root_of(float a) {
+GLINT_HD float root_of(float a) {
 #ifdef __CUDA_ARCH__
     return a * rsqrtf(a);
 #else
@@ -68,7 +68,7 @@ HD float root_of(float a) {
 #endif
 }
 /* The same for a >= 0. */
-HD float root_from_0(float a) {
+GLINT_HD float root_from_0(float a) {
 #ifdef __CUDA_ARCH__
     return a * rsqrtf(fmaxf(a, 0x1p-126f));
 #else
@@ -77,21 +77,21 @@ HD float root_from_0(float a) {
 }
 /* a / b; on GPUs off by two units in the last place at most, and 0 for b beyond 2^126: exact division is ten
  * instructions, and a call where a is 0. */
-HD float quotient(float a, float b) {
+GLINT_HD float quotient(float a, float b) {
 #ifdef __CUDA_ARCH__
     return __fdividef(a, b);
 #else
     return a / b;
 #endif
 }
-HD float inverse_root_of(float a) {
+GLINT_HD float inverse_root_of(float a) {
 #ifdef __CUDA_ARCH__
     return rsqrtf(a);
 #else
     return 1.0f / sqrtf(a);
 #endif
 }
-HD Vec vec_unit(Vec a) {
+GLINT_HD Vec vec_unit(Vec a) {
     return vec_times(a, inverse_root_of(vec_dot(a, a)));
 }
 
@@ -116,10 +116,10 @@ typedef struct Camera {
 
 /* Orthographic: where a pixel looks, the same on every machine. No side of a picture exceeds 2^31, and GPUs convert 32
  * bits faster than 64. */
-HD float camera_x(Camera camera, size_t px, size_t width) {
+GLINT_HD float camera_x(Camera camera, size_t px, size_t width) {
     return fmaf((float)(uint32_t)px - (float)(uint32_t)(width / 2), camera.unit, camera.centre_x);
 }
-HD float camera_y(Camera camera, size_t py, size_t height) {
+GLINT_HD float camera_y(Camera camera, size_t py, size_t height) {
     return fmaf((float)(uint32_t)(height / 2) - (float)(uint32_t)py, camera.unit, camera.centre_y);
 }
 
@@ -134,12 +134,12 @@ typedef struct Ray {
 } Ray;
 
 /* A ray that leaves no primitive, seen from its origin on. */
-HD Ray ray_from(Vec origin, Vec direction) {
+GLINT_HD Ray ray_from(Vec origin, Vec direction) {
     const Ray ray = {origin, direction, 0, HIT_NONE, INFINITY};
     return ray;
 }
 
-HD Ray camera_ray_random(Camera camera, size_t pixel) {
+GLINT_HD Ray camera_ray_random(Camera camera, size_t pixel) {
     Pcg pcg = pcg_seed(camera.seed, pixel);
     Ray ray = ray_from(vec(0, 0, 0), vec(0, 0, 0));
     float *parts[] = {&ray.origin.x,    &ray.origin.y,    &ray.origin.z,
@@ -151,12 +151,13 @@ HD Ray camera_ray_random(Camera camera, size_t pixel) {
 }
 
 /* Perspective: how long a pixel is at the distance 1. */
-HD float camera_pixel(Camera camera, size_t height) {
+GLINT_HD float camera_pixel(Camera camera, size_t height) {
     return 2.0f * camera.tangent / (float)(uint32_t)height;
 }
 
 /* camera_ray_at, with camera_pixel() of the camera, which is a division. */
-HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, float x, float y, size_t width, size_t height) {
+GLINT_HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, float x, float y, size_t width,
+                           size_t height) {
     if (camera.kind == CAMERA_RANDOM)
         return camera_ray_random(camera, (uint64_t)py * width + px);
     if (camera.kind == CAMERA_ORTHOGRAPHIC) {
@@ -174,11 +175,11 @@ HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, float x, 
 }
 
 /* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
-HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
+GLINT_HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
     return camera_ray_by(camera, camera_pixel(camera, height), px, py, x, y, width, height);
 }
 
-HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t height) {
+GLINT_HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t height) {
     return camera_ray_at(camera, px, py, 0, 0, width, height);
 }
 
@@ -189,14 +190,14 @@ typedef struct Hit {
     uint32_t index; /* HIT_NONE: the background */
 } Hit;
 
-HD Hit hit_none(void) {
+GLINT_HD Hit hit_none(void) {
     const Hit none = {INFINITY, 0, HIT_NONE};
     return none;
 }
 
 /* What a ray hits if nothing else is in its way: the far side of the sphere that it leaves inwards. Since no primitive
  * is tested that the ray leaves, this is where every search begins. */
-HD Hit hit_start(Ray ray) {
+GLINT_HD Hit hit_start(Ray ray) {
     const Hit start = {ray.far, 0.5f * ray.far, ray.far < INFINITY ? ray.left : HIT_NONE};
     return start;
 }
@@ -211,7 +212,7 @@ typedef struct Passing {
     float room;  /* radius^2 less the square of the distance there; negative: it passes by */
 } Passing;
 
-HD Passing sphere_pass(Vec centre, float radius, Ray ray) {
+GLINT_HD Passing sphere_pass(Vec centre, float radius, Ray ray) {
     const Vec to = vec_minus(centre, ray.origin);
     const float along = vec_dot(to, ray.direction);
     const Vec aside = vec_along(to, -along, ray.direction);
@@ -222,7 +223,7 @@ HD Passing sphere_pass(Vec centre, float radius, Ray ray) {
 /* The power of a point with respect to a sphere: |point - centre|^2 - radius^2, twice the radius times the height above
  * the surface for points near it. In double precision, which rounds it by 2^-53 radius^2: for a radius of 1e6, the
  * height by 1e-10. */
-HD float sphere_power(Vec centre, float radius, Vec point) {
+GLINT_HD float sphere_power(Vec centre, float radius, Vec point) {
     const double x = (double)point.x - (double)centre.x, y = (double)point.y - (double)centre.y;
     const double z = (double)point.z - (double)centre.z;
     return (float)(x * x + y * y + z * z - (double)radius * (double)radius);
@@ -231,7 +232,7 @@ HD float sphere_power(Vec centre, float radius, Vec point) {
 /* Whether the origin is within a thirty-second of the radius of the surface. There the distance is a small difference
  * of large numbers, of which single precision leaves 17 bits at the limit and none at the surface. */
 #define SPHERE_NEAR 0x1p-4f
-HD int sphere_is_near(Passing passing, float radius) {
+GLINT_HD int sphere_is_near(Passing passing, float radius) {
     return fabsf(times_plus(passing.along, passing.along, -passing.room)) < SPHERE_NEAR * radius * radius;
 }
 
@@ -242,7 +243,7 @@ typedef struct Chord {
 
 /* From the power of the origin, which is the product of both distances: the one of greater magnitude as a sum of equal
  * signs, the other by division (Press et al., Numerical Recipes, section 5.6). */
-HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
+GLINT_HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
     const float power = sphere_power(centre, radius, ray.origin), room = times_plus(along, along, -power);
     const float root = room > 0 ? root_of(room) : NAN, sum = along + copysignf(root, along);
     const float other = quotient(power, sum);
@@ -252,7 +253,7 @@ HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
 
 /* Takes a sphere by its chord if that is nearer; of equals the first in the scene wins, whatever the order in which
  * they come. */
-HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
+GLINT_HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
     const float distance = chord.enter < ray.least ? chord.leave : chord.enter; /* the former from within */
     if (!(distance >= ray.least) || distance > hit->distance || (distance == hit->distance && index > hit->index))
         return;
@@ -263,7 +264,7 @@ HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
 
 /* Takes the sphere if the ray hits it nearer than what it has hit, for rays that begin on no surface. Spheres of radius
  * 0 are never hit. */
-HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
+GLINT_HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (!(passing.room > 0))
         return;
@@ -274,7 +275,7 @@ HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
 
 /* The same for rays that may begin on or near a surface. The sphere that the ray leaves is not taken: the ray begins
  * near it, so that the test costs others nothing. */
-HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
+GLINT_HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (!(passing.room > 0))
         return;
@@ -291,7 +292,7 @@ HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index, Ray r
 /* No farther along the ray than where it enters the sphere that it is aimed at, whatever rounding says: for rays that
  * ask what is in between. The bound is that of the distance from the centre, off by 3 units in the last place of each
  * component of the way there. */
-HD float sphere_entry(Vec centre, float radius, Ray ray) {
+GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (sphere_is_near(passing, radius))
         return fminf(sphere_chord(centre, radius, ray, passing.along).enter * (1 - 0x1p-12f), passing.along);
@@ -301,7 +302,7 @@ HD float sphere_entry(Vec centre, float radius, Ray ray) {
 
 /* Puts a point of a ray that rounding has moved off the sphere back onto it: along the ray, as far as the ray leads
  * there, and by what is left along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
-HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float distance) {
+GLINT_HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float distance) {
     const float power = sphere_power(centre, radius, at), most = 0x1p-10f * distance;
     const Vec out = vec_minus(at, centre);
     const float slope = vec_dot(out, direction);

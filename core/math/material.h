@@ -1,10 +1,10 @@
 /* material.h: what surfaces are made of, and what is around them.
  * Owns the data of materials, triangles, lights, the ground and the sky; core/scene.h says which of them a scene has.
  */
-#ifndef GLINT_CORE_HD_MATERIAL_H
-#define GLINT_CORE_HD_MATERIAL_H
+#ifndef GLINT_CORE_MATH_MATERIAL_H
+#define GLINT_CORE_MATH_MATERIAL_H
 
-#include "core/hd/ray.h"
+#include "core/math/ray.h"
 
 typedef struct Colour {
     float red, green, blue;
@@ -29,7 +29,7 @@ typedef struct Material {
     float emission;          /* 0 to BRIGHTNESS_MOST */
 } Material;
 
-HD_READER(Material, material_read)
+GLINT_HD_READER(Material, material_read)
 
 #define MATERIAL_SHINE_MOST       1e6f
 #define MATERIAL_REFRACTION_LEAST 0.1f
@@ -37,7 +37,7 @@ HD_READER(Material, material_read)
 #define BRIGHTNESS_MOST           1e9f
 
 /* What material 0 of every scene is: nothing but the colour. */
-HD Material material_plain(void) {
+GLINT_HD Material material_plain(void) {
     const Material plain = {MATERIAL_DIFFUSE, 1, 0, 0, 0, 1, 0, 0};
     return plain;
 }

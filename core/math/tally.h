@@ -1,7 +1,7 @@
 /* tally.h: what rays cost, counted where somebody wants to know.
  * A file that counts defines TALLY_COUNTS before it includes this; in all others counting is no instruction. */
-#ifndef GLINT_CORE_HD_TALLY_H
-#define GLINT_CORE_HD_TALLY_H
+#ifndef GLINT_CORE_MATH_TALLY_H
+#define GLINT_CORE_MATH_TALLY_H
 
 #include <stdint.h>
 

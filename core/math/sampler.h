@@ -1,9 +1,9 @@
 /* sampler.h: well spread random points for integrals: Sobol's first two dimensions, shuffled and scrambled as Owen
  * does, by hashing (Burley, Practical Hash-based Owen Scrambling, JCGT 9(4), 2020). */
-#ifndef GLINT_CORE_HD_SAMPLER_H
-#define GLINT_CORE_HD_SAMPLER_H
+#ifndef GLINT_CORE_MATH_SAMPLER_H
+#define GLINT_CORE_MATH_SAMPLER_H
 
-#include "core/hd/hd.h"
+#include "core/math/host_device.h"
 
 #include <stdint.h>
 
@@ -22,14 +22,14 @@ typedef struct Sampling {
     uint32_t depth; /* surfaces that light is scattered by on its way from lamps, suns and the sky to the eye, from 1 */
 } Sampling;
 
-HD uint32_t sampler_hash(uint32_t a, uint32_t b) {
+GLINT_HD uint32_t sampler_hash(uint32_t a, uint32_t b) {
     uint32_t x = a ^ (b + 0x9E3779B9u + (a << 6) + (a >> 2));
     x = (x ^ (x >> 16)) * 0x7FEB352Du; /* lowbias32, Wellons, Prospecting for Hash Functions, 2018 */
     x = (x ^ (x >> 15)) * 0x846CA68Bu;
     return x ^ (x >> 16);
 }
 
-HD uint32_t sampler_reverse(uint32_t x) {
+GLINT_HD uint32_t sampler_reverse(uint32_t x) {
 #ifdef __CUDA_ARCH__
     return __brev(x);
 #else
@@ -42,7 +42,7 @@ HD uint32_t sampler_reverse(uint32_t x) {
 }
 
 /* An Owen scrambling of x, read from its highest bit down. */
-HD uint32_t sampler_scramble(uint32_t x, uint32_t seed) {
+GLINT_HD uint32_t sampler_scramble(uint32_t x, uint32_t seed) {
     x = sampler_reverse(x) + seed;
     x ^= x * 0x6C50B47Cu;
     x ^= x * 0xB82F1E52u;
@@ -53,7 +53,7 @@ HD uint32_t sampler_scramble(uint32_t x, uint32_t seed) {
 
 /* Sobol's second dimension: its matrix is Pascal's triangle modulo 2, so that bit k is the sum of the index's bits j
  * whose places contain all ones of k. (The first dimension is the index with its bits reversed.) */
-HD uint32_t sampler_pascal(uint32_t index) {
+GLINT_HD uint32_t sampler_pascal(uint32_t index) {
     index ^= index >> 1 & 0x55555555u;
     index ^= index >> 2 & 0x33333333u;
     index ^= index >> 4 & 0x0F0F0F0Fu;
@@ -63,7 +63,7 @@ HD uint32_t sampler_pascal(uint32_t index) {
 }
 
 /* Point `index` of the sequence in the plane that `seed` names, in [0, 1) x [0, 1). */
-HD void sampler_point(uint32_t index, uint32_t seed, float *x, float *y) {
+GLINT_HD void sampler_point(uint32_t index, uint32_t seed, float *x, float *y) {
     const uint32_t shuffled = sampler_scramble(index, seed);
     *x = (float)(sampler_scramble(sampler_reverse(shuffled), sampler_hash(seed, 1)) >> 8) * 0x1p-24f;
     *y = (float)(sampler_scramble(sampler_pascal(shuffled), sampler_hash(seed, 2)) >> 8) * 0x1p-24f;

@@ -1,9 +1,9 @@
 /* border.h: coordinates beyond the edge, mapped back or declared outside.
  * Owns the border modes' arithmetic for every backend. */
-#ifndef GLINT_CORE_HD_BORDER_H
-#define GLINT_CORE_HD_BORDER_H
+#ifndef GLINT_CORE_MATH_BORDER_H
+#define GLINT_CORE_MATH_BORDER_H
 
-#include "core/hd/hd.h"
+#include "core/math/host_device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ typedef struct Border {
 } Border;
 
 /* Maps coordinate i (any distance outside) into 0..n-1, n >= 1, or returns -1 where the border's value stands. */
-HD ptrdiff_t border_index(BorderMode mode, ptrdiff_t i, ptrdiff_t n) {
+GLINT_HD ptrdiff_t border_index(BorderMode mode, ptrdiff_t i, ptrdiff_t n) {
     if (i >= 0 && i < n)
         return i;
     if (mode == BORDER_CLAMP)

@@ -1,14 +1,14 @@
 /* morton.h: Morton codes: the bits of a cell's three coordinates in turns, so that cells that are near each other
  * mostly have codes that are (Morton, A Computer Oriented Geodetic Data Base, IBM 1966). */
-#ifndef GLINT_CORE_HD_MORTON_H
-#define GLINT_CORE_HD_MORTON_H
+#ifndef GLINT_CORE_MATH_MORTON_H
+#define GLINT_CORE_MATH_MORTON_H
 
-#include "core/hd/hd.h"
+#include "core/math/host_device.h"
 
 #include <stdint.h>
 
 /* Puts two zero bits behind each of the lowest ten bits of `v`, which has no others. */
-HD uint32_t morton_spread(uint32_t v) {
+GLINT_HD uint32_t morton_spread(uint32_t v) {
     v = (v | v << 16) & 0x030000FFu;
     v = (v | v << 8) & 0x0300F00Fu;
     v = (v | v << 4) & 0x030C30C3u;
@@ -16,7 +16,7 @@ HD uint32_t morton_spread(uint32_t v) {
 }
 
 /* The code of a cell, each coordinate below 1024. */
-HD uint32_t morton_code(uint32_t x, uint32_t y, uint32_t z) {
+GLINT_HD uint32_t morton_code(uint32_t x, uint32_t y, uint32_t z) {
     return morton_spread(x) << 2 | morton_spread(y) << 1 | morton_spread(z);
 }
 

@@ -1,18 +1,18 @@
-/* hd.h: arithmetic shared by every backend.
- * What stands in core/hd/ compiles as C17 and as CUDA C, so that a formula exists once. */
-#ifndef GLINT_CORE_HD_HD_H
-#define GLINT_CORE_HD_HD_H
+/* host_device.h: arithmetic shared by every backend.
+ * What stands in core/math/ compiles as C17 and as CUDA C, so that a formula exists once. */
+#ifndef GLINT_CORE_MATH_HOST_DEVICE_H
+#define GLINT_CORE_MATH_HOST_DEVICE_H
 
 #ifdef __CUDACC__
-#    define HD static __host__ __device__ __forceinline__
+#    define GLINT_HD static __host__ __device__ __forceinline__
 #else
-#    define HD static inline
+#    define GLINT_HD static inline
 #endif
 
 /* Defines `name`, which reads 32 bytes from a multiple of 16: on GPUs by two loads, where the compiler takes eight. */
 #ifdef __CUDA_ARCH__
-#    define HD_READER(type, name)                                                                                      \
-        HD type name(const type *from) {                                                                               \
+#    define GLINT_HD_READER(type, name)                                                                                \
+        GLINT_HD type name(const type *from) {                                                                         \
             union {                                                                                                    \
                 float4 halves[2];                                                                                      \
                 type whole;                                                                                            \
@@ -22,8 +22,8 @@
             return read.whole;                                                                                         \
         }
 #else
-#    define HD_READER(type, name)                                                                                      \
-        HD type name(const type *from) {                                                                               \
+#    define GLINT_HD_READER(type, name)                                                                                \
+        GLINT_HD type name(const type *from) {                                                                         \
             return *from;                                                                                              \
         }
 #endif

@@ -2,25 +2,25 @@
  * The ray is turned into the z axis, and the triangle, moved and slanted with it, asked on which side of its edges the
  * origin lies (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that triangles
  * share become the same points for all of them, and the sign of an edge is exact, so that no ray passes between two. */
-#ifndef GLINT_CORE_HD_TRIANGLE_H
-#define GLINT_CORE_HD_TRIANGLE_H
+#ifndef GLINT_CORE_MATH_TRIANGLE_H
+#define GLINT_CORE_MATH_TRIANGLE_H
 
-#include "core/hd/material.h"
-#include "core/hd/sphere.h"
+#include "core/math/material.h"
+#include "core/math/sphere.h"
 
 #include <stdbool.h>
 
 /* a * b, rounded: never one instruction with the difference that follows, or an edge would have one sign for the one
  * triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has triangles.)
  */
-HD float product_of(float a, float b) {
+GLINT_HD float product_of(float a, float b) {
 #ifdef __CUDA_ARCH__
     return __fmul_rn(a, b);
 #else
     return a * b;
 #endif
 }
-HD double wide_product_of(double a, double b) {
+GLINT_HD double wide_product_of(double a, double b) {
 #ifdef __CUDA_ARCH__
     return __dmul_rn(a, b);
 #else
@@ -29,7 +29,7 @@ HD double wide_product_of(double a, double b) {
 }
 
 /* Turned so that z becomes what `axis` was. */
-HD Vec vec_turned(Vec a, int axis) {
+GLINT_HD Vec vec_turned(Vec a, int axis) {
     return axis == 0 ? vec(a.y, a.z, a.x) : axis == 1 ? vec(a.z, a.x, a.y) : a;
 }
 
@@ -39,7 +39,7 @@ typedef struct Slant {
     float x, y, z;
 } Slant;
 
-HD Slant slant_of(Vec direction) {
+GLINT_HD Slant slant_of(Vec direction) {
     const float x = fabsf(direction.x), y = fabsf(direction.y), z = fabsf(direction.z);
     const int axis = x > y && x > z ? 0 : y > z ? 1 : 2;
     const Vec turned = vec_turned(direction, axis);
@@ -47,16 +47,16 @@ HD Slant slant_of(Vec direction) {
     return slant;
 }
 
-HD Vec vec_slanted(Vec point, Vec origin, Slant slant) {
+GLINT_HD Vec vec_slanted(Vec point, Vec origin, Slant slant) {
     const Vec to = vec_turned(vec_minus(point, origin), slant.axis);
     return vec(times_plus(-slant.x, to.z, to.x), times_plus(-slant.y, to.z, to.y), to.z);
 }
 
 /* Twice the area that the edge from a to b spans with the origin. */
-HD float edge_area(Vec a, Vec b) {
+GLINT_HD float edge_area(Vec a, Vec b) {
     return product_of(a.x, b.y) - product_of(a.y, b.x);
 }
-HD float edge_area_exactly(Vec a, Vec b) {
+GLINT_HD float edge_area_exactly(Vec a, Vec b) {
     return (float)(wide_product_of((double)a.x, (double)b.y) - wide_product_of((double)a.y, (double)b.x));
 }
 
@@ -69,7 +69,7 @@ typedef struct Crossing {
 } Crossing;
 
 /* Whether the line of the ray meets the triangle. */
-HD bool triangle_cross(const Triangle *triangle, Vec origin, Slant slant, Crossing *crossing) {
+GLINT_HD bool triangle_cross(const Triangle *triangle, Vec origin, Slant slant, Crossing *crossing) {
     const Vec a = vec_slanted(triangle->points[0], origin, slant);
     const Vec b = vec_slanted(triangle->points[1], origin, slant);
     const Vec c = vec_slanted(triangle->points[2], origin, slant);
@@ -96,7 +96,7 @@ typedef struct TrianglePlane {
     double x, y, z, square; /* the normal, and the square of its length; 0: the triangle has no area */
 } TrianglePlane;
 
-HD TrianglePlane triangle_plane(const Triangle *triangle) {
+GLINT_HD TrianglePlane triangle_plane(const Triangle *triangle) {
     const Vec a = triangle->points[0], b = triangle->points[1], c = triangle->points[2];
     const double bx = (double)b.x - (double)a.x, by = (double)b.y - (double)a.y, bz = (double)b.z - (double)a.z;
     const double cx = (double)c.x - (double)a.x, cy = (double)c.y - (double)a.y, cz = (double)c.z - (double)a.z;
@@ -109,14 +109,14 @@ HD TrianglePlane triangle_plane(const Triangle *triangle) {
 }
 
 /* How far a point is above the plane, in lengths of the normal times that length. */
-HD double triangle_height(const Triangle *triangle, TrianglePlane plane, Vec point) {
+GLINT_HD double triangle_height(const Triangle *triangle, TrianglePlane plane, Vec point) {
     const Vec a = triangle->points[0];
     return ((double)point.x - (double)a.x) * plane.x + ((double)point.y - (double)a.y) * plane.y +
            ((double)point.z - (double)a.z) * plane.z;
 }
 
 /* The normal, of length 1; false if the triangle has no area. */
-HD bool triangle_normal(const Triangle *triangle, Vec *normal) {
+GLINT_HD bool triangle_normal(const Triangle *triangle, Vec *normal) {
     const TrianglePlane plane = triangle_plane(triangle);
     const double length = sqrt(plane.square);
     if (!(length > 0))
@@ -126,7 +126,7 @@ HD bool triangle_normal(const Triangle *triangle, Vec *normal) {
 }
 
 /* The point of the plane next to one that rounding has moved off it. */
-HD Vec triangle_settle(const Triangle *triangle, Vec point) {
+GLINT_HD Vec triangle_settle(const Triangle *triangle, Vec point) {
     const TrianglePlane plane = triangle_plane(triangle);
     const double share = triangle_height(triangle, plane, point) / plane.square;
     return vec((float)((double)point.x - share * plane.x), (float)((double)point.y - share * plane.y),
@@ -138,14 +138,14 @@ HD Vec triangle_settle(const Triangle *triangle, Vec point) {
 #define TRIANGLE_NEAR 0x1p-4f
 
 /* How far along the ray the plane is; `distance` if the ray runs along it. */
-HD float triangle_distance_near(const Triangle *triangle, Ray ray, float distance) {
+GLINT_HD float triangle_distance_near(const Triangle *triangle, Ray ray, float distance) {
     const TrianglePlane plane = triangle_plane(triangle);
     const double slope =
         (double)ray.direction.x * plane.x + (double)ray.direction.y * plane.y + (double)ray.direction.z * plane.z;
     return slope * slope > 0 ? (float)(-triangle_height(triangle, plane, ray.origin) / slope) : distance;
 }
 
-HD void hit_take_triangle(Hit *hit, const Triangle *triangle, float distance, uint32_t index, Ray ray) {
+GLINT_HD void hit_take_triangle(Hit *hit, const Triangle *triangle, float distance, uint32_t index, Ray ray) {
     Vec normal;
     if (distance < ray.least || distance > hit->distance || (distance == hit->distance && index > hit->index) ||
         !triangle_normal(triangle, &normal))
@@ -156,14 +156,14 @@ HD void hit_take_triangle(Hit *hit, const Triangle *triangle, float distance, ui
 }
 
 /* Takes the triangle as hit_offer takes a sphere; `index` is behind those of all spheres. */
-HD void hit_offer_triangle(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
+GLINT_HD void hit_offer_triangle(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
     Crossing crossing;
     if (triangle_cross(triangle, ray.origin, slant, &crossing))
         hit_take_triangle(hit, triangle, crossing.along / crossing.sum, index, ray);
 }
 
 /* The same as hit_offer_near. */
-HD void hit_offer_triangle_near(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
+GLINT_HD void hit_offer_triangle_near(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
     Crossing crossing;
     if (!triangle_cross(triangle, ray.origin, slant, &crossing) || index == ray.left)
         return;
@@ -180,7 +180,7 @@ typedef struct Outline {
     double x[3], y[3], z[3];
 } Outline;
 
-HD Outline triangle_outline(const Triangle *triangle, Ray ray) {
+GLINT_HD Outline triangle_outline(const Triangle *triangle, Ray ray) {
     const int axis = slant_of(ray.direction).axis;
     const Vec d = vec_turned(ray.direction, axis), o = vec_turned(ray.origin, axis);
     Outline outline;
@@ -194,7 +194,7 @@ HD Outline triangle_outline(const Triangle *triangle, Ray ray) {
 }
 
 /* How far along the ray the triangle is met; INFINITY if it is not. */
-HD double triangle_distance(const Triangle *triangle, Ray ray) {
+GLINT_HD double triangle_distance(const Triangle *triangle, Ray ray) {
     const Outline outline = triangle_outline(triangle, ray);
     double weights[3], sum = 0, along = 0;
     bool below = false, above = false;
@@ -221,7 +221,7 @@ typedef struct Facet {
 } Facet;
 
 /* Where the ray, which meets the triangle, does so. */
-HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
+GLINT_HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
     Facet facet = {{0, 0, 1}, {0, 0, 1}};
     Crossing crossing;
     (void)triangle_cross(triangle, ray.origin, slant_of(ray.direction), &crossing);
@@ -242,8 +242,8 @@ HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
 
 /* look_pixel of whatever was hit: the spheres' indices come first, then the triangles'. A triangle is darker the more
  * it turns away to either side, and shows its normals as they are. */
-HD void look_met(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray, Hit hit,
-                 int channels, unsigned char *pixel) {
+GLINT_HD void look_met(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray,
+                       Hit hit, int channels, unsigned char *pixel) {
     if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < sphere_count) {
         look_pixel(look, spheres + (hit.index < sphere_count ? hit.index : 0), ray, hit, channels, pixel);
         return;

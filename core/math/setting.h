@@ -1,10 +1,10 @@
 /* setting.h: what is around rays, as arrays that a device can hold. */
-#ifndef GLINT_CORE_HD_SETTING_H
-#define GLINT_CORE_HD_SETTING_H
+#ifndef GLINT_CORE_MATH_SETTING_H
+#define GLINT_CORE_MATH_SETTING_H
 
-#include "core/hd/material.h"
-#include "core/hd/sky.h"
-#include "core/hd/triangle.h"
+#include "core/math/material.h"
+#include "core/math/sky.h"
+#include "core/math/triangle.h"
 
 /* A node of the tree over emitters: a sphere around all of them, and the sum of their powers. Takes 32 bytes, so that
  * GPUs load it at once. */
@@ -13,7 +13,7 @@ typedef struct EmitterNode {
     float radius, power;
 } __attribute__((aligned(16))) EmitterNode;
 
-HD_READER(EmitterNode, emitter_node_read)
+GLINT_HD_READER(EmitterNode, emitter_node_read)
 
 /* Something that shines: a sphere's or triangle's index as in hits; points have those from there on. */
 typedef struct Emitter {

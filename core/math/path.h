@@ -1,11 +1,11 @@
 /* path.h: light along random paths: the rendering equation by Monte Carlo (Kajiya, The Rendering Equation, SIGGRAPH
  * 1986), with light found in two ways at every surface that scatters, by aiming at what shines and by chance, and paths
  * ended by Russian roulette. */
-#ifndef GLINT_CORE_HD_PATH_H
-#define GLINT_CORE_HD_PATH_H
+#ifndef GLINT_CORE_MATH_PATH_H
+#define GLINT_CORE_MATH_PATH_H
 
-#include "core/hd/emitter.h"
-#include "core/hd/sampler.h"
+#include "core/math/emitter.h"
+#include "core/math/sampler.h"
 
 enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
@@ -15,7 +15,7 @@ enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 /* ---- directions ---- */
 
 /* Density: cosine / pi. */
-HD Vec path_cosine(Vec normal, float u, float v) {
+GLINT_HD Vec path_cosine(Vec normal, float u, float v) {
     const float radius = root_from_0(u);
     float x, y;
     circle_point(v, &x, &y);
@@ -23,25 +23,25 @@ HD Vec path_cosine(Vec normal, float u, float v) {
 }
 
 /* Smith's masking of microfacets by GGX, for a direction with this cosine. */
-HD float path_visible(float cosine, float alpha) {
+GLINT_HD float path_visible(float cosine, float alpha) {
     const float square = cosine * cosine;
     return quotient(2 * cosine, cosine + root_of(times_plus(alpha * alpha, 1 - square, square)));
 }
 
 /* Schlick's Fresnel of a facet that the way back meets with this cosine, and the material's share of it. */
-HD Vec path_gleam(const Surface *surface, float cosine) {
+GLINT_HD Vec path_gleam(const Surface *surface, float cosine) {
     const float rest = 1 - fminf(1, fmaxf(0, cosine)), square = rest * rest, grazing = square * square * rest;
     return vec_times(vec_along(surface->colour, grazing, vec_minus(vec(1, 1, 1), surface->colour)),
                      surface->material.specular);
 }
 
-HD float path_alpha(const Surface *surface) {
+GLINT_HD float path_alpha(const Surface *surface) {
     return fmaxf(surface->material.roughness * surface->material.roughness, 1e-4f);
 }
 
 /* Rough metal: the normal of a microfacet that is seen from `view` (Heitz, Sampling the GGX Distribution of Visible
  * Normals, JCGT 7(4), 2018), and what it mirrors. False if that goes below the surface. */
-HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, float v, Vec *out, Vec *weight) {
+GLINT_HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, float v, Vec *out, Vec *weight) {
     const float alpha = path_alpha(surface);
     Vec s, t;
     vec_basis(normal, &s, &t);
@@ -81,7 +81,7 @@ typedef struct Scatter {
     float density;
 } Scatter;
 
-HD Scatter path_scatter(const Lobe *lobe, Vec to) {
+GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
     const float facing = vec_dot(lobe->normal, to);
     Scatter scatter = {{facing, facing, facing}, facing / PI_F};
     if (lobe->mirrors) {
@@ -101,7 +101,7 @@ HD Scatter path_scatter(const Lobe *lobe, Vec to) {
 /* ---- what shines ---- */
 
 /* What is scattered of light that was aimed at, if its way is free. */
-HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, const Aim *aim) {
+GLINT_HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, const Aim *aim) {
     const Vec way = aim->way;
     if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way))
         return vec(0, 0, 0);
@@ -115,8 +115,8 @@ HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe
 
 /* What is scattered of all that a surface aims at: the lights that every surface asks, one of the emitters, and the sky
  * if it is an image. In one loop: GPUs run through the same instructions for all, of which there are many. */
-HD Vec path_direct(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed,
-                   uint32_t bounce) {
+GLINT_HD Vec path_direct(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed,
+                         uint32_t bounce) {
     const uint32_t asked = setting->asked_count, emitters = setting->leaf_count > 0, sky = asked + emitters;
     const uint32_t count = sky + (setting->sky.kind == SKY_IMAGE);
     const uint32_t pick_seed = sampler_hash(seed, 4 * bounce + 2), rest_seed = sampler_hash(seed, 4 * bounce + 3);
@@ -144,7 +144,7 @@ HD Vec path_direct(const World *world, const Setting *setting, const Lobe *lobe,
 
 /* What comes back along a ray that hits nothing, from the sky and from suns with a size. `scattered` is the density
  * with which its direction was scattered, 0 where nothing was aimed at. */
-HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
+GLINT_HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
     Vec light = sky_light(setting, direction);
     if (scattered > 0 && setting->sky.kind == SKY_IMAGE)
         light = vec_times(light, power_heuristic(scattered, sky_density(&setting->image, direction)));
@@ -161,7 +161,7 @@ HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
 
 /* What comes back from a surface that shines, hit by a ray that left `at` on a surface that looks along `normal`;
  * `scattered` as for path_escapes. */
-HD Vec path_shines(const Setting *setting, const Surface *surface, Vec at, Vec normal, float scattered) {
+GLINT_HD Vec path_shines(const Setting *setting, const Surface *surface, Vec at, Vec normal, float scattered) {
     const float other = scattered > 0 ? emitter_density(setting, surface, at, normal) : 0;
     return vec_times(surface->colour,
                      surface->material.emission * (scattered > 0 ? power_heuristic(scattered, other) : 1));
@@ -171,7 +171,7 @@ HD Vec path_shines(const Setting *setting, const Surface *surface, Vec at, Vec n
 
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
  * material sends on more light than it gets: shares whose sum is more than 1 are divided by it. */
-HD bool path_mirrors(const Material *material, float chance, float *weight) {
+GLINT_HD bool path_mirrors(const Material *material, float chance, float *weight) {
     const float all = material->diffuse + material->specular, share = all > 0 ? quotient(material->specular, all) : 1;
     const bool mirrors = material->kind == MATERIAL_METAL && chance < share;
     *weight = material->kind != MATERIAL_METAL ? 1 : quotient(1, (mirrors ? share : 1 - share) * fmaxf(all, 1));
@@ -187,18 +187,18 @@ typedef struct PathState {
     uint32_t bounce;       /* surfaces so far */
 } PathState;
 
-HD PathState path_from(Ray ray) {
+GLINT_HD PathState path_from(Ray ray) {
     const PathState path = {ray, vec(0, 0, 0), vec(1, 1, 1), vec(0, 0, 0), 0, 0};
     return path;
 }
 
-HD void path_add(PathState *path, Vec light) {
+GLINT_HD void path_add(PathState *path, Vec light) {
     path->radiance = vec_along(path->radiance, 1, vec_each(path->through, light));
 }
 
 /* Follows the path to the next surface, of `depth` at most, and gathers what shines there. False: it ends there. */
-HD bool path_step(const World *world, const Setting *setting, PathState *path, uint32_t sample, uint32_t seed,
-                  uint32_t depth) {
+GLINT_HD bool path_step(const World *world, const Setting *setting, PathState *path, uint32_t sample, uint32_t seed,
+                        uint32_t depth) {
     const Ray ray = path->ray;
     const uint32_t bounce = path->bounce++;
     const float came = path->scattered;
@@ -267,8 +267,8 @@ HD bool path_step(const World *world, const Setting *setting, PathState *path, u
 
 /* What comes back along a ray from what shines, by way of at most `depth` surfaces between that and the eye, whether it
  * was aimed at or hit by chance. */
-HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
-                     uint32_t depth) {
+GLINT_HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
+                           uint32_t depth) {
     PathState path = path_from(ray);
     while (path_step(world, setting, &path, sample, seed, depth))
         ;

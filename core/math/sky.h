@@ -1,10 +1,10 @@
 /* sky.h: pictures of the sky, all around.
  * Owns which direction is which texel, and how directions are drawn to where light comes from (Pharr, Jakob and
  * Humphreys, Physically Based Rendering, "Infinite Area Lights"). */
-#ifndef GLINT_CORE_HD_SKY_H
-#define GLINT_CORE_HD_SKY_H
+#ifndef GLINT_CORE_MATH_SKY_H
+#define GLINT_CORE_MATH_SKY_H
 
-#include "core/hd/ray.h"
+#include "core/math/ray.h"
 
 #include <stdint.h>
 
@@ -20,23 +20,23 @@ typedef struct SkyImage {
 } SkyImage;
 
 /* How far a direction of length 1 is from straight up and down. */
-HD float sky_sine(Vec direction) {
+GLINT_HD float sky_sine(Vec direction) {
     return sqrtf(times_plus(direction.x, direction.x, direction.z * direction.z));
 }
 
 /* In texels from the left upper corner: 0 to width, 0 to height, whatever the direction. */
-HD void sky_place(const SkyImage *image, Vec direction, float *x, float *y) {
+GLINT_HD void sky_place(const SkyImage *image, Vec direction, float *x, float *y) {
     const float wide = (float)image->width, high = (float)image->height;
     *x = fminf(fmaxf((0.5f + atan2f(direction.x, -direction.z) / (2 * PI_F)) * wide, 0), wide); /* NaN becomes 0 */
     *y = fminf(fmaxf(atan2f(sky_sine(direction), direction.y) / PI_F * high, 0), high);
 }
 
-HD Vec sky_between(Vec a, Vec b, float share) {
+GLINT_HD Vec sky_between(Vec a, Vec b, float share) {
     return vec_along(vec_times(a, 1 - share), share, b);
 }
 
 /* Bilinear between the middles of texels; beyond those of the first and last row there is nothing else. */
-HD Vec sky_lookup(const SkyImage *image, Vec direction) {
+GLINT_HD Vec sky_lookup(const SkyImage *image, Vec direction) {
     float x, y;
     sky_place(image, direction, &x, &y);
     const float left = floorf(x - 0.5f), top = floorf(y - 0.5f);
@@ -51,7 +51,7 @@ HD Vec sky_lookup(const SkyImage *image, Vec direction) {
 /* ---- drawing ---- */
 
 /* By solid angle, of directions in this texel at that sine. All of a texel's angles are drawn alike. */
-HD float sky_texel_density(const SkyImage *image, uint32_t row, uint32_t column, float sine) {
+GLINT_HD float sky_texel_density(const SkyImage *image, uint32_t row, uint32_t column, float sine) {
     const float *columns = image->columns + (size_t)row * (image->width + 1);
     const float chance = (image->rows[row + 1] - image->rows[row]) * (columns[column + 1] - columns[column]);
     const float texels = (float)image->width * (float)image->height;
@@ -59,7 +59,7 @@ HD float sky_texel_density(const SkyImage *image, uint32_t row, uint32_t column,
 }
 
 /* The density by solid angle with which sky_draw gives this direction. */
-HD float sky_density(const SkyImage *image, Vec direction) {
+GLINT_HD float sky_density(const SkyImage *image, Vec direction) {
     float x, y;
     sky_place(image, direction, &x, &y);
     const uint32_t column = (uint32_t)fminf(x, (float)(image->width - 1));
@@ -68,7 +68,7 @@ HD float sky_density(const SkyImage *image, Vec direction) {
 }
 
 /* Which of `count` parts a number from [0, 1) falls into, and where in it, from 0 to 1. */
-HD uint32_t sky_find(const float *sums, uint32_t count, float at, float *within) {
+GLINT_HD uint32_t sky_find(const float *sums, uint32_t count, float at, float *within) {
     uint32_t first = 0, last = count; /* sums[first] <= at < sums[last] */
     while (last - first > 1) {
         const uint32_t middle = (first + last) / 2;
@@ -82,7 +82,7 @@ HD uint32_t sky_find(const float *sums, uint32_t count, float at, float *within)
 }
 
 /* A direction for u and v from [0, 1), and its density. */
-HD Vec sky_draw(const SkyImage *image, float u, float v, float *density) {
+GLINT_HD Vec sky_draw(const SkyImage *image, float u, float v, float *density) {
     float across, down;
     const uint32_t row = sky_find(image->rows, image->height, v, &down);
     const uint32_t column = sky_find(image->columns + (size_t)row * (image->width + 1), image->width, u, &across);
