@@ -33,9 +33,11 @@ for level in $(awk '$1 ~ /^[0-9]+$/ { print $2 }' list-levels | sort -u); do
     tells "$level \(level of "
 done
 for ladder in cpu:cpu cuda:gpu; do
-    for level in $(sed -n 's/^LEVEL(convolve, *\([a-z0-9_]*\)).*/\1/p' "$sources/${ladder#*:}/levels.def"); do
-        heading="### ${ladder%:*}: $level"
-        check "docs/convolve.md has a section $heading" grep -qxF "$heading" "$sources/docs/convolve.md"
+    for operation in convolve trace; do
+        for level in $(sed -n "s/^LEVEL($operation, *\([a-z0-9_]*\)).*/\1/p" "$sources/${ladder#*:}/levels.def"); do
+            heading="### ${ladder%:*}: $level"
+            check "docs/$operation.md has a section $heading" grep -qxF "$heading" "$sources/docs/$operation.md"
+        done
     done
 done
 check "list levels has the reference" grep -qE '^ +0 reference ' list-levels
