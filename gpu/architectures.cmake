@@ -1,7 +1,8 @@
 # architectures.cmake: sets CMAKE_CUDA_ARCHITECTURES, what the kernels are built for: the GPUs that are here, and without
-# one compute capability 8.0 alone, so that they are compiled and checked. GLINT_CUDA_ARCH, here or in the environment,
-# says otherwise: "all" is every GPU since compute capability 7.5 that the toolkit knows, and PTX for later ones (the
-# preset package has it); else as CMAKE_CUDA_ARCHITECTURES ("90", "75-real;90"). `cmake -P` on this file says what it sets.
+# one PTX of compute capability 8.0 alone, so that they are compiled and checked; machine code, which takes a third of
+# the time, is then made by the driver of a GPU that runs them. GLINT_CUDA_ARCH, here or in the environment, says
+# otherwise: "all" is every GPU since compute capability 7.5 that the toolkit knows, and PTX for later ones (the preset
+# package has it); else as CMAKE_CUDA_ARCHITECTURES ("90", "75-real;90"). `cmake -P` on this file says what it sets.
 set(GLINT_CUDA_ARCH "$ENV{GLINT_CUDA_ARCH}" CACHE STRING "compute capabilities to build for, or all; empty: the GPUs that are here")
 set(why "as GLINT_CUDA_ARCH says")
 if(GLINT_CUDA_ARCH STREQUAL "all")
@@ -16,8 +17,8 @@ elseif(NOT CMAKE_CUDA_ARCHITECTURES)
     string(REPLACE "." "" CMAKE_CUDA_ARCHITECTURES "${found}")
     set(why "the GPUs that are here")
     if(failed OR NOT CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES 80)
-        set(why "no GPU is here; GLINT_CUDA_ARCH=all builds for all")
+        set(CMAKE_CUDA_ARCHITECTURES 80-virtual)
+        set(why "PTX alone, since no GPU is here; GLINT_CUDA_ARCH=all builds for all")
     endif()
 endif()
 message(STATUS "CUDA kernels for compute capability ${CMAKE_CUDA_ARCHITECTURES}: ${why}")

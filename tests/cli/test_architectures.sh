@@ -1,5 +1,5 @@
-# test_architectures.sh: kernels are built for the GPUs that are here, without one for one architecture, for all on
-# request. A stand-in for nvidia-smi says which GPUs are here.
+# test_architectures.sh: kernels are built for the GPUs that are here, without one PTX alone, for all on request.
+# A stand-in for nvidia-smi says which GPUs are here.
 tree=$(realpath "$(dirname "$0")/../..")
 source "$(dirname "$0")/lib.sh"
 cmake=$(command -v cmake) || { echo "skipped: cmake is not on the PATH"; exit 77; }
@@ -28,8 +28,8 @@ expect '90;120'
 expect '75-real;90' 'GLINT_CUDA_ARCH=75-real;90'
 expect '75-real;.*;90-real;.*' GLINT_CUDA_ARCH=all
 gpus 9 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver 580.65'
-expect 80
+expect '80-virtual'
 gpus 0 'No devices were found'
-expect 80
+expect '80-virtual'
 expect 75 GLINT_CUDA_ARCH=75
 finish
