@@ -29,7 +29,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         status = look_parse(text, &sight->look);
         break;
     case KEY_SAMPLES:
-        sight->sampling.samples = (uint32_t)common_whole(state, "samples", text, 1, SAMPLES_MOST);
+        sight->sampling.samples = (uint32_t)common_whole(state, "samples", text, 1, SAMPLES_MAX);
         break;
     case KEY_SEED:
         sight->sampling.seed = (uint32_t)common_whole(state, "seed", text, 0, UINT32_MAX);

@@ -197,7 +197,7 @@ static Status prepare(Tracing *tracing) {
     TRY(scene_open(options->scene, &tracing->scene));
     tracing->job = sight_job(tracing->scene, &options->sight);
     if (options->time > 0 && options->sight.sampling.samples == 0)
-        tracing->job.sampling.samples = SAMPLES_MOST;
+        tracing->job.sampling.samples = SAMPLES_MAX;
     if (options->frames > 0) {
         Camera ignored;
         Status status = camera_orbit(&tracing->job.camera, tracing->target, 0, &ignored);
@@ -217,7 +217,7 @@ static Status prepare(Tracing *tracing) {
 /* "7 of 64 samples a pixel, and 3 more in 37 % of the picture" */
 static void format_samples(const Tracing *tracing, char *text, size_t size) {
     const Render *render = &tracing->render;
-    const bool counted = !render_complete(render) && render->samples < SAMPLES_MOST;
+    const bool counted = !render_complete(render) && render->samples < SAMPLES_MAX;
     char of[32] = "", more[64] = "";
     if (counted)
         snprintf(of, sizeof of, " of %u", render->samples);
@@ -238,7 +238,7 @@ static void draw_progress(Tracing *tracing, double gathered) {
         share = ((double)tracing->frame + share) / (double)options->frames;
         progress_draw(&tracing->progress, share, "%3.0f %%  frame %ld of %ld", 100 * share, tracing->frame + 1,
                       options->frames);
-    } else if (render->samples < SAMPLES_MOST) {
+    } else if (render->samples < SAMPLES_MAX) {
         progress_draw(&tracing->progress, share, "%3.0f %%  %u of %u samples", 100 * share, render->done,
                       render->samples);
     } else {

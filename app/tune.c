@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SECONDS_DEFAULT = 60, SECONDS_MOST = 3600, RUNS = 7, SAMPLE_RUNS = 3, TEXT = 64 };
+enum { SECONDS_DEFAULT = 60, SECONDS_MAX = 3600, RUNS = 7, SAMPLE_RUNS = 3, TEXT = 64 };
 
 #define LEVEL_MS     30  /* of each level, if the budget has it */
 #define SAMPLE_FLOPS 2e7 /* of a job's sample, so that the slowest rung takes a fraction of a second */
@@ -200,7 +200,7 @@ static Status time_sample(const Ladder *small, const Level *level, double *least
 static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planned) {
     Ladder small = *ladder;
     Stage stage = *planned;
-    double ms[LADDER_MOST] = {0}, whole[2];
+    double ms[LADDER_MAX] = {0}, whole[2];
     size_t first = 0;
     TRY(frames_bind(tuning->device, &tuning->sample, &stage));
     small.stage = &stage;
@@ -236,7 +236,7 @@ static Status time_stage(Tuning *tuning, Ladder *ladder, const Stage *small, dou
     const Level *level;
     const char *why_not;
     for (size_t i = 0; (level = ladder_level(tuning->device->backend, ladder->stage->op, i)); i++)
-        if (strcmp(level->name, "reference") != 0 && ladder->count < LADDER_MOST &&
+        if (strcmp(level->name, "reference") != 0 && ladder->count < LADDER_MAX &&
             level_accepts(level, tuning->device, ladder->stage, &why_not))
             ladder->rungs[ladder->count++] = (Rung){.level = level};
     if (ladder->count == 0)
@@ -270,7 +270,7 @@ static Status time_task(Tuning *tuning, Task *task, double most_ms) {
         *(job->mask ? &job->mask : &job->filter) = task->text;
     Stage stage = {0};
     Ladder ladder = {
-        .device = tuning->device, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+        .device = tuning->device, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     Status status = ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
     if (status == STATUS_OK)
         status = job_lower(job, small_shape(job->shape, stage_cost(planned)), &small_plan, &small);
@@ -358,7 +358,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         state->child_inputs[0] = &options->common;
         return 0;
     case KEY_BUDGET:
-        options->seconds = common_number(state, "budget", text, 0.01, SECONDS_MOST);
+        options->seconds = common_number(state, "budget", text, 0.01, SECONDS_MAX);
         return 0;
     case ARGP_KEY_ARG:
         say_usage(state, "want no arguments, not %s", text);

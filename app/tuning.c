@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_MOST = 4 << 20 }; /* bytes; a table for a device has a hundredth of that */
+enum { FILE_MAX = 4 << 20 }; /* bytes; a table for a device has a hundredth of that */
 
 #define OPENING "{\"glint\":\"tune\","
 
@@ -116,7 +116,7 @@ static char *read_whole(const char *path, size_t *size) {
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
         return NULL;
-    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0 && facts.st_size <= FILE_MOST)
+    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0 && facts.st_size <= FILE_MAX)
         text = malloc((size_t)facts.st_size);
     while (text && *size < (size_t)facts.st_size) {
         const ssize_t got = read(file, text + *size, (size_t)facts.st_size - *size);

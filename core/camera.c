@@ -74,7 +74,7 @@ typedef struct Perspective {
     { #name, help, "world units", PARAM_NUMBER, offsetof(Perspective, name), -FARTHEST, usual, FARTHEST, 10 }
 static const Param perspective_params[] = {
     {"angle", "the angle that the picture's height takes", "degrees", PARAM_NUMBER, offsetof(Perspective, angle),
-     VIEWPOINT_ANGLE_LEAST, 45, VIEWPOINT_ANGLE_MOST, 1},
+     VIEWPOINT_ANGLE_MIN, 45, VIEWPOINT_ANGLE_MAX, 1},
     PLACE(x, "where the eye is", 0),
     PLACE(y, "where the eye is", 0),
     PLACE(z, "where the eye is", 1500),

@@ -45,11 +45,11 @@ Status camera_orbit(const Camera *camera, Vec target, double turn, Camera *turne
 typedef struct Viewpoint {
     Vec from, at; /* within +-SPHERE_FARTHEST */
     Vec up;       /* of any length but 0 */
-    float angle;  /* that the picture's height takes, in degrees: VIEWPOINT_ANGLE_LEAST to _MOST */
+    float angle;  /* that the picture's height takes, in degrees: VIEWPOINT_ANGLE_MIN to _MAX */
 } Viewpoint;
 
-#define VIEWPOINT_ANGLE_LEAST 0.01
-#define VIEWPOINT_ANGLE_MOST  170.0
+#define VIEWPOINT_ANGLE_MIN 0.01
+#define VIEWPOINT_ANGLE_MAX 170.0
 
 /* STATUS_USAGE if it looks nowhere, or straight along `up`. */
 Status camera_from(Viewpoint viewpoint, Camera *camera);

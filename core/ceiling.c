@@ -6,7 +6,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { COPIES_FEW = 6, COPIES_MOST = 64 };
+enum { COPIES_FEW = 6, COPIES_MAX = 64 };
 #define COPY_BYTES (64 << 20) /* more than caches hold, and quick to copy */
 #define COPY_MS    25.0
 #define IDLE_SHARE 0.85 /* of the processor time that its threads could have had: with less, others had the rest */
@@ -32,7 +32,7 @@ static Status time_copies(Device *device, Frame from, Frame to, double *least) {
     const Backend *backend = device->backend;
     const double begin = clock_ms();
     *least = INFINITY; /* frames are zeroed: their memory is there */
-    for (int i = 0; i < COPIES_MOST && (i == 0 || clock_ms() - begin < (i < COPIES_FEW ? 2 : 1) * COPY_MS); i++) {
+    for (int i = 0; i < COPIES_MAX && (i == 0 || clock_ms() - begin < (i < COPIES_FEW ? 2 : 1) * COPY_MS); i++) {
         double ms;
         TRY(backend->mark(device, 0));
         TRY(backend->copy(device, from, to));

@@ -59,8 +59,8 @@ Status chain_parse(const char *text, Chain **chain) {
         const char *trimmed = end;
         while (trimmed > begin && trimmed[-1] == ' ')
             trimmed--;
-        if ((*chain)->count == CHAIN_MOST)
-            status = fail(STATUS_USAGE, "chain: column %d: more than %d filters", (int)(begin - text) + 1, CHAIN_MOST);
+        if ((*chain)->count == CHAIN_MAX)
+            status = fail(STATUS_USAGE, "chain: column %d: more than %d filters", (int)(begin - text) + 1, CHAIN_MAX);
         else
             status = parse_link(text, begin, trimmed, &(*chain)->links[(*chain)->count++]);
         begin = *end ? end + 1 + strspn(end + 1, " ") : end;
@@ -92,8 +92,8 @@ static Status read_image(Chain *chain, const char *path) {
         image++;
     if (image < chain->images + chain->image_count)
         return STATUS_OK;
-    if (chain->image_count == CHAIN_MOST)
-        return fail(STATUS_USAGE, "chain: more than %d images besides the picture", CHAIN_MOST);
+    if (chain->image_count == CHAIN_MAX)
+        return fail(STATUS_USAGE, "chain: more than %d images besides the picture", CHAIN_MAX);
     image->path = strdup(path);
     if (!image->path)
         return fail(STATUS_DEVICE, "no memory for a chain");

@@ -5,7 +5,7 @@
 
 #include "core/filter.h"
 
-enum { CHAIN_MOST = 32 }; /* links of one chain */
+enum { CHAIN_MAX = 32 }; /* links of one chain */
 
 typedef struct ChainLink {
     const Filter *filter;
@@ -14,8 +14,8 @@ typedef struct ChainLink {
 
 typedef struct Chain {
     size_t count; /* 0: the picture passes unchanged */
-    ChainLink links[CHAIN_MOST];
-    PlanImage images[CHAIN_MOST]; /* that filters read besides the picture, once chain_read_images has read them */
+    ChainLink links[CHAIN_MAX];
+    PlanImage images[CHAIN_MAX]; /* that filters read besides the picture, once chain_read_images has read them */
     size_t image_count;
 } Chain;
 

@@ -66,7 +66,7 @@ static size_t count_points(const Setting *setting) {
 
 /* Into `leaves` and the setting's emitters, unless they are NULL. Returns how many there are. */
 static size_t list_emitters(const Scene *scene, const Setting *setting, Leaf *leaves, Emitter *emitters) {
-    const size_t points = count_points(setting) > POINTS_ASKED_MOST ? setting->light_count : 0;
+    const size_t points = count_points(setting) > POINTS_ASKED_MAX ? setting->light_count : 0;
     const size_t all = scene->count + scene->triangle_count;
     size_t count = 0;
     for (size_t i = 0; i < all + points; i++) {
@@ -170,7 +170,7 @@ static Status build_tree(const Scene *scene, Setting *setting, size_t count) {
 }
 
 static Status list_asked(Setting *setting) {
-    const bool points = count_points(setting) <= POINTS_ASKED_MOST;
+    const bool points = count_points(setting) <= POINTS_ASKED_MAX;
     uint32_t *asked = malloc((setting->light_count + 1) * sizeof *asked);
     if (!asked)
         return fail(STATUS_DEVICE, "no memory to list %u lights", setting->light_count);

@@ -6,7 +6,7 @@
 #include "core/scene.h"
 
 /* Up to this many points, each surface asks all of them; more go into the tree. */
-enum { POINTS_ASKED_MOST = 4 };
+enum { POINTS_ASKED_MAX = 4 };
 
 /* Makes the setting's asked, emitters, leaves and nodes from the scene and the setting's own lights. STATUS_DEVICE if
  * memory is short; then emitters_free is still due. */

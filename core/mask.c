@@ -12,8 +12,8 @@
 
 Status mask_create(int width, int height, Mask **mask) {
     *mask = NULL;
-    if (width < 1 || height < 1 || width > MASK_MOST || height > MASK_MOST)
-        return fail(STATUS_USAGE, "a mask of %d x %d weights; want 1 to %d a side", width, height, MASK_MOST);
+    if (width < 1 || height < 1 || width > MASK_MAX || height > MASK_MAX)
+        return fail(STATUS_USAGE, "a mask of %d x %d weights; want 1 to %d a side", width, height, MASK_MAX);
     Mask *made = malloc(sizeof *made);
     float *weights = calloc((size_t)width * (size_t)height, sizeof *weights);
     if (!made || !weights) {
@@ -74,8 +74,8 @@ static Status scan(const char *text, float *weights, int *count, int *rows, int 
         if (weights)
             weights[numbers] = (float)number;
         in_row++;
-        if (++numbers > MASK_MOST * MASK_MOST)
-            return fail(STATUS_USAGE, "mask: more than %d weights", MASK_MOST * MASK_MOST);
+        if (++numbers > MASK_MAX * MASK_MAX)
+            return fail(STATUS_USAGE, "mask: more than %d weights", MASK_MAX * MASK_MAX);
         at = end - 1;
     }
     *count = numbers;
@@ -130,7 +130,7 @@ Status mask_gaussian(double sigma, int radius, Mask **mask) {
     if (radius == 0)
         radius = (int)ceil(3 * sigma);
     TRY(mask_create(2 * radius + 1, 2 * radius + 1, mask));
-    double line[MASK_MOST] = {0}, sum = 0;
+    double line[MASK_MAX] = {0}, sum = 0;
     for (int i = -radius; i <= radius; i++)
         sum += line[i + radius] = exp(-0.5 * i * i / (sigma * sigma));
     float *weight = (*mask)->weights;
@@ -194,7 +194,7 @@ static Status eliminate(const Mask *mask, int most, double *rows, double *column
             ++*rank;
             break;
         }
-        double row[MASK_MOST] = {0}, column[MASK_MOST] = {0};
+        double row[MASK_MAX] = {0}, column[MASK_MAX] = {0};
         for (int i = 0; i < w; i++)
             row[i] = left[pivot / w * w + i];
         for (int j = 0; j < h; j++)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAN_MOST = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
+enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
 
 /* What flows between stages: a source's image, or what a stage makes. */
 typedef struct Value {
@@ -32,9 +32,9 @@ struct Plan {
     size_t image_count, source_count, stage_count, value_count;
     int result;
     Source sources[PLAN_SOURCES];
-    PlanStage stages[PLAN_MOST];
-    void *jobs[PLAN_MOST]; /* by stage */
-    Value values[PLAN_SOURCES + PLAN_MOST];
+    PlanStage stages[PLAN_MAX];
+    void *jobs[PLAN_MAX]; /* by stage */
+    Value values[PLAN_SOURCES + PLAN_MAX];
 };
 
 Status plan_create(PlanOptions options, Plan **plan) {
@@ -164,8 +164,8 @@ void plan_label(Plan *plan, const char *label) {
 static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
     Stage stage = {.op = op, .label = plan->label, .job = job};
     Shape shapes[STAGE_INPUTS] = {{0}};
-    if (plan->stage_count == PLAN_MOST)
-        return fail(STATUS_USAGE, "the chain comes to more than %d stages", PLAN_MOST);
+    if (plan->stage_count == PLAN_MAX)
+        return fail(STATUS_USAGE, "the chain comes to more than %d stages", PLAN_MAX);
     for (int k = 0; k < STAGE_INPUTS; k++)
         if ((in[k] != PLAN_NONE) != (k < op_inputs(op, job)))
             return fail(STATUS_USAGE, "%s: %s takes %d inputs", plan->label, op->name, op_inputs(op, job));
@@ -262,8 +262,8 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     if ((shape.type != PIXEL_U8 && !light) || shape.channels < 3)
         return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", light ? ", u16 or f32" : "",
                     pixel_type_name(shape.type), shape.channels);
-    if (job.look == LOOK_WHITTED && job.sampling.depth > DEPTH_MOST)
-        return fail(STATUS_USAGE, "the look whitted has a depth of 1 to %d, not %u", DEPTH_MOST, job.sampling.depth);
+    if (job.look == LOOK_WHITTED && job.sampling.depth > DEPTH_MAX)
+        return fail(STATUS_USAGE, "the look whitted has a depth of 1 to %d, not %u", DEPTH_MAX, job.sampling.depth);
     if (job.scene->triangle_count >= SPHERE_NONE - job.scene->count)
         return fail(STATUS_USAGE, "the scene has %zu spheres and %zu triangles; there can be %u of both",
                     job.scene->count, job.scene->triangle_count, SPHERE_NONE - 1);

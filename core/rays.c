@@ -5,7 +5,7 @@
 #include "core/timing.h"
 
 static Status measure_hierarchy(Device *device, const Scene *scene, int runs, Rays *rays) {
-    double build[RAYS_RUNS_MOST], refit[RAYS_RUNS_MOST];
+    double build[RAYS_RUNS_MAX], refit[RAYS_RUNS_MAX];
     const Backend *backend = device->backend;
     for (int i = -1; i < runs; i++) { /* run -1 makes room */
         TRY(backend->mark(device, 0));

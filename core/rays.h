@@ -13,9 +13,9 @@ typedef struct Rays {
     size_t build_bytes; /* of the hierarchy, as tracing reads it */
 } Rays;
 
-/* Measures all of it: the hierarchy by so many runs, 1 to RAYS_RUNS_MOST. The stage is a trace whose frame is bound;
+/* Measures all of it: the hierarchy by so many runs, 1 to RAYS_RUNS_MAX. The stage is a trace whose frame is bound;
  * the frame gets its picture. */
-enum { RAYS_RUNS_MOST = 16 };
+enum { RAYS_RUNS_MAX = 16 };
 Status rays_measure(Device *device, const Stage *stage, int runs, Rays *rays);
 
 #endif

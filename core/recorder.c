@@ -12,13 +12,13 @@
 
 #define OPENING "{\"glint\":\"profile\",\"displayTimeUnit\":\"ms\",\"traceEvents\":["
 
-enum { TRACKS_MOST = 2 * TRACK_QUEUE };
+enum { TRACKS_MAX = 2 * TRACK_QUEUE };
 
 struct Recorder {
     pthread_mutex_t lock;
     Output *output;
     FILE *stream; /* to it */
-    bool named[TRACKS_MOST];
+    bool named[TRACKS_MAX];
 };
 
 Status recorder_open(const char *path, bool overwrite, Recorder **recorder) {
@@ -69,7 +69,7 @@ static void name_track(Recorder *recorder, int track) {
 }
 
 void recorder_add(Recorder *recorder, int track, const char *name, const char *detail, double start, double ms) {
-    if (!recorder || track < 0 || track >= TRACKS_MOST)
+    if (!recorder || track < 0 || track >= TRACKS_MAX)
         return;
     pthread_mutex_lock(&recorder->lock);
     if (!recorder->named[track])

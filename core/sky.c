@@ -108,7 +108,7 @@ static Status light_of(const char *path, ImageView view, size_t x, size_t y, int
     const double value = view_value(view, x, y, c);
     const double linear = view.shape.type == PIXEL_F32 ? value : srgb_decode(value / pixel_type_white(view.shape.type));
     *light = (float)fmax(linear, 0);
-    return linear <= (double)BRIGHTNESS_MOST
+    return linear <= (double)BRIGHTNESS_MAX
                ? STATUS_OK
                : fail(STATUS_INPUT, "%s: the light at (%zu, %zu) is %g; a sky's is finite, 1e9 at most", path, x, y,
                       linear);

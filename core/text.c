@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 64 };
+enum { NAME_LENGTH_MAX = 64 };
 
 size_t text_distance(const char *a, size_t a_length, const char *b) {
     const size_t b_length = strlen(b);
-    if (a_length > NAME_MOST || b_length > NAME_MOST)
+    if (a_length > NAME_LENGTH_MAX || b_length > NAME_LENGTH_MAX)
         return SIZE_MAX;
-    size_t row[NAME_MOST + 1];
+    size_t row[NAME_LENGTH_MAX + 1];
     for (size_t j = 0; j <= b_length; j++)
         row[j] = j;
     for (size_t i = 1; i <= a_length; i++) {

@@ -22,7 +22,7 @@ static void add(Spans *spans, const char *name, double ms) {
             spans->spans[i].ms += ms;
             return;
         }
-    if (spans->count < SPANS_MOST)
+    if (spans->count < SPANS_MAX)
         spans->spans[spans->count++] = (Span){name, ms};
 }
 
@@ -46,12 +46,12 @@ double spans_total(const Spans *spans) {
 
 void history_add(History *history, double value) {
     history->values[history->next] = value;
-    history->next = (history->next + 1) % HISTORY_MOST;
-    history->count += history->count < HISTORY_MOST;
+    history->next = (history->next + 1) % HISTORY_MAX;
+    history->count += history->count < HISTORY_MAX;
 }
 
 double history_value(const History *history, size_t age) {
-    return history->values[(history->next + HISTORY_MOST - 1 - age) % HISTORY_MOST];
+    return history->values[(history->next + HISTORY_MAX - 1 - age) % HISTORY_MAX];
 }
 
 double history_latest(const History *history) {
@@ -59,7 +59,7 @@ double history_latest(const History *history) {
 }
 
 double history_median(const History *history) {
-    double values[HISTORY_MOST];
+    double values[HISTORY_MAX];
     for (size_t i = 0; i < history->count; i++)
         values[i] = history_value(history, i);
     return quantile(values, history->count, 0.5);

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { SPANS_MOST = 80, HISTORY_MOST = 128 };
+enum { SPANS_MAX = 80, HISTORY_MAX = 128 };
 
 /* A timed part of a run; the name is borrowed and static. */
 typedef struct Span {
@@ -19,13 +19,13 @@ typedef struct Spans {
     Recorder *recorder; /* gets every span, too; or NULL */
     int track;          /* there */
     size_t count;
-    Span spans[SPANS_MOST];
+    Span spans[SPANS_MAX];
 } Spans;
 
-/* The last HISTORY_MOST values, oldest dropped first. */
+/* The last HISTORY_MAX values, oldest dropped first. */
 typedef struct History {
     size_t count, next;
-    double values[HISTORY_MOST];
+    double values[HISTORY_MAX];
 } History;
 
 double clock_ms(void); /* monotonic */

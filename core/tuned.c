@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MS_MOST   1e9
-#define AXIS_MOST 64.0 /* logarithms to base 2 */
-#define SAME      1e-6 /* a point at this distance is the stage itself */
+#define MS_MAX   1e9
+#define AXIS_MAX 64.0 /* logarithms to base 2 */
+#define SAME     1e-6 /* a point at this distance is the stage itself */
 
 Status tuned_create(const char *date, Tuned **tuned) {
     *tuned = calloc(1, sizeof **tuned);
@@ -21,7 +21,7 @@ Status tuned_create(const char *date, Tuned **tuned) {
 static bool times_valid(const TunedPoint *point) {
     for (size_t i = 0; i < point->count; i++) {
         const TunedTime *time = &point->times[i];
-        if (!time->level || time->level->op != point->op || !(time->ms > 0 && time->ms <= MS_MOST))
+        if (!time->level || time->level->op != point->op || !(time->ms > 0 && time->ms <= MS_MAX))
             return false;
         for (size_t k = 0; k < i; k++)
             if (point->times[k].level == time->level)
@@ -32,7 +32,7 @@ static bool times_valid(const TunedPoint *point) {
 
 static bool features_valid(const Features *features) {
     for (int i = 0; i < FEATURE_AXES; i++)
-        if (!(fabs(features->axes[i]) <= AXIS_MOST))
+        if (!(fabs(features->axes[i]) <= AXIS_MAX))
             return false;
     return memchr(features->kind, '\0', sizeof features->kind) != NULL;
 }

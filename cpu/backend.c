@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MOST = 1024 };
+enum { THREADS_MAX = 1024 };
 
 /* The processor's name as /proc/cpuinfo gives it; "CPU" where it does not. */
 static void processor_name(char *name, size_t size) {
@@ -37,8 +37,8 @@ static Status open_cpu(int index, int threads, Device **device) {
     *device = NULL;
     if (index != 0)
         return fail(STATUS_DEVICE, "the cpu backend has device 0 only, not %d", index);
-    if (threads < 0 || threads > THREADS_MOST)
-        return fail(STATUS_USAGE, "threads: %d, want 1 to %d, or 0 for all cores", threads, THREADS_MOST);
+    if (threads < 0 || threads > THREADS_MAX)
+        return fail(STATUS_USAGE, "threads: %d, want 1 to %d, or 0 for all cores", threads, THREADS_MAX);
     CpuDevice *made = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a device");

@@ -63,7 +63,7 @@ static void *put_floats(void *to, const double *values, int count) {
 
 static Status upload_terms(Device *device, GpuTerms *terms, const Mask *mask) {
     const size_t sides = (size_t)mask->width + (size_t)mask->height, width = (size_t)mask->width;
-    double packed[3 * MASK_MOST]; /* the f64 halves begin behind the f32 ones, which take as much as half as many */
+    double packed[3 * MASK_MAX]; /* the f64 halves begin behind the f32 ones, which take as much as half as many */
     double *wide = packed + (sides + 1) / 2;
     put_floats(put_floats(packed, terms->host.rows, mask->width), terms->host.columns, mask->height);
     memcpy(wide, terms->host.rows, width * sizeof *wide);

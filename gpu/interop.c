@@ -6,7 +6,7 @@
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-enum { GL_DEVICES_MOST = 32, MARKS_OF_WRITE = 4 };
+enum { GL_DEVICES_MAX = 32, MARKS_OF_WRITE = 4 };
 #define OFFLOAD_HINT "start glint with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"
 
 struct Port {
@@ -24,9 +24,9 @@ static Status refuse(cudaError_t error, const char *where) {
  * cannot tell, registering does. */
 static Status check_device(const GpuDevice *gpu) {
     unsigned count = 0;
-    int devices[GL_DEVICES_MOST];
+    int devices[GL_DEVICES_MAX];
     CUDA_TRY(cudaSetDevice(gpu->index));
-    if (cudaGLGetDevices(&count, devices, GL_DEVICES_MOST, cudaGLDeviceListAll) != cudaSuccess) {
+    if (cudaGLGetDevices(&count, devices, GL_DEVICES_MAX, cudaGLDeviceListAll) != cudaSuccess) {
         (void)cudaGetLastError();
         count = 0;
     }

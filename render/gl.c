@@ -4,7 +4,7 @@
 #include <epoxy/gl.h>
 #include <string.h>
 
-enum { LOG_MOST = 400 };
+enum { LOG_MAX = 400 };
 
 static Status compile(const char *name, GLenum stage, const char *defines, const char *text, GLuint *shader) {
     const size_t version = strcspn(text, "\n") + 1; /* which has to be the first line */
@@ -17,7 +17,7 @@ static Status compile(const char *name, GLenum stage, const char *defines, const
     glGetShaderiv(*shader, GL_COMPILE_STATUS, &compiled);
     if (compiled)
         return STATUS_OK;
-    char log[LOG_MOST] = "";
+    char log[LOG_MAX] = "";
     glGetShaderInfoLog(*shader, sizeof log, NULL, log);
     return fail(STATUS_DEVICE, "OpenGL: the %s shader of %s does not compile: %s",
                 stage == GL_VERTEX_SHADER ? "vertex" : "fragment", name, log);
@@ -39,7 +39,7 @@ Status gl_program_create(const char *name, const char *defines, const char *vert
     GLint linked = GL_FALSE;
     glGetProgramiv(*program, GL_LINK_STATUS, &linked);
     if (!linked) {
-        char log[LOG_MOST] = "";
+        char log[LOG_MAX] = "";
         glGetProgramInfoLog(*program, sizeof log, NULL, log);
         status = fail(STATUS_DEVICE, "OpenGL: the shaders of %s do not link: %s", name, log);
         glDeleteProgram(*program);

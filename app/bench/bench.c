@@ -74,7 +74,7 @@ static void add_masks(struct argp_state *state, Options *options, const char *te
     list_add(state, &options->masks, text, ',');
     for (char *mask = NULL; (mask = argz_next(options->masks.items, options->masks.bytes, mask));)
         if (!job_parse_mask(mask, &width, &height))
-            say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MOST);
+            say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MAX);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -101,7 +101,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         list_add(state, &options->scenes, text, '\0');
         return 0;
     case KEY_RUNS:
-        options->runs = (int)common_whole(state, "runs", text, 1, RUNS_MOST);
+        options->runs = (int)common_whole(state, "runs", text, 1, RUNS_MAX);
         return 0;
     case KEY_TOP:
         options->top = true;
@@ -197,7 +197,7 @@ static Status collect_rungs(const Options *options, const Device *device, const 
     const Backend *backend = device->backend;
     const Level *level, *best = level_best(device, stage);
     const bool all = strcmp(options->common.level, "best") == 0;
-    for (size_t i = 0; (level = ladder_level(backend, stage->op, i)) && ladder->count < LADDER_MOST; i++) {
+    for (size_t i = 0; (level = ladder_level(backend, stage->op, i)) && ladder->count < LADDER_MAX; i++) {
         const char *why_not = NULL;
         const bool reference = strcmp(level->name, "reference") == 0;
         if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
@@ -220,7 +220,7 @@ static Status bench_job(const Options *options, const Job *job, Device *device, 
     Ladder ladder = {.device = device,
                      .scene = job->scene,
                      .recorder = options->common.recorder,
-                     .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+                     .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     Status status =
         ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory for a ladder");
     if (status == STATUS_OK) {

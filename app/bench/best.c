@@ -8,11 +8,11 @@
 #define ALLOWED  1.1 /* times the fastest that the best may take */
 #define LEVEL_MS 150 /* of each level */
 #define HOPELESS 20  /* times the best: what is predicted to take so long is not run */
-enum { SAMPLE_PART = 8, SAMPLE_LEAST = 64, FIRST_RUNS = 3, SECOND_LOOK = 4 };
+enum { SAMPLE_PART = 8, SAMPLE_MIN = 64, FIRST_RUNS = 3, SECOND_LOOK = 4 };
 
 Shape sample_shape(Shape shape) {
-    shape.width = shape.width / SAMPLE_PART > SAMPLE_LEAST ? shape.width / SAMPLE_PART : SAMPLE_LEAST;
-    shape.height = shape.height / SAMPLE_PART > SAMPLE_LEAST ? shape.height / SAMPLE_PART : SAMPLE_LEAST;
+    shape.width = shape.width / SAMPLE_PART > SAMPLE_MIN ? shape.width / SAMPLE_PART : SAMPLE_MIN;
+    shape.height = shape.height / SAMPLE_PART > SAMPLE_MIN ? shape.height / SAMPLE_PART : SAMPLE_MIN;
     return shape;
 }
 
@@ -38,7 +38,7 @@ static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
 
 /* Leaves out what would take far longer than the best, from the time that the sample took beyond the best's. */
 static Status leave_out_hopeless(Ladder *ladder, size_t best, const Stage *sample) {
-    double ms[LADDER_MOST] = {0}, first[FIRST_RUNS];
+    double ms[LADDER_MAX] = {0}, first[FIRST_RUNS];
     TRY(time_sample(ladder, sample, ms));
     for (int run = 0; run < FIRST_RUNS; run++)
         TRY(ladder_run(ladder, ladder->rungs[best].level, &first[run]));

@@ -15,8 +15,7 @@ bool job_parse_mask(const char *text, int *width, int *height) {
         *height = *width;
         fields = sscanf(text, "%d%n", width, &end);
     }
-    return fields >= 1 && text[end] == '\0' && *width >= 1 && *width <= MASK_MOST && *height >= 1 &&
-           *height <= MASK_MOST;
+    return fields >= 1 && text[end] == '\0' && *width >= 1 && *width <= MASK_MAX && *height >= 1 && *height <= MASK_MAX;
 }
 
 /* A convolution with random weights whose sum is 1. */
@@ -24,7 +23,7 @@ static Status plan_dense(const Job *job, Plan *plan) {
     Mask *mask;
     int width, height, out;
     if (!job_parse_mask(job->mask, &width, &height))
-        return fail(STATUS_USAGE, "mask \"%s\": want K or KxK with K from 1 to %d", job->mask, MASK_MOST);
+        return fail(STATUS_USAGE, "mask \"%s\": want K or KxK with K from 1 to %d", job->mask, MASK_MAX);
     TRY(mask_create(width, height, &mask));
     Image *noise = NULL;
     Status status = image_create((Shape){(size_t)width, (size_t)height, 1, PIXEL_F32}, &noise);

@@ -19,7 +19,7 @@ typedef struct Job {
     const Sight *sight; /* of a trace; borrowed */
 } Job;
 
-/* "K" or "KxK" with sides from 1 to MASK_MOST. */
+/* "K" or "KxK" with sides from 1 to MASK_MAX. */
 bool job_parse_mask(const char *text, int *width, int *height);
 /* The plan of the job for a picture of `shape`, and its first stage of the operation, which lives as long.
  * STATUS_USAGE if the chain is wrong or has no such stage. */

@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { LADDER_MOST = 32, RUNS_MOST = 1000, GOALS = 3 };
+enum { LADDER_MAX = 32, RUNS_MAX = 1000, GOALS = 3 };
 
 extern const uint32_t sample_goals[GOALS]; /* 1, 16, 256 */
 
@@ -22,7 +22,7 @@ typedef struct Rung {
     Verdict verdict;
     LaunchFacts facts;
     size_t runs;
-    double ms[RUNS_MOST], total, median, p95;
+    double ms[RUNS_MAX], total, median, p95;
     double hot, cold;     /* ms right after itself, and with other data in the caches; 0: not measured */
     double watts, joules; /* mean, and a run; negative: not to be had */
     double whole;         /* of a trace, ms: the spheres' upload, the run and the picture's download; 0: not measured */
@@ -36,7 +36,7 @@ typedef struct Ladder {
     Scene *scene;       /* of a trace */
     Cost cost;
     size_t count;
-    Rung *rungs;          /* LADDER_MOST, slowest first */
+    Rung *rungs;          /* LADDER_MAX, slowest first */
     Ceiling copies, peak; /* plain copies of a result; f32 arithmetic */
     Rays rays;
 } Ladder;

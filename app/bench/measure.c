@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define ENERGY_MS   400  /* a level runs at least as long for its energy: the counter moves in steps of up to 100 ms */
-#define ENERGY_MOST 2000 /* a level that takes longer a run is not asked for its energy */
+#define ENERGY_MAX  2000 /* a level that takes longer a run is not asked for its energy */
 #define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
 
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
@@ -118,7 +118,7 @@ Status ladder_measure(Ladder *ladder) {
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         Rung *rung = &ladder->rungs[i];
-        if (rung->why_not || rung->median > ENERGY_MOST)
+        if (rung->why_not || rung->median > ENERGY_MAX)
             continue;
         if (device->backend->facts)
             status = time_caches(ladder, rung, from, to);

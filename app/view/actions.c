@@ -45,7 +45,7 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
     Status status = STATUS_OK;
     for (size_t tried = 1; tried < count; tried++) {
         number = (number + (steps > 0 ? 1 : count - 1)) % count;
-        char text[PATH_MOST] = "";
+        char text[PATH_CAPACITY] = "";
         if (number == 0 && viewer->chain->count > 1)
             continue;
         if (number > 0)
@@ -125,7 +125,7 @@ static Status toggle_compare(Viewer *viewer, int argument, const char *key, bool
 static Status expose(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)key, (void)pressed;
     const double exposure = viewer->exposure + argument / 2.0;
-    TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MOST), -EXPOSURE_MOST)));
+    TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MAX), -EXPOSURE_MAX)));
     viewer_say(viewer, false, "exposure %+.1f stops%s", viewer->exposure,
                viewer_gathers(viewer) ? "" : " (on the screen, not in the result)");
     return STATUS_OK;
@@ -135,7 +135,7 @@ static Status expose(Viewer *viewer, int argument, const char *key, bool pressed
 
 static Status climb(Viewer *viewer, int steps, const char *key, bool pressed) {
     (void)key, (void)pressed;
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < count; i++)
         if (rungs[i].current) {
@@ -148,7 +148,7 @@ static Status climb(Viewer *viewer, int steps, const char *key, bool pressed) {
 
 static Status pick_level(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)pressed;
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < count; i++)
         if (rungs[i].number == key[0] - '0')
@@ -173,7 +173,7 @@ static Status next_backend(Viewer *viewer, int argument, const char *key, bool p
 
 static Status next_route(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    RouteRung rungs[ROUTES_MOST];
+    RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
@@ -278,7 +278,7 @@ static Status screenshot(Viewer *viewer, int argument, const char *key, bool pre
 
 static Status save_result(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    char path[PATH_MOST];
+    char path[PATH_CAPACITY];
     TRY(viewer_fresh_name("glint-result", viewer_result_format(viewer), path, sizeof path));
     TRY(viewer_save_result(viewer, path, false));
     viewer_say(viewer, false, "the result is in %s", path);

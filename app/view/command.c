@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_WIDTH = 1280, USUAL_HEIGHT = 800, WINDOW_LEAST = 64, WINDOW_MOST = 16384 };
+enum { USUAL_WIDTH = 1280, USUAL_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
 
@@ -41,10 +41,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 's':
         if (shape_parse_size(text, &options->window) != STATUS_OK)
             say_usage(state, "%s", status_message());
-        if (options->window.width < WINDOW_LEAST || options->window.height < WINDOW_LEAST ||
-            options->window.width > WINDOW_MOST || options->window.height > WINDOW_MOST)
-            say_usage(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_LEAST, WINDOW_LEAST, WINDOW_MOST,
-                      WINDOW_MOST);
+        if (options->window.width < WINDOW_MIN || options->window.height < WINDOW_MIN ||
+            options->window.width > WINDOW_MAX || options->window.height > WINDOW_MAX)
+            say_usage(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_MIN, WINDOW_MIN, WINDOW_MAX, WINDOW_MAX);
         return 0;
     case 'S':
         options->script = text;

@@ -1,12 +1,12 @@
 /* eye.c: fitting, moving and turning. */
 #include "app/view/eye.h"
 
-#define ANGLE      45.0F /* degrees that the height takes */
-#define UNIT_LEAST 1e-4f /* orthographic: world units a pixel */
-#define UNIT_MOST  1e6f
-#define WAY_LEAST  1e-2f /* perspective: world units to the target */
-#define WAY_MOST   1e8f
-#define PITCH_MOST 1.55f /* short of straight up */
+#define ANGLE     45.0F /* degrees that the height takes */
+#define UNIT_MIN  1e-4f /* orthographic: world units a pixel */
+#define UNIT_MAX  1e6f
+#define WAY_MIN   1e-2f /* perspective: world units to the target */
+#define WAY_MAX   1e8f
+#define PITCH_MAX 1.55f /* short of straight up */
 
 static float within(float value, float least, float most) {
     return fminf(fmaxf(value, least), most);
@@ -39,9 +39,9 @@ static void look_from(Eye *eye, Viewpoint viewpoint) {
     const Vec way = vec_minus(viewpoint.from, viewpoint.at);
     *eye = (Eye){.orbits = true, .target = viewpoint.at, .up = vec_unit(viewpoint.up), .angle = viewpoint.angle};
     axes(eye->up, &right, &back);
-    eye->distance = within(sqrtf(vec_dot(way, way)), WAY_LEAST, WAY_MOST);
+    eye->distance = within(sqrtf(vec_dot(way, way)), WAY_MIN, WAY_MAX);
     eye->yaw = atan2f(vec_dot(way, right), vec_dot(way, back));
-    eye->pitch = within(asinf(within(vec_dot(way, eye->up) / eye->distance, -1, 1)), -PITCH_MOST, PITCH_MOST);
+    eye->pitch = within(asinf(within(vec_dot(way, eye->up) / eye->distance, -1, 1)), -PITCH_MAX, PITCH_MAX);
     look(eye);
 }
 
@@ -71,7 +71,7 @@ static void fit_orthographic(Eye *eye, Vec least, Vec most, Area area, int width
     const double wide = (double)most.x - (double)least.x, high = (double)most.y - (double)least.y;
     const double unit = fmax(span_over(wide, area.width), span_over(high, area.height));
     eye->camera = camera_usual();
-    eye->camera.unit = within((float)unit, UNIT_LEAST, UNIT_MOST);
+    eye->camera.unit = within((float)unit, UNIT_MIN, UNIT_MAX);
     eye->camera.centre_x =
         (float)(((double)least.x + (double)most.x) / 2 - (area.x + area.width / 2 - width / 2.0) * unit);
     eye->camera.centre_y =
@@ -85,7 +85,7 @@ static void fit_perspective(Eye *eye, Vec least, Vec most, Area area, int height
     const double tangent =
         tan((double)eye->angle / 2 * 3.14159265358979323846 / 180) * fmin(area.width, area.height) / height;
     eye->target = vec_along(least, 0.5f, size);
-    eye->distance = within((float)(radius * sqrt(1 + 1 / (tangent * tangent))), WAY_LEAST, WAY_MOST);
+    eye->distance = within((float)(radius * sqrt(1 + 1 / (tangent * tangent))), WAY_MIN, WAY_MAX);
     look(eye);
 }
 
@@ -125,12 +125,12 @@ void eye_switch(Eye *eye, const Scene *scene, Area area, int width, int height) 
 void eye_zoom(Eye *eye, double factor, double x, double y) {
     eye->fitted = false;
     if (eye->orbits) {
-        eye->distance = within(eye->distance / (float)factor, WAY_LEAST, WAY_MOST);
+        eye->distance = within(eye->distance / (float)factor, WAY_MIN, WAY_MAX);
         look(eye);
         return;
     }
     Camera *camera = &eye->camera;
-    const float unit = within(camera->unit / (float)factor, UNIT_LEAST, UNIT_MOST);
+    const float unit = within(camera->unit / (float)factor, UNIT_MIN, UNIT_MAX);
     camera->centre_x += (float)x * (camera->unit - unit);
     camera->centre_y -= (float)y * (camera->unit - unit);
     camera->unit = unit;
@@ -156,7 +156,7 @@ void eye_orbit(Eye *eye, double dx, double dy, int height) {
     }
     const float half_turn = 3.14159265f / (float)height; /* for the window's height */
     eye->yaw -= (float)dx * half_turn;
-    eye->pitch = within(eye->pitch + (float)dy * half_turn, -PITCH_MOST, PITCH_MOST);
+    eye->pitch = within(eye->pitch + (float)dy * half_turn, -PITCH_MAX, PITCH_MAX);
     eye->fitted = false;
     look(eye);
 }

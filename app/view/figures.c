@@ -55,7 +55,7 @@ static SpanHistory *span_named(Viewer *viewer, const char *name) {
     for (size_t i = 0; i < viewer->span_count; i++)
         if (strcmp(viewer->spans[i].name, name) == 0)
             return &viewer->spans[i];
-    if (viewer->span_count == SPANS_MOST)
+    if (viewer->span_count == SPANS_MAX)
         return NULL;
     viewer->spans[viewer->span_count] = (SpanHistory){.name = name};
     return &viewer->spans[viewer->span_count++];
@@ -119,18 +119,18 @@ Figures viewer_figures(const Viewer *viewer) {
     return figures;
 }
 
-/* Where what is known of a level is kept; LEVELS_MOST: nowhere. */
+/* Where what is known of a level is kept; LEVELS_MAX: nowhere. */
 static size_t level_place(const Viewer *viewer, const Level *level) {
     const Backend *backend = viewer->device->backend;
     size_t place = 0;
-    while (place < LEVELS_MOST && place < backend->level_count && backend->levels[place] != level)
+    while (place < LEVELS_MAX && place < backend->level_count && backend->levels[place] != level)
         place++;
-    return place < backend->level_count ? place : LEVELS_MOST;
+    return place < backend->level_count ? place : LEVELS_MAX;
 }
 
 Timing viewer_level_time(const Viewer *viewer, const Level *level) {
     const size_t place = level_place(viewer, level);
-    return place < LEVELS_MOST ? viewer->level_times[place] : (Timing){0};
+    return place < LEVELS_MAX ? viewer->level_times[place] : (Timing){0};
 }
 
 Timing viewer_lowest_time(const Viewer *viewer) {
@@ -140,7 +140,7 @@ Timing viewer_lowest_time(const Viewer *viewer) {
 
 void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing) {
     const size_t place = level_place(viewer, level);
-    Timing *known = place < LEVELS_MOST ? &viewer->level_times[place] : NULL;
+    Timing *known = place < LEVELS_MAX ? &viewer->level_times[place] : NULL;
     if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
         *known = timing;
 }
@@ -156,7 +156,7 @@ static void note_pace(Viewer *viewer, double ms) {
     const Pipeline *pipeline = viewer->pipeline;
     Pace *pace = &viewer->pace;
     *pace = (Pace){.ms = ms, .shape = pipeline_result_shape(pipeline), .flops = pipeline_flops(pipeline)};
-    for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MOST; i++)
+    for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MAX; i++)
         pace->levels[pace->count++] = pipeline_level(pipeline, i);
 }
 
@@ -178,7 +178,7 @@ void viewer_note_times(Viewer *viewer) {
     const double ms = history_median(&viewer->totals);
     note_pace(viewer, ms);
     viewer_note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
-    for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++)
+    for (size_t i = 0; i < backend_count && i < BACKENDS_MAX; i++)
         if (backends[i] == viewer->device->backend)
             viewer->sides[i] = (Side){level, ms};
 }

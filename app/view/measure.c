@@ -6,20 +6,20 @@
 
 enum {
     RUNS = 3,
-    GROWTH_MOST = 16,
-    REFUSED_MOST = 1 << 16, /* pixels of the smallest part that a level may want */
+    GROWTH_MAX = 16,
+    REFUSED_MAX = 1 << 16, /* pixels of the smallest part that a level may want */
     FIRST_SPHERES = 1024,
     FIRST_PIXELS = 64,
     EXPOSURE_PIXELS = 4096,
     EXPOSURE_SAMPLES = 4,
 };
-#define SLOWEST_RATE   3e5  /* flop a millisecond: less than the reference does on one thread */
-#define SLOWEST_PIXEL  1e-3 /* ms, where hardly anything is computed */
-#define FIRST_MS       2.0  /* the first part takes no longer, but for a single pixel that does */
-#define MIDDLE_GREY    0.18
-#define EXPOSURE_LEAST 1.0   /* stops: less is as the scene's author may have meant it */
-#define SURE_SHARE     0.7   /* of the time that is left may be planned with */
-#define REPEAT_SHARE   0.125 /* of it may go into runs of the same part */
+#define SLOWEST_RATE  3e5  /* flop a millisecond: less than the reference does on one thread */
+#define SLOWEST_PIXEL 1e-3 /* ms, where hardly anything is computed */
+#define FIRST_MS      2.0  /* the first part takes no longer, but for a single pixel that does */
+#define MIDDLE_GREY   0.18
+#define EXPOSURE_MIN  1.0   /* stops: less is as the scene's author may have meant it */
+#define SURE_SHARE    0.7   /* of the time that is left may be planned with */
+#define REPEAT_SHARE  0.125 /* of it may go into runs of the same part */
 
 /* What is known of the time that parts take; the next is as large as is sure to fit. */
 typedef struct Ramp {
@@ -37,7 +37,7 @@ static Ramp ramp_begin(double first, double whole, double limit, double slowest)
 static bool ramp_grow(Ramp *ramp, double size, double took) {
     const double left = SURE_SHARE * (ramp->limit - (clock_ms() - ramp->begin));
     const double pace = fmin(fmax(took, 1e-3) / size, ramp->slowest);
-    const double next = fmin(fmin(size + (left - took) / pace, GROWTH_MOST * size), ramp->whole);
+    const double next = fmin(fmin(size + (left - took) / pace, GROWTH_MAX * size), ramp->whole);
     if (size >= ramp->whole || (next < 2 * size && next < ramp->whole))
         return false;
     ramp->size = next;
@@ -138,7 +138,7 @@ Status job_time(const Job *job, const char *level, double limit_ms, double enoug
         const double pixels = shape_pixels(shape), start = clock_ms();
         double ms = 0, used = 0;
         const Status status = time_part(job, level, shape, limit_ms - (start - ramp.begin), &ms, &used);
-        if (status != STATUS_OK && (timing->known || pixels >= fmin(whole, REFUSED_MOST)))
+        if (status != STATUS_OK && (timing->known || pixels >= fmin(whole, REFUSED_MAX)))
             return timing->known ? STATUS_OK : status;
         if (status == STATUS_OK)
             *timing = (Timing){true, pixels < whole, ms * whole / pixels};
@@ -244,7 +244,7 @@ static double suitable_stops(ImageView light) {
             }
         }
     const double stops = count > 0 ? log2(MIDDLE_GREY) - sum / (double)count : 0;
-    return fabs(stops) < EXPOSURE_LEAST ? 0 : fmin(fmax(round(2 * stops) / 2, -EXPOSURE_MOST), EXPOSURE_MOST);
+    return fabs(stops) < EXPOSURE_MIN ? 0 : fmin(fmax(round(2 * stops) / 2, -EXPOSURE_MAX), EXPOSURE_MAX);
 }
 
 Status job_exposure(const Job *job, double *stops) {

@@ -11,8 +11,8 @@
 #include "core/rays.h"
 #include "core/scene.h"
 
-enum { RACE_MOST = 24 };
-#define EXPOSURE_MOST 12.0 /* stops up and down */
+enum { RACE_MAX = 24 };
+#define EXPOSURE_MAX 12.0 /* stops up and down */
 
 typedef struct Timing {
     bool known, estimated; /* estimated: scaled up from a part of the pixels */
@@ -32,7 +32,7 @@ typedef struct RaceLane {
 
 typedef struct Race {
     size_t count, next; /* lanes; the one to run next, count: all done */
-    RaceLane lanes[RACE_MOST];
+    RaceLane lanes[RACE_MAX];
 } Race;
 
 /* What a pipeline is made for; light is gathered by one sample a run. */

@@ -9,6 +9,6 @@ void motion_toggle(Motion *motion) {
 double motion_time(Motion *motion, double now) {
     const double step = motion->on && motion->seen > 0 ? now - motion->seen : 0;
     motion->seen = now;
-    motion->time += (step < MOTION_STEP_MOST ? step : MOTION_STEP_MOST) / 1e3;
+    motion->time += (step < MOTION_STEP_MAX ? step : MOTION_STEP_MAX) / 1e3;
     return motion->time;
 }

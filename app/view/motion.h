@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#define MOTION_STEP_MOST 100.0 /* ms that a frame moves the clock at most: after a long one, nothing leaps */
+#define MOTION_STEP_MAX 100.0 /* ms that a frame moves the clock at most: after a long one, nothing leaps */
 
 typedef struct Motion {
     bool on;

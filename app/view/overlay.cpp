@@ -77,7 +77,7 @@ constexpr Face faces[] = {
 } // namespace
 
 enum Panel { PANEL_LEFT, PANEL_RIGHT, PANELS };
-enum { SLIDERS_MOST = 64 };
+enum { SLIDERS_MAX = 64 };
 
 /* Where a parameter's slider was built. */
 struct Slider {
@@ -96,7 +96,7 @@ struct Overlay {
     bool settled;          /* no panel wants another size than the last time */
     bool close;            /* an open menu closes */
     bool menu, all;        /* a menu is open; nothing beneath reacts at all */
-    Slider sliders[SLIDERS_MOST];
+    Slider sliders[SLIDERS_MAX];
     size_t slider_count;
 };
 
@@ -360,7 +360,7 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
 
 void note_slider(Overlay *overlay, const char *param) {
     const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    if (overlay->slider_count < SLIDERS_MOST)
+    if (overlay->slider_count < SLIDERS_MAX)
         overlay->sliders[overlay->slider_count++] = {param,
                                                      {(double)from.x, (double)from.y, (double)size.x, (double)size.y}};
 }
@@ -457,7 +457,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
 
 /* Behind what is there; one whose example is to be edited is opened for typing. */
 void add_filter(Viewer *viewer, const Filter *filter) {
-    char example[ENTRY_MOST];
+    char example[ENTRY_MAX];
     filter_format_example(filter, example, sizeof example);
     const Status status = viewer_replace_link(viewer, viewer->chain->count, example);
     report(viewer, status);
@@ -590,7 +590,7 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
 }
 
 void level_section(Overlay *overlay, Viewer *viewer) {
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     char right[160];
     const Level *level = viewer_level(viewer);
@@ -710,12 +710,12 @@ void graph(Overlay *overlay, const Viewer *viewer) {
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(255, 255, 255, 10), em(overlay, 0.3f));
-    double sorted[HISTORY_MOST];
+    double sorted[HISTORY_MAX];
     for (size_t age = 0; age < history->count; age++)
         sorted[age] = history_value(history, age);
     const double most =
         fmax(1.1 * quantile(sorted, history->count, 0.97), 1e-6); /* one hiccup does not flatten the rest */
-    const float pitch = size.x / HISTORY_MOST, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
+    const float pitch = size.x / HISTORY_MAX, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
     for (size_t age = 0; age < history->count; age++) {
         const float height = fmaxf(1, (float)fmin(history_value(history, age) / most, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
@@ -1034,7 +1034,7 @@ void sides_section(Overlay *overlay, const Viewer *viewer) {
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
     for (size_t i = 0; i < backend_count; i++)
         names = fmaxf(names, ImGui::CalcTextSize(backends[i]->name).x);
-    for (size_t i = 0; i < backend_count && i < BACKENDS_MOST; i++) {
+    for (size_t i = 0; i < backend_count && i < BACKENDS_MAX; i++) {
         const Side &side = viewer->sides[i];
         const bool current = backends[i] == viewer->device->backend;
         char ms[32] = "–", times[32] = "";
@@ -1053,7 +1053,7 @@ void sides_section(Overlay *overlay, const Viewer *viewer) {
 }
 
 void route_section(Overlay *overlay, Viewer *viewer) {
-    RouteRung rungs[ROUTES_MOST];
+    RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
     char trouble[640];
     heading(overlay, "INTO THE WINDOW", count > 1 ? "o: the next" : nullptr);
@@ -1113,7 +1113,7 @@ bool facts_panel(Overlay *overlay, Viewer *viewer) {
 
 /* The strip of levels on one line. */
 void level_strip(Overlay *overlay, Viewer *viewer) {
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     ImDrawList *list = ImGui::GetWindowDrawList();
     for (size_t i = 0; i < count; i++) {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { PATH_MOST = 4096 };
+enum { PATH_CAPACITY = 4096 };
 
 /* In the order in which they are stepped through. */
 typedef struct PathList {

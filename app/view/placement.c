@@ -4,7 +4,7 @@
 #include <math.h>
 
 static double limit(double scale) {
-    return fmin(fmax(scale, PLACEMENT_LEAST), PLACEMENT_MOST);
+    return fmin(fmax(scale, PLACEMENT_MIN), PLACEMENT_MAX);
 }
 
 static Placement centred(Area area, size_t width, size_t height, double scale) {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PLACEMENT_LEAST 0.01 /* window pixels a picture pixel */
-#define PLACEMENT_MOST  256.0
+#define PLACEMENT_MIN 0.01 /* window pixels a picture pixel */
+#define PLACEMENT_MAX 256.0
 
 /* A part of the window, in pixels. */
 typedef struct Area {

@@ -11,7 +11,7 @@ const Route route_copy = {
 
 static size_t route_count(const Backend *backend) {
     const size_t count = backend->route_count + 1;
-    return count < ROUTES_MOST ? count : ROUTES_MOST;
+    return count < ROUTES_MAX ? count : ROUTES_MAX;
 }
 
 static const Route *route_at(const Backend *backend, size_t index) {
@@ -37,7 +37,7 @@ static size_t current(const Present *present, const Backend *backend) {
     return index;
 }
 
-size_t present_rungs(const Present *present, const Backend *backend, RouteRung rungs[ROUTES_MOST]) {
+size_t present_rungs(const Present *present, const Backend *backend, RouteRung rungs[ROUTES_MAX]) {
     const size_t count = route_count(backend), here = current(present, backend);
     for (size_t i = 0; i < count; i++) {
         const RouteRecord *record = &present->records[i];
@@ -127,11 +127,11 @@ void present_took(Present *present, const Backend *backend, double ms) {
 }
 
 void present_forget_costs(Present *present) {
-    for (size_t i = 0; i < ROUTES_MOST; i++)
+    for (size_t i = 0; i < ROUTES_MAX; i++)
         present->records[i].cost = (History){0};
 }
 
 void present_forget(Present *present) {
-    for (size_t i = 0; i < ROUTES_MOST; i++)
+    for (size_t i = 0; i < ROUTES_MAX; i++)
         present->records[i] = (RouteRecord){0};
 }

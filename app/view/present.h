@@ -6,7 +6,7 @@
 #include "core/backend.h"
 #include "core/timing.h"
 
-enum { ROUTES_MOST = 4, WHY_MOST = 320 };
+enum { ROUTES_MAX = 4, WHY_MAX = 320 };
 
 /* Through the host; the route of every backend, and the lowest rung. It opens nothing. */
 extern const Route route_copy;
@@ -14,13 +14,13 @@ extern const Route route_copy;
 /* What is known of a route, by its place in the ladder. */
 typedef struct RouteRecord {
     bool refused;
-    char why_not[WHY_MOST];
+    char why_not[WHY_MAX];
     History cost; /* ms a frame, from the result to the finished texture */
 } RouteRecord;
 
 typedef struct Present {
     char wanted[16]; /* a name; else, as for one that this backend lacks, the highest that is not refused */
-    RouteRecord records[ROUTES_MOST];
+    RouteRecord records[ROUTES_MAX];
     Port *port;
     const Route *port_route;
     Shape port_shape;
@@ -36,7 +36,7 @@ typedef struct RouteRung {
 } RouteRung;
 
 /* The backend's ladder of routes, slowest first. */
-size_t present_rungs(const Present *present, const Backend *backend, RouteRung rungs[ROUTES_MOST]);
+size_t present_rungs(const Present *present, const Backend *backend, RouteRung rungs[ROUTES_MAX]);
 /* The one that the next frame takes. */
 const Route *present_route(const Present *present, const Backend *backend);
 /* Why frames do not take the route that was asked for, or NULL. */

@@ -33,7 +33,7 @@ static json_t *figure(double value) {
 }
 
 static json_t *routes_json(const Viewer *viewer) {
-    RouteRung rungs[ROUTES_MOST];
+    RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
     json_t *routes = json_array();
     for (size_t i = 0; i < count; i++)
@@ -43,7 +43,7 @@ static json_t *routes_json(const Viewer *viewer) {
 }
 
 static json_t *report(const Viewer *viewer) {
-    char chain[PATH_MOST], border[64];
+    char chain[PATH_CAPACITY], border[64];
     const Figures figures = viewer_figures(viewer);
     const Level *level = viewer_level(viewer);
     const Shape shape = viewer_shape(viewer);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES_MOST = 100000, WINDOW_MOST = 16384 };
+enum { FRAMES_MAX = 100000, WINDOW_MAX = 16384 };
 
 static Status open_path(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host;
@@ -66,8 +66,8 @@ static Status run_frames(Viewer *viewer, const ScriptHost *host, const char *arg
     const char *end;
     double frames;
     if (!text_number(argument, &end, &frames) || *end != '\0' || frames != floor(frames) || frames < 1 ||
-        frames > FRAMES_MOST)
-        return fail(STATUS_USAGE, "frames \"%s\", want a whole number from 1 to %d", argument, FRAMES_MOST);
+        frames > FRAMES_MAX)
+        return fail(STATUS_USAGE, "frames \"%s\", want a whole number from 1 to %d", argument, FRAMES_MAX);
     for (int i = 0; i < (int)frames; i++) {
         TRY(viewer_run(viewer));
         TRY(host->draw(host->self));
@@ -88,7 +88,7 @@ static Status drag_slider(Viewer *viewer, const ScriptHost *host, const char *ar
     (void)viewer;
     snprintf(param, sizeof param, "%.*s", (int)(at - argument), argument);
     if (!next_number(&at, &from) || !next_number(&at, &to) || !next_number(&at, &steps) || *at != '\0' || from < 0 ||
-        to < 0 || from > 100 || to > 100 || steps != floor(steps) || steps < 1 || steps > FRAMES_MOST)
+        to < 0 || from > 100 || to > 100 || steps != floor(steps) || steps < 1 || steps > FRAMES_MAX)
         return fail(STATUS_USAGE,
                     "drag \"%s\", want PARAM FROM TO STEPS: percent of the slider and a whole number, as in "
                     "sigma 20 40 60",
@@ -127,8 +127,8 @@ static Status set_size(Viewer *viewer, const ScriptHost *host, const char *argum
     (void)viewer;
     Shape shape = {0};
     TRY(shape_parse_size(argument, &shape));
-    if (shape.width > WINDOW_MOST || shape.height > WINDOW_MOST)
-        return fail(STATUS_USAGE, "size %s, want at most %dx%d", argument, WINDOW_MOST, WINDOW_MOST);
+    if (shape.width > WINDOW_MAX || shape.height > WINDOW_MAX)
+        return fail(STATUS_USAGE, "size %s, want at most %dx%d", argument, WINDOW_MAX, WINDOW_MAX);
     return host->resize(host->self, (int)shape.width, (int)shape.height);
 }
 

@@ -35,7 +35,7 @@ static void append_word(Text *text, const char *word) {
 
 void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
-    char chain[PATH_MOST], border[64];
+    char chain[PATH_CAPACITY], border[64];
     const PlanOptions *options = &viewer->options;
     chain_format(viewer->chain, chain, sizeof chain);
     append(&text, viewer->in_scene ? "glint trace" : "glint batch");

@@ -32,14 +32,14 @@ const Level *viewer_level(const Viewer *viewer) {
     return pipeline_level(viewer->pipeline, pipeline_main_stage(viewer->pipeline));
 }
 
-size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]) {
+size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MAX]) {
     const Level *current = viewer_level(viewer), *level;
     size_t count = 0;
     if (!current)
         return 0;
     const Backend *backend = viewer->device->backend;
     const bool has_reference = ladder_level(backend, current->op, 0) == level_reference(current->op);
-    for (; count < RUNGS_MOST && (level = ladder_level(backend, current->op, count)); count++)
+    for (; count < RUNGS_MAX && (level = ladder_level(backend, current->op, count)); count++)
         rungs[count] =
             (Rung){level, (int)count + (has_reference ? 0 : 1),
                    level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
@@ -103,7 +103,7 @@ static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, cons
     const Status status = set(viewer, to);
     if (status != STATUS_USAGE || strcmp(viewer->level, "best") == 0)
         return status;
-    char level[sizeof viewer->level], why[TOAST_MOST];
+    char level[sizeof viewer->level], why[TOAST_MAX];
     snprintf(level, sizeof level, "%s", viewer->level);
     snprintf(why, sizeof why, "%s", status_message());
     snprintf(viewer->level, sizeof viewer->level, "best");
@@ -222,7 +222,7 @@ Status viewer_step_picture(Viewer *viewer, int steps) {
 
 Status viewer_reload(Viewer *viewer) {
     if (viewer->in_scene) {
-        char name[PATH_MOST];
+        char name[PATH_CAPACITY];
         snprintf(name, sizeof name, "%s", viewer->scene_name);
         return viewer_open_scene(viewer, name);
     }
@@ -377,7 +377,7 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
     tuning_load(opened);
     Device *old = viewer->device;
-    Side sides[BACKENDS_MOST]; /* the job stays the same */
+    Side sides[BACKENDS_MAX]; /* the job stays the same */
     memcpy(sides, viewer->sides, sizeof sides);
     Pipeline *pipeline = viewer->pipeline;
     viewer->pipeline = NULL; /* its frames live on the old device: it is destroyed, or taken back, below */
@@ -620,7 +620,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .overlay = OVERLAY_FULL,
                      .facts = true,
                      .present = {.wanted = "best"},
-                     .samples = LIGHT_MOST,
+                     .samples = LIGHT_MAX,
                      .draws = {.since = clock_ms()},
                      .split = 0.5,
                      .selected = SIZE_MAX,

@@ -18,15 +18,15 @@
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
-enum { LIGHT_MOST = 4096 /* samples of a pixel */ };
-enum { TOAST_MOST = 512, ENTRY_MOST = 1024, LEVELS_MOST = 64, BACKENDS_MOST = 4, PACE_MOST = 16 };
+enum { LIGHT_MAX = 4096 /* samples of a pixel */ };
+enum { TOAST_MAX = 512, ENTRY_MAX = 1024, LEVELS_MAX = 64, BACKENDS_MAX = 4, PACE_MAX = 16 };
 
 /* What a message is about: an error goes once the next attempt of its kind succeeds. */
 typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
 
 /* A message that fades by itself. */
 typedef struct Toast {
-    char text[TOAST_MOST];
+    char text[TOAST_MAX];
     bool error;
     ToastKind kind;
     double until; /* clock_ms */
@@ -38,7 +38,7 @@ typedef enum Entry { ENTRY_CHAIN, ENTRY_BORDER, ENTRIES } Entry;
 /* What only the window can do; it serves and clears these. */
 typedef struct Wishes {
     bool quit, toggle_fullscreen, copy_command;
-    char screenshot[PATH_MOST]; /* a file for the whole window, or empty */
+    char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
 } Wishes;
 
 /* A named span's last values. */
@@ -57,7 +57,7 @@ typedef struct Side {
 /* What the stages of the last runs took, each on its level. */
 typedef struct Pace {
     size_t count; /* of levels; 0: not known */
-    const Level *levels[PACE_MOST];
+    const Level *levels[PACE_MAX];
     Shape shape; /* of the result */
     double ms, flops;
 } Pace;
@@ -74,7 +74,7 @@ typedef struct Viewer {
     /* what is asked for */
     PathList pictures;
     Scene *scene;
-    char scene_name[PATH_MOST];
+    char scene_name[PATH_CAPACITY];
     bool in_scene;
     Motion motion; /* of the scene's spheres */
     Eye eye;
@@ -107,15 +107,15 @@ typedef struct Viewer {
     bool settled;                           /* no more runs are due for the sake of medians */
 
     /* timings */
-    SpanHistory spans[SPANS_MOST];
+    SpanHistory spans[SPANS_MAX];
     size_t span_count;
     History totals; /* ms of all stages, a run each, since the last change */
     History graph;  /* the same, also across changes of the level */
     Yardsticks yardsticks;
     Race race;
-    Timing level_times[LEVELS_MOST]; /* of this job, by the level's place in its backend's table */
-    Side sides[BACKENDS_MOST];       /* of this job, by the backend's place in the list */
-    Pace pace;                       /* also of another job */
+    Timing level_times[LEVELS_MAX]; /* of this job, by the level's place in its backend's table */
+    Side sides[BACKENDS_MAX];       /* of this job, by the backend's place in the list */
+    Pace pace;                      /* also of another job */
     Draws draws;
     Rays rays;                       /* of this job, if it is a trace */
     bool rays_tried, rays_estimated; /* estimated: from a part of the pixels */
@@ -135,7 +135,7 @@ typedef struct Viewer {
     bool held;   /* a button of the mouse is down: results come first, medians later */
     bool typing; /* characters go to `entry` */
     Entry entry_kind;
-    char entry[ENTRY_MOST];
+    char entry[ENTRY_MAX];
     size_t caret;    /* characters before it */
     bool menu;       /* a menu of the panels is open, as far as its last build knows; false closes it */
     double scroll;   /* of the help page, pages down: still due */
@@ -158,7 +158,7 @@ typedef struct Rung {
     const char *why_not; /* NULL if it can do the job */
     bool current;
 } Rung;
-enum { RUNGS_MOST = 24 };
+enum { RUNGS_MAX = 24 };
 
 /* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
@@ -286,7 +286,7 @@ Figures viewer_figures(const Viewer *viewer);
 Timing viewer_level_time(const Viewer *viewer, const Level *level);
 Timing viewer_lowest_time(const Viewer *viewer); /* that speedups are counted from */
 /* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
-size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MOST]);
+size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MAX]);
 const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
 
 const char *viewer_title(const Viewer *viewer); /* the picture's path or the scene's text; "" for none */

@@ -55,8 +55,8 @@ static Status show(Glut *glut) {
 /* ---- wishes ---- */
 
 static Status copy_command_line(Glut *glut) {
-    char line[2 * PATH_MOST];
-    if (chain_format(glut->viewer->chain, NULL, 0) >= PATH_MOST) /* a part of a mask is another mask */
+    char line[2 * PATH_CAPACITY];
+    if (chain_format(glut->viewer->chain, NULL, 0) >= PATH_CAPACITY) /* a part of a mask is another mask */
         return fail(STATUS_USAGE, "the chain is too long for a command line; a mask may be in a file: file=PATH");
     shell_command_line(glut->viewer, line, sizeof line);
     say(stdout, "%s", line);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    FILES_MOST = 999,
+    FILES_MAX = 999,
     SETTLING_RUNS = 15, /* after a change, so that medians mean something */
     MEDIAN_RUNS = 3,    /* the fewest that have one */
 };
@@ -204,7 +204,7 @@ static double reached_bytes(const Viewer *viewer) {
 static double reached_flops(const Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     double least = figures.ms;
-    for (size_t i = 0; i < viewer->device->backend->level_count && i < LEVELS_MOST; i++)
+    for (size_t i = 0; i < viewer->device->backend->level_count && i < LEVELS_MAX; i++)
         if (viewer->level_times[i].known)
             least = fmin(least, viewer->level_times[i].ms);
     return figures.flops / fmax(least, 1e-6) * 1e3;
@@ -270,7 +270,7 @@ static bool race_due(const Viewer *viewer) {
 }
 
 static void start_race(Viewer *viewer) {
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     Race *race = &viewer->race;
     race->count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < race->count; i++)
@@ -408,7 +408,7 @@ Status viewer_finish(Viewer *viewer) {
     viewer->samples = viewer->render.samples = looks[viewer->look].samples;
     while (status == STATUS_OK && work_due(viewer, false, &status))
         continue;
-    viewer->samples = viewer->render.samples = LIGHT_MOST;
+    viewer->samples = viewer->render.samples = LIGHT_MAX;
     return status;
 }
 
@@ -419,7 +419,7 @@ static Status gather_enough(Viewer *viewer) {
     Status status = viewer->stale || !viewer->has_result ? viewer_run(viewer) : STATUS_OK;
     while (status == STATUS_OK && !render_complete(&viewer->render))
         status = viewer_run(viewer);
-    viewer->samples = viewer->render.samples = LIGHT_MOST;
+    viewer->samples = viewer->render.samples = LIGHT_MAX;
     return status == STATUS_OK && !viewer->shown ? viewer_show_light(viewer, &unrecorded) : status;
 }
 
@@ -450,10 +450,10 @@ const char *viewer_result_format(const Viewer *viewer) {
 }
 
 Status viewer_fresh_name(const char *stem, const char *format, char *path, size_t size) {
-    for (int number = 1; number <= FILES_MOST; number++) {
+    for (int number = 1; number <= FILES_MAX; number++) {
         snprintf(path, size, "%s-%03d.%s", stem, number, format);
         if (access(path, F_OK) != 0)
             return STATUS_OK;
     }
-    return fail(STATUS_INPUT, "there are %d files named %s-*.%s already", FILES_MOST, stem, format);
+    return fail(STATUS_INPUT, "there are %d files named %s-*.%s already", FILES_MAX, stem, format);
 }

@@ -8,7 +8,7 @@
 
 enum { SCREEN = 13, DESCRIPTOR = 10, EXTENSION = 0x21, PICTURE = 0x2C, TRAILER = 0x3B, CONTROL = 0xF9, CODES = 4096 };
 
-enum { PIXELS_MOST = CODES * 8 / 9 }; /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
+enum { PIXELS_MAX = CODES * 8 / 9 }; /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
 
 typedef struct Frame {
     size_t left, top, width, height;
@@ -159,7 +159,7 @@ static Status read_picture(Bytes file, size_t at, Frame *frame, Image *image) {
         return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels at %zu, %zu with %u bits", frame->width,
                     frame->height, frame->left, frame->top, literal_bits);
     const size_t count = frame->width * frame->height;
-    if (count / PIXELS_MOST > file.size - codes_at)
+    if (count / PIXELS_MAX > file.size - codes_at)
         return file_ends_early("GIF");
     unsigned char *values = calloc(count, 1);
     Table *table = calloc(1, sizeof *table);
@@ -211,13 +211,13 @@ static Status walk(Bytes file, Image *image) {
 
 /* Where the first picture's descriptor is, or 0 if there is none to be found. */
 static size_t find_picture(Input *file) {
-    enum { BLOCKS_MOST = 1 << 16 }; /* before the picture: 16 MiB of comments */
+    enum { BLOCKS_MAX = 1 << 16 }; /* before the picture: 16 MiB of comments */
     unsigned char flags = 0, kind = 0, size = 1;
     if (!input_peek(file, 10, &flags, 1))
         return 0;
     size_t at = SCREEN + 3 * colour_count(flags);
-    for (int blocks = 0; blocks < BLOCKS_MOST && input_peek(file, at, &kind, 1) && kind == EXTENSION;)
-        for (at += 2, size = 1; size > 0 && blocks < BLOCKS_MOST && input_peek(file, at, &size, 1); blocks++)
+    for (int blocks = 0; blocks < BLOCKS_MAX && input_peek(file, at, &kind, 1) && kind == EXTENSION;)
+        for (at += 2, size = 1; size > 0 && blocks < BLOCKS_MAX && input_peek(file, at, &size, 1); blocks++)
             at += (size_t)size + 1;
     return kind == PICTURE ? at : 0;
 }
@@ -233,10 +233,10 @@ Status gif_measure(Input *file, Measure *measure) {
     if (!input_peek(file, picture + 5, frame, sizeof frame))
         return file_ends_early("GIF");
     measure->working = u16_at((Bytes){frame, 4}, 0) * u16_at((Bytes){frame, 4}, 2); /* the frame's values */
-    TRY(file_must_hold(file, picture + DESCRIPTOR + measure->working / PIXELS_MOST, "GIF"));
+    TRY(file_must_hold(file, picture + DESCRIPTOR + measure->working / PIXELS_MAX, "GIF"));
     /* a canvas that no frame in a file of this size could fill would make megabytes of nothing */
     const Shape shape = measure->shape;
-    return shape.width * shape.height / PIXELS_MOST <= file->size
+    return shape.width * shape.height / PIXELS_MAX <= file->size
                ? STATUS_OK
                : fail(STATUS_INPUT, "a GIF with a canvas of %zu x %zu pixels, more than its %zu bytes can fill",
                       shape.width, shape.height, file->size);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPONENT_BIAS = 136, PACKED_LEAST = 8, PACKED_MOST = 0x7FFF, RUN_LEAST = 4, RUN_MOST = 127, DUMP_MOST = 128 };
+enum { EXPONENT_BIAS = 136, PACKED_MIN = 8, PACKED_MAX = 0x7FFF, RUN_MIN = 4, RUN_MAX = 127, DUMP_MAX = 128 };
 
 typedef struct Reader {
     Bytes file;
@@ -71,7 +71,7 @@ static Status unpack_row(Reader *reader, unsigned char *row, size_t width) {
 static Status read_row(Reader *reader, unsigned char *row, size_t width) {
     const unsigned char *from = reader->file.data + reader->at;
     const size_t left = reader->file.size - reader->at;
-    if (width >= PACKED_LEAST && width <= PACKED_MOST && left >= 4 && from[0] == 2 && from[1] == 2 && from[2] < 128) {
+    if (width >= PACKED_MIN && width <= PACKED_MAX && left >= 4 && from[0] == 2 && from[1] == 2 && from[2] < 128) {
         const size_t said = (size_t)from[2] << 8 | from[3];
         reader->at += 4;
         return said == width ? unpack_row(reader, row, width)
@@ -89,8 +89,8 @@ static Status read_row(Reader *reader, unsigned char *row, size_t width) {
 
 /* The fewest bytes that a row of this width takes: in runs, two for up to 127 of its values. */
 static size_t row_least(size_t width) {
-    const bool packs = width >= PACKED_LEAST && width <= PACKED_MOST;
-    return packs ? 4 + 4 * 2 * ((width + RUN_MOST - 1) / RUN_MOST) : 4 * width;
+    const bool packs = width >= PACKED_MIN && width <= PACKED_MAX;
+    return packs ? 4 + 4 * 2 * ((width + RUN_MAX - 1) / RUN_MAX) : 4 * width;
 }
 
 Status hdr_measure(Input *file, Measure *measure) {
@@ -151,17 +151,17 @@ static void pack_pixel(const float *from, unsigned char *to) {
 
 static size_t run_at(const unsigned char *row, size_t x, size_t width) {
     size_t count = 1;
-    while (count < RUN_MOST && x + count < width && row[4 * (x + count)] == row[4 * x])
+    while (count < RUN_MAX && x + count < width && row[4 * (x + count)] == row[4 * x])
         count++;
     return count;
 }
 
-/* One of the four bytes of each pixel, in runs of RUN_LEAST and more, and dumps of what is between them. */
+/* One of the four bytes of each pixel, in runs of RUN_MIN and more, and dumps of what is between them. */
 static size_t pack_bytes(const unsigned char *row, size_t width, unsigned char *to) {
     size_t size = 0;
     for (size_t x = 0; x < width;) {
         size_t run = run_at(row, x, width);
-        if (run >= RUN_LEAST) {
+        if (run >= RUN_MIN) {
             to[size++] = (unsigned char)(128 + run);
             to[size++] = row[4 * x];
             x += run;
@@ -171,7 +171,7 @@ static size_t pack_bytes(const unsigned char *row, size_t width, unsigned char *
         const size_t head = size++;
         do
             to[size++] = row[4 * (x + dump++)];
-        while (dump < DUMP_MOST && x + dump < width && run_at(row, x + dump, width) < RUN_LEAST);
+        while (dump < DUMP_MAX && x + dump < width && run_at(row, x + dump, width) < RUN_MIN);
         to[head] = (unsigned char)dump;
         x += dump;
     }
@@ -180,7 +180,7 @@ static size_t pack_bytes(const unsigned char *row, size_t width, unsigned char *
 
 static Status write_rows(const Image *image, unsigned char *row, unsigned char *packed, Bytes *file) {
     const Shape shape = image->view.shape;
-    const bool packs = shape.width >= PACKED_LEAST && shape.width <= PACKED_MOST;
+    const bool packs = shape.width >= PACKED_MIN && shape.width <= PACKED_MAX;
     char header[128];
     size_t room = 0;
     snprintf(header, sizeof header, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %zu +X %zu\n", shape.height, shape.width);
@@ -207,7 +207,7 @@ Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
     if (shape.type != PIXEL_F32 || shape.channels != 3)
         return fail(STATUS_INPUT, "Radiance HDR holds f32x3");
     unsigned char *row = malloc(4 * shape.width);
-    unsigned char *packed = malloc(4 + 5 * shape.width + 4); /* a dump's length for every DUMP_MOST bytes, and more */
+    unsigned char *packed = malloc(4 + 5 * shape.width + 4); /* a dump's length for every DUMP_MAX bytes, and more */
     const Status status =
         row && packed ? write_rows(image, row, packed, file) : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
     free(row);

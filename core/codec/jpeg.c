@@ -17,7 +17,7 @@
 
 enum {
     QUALITY_DEFAULT = 92,
-    SCANS_MOST = 100, /* a small file of thousands of scans over a large picture would take minutes */
+    SCANS_MAX = 100, /* a small file of thousands of scans over a large picture would take minutes */
 };
 
 typedef struct Errors {
@@ -69,10 +69,10 @@ typedef struct Decoder {
 } Decoder;
 
 static void on_progress(j_common_ptr common) {
-    if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MOST)
+    if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MAX)
         return;
     Errors *errors = (Errors *)common->err;
-    snprintf(errors->reason, sizeof errors->reason, "more than %d scans", SCANS_MOST);
+    snprintf(errors->reason, sizeof errors->reason, "more than %d scans", SCANS_MAX);
     longjmp(errors->out, 1);
 }
 
@@ -90,8 +90,8 @@ enum {
     MARKER_SOS = 0xDA,
     MARKER_APP1 = 0xE1,
     MARKER_APP2 = 0xE2,
-    STRAY_MOST = 1 << 16, /* bytes that may stand between two segments */
-    FRAME_HEADER = 6      /* precision, height, width, components */
+    STRAY_MAX = 1 << 16, /* bytes that may stand between two segments */
+    FRAME_HEADER = 6     /* precision, height, width, components */
 };
 
 /* A segment of the header. */
@@ -109,7 +109,7 @@ static bool next_segment(Input *file, size_t from, Segment *segment) {
     unsigned char bytes[2] = {0};
     size_t at = from;
     for (;; at++) {
-        if (at - from > STRAY_MOST || !input_peek(file, at, bytes, 2))
+        if (at - from > STRAY_MAX || !input_peek(file, at, bytes, 2))
             return false;
         if (bytes[0] == 0xFF && bytes[1] != 0xFF && bytes[1] != 0)
             break;

@@ -13,12 +13,12 @@ enum { PNG_LEVEL = 3 }; /* zlib: most of the size for a fraction of the time */
 
 /* Chunks that say nothing about the pixels: skipped, so that none of them can be a compressed bomb. The orientation in
  * eXIf is read by png_measure. */
-enum { CHUNK_NAME = 5, PROFILE_MOST = 8 << 20 };
+enum { CHUNK_NAME = 5, PROFILE_MAX = 8 << 20 };
 static const png_byte unread[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0eXIf";
 
 enum {
-    DEFLATE_MOST = 1032, /* one compressed byte stands for no more (zlib, "Maximum Expansion Factor") */
-    CHUNKS_MOST = 1 << 20,
+    DEFLATE_MAX = 1032, /* one compressed byte stands for no more (zlib, "Maximum Expansion Factor") */
+    CHUNKS_MAX = 1 << 20,
     CHUNK_FRAME = 12, /* length, type and checksum of a chunk */
     IHDR_AT = 16,
     IHDR_SIZE = 13
@@ -132,8 +132,8 @@ static Status walk_chunks(Input *file, Measure *measure) {
     unsigned char frame[8] = "";
     size_t at = 8, count = 0;
     for (; memcmp(frame + 4, "IEND", 4) != 0; count++) {
-        if (count == CHUNKS_MOST)
-            return fail(STATUS_INPUT, "damaged PNG: more than %d chunks", CHUNKS_MOST);
+        if (count == CHUNKS_MAX)
+            return fail(STATUS_INPUT, "damaged PNG: more than %d chunks", CHUNKS_MAX);
         if (!input_peek(file, at, frame, sizeof frame))
             return file_ends_early("PNG");
         const size_t length = be32(frame);
@@ -156,7 +156,7 @@ Status png_measure(Input *file, Measure *measure) {
     const size_t row = (width * depth * (size_t)channels + 7) / 8 + 1; /* below 2^45 */
     const bool mapped = header[9] == PNG_COLOR_TYPE_PALETTE;
     *measure = (Measure){.shape = {width, height, mapped ? 3 : channels, depth == 16 ? PIXEL_U16 : PIXEL_U8}};
-    TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MOST, "PNG"));
+    TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MAX, "PNG"));
     return walk_chunks(file, measure);
 }
 
@@ -175,7 +175,7 @@ static Status read_picture(Reader *reader) {
     png_set_read_fn(png, reader, on_read);
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* image_create has the say */
-    png_set_chunk_malloc_max(png, PROFILE_MOST);
+    png_set_chunk_malloc_max(png, PROFILE_MAX);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread, sizeof unread / CHUNK_NAME);
     png_read_info(png, reader->info);
     const int passes = png_set_interlace_handling(png);

@@ -99,11 +99,11 @@ static size_t pixels_begin(const Tga *tga) {
 }
 
 Status tga_measure(Input *file, Measure *measure) {
-    enum { RUN_MOST = 128 };
+    enum { RUN_MAX = 128 };
     const Tga tga = read_header(file->bytes);
     const size_t pixel = (tga.bits + 7) / 8, pixels = tga.width * tga.height;
     measure->shape = shape_of(&tga);
-    const size_t stored = tga.packed ? (pixels + RUN_MOST - 1) / RUN_MOST * (pixel + 1) : pixels * pixel;
+    const size_t stored = tga.packed ? (pixels + RUN_MAX - 1) / RUN_MAX * (pixel + 1) : pixels * pixel;
     return file_must_hold(file, pixels_begin(&tga) + stored, "TGA");
 }
 

@@ -6,9 +6,9 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"width", "width of the rectangle", "pixels", PARAM_WHOLE, offsetof(Values, width), 1, 3, MASK_MOST, 2},
+    {"width", "width of the rectangle", "pixels", PARAM_WHOLE, offsetof(Values, width), 1, 3, MASK_MAX, 2},
     {"height", "height of the rectangle; 0 takes the width", "pixels", PARAM_WHOLE, offsetof(Values, height), 0, 0,
-     MASK_MOST, 2},
+     MASK_MAX, 2},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

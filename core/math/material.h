@@ -22,19 +22,19 @@ typedef enum MaterialKind {
 typedef struct Material {
     MaterialKind kind;
     float diffuse, specular; /* shares of the light, 0 to 1 */
-    float shine;             /* Phong's exponent, 0 to MATERIAL_SHINE_MOST */
+    float shine;             /* Phong's exponent, 0 to MATERIAL_SHINE_MAX */
     float roughness;         /* 0, a clean mirror, to 1 */
-    float refraction;        /* the index, MATERIAL_REFRACTION_LEAST to _MOST; 1 is the air's */
+    float refraction;        /* the index, MATERIAL_REFRACTION_MIN to _MAX; 1 is the air's */
     float transmittance;     /* the share that goes through, 0 to 1 */
-    float emission;          /* 0 to BRIGHTNESS_MOST */
+    float emission;          /* 0 to BRIGHTNESS_MAX */
 } Material;
 
 GLINT_HD_READER(Material, material_read)
 
-#define MATERIAL_SHINE_MOST       1e6f
-#define MATERIAL_REFRACTION_LEAST 0.1f
-#define MATERIAL_REFRACTION_MOST  10.0f
-#define BRIGHTNESS_MOST           1e9f
+#define MATERIAL_SHINE_MAX      1e6f
+#define MATERIAL_REFRACTION_MIN 0.1f
+#define MATERIAL_REFRACTION_MAX 10.0f
+#define BRIGHTNESS_MAX          1e9f
 
 /* What material 0 of every scene is: nothing but the colour. */
 GLINT_HD Material material_plain(void) {
@@ -61,17 +61,17 @@ typedef enum LightKind {
 typedef struct Light {
     LightKind kind;
     Vec at;        /* a point's position; sun: the way towards it, of any length but 0 */
-    Colour colour; /* times its intensity: 0 to BRIGHTNESS_MOST */
-    float angle;   /* sun: that it fills, in degrees, 0 (a point far away) to SUN_ANGLE_MOST */
+    Colour colour; /* times its intensity: 0 to BRIGHTNESS_MAX */
+    float angle;   /* sun: that it fills, in degrees, 0 (a point far away) to SUN_ANGLE_MAX */
 } Light;
 
 #define SUN_ANGLE_USUAL 0.53f /* the sun's, seen from the earth */
-#define SUN_ANGLE_MOST  90.0f
+#define SUN_ANGLE_MAX   90.0f
 
 /* A plane y = height with a chequer. */
 typedef struct Ground {
     float height;
-    float side;        /* of a square of the chequer, SPHERE_LEAST to SPHERE_FARTHEST */
+    float side;        /* of a square of the chequer, SPHERE_RADIUS_MIN to SPHERE_FARTHEST */
     Colour even, odd;  /* 0 to 1; the square from (0, 0) to (side, side) in x and z is even */
     uint32_t material; /* in the scene's table */
 } Ground;
@@ -80,7 +80,7 @@ typedef enum SkyKind { SKY_NONE, SKY_GRADIENT, SKY_IMAGE, SKY_KINDS } SkyKind;
 
 typedef struct Sky {
     SkyKind kind;           /* image: scene_sky_path tells its file */
-    Colour horizon, zenith; /* gradient: where rays run level or downwards, and straight up; 0 to BRIGHTNESS_MOST */
+    Colour horizon, zenith; /* gradient: where rays run level or downwards, and straight up; 0 to BRIGHTNESS_MAX */
 } Sky;
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 enum {
-    DEPTH_MOST = 16,       /* surfaces on the way of light, for Whitted's look; paths may have any number */
-    SAMPLES_MOST = 1 << 20 /* of a pixel: their number, and sums of them, are floats */
+    DEPTH_MAX = 16,       /* surfaces on the way of light, for Whitted's look; paths may have any number */
+    SAMPLES_MAX = 1 << 20 /* of a pixel: their number, and sums of them, are floats */
 };
 
 /* For paths: no limit, Russian roulette ends them. */

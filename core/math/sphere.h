@@ -9,13 +9,13 @@
 /* World units; colours 0 to 1. The limits keep every square finite and normal in f32. */
 typedef struct Sphere {
     float x, y, z;          /* within +-SPHERE_FARTHEST */
-    float radius;           /* SPHERE_LEAST to SPHERE_FARTHEST, or 0: never hit */
+    float radius;           /* SPHERE_RADIUS_MIN to SPHERE_FARTHEST, or 0: never hit */
     float red, green, blue; /* 0 to 1 */
     uint32_t material;      /* in the scene's table; 0 is the plain one */
 } Sphere;
 
-#define SPHERE_FARTHEST 1e9f
-#define SPHERE_LEAST    1e-6f
+#define SPHERE_FARTHEST   1e9f
+#define SPHERE_RADIUS_MIN 1e-6f
 
 GLINT_HD_READER(Sphere, sphere_read)
 

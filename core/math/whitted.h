@@ -52,7 +52,7 @@ typedef struct WhittedRay {
 
 /* What comes back along a ray, by way of at most `depth` surfaces. */
 GLINT_HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ray, uint32_t depth) {
-    WhittedRay waiting[DEPTH_MOST + 1] = {{ray, {1, 1, 1}, 1}};
+    WhittedRay waiting[DEPTH_MAX + 1] = {{ray, {1, 1, 1}, 1}};
     uint32_t count = 1;
     Vec sum = vec(0, 0, 0);
     while (count > 0) {

@@ -29,9 +29,9 @@ static const Field smooth_fields[] = {
 static const Field material_fields[] = {
     FIELD_SHARE("diffuse", Material, diffuse),
     FIELD_SHARE("specular", Material, specular),
-    {"shine", "0 to 1e6", offsetof(Material, shine), 0, (double)MATERIAL_SHINE_MOST, 0},
+    {"shine", "0 to 1e6", offsetof(Material, shine), 0, (double)MATERIAL_SHINE_MAX, 0},
     FIELD_SHARE("roughness", Material, roughness),
-    {"refraction", "0.1 to 10", offsetof(Material, refraction), 0.1, (double)MATERIAL_REFRACTION_MOST, 0},
+    {"refraction", "0.1 to 10", offsetof(Material, refraction), 0.1, (double)MATERIAL_REFRACTION_MAX, 0},
     FIELD_SHARE("transmittance", Material, transmittance),
     FIELD_BRIGHT("emission", Material, emission),
 };
@@ -43,12 +43,12 @@ static const Field light_fields[] = {
 
 /* Of suns. */
 static const Field angle_fields[] = {
-    {"angle", "0 to 90", offsetof(Light, angle), 0, (double)SUN_ANGLE_MOST, 0},
+    {"angle", "0 to 90", offsetof(Light, angle), 0, (double)SUN_ANGLE_MAX, 0},
 };
 
 static const Field ground_fields[] = {
     FIELD_PLACE("height", Ground, height),
-    {"side", "1e-6 to 1e9", offsetof(Ground, side), (double)SPHERE_LEAST, (double)SPHERE_FARTHEST, 0},
+    {"side", "1e-6 to 1e9", offsetof(Ground, side), (double)SPHERE_RADIUS_MIN, (double)SPHERE_FARTHEST, 0},
     FIELDS_COLOUR("even ", Ground, even),
     FIELDS_COLOUR("odd ", Ground, odd),
 };
@@ -62,7 +62,7 @@ static const Field viewpoint_fields[] = {
     FIELDS_PLACE("the eye's ", Viewpoint, from),
     FIELDS_PLACE("the target's ", Viewpoint, at),
     FIELDS_PLACE("upward ", Viewpoint, up),
-    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_LEAST, VIEWPOINT_ANGLE_MOST, 0},
+    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_MIN, VIEWPOINT_ANGLE_MAX, 0},
 };
 
 static const char *const material_kinds[MATERIAL_KINDS] = {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CORNERS_MOST = 1000000, MATERIALS_SEARCHED = 32 };
+enum { CORNERS_MAX = 1000000, MATERIALS_SEARCHED = 32 };
 
 /* What the records before have set. */
 typedef struct State {
@@ -24,9 +24,9 @@ static const Field fill_fields[] = {
     FIELDS_COLOUR("", Fill, colour),
     FIELD_SHARE("Kd", Fill, diffuse),
     FIELD_SHARE("Ks", Fill, specular),
-    {"Shine", "0 to 1e6", offsetof(Fill, shine), 0, (double)MATERIAL_SHINE_MOST, 0},
+    {"Shine", "0 to 1e6", offsetof(Fill, shine), 0, (double)MATERIAL_SHINE_MAX, 0},
     FIELD_SHARE("T", Fill, transmittance),
-    {"the index of refraction", "0 to 10", offsetof(Fill, refraction), 0, (double)MATERIAL_REFRACTION_MOST, 0},
+    {"the index of refraction", "0 to 10", offsetof(Fill, refraction), 0, (double)MATERIAL_REFRACTION_MAX, 0},
 };
 static const Field background_fields[] = {FIELDS_BRIGHT("", Light, colour)};
 static const Field light_fields[] = {FIELDS_PLACE("", Light, at)};
@@ -34,7 +34,7 @@ static const Field from_fields[] = {FIELDS_PLACE("", Viewpoint, from)};
 static const Field at_fields[] = {FIELDS_PLACE("", Viewpoint, at)};
 static const Field up_fields[] = {FIELDS_PLACE("", Viewpoint, up)};
 static const Field angle_fields[] = {
-    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_LEAST, VIEWPOINT_ANGLE_MOST, 0}};
+    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_MIN, VIEWPOINT_ANGLE_MAX, 0}};
 static const Field hither_fields[] = {{"hither", "0 to 1e9", 0, 0, (double)SPHERE_FARTHEST, 0}};
 static const Field resolution_fields[] = {{"width", "1 to 1e6", 0, 1, 1e6, 0}, {"height", "1 to 1e6", 0, 1, 1e6, 0}};
 static const Field corner_fields[] = {FIELDS_PLACE("a corner's ", Triangle, points[0])};
@@ -121,7 +121,7 @@ static Status read_fill(Reader *reader, Scene *scene, State *state) {
                                .diffuse = fill.diffuse,
                                .specular = fill.specular,
                                .shine = fill.shine,
-                               .refraction = fill.refraction < MATERIAL_REFRACTION_LEAST ? 1 : fill.refraction,
+                               .refraction = fill.refraction < MATERIAL_REFRACTION_MIN ? 1 : fill.refraction,
                                .transmittance = fill.transmittance};
     state->colour = fill.colour;
     for (size_t back = 1; back <= scene->material_count && back <= MATERIALS_SEARCHED; back++) {
@@ -161,7 +161,7 @@ static Status read_corner(Reader *reader, bool smooth, Triangle *to) {
 /* A fan around the first corner. */
 static Status read_corners(Reader *reader, Scene *scene, const State *state, bool smooth) {
     double corners;
-    TRY(reader_whole(reader, "the number of corners", 3, CORNERS_MOST, &corners));
+    TRY(reader_whole(reader, "the number of corners", 3, CORNERS_MAX, &corners));
     TRY(reader_line_ends(reader, "the end of the line: corners have lines of their own"));
     Triangle triangle = {.colour = state->colour, .smooth = smooth, .material = state->material}, corner = {0};
     for (int i = 0; i < (int)corners; i++) {

@@ -11,7 +11,7 @@ const Field sphere_fields[SPHERE_FIELDS] = {
     FIELD_PLACE("x", Sphere, x),
     FIELD_PLACE("y", Sphere, y),
     FIELD_PLACE("z", Sphere, z),
-    {"radius", "0 or 1e-6 to 1e9", offsetof(Sphere, radius), 0, (double)SPHERE_FARTHEST, SPHERE_LEAST},
+    {"radius", "0 or 1e-6 to 1e9", offsetof(Sphere, radius), 0, (double)SPHERE_FARTHEST, SPHERE_RADIUS_MIN},
     FIELD_SHARE("red", Sphere, red),
     FIELD_SHARE("green", Sphere, green),
     FIELD_SHARE("blue", Sphere, blue),

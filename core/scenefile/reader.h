@@ -28,7 +28,7 @@ typedef struct Field {
 #define FIELD_SHARE(label, type, at)                                                                                   \
     { label, "0 to 1", offsetof(type, at), 0, 1, 0 }
 #define FIELD_BRIGHT(label, type, at)                                                                                  \
-    { label, "0 to 1e9", offsetof(type, at), 0, (double)BRIGHTNESS_MOST, 0 }
+    { label, "0 to 1e9", offsetof(type, at), 0, (double)BRIGHTNESS_MAX, 0 }
 /* NOLINTBEGIN(bugprone-macro-parentheses): the name of a member must not stand in any */
 #define FIELDS_PLACE(label, type, at)                                                                                  \
     FIELD_PLACE(label "x", type, at.x), FIELD_PLACE(label "y", type, at.y), FIELD_PLACE(label "z", type, at.z)

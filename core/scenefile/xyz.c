@@ -3,8 +3,8 @@
 #include "core/scenefile/formats.h"
 #include "core/text.h"
 
-#define ATOMS_MOST 4294967294.0
-#define FARTHEST   1e7 /* Angstrom: a millimetre */
+#define ATOMS_MAX 4294967294.0
+#define FARTHEST  1e7 /* Angstrom: a millimetre */
 
 static const Field place_fields[] = {
     {"x", "-1e7 to 1e7", offsetof(Vec, x), -FARTHEST, FARTHEST, 0},
@@ -36,7 +36,7 @@ static Status read_atom(Reader *reader, Scene *scene) {
 
 Status scenefile_xyz(Reader *reader, Scene *scene) {
     double count;
-    TRY(reader_whole(reader, "the number of atoms", 1, ATOMS_MOST, &count));
+    TRY(reader_whole(reader, "the number of atoms", 1, ATOMS_MAX, &count));
     TRY(reader_line_ends(reader, "the end of the line: the number of atoms stands alone"));
     reader_next_line(reader);
     if (!*reader->at)

@@ -10,11 +10,11 @@
 
 enum { STREAM = 4, DARTS = 24 }; /* of PCG32; how many places are tried for a sphere */
 
-#define UNIT     50.0 /* the side of the square that each sphere has on average, in world units */
-#define LEAST    0.12 /* radii, in UNITs */
-#define MOST     0.75
-#define SMALLEST 0.01 /* where it is crowded; darts that have room for it land nearly everywhere */
-#define GAP      1e-3 /* that neighbours keep, as a share of their size: rounding cannot make them overlap */
+#define UNIT       50.0 /* the side of the square that each sphere has on average, in world units */
+#define RADIUS_MIN 0.12 /* radii, in UNITs */
+#define RADIUS_MAX 0.75
+#define SMALLEST   0.01 /* where it is crowded; darts that have room for it land nearly everywhere */
+#define GAP        1e-3 /* that neighbours keep, as a share of their size: rounding cannot make them overlap */
 
 typedef struct Values {
     double count, seed;
@@ -58,10 +58,10 @@ static size_t cell_of(const Plane *plane, double at) {
     return cell < plane->cells ? cell : plane->cells - 1;
 }
 
-/* The radius of the largest sphere that fits at (x, z), MOST at most. */
+/* The radius of the largest sphere that fits at (x, z), RADIUS_MAX at most. */
 static double fits(const Plane *plane, double x, double z) {
     const size_t cx = cell_of(plane, x), cz = cell_of(plane, z), last = plane->cells - 1;
-    double radius = MOST;
+    double radius = RADIUS_MAX;
     for (size_t j = cz ? cz - 1 : 0; j <= (cz < last ? cz + 1 : last); j++)
         for (size_t i = cx ? cx - 1 : 0; i <= (cx < last ? cx + 1 : last); i++)
             for (uint32_t s = plane->first[j * plane->cells + i]; s != SPHERE_NONE; s = plane->next[s]) {
@@ -109,7 +109,7 @@ static void place_all(Plane *plane, uint32_t first_material, uint64_t seed, Scen
     for (size_t i = 0; i < scene->count; i++) {
         Sphere *sphere = &scene->spheres[i];
         const double rank = (double)i / (double)scene->count;
-        place(plane, LEAST + (MOST - LEAST) * (1 - rank) * (1 - rank) * (1 - rank), &pcg, sphere);
+        place(plane, RADIUS_MIN + (RADIUS_MAX - RADIUS_MIN) * (1 - rank) * (1 - rank) * (1 - rank), &pcg, sphere);
         uint32_t *first = &plane->first[cell_of(plane, (double)sphere->z / UNIT) * plane->cells +
                                         cell_of(plane, (double)sphere->x / UNIT)];
         plane->next[i] = *first;
@@ -140,7 +140,7 @@ static Status surround(double side, Scene *scene, uint32_t *first_material) {
 static Status generate(const void *values, Scene *scene) {
     const Values *v = values;
     const double side = sqrt((double)scene->count);
-    const size_t cells = (size_t)fmax(1, floor(side / (2 * MOST)));
+    const size_t cells = (size_t)fmax(1, floor(side / (2 * RADIUS_MAX)));
     Plane plane = {.scene = scene, .side = side, .cells = cells};
     uint32_t first_material;
     TRY(surround(side, scene, &first_material));

@@ -6,14 +6,14 @@
 
 #define TURN 6.283185307179586476925
 
-enum { CHILDREN = 9, DEPTH_MOST = 7 };
+enum { CHILDREN = 9, DEPTH_MAX = 7 };
 
 typedef struct Values {
     double depth;
 } Values;
 
 static const Param params[] = {
-    {"depth", "how often spheres sprout nine smaller ones", "", PARAM_WHOLE, offsetof(Values, depth), 0, 4, DEPTH_MOST,
+    {"depth", "how often spheres sprout nine smaller ones", "", PARAM_WHOLE, offsetof(Values, depth), 0, 4, DEPTH_MAX,
      1},
 };
 

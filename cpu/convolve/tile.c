@@ -9,9 +9,9 @@
 
 enum {
     RING_BYTES = 40 << 10, /* rows of a tile that should stay in the first-level cache */
-    VALUES_LEAST = 512,    /* shorter rows spend their time on their ends */
+    VALUES_MIN = 512,      /* shorter rows spend their time on their ends */
     ROWS_USUAL = 128,
-    ROWS_LEAST = 32,
+    ROWS_MIN = 32,
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
     PIXELS_STEP = 64        /* tiles begin on cache lines */
 };
@@ -49,7 +49,7 @@ static size_t tile_rows(const Stage *stage, int threads) {
     const size_t tall = 8 * (size_t)convolve_job(stage)->mask->height;
     const size_t share = stage->out.shape.height / (2 * (size_t)threads);
     const size_t wanted = tall > ROWS_USUAL ? tall : ROWS_USUAL;
-    return round_up(wanted < share ? wanted : share > ROWS_LEAST ? share : ROWS_LEAST, TILE_ROWS);
+    return round_up(wanted < share ? wanted : share > ROWS_MIN ? share : ROWS_MIN, TILE_ROWS);
 }
 
 static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads) {
@@ -57,7 +57,7 @@ static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
     TileJob job = {.stage = stage, .terms = terms};
     const size_t channels = (size_t)stage->out.shape.channels;
     const size_t values = RING_BYTES / real_size(stage) / rows_held(&job);
-    size_t width = (values > VALUES_LEAST ? values : VALUES_LEAST) / channels;
+    size_t width = (values > VALUES_MIN ? values : VALUES_MIN) / channels;
     width = width > 2 * (size_t)mask->width ? width : 2 * (size_t)mask->width;
     width = width < stage->out.shape.width ? width : stage->out.shape.width;
     job.width = round_up(width, PIXELS_STEP);

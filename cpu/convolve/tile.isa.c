@@ -126,7 +126,7 @@ static inline void stream_end(void) {
 #undef NAME
 
 #undef TAPS_ALONE
-#define TAPS_ALONE (MASK_MOST * MASK_MOST)
+#define TAPS_ALONE (MASK_MAX * MASK_MAX)
 #define REAL       double
 #define WHOLE      uint16_t
 #define PACK_TO    pack_u16

@@ -347,7 +347,7 @@ static void NAME(fill_slot)(const TILE *tile, ptrdiff_t y, size_t slot) {
 static void NAME(sum_ring)(const TILE *tile, size_t top, REAL *const *results) {
     const MaskTerms *terms = tile->job->terms;
     const int w = tile->mask->width, h = tile->mask->height;
-    const REAL *rows[MASK_MOST + TILE_ROWS];
+    const REAL *rows[MASK_MAX + TILE_ROWS];
     for (size_t j = 0; j < tile->ring_rows; j++)
         rows[j] = tile->ring + (top + j) % tile->ring_rows * tile->length;
     const NAME(Taps) taps = {rows, terms ? tile->weights + w : tile->weights, terms ? 1 : w, h,

@@ -9,7 +9,7 @@
 
 enum {
     BINS = 16,       /* between which splits are considered, along the longest side */
-    LEAF_MOST = 4,   /* primitives of a leaf, unless no split is cheaper than testing more */
+    LEAF_MAX = 4,    /* primitives of a leaf, unless no split is cheaper than testing more */
     LEAF_LIMIT = 16, /* primitives of a leaf in any case */
     TASK = 4096,     /* primitives that are worth a task */
 };
@@ -131,7 +131,7 @@ static int cheapest_split(const Primitive *primitives, uint32_t count, const Bin
         costs[bin] = (float)behind * box_surface(&right);
     }
     int best = 0;
-    float least = count <= LEAF_MOST ? ((float)count - NODE_COST) * surface : INFINITY;
+    float least = count <= LEAF_MAX ? ((float)count - NODE_COST) * surface : INFINITY;
     for (int bin = 1; bin < BINS; bin++) {
         box_add(&left, &boxes[bin - 1]);
         before += counts[bin - 1];

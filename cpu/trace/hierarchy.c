@@ -20,8 +20,8 @@ enum {
     AXIS_BITS = 10,    /* of a code, on each axis */
     DIGIT_BITS = 10,   /* of a code, for each pass of sorting */
     DIGITS = 1 << DIGIT_BITS,
-    THREADS_MOST = 256, /* that sort */
-    FORKS = 2,          /* levels of nodes whose children are tasks of their own when refitting */
+    THREADS_MAX = 256, /* that sort */
+    FORKS = 2,         /* levels of nodes whose children are tasks of their own when refitting */
 };
 
 typedef struct Box {
@@ -109,7 +109,7 @@ static void place_digits(uint32_t (*counts)[DIGITS], int threads) {
 /* Codes the spheres by their places in `box` and sorts them, least significant digit first. */
 static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
     const size_t count = sequence->count;
-    Box boxes[THREADS_MOST], box = nowhere;
+    Box boxes[THREADS_MAX], box = nowhere;
 #pragma omp parallel num_threads(threads)
     {
         const size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
@@ -520,7 +520,7 @@ static Status make_room(Hierarchy *hierarchy, size_t spheres) {
 
 static Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy) {
     const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
-    const int most = device->threads < THREADS_MOST ? device->threads : THREADS_MOST;
+    const int most = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
     const int threads = count < ALONE ? 1 : most;
     void *room;
     TRY(make_room(hierarchy, count));

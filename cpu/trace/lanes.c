@@ -80,8 +80,8 @@ static void *carve(char **room, size_t bytes) {
 /* Divides `room` among the job's arrays and *ranked; with room NULL only adds up the bytes that they take. */
 static size_t lay_out(char *room, size_t count, size_t width, LanesJob *job, Ranked **ranked) {
     char *at = room;
-    const size_t floats = (count + LANES_MOST) * sizeof(float); /* vectors are read whole */
-    job->xs = carve(&at, (width + LANES_MOST) * sizeof(float));
+    const size_t floats = (count + LANES_MAX) * sizeof(float); /* vectors are read whole */
+    job->xs = carve(&at, (width + LANES_MAX) * sizeof(float));
     job->lineup.lined = carve(&at, count * sizeof(Lined));
     job->lineup.left = carve(&at, floats);
     job->lineup.right = carve(&at, floats);
@@ -127,7 +127,7 @@ Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
     bool done = false;
     if (room) {
         lay_out(room, scene->count, width, &job, &ranked);
-        for (size_t px = 0; px < width + LANES_MOST; px++)
+        for (size_t px = 0; px < width + LANES_MAX; px++)
             job.xs[px] = camera_x(trace_job(stage)->camera, px, width);
         if (front_to_back)
             line_up_front_to_back(scene->spheres, ranked, &job.lineup);

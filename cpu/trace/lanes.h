@@ -35,12 +35,12 @@ typedef struct Lineup {
     float *nearest;
 } Lineup;
 
-enum { BAND_HEIGHT = 32, LANES_MOST = 16 };
+enum { BAND_HEIGHT = 32, LANES_MAX = 16 };
 
 typedef struct LanesJob {
     const Stage *stage;
     Lineup lineup;
-    float *xs; /* camera_x of each column, and LANES_MOST more */
+    float *xs; /* camera_x of each column, and LANES_MAX more */
 } LanesJob;
 
 /* Lists of a thread, each with room for all spheres. */

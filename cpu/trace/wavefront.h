@@ -46,7 +46,7 @@ typedef struct Shadow {
 _Static_assert(sizeof(Path) == 2 * RECORD_BYTES && sizeof(Shadow) == 2 * RECORD_BYTES, "two records each");
 
 /* Ray.least of what surface_leave() makes. */
-#define RAY_LEAST 0x1p-100f
+#define RAY_T_MIN 0x1p-100f
 
 typedef float Light4 __attribute__((vector_size(16)));
 
@@ -124,7 +124,7 @@ static void trace_shadows(Batch *batch) {
         const RayLanes rays = lanes_of(&ray);
         for (int lane = 0; lane < LANES && k + (uint32_t)lane < batch->shadow_count; lane++) {
             const Shadow *shadow = &batch->shadows[k + (uint32_t)lane];
-            const SingleRay single = ray_of_lane(&rays, lane, RAY_LEAST);
+            const SingleRay single = ray_of_lane(&rays, lane, RAY_T_MIN);
             if (!any_hit(batch->hierarchy, &single, shadow->distance))
                 batch->light[shadow->slot] += (Light4){shadow->light[0], shadow->light[1], shadow->light[2], 0};
         }
@@ -436,7 +436,7 @@ static void follow(Batch *batch, float least) {
     for (batch->bounce = 0; batch->alive_count > 0; batch->bounce++) {
         for (uint32_t i = 0; i < LANES; i++)
             batch->alive[batch->alive_count + i] = batch->alive[batch->alive_count - 1];
-        intersect(batch, batch->bounce == 0 ? least : RAY_LEAST);
+        intersect(batch, batch->bounce == 0 ? least : RAY_T_MIN);
         batch->alive_count = 0;
         for (int group = batch->bounce < batch->depth ? 0 : MATERIAL_LIGHT; group < GROUPS; group++)
             for (uint32_t first = 0; first < batch->group_counts[group]; first += LANES) {

@@ -18,7 +18,7 @@ enum {
     RUN = 128,                     /* of them, side by side in the picture */
     FEW = 4,                       /* leaves that need no walk */
     SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
-    PICKED_MOST = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
+    PICKED_MAX = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
 };
 
 /* ---- what pixels show ---- */
@@ -60,7 +60,7 @@ static __attribute__((noinline)) Ints look_words(const WideJob *job, const State
 
 static inline Ints words_of(const WideJob *job, const State *state, Floats3 from, Floats3 direction) {
     const Scene *scene = trace_job(job->stage)->scene;
-    return trace_job(job->stage)->look == LOOK_CLASSIC && scene->count <= PICKED_MOST
+    return trace_job(job->stage)->look == LOOK_CLASSIC && scene->count <= PICKED_MAX
                ? classic_words(state, scene->spheres)
                : look_words(job, state, from, direction);
 }

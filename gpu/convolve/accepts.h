@@ -32,7 +32,7 @@ static inline bool accepts_bytes(const Device *device, const Stage *stage, const
 
 /* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the
  * rule allows one in a thousand. */
-#define TENSOR_ERROR_MOST 7e-4
+#define TENSOR_ERROR_MAX 7e-4
 
 /* Whether they can take this mask as whole numbers. */
 static inline bool accepts_whole(const Device *device, const Stage *stage, const char **why_not) {
@@ -41,7 +41,7 @@ static inline bool accepts_whole(const Device *device, const Stage *stage, const
     *why_not = "weights of 16 bits would round too many values differently";
     WholeMask whole;
     const bool exact =
-        whole_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MOST;
+        whole_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MAX;
     whole_mask_free(&whole);
     return exact;
 }

@@ -65,7 +65,7 @@ static Launch over(int width, int height) {
 }
 
 /* Up to here sums of bytes are exact in f32, and what the transforms err by is less than half a unit. */
-#define EXACT_MOST 0x1p22
+#define EXACT_MAX 0x1p22
 
 /* What the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway between
  * two bytes, where the least error shows. */
@@ -74,7 +74,7 @@ static float unit_of(const Stage *stage) {
     const double unit = whole_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
     const double sum = mask_absolute_sum(mask) * fabs((double)mask->divisor) * fmax(outside, 255);
     const bool bytes = stage->in[0].shape.type == PIXEL_U8 && outside == rint(outside);
-    return bytes && sum <= EXACT_MOST * unit ? (float)unit : 0;
+    return bytes && sum <= EXACT_MAX * unit ? (float)unit : 0;
 }
 
 /* The sizes of the transform, and its planes in the device's scratch: one of values, one spectrum, the mask's spectrum.

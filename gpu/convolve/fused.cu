@@ -9,12 +9,12 @@ extern "C" {
 #include "gpu/convolve/measured.h"
 }
 
-enum { ROWS = 8, THREADS_MOST = 256, PAD = ROWS - 1, FUSED_ROWS = 32 /* of a tile */ };
+enum { ROWS = 8, THREADS_MAX = 256, PAD = ROWS - 1, FUSED_ROWS = 32 /* of a tile */ };
 
 /* Zeros before and behind the column's weights stand for rows that an output does not reach. */
 typedef struct Terms {
-    float row[MASK_MOST + 5];
-    float column[PAD + MASK_MOST + PAD + ROWS];
+    float row[MASK_MAX + 5];
+    float column[PAD + MASK_MAX + PAD + ROWS];
 } Terms;
 
 /* Columns before the mask's first, so that all loads are aligned. */
@@ -103,7 +103,7 @@ static __device__ __forceinline__ void sum_column(const float *from, int pitch, 
 }
 
 template <typename In, typename Out, bool GRAY, int K>
-__global__ void __launch_bounds__(THREADS_MOST)
+__global__ void __launch_bounds__(THREADS_MAX)
     convolve_fused(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
                    const __grid_constant__ Terms terms, int channel_count, int tile_rows) {
     extern __shared__ __align__(16) float shared[];
@@ -147,11 +147,11 @@ static size_t fused_bytes(const Stage *stage, int tile_rows) {
     return fetched > staged ? fetched : staged;
 }
 
-/* The kernel whose loops are unrolled for odd masks of up to MOST a side, or the one for any mask. */
-template <typename In, typename Out, bool GRAY, int MOST> static const void *kernel_for(int side) {
-    if constexpr (MOST > 1)
-        return side == MOST ? (const void *)convolve_fused<In, Out, GRAY, MOST>
-                            : kernel_for<In, Out, GRAY, MOST - 2>(side);
+/* The kernel whose loops are unrolled for odd masks of up to MAX_SIDE a side, or the one for any mask. */
+template <typename In, typename Out, bool GRAY, int MAX_SIDE> static const void *kernel_for(int side) {
+    if constexpr (MAX_SIDE > 1)
+        return side == MAX_SIDE ? (const void *)convolve_fused<In, Out, GRAY, MAX_SIDE>
+                                : kernel_for<In, Out, GRAY, MAX_SIDE - 2>(side);
     else
         return (const void *)convolve_fused<In, Out, GRAY, 0>;
 }

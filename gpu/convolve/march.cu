@@ -23,8 +23,8 @@ enum {
     STAGES = 3,      /* steps whose rows are in shared memory or on their way there */
     OUT_PITCH = STRIP_BYTES + CHUNK, /* of results on their way out */
     WARP_BYTES = STAGES * STAGE_BYTES + STEP_ROWS * OUT_PITCH,
-    REACH_MOST = 4, /* columns of the mask to each side of its anchor */
-    HEIGHT_MOST = STEP_ROWS + 1
+    REACH_MAX = 4, /* columns of the mask to each side of its anchor */
+    HEIGHT_MAX = STEP_ROWS + 1
 };
 
 /* The words that a group's sums need of its neighbours to each side, as many as one load brings. */
@@ -172,7 +172,7 @@ static uint2 lane_of(const Mask *mask, const WholeMask *whole, int i, int lane) 
 static Status make_columns(Device *device, const void *from, void *entry) {
     const Mask *mask = (const Mask *)from;
     const int reach = mask->width / 2;
-    uint2 lanes[(2 * REACH_MOST + 1) * 32 + 4];
+    uint2 lanes[(2 * REACH_MAX + 1) * 32 + 4];
     WholeMask whole;
     Status status = whole_mask(mask, true, &whole);
     if (status == STATUS_OK) {
@@ -194,7 +194,7 @@ static const CacheKind columns = GPU_KEPT(make_columns);
 
 /* Whether there are registers for the mask's columns. */
 static bool march_fits(const Mask *mask) {
-    return mask->width <= 2 * REACH_MOST + 1 && mask->height <= HEIGHT_MOST;
+    return mask->width <= 2 * REACH_MAX + 1 && mask->height <= HEIGHT_MAX;
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -210,7 +210,7 @@ static Status run(Device *device, const Stage *stage) {
     }
 #define REACHES(C)                                                                                                     \
     { KERNELS(C, 0), KERNELS(C, 1), KERNELS(C, 2), KERNELS(C, 3), KERNELS(C, 4) }
-    static const void *const kernels[4][REACH_MOST + 1][4] = {REACHES(1), REACHES(2), REACHES(3), REACHES(4)};
+    static const void *const kernels[4][REACH_MAX + 1][4] = {REACHES(1), REACHES(2), REACHES(3), REACHES(4)};
     const int channels = stage->out.shape.channels, reach = convolve_job(stage)->mask->width / 2;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);

@@ -274,7 +274,7 @@ static Status take_apart(const Mask *mask, Whole *column, Whole *row, bool *exac
     return status;
 }
 
-#define ERROR_MOST 9e-4 /* standard deviation in code values; four fifths of it round differently */
+#define ERROR_MAX 9e-4 /* standard deviation in code values; four fifths of it round differently */
 
 /* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says what is wrong. */
 static bool outer_fits(const Mask *mask, const char **why_not) {
@@ -291,7 +291,7 @@ static bool outer_fits(const Mask *mask, const char **why_not) {
         const double between = 0.2887 / 256 * sqrt(row.squares);
         const double error = sqrt(column.whole.error * column.whole.error + between * between +
                                   row.whole.error * row.whole.error * column.squares);
-        good = exact || (mask->divisor == 1 && fabs(row.sum - 1) < 1e-6 && error > 0 && error <= ERROR_MOST &&
+        good = exact || (mask->divisor == 1 && fabs(row.sum - 1) < 1e-6 && error > 0 && error <= ERROR_MAX &&
                          column.whole.exponent >= 8 && row.whole.exponent >= 8);
         if (!exact && !good && fabs(row.sum - 1) < 1e-6)
             *why_not = "weights of 16 bits would round too many values differently";

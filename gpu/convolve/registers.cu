@@ -14,7 +14,7 @@ enum {
     TILE_ROWS = 32,
     CHUNK_ROWS = 8,
     CHUNK_COLUMNS = 32,
-    THREADS_MOST = 256,
+    THREADS_MAX = 256,
     PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
 };
 
@@ -33,7 +33,7 @@ template <int K> struct Unrolled {
 };
 
 template <typename In, typename Out, bool GRAY, int K, int N>
-__global__ void __launch_bounds__(THREADS_MOST)
+__global__ void __launch_bounds__(THREADS_MAX)
     convolve_unrolled(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                       const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channel_count) {
     typedef Unrolled<K> U;
@@ -83,7 +83,7 @@ static __device__ __forceinline__ void add_taps(const float4 *quads, int quad_pi
 }
 
 template <typename In, typename Out, int N>
-__global__ void __launch_bounds__(THREADS_MOST)
+__global__ void __launch_bounds__(THREADS_MAX)
     convolve_chunks(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                     const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channels) {
     typedef typename Accumulator<In>::Type Acc;
@@ -138,14 +138,16 @@ typedef struct Instance {
     int rows, margin_rows, margin_columns;
 } Instance;
 
-/* The instance for square masks of an odd side up to MOST; chunks for all others. Sums of double leave no room to
+/* The instance for square masks of an odd side up to MAX_SIDE; chunks for all others. Sums of double leave no room to
  * unroll. */
-template <typename In, typename Out, bool GRAY, int N, int MOST> static Instance instance_for(const Mask *mask) {
-    if constexpr (MOST > 1 && sizeof(typename Accumulator<In>::Type) == sizeof(float)) {
-        typedef Unrolled<MOST> U;
-        const Instance instance = {(const void *)convolve_unrolled<In, Out, GRAY, MOST, (MOST + 3) / 4 * 4 * MOST>,
-                                   U::ROWS, MOST - 1, U::MARGIN};
-        return mask->width == MOST && mask->height == MOST ? instance : instance_for<In, Out, GRAY, N, MOST - 2>(mask);
+template <typename In, typename Out, bool GRAY, int N, int MAX_SIDE> static Instance instance_for(const Mask *mask) {
+    if constexpr (MAX_SIDE > 1 && sizeof(typename Accumulator<In>::Type) == sizeof(float)) {
+        typedef Unrolled<MAX_SIDE> U;
+        const Instance instance = {
+            (const void *)convolve_unrolled<In, Out, GRAY, MAX_SIDE, (MAX_SIDE + 3) / 4 * 4 * MAX_SIDE>, U::ROWS,
+            MAX_SIDE - 1, U::MARGIN};
+        return mask->width == MAX_SIDE && mask->height == MAX_SIDE ? instance
+                                                                   : instance_for<In, Out, GRAY, N, MAX_SIDE - 2>(mask);
     } else {
         const Instance instance = {(const void *)convolve_chunks<In, Out, N>, Unrolled<0>::ROWS,
                                    (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,

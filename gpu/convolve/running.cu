@@ -214,11 +214,11 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Device *device, const Stage *stage) {
-    enum { GROUPED_LEAST = 4 };
+    enum { GROUPED_MIN = 4 };
 #define KERNELS(GROUPED)                                                                                               \
     { (const void *)convolve_running<GROUPED, false>, (const void *)convolve_running<GROUPED, true> }
-    static const void *const kernels[EACH - GROUPED_LEAST + 1][2] = {KERNELS(4), KERNELS(5), KERNELS(6), KERNELS(7),
-                                                                     KERNELS(8)};
+    static const void *const kernels[EACH - GROUPED_MIN + 1][2] = {KERNELS(4), KERNELS(5), KERNELS(6), KERNELS(7),
+                                                                   KERNELS(8)};
     const Mask *mask = convolve_job(stage)->mask;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
@@ -238,7 +238,7 @@ static Status run(Device *device, const Stage *stage) {
     const Launch launch = {dim3(blocks_for(box.strips * (int)blocks_for(out.height, box.rows), WARPS)), dim3(THREADS),
                            0};
     void *arguments[] = {&in, &out, &job, &box};
-    return gpu_launch(device, "convolve running", kernels[(box.results + 31) / 32 - GROUPED_LEAST][exact], launch,
+    return gpu_launch(device, "convolve running", kernels[(box.results + 31) / 32 - GROUPED_MIN][exact], launch,
                       arguments);
 }
 

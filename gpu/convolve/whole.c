@@ -5,14 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NOISE         73.9  /* standard deviation of a u8 value that is equally likely to be any, */
-#define MEAN          127.5 /* and its mean */
-#define SUM_MOST      ((2147483647.0 - 0x1p27) / 255 - MASK_MOST) /* half the scale is added to it */
-#define WHOLE_MOST    (127 * 256 + 127.0)                         /* both bytes signed */
-#define MULTIPLY_UNIT 0x1p32
-#define GOOD_ERROR    6e-4 /* shifting costs less than multiplying: no other scale is looked for */
+#define NOISE           73.9  /* standard deviation of a u8 value that is equally likely to be any, */
+#define MEAN            127.5 /* and its mean */
+#define SUM_MAX         ((2147483647.0 - 0x1p27) / 255 - MASK_MAX) /* half the scale is added to it */
+#define FIXED_POINT_MAX (127 * 256 + 127.0)                        /* both bytes signed */
+#define MULTIPLY_UNIT   0x1p32
+#define GOOD_ERROR      6e-4 /* shifting costs less than multiplying: no other scale is looked for */
 
-enum { EXPONENT_MOST = 24, SEARCHES = 4096, SEARCH_WEIGHTS = 128 };
+enum { EXPONENT_MAX = 24, SEARCHES = 4096, SEARCH_WEIGHTS = 128 };
 
 typedef struct Extent {
     double most, sum; /* of |weight| */
@@ -97,8 +97,8 @@ static void round_weights(const Mask *mask, WholeMask *result) {
 Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
     const size_t count = (size_t)mask->width * (size_t)mask->height;
     const Extent extent = extent_of(mask);
-    const double scale_most = extent.sum > 0 ? fmin((WHOLE_MOST - 1) / extent.most, SUM_MOST / extent.sum) : 1;
-    const int room = (int)fmax(fmin(floor(log2(scale_most)), EXPONENT_MOST), -EXPONENT_MOST);
+    const double scale_most = extent.sum > 0 ? fmin((FIXED_POINT_MAX - 1) / extent.most, SUM_MAX / extent.sum) : 1;
+    const int room = (int)fmax(fmin(floor(log2(scale_most)), EXPONENT_MAX), -EXPONENT_MAX);
     *result = (WholeMask){.power_of_two = true,
                           .exponent = extent.whole && room > 0 ? 0 : room,
                           .bytes = extent.whole && extent.most <= 127 ? 1 : 2,

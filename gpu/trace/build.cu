@@ -114,7 +114,7 @@ enum {
 
 /* Returns the link to what holds spheres `first` to `last`. */
 static __device__ __forceinline__ int link_to(Upward *upward, int node, bool right, int first, int last) {
-    if (last - first < LEAF_MOST)
+    if (last - first < LEAF_MAX)
         return leaf_link((unsigned)first, (unsigned)(last - first + 1));
     const int child = right ? first : last;
     upward[child].parent = (unsigned)node * 2 + right;
@@ -146,7 +146,7 @@ __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__r
     for (int t = most / 2; t > 0; t /= 2)
         if (common(codes, count, code, i, i + (length + t) * step) > outside)
             length += t;
-    if (length < LEAF_MOST) {
+    if (length < LEAF_MAX) {
         upward[i].parent = (unsigned)NO_NODE;
         upward[i].boxes = 0;
         return;

@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
 
 /* ---- on the device ---- */
 
-/* A node that has less than eight children has only leaves, of more than LEAF_MOST spheres together, and the other
+/* A node that has less than eight children has only leaves, of more than LEAF_MAX spheres together, and the other
  * nodes have eight: so there are at most two nodes for seven spheres. */
 static unsigned nodes_most(unsigned spheres) {
     return (unsigned)((uint64_t)spheres * 2 / 7 + 1);

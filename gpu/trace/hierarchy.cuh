@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Where a child is: >= 0 a node, else spheres in a row. */
-enum { LEAF_MOST = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
+enum { LEAF_MAX = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
 
 struct __align__(16) Node {
     float4 x, y, z; /* least and most of the left child, then of the right */
@@ -47,7 +47,7 @@ static inline Hierarchy hierarchy_of(const GpuScene *scene) {
     hierarchy.nodes = scene->nodes;
     hierarchy.balls = scene->sorted;
     hierarchy.order = scene->order;
-    hierarchy.root = scene->count > LEAF_MOST ? 0 : leaf_link(0, scene->count);
+    hierarchy.root = scene->count > LEAF_MAX ? 0 : leaf_link(0, scene->count);
     return hierarchy;
 }
 

@@ -6,7 +6,7 @@ extern "C" {
 }
 
 /* CUDA C++ Programming Guide, technical specifications: 1D texture, linear memory */
-enum { TEXELS_MOST = 1 << 27 };
+enum { TEXELS_MAX = 1 << 27 };
 
 __global__ void trace_texture(const __grid_constant__ View view, cudaTextureObject_t balls, int count) {
     const Pixel pixel = pixel_of(view);
@@ -20,7 +20,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     if (!accepts_nearest(device, stage, why_not))
         return false;
     *why_not = "the scene has more spheres than a texture over memory can have texels";
-    return trace_job(stage)->scene->count <= TEXELS_MOST;
+    return trace_job(stage)->scene->count <= TEXELS_MAX;
 }
 
 static Status run(Device *device, const Stage *stage) {

@@ -27,7 +27,7 @@ static bool accepted(Status status) {
 }
 
 static void check_mask(const Mask *mask) {
-    check(mask->width >= 1 && mask->width <= MASK_MOST && mask->height >= 1 && mask->height <= MASK_MOST);
+    check(mask->width >= 1 && mask->width <= MASK_MAX && mask->height >= 1 && mask->height <= MASK_MAX);
     for (int i = 0; i < mask->width * mask->height; i++)
         check(isfinite(mask->weights[i]));
     if (mask->width * mask->height > 64)

@@ -1,7 +1,7 @@
 /* examples.c: the examples of every operation (core/op.h), also of one that no other file here knows. */
 #include "tests/levels/harness.h"
 
-enum { JOB_BYTES_MOST = 512 }; /* of the jobs of all operations */
+enum { JOB_BYTES_MAX = 512 }; /* of the jobs of all operations */
 
 /* The examples of every operation, also of one that this file does not know. */
 static void examples_of_every_operation(void **state) {
@@ -12,7 +12,7 @@ static void examples_of_every_operation(void **state) {
                 for (int channels = is_quick() ? 3 : 1; channels <= (is_quick() ? 3 : 4); channels++)
                     for (size_t i = is_quick() ? 1 : 0; i < sizeof sizes / sizeof sizes[0]; i++) {
                         const Shape shape = {sizes[i].width, sizes[i].height, channels, (PixelType)type};
-                        _Alignas(max_align_t) char job[JOB_BYTES_MOST] = {0};
+                        _Alignas(max_align_t) char job[JOB_BYTES_MAX] = {0};
                         int in[STAGE_INPUTS];
                         Plan *plan;
                         int out;

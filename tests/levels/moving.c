@@ -8,23 +8,23 @@
 #include <string.h>
 
 /* What every level makes of a stage, in the order of the ladders; NULL behind the last. */
-enum { PICTURES_MOST = 64 };
+enum { PICTURES_MAX = 64 };
 
-static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PICTURES_MOST]) {
+static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PICTURES_MAX]) {
     size_t count = 0;
     const Level *level;
     for (size_t b = 0; b < backend_count; b++)
         for (size_t i = 0;
              benches[b].device && !benches[b].left_out && (level = ladder_level(backends[b], stage->op, i)); i++) {
             const char *why_not;
-            assert_true(count + 1 < PICTURES_MOST);
+            assert_true(count + 1 < PICTURES_MAX);
             if (level_accepts(level, benches[b].device, stage, &why_not))
                 pictures[count++] = run_level(benches[b].device, level, stage);
         }
     pictures[count] = NULL;
 }
 
-static void assert_same_pictures(Image *before[PICTURES_MOST], Image *after[PICTURES_MOST]) {
+static void assert_same_pictures(Image *before[PICTURES_MAX], Image *after[PICTURES_MAX]) {
     for (size_t i = 0; before[i]; i++) {
         assert_memory_equal(before[i]->view.pixels, after[i]->view.pixels, shape_bytes(before[i]->view.shape));
         image_destroy(&before[i]);
@@ -39,7 +39,7 @@ static void check_moving(Bench *benches, Scene *scene, const char *sight, Look l
     const Shape shape = {37, 23, 4, PIXEL_U8};
     Plan *plan = plan_of(scene, sight, look, shape);
     const Stage *stage = &plan_stage(plan, 0)->stage;
-    Image *before[PICTURES_MOST], *after[PICTURES_MOST];
+    Image *before[PICTURES_MAX], *after[PICTURES_MAX];
     take_pictures(benches, stage, before);
     for (size_t t = 0; t < (is_quick() ? 2 : sizeof times / sizeof times[0]); t++) {
         REQUIRE(scene_move(scene, times[t]));

@@ -26,9 +26,9 @@ Scene *open_seen(const char *text, Camera *camera) {
 }
 
 Scene *degenerate_scene(Degenerate kind, size_t count) {
-    enum { LINE_MOST = 120 };
+    enum { LINE_LENGTH_MAX = 120 };
     Pcg pcg = pcg_seed(9, kind);
-    char *text = malloc(count * LINE_MOST + LINE_MOST);
+    char *text = malloc(count * LINE_LENGTH_MAX + LINE_LENGTH_MAX);
     assert_non_null(text);
     int used = sprintf(text, "glint-scene 1\n");
     for (size_t i = 0; i < count; i++) {

@@ -5,7 +5,7 @@
 #include "core/scene.h"
 #include "tests/levels/harness.h"
 
-enum { TESTS_MOST = 40000000 }; /* of pixels against spheres or triangles, in one case */
+enum { TESTS_MAX = 40000000 }; /* of pixels against spheres or triangles, in one case */
 
 /* Light by two samples a pixel. */
 Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { THREADS = 3, WIDTH = 40, HEIGHT = 30, TEXT_MOST = 1000 };
+enum { THREADS = 3, WIDTH = 40, HEIGHT = 30, TEXT_MAX = 1000 };
 
 #define REQUIRE(expression)                                                                                            \
     do {                                                                                                               \
@@ -195,7 +195,7 @@ static void check_contact(const View *view, ImageView light, const char *level, 
 }
 
 static Scene *contact_scene(const Contact *contact) {
-    char text[TEXT_MOST];
+    char text[TEXT_MAX];
     const double e = contact->extent;
     int used = snprintf(text, sizeof text, "glint-scene 2\nlight sun 0.48 0.8 0.36 %.9g %.9g %.9g\n", 3.14159265,
                         3.14159265, 3.14159265);
@@ -264,7 +264,7 @@ static void nothing_shadows_itself(void **state) {
     for (int plane = 0; plane < 2; plane++)
         for (int size = -3; size <= (plane ? -3 : 6); size++)
             for (int distance = size < 0 ? size : 0; distance <= 5; distance += 2) {
-                char text[TEXT_MOST];
+                char text[TEXT_MAX];
                 const double radius = pow(10, size);
                 const float far = powf(10, (float)distance);
                 const int used = snprintf(text, sizeof text, "glint-scene 2\nsky gradient 1 1 1 1 1 1\n");
@@ -284,7 +284,7 @@ static void nothing_shadows_itself(void **state) {
 static void mirrors_do_not_see_themselves(void **state) {
     for (int size = -3; size <= 6; size++)
         for (int distance = size < 0 ? size : 0; distance <= 5; distance += 2) {
-            char text[TEXT_MOST];
+            char text[TEXT_MAX];
             const double radius = pow(10, size);
             const float far = powf(10, (float)distance);
             snprintf(
@@ -313,7 +313,7 @@ static void white_balls_of_all_sizes_vanish(void **state) {
     static const char *const floors[] = {"ground 0 1 1 1 1 1 1 1\n", "sphere 0 -1e6 0 1e6 1 1 1\n",
                                          "triangle -1e5 0 -1e5 0 0 2e5 1e5 0 -1e5 1 1 1\n"};
     for (size_t f = 0; f < sizeof floors / sizeof floors[0]; f++) {
-        char text[TEXT_MOST];
+        char text[TEXT_MAX];
         int used = snprintf(text, sizeof text,
                             "glint-scene 2\nsky gradient 1 1 1 1 1 1\nmaterial metal 0 1 1 0 1 0 0\n"
                             "material glass 0 1 1 0 1.5 1 0\n%s",
@@ -341,7 +341,7 @@ static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
     static const char *const scenes[] = {"", "sphere 0 0 -49 1 .5 .5 .5\n", "sphere 0 300 0 1 1 1 1 1\n"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         for (uint32_t depth = 1; depth <= 2; depth++) {
-            char text[TEXT_MOST];
+            char text[TEXT_MAX];
             snprintf(
                 text, sizeof text,
                 "glint-scene 2\nmaterial light 0 0 0 0 1 0 1\nsphere 0 0 0 50 1 1 1 1\nsphere 0 0 0 1 .5 .5 .5\n%s",
@@ -385,7 +385,7 @@ static void depth_is_the_same_for_all_that_shines(void **state) {
                                         "material light 0 0 0 0 1 0 1\nsphere 0 0 0 1e4 1 1 1 1\n"};
     for (size_t i = 0; i < sizeof skies / sizeof skies[0]; i++)
         for (uint32_t depth = 1; depth <= 3; depth++) {
-            char text[TEXT_MOST];
+            char text[TEXT_MAX];
             snprintf(text, sizeof text, "glint-scene 2\n%ssphere 0 0 0 1 .5 .5 .5\n", skies[i]);
             Scene *scene = scene_of(text);
             const Camera camera = camera_at(vec(0, 0, 5), vec(0, 0, 0), 10);
@@ -456,7 +456,7 @@ static void check_mitsuba(Device *device, const View *view, double mean, double 
 static void noise_is_no_more_than_mitsubas(void **state) {
     const Benches *benches = *state;
     for (size_t i = 0; i < sizeof mitsuba_scenes / sizeof mitsuba_scenes[0]; i++) {
-        char text[TEXT_MOST];
+        char text[TEXT_MAX];
         snprintf(text, sizeof text, "glint-scene 2\n%s%s", mitsuba_scenes[i].text, MITSUBA_FLOOR);
         Scene *scene = scene_of(text);
         const Camera camera = camera_at(vec(0, 2.2F, 6), vec(0, 0.7F, 0), 35);

@@ -21,7 +21,7 @@ static void trace_scenes(void **state) {
                 Scene *scene;
                 const Look look = (Look)((s + c + i) % LOOK_NODES);
                 REQUIRE(scene_open(scenes[s], &scene));
-                if (scene->count * shapes[i].width * shapes[i].height <= TESTS_MOST)
+                if (scene->count * shapes[i].width * shapes[i].height <= TESTS_MAX)
                     check_plan(*state, plan_of(scene, sights[c], look, shapes[i]));
                 scene_destroy(&scene);
             }

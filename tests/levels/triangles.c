@@ -114,7 +114,7 @@ static void closed_meshes_leak_no_ray(void **state) {
                     const char *why_not;
                     Shape shape = large;
                     while (i < first_rung(backends[b], &op_trace, "bvh") &&
-                           shape.width * shape.height * scene->triangle_count > TESTS_MOST)
+                           shape.width * shape.height * scene->triangle_count > TESTS_MAX)
                         shape.width--, shape.height--;
                     stage.out = (Frame){.shape = shape};
                     if (!level_accepts(level, benches[b].device, &stage, &why_not))

@@ -81,7 +81,7 @@ static const Backend backend = {.name = "fake",
 static Status check_best(Fake *fake, char *line, size_t size, json_t *list) {
     Stage stage = {.op = &op_trace}, sample = {.op = &op_trace};
     Frames frames = {0};
-    Ladder ladder = {.device = &fake->device, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MOST, sizeof(Rung))};
+    Ladder ladder = {.device = &fake->device, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     FILE *to = fmemopen(line, size, "w");
     assert_non_null(ladder.rungs);
     assert_non_null(to);

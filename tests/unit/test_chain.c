@@ -96,11 +96,11 @@ static void errors_point_at_the_column(void **state) {
 
 static void a_chain_has_a_limit(void **state) {
     (void)state;
-    char text[(CHAIN_MOST + 1) * 7 + 1] = "";
-    for (int i = 0; i < CHAIN_MOST; i++)
+    char text[(CHAIN_MAX + 1) * 7 + 1] = "";
+    for (int i = 0; i < CHAIN_MAX; i++)
         strcat(text, i ? ",invert" : "invert");
     Chain *chain = parse(text);
-    assert_int_equal(chain->count, CHAIN_MOST);
+    assert_int_equal(chain->count, CHAIN_MAX);
     chain_destroy(&chain);
     strcat(text, ",invert");
     assert_int_equal(chain_parse(text, &chain), STATUS_USAGE);

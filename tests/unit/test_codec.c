@@ -94,15 +94,15 @@ typedef struct Sample {
     Bytes file;
 } Sample;
 
-enum { SAMPLES_MOST = 40 };
+enum { SAMPLES_MAX = 40 };
 
 typedef struct Samples {
     size_t count, written; /* the first `written` are from our writers */
-    Sample list[SAMPLES_MOST];
+    Sample list[SAMPLES_MAX];
 } Samples;
 
 static void add_sample(Samples *samples, const char *name, const void *data, size_t size) {
-    assert_true(samples->count < SAMPLES_MOST);
+    assert_true(samples->count < SAMPLES_MAX);
     Sample *sample = &samples->list[samples->count++];
     *sample = (Sample){name, {malloc(size), size}};
     assert_non_null(sample->file.data);

@@ -30,15 +30,15 @@ static double term_weight(const Mask *mask, const MaskTerms *terms, int i, int j
 
 static void sides_have_limits(void **state) {
     (void)state;
-    const int wrong[][2] = {{0, 3}, {3, 0}, {-1, 3}, {MASK_MOST + 1, 1}, {1, MASK_MOST + 1}};
+    const int wrong[][2] = {{0, 3}, {3, 0}, {-1, 3}, {MASK_MAX + 1, 1}, {1, MASK_MAX + 1}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         Mask *mask = (Mask *)&mask;
         assert_int_equal(mask_create(wrong[k][0], wrong[k][1], &mask), STATUS_USAGE);
         assert_null(mask);
     }
     Mask *mask = NULL;
-    assert_int_equal(mask_create(MASK_MOST, 1, &mask), STATUS_OK);
-    for (int i = 0; i < MASK_MOST; i++)
+    assert_int_equal(mask_create(MASK_MAX, 1, &mask), STATUS_OK);
+    for (int i = 0; i < MASK_MAX; i++)
         assert_true(weight(mask, i, 0) == 0);
     assert_true(mask->divisor == 1);
     mask_destroy(&mask);
@@ -95,14 +95,14 @@ static void wrong_text_is_refused_where_it_is_wrong(void **state) {
 
 static void too_many_weights_are_refused(void **state) {
     (void)state;
-    const size_t count = (size_t)MASK_MOST * MASK_MOST + 1;
+    const size_t count = (size_t)MASK_MAX * MASK_MAX + 1;
     char *text = malloc(2 * count + 1);
     assert_non_null(text);
     for (size_t i = 0; i < count; i++)
         memcpy(text + 2 * i, "1 ", 3);
     Mask *mask = NULL;
     assert_int_equal(mask_parse(text, &mask), STATUS_USAGE);
-    text[2 * (MASK_MOST + 1)] = ';';
+    text[2 * (MASK_MAX + 1)] = ';';
     assert_int_equal(mask_parse(text, &mask), STATUS_USAGE);
     assert_null(mask);
     free(text);

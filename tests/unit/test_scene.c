@@ -847,7 +847,7 @@ static void radii_on_the_limits_are_read(void **state) {
         {"nff", "s 0 0 0 1e-6\ns 1e9 -1e9 0 1e9\ns 0 0 0 0\n"}};
     for (size_t i = 0; i < 2; i++) {
         Scene *scene = parse_as(formats[i][0], formats[i][1]);
-        assert_true(scene->spheres[0].radius == SPHERE_LEAST && scene->spheres[1].radius == SPHERE_FARTHEST);
+        assert_true(scene->spheres[0].radius == SPHERE_RADIUS_MIN && scene->spheres[1].radius == SPHERE_FARTHEST);
         assert_true(scene->spheres[1].y == -SPHERE_FARTHEST && scene->spheres[2].radius == 0);
         scene_destroy(&scene);
     }

@@ -34,27 +34,27 @@ static void spans_of_one_name_add_up(void **state) {
 
 static void more_spans_than_fit_do_not_overrun(void **state) {
     (void)state;
-    static char names[SPANS_MOST + 10][2];
+    static char names[SPANS_MAX + 10][2];
     Spans spans;
     spans_clear(&spans);
-    for (size_t i = 0; i < SPANS_MOST + 10; i++) {
+    for (size_t i = 0; i < SPANS_MAX + 10; i++) {
         names[i][0] = (char)(1 + i);
         spans_add(&spans, names[i], 0, 1);
     }
-    assert_int_equal(spans.count, SPANS_MOST);
+    assert_int_equal(spans.count, SPANS_MAX);
 }
 
 static void history_keeps_the_last(void **state) {
     (void)state;
     History history = {0};
     const size_t extra = 10;
-    for (size_t i = 0; i < HISTORY_MOST + extra; i++) {
+    for (size_t i = 0; i < HISTORY_MAX + extra; i++) {
         history_add(&history, (double)i);
         assert_true(history_latest(&history) == (double)i);
-        assert_int_equal(history.count, i + 1 < HISTORY_MOST ? i + 1 : HISTORY_MOST);
+        assert_int_equal(history.count, i + 1 < HISTORY_MAX ? i + 1 : HISTORY_MAX);
     }
-    for (size_t age = 0; age < HISTORY_MOST; age++)
-        assert_true(history_value(&history, age) == (double)(HISTORY_MOST + extra - 1 - age));
+    for (size_t age = 0; age < HISTORY_MAX; age++)
+        assert_true(history_value(&history, age) == (double)(HISTORY_MAX + extra - 1 - age));
 }
 
 static void history_median_is_the_middle(void **state) {

@@ -112,7 +112,7 @@ static void zoom_keeps_the_point_under_the_pointer(void **state) {
     }
     for (int i = 0; i < 200; i++)
         placement = placement_zoom(placement, 2, x, y);
-    assert_true(placement.scale <= PLACEMENT_MOST);
+    assert_true(placement.scale <= PLACEMENT_MAX);
 }
 
 static void pixel_is_the_one_under_the_pointer(void **state) {
@@ -192,7 +192,7 @@ static void one_picture_has_no_neighbour(void **state) {
 
 static void digits_and_arrows_climb_the_ladder(void **state) {
     Viewer *viewer = *state;
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     assert_true(count >= 2);
     assert_ptr_equal(rungs[0].level, level_reference(&op_convolve));
@@ -212,7 +212,7 @@ static void digits_and_arrows_climb_the_ladder(void **state) {
 
 static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
     Viewer *viewer = *state;
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_OK); /* of rank 2 */
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     const size_t count = viewer_rungs(viewer, rungs);
@@ -294,9 +294,9 @@ static void a_chain_can_be_typed(void **state) {
     chain_format(viewer->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
     viewer_begin_entry(viewer, ENTRY_CHAIN);
-    for (int i = 0; i < 2 * ENTRY_MOST; i++)
+    for (int i = 0; i < 2 * ENTRY_MAX; i++)
         type_text(viewer, "x");
-    assert_int_equal(strlen(viewer->entry), ENTRY_MOST - 1);
+    assert_int_equal(strlen(viewer->entry), ENTRY_MAX - 1);
 }
 
 static void a_border_can_be_typed_with_its_value(void **state) {
@@ -469,7 +469,7 @@ static void links_are_removed_one_by_one(void **state) {
 
 static void no_filter_shows_the_picture_itself(void **state) {
     Viewer *viewer = *state;
-    Rung rungs[RUNGS_MOST];
+    Rung rungs[RUNGS_MAX];
     assert_int_equal(viewer_set_chain(viewer, ""), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const ImageView picture = viewer->picture->view;
@@ -645,11 +645,11 @@ static void the_clock_of_motion_never_leaps(void **state) {
     motion_toggle(&motion);
     assert_true(near(motion_time(&motion, 9000), 0)); /* begins with the first frame, whenever that is */
     assert_true(near(motion_time(&motion, 9020), 0.02));
-    assert_true(near(motion_time(&motion, 19000), 0.02 + MOTION_STEP_MOST / 1e3)); /* a long run */
+    assert_true(near(motion_time(&motion, 19000), 0.02 + MOTION_STEP_MAX / 1e3)); /* a long run */
     motion_toggle(&motion);
     motion_toggle(&motion);
-    assert_true(near(motion_time(&motion, 90000), 0.02 + MOTION_STEP_MOST / 1e3)); /* a pause takes no time */
-    assert_true(near(motion_time(&motion, 90030), 0.05 + MOTION_STEP_MOST / 1e3));
+    assert_true(near(motion_time(&motion, 90000), 0.02 + MOTION_STEP_MAX / 1e3)); /* a pause takes no time */
+    assert_true(near(motion_time(&motion, 90030), 0.05 + MOTION_STEP_MAX / 1e3));
 }
 
 static Image *clone_result(const Viewer *viewer) {
@@ -685,7 +685,7 @@ static void space_lets_spheres_move_and_stops_them(void **state) {
     assert_true(near(viewer->motion.time, time));
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(viewer_moves(viewer) && viewer->motion.time <= time + MOTION_STEP_MOST / 1e3 + 1e-9);
+    assert_true(viewer_moves(viewer) && viewer->motion.time <= time + MOTION_STEP_MAX / 1e3 + 1e-9);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     Image *stopped = clone_result(viewer);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -1147,7 +1147,7 @@ static void ports_are_opened_once_and_closed_in_time(void **state) {
 
 static void costs_are_of_the_job_that_is_shown(void **state) {
     Viewer *viewer = *state;
-    RouteRung rungs[ROUTES_MOST];
+    RouteRung rungs[ROUTES_MAX];
     present_took(&viewer->present, &fake_backend, 3);
     assert_int_equal(present_rungs(&viewer->present, &fake_backend, rungs), 3);
     assert_true(rungs[2].current && near(rungs[2].ms, 3) && near(rungs[0].ms, 0));

@@ -51,11 +51,11 @@ typedef struct Group {
     int first, count;
 } Group;
 
-enum { THINGS_MOST = 256, GROUPS_MOST = 8 };
+enum { THINGS_MAX = 256, GROUPS_MAX = 8 };
 
 typedef struct Still {
-    Thing things[THINGS_MOST];
-    Group groups[GROUPS_MOST];
+    Thing things[THINGS_MAX];
+    Group groups[GROUPS_MAX];
     int count, groups_count;
 } Still;
 
