@@ -31,12 +31,12 @@ static Status estimate(Admission *admission, Shape shape, const Chain *chain, Pl
 
 /* A stream's length is unknown: it takes all there is, and codec_read sees whether that is enough. */
 static size_t need(const Admission *admission, const CodecFile *file) {
-    size_t most = codec_memory(file);
-    if (most == SIZE_MAX)
+    size_t max = codec_memory(file);
+    if (max == SIZE_MAX)
         return admission->budget->total;
-    most = most > admission->filter ? most : admission->filter;
-    most = most > admission->encode ? most : admission->encode;
-    return memory_sum(admission->frames, most);
+    max = max > admission->filter ? max : admission->filter;
+    max = max > admission->encode ? max : admission->encode;
+    return memory_sum(admission->frames, max);
 }
 
 Status admission_try(Admission *admission, const CodecFile *file, const Chain *chain, PlanOptions options,

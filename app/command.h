@@ -58,9 +58,9 @@ Status common_start(Common *common, const char *kind);
 Status common_finish(Common *common, Status status);
 /* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
 Status common_open(const Common *common, Device **device);
-/* Reads a whole number in least..most for option `name`, or ends the program with status 2 (argp_error). */
-long common_whole(struct argp_state *state, const char *name, const char *text, long least, long most);
-double common_number(struct argp_state *state, const char *name, const char *text, double least, double most);
+/* Reads a whole number in min..max for option `name`, or ends the program with status 2 (argp_error). */
+long common_whole(struct argp_state *state, const char *name, const char *text, long min, long max);
+double common_number(struct argp_state *state, const char *name, const char *text, double min, double max);
 /* A line on stderr, "glint: ...", unless quiet. */
 __attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
 /* Where results for people go: stdout, but stderr while stdout carries JSON. */

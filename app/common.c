@@ -42,19 +42,19 @@ static const struct argp_option options[] = {
     {0},
 };
 
-long common_whole(struct argp_state *state, const char *name, const char *text, long least, long most) {
+long common_whole(struct argp_state *state, const char *name, const char *text, long min, long max) {
     char *end;
     const long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || number < least || number > most)
-        say_usage(state, "--%s is \"%s\", want a whole number from %ld to %ld", name, text, least, most);
+    if (end == text || *end != '\0' || number < min || number > max)
+        say_usage(state, "--%s is \"%s\", want a whole number from %ld to %ld", name, text, min, max);
     return number;
 }
 
-double common_number(struct argp_state *state, const char *name, const char *text, double least, double most) {
+double common_number(struct argp_state *state, const char *name, const char *text, double min, double max) {
     char *end;
     const double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !(number >= least && number <= most))
-        say_usage(state, "--%s is \"%s\", want a number from %g to %g", name, text, least, most);
+    if (end == text || *end != '\0' || !(number >= min && number <= max))
+        say_usage(state, "--%s is \"%s\", want a number from %g to %g", name, text, min, max);
     return number;
 }
 

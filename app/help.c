@@ -27,7 +27,7 @@ void help_params(ParamTable table, int indent) {
         const Param *param = &table.params[i];
         printf("%*s%-8s %s", indent, "", param->name, param->help);
         if (!param_is_text(param))
-            printf("; %g to %g%s%s, default %g", param->least, param->most, param->unit[0] ? " " : "", param->unit,
+            printf("; %g to %g%s%s, default %g", param->min, param->max, param->unit[0] ? " " : "", param->unit,
                    param->usual);
         putchar('\n');
     }

@@ -114,7 +114,7 @@ static Status name_output(const Options *options, long frame, char path[static P
     const char *before = field ? field : dot && dot > name ? dot : output + strlen(output);
     const char *behind = field ? field + strlen("{frame}") : before;
     int digits = 4;
-    for (long most = 10000; most <= options->frames; most *= 10)
+    for (long max = 10000; max <= options->frames; max *= 10)
         digits++;
     const int length = options->frames == 0 ? snprintf(path, PATH_MAX, "%s", output)
                                             : snprintf(path, PATH_MAX, "%.*s%s%0*ld%s", (int)(before - output), output,

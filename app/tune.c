@@ -185,12 +185,12 @@ static Shape small_shape(Shape shape, Cost cost) {
 }
 
 /* The shortest of some runs on the sample: the first one also loads and builds. */
-static Status time_sample(const Ladder *small, const Level *level, double *least) {
+static Status time_sample(const Ladder *small, const Level *level, double *min) {
     double ms = 0;
-    *least = INFINITY;
+    *min = INFINITY;
     for (int run = 0; run < SAMPLE_RUNS && !(ms > SAMPLE_LONG); run++) {
         TRY(ladder_run(small, level, &ms));
-        *least = fmin(*least, ms);
+        *min = fmin(*min, ms);
     }
     return STATUS_OK;
 }
@@ -210,9 +210,9 @@ static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planne
     }
     for (int run = 0; run < 2; run++)
         TRY(ladder_run(ladder, ladder->rungs[first].level, &whole[run]));
-    const double scale = pixels_of(ladder->stage) / pixels_of(&stage), most = TUNED_SLOWER * fmin(whole[0], whole[1]);
+    const double scale = pixels_of(ladder->stage) / pixels_of(&stage), max = TUNED_SLOWER * fmin(whole[0], whole[1]);
     for (size_t i = 0; i < ladder->count; i++)
-        if ((ms[i] - ms[first]) * scale > most)
+        if ((ms[i] - ms[first]) * scale > max)
             ladder->rungs[i].why_not = "a sample shows that it is far slower than others";
     return STATUS_OK;
 }
@@ -232,7 +232,7 @@ static Status keep(Tuning *tuning, const Ladder *ladder) {
     return tuned_add(tuning->tuned, &point);
 }
 
-static Status time_stage(Tuning *tuning, Ladder *ladder, const Stage *small, double most_ms) {
+static Status time_stage(Tuning *tuning, Ladder *ladder, const Stage *small, double max_ms) {
     const Level *level;
     const char *why_not;
     for (size_t i = 0; (level = ladder_level(tuning->device->backend, ladder->stage->op, i)); i++)
@@ -242,7 +242,7 @@ static Status time_stage(Tuning *tuning, Ladder *ladder, const Stage *small, dou
     if (ladder->count == 0)
         return STATUS_OK;
     TRY(leave_out_slow(tuning, ladder, small));
-    TRY(ladder_time(ladder, RUNS, fmin(LEVEL_MS, most_ms / (double)ladder->count)));
+    TRY(ladder_time(ladder, RUNS, fmin(LEVEL_MS, max_ms / (double)ladder->count)));
     return keep(tuning, ladder);
 }
 
@@ -260,7 +260,7 @@ static Status open_scene(Tuning *tuning, Task *task) {
 }
 
 /* Jobs that make no sense as they are (a function of two pictures) are passed over. */
-static Status time_task(Tuning *tuning, Task *task, double most_ms) {
+static Status time_task(Tuning *tuning, Task *task, double max_ms) {
     Job *job = &task->job;
     Plan *plan = NULL, *small_plan = NULL;
     const Stage *planned = NULL, *small = NULL;
@@ -278,7 +278,7 @@ static Status time_task(Tuning *tuning, Task *task, double most_ms) {
         stage = *planned;
         status = frames_bind(tuning->device, &tuning->frames, &stage);
         if (status == STATUS_OK)
-            status = time_stage(tuning, &ladder, small, most_ms);
+            status = time_stage(tuning, &ladder, small, max_ms);
     }
     plan_destroy(&plan);
     plan_destroy(&small_plan);

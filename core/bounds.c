@@ -17,18 +17,18 @@ static double dot(const double *a, const double *b) {
  */
 static Vec centre_of(const Vec *points) {
     int longest = 0;
-    double most = -1, side[3], squares[3];
+    double max = -1, side[3], squares[3];
     for (int i = 0; i < 3; i++) {
         difference(points[(i + 1) % 3], points[(i + 2) % 3], side);
         squares[i] = dot(side, side);
-        if (squares[i] > most) {
-            most = squares[i];
+        if (squares[i] > max) {
+            max = squares[i];
             longest = i;
         }
     }
     double weights[3] = {0.5, 0.5, 0.5};
     weights[longest] = 0;
-    if (squares[0] + squares[1] + squares[2] > 2 * most)
+    if (squares[0] + squares[1] + squares[2] > 2 * max)
         for (int i = 0; i < 3; i++)
             weights[i] = squares[i] * (squares[(i + 1) % 3] + squares[(i + 2) % 3] - squares[i]);
     const double sum = weights[0] + weights[1] + weights[2];
@@ -44,12 +44,12 @@ static Vec centre_of(const Vec *points) {
 /* Whatever the centre, the radius reaches all points, with more room than rounding it takes. */
 static Sphere sphere_around(const Triangle *triangle) {
     const Vec centre = centre_of(triangle->points);
-    double most = 0, way[3];
+    double max = 0, way[3];
     for (int i = 0; i < 3; i++) {
         difference(triangle->points[i], centre, way);
-        most = fmax(most, dot(way, way));
+        max = fmax(max, dot(way, way));
     }
-    return (Sphere){.x = centre.x, .y = centre.y, .z = centre.z, .radius = (float)(sqrt(most) * (1 + 1e-6))};
+    return (Sphere){.x = centre.x, .y = centre.y, .z = centre.z, .radius = (float)(sqrt(max) * (1 + 1e-6))};
 }
 
 Status bounds_create(const Scene *scene, Scene *bounds) {

@@ -74,7 +74,7 @@ static Status make(Device *device, CacheEntry *entry, uint64_t key, const void *
 }
 
 static Status make_another(Device *device, const CacheKind *kind, uint64_t key, const void *from, void **made) {
-    CacheEntry **old = count_of(&device->cache, kind) < kind->most ? NULL : oldest(&device->cache, kind);
+    CacheEntry **old = count_of(&device->cache, kind) < kind->max ? NULL : oldest(&device->cache, kind);
     CacheEntry *entry = old ? take_out(old) : calloc(1, sizeof *entry + kind->bytes);
     if (!entry)
         return fail(STATUS_DEVICE, "no memory to keep %zu bytes", kind->bytes);

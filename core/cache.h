@@ -14,7 +14,7 @@ typedef struct Device Device; /* core/backend.h */
 /* What one owner keeps: a static descriptor in the owner's file, whose address tells its entries from others. */
 typedef struct CacheKind {
     size_t bytes; /* of an entry */
-    size_t most;  /* entries at once: one more is made in the place of the one that was not used for longest */
+    size_t max;   /* entries at once: one more is made in the place of the one that was not used for longest */
     /* Makes an entry of `from`. It begins zeroed, or as it was made of something else, so that its memory serves again.
      */
     Status (*make)(Device *device, const void *from, void *entry);

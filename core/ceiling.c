@@ -28,10 +28,10 @@ static void note(Ceiling *ceiling, double rate, bool busy) {
     ceiling->tries++;
 }
 
-static Status time_copies(Device *device, Frame from, Frame to, double *least) {
+static Status time_copies(Device *device, Frame from, Frame to, double *min) {
     const Backend *backend = device->backend;
     const double begin = clock_ms();
-    *least = INFINITY; /* frames are zeroed: their memory is there */
+    *min = INFINITY; /* frames are zeroed: their memory is there */
     for (int i = 0; i < COPIES_MAX && (i == 0 || clock_ms() - begin < (i < COPIES_FEW ? 2 : 1) * COPY_MS); i++) {
         double ms;
         TRY(backend->mark(device, 0));
@@ -39,7 +39,7 @@ static Status time_copies(Device *device, Frame from, Frame to, double *least) {
         TRY(backend->mark(device, 1));
         TRY(backend->sync(device));
         TRY(backend->elapsed(device, 0, 1, &ms));
-        *least = fmin(*least, ms);
+        *min = fmin(*min, ms);
     }
     return STATUS_OK;
 }
@@ -48,19 +48,19 @@ Status ceiling_measure_copies(Device *device, Shape shape, Ceiling *ceiling) {
     const Backend *backend = device->backend;
     const size_t rows = COPY_BYTES / shape_row_bytes(shape);
     Frame from = {0}, to = {0};
-    double least = 0;
+    double min = 0;
     shape.height = rows < 1 ? 1 : rows < shape.height ? rows : shape.height;
     Status status = backend->frame_create(device, shape, &from);
     if (status == STATUS_OK)
         status = backend->frame_create(device, shape, &to);
     const double wall = clock_ms(), used = processor_ms();
     if (status == STATUS_OK)
-        status = time_copies(device, from, to, &least);
+        status = time_copies(device, from, to, &min);
     const bool busy = was_busy(device, clock_ms() - wall, processor_ms() - used);
     backend->frame_destroy(device, &from);
     backend->frame_destroy(device, &to);
     if (status == STATUS_OK)
-        note(ceiling, 2 * (double)shape_bytes(shape) / fmax(least, 1e-6) * 1e3, busy);
+        note(ceiling, 2 * (double)shape_bytes(shape) / fmax(min, 1e-6) * 1e3, busy);
     return status;
 }
 

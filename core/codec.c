@@ -187,17 +187,17 @@ size_t codec_memory(const CodecFile *file) {
     return file->input.size < SIZE_MAX ? decoding_memory(&file->measure, file->input.size) : SIZE_MAX;
 }
 
-Status codec_read(CodecFile *file, size_t most, Image **image) {
+Status codec_read(CodecFile *file, size_t max, Image **image) {
     Input *input = &file->input;
     const size_t besides = decoding_memory(&file->measure, 0);
     *image = NULL;
-    Status status = input_read(input, besides < most ? most - besides : 0);
+    Status status = input_read(input, besides < max ? max - besides : 0);
     if (status == STATUS_OK) {
         Input whole = input_of(input->bytes); /* the header may have changed, or have said more than there is */
         Measure again;
         status = measure(&whole, &file->format, &again);
-        if (status == STATUS_OK && decoding_memory(&again, whole.size) > most)
-            status = memory_lacks(decoding_memory(&again, whole.size), most, "decoding");
+        if (status == STATUS_OK && decoding_memory(&again, whole.size) > max)
+            status = memory_lacks(decoding_memory(&again, whole.size), max, "decoding");
         if (status == STATUS_OK)
             status = decode(file->format, &again, input->bytes, image);
         if (status != STATUS_OK)

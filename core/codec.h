@@ -70,9 +70,9 @@ Shape codec_shape(const CodecFile *file);
 /* The most bytes that codec_read holds at once, file and picture included. Of a stream the length is unknown: SIZE_MAX.
  */
 size_t codec_memory(const CodecFile *file);
-/* Reads the rest, decodes it, and closes the file whatever happens. `most` is the memory that the caller has set aside:
+/* Reads the rest, decodes it, and closes the file whatever happens. `max` is the memory that the caller has set aside:
  * STATUS_INPUT if a stream turns out to need more. */
-Status codec_read(CodecFile *file, size_t most, Image **image);
+Status codec_read(CodecFile *file, size_t max, Image **image);
 void codec_close(CodecFile *file); /* accepts a closed one */
 
 /* codec_open and codec_read with the whole of memory_budget(). */

@@ -98,16 +98,16 @@ static int compare_leaves(const void *a, const void *b) {
 }
 
 static void sort_leaves(Leaf *leaves, size_t count) {
-    Vec least = leaves[0].node.centre, most = least;
+    Vec min = leaves[0].node.centre, max = min;
     for (size_t i = 1; i < count; i++) {
         const Vec at = leaves[i].node.centre;
-        least = vec(fminf(least.x, at.x), fminf(least.y, at.y), fminf(least.z, at.z));
-        most = vec(fmaxf(most.x, at.x), fmaxf(most.y, at.y), fmaxf(most.z, at.z));
+        min = vec(fminf(min.x, at.x), fminf(min.y, at.y), fminf(min.z, at.z));
+        max = vec(fmaxf(max.x, at.x), fmaxf(max.y, at.y), fmaxf(max.z, at.z));
     }
-    const Vec side = vec_minus(most, least);
+    const Vec side = vec_minus(max, min);
     const float size = fmaxf(fmaxf(side.x, fmaxf(side.y, side.z)), 1e-30F);
     for (size_t i = 0; i < count; i++) {
-        const Vec at = vec_minus(leaves[i].node.centre, least);
+        const Vec at = vec_minus(leaves[i].node.centre, min);
         leaves[i].code = morton_code(cell_of(at.z / size), cell_of(at.y / size), cell_of(at.x / size));
     }
     qsort(leaves, count, sizeof *leaves, compare_leaves);

@@ -78,20 +78,20 @@ bool input_peek(Input *input, size_t at, void *to, size_t count) {
     return true;
 }
 
-Status input_read(Input *input, size_t most) {
-    while (input->descriptor >= 0 && input->bytes.size <= most) {
+Status input_read(Input *input, size_t max) {
+    while (input->descriptor >= 0 && input->bytes.size <= max) {
         const size_t held = input->bytes.size, known = input->size < SIZE_MAX && input->size > held;
         /* one more than expected, so that the end is seen without growing */
         size_t wanted = known ? input->size + 1 : 2 * held + INPUT_HEAD;
-        wanted = wanted > most ? most + 1 : wanted;
+        wanted = wanted > max ? max + 1 : wanted;
         TRY(fill(input, wanted));
         if (input->bytes.size < wanted)
             return STATUS_OK;
     }
-    return input->bytes.size <= most
+    return input->bytes.size <= max
                ? STATUS_OK
                : fail(STATUS_INPUT, "%s: larger than the %zu MiB of memory in the budget (GLINT_MEMORY sets it)",
-                      input->name, most >> 20);
+                      input->name, max >> 20);
 }
 
 void input_close(Input *input) {

@@ -27,8 +27,8 @@ Input input_of(Bytes bytes);
 /* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, what lies before them is read and kept. False if
  * the file ends before them or cannot be read. */
 bool input_peek(Input *input, size_t at, void *to, size_t count);
-/* Reads to the end. STATUS_INPUT if that fails or gives more than `most` bytes, STATUS_DEVICE if memory is short. */
-Status input_read(Input *input, size_t most);
+/* Reads to the end. STATUS_INPUT if that fails or gives more than `max` bytes, STATUS_DEVICE if memory is short. */
+Status input_read(Input *input, size_t max);
 void input_close(Input *input); /* accepts a closed one; frees the bytes, unless they were borrowed */
 
 #endif

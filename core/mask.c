@@ -171,9 +171,9 @@ double mask_absolute_sum(const Mask *mask) {
     return sum / fabs((double)mask->divisor);
 }
 
-/* Eliminates up to `most` terms and says in *rank how many there were; one more than `most` means that it was not
+/* Eliminates up to `max` terms and says in *rank how many there were; one more than `max` means that it was not
  * enough. Terms are stored if rows and columns are not NULL. */
-static Status eliminate(const Mask *mask, int most, double *rows, double *columns, int *rank) {
+static Status eliminate(const Mask *mask, int max, double *rows, double *columns, int *rank) {
     const int w = mask->width, h = mask->height, n = w * h;
     double *left = calloc((size_t)n, sizeof *left);
     if (!left)
@@ -190,7 +190,7 @@ static Status eliminate(const Mask *mask, int most, double *rows, double *column
         }
         if (rest <= MASK_RESIDUAL * all)
             break;
-        if (*rank == most) {
+        if (*rank == max) {
             ++*rank;
             break;
         }
@@ -213,10 +213,10 @@ static Status eliminate(const Mask *mask, int most, double *rows, double *column
 
 int mask_rank(const Mask *mask) {
     int rank = 0;
-    const int most = mask->width < mask->height ? mask->width : mask->height;
-    if (eliminate(mask, most, NULL, NULL, &rank) != STATUS_OK)
-        return most; /* without memory to find out, the mask counts as dense */
-    return rank < most ? rank : most;
+    const int max = mask->width < mask->height ? mask->width : mask->height;
+    if (eliminate(mask, max, NULL, NULL, &rank) != STATUS_OK)
+        return max; /* without memory to find out, the mask counts as dense */
+    return rank < max ? rank : max;
 }
 
 bool mask_separable(const Mask *mask) {
@@ -249,16 +249,16 @@ static void refine(const Mask *mask, double *row, double *column) {
     }
 }
 
-Status mask_factor(const Mask *mask, int most, MaskTerms *terms) {
+Status mask_factor(const Mask *mask, int max, MaskTerms *terms) {
     *terms = (MaskTerms){0};
-    const size_t room = (size_t)(most < 1 ? 1 : most);
+    const size_t room = (size_t)(max < 1 ? 1 : max);
     terms->rows = calloc(room * (size_t)mask->width, sizeof *terms->rows);
     terms->columns = calloc(room * (size_t)mask->height, sizeof *terms->columns);
     Status status = terms->rows && terms->columns ? STATUS_OK : fail(STATUS_DEVICE, "no memory to factor a mask");
     if (status == STATUS_OK)
-        status = eliminate(mask, most, terms->rows, terms->columns, &terms->count);
-    if (status == STATUS_OK && terms->count > most)
-        status = fail(STATUS_USAGE, "the mask is no sum of %d outer products", most);
+        status = eliminate(mask, max, terms->rows, terms->columns, &terms->count);
+    if (status == STATUS_OK && terms->count > max)
+        status = fail(STATUS_USAGE, "the mask is no sum of %d outer products", max);
     if (status == STATUS_OK && terms->count == 1)
         refine(mask, terms->rows, terms->columns);
     if (status != STATUS_OK)

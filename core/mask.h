@@ -57,8 +57,8 @@ double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
  * the sum of |weights|: it can then change no result by more than a quarter of what a level may be off. */
 int mask_rank(const Mask *mask);
 bool mask_separable(const Mask *mask); /* rank at most 1, found in one step */
-/* The same elimination's terms, exact for integer masks. STATUS_USAGE if the rank exceeds `most`. */
-Status mask_factor(const Mask *mask, int most, MaskTerms *terms);
+/* The same elimination's terms, exact for integer masks. STATUS_USAGE if the rank exceeds `max`. */
+Status mask_factor(const Mask *mask, int max, MaskTerms *terms);
 void mask_terms_free(MaskTerms *terms);
 
 #endif

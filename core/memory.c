@@ -67,10 +67,10 @@ size_t memory_budget(void) {
     return default_budget;
 }
 
-Status memory_lacks(size_t bytes, size_t most, const char *what) {
+Status memory_lacks(size_t bytes, size_t max, const char *what) {
     return fail(STATUS_INPUT,
                 "%s needs %.4g MiB of memory, more than the %.4g MiB of the budget (GLINT_MEMORY sets it)", what,
-                (double)bytes / 0x1p20, (double)most / 0x1p20);
+                (double)bytes / 0x1p20, (double)max / 0x1p20);
 }
 
 Status memory_fits(size_t bytes, const char *what) {

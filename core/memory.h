@@ -22,8 +22,8 @@ size_t memory_budget(void);
 /* STATUS_INPUT, naming `what` ("decoding", "this chain"), if `bytes` exceed the budget. */
 Status memory_fits(size_t bytes, const char *what);
 
-/* STATUS_INPUT: `what` needs `bytes`, and there are no more than `most`. */
-Status memory_lacks(size_t bytes, size_t most, const char *what);
+/* STATUS_INPUT: `what` needs `bytes`, and there are no more than `max`. */
+Status memory_lacks(size_t bytes, size_t max, const char *what);
 
 /* a + b and a * b, SIZE_MAX where they overflow: estimates never wrap. */
 static inline size_t memory_sum(size_t a, size_t b) {

@@ -27,21 +27,21 @@ const char *param_text(const Param *param, const void *values) {
 
 void param_set_number(const Param *param, void *values, double number) {
     number = param->kind == PARAM_NUMBER ? number : nearbyint(number);
-    *number_at(param, values) = fmin(fmax(number, param->least), param->most);
+    *number_at(param, values) = fmin(fmax(number, param->min), param->max);
 }
 
 double param_stepped(const Param *param, double number, int steps) {
     const double moved =
         nearbyint(number / param->step + steps) * param->step; /* on the grid: no 0.30000000000000004 */
-    return fmin(fmax(moved, param->least), param->most);
+    return fmin(fmax(moved, param->min), param->max);
 }
 
 Param param_for_white(const Param *param, double white) {
     Param fitted = *param;
     if (strcmp(param->unit, PARAM_STORED) != 0)
         return fitted;
-    fitted.least = fmax(param->least, -white);
-    fitted.most = fmin(param->most, white);
+    fitted.min = fmax(param->min, -white);
+    fitted.max = fmin(param->max, white);
     fitted.step = exp2(round(log2(white))) / 32; /* 8 of 255, 2048 of 65535 */
     return fitted;
 }
@@ -88,9 +88,9 @@ static Status set_number(const Param *param, const char *owner, const char *text
         return fail(STATUS_USAGE, "%s: %s is \"%.*s\", want a number", owner, param->name, shown, text);
     if (param->kind != PARAM_NUMBER && nearbyint(number) != number)
         return fail(STATUS_USAGE, "%s: %s is %.*s, want a whole number", owner, param->name, shown, text);
-    if (number < param->least || number > param->most)
-        return fail(STATUS_USAGE, "%s: %s is %.*s, want %g to %g%s%s", owner, param->name, shown, text, param->least,
-                    param->most, param->unit[0] ? " " : "", param->unit);
+    if (number < param->min || number > param->max)
+        return fail(STATUS_USAGE, "%s: %s is %.*s, want %g to %g%s%s", owner, param->name, shown, text, param->min,
+                    param->max, param->unit[0] ? " " : "", param->unit);
     *number_at(param, values) = number;
     return STATUS_OK;
 }

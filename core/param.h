@@ -22,7 +22,7 @@ typedef struct Param {
     const char *name, *help, *unit;
     ParamKind kind;
     size_t offset;
-    double least, usual, most, step;
+    double min, usual, max, step;
 } Param;
 
 /* The unit of parameters in stored values, whose useful range is that of the pixels' type. */
@@ -53,7 +53,7 @@ static inline bool param_is_text(const Param *param) {
     return param->kind == PARAM_TEXT || param->kind == PARAM_IMAGE;
 }
 double param_number(const Param *param, const void *values);
-void param_set_number(const Param *param, void *values, double number); /* clamped to least..most */
+void param_set_number(const Param *param, void *values, double number); /* clamped to min..max */
 const char *param_text(const Param *param, const void *values);
 /* The parameter as it makes sense for pixels whose full intensity is `white`: of PARAM_STORED, within +-white and by
  * a 32nd of it, rounded to a power of two; else as it is. */

@@ -197,12 +197,12 @@ Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUT
 static Status check_range(const Plan *plan, const Mask *mask) {
     const double white = pixel_type_white(PIXEL_U16), outside = fabs((double)plan->options.border.value);
     const double divisor = fabs((double)mask->divisor), sum = mask_absolute_sum(mask) * fmax(divisor, 1);
-    const double most = sum * fmax(white, outside);
-    return most <= (double)FLT_MAX
+    const double max = sum * fmax(white, outside);
+    return max <= (double)FLT_MAX
                ? STATUS_OK
                : fail(STATUS_USAGE,
                       "%s: weights and border come to sums of up to %g; want less than %g, the range of f32",
-                      plan->label, most, (double)FLT_MAX);
+                      plan->label, max, (double)FLT_MAX);
 }
 
 Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanInner inner, void *context, int *out) {

@@ -12,11 +12,11 @@
 
 Status scene_create(const char *name, size_t count, Scene **scene) {
     *scene = NULL;
-    const size_t most = memory_budget() / sizeof(Sphere);
-    if (count > most || count >= SPHERE_NONE)
+    const size_t max = memory_budget() / sizeof(Sphere);
+    if (count > max || count >= SPHERE_NONE)
         return fail(STATUS_INPUT,
                     "%s: %zu spheres; the memory that one scene may take holds %zu (GLINT_MEMORY sets this limit)",
-                    name, count, most);
+                    name, count, max);
     Scene *made = calloc(1, sizeof *made);
     Sphere *spheres = calloc(count ? count : 1, sizeof *spheres);
     Material *materials = malloc(sizeof *materials);
@@ -50,13 +50,13 @@ static Status grow(const Scene *scene, void **items, size_t count, size_t *room,
     enum { FEWEST = 16 };
     if (count < *room)
         return STATUS_OK;
-    const size_t most = memory_budget(), used = scene_bytes(scene);
+    const size_t max = memory_budget(), used = scene_bytes(scene);
     size_t more = *room > FEWEST ? *room : FEWEST;
-    if (used >= most || more > (most - used) / size)
-        more = used >= most ? 0 : (most - used) / size;
+    if (used >= max || more > (max - used) / size)
+        more = used >= max ? 0 : (max - used) / size;
     if (more == 0 || count + 1 >= SPHERE_NONE)
         return fail(STATUS_INPUT,
-                    "more than the %zu bytes of memory that one scene may take (GLINT_MEMORY sets this limit)", most);
+                    "more than the %zu bytes of memory that one scene may take (GLINT_MEMORY sets this limit)", max);
     void *grown = realloc(*items, (*room + more) * size);
     if (!grown)
         return fail(STATUS_DEVICE, "no memory for a scene of %zu bytes", used + more * size);
@@ -109,11 +109,11 @@ size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
 
 static Status load_sky(const char *name, Scene *scene) {
     char path[4096];
-    const size_t used = scene_bytes(scene), most = memory_budget(), length = scene_sky_path(scene, path, sizeof path);
+    const size_t used = scene_bytes(scene), max = memory_budget(), length = scene_sky_path(scene, path, sizeof path);
     if (length >= sizeof path)
         return fail(STATUS_INPUT, "%s: the path of its sky has %zu characters, want %zu at most", name, length,
                     sizeof path - 1);
-    return length > 0 ? sky_load(path, most > used ? most - used : 0, &scene->sky_image) : STATUS_OK;
+    return length > 0 ? sky_load(path, max > used ? max - used : 0, &scene->sky_image) : STATUS_OK;
 }
 
 static Status scene_load(const char *path, Scene **scene) {

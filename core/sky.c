@@ -17,10 +17,10 @@ static double row_sine(const SkyImage *sky, size_t row) {
 /* The brightest of the texels above, at, and below (x, y). */
 static double brightest_of_column(const SkyImage *sky, size_t x, size_t y) {
     const size_t first = y > 0 ? y - 1 : 0, last = y + 1 < sky->height ? y + 1 : y;
-    float most = 0;
+    float max = 0;
     for (size_t row = first; row <= last; row++)
-        most = fmaxf(most, vec_luminance(sky->texels[row * sky->width + x]));
-    return (double)most;
+        max = fmaxf(max, vec_luminance(sky->texels[row * sky->width + x]));
+    return (double)max;
 }
 
 /* Chances, added up, from weights, added up; where all are 0 each has the same. */
@@ -126,17 +126,17 @@ static Status lights_of(const char *path, ImageView view, Vec *texels) {
     return STATUS_OK;
 }
 
-Status sky_load(const char *path, size_t most, SkyImage *sky) {
+Status sky_load(const char *path, size_t max, SkyImage *sky) {
     Image *image = NULL;
     *sky = (SkyImage){0};
     TRY(codec_load(path, &image));
     const size_t width = image->view.shape.width, height = image->view.shape.height, bytes = sky_bytes(width, height);
     Vec *texels = NULL;
-    Status status = bytes <= most ? STATUS_OK
-                                  : fail(STATUS_INPUT,
-                                         "%s: a sky of %zu x %zu takes %zu bytes; the memory that one scene may take "
-                                         "leaves %zu (GLINT_MEMORY sets this limit)",
-                                         path, width, height, bytes, most);
+    Status status = bytes <= max ? STATUS_OK
+                                 : fail(STATUS_INPUT,
+                                        "%s: a sky of %zu x %zu takes %zu bytes; the memory that one scene may take "
+                                        "leaves %zu (GLINT_MEMORY sets this limit)",
+                                        path, width, height, bytes, max);
     if (status == STATUS_OK) {
         texels = malloc(width * height * sizeof *texels);
         status = texels ? lights_of(path, image->view, texels)

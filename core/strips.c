@@ -44,8 +44,8 @@ static Status cut(const Plan *plan, size_t bytes, Strips *strips) {
     frame_map_free(&map);
     if (whole <= bytes)
         return STATUS_OK;
-    const size_t wanted = bytes / (whole / height), least = HALOS_MINIMUM * (halo > 0 ? halo : 1);
-    const size_t rows = round_up(wanted > least ? wanted : least, STRIP_STEP) + height % STRIP_STEP;
+    const size_t wanted = bytes / (whole / height), min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
+    const size_t rows = round_up(wanted > min ? wanted : min, STRIP_STEP) + height % STRIP_STEP;
     if (rows < height)
         *strips = (Strips){strips->picture, rows, halo};
     return STATUS_OK;

@@ -56,15 +56,15 @@ Status tuned_add(Tuned *tuned, const TunedPoint *point) {
 
 /* The level's time at the point; where it was left out, as much as it took at least. */
 static double time_at(const TunedPoint *point, const Level *level, bool *measured) {
-    double least = INFINITY;
+    double min = INFINITY;
     for (size_t i = 0; i < point->count; i++) {
         if (point->times[i].level == level) {
             *measured = true;
             return point->times[i].ms;
         }
-        least = fmin(least, point->times[i].ms);
+        min = fmin(min, point->times[i].ms);
     }
-    return TUNED_SLOWER * least;
+    return TUNED_SLOWER * min;
 }
 
 double tuned_estimate(const Tuned *tuned, const Level *level, const Features *features) {

@@ -20,12 +20,12 @@ static Isa widest(void) {
 }
 
 Isa isa_detect(void) {
-    const Isa most = widest();
+    const Isa max = widest();
     const char *wanted = getenv("GLINT_ISA");
-    for (int isa = 0; wanted && isa < (int)most; isa++)
+    for (int isa = 0; wanted && isa < (int)max; isa++)
         if (strcmp(wanted, names[isa]) == 0)
             return (Isa)isa;
-    return most;
+    return max;
 }
 
 const char *isa_label(Isa isa) {

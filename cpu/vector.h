@@ -146,14 +146,14 @@ static inline Floats greater(Floats a, Floats b) {
 }
 
 /* The least and the greatest lane; none may be NaN. */
-static inline float least_lane(Floats value) {
+static inline float min_lane(Floats value) {
 #if defined(ISA_avx512)
     return _mm512_reduce_min_ps((__m512)value);
 #else
-    float least = value[0];
+    float min = value[0];
     for (int lane = 1; lane < LANES; lane++)
-        least = value[lane] < least ? value[lane] : least;
-    return least;
+        min = value[lane] < min ? value[lane] : min;
+    return min;
 #endif
 }
 static inline float greatest_lane(Floats value) {

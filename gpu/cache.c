@@ -102,7 +102,7 @@ static void drop_terms(Device *device, void *entry) {
 }
 
 static const CacheKind terms_kind = {
-    .bytes = sizeof(GpuTerms), .most = KEPT_MASKS, .make = make_terms, .same = same_terms, .drop = drop_terms};
+    .bytes = sizeof(GpuTerms), .max = KEPT_MASKS, .make = make_terms, .same = same_terms, .drop = drop_terms};
 
 Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
                  const void **column) {

@@ -51,7 +51,7 @@ static bool same(const void *entry, const void *from) {
            shape_equal(a->frame.shape, b->frame.shape) && a->channels == b->channels && a->mode == b->mode;
 }
 
-static const CacheKind kind = {.bytes = sizeof(Texture), .most = TEXTURES, .make = make, .same = same, .drop = drop};
+static const CacheKind kind = {.bytes = sizeof(Texture), .max = TEXTURES, .make = make, .same = same, .drop = drop};
 
 Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture) {

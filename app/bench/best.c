@@ -68,12 +68,12 @@ static const Rung *fastest_of(const Ladder *ladder) {
 
 /* By the median of all runs and by the shortest: what disturbs a machine seldom disturbs both. */
 static bool is_beaten(const Rung *best, const Rung *fastest) {
-    double best_least = INFINITY, fastest_least = INFINITY;
+    double best_min = INFINITY, fastest_min = INFINITY;
     for (size_t i = 0; i < best->runs; i++)
-        best_least = fmin(best_least, best->ms[i]);
+        best_min = fmin(best_min, best->ms[i]);
     for (size_t i = 0; i < fastest->runs; i++)
-        fastest_least = fmin(fastest_least, fastest->ms[i]);
-    return best->median > ALLOWED * fastest->median && best_least > ALLOWED * fastest_least;
+        fastest_min = fmin(fastest_min, fastest->ms[i]);
+    return best->median > ALLOWED * fastest->median && best_min > ALLOWED * fastest_min;
 }
 
 /* As ladder_add_json does, with what was measured here. */

@@ -53,9 +53,9 @@ void frames_free(Device *device, Frames *frames);
 
 /* Runs the level once; `ms` by the device's clock. */
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
-/* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `most_ms`
+/* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `max_ms`
  * together gets no more of them. */
-Status ladder_time(Ladder *ladder, int runs, double most_ms);
+Status ladder_time(Ladder *ladder, int runs, double max_ms);
 /* What there is to know besides times: caches, energy, the device's ceilings. */
 Status ladder_measure(Ladder *ladder);
 /* What there is to know of a trace: its rays, the hierarchy, how long samples take. */

@@ -22,7 +22,7 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     return STATUS_OK;
 }
 
-Status ladder_time(Ladder *ladder, int runs, double most_ms) {
+Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     Device *device = ladder->device;
     Status status = STATUS_OK;
     for (size_t i = 0; i < ladder->count; i++) {
@@ -33,10 +33,10 @@ Status ladder_time(Ladder *ladder, int runs, double most_ms) {
         double ms = 0;
         for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
             Rung *rung = &ladder->rungs[i];
-            if (rung->why_not || (rung->runs > 0 && rung->total > most_ms))
+            if (rung->why_not || (rung->runs > 0 && rung->total > max_ms))
                 continue;
             status = ladder_run(ladder, rung->level, &ms);
-            if (run < 0 && ms < most_ms)
+            if (run < 0 && ms < max_ms)
                 continue;
             rung->ms[rung->runs++] = ms;
             rung->total += ms;
@@ -58,13 +58,13 @@ Status ladder_time(Ladder *ladder, int runs, double most_ms) {
 
 /* Until nothing speaks against what was measured: other programs, or a level that reached more. */
 static Status measure_ceilings(Ladder *ladder) {
-    double least = INFINITY;
+    double min = INFINITY;
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->rungs[i].why_not)
-            least = fmin(least, fmax(ladder->rungs[i].median, 1e-6));
-    while (ceiling_doubtful(&ladder->copies, ladder->cost.bytes / least * 1e3))
+            min = fmin(min, fmax(ladder->rungs[i].median, 1e-6));
+    while (ceiling_doubtful(&ladder->copies, ladder->cost.bytes / min * 1e3))
         TRY(ceiling_measure_copies(ladder->device, ladder->stage->out.shape, &ladder->copies));
-    while (ceiling_doubtful(&ladder->peak, ladder->cost.flops / least * 1e3))
+    while (ceiling_doubtful(&ladder->peak, ladder->cost.flops / min * 1e3))
         TRY(ceiling_measure_flops(ladder->device, &ladder->peak));
     return STATUS_OK;
 }

@@ -8,8 +8,8 @@
 #define WAY_MAX   1e8f
 #define PITCH_MAX 1.55f /* short of straight up */
 
-static float within(float value, float least, float most) {
-    return fminf(fmaxf(value, least), most);
+static float within(float value, float min, float max) {
+    return fminf(fmaxf(value, min), max);
 }
 
 Eye eye_usual(void) {
@@ -45,21 +45,21 @@ static void look_from(Eye *eye, Viewpoint viewpoint) {
     look(eye);
 }
 
-static void widen(Vec *least, Vec *most, Vec at, float radius) {
-    *least = vec(fminf(least->x, at.x - radius), fminf(least->y, at.y - radius), fminf(least->z, at.z - radius));
-    *most = vec(fmaxf(most->x, at.x + radius), fmaxf(most->y, at.y + radius), fmaxf(most->z, at.z + radius));
+static void widen(Vec *min, Vec *max, Vec at, float radius) {
+    *min = vec(fminf(min->x, at.x - radius), fminf(min->y, at.y - radius), fminf(min->z, at.z - radius));
+    *max = vec(fmaxf(max->x, at.x + radius), fmaxf(max->y, at.y + radius), fmaxf(max->z, at.z + radius));
 }
 
 /* The least box around all spheres and triangles; false if there is nothing. */
-static bool bounds(const Scene *scene, Vec *least, Vec *most) {
-    *least = vec(INFINITY, INFINITY, INFINITY);
-    *most = vec(-INFINITY, -INFINITY, -INFINITY);
+static bool bounds(const Scene *scene, Vec *min, Vec *max) {
+    *min = vec(INFINITY, INFINITY, INFINITY);
+    *max = vec(-INFINITY, -INFINITY, -INFINITY);
     for (size_t i = 0; i < scene->count; i++)
-        widen(least, most, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius);
+        widen(min, max, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius);
     for (size_t i = 0; i < scene->triangle_count; i++)
         for (int corner = 0; corner < 3; corner++)
-            widen(least, most, scene->triangles[i].points[corner], 0);
-    return most->x > least->x && most->y > least->y;
+            widen(min, max, scene->triangles[i].points[corner], 0);
+    return max->x > min->x && max->y > min->y;
 }
 
 /* The share of the window that a margin leaves of what `area` has. */
@@ -67,38 +67,38 @@ static double span_over(double extent, double length) {
     return 1.06 * extent / length;
 }
 
-static void fit_orthographic(Eye *eye, Vec least, Vec most, Area area, int width, int height) {
-    const double wide = (double)most.x - (double)least.x, high = (double)most.y - (double)least.y;
+static void fit_orthographic(Eye *eye, Vec min, Vec max, Area area, int width, int height) {
+    const double wide = (double)max.x - (double)min.x, high = (double)max.y - (double)min.y;
     const double unit = fmax(span_over(wide, area.width), span_over(high, area.height));
     eye->camera = camera_usual();
     eye->camera.unit = within((float)unit, UNIT_MIN, UNIT_MAX);
     eye->camera.centre_x =
-        (float)(((double)least.x + (double)most.x) / 2 - (area.x + area.width / 2 - width / 2.0) * unit);
+        (float)(((double)min.x + (double)max.x) / 2 - (area.x + area.width / 2 - width / 2.0) * unit);
     eye->camera.centre_y =
-        (float)(((double)least.y + (double)most.y) / 2 + (area.y + area.height / 2 - height / 2.0) * unit);
+        (float)(((double)min.y + (double)max.y) / 2 + (area.y + area.height / 2 - height / 2.0) * unit);
 }
 
 /* The ball around the box fills the smaller side of the area. */
-static void fit_perspective(Eye *eye, Vec least, Vec most, Area area, int height) {
-    const Vec size = vec_minus(most, least);
+static void fit_perspective(Eye *eye, Vec min, Vec max, Area area, int height) {
+    const Vec size = vec_minus(max, min);
     const double radius = (double)sqrtf(vec_dot(size, size)) / 2;
     const double tangent =
         tan((double)eye->angle / 2 * 3.14159265358979323846 / 180) * fmin(area.width, area.height) / height;
-    eye->target = vec_along(least, 0.5f, size);
+    eye->target = vec_along(min, 0.5f, size);
     eye->distance = within((float)(radius * sqrt(1 + 1 / (tangent * tangent))), WAY_MIN, WAY_MAX);
     look(eye);
 }
 
 void eye_fit(Eye *eye, const Scene *scene, Area area, int width, int height) {
-    Vec least, most;
-    const bool there = bounds(scene, &least, &most);
+    Vec min, max;
+    const bool there = bounds(scene, &min, &max);
     eye->fitted = true;
     if (!there)
-        least = vec(-500, -500, -500), most = vec(500, 500, 500);
+        min = vec(-500, -500, -500), max = vec(500, 500, 500);
     if (eye->orbits)
-        fit_perspective(eye, least, most, area, height);
+        fit_perspective(eye, min, max, area, height);
     else if (there)
-        fit_orthographic(eye, least, most, area, width, height);
+        fit_orthographic(eye, min, max, area, width, height);
     else
         eye->camera = camera_usual();
 }

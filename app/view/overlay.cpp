@@ -251,9 +251,9 @@ void text_right(Overlay *overlay, ImU32 tint, const char *words) {
     text(tint, "%s", words);
 }
 
-/* A column for `widest` with a gap behind it, `least` ems at least. */
-float column(const Overlay *overlay, float least, float widest) {
-    return fmaxf(em(overlay, least), widest + em(overlay, 0.8f));
+/* A column for `widest` with a gap behind it, `min` ems at least. */
+float column(const Overlay *overlay, float min, float widest) {
+    return fmaxf(em(overlay, min), widest + em(overlay, 0.8f));
 }
 
 void gap(const Overlay *overlay, float ems) {
@@ -369,11 +369,11 @@ void note_slider(Overlay *overlay, const char *param) {
  * its low end. */
 bool slider(Overlay *overlay, const Param &param, double *number) {
     float value = (float)*number;
-    const bool wide = param.least >= 0 && param.most > 20 * fmax(param.usual, 1);
+    const bool wide = param.min >= 0 && param.max > 20 * fmax(param.usual, 1);
     const char *format = param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
     ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
     flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
-    const bool moved = ImGui::SliderFloat("##value", &value, (float)param.least, (float)param.most, format, flags);
+    const bool moved = ImGui::SliderFloat("##value", &value, (float)param.min, (float)param.max, format, flags);
     note_slider(overlay, param.name);
     if (!moved)
         return false;
@@ -656,11 +656,11 @@ void rates_row(Overlay *overlay, const Figures &figures) {
 /* The level of the costliest stage of this label, or "". */
 const char *level_of_span(const Viewer *viewer, const char *name) {
     const char *level = "";
-    double most = -1;
+    double max = -1;
     for (size_t i = 0; viewer->pipeline && i < pipeline_stage_count(viewer->pipeline); i++) {
         const Stage *stage = pipeline_stage(viewer->pipeline, i);
-        if (strcmp(stage->label, name) == 0 && stage_cost(stage).flops > most) {
-            most = stage_cost(stage).flops;
+        if (strcmp(stage->label, name) == 0 && stage_cost(stage).flops > max) {
+            max = stage_cost(stage).flops;
             level = pipeline_level(viewer->pipeline, i)->name;
         }
     }
@@ -713,17 +713,17 @@ void graph(Overlay *overlay, const Viewer *viewer) {
     double sorted[HISTORY_MAX];
     for (size_t age = 0; age < history->count; age++)
         sorted[age] = history_value(history, age);
-    const double most =
+    const double max =
         fmax(1.1 * quantile(sorted, history->count, 0.97), 1e-6); /* one hiccup does not flatten the rest */
     const float pitch = size.x / HISTORY_MAX, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
     for (size_t age = 0; age < history->count; age++) {
-        const float height = fmaxf(1, (float)fmin(history_value(history, age) / most, 1) * size.y);
+        const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
         list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
                             age < viewer->totals.count ? accent : rgba(96, 205, 255, 90));
     }
     char label[48];
-    format_ms(most, label, sizeof label);
+    format_ms(max, label, sizeof label);
     list->AddText(overlay->small, overlay->small->FontSize,
                   ImVec2(at.x + em(overlay, 0.35f), at.y + em(overlay, 0.15f)), dim, label);
     ImGui::Dummy(size);
@@ -770,9 +770,9 @@ void claim_area(Overlay *overlay) {
 
 void full_panel(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, 0.75f), width = panel_width(overlay, PANEL_LEFT);
-    const float most = (float)viewer->height - 2 * margin;
+    const float max = (float)viewer->height - 2 * margin;
     ImGui::SetNextWindowPos(ImVec2(margin, margin));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, most));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, max));
     ImGui::Begin("panel", nullptr, panel_flags | ImGuiWindowFlags_AlwaysAutoResize);
     overlay->building = PANEL_LEFT;
     picture_section(overlay, viewer);
@@ -895,13 +895,13 @@ void job_section(Overlay *overlay, const Figures &figures) {
 
 /* A range of whole decades on one axis of a plot with two logarithmic ones. */
 struct Decades {
-    double least, most; /* exponents of ten */
-    float from, to;     /* pixels */
-    float at(double value) const { return from + (to - from) * (float)((log10(value) - least) / (most - least)); }
+    double min, max; /* exponents of ten */
+    float from, to;  /* pixels */
+    float at(double value) const { return from + (to - from) * (float)((log10(value) - min) / (max - min)); }
 };
 
-Decades decades(double least, double most, float from, float to) {
-    return {floor(log10(least) - 0.15), ceil(log10(most) + 0.15), from, to};
+Decades decades(double min, double max, float from, float to) {
+    return {floor(log10(min) - 0.15), ceil(log10(max) + 0.15), from, to};
 }
 
 /* Lines at powers of ten: every one, or fewer where they would crowd; with labels at every other line or so. */
@@ -910,8 +910,8 @@ void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
     const float size = roundf(overlay->small->FontSize * 0.88f), line = fmaxf(1, roundf(overlay->scale));
     for (int vertical = 0; vertical < 2; vertical++) {
         const Decades &axis = vertical ? y : x;
-        const int step = (int)ceil((axis.most - axis.least) / (vertical ? 4.0 : 5.0));
-        for (int e = (int)axis.least; e <= (int)axis.most; e += step) {
+        const int step = (int)ceil((axis.max - axis.min) / (vertical ? 4.0 : 5.0));
+        for (int e = (int)axis.min; e <= (int)axis.max; e += step) {
             const float place = roundf(axis.at(pow(10, e)));
             char label[16];
             const char *const units[] = {"", "k", "M", "G"};
@@ -937,7 +937,7 @@ void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
 void roof(const Overlay *overlay, const Decades &x, const Decades &y, double bandwidth, double peak) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float line = fmaxf(1.5f, 1.6f * overlay->scale);
-    const double left = pow(10, x.least), right = pow(10, x.most);
+    const double left = pow(10, x.min), right = pow(10, x.max);
     const double ridge = peak > 0 ? fmin(fmax(peak / bandwidth, left), right) : right;
     list->AddLine(ImVec2(x.at(left), y.at(left * bandwidth)), ImVec2(x.at(ridge), y.at(ridge * bandwidth)), warm, line);
     if (peak > 0)
@@ -1318,7 +1318,7 @@ struct HelpLayout {
 };
 
 constexpr float help_keys = 7.2f, help_gap = 1.4f, help_heading = 1.9f;             /* ems */
-constexpr float help_least = 17.0f, help_most = 30.0f;                              /* ems: of a column */
+constexpr float help_min = 17.0f, help_max = 30.0f;                                 /* ems: of a column */
 constexpr float help_name = 1.08f, help_between = 0.2f, help_small = 13.5f / 16.0f; /* ems: lines, and a small text */
 constexpr float help_scales[] = {1.0f, 0.92f, 0.84f, 0.76f};
 enum { HELP_COLUMNS = 4 };
@@ -1363,8 +1363,8 @@ HelpLayout help_layout(const Overlay *overlay, float width, float height) {
     for (float scale : help_scales)
         for (int columns = 1; columns <= HELP_COLUMNS; columns++) {
             HelpLayout layout = {em(overlay, 1) * scale, 0, columns, 0};
-            layout.column = fminf(width / (float)columns / layout.unit, help_most);
-            if (columns > 1 && layout.column < help_least)
+            layout.column = fminf(width / (float)columns / layout.unit, help_max);
+            if (columns > 1 && layout.column < help_min)
                 break;
             layout.height = help_height(overlay, layout);
             if (layout.height * layout.unit <= height)

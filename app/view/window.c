@@ -211,9 +211,9 @@ static void wait_for_events(Glut *glut) {
         toast->text[0] = '\0';
         glut->screen.draw_due = true;
     } else {
-        double most = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
-        most = glut->holds && (most < 0 || most > HOLD_PAUSE) ? HOLD_PAUSE : most;
-        display_wait(clipboard_descriptor(glut->clipboard), most < 0 ? -1 : (int)most + 1);
+        double max = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
+        max = glut->holds && (max < 0 || max > HOLD_PAUSE) ? HOLD_PAUSE : max;
+        display_wait(clipboard_descriptor(glut->clipboard), max < 0 ? -1 : (int)max + 1);
     }
 }
 

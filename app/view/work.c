@@ -203,11 +203,11 @@ static double reached_bytes(const Viewer *viewer) {
 /* The highest dot of the roofline. */
 static double reached_flops(const Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
-    double least = figures.ms;
+    double min = figures.ms;
     for (size_t i = 0; i < viewer->device->backend->level_count && i < LEVELS_MAX; i++)
         if (viewer->level_times[i].known)
-            least = fmin(least, viewer->level_times[i].ms);
-    return figures.flops / fmax(least, 1e-6) * 1e3;
+            min = fmin(min, viewer->level_times[i].ms);
+    return figures.flops / fmax(min, 1e-6) * 1e3;
 }
 
 static bool copies_due(const Viewer *viewer) {

@@ -71,9 +71,9 @@ static Status check(Bytes file, size_t size, Bmp *bmp) {
     bmp->shape.channels = masks_fit && bmp->masks[3] ? 4 : 3;
     TRY(shape_check(bmp->shape));
     if (bmp->bits <= 8) {
-        const size_t most = (size_t)1 << bmp->bits;
+        const size_t max = (size_t)1 << bmp->bits;
         const size_t room = bmp->offset > map_at ? (bmp->offset - map_at) / entry : 0;
-        bmp->colours = bmp->colours == 0 || bmp->colours > most ? most : bmp->colours;
+        bmp->colours = bmp->colours == 0 || bmp->colours > max ? max : bmp->colours;
         bmp->colours = bmp->colours > room ? room : bmp->colours;
     }
     if (bmp->offset < map_at)
@@ -110,14 +110,14 @@ static void mask_row(const Bmp *bmp, const unsigned char *from, unsigned char *t
     const size_t channels = (size_t)bmp->shape.channels, size = bmp->bits / 8;
     for (size_t c = 0; c < channels; c++) {
         const int shift = bmp->masks[c] ? __builtin_ctz(bmp->masks[c]) : 0;
-        const uint64_t most = bmp->masks[c] ? bmp->masks[c] >> shift : 1;
+        const uint64_t max = bmp->masks[c] ? bmp->masks[c] >> shift : 1;
         for (size_t x = 0; x < bmp->shape.width; x++) {
             const unsigned char *b = from + x * size;
             uint32_t pixel = (uint32_t)b[0] | (uint32_t)b[1] << 8;
             if (size == 4)
                 pixel |= (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
             const uint64_t value = (pixel & bmp->masks[c]) >> shift;
-            to[x * channels + c] = (unsigned char)(most == 255 ? value : (value * 255 + most / 2) / most);
+            to[x * channels + c] = (unsigned char)(max == 255 ? value : (value * 255 + max / 2) / max);
         }
     }
 }

@@ -88,7 +88,7 @@ static Status read_row(Reader *reader, unsigned char *row, size_t width) {
 }
 
 /* The fewest bytes that a row of this width takes: in runs, two for up to 127 of its values. */
-static size_t row_least(size_t width) {
+static size_t row_min(size_t width) {
     const bool packs = width >= PACKED_MIN && width <= PACKED_MAX;
     return packs ? 4 + 4 * 2 * ((width + RUN_MAX - 1) / RUN_MAX) : 4 * width;
 }
@@ -99,7 +99,7 @@ Status hdr_measure(Input *file, Measure *measure) {
     TRY(read_header(&reader, &measure->shape));
     measure->working = 4 * measure->shape.width;
     return file_must_hold(file,
-                          memory_sum(reader.at, memory_product(measure->shape.height, row_least(measure->shape.width))),
+                          memory_sum(reader.at, memory_product(measure->shape.height, row_min(measure->shape.width))),
                           "Radiance HDR");
 }
 
@@ -132,11 +132,11 @@ Status hdr_load(Bytes file, Image **image) {
 /* Shared exponents (Graphics Gems II, p. 81): the largest of three values sets it. What they cannot hold: a negative
  * value or no number becomes 0, an infinite one the largest. */
 static void pack_pixel(const float *from, unsigned char *to) {
-    const float most = 0x1.FEp126F;
+    const float max = 0x1.FEp126F;
     float values[3], largest = 0;
     int exponent;
     for (size_t c = 0; c < 3; c++) {
-        values[c] = !(from[c] > 0) ? 0 : from[c] < most ? from[c] : most;
+        values[c] = !(from[c] > 0) ? 0 : from[c] < max ? from[c] : max;
         largest = values[c] > largest ? values[c] : largest;
     }
     memset(to, 0, 4);

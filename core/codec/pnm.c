@@ -16,7 +16,7 @@ typedef struct Cursor {
 } Cursor;
 
 typedef struct Header {
-    size_t width, height, most; /* most: the value of full intensity, 1 for bitmaps */
+    size_t width, height, max; /* most: the value of full intensity, 1 for bitmaps */
     int channels;
     bool text, bits;
 } Header;
@@ -57,14 +57,13 @@ static void next_word(Cursor *cursor, char *word, size_t size) {
     word[length] = '\0';
 }
 
-static Status next_whole(Cursor *cursor, const char *what, size_t most, size_t *number) {
+static Status next_whole(Cursor *cursor, const char *what, size_t max, size_t *number) {
     char word[24], *end;
     next_word(cursor, word, sizeof word);
     const unsigned long long value = strtoull(word, &end, 10);
-    if (!isdigit((unsigned char)word[0]) || *end != '\0' || value > most)
-        return word[0]
-                   ? fail(STATUS_INPUT, "damaged PNM: %s is \"%s\", want a whole number up to %zu", what, word, most)
-                   : file_ends_early("PNM");
+    if (!isdigit((unsigned char)word[0]) || *end != '\0' || value > max)
+        return word[0] ? fail(STATUS_INPUT, "damaged PNM: %s is \"%s\", want a whole number up to %zu", what, word, max)
+                       : file_ends_early("PNM");
     *number = (size_t)value;
     return STATUS_OK;
 }
@@ -83,7 +82,7 @@ static Status parse_pam(Cursor *cursor, Header *header) {
         else if (strcmp(word, "DEPTH") == 0)
             TRY(next_whole(cursor, word, 4, &depth));
         else if (strcmp(word, "MAXVAL") == 0)
-            TRY(next_whole(cursor, word, 65535, &header->most));
+            TRY(next_whole(cursor, word, 65535, &header->max));
         else if (strcmp(word, "TUPLTYPE") == 0)
             skip_line(cursor); /* it may be of several words */
         else
@@ -96,9 +95,9 @@ static Status parse_pam(Cursor *cursor, Header *header) {
 static Status parse_header(Cursor *cursor, Header *header) {
     const char kind = (char)cursor->file.data[1];
     cursor->at = 2;
-    *header = (Header){.most = 1};
+    *header = (Header){.max = 1};
     if (kind == '7') {
-        header->most = 0; /* until it is named */
+        header->max = 0; /* until it is named */
         TRY(parse_pam(cursor, header));
     } else {
         header->channels = kind == '3' || kind == '6' ? 3 : 1;
@@ -107,9 +106,9 @@ static Status parse_header(Cursor *cursor, Header *header) {
         TRY(next_whole(cursor, "the width", INT32_MAX, &header->width));
         TRY(next_whole(cursor, "the height", INT32_MAX, &header->height));
         if (!header->bits)
-            TRY(next_whole(cursor, "the largest value", 65535, &header->most));
+            TRY(next_whole(cursor, "the largest value", 65535, &header->max));
     }
-    if (header->most == 0)
+    if (header->max == 0)
         return fail(STATUS_INPUT, "damaged PNM: the largest value is 0");
     if (!header->text)
         cursor->at++; /* the one blank before the values */
@@ -120,7 +119,7 @@ static Status parse_header(Cursor *cursor, Header *header) {
 static Status check_values_there(const Cursor *cursor, size_t size, const Header *header) {
     const size_t left = cursor->at <= size ? size - cursor->at : 0;
     const size_t values = header->width * (size_t)header->channels; /* checked by shape_check */
-    const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->most > 255 ? 2 : 1);
+    const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->max > 255 ? 2 : 1);
     return row > 0 && header->height <= left / row ? STATUS_OK : file_ends_early("PNM");
 }
 
@@ -135,26 +134,26 @@ static Status next_value(Cursor *cursor, const Header *header, size_t index, siz
             return fail(STATUS_INPUT, "damaged PNM: a pixel is neither 0 nor 1");
         *value = c == '0';
     } else if (header->text) {
-        TRY(next_whole(cursor, "a value", header->most, value));
+        TRY(next_whole(cursor, "a value", header->max, value));
         /* At the end of the file the number may have been cut, unless no digit could follow. */
-        if (cursor->at == cursor->file.size && *value * 10 <= header->most)
+        if (cursor->at == cursor->file.size && *value * 10 <= header->max)
             return file_ends_early("PNM");
     } else if (header->bits) {
         *value = !(data[row_begin + index / 8] >> (7 - index % 8) & 1); /* 1 is black */
         cursor->at = row_begin + index / 8 + 1;
-    } else if (header->most > 255) {
+    } else if (header->max > 255) {
         *value = (size_t)data[cursor->at] << 8 | data[cursor->at + 1];
         cursor->at += 2;
     } else {
         *value = data[cursor->at++];
     }
-    if (*value > header->most)
-        return fail(STATUS_INPUT, "damaged PNM: the value %zu is larger than %zu", *value, header->most);
+    if (*value > header->max)
+        return fail(STATUS_INPUT, "damaged PNM: the value %zu is larger than %zu", *value, header->max);
     return STATUS_OK;
 }
 
 static Shape shape_of(const Header *header) {
-    return (Shape){header->width, header->height, header->channels, header->most > 255 ? PIXEL_U16 : PIXEL_U8};
+    return (Shape){header->width, header->height, header->channels, header->max > 255 ? PIXEL_U16 : PIXEL_U8};
 }
 
 Status pnm_measure(Input *file, Measure *measure) {
@@ -181,8 +180,8 @@ Status pnm_load(Bytes file, Image **image) {
         for (size_t i = 0; i < shape.width * (size_t)shape.channels && status == STATUS_OK; i++) {
             size_t value = 0;
             status = next_value(&cursor, &header, i, begin, &value);
-            if (header.most != white)
-                value = (value * white + header.most / 2) / header.most;
+            if (header.max != white)
+                value = (value * white + header.max / 2) / header.max;
             if (shape.type == PIXEL_U8)
                 ((uint8_t *)row)[i] = (uint8_t)value;
             else
@@ -243,14 +242,13 @@ Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
     if (shape.type == PIXEL_F32)
         return fail(STATUS_INPUT, "PNM holds no floating point values; PFM does");
     char header[160];
-    const unsigned most = shape.type == PIXEL_U8 ? 255 : 65535;
+    const unsigned max = shape.type == PIXEL_U8 ? 255 : 65535;
     if (shape_has_alpha(shape))
         snprintf(header, sizeof header, "P7\nWIDTH %zu\nHEIGHT %zu\nDEPTH %d\nMAXVAL %u\nTUPLTYPE %s\nENDHDR\n",
-                 shape.width, shape.height, shape.channels, most,
-                 shape.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA");
+                 shape.width, shape.height, shape.channels, max, shape.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA");
     else
         snprintf(header, sizeof header, "P%d\n%zu %zu\n%u\n", shape.channels == 1 ? 5 : 6, shape.width, shape.height,
-                 most);
+                 max);
     size_t room = 0;
     if (!bytes_append(file, &room, header, strlen(header)))
         return out_of_memory(file);

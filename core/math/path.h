@@ -256,7 +256,7 @@ GLINT_HD bool path_step(const World *world, const Setting *setting, PathState *p
         return false; /* where a bent surface hides itself */
     path->through = vec_each(path->through, weight);
     if (bounce >= PATH_SURE) {
-        const float survival = fminf(vec_most(path->through), 0.95f);
+        const float survival = fminf(vec_max(path->through), 0.95f);
         if (!(roulette < survival))
             return false;
         path->through = vec_times(path->through, quotient(1, survival));

@@ -128,7 +128,7 @@ GLINT_HD float camera_y(Camera camera, size_t py, size_t height) {
 
 typedef struct Ray {
     Vec origin, direction; /* the direction has length 1 */
-    float least;           /* what lies before origin + least * direction is not seen */
+    float t_min;           /* what lies before origin + t_min * direction is not seen */
     uint32_t left;         /* the primitive that the ray leaves and does not hit again; HIT_NONE: it leaves none */
     float far;             /* the distance to the far side of the sphere that it leaves inwards; INFINITY: none */
 } Ray;
@@ -164,7 +164,7 @@ GLINT_HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, flo
         const Vec origin = vec(times_plus(x, camera.unit, camera_x(camera, px, width)),
                                times_plus(-y, camera.unit, camera_y(camera, py, height)), 0);
         Ray ray = ray_from(origin, vec(0, 0, -1));
-        ray.least = -INFINITY;
+        ray.t_min = -INFINITY;
         return ray;
     }
     const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height;
@@ -254,8 +254,8 @@ GLINT_HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
 /* Takes a sphere by its chord if that is nearer; of equals the first in the scene wins, whatever the order in which
  * they come. */
 GLINT_HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
-    const float distance = chord.enter < ray.least ? chord.leave : chord.enter; /* the former from within */
-    if (!(distance >= ray.least) || distance > hit->distance || (distance == hit->distance && index > hit->index))
+    const float distance = chord.enter < ray.t_min ? chord.leave : chord.enter; /* the former from within */
+    if (!(distance >= ray.t_min) || distance > hit->distance || (distance == hit->distance && index > hit->index))
         return;
     hit->distance = distance;
     hit->root = chord.root;
@@ -303,10 +303,10 @@ GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
 /* Puts a point of a ray that rounding has moved off the sphere back onto it: along the ray, as far as the ray leads
  * there, and by what is left along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
 GLINT_HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float distance) {
-    const float power = sphere_power(centre, radius, at), most = 0x1p-10f * distance;
+    const float power = sphere_power(centre, radius, at), max = 0x1p-10f * distance;
     const Vec out = vec_minus(at, centre);
     const float slope = vec_dot(out, direction);
-    const float step = slope == 0 ? 0 : fminf(fmaxf(quotient(-0.5f * power, slope), -most), most);
+    const float step = slope == 0 ? 0 : fminf(fmaxf(quotient(-0.5f * power, slope), -max), max);
     const float rest = times_plus(step, times_plus(2.0f, slope, step), power);
     return vec_along(vec_along(at, step, direction), quotient(-0.5f * rest, radius * radius), out);
 }

@@ -35,8 +35,8 @@ GLINT_HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
     if (!(room > 0))
         return INFINITY;
     *root = sqrt(room / square);
-    const double distance = along - *root < (double)ray.least ? along + *root : along - *root;
-    return distance < (double)ray.least ? INFINITY : distance;
+    const double distance = along - *root < (double)ray.t_min ? along + *root : along - *root;
+    return distance < (double)ray.t_min ? INFINITY : distance;
 }
 
 /* ---- what pixels show ---- */

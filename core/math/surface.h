@@ -38,7 +38,7 @@ GLINT_HD Vec colour_of(Colour colour) {
 GLINT_HD Vec vec_each(Vec a, Vec b) {
     return vec(a.x * b.x, a.y * b.y, a.z * b.z);
 }
-GLINT_HD float vec_most(Vec a) {
+GLINT_HD float vec_max(Vec a) {
     return fmaxf(a.x, fmaxf(a.y, a.z));
 }
 
@@ -142,7 +142,7 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     const float slack = times_plus(0x1p-21f, along, 0x1p-50f * (x + y + z)); /* the latter is what settling leaves */
     Ray ray = ray_from(vec_along(at, cosine < 0 ? -slack : slack, normal), direction);
     ray.left = surface->index;
-    ray.least = 0x1p-100f; /* what lies in the same plane is not hit */
+    ray.t_min = 0x1p-100f; /* what lies in the same plane is not hit */
     if (cosine < 0 && surface->radius > 0)
         ray.far = -2 * surface->radius * cosine;
     return ray;

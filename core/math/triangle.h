@@ -147,7 +147,7 @@ GLINT_HD float triangle_distance_near(const Triangle *triangle, Ray ray, float d
 
 GLINT_HD void hit_take_triangle(Hit *hit, const Triangle *triangle, float distance, uint32_t index, Ray ray) {
     Vec normal;
-    if (distance < ray.least || distance > hit->distance || (distance == hit->distance && index > hit->index) ||
+    if (distance < ray.t_min || distance > hit->distance || (distance == hit->distance && index > hit->index) ||
         !triangle_normal(triangle, &normal))
         return;
     hit->distance = distance;
@@ -209,7 +209,7 @@ GLINT_HD double triangle_distance(const Triangle *triangle, Ray ray) {
     }
     if (below == above || !triangle_normal(triangle, &normal))
         return INFINITY;
-    return along / sum < (double)ray.least ? INFINITY : along / sum;
+    return along / sum < (double)ray.t_min ? INFINITY : along / sum;
 }
 
 /* ---- what pixels show ---- */

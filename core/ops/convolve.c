@@ -54,8 +54,8 @@ static Cost cost(const Stage *stage) {
 
 static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     const ConvolveJob *job = convolve_job(stage);
-    const double most = fmax(max_in, fabs((double)job->border.value));
-    return verdict_of(want, got, 2e-6 * (mask_absolute_sum(job->mask) * most + fabs((double)job->bias)));
+    const double max = fmax(max_in, fabs((double)job->border.value));
+    return verdict_of(want, got, 2e-6 * (mask_absolute_sum(job->mask) * max + fabs((double)job->bias)));
 }
 
 static size_t describe(const void *job, char *buffer, size_t size) {

@@ -97,16 +97,15 @@ Status molecule_add(Scene *scene, const Element *element, Vec at) {
 
 void molecule_view(Scene *scene) {
     const float angle = 30, sine = 0.258819045f; /* of half the angle */
-    Vec least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
+    Vec min = {INFINITY, INFINITY, INFINITY}, max = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < scene->count; i++) {
         const Sphere *s = &scene->spheres[i];
-        least =
-            vec(fminf(least.x, s->x - s->radius), fminf(least.y, s->y - s->radius), fminf(least.z, s->z - s->radius));
-        most = vec(fmaxf(most.x, s->x + s->radius), fmaxf(most.y, s->y + s->radius), fmaxf(most.z, s->z + s->radius));
+        min = vec(fminf(min.x, s->x - s->radius), fminf(min.y, s->y - s->radius), fminf(min.z, s->z - s->radius));
+        max = vec(fmaxf(max.x, s->x + s->radius), fmaxf(max.y, s->y + s->radius), fmaxf(max.z, s->z + s->radius));
     }
     if (scene->count == 0)
         return;
-    const Vec middle = vec_times(vec_along(least, 1, most), 0.5f), half = vec_minus(most, middle);
+    const Vec middle = vec_times(vec_along(min, 1, max), 0.5f), half = vec_minus(max, middle);
     const float away = sqrtf(vec_dot(half, half)) / sine;
     scene->viewpoint = (Viewpoint){vec(middle.x, middle.y, middle.z + away), middle, vec(0, 1, 0), angle};
     scene->has_viewpoint = true;

@@ -94,8 +94,8 @@ static Status read_kind(Reader *reader, const char *const *names, int first, int
 static Status read_material_number(Reader *reader, const Scene *scene, const char *ends, uint32_t *material) {
     double number = 0;
     if (reader_goes_on(reader)) {
-        const double most = (double)scene->material_count - 1;
-        TRY(reader_whole(reader, "the number of a material above", 0, most, &number));
+        const double max = (double)scene->material_count - 1;
+        TRY(reader_whole(reader, "the number of a material above", 0, max, &number));
     }
     *material = (uint32_t)number;
     return reader_line_ends(reader, ends);

@@ -66,9 +66,9 @@ bool reader_take(Reader *reader, const char *word) {
 }
 
 Status reader_wrong(const Reader *reader, const char *expected) {
-    const int shown_most = 40;
+    const int shown_max = 40;
     const long length = reader_word_end(reader) - reader->at;
-    const int shown = (int)(length < shown_most ? length : shown_most);
+    const int shown = (int)(length < shown_max ? length : shown_max);
     const size_t column = (size_t)(reader->at - reader->line_start) + 1;
     if (shown == 0)
         return fail(STATUS_INPUT, "%s:%zu:%zu: the %s ends, want %s", reader->name, reader->line, column,
@@ -78,11 +78,11 @@ Status reader_wrong(const Reader *reader, const char *expected) {
 }
 
 /* The number that makes up the next word; false if there is none. Stands at its beginning then, else behind it. */
-static bool take_number(Reader *reader, double least, double most, float smallest, double *number) {
+static bool take_number(Reader *reader, double min, double max, float smallest, double *number) {
     const char *end;
     double taken;
     if (!reader_goes_on(reader) || !text_number(reader->at, &end, &taken) || end != reader_word_end(reader) ||
-        taken < least || taken > most || (taken != 0 && fabsf((float)taken) < smallest))
+        taken < min || taken > max || (taken != 0 && fabsf((float)taken) < smallest))
         return false;
     *number = taken;
     reader->at = end;
@@ -95,27 +95,27 @@ Status reader_numbers(Reader *reader, const Field *fields, size_t count, void *t
         char expected[96];
         double number;
         snprintf(expected, sizeof expected, "%s, a number from %s", field->name, field->wanted);
-        if (!take_number(reader, field->least, field->most, field->smallest, &number))
+        if (!take_number(reader, field->min, field->max, field->smallest, &number))
             return reader_wrong(reader, expected);
         *(float *)(void *)((char *)to + field->offset) = (float)number;
     }
     return STATUS_OK;
 }
 
-Status reader_whole(Reader *reader, const char *name, double least, double most, double *number) {
+Status reader_whole(Reader *reader, const char *name, double min, double max, double *number) {
     char expected[128];
     const Reader before = *reader;
-    if (take_number(reader, least, most, 0, number) && *number == floor(*number))
+    if (take_number(reader, min, max, 0, number) && *number == floor(*number))
         return STATUS_OK;
     Reader place = before;
     (void)reader_goes_on(&place);
-    snprintf(expected, sizeof expected, "%s, a whole number from %.0f to %.0f", name, least, most);
+    snprintf(expected, sizeof expected, "%s, a whole number from %.0f to %.0f", name, min, max);
     return reader_wrong(&place, expected);
 }
 
 Status reader_direction(const Reader *reader, const char *what, Vec direction) {
-    const float least = 1e-6f; /* squares stay normal in f32 */
-    if (fabsf(direction.x) >= least || fabsf(direction.y) >= least || fabsf(direction.z) >= least)
+    const float min = 1e-6f; /* squares stay normal in f32 */
+    if (fabsf(direction.x) >= min || fabsf(direction.y) >= min || fabsf(direction.z) >= min)
         return STATUS_OK;
     return fail(STATUS_INPUT, "%s:%zu:%zu: %s has no length, want one of its numbers beyond +-1e-6", reader->name,
                 reader->line, (size_t)(reader->at - reader->line_start) + 1, what);

@@ -17,7 +17,7 @@ typedef struct Reader {
 typedef struct Field {
     const char *name, *wanted; /* wanted: the range in words */
     size_t offset;
-    double least, most;
+    double min, max;
     float smallest; /* the smallest magnitude beside 0 */
 } Field;
 
@@ -57,7 +57,7 @@ Status reader_wrong(const Reader *reader, const char *expected);
 /* Numbers of one line into the struct `to`; STATUS_INPUT with the place and the range. */
 Status reader_numbers(Reader *reader, const Field *fields, size_t count, void *to);
 /* A whole number, as reader_numbers. `name` is what the message calls it. */
-Status reader_whole(Reader *reader, const char *name, double least, double most, double *number);
+Status reader_whole(Reader *reader, const char *name, double min, double max, double *number);
 /* `to` is of no length: STATUS_INPUT at the reader's place; `what` is as in "the way to the sun". */
 Status reader_direction(const Reader *reader, const char *what, Vec direction);
 /* The line must end here; `expected` says why, as in "the end of the line: a sphere has 7 numbers". */

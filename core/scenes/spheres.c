@@ -5,31 +5,31 @@
 enum { STREAM = 2 }; /* of PCG32; pictures of noise take stream 1 */
 
 typedef struct Values {
-    double count, seed, least, most;
+    double count, seed, min, max;
 } Values;
 
 static const Param params[] = {
     {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 20, 1e7, 10},
     {"seed", "which of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
-    {"least", "the smallest radius", "world units", PARAM_NUMBER, offsetof(Values, least), 0.01, 20, 1000, 5},
-    {"most", "the largest radius", "world units", PARAM_NUMBER, offsetof(Values, most), 0.01, 120, 1000, 5},
+    {"least", "the smallest radius", "world units", PARAM_NUMBER, offsetof(Values, min), 0.01, 20, 1000, 5},
+    {"most", "the largest radius", "world units", PARAM_NUMBER, offsetof(Values, max), 0.01, 120, 1000, 5},
 };
 
 static Status count(const void *values, size_t *spheres) {
     const Values *v = values;
-    if (v->least > v->most)
-        return fail(STATUS_USAGE, "spheres: least is %g and most %g, want least <= most", v->least, v->most);
+    if (v->min > v->max)
+        return fail(STATUS_USAGE, "spheres: least is %g and most %g, want least <= most", v->min, v->max);
     *spheres = (size_t)v->count;
     return STATUS_OK;
 }
 
-static float between(float least, float most, Pcg *pcg) {
-    return least + (most - least) * pcg_float(pcg);
+static float between(float min, float max, Pcg *pcg) {
+    return min + (max - min) * pcg_float(pcg);
 }
 
 static Status generate(const void *values, Scene *scene) {
     const Values *v = values;
-    const float least = (float)v->least, most = (float)v->most, half = 500;
+    const float min = (float)v->min, max = (float)v->max, half = 500;
     Pcg pcg = pcg_seed((uint64_t)v->seed, STREAM);
     for (size_t i = 0; i < scene->count; i++) {
         Sphere *sphere = &scene->spheres[i];
@@ -39,7 +39,7 @@ static Status generate(const void *values, Scene *scene) {
         sphere->x = between(-half, half, &pcg);
         sphere->y = between(-half, half, &pcg);
         sphere->z = between(-half, half, &pcg);
-        sphere->radius = between(least, most, &pcg);
+        sphere->radius = between(min, max, &pcg);
     }
     return STATUS_OK;
 }

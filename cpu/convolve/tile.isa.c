@@ -47,8 +47,8 @@ static inline void pack_u16(const double *sums, uint16_t *to) {
 #elif defined(__SSE2__)
 
 static inline __m128i whole_u8(const float *sums) {
-    const __m128 least = _mm_max_ps(_mm_loadu_ps(sums), _mm_setzero_ps());
-    return _mm_cvtps_epi32(_mm_min_ps(least, _mm_set1_ps(255)));
+    const __m128 min = _mm_max_ps(_mm_loadu_ps(sums), _mm_setzero_ps());
+    return _mm_cvtps_epi32(_mm_min_ps(min, _mm_set1_ps(255)));
 }
 static inline void pack_u8(const float *sums, uint8_t *to) {
     const __m128i low = _mm_packs_epi32(whole_u8(sums), whole_u8(sums + 4));
@@ -57,8 +57,8 @@ static inline void pack_u8(const float *sums, uint8_t *to) {
 }
 
 static inline __m128i whole_pair_u16(const double *sums) {
-    const __m128d least = _mm_max_pd(_mm_loadu_pd(sums), _mm_setzero_pd());
-    return _mm_cvtpd_epi32(_mm_min_pd(least, _mm_set1_pd(65535)));
+    const __m128d min = _mm_max_pd(_mm_loadu_pd(sums), _mm_setzero_pd());
+    return _mm_cvtpd_epi32(_mm_min_pd(min, _mm_set1_pd(65535)));
 }
 /* Less 32768, for packing with signed saturation. */
 static inline __m128i whole_u16(const double *sums) {

@@ -17,21 +17,21 @@ enum {
 #define NODE_COST 1.0f /* of two boxes, where the test of a primitive costs 1 */
 
 typedef struct Box {
-    float least[3], most[3];
+    float min[3], max[3];
 } Box;
 
 static const Box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static inline void box_add(Box *box, const Box *other) {
     for (int a = 0; a < 3; a++) {
-        box->least[a] = other->least[a] < box->least[a] ? other->least[a] : box->least[a];
-        box->most[a] = other->most[a] > box->most[a] ? other->most[a] : box->most[a];
+        box->min[a] = other->min[a] < box->min[a] ? other->min[a] : box->min[a];
+        box->max[a] = other->max[a] > box->max[a] ? other->max[a] : box->max[a];
     }
 }
 
 /* Half of its surface; 0 for nothing. */
 static inline float box_surface(const Box *box) {
-    const float x = box->most[0] - box->least[0], y = box->most[1] - box->least[1], z = box->most[2] - box->least[2];
+    const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
     return x < 0 ? 0 : x * y + y * z + z * x;
 }
 
@@ -56,8 +56,8 @@ static inline Box primitive_box(const Scene *scene, uint32_t index) {
 
 static void put_box(Bvh2Node *node, const Box *box) {
     for (int a = 0; a < 3; a++) {
-        node->box[0][a] = box->least[a] - BVH2_SLACK * fabsf(box->least[a]);
-        node->box[1][a] = box->most[a] + BVH2_SLACK * fabsf(box->most[a]);
+        node->box[0][a] = box->min[a] - BVH2_SLACK * fabsf(box->min[a]);
+        node->box[1][a] = box->max[a] + BVH2_SLACK * fabsf(box->max[a]);
     }
 }
 
@@ -70,7 +70,7 @@ typedef struct Primitive {
 } Primitive;
 
 static inline float middle_of(const Primitive *primitive, int axis) {
-    return primitive->box.least[axis] + primitive->box.most[axis];
+    return primitive->box.min[axis] + primitive->box.max[axis];
 }
 
 /* Primitives [first, first + count), and the node that shall hold them. */
@@ -87,11 +87,11 @@ typedef struct Build {
 /* Where the middles lie along the axis in which they spread the widest. */
 typedef struct Bins {
     int axis;
-    float least, scale; /* bin = (middle - least) * scale */
+    float min, scale; /* bin = (middle - least) * scale */
 } Bins;
 
 static inline int bin_of(const Bins *bins, const Primitive *primitive) {
-    const int bin = (int)((middle_of(primitive, bins->axis) - bins->least) * bins->scale);
+    const int bin = (int)((middle_of(primitive, bins->axis) - bins->min) * bins->scale);
     return bin < BINS ? bin : BINS - 1;
 }
 
@@ -107,10 +107,10 @@ static Bins measure(const Primitive *primitives, uint32_t count, Box *box) {
     }
     int axis = 0;
     for (int a = 1; a < 3; a++)
-        if (middles.most[a] - middles.least[a] > middles.most[axis] - middles.least[axis])
+        if (middles.max[a] - middles.min[a] > middles.max[axis] - middles.min[axis])
             axis = a;
-    const float side = middles.most[axis] - middles.least[axis];
-    return (Bins){axis, middles.least[axis], side > 0 ? (float)BINS / side : 0};
+    const float side = middles.max[axis] - middles.min[axis];
+    return (Bins){axis, middles.min[axis], side > 0 ? (float)BINS / side : 0};
 }
 
 /* The first bin of the right half of the cheapest split, 0 if none is cheaper than a leaf that is allowed. */
@@ -131,13 +131,13 @@ static int cheapest_split(const Primitive *primitives, uint32_t count, const Bin
         costs[bin] = (float)behind * box_surface(&right);
     }
     int best = 0;
-    float least = count <= LEAF_MAX ? ((float)count - NODE_COST) * surface : INFINITY;
+    float min = count <= LEAF_MAX ? ((float)count - NODE_COST) * surface : INFINITY;
     for (int bin = 1; bin < BINS; bin++) {
         box_add(&left, &boxes[bin - 1]);
         before += counts[bin - 1];
         const float cost = (float)before * box_surface(&left) + costs[bin];
-        if (before > 0 && before < count && cost < least) {
-            least = cost;
+        if (before > 0 && before < count && cost < min) {
+            min = cost;
             best = bin;
         }
     }
@@ -265,7 +265,7 @@ static void drop(Device *device, void *bvh) {
     bvh2_clear(bvh);
 }
 
-static const CacheKind kept = {.bytes = sizeof(Bvh2), .most = 1, .make = make, .drop = drop};
+static const CacheKind kept = {.bytes = sizeof(Bvh2), .max = 1, .make = make, .drop = drop};
 
 Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh) {
     void *found;

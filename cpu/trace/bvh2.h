@@ -9,7 +9,7 @@
 
 /* A box, and what is in it. Siblings lie side by side: a pair is one cache line. */
 typedef struct Bvh2Node {
-    float box[2][3]; /* [least, most][x, y, z], widened by BVH2_SLACK of how far from 0 they lie: no rounding hides what
+    float box[2][3]; /* [min, max][x, y, z], widened by BVH2_SLACK of how far from 0 they lie: no rounding hides what
                         is in it */
     uint32_t first;  /* of its primitives in `order`, or of its two children in `nodes` */
     uint32_t count;  /* primitives of a leaf; 0: an inner node */

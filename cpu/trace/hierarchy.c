@@ -25,29 +25,29 @@ enum {
 };
 
 typedef struct Box {
-    float least[3], most[3];
+    float min[3], max[3];
 } Box;
 
 static const Box nowhere = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static inline float least_of(float a, float b) {
+static inline float min_of(float a, float b) {
     return b < a ? b : a;
 }
-static inline float most_of(float a, float b) {
+static inline float max_of(float a, float b) {
     return b > a ? b : a;
 }
 
-static inline void box_add(Box *box, const float *least, const float *most) {
+static inline void box_add(Box *box, const float *min, const float *max) {
     for (int a = 0; a < 3; a++) {
-        box->least[a] = least_of(box->least[a], least[a]);
-        box->most[a] = most_of(box->most[a], most[a]);
+        box->min[a] = min_of(box->min[a], min[a]);
+        box->max[a] = max_of(box->max[a], max[a]);
     }
 }
 
 static int longest_side(const Box *box) {
     int longest = 0;
     for (int a = 1; a < 3; a++)
-        if (box->most[a] - box->least[a] > box->most[longest] - box->least[longest])
+        if (box->max[a] - box->min[a] > box->max[longest] - box->min[longest])
             longest = a;
     return longest;
 }
@@ -79,13 +79,13 @@ static Box centres_of(const Sequence *sequence, size_t first, size_t last) {
 /* All axes have cells of the same size, so that codes cut long sides more often. */
 static void code(Sequence *sequence, size_t first, size_t last, const Box *box) {
     const int longest = longest_side(box);
-    const float side = box->most[longest] - box->least[longest];
+    const float side = box->max[longest] - box->min[longest];
     const float cells = side > 0 ? ((1 << AXIS_BITS) - 0.01f) / side : 0;
     for (size_t i = first; i < last; i++) {
         const Sphere *s = &sequence->scene->spheres[sequence->coded[i].index];
         sequence->coded[i].code =
-            morton_code((uint32_t)((s->x - box->least[0]) * cells), (uint32_t)((s->y - box->least[1]) * cells),
-                        (uint32_t)((s->z - box->least[2]) * cells));
+            morton_code((uint32_t)((s->x - box->min[0]) * cells), (uint32_t)((s->y - box->min[1]) * cells),
+                        (uint32_t)((s->z - box->min[2]) * cells));
     }
 }
 
@@ -118,7 +118,7 @@ static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
 #pragma omp barrier
 #pragma omp single
         for (size_t i = 0; i < team; i++)
-            box_add(&box, boxes[i].least, boxes[i].most);
+            box_add(&box, boxes[i].min, boxes[i].max);
         code(sequence, first, last, &box);
         for (int shift = 0; shift < 3 * AXIS_BITS; shift += DIGIT_BITS) {
 #pragma omp barrier
@@ -170,9 +170,9 @@ typedef struct Range {
 
 static void put_branch(Node *node, size_t child, const Branch *branch) {
     for (int a = 0; a < 3; a++) {
-        const float least = branch->box.least[a], most = branch->box.most[a];
-        node->box[0][a][child] = least - BOX_SLACK * fabsf(least);
-        node->box[1][a][child] = most + BOX_SLACK * fabsf(most);
+        const float min = branch->box.min[a], max = branch->box.max[a];
+        node->box[0][a][child] = min - BOX_SLACK * fabsf(min);
+        node->box[1][a][child] = max + BOX_SLACK * fabsf(max);
     }
     node->link[child] = branch->link;
 }
@@ -187,13 +187,13 @@ static void put_nothing(Node *node, size_t child) {
 
 /* Also makes room for the sphere in `box`. */
 static inline void put_sphere(Leaf *leaf, size_t lane, const float *at, float radius, Box *box) {
-    const float least[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
-    const float most[3] = {at[0] + radius, at[1] + radius, at[2] + radius};
+    const float min[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
+    const float max[3] = {at[0] + radius, at[1] + radius, at[2] + radius};
     leaf->x[lane] = at[0];
     leaf->y[lane] = at[1];
     leaf->z[lane] = at[2];
     leaf->radius[lane] = radius;
-    box_add(box, least, most);
+    box_add(box, min, max);
 }
 
 /* Which of the ranges has the most spheres. */
@@ -205,9 +205,9 @@ static size_t largest_of(const Range *ranges, size_t count) {
     return largest;
 }
 
-/* How many spheres a child gets, so that the nodes below are full: 1, 16, 256... times `least`. */
-static size_t share_of(size_t spheres, size_t least) {
-    size_t share = least;
+/* How many spheres a child gets, so that the nodes below are full: 1, 16, 256... times `min`. */
+static size_t share_of(size_t spheres, size_t min) {
+    size_t share = min;
     while (share * NODE_WIDTH < spheres)
         share *= NODE_WIDTH;
     return share;
@@ -334,7 +334,7 @@ static Branch build_small(Grove *grove, Range range) { /* NOLINT(misc-no-recursi
         }
         const Branch child = build_small(grove, parts[i]);
         put_branch(node, i, &child);
-        box_add(&branch.box, child.box.least, child.box.most);
+        box_add(&branch.box, child.box.min, child.box.max);
     }
     return branch;
 }
@@ -414,7 +414,7 @@ static void build_branch(Building *building, Range range, Branch *branch) { /* N
     for (size_t i = 0; i < NODE_WIDTH; i++)
         if (i < count) {
             put_branch(node, i, &children[i]);
-            box_add(&branch->box, children[i].box.least, children[i].box.most);
+            box_add(&branch->box, children[i].box.min, children[i].box.max);
         } else {
             put_nothing(node, i);
         }
@@ -471,7 +471,7 @@ static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(mis
     for (size_t i = 0; i < count; i++) {
         const Branch child = {boxes[i], node->link[i]};
         put_branch(node, i, &child);
-        box_add(box, child.box.least, child.box.most);
+        box_add(box, child.box.min, child.box.max);
     }
 }
 
@@ -520,8 +520,8 @@ static Status make_room(Hierarchy *hierarchy, size_t spheres) {
 
 static Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy) {
     const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
-    const int most = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
-    const int threads = count < ALONE ? 1 : most;
+    const int max = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
+    const int threads = count < ALONE ? 1 : max;
     void *room;
     TRY(make_room(hierarchy, count));
     TRY(cpu_scratch(device, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &room));
@@ -555,7 +555,7 @@ static void drop(Device *device, void *hierarchy) {
     hierarchy_clear(hierarchy);
 }
 
-static const CacheKind kept = {.bytes = sizeof(Hierarchy), .most = 1, .make = make, .drop = drop};
+static const CacheKind kept = {.bytes = sizeof(Hierarchy), .max = 1, .make = make, .drop = drop};
 
 Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy) {
     void *found;

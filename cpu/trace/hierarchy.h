@@ -17,7 +17,7 @@ enum {
 /* The children's boxes, taken wide by BOX_SLACK of how far away they lie, so that no rounding lets a ray miss what is
  * in them. Where a child is missing, every ray misses its box. */
 typedef struct Node {
-    _Alignas(64) float box[2][3][NODE_WIDTH]; /* [least, most][x, y, z] */
+    _Alignas(64) float box[2][3][NODE_WIDTH]; /* [min, max][x, y, z] */
     uint32_t link[NODE_WIDTH];                /* LINK_LEAF | a leaf, or a node; 0, the root, where one is missing */
 } Node;
 

@@ -59,16 +59,16 @@ static inline void push(Stack *stack, unsigned children, const float *distances,
 
 /* hit_offer of core/math/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the
  * centre; `aside`: the square of the distance there. Whether something was met that is nearer. */
-static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float least) {
+static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float t_min) {
     const Floats room = radius * radius - aside;
     const Which met = less(spread(0), room);
     if (!bits_of(met))
         return false;
     const Floats root = square_root(room), near = along - root;
-    const Floats distance = least > -endless ? blend(less(near, spread(least)), along + root, near) : near;
+    const Floats distance = t_min > -endless ? blend(less(near, spread(t_min)), along + root, near) : near;
     const Which nearer =
         less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
-    const Which win = met & at_most(spread(least), distance) & nearer;
+    const Which win = met & at_most(spread(t_min), distance) & nearer;
     if (!bits_of(win))
         return false;
     state->distance = blend(win, distance, state->distance);
@@ -115,7 +115,7 @@ static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near,
 /* hit_offer of core/math/ray.h for a vector of spheres of a leaf, without a branch that is not rare: of a leaf, one is
  * hit as often as not. */
 static inline void offer_leaf(State *state, const Leaf *leaf, size_t at, Floats3 from, Floats3 direction, Ray ray,
-                              float least) {
+                              float t_min) {
     const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};
     const Floats radius = load(leaf->radius + at), along = dot(to, direction), square = radius * radius;
     const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
@@ -126,10 +126,10 @@ static inline void offer_leaf(State *state, const Leaf *leaf, size_t at, Floats3
     if (__builtin_expect(bits_of(near) != 0, 0))
         chords_near(&chords, bits_of(near), leaf, at, ray);
     const Ints index = load_int(leaf->index + at);
-    const Floats distance = blend(less(chords.enter, spread(least)), chords.leave, chords.enter);
+    const Floats distance = blend(less(chords.enter, spread(t_min)), chords.leave, chords.enter);
     const Which nearer =
         less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
-    const Which win = chords.hit & at_most(spread(least), distance) & nearer;
+    const Which win = chords.hit & at_most(spread(t_min), distance) & nearer;
     state->distance = blend(win, distance, state->distance);
     state->root = blend(win, chords.root, state->root);
     state->index = blend_int(win, index, state->index);
@@ -218,13 +218,13 @@ static inline void start(Walker *walker, const Hierarchy *hierarchy, Ray ray, fl
     walker->stack.depth = 0;
 }
 
-static inline void visit_node_alone(Walker *walker, const Node *node, float least) {
+static inline void visit_node_alone(Walker *walker, const Node *node, float t_min) {
     const Slabs *slabs = &walker->slabs;
     float distances[NODE_WIDTH];
     unsigned children = 0;
     for (size_t part = 0; part < PARTS; part++) {
         const float *box = &node->box[0][0][part * LANES];
-        Floats in = spread(least), out = spread(walker->farthest);
+        Floats in = spread(t_min), out = spread(walker->farthest);
         for (int a = 0; a < 3; a++) {
             in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
             out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
@@ -246,18 +246,18 @@ static inline void fetch(const void *from, size_t bytes) {
         __builtin_prefetch((const char *)from + at);
 }
 
-/* One node or leaf, and the next is sent for; false at the end of the way. `least` is the ray's, where it is a constant
+/* One node or leaf, and the next is sent for; false at the end of the way. `t_min` is the ray's, where it is a constant
  * that the compiler knows. */
-static inline bool step(Walker *walker, const Hierarchy *hierarchy, float least) {
+static inline bool step(Walker *walker, const Hierarchy *hierarchy, float t_min) {
     if (!(walker->link & LINK_LEAF)) {
-        visit_node_alone(walker, &hierarchy->nodes[walker->link], least);
+        visit_node_alone(walker, &hierarchy->nodes[walker->link], t_min);
     } else {
         const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
         State state = walker->state;
         for (size_t at = 0; at < NODE_WIDTH; at += LANES)
-            offer_leaf(&state, leaf, at, walker->from, walker->direction, walker->ray, least);
+            offer_leaf(&state, leaf, at, walker->from, walker->direction, walker->ray, t_min);
         walker->state = state;
-        const float met = least_lane(state.distance);
+        const float met = min_lane(state.distance);
         walker->farthest = met < walker->farthest ? met : walker->farthest;
     }
     Waiting next;
@@ -278,7 +278,7 @@ static inline bool step(Walker *walker, const Hierarchy *hierarchy, float least)
 
 /* The nearest that the lanes met, of equals the first in the scene. */
 static inline Hit settle(const State *state) {
-    const float distance = least_lane(state->distance);
+    const float distance = min_lane(state->distance);
     const Which nearest = same(state->distance, spread(distance));
     unsigned equals = bits_of(nearest);
     int best = __builtin_ctz(equals);

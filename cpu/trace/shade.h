@@ -41,8 +41,8 @@ static inline Floats3 unit3(Floats3 a) {
 static inline Floats3 mirror3(Floats3 direction, Floats3 normal) {
     return along3(direction, -2.0f * dot(direction, normal), normal);
 }
-static inline Floats clamped(Floats value, float least, float most) {
-    return lesser(greater(value, spread(least)), spread(most));
+static inline Floats clamped(Floats value, float min, float max) {
+    return lesser(greater(value, spread(min)), spread(max));
 }
 static inline Floats root_above_0(Floats value) {
     return square_root(greater(value, spread(0)));
@@ -145,9 +145,9 @@ static inline Floats3 settled(Floats3 centre, Floats radius, Floats3 at, Floats3
     const Doubles z = __builtin_convertvector(at.z, Doubles) - __builtin_convertvector(centre.z, Doubles);
     const Doubles r = __builtin_convertvector(radius, Doubles);
     const Floats power = __builtin_convertvector(x * x + y * y + z * z - r * r, Floats);
-    const Floats most = 0x1p-10f * distance, slope = dot(out, direction);
-    const Floats wanted = greater(-0.5f * power / slope, -most);
-    const Floats step = blend(same(slope, spread(0)), spread(0), lesser(wanted, most));
+    const Floats max = 0x1p-10f * distance, slope = dot(out, direction);
+    const Floats wanted = greater(-0.5f * power / slope, -max);
+    const Floats step = blend(same(slope, spread(0)), spread(0), lesser(wanted, max));
     const Floats rest = power + step * (2.0f * slope + step);
     return along3(along3(at, step, direction), -0.5f * rest / (radius * radius), out);
 }

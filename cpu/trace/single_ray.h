@@ -48,11 +48,11 @@ static inline SingleRay with_slabs(Ray ray, Slabs slabs) {
                        .ray = ray};
 }
 
-static inline SingleRay ray_of_lane(const RayLanes *rays, int lane, float least) {
+static inline SingleRay ray_of_lane(const RayLanes *rays, int lane, float t_min) {
     Ray ray = ray_from(vec(rays->origin[0][lane], rays->origin[1][lane], rays->origin[2][lane]),
                        vec(rays->direction[0][lane], rays->direction[1][lane], rays->direction[2][lane]));
     ray.left = rays->left[lane];
-    ray.least = least;
+    ray.t_min = t_min;
     return with_slabs(ray, slabs_of(vec(rays->inverse[0][lane], rays->inverse[1][lane], rays->inverse[2][lane]),
                                     vec(rays->enter[0][lane], rays->enter[1][lane], rays->enter[2][lane]),
                                     vec(rays->leave[0][lane], rays->leave[1][lane], rays->leave[2][lane])));
@@ -74,7 +74,7 @@ static inline unsigned children_hit(const SingleRay *single, const Node *node, f
     unsigned children = 0;
     for (size_t part = 0; part < PARTS; part++) {
         const float *box = &node->box[0][0][part * LANES];
-        Floats in = spread(single->ray.least), out = spread(farthest);
+        Floats in = spread(single->ray.t_min), out = spread(farthest);
         for (int a = 0; a < 3; a++) {
             in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
             out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
@@ -99,9 +99,9 @@ static inline Floats sphere_distances(const SingleRay *single, const Leaf *leaf,
     Chords chords = {along - root, along + root, root, passed & ~near};
     if (__builtin_expect(bits_of(near) != 0, 0))
         chords_near(&chords, bits_of(near), leaf, at, single->ray);
-    const Floats least = spread(single->ray.least);
-    const Floats distance = blend(less(chords.enter, least), chords.leave, chords.enter);
-    return blend(chords.hit & at_most(least, distance), distance, spread(endless));
+    const Floats t_min = spread(single->ray.t_min);
+    const Floats distance = blend(less(chords.enter, t_min), chords.leave, chords.enter);
+    return blend(chords.hit & at_most(t_min, distance), distance, spread(endless));
 }
 
 /* Whether a leaf has spheres from `at` on. */

@@ -15,12 +15,12 @@ struct World {
 
 #include "cpu/trace/pixel.h"
 
-/* A ray as boxes need it: between the planes at `least` and `most` across axis a it runs from (p - enter[a]) *
+/* A ray as boxes need it: between the planes at `t_min` and `t_max` across axis a it runs from (p - enter[a]) *
  * inverse[a] to (q - leave[a]) * inverse[a], where p = box[back[a]][a] and q the other one (Kay and Kajiya, Ray Tracing
  * Complex Scenes, SIGGRAPH 1986). */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];
-    size_t back[3]; /* 1 where the ray runs from most to least */
+    size_t back[3]; /* 1 where the ray runs from the maximum to the minimum */
 } Slabs;
 
 /* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
@@ -44,11 +44,11 @@ static inline Slabs slabs_of(Ray ray) {
     return slabs;
 }
 
-/* Whether the ray is in the box somewhere from `least` to `most`, and in *in from where on. Comparisons rather than
+/* Whether the ray is in the box somewhere from `t_min` to `t_max`, and in *in from where on. Comparisons rather than
  * fminf and fmaxf, which are calls. */
-static inline bool box_hit(const Bvh2Node *node, const Slabs *slabs, float least, float most, float *in) {
-    float out = most;
-    *in = least;
+static inline bool box_hit(const Bvh2Node *node, const Slabs *slabs, float t_min, float t_max, float *in) {
+    float out = t_max;
+    *in = t_min;
     for (int a = 0; a < 3; a++) {
         const float near = (node->box[slabs->back[a]][a] - slabs->enter[a]) * slabs->inverse[a];
         const float far = (node->box[1 - slabs->back[a]][a] - slabs->leave[a]) * slabs->inverse[a];
@@ -85,7 +85,7 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
     size_t depth = 0;
     Hit hit = hit_start(ray);
     float in[2];
-    if (!box_hit(node, &slabs, ray.least, distance, in))
+    if (!box_hit(node, &slabs, ray.t_min, distance, in))
         return hit;
     for (;;) {
         if (node->count > 0) {
@@ -94,10 +94,10 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
                 return hit;
         } else {
             const Bvh2Node *pair = nodes + node->first;
-            const float most = hit.distance < distance ? hit.distance : distance;
+            const float t_max = hit.distance < distance ? hit.distance : distance;
             TALLY(world, NODES);
-            const bool left = box_hit(&pair[0], &slabs, ray.least, most, &in[0]);
-            const bool right = box_hit(&pair[1], &slabs, ray.least, most, &in[1]);
+            const bool left = box_hit(&pair[0], &slabs, ray.t_min, t_max, &in[0]);
+            const bool right = box_hit(&pair[1], &slabs, ray.t_min, t_max, &in[1]);
             const size_t nearer = !left || (right && in[1] < in[0]);
             if (left && right)
                 stack[depth++] = (Postponed){in[1 - nearer], node->first + (uint32_t)(1 - nearer)};

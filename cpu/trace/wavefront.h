@@ -45,7 +45,7 @@ typedef struct Shadow {
 
 _Static_assert(sizeof(Path) == 2 * RECORD_BYTES && sizeof(Shadow) == 2 * RECORD_BYTES, "two records each");
 
-/* Ray.least of what surface_leave() makes. */
+/* Ray.t_min of what surface_leave() makes. */
 #define RAY_T_MIN 0x1p-100f
 
 typedef float Light4 __attribute__((vector_size(16)));
@@ -81,7 +81,7 @@ static inline Floats to_ground(const Setting *setting, Floats height, Floats upw
 }
 
 /* Fills in what the paths hit, and sorts them by that. */
-static void intersect(Batch *batch, float least) {
+static void intersect(Batch *batch, float t_min) {
     const Setting *setting = batch->setting;
     memset(batch->group_counts, 0, sizeof batch->group_counts);
     for (uint32_t k = 0; k < batch->alive_count; k += LANES) {
@@ -93,7 +93,7 @@ static void intersect(Batch *batch, float least) {
         store(limits, lesser(ray.field[7], ground));
         for (int lane = 0; lane < LANES && k + (uint32_t)lane < batch->alive_count; lane++) {
             const uint32_t path = batch->alive[k + (uint32_t)lane];
-            const SingleRay single = ray_of_lane(&rays, lane, least);
+            const SingleRay single = ray_of_lane(&rays, lane, t_min);
             const Hit hit = closest_hit(batch->hierarchy, &single, limits[lane]);
             uint32_t index = hit.index, group;
             if (index == HIT_NONE && hit.distance < INFINITY)
@@ -432,11 +432,11 @@ static Shade *const shades[GROUPS] = {
     [MATERIAL_LIGHT] = shade_lamps,     [GROUP_SKY] = shade_sky,
 };
 
-static void follow(Batch *batch, float least) {
+static void follow(Batch *batch, float t_min) {
     for (batch->bounce = 0; batch->alive_count > 0; batch->bounce++) {
         for (uint32_t i = 0; i < LANES; i++)
             batch->alive[batch->alive_count + i] = batch->alive[batch->alive_count - 1];
-        intersect(batch, batch->bounce == 0 ? least : RAY_T_MIN);
+        intersect(batch, batch->bounce == 0 ? t_min : RAY_T_MIN);
         batch->alive_count = 0;
         for (int group = batch->bounce < batch->depth ? 0 : MATERIAL_LIGHT; group < GROUPS; group++)
             for (uint32_t first = 0; first < batch->group_counts[group]; first += LANES) {

@@ -77,8 +77,8 @@ static inline void store_words(const uint32_t *words, size_t count, int channels
     }
 }
 
-static inline size_t at_most_of(size_t value, size_t most) {
-    return value < most ? value : most;
+static inline size_t min_size(size_t value, size_t max) {
+    return value < max ? value : max;
 }
 
 /* ---- tiles ---- */
@@ -325,7 +325,7 @@ static void store_tile(const Tile *tile, size_t wide, size_t high, bool orthogra
 
 static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool orthographic) {
     const Shape shape = job->stage->out.shape;
-    const size_t wide = at_most_of(shape.width - left, TILE), high = at_most_of(shape.height - top, TILE);
+    const size_t wide = min_size(shape.width - left, TILE), high = min_size(shape.height - top, TILE);
     Tile tile = {.job = job, .left = left, .top = top, .farthest = endless};
     for (size_t v = 0; v < VECTORS; v++) {
         tile.rays[v] = orthographic ? orthographic_rays(&tile, v) : perspective_rays(&tile, v);
@@ -427,7 +427,7 @@ static void try_all(const Hierarchy *hierarchy, Lonely *rays, size_t at) {
 
 static void trace_lonely(const WideJob *job, size_t px, size_t py) {
     const Frame out = job->stage->out;
-    const size_t count = at_most_of(out.shape.width - px, RUN);
+    const size_t count = min_size(out.shape.width - px, RUN);
     const bool few = job->hierarchy->leaf_count <= FEW;
     const size_t channels = (size_t)out.shape.channels;
     unsigned char *pixels = (unsigned char *)view_row(out, py) + px * channels;
@@ -455,7 +455,7 @@ static void trace_lonely(const WideJob *job, size_t px, size_t py) {
         const Ints colours = words_of(job, &state, load3(rays.from, at), load3(rays.direction, at));
         uint32_t words[LANES];
         memcpy(words, &colours, sizeof words);
-        store_words(words, at_most_of(count - at, LANES), out.shape.channels, pixels + at * channels);
+        store_words(words, min_size(count - at, LANES), out.shape.channels, pixels + at * channels);
     }
 }
 

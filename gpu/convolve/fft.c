@@ -87,7 +87,7 @@ static Status make(Device *device, const void *size, void *entry) {
 }
 
 /* One size at a time: plans take as much memory as a picture. */
-static const CacheKind kind = {.bytes = sizeof(FftPlans), .most = 1, .make = make, .drop = drop};
+static const CacheKind kind = {.bytes = sizeof(FftPlans), .max = 1, .make = make, .drop = drop};
 
 Status fft_plans(Device *device, int width, int height, const FftPlans **plans) {
     const FftPlans size = {.width = width, .height = height};

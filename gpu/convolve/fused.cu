@@ -170,8 +170,8 @@ template <typename In, typename Out> static Status launch(Device *device, const 
     for (int j = 0; j < mask->height; j++)
         terms.column[PAD + j] = (float)factors->host.columns[j];
     /* Tall tiles repeat fewer rows; with a large mask that is worth more than many blocks at once. */
-    const size_t most = gpu_of(device)->limits.sharedMemPerMultiprocessor / 3 - 1024;
-    int tile_rows = mask->height > 15 && fused_bytes(stage, 2 * FUSED_ROWS) <= most ? 2 * FUSED_ROWS : FUSED_ROWS;
+    const size_t max = gpu_of(device)->limits.sharedMemPerMultiprocessor / 3 - 1024;
+    int tile_rows = mask->height > 15 && fused_bytes(stage, 2 * FUSED_ROWS) <= max ? 2 * FUSED_ROWS : FUSED_ROWS;
     const int width = tile_width(channels);
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, tile_rows)),
                            dim3((unsigned)(width / ACROSS * channels * (tile_rows / ROWS))),

@@ -51,10 +51,10 @@ static size_t halo_bytes(const Stage *stage, int tile_height) {
            pixel_type_size(shape.type);
 }
 
-static int tile_height_for(const Stage *stage, size_t most) {
+static int tile_height_for(const Stage *stage, size_t max) {
     int height = 0;
     for (size_t i = 0; i < sizeof tile_heights / sizeof tile_heights[0] && height == 0; i++)
-        height = halo_bytes(stage, tile_heights[i]) <= most ? tile_heights[i] : 0;
+        height = halo_bytes(stage, tile_heights[i]) <= max ? tile_heights[i] : 0;
     return height;
 }
 

@@ -27,7 +27,7 @@ typedef struct Measured {
     PixelType type;
     int channels; /* 1, 3 or 4; two are taken for four */
     MaskKind kind;
-    double least_ms;      /* where the picture has too few of its strips for all multiprocessors: 1920 x 1080 */
+    double min_ms;        /* where the picture has too few of its strips for all multiprocessors: 1920 x 1080 */
     double ragged_ms;     /* more for rows that are no multiple of RAGGED_BYTES */
     double copies[SIDES]; /* 0: more than 20 times as slow as the fastest */
 } Measured;
@@ -106,7 +106,7 @@ static double row_ms(const Measured *row, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     const double side =
         row->kind == PASSES ? (mask->width + mask->height) / 2.0 : sqrt((double)mask->width * (double)mask->height);
-    const double ms = fmax(copies_for(row, side) * stage_cost(stage).bytes / BYTES_PER_MS, row->least_ms);
+    const double ms = fmax(copies_for(row, side) * stage_cost(stage).bytes / BYTES_PER_MS, row->min_ms);
     return shape_row_bytes(stage->out.shape) % RAGGED_BYTES > 0 ? ms + row->ragged_ms : ms;
 }
 
@@ -127,14 +127,14 @@ static double predict(const Level *level, const Stage *stage) {
                           [EQUAL] = is_equal(mask),
                           [UNDIVIDED] = !(mask->divisor < 1 || mask->divisor > 1),
                           [PASSES] = true};
-    double least = INFINITY;
+    double min = INFINITY;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         const Measured *row = &measured[i];
         if (row->type == shape.type && row->channels == channels && holds[row->kind] &&
             strcmp(row->level, level->name) == 0)
-            least = fmin(least, row_ms(row, stage));
+            min = fmin(min, row_ms(row, stage));
     }
-    return least;
+    return min;
 }
 
 const Predictor convolve_measured = {"NVIDIA H200", predict};

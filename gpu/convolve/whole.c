@@ -15,7 +15,7 @@
 enum { EXPONENT_MAX = 24, SEARCHES = 4096, SEARCH_WEIGHTS = 128 };
 
 typedef struct Extent {
-    double most, sum; /* of |weight| */
+    double max, sum; /* of |weight| */
     bool whole;
 } Extent;
 
@@ -23,7 +23,7 @@ static Extent extent_of(const Mask *mask) {
     Extent extent = {.whole = true};
     for (int i = 0; i < mask->width * mask->height; i++) {
         const double weight = (double)mask->weights[i];
-        extent.most = fmax(extent.most, fabs(weight));
+        extent.max = fmax(extent.max, fabs(weight));
         extent.sum += fabs(weight);
         extent.whole &= weight == rint(weight);
     }
@@ -44,13 +44,13 @@ static double error_at(const Mask *mask, double scale) {
 
 /* The multiplier whose scale leaves the least to round, among those that use the 15th bit: with few different weights,
  * as gaussians have, there are some that nearly fit all. */
-static int best_multiplier(const Mask *mask, double scale_most) {
-    const double first = ceil(MULTIPLY_UNIT / scale_most), step = fmax(1, floor(first / SEARCHES));
-    double best = first, least = INFINITY;
+static int best_multiplier(const Mask *mask, double scale_max) {
+    const double first = ceil(MULTIPLY_UNIT / scale_max), step = fmax(1, floor(first / SEARCHES));
+    double best = first, min = INFINITY;
     for (int i = 0; i < SEARCHES; i++) {
         const double multiplier = first + i * step, error = error_at(mask, MULTIPLY_UNIT / multiplier);
-        if (error < least) {
-            least = error;
+        if (error < min) {
+            min = error;
             best = multiplier;
         }
     }
@@ -60,11 +60,11 @@ static int best_multiplier(const Mask *mask, double scale_most) {
 /* The weight whose rounding is farthest from what `step` more would make of it. */
 static int most_willing(const Mask *mask, const WholeMask *result, int step) {
     int best = 0;
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (int i = 0; i < mask->width * mask->height; i++) {
         const double rest = ((double)mask->weights[i] * result->scale - result->whole[i]) * step;
-        if (rest > most) {
-            most = rest;
+        if (rest > max) {
+            max = rest;
             best = i;
         }
     }
@@ -97,11 +97,11 @@ static void round_weights(const Mask *mask, WholeMask *result) {
 Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
     const size_t count = (size_t)mask->width * (size_t)mask->height;
     const Extent extent = extent_of(mask);
-    const double scale_most = extent.sum > 0 ? fmin((FIXED_POINT_MAX - 1) / extent.most, SUM_MAX / extent.sum) : 1;
-    const int room = (int)fmax(fmin(floor(log2(scale_most)), EXPONENT_MAX), -EXPONENT_MAX);
+    const double scale_max = extent.sum > 0 ? fmin((FIXED_POINT_MAX - 1) / extent.max, SUM_MAX / extent.sum) : 1;
+    const int room = (int)fmax(fmin(floor(log2(scale_max)), EXPONENT_MAX), -EXPONENT_MAX);
     *result = (WholeMask){.power_of_two = true,
                           .exponent = extent.whole && room > 0 ? 0 : room,
-                          .bytes = extent.whole && extent.most <= 127 ? 1 : 2,
+                          .bytes = extent.whole && extent.max <= 127 ? 1 : 2,
                           .whole = calloc(count, sizeof *result->whole)};
     if (!result->whole)
         return fail(STATUS_DEVICE, "no memory to round a mask");
@@ -114,7 +114,7 @@ Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
     result->multiplier = result->exponent < 2 ? 0 : (int)ldexp(MULTIPLY_UNIT, -result->exponent);
     if (any_scale && !extent.whole && count <= SEARCH_WEIGHTS) {
         const double error = error_at(mask, result->scale);
-        const int multiplier = error > GOOD_ERROR ? best_multiplier(mask, scale_most) : 0;
+        const int multiplier = error > GOOD_ERROR ? best_multiplier(mask, scale_max) : 0;
         if (multiplier > 0 && error_at(mask, MULTIPLY_UNIT / multiplier) < error) {
             result->power_of_two = false;
             result->multiplier = multiplier;

@@ -13,7 +13,7 @@ enum { THREADS = 256, CODE_BITS = 30, AXIS_CELLS = 1 << CODE_BITS / 3 };
 
 /* Least and most of all centres, as integers that order as the floats do. */
 typedef struct Extent {
-    int least[3], most[3];
+    int min[3], max[3];
 } Extent;
 
 static __device__ __forceinline__ int ordered(float value) {
@@ -35,32 +35,32 @@ __global__ void split_spheres(const Sphere *__restrict__ spheres, unsigned count
 /* ---- sorting ---- */
 
 __global__ void find_extent(const float4 *__restrict__ balls, unsigned count, Extent *extent) {
-    float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+    float min[3] = {INFINITY, INFINITY, INFINITY}, max[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
         const float4 ball = balls[i];
         const float at[3] = {ball.x, ball.y, ball.z};
 #pragma unroll
         for (int a = 0; a < 3; a++) {
-            least[a] = fminf(least[a], at[a]);
-            most[a] = fmaxf(most[a], at[a]);
+            min[a] = fminf(min[a], at[a]);
+            max[a] = fmaxf(max[a], at[a]);
         }
     }
 #pragma unroll
     for (int a = 0; a < 3; a++) {
 #pragma unroll
         for (int step = 16; step > 0; step /= 2) {
-            least[a] = fminf(least[a], __shfl_xor_sync(~0U, least[a], step));
-            most[a] = fmaxf(most[a], __shfl_xor_sync(~0U, most[a], step));
+            min[a] = fminf(min[a], __shfl_xor_sync(~0U, min[a], step));
+            max[a] = fmaxf(max[a], __shfl_xor_sync(~0U, max[a], step));
         }
         if (threadIdx.x % 32 == 0) {
-            atomicMin(&extent->least[a], ordered(least[a]));
-            atomicMax(&extent->most[a], ordered(most[a]));
+            atomicMin(&extent->min[a], ordered(min[a]));
+            atomicMax(&extent->max[a], ordered(max[a]));
         }
     }
 }
 
-static __device__ __forceinline__ unsigned cell_of(float at, int least, int most) {
-    const float from = from_ordered(least), size = from_ordered(most) - from;
+static __device__ __forceinline__ unsigned cell_of(float at, int lower, int upper) {
+    const float from = from_ordered(lower), size = from_ordered(upper) - from;
     return size > 0 ? min((unsigned)((at - from) / size * AXIS_CELLS), (unsigned)AXIS_CELLS - 1) : 0;
 }
 
@@ -70,9 +70,9 @@ __global__ void make_codes(const float4 *__restrict__ balls, unsigned count, con
     if (i >= count)
         return;
     const float4 ball = balls[i];
-    codes[i] = morton_code(cell_of(ball.x, extent->least[0], extent->most[0]),
-                           cell_of(ball.y, extent->least[1], extent->most[1]),
-                           cell_of(ball.z, extent->least[2], extent->most[2]));
+    codes[i] =
+        morton_code(cell_of(ball.x, extent->min[0], extent->max[0]), cell_of(ball.y, extent->min[1], extent->max[1]),
+                    cell_of(ball.z, extent->min[2], extent->max[2]));
     order[i] = i;
 }
 
@@ -94,9 +94,9 @@ static __device__ __forceinline__ int common(const unsigned *codes, int count, u
 }
 
 static __device__ __forceinline__ void put_box(Node *node, bool right, const Box &box) {
-    ((float2 *)&node->x)[right] = make_float2(box.least[0], box.most[0]);
-    ((float2 *)&node->y)[right] = make_float2(box.least[1], box.most[1]);
-    ((float2 *)&node->z)[right] = make_float2(box.least[2], box.most[2]);
+    ((float2 *)&node->x)[right] = make_float2(box.min[0], box.max[0]);
+    ((float2 *)&node->y)[right] = make_float2(box.min[1], box.max[1]);
+    ((float2 *)&node->z)[right] = make_float2(box.min[2], box.max[2]);
 }
 
 /* Of a node: its parent, as node * 2 + whether it is the right child, and how many of its children have a box by now.
@@ -140,10 +140,10 @@ __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__r
     const unsigned code = codes[i];
     const int step = common(codes, count, code, i, i + 1) > common(codes, count, code, i, i - 1) ? 1 : -1;
     const int outside = common(codes, count, code, i, i - step);
-    int most = 2, length = 0, split = 0;
-    while (common(codes, count, code, i, i + most * step) > outside)
-        most *= 2;
-    for (int t = most / 2; t > 0; t /= 2)
+    int limit = 2, length = 0, split = 0;
+    while (common(codes, count, code, i, i + limit * step) > outside)
+        limit *= 2;
+    for (int t = limit / 2; t > 0; t /= 2)
         if (common(codes, count, code, i, i + (length + t) * step) > outside)
             length += t;
     if (length < LEAF_MAX) {
@@ -235,8 +235,8 @@ static Status build(Device *device, GpuScene *scene, Building *b) {
     int count = (int)scene->count;
     const unsigned all = blocks_for(count, THREADS), few = (unsigned)gpu_of(device)->limits.multiProcessorCount * 4;
     const Launch each = {dim3(all), dim3(THREADS), 0}, strided = {dim3(all < few ? all : few), dim3(THREADS), 0};
-    CUDA_TRY(cudaMemsetAsync(b->extent->least, 0x7F, sizeof b->extent->least, stream)); /* as floats: 3e38, -3e38 */
-    CUDA_TRY(cudaMemsetAsync(b->extent->most, 0x80, sizeof b->extent->most, stream));
+    CUDA_TRY(cudaMemsetAsync(b->extent->min, 0x7F, sizeof b->extent->min, stream)); /* as floats: 3e38, -3e38 */
+    CUDA_TRY(cudaMemsetAsync(b->extent->max, 0x80, sizeof b->extent->max, stream));
     void *extent[] = {&scene->balls, &scene->count, &b->extent};
     TRY(gpu_launch(device, "trace extent", (const void *)find_extent, strided, extent));
     void *coding[] = {&scene->balls, &scene->count, &b->extent, &b->codes, &b->order};

@@ -5,15 +5,15 @@
 #include "gpu/trace/hierarchy.cuh"
 
 typedef struct Box {
-    float least[3], most[3];
+    float min[3], max[3];
 } Box;
 
 static __device__ __forceinline__ Box join(const Box &a, const Box &b) {
     Box box;
 #pragma unroll
     for (int i = 0; i < 3; i++) {
-        box.least[i] = fminf(a.least[i], b.least[i]);
-        box.most[i] = fmaxf(a.most[i], b.most[i]);
+        box.min[i] = fminf(a.min[i], b.min[i]);
+        box.max[i] = fmaxf(a.max[i], b.max[i]);
     }
     return box;
 }

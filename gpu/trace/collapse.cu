@@ -18,7 +18,7 @@ typedef struct Collapse {
     const float4 *sorted;
     const unsigned *order;
     int root;
-    unsigned count, most; /* spheres; wide nodes for which there is room */
+    unsigned count, capacity; /* spheres; wide nodes for which there is room */
     WideNode *wide_nodes;
     float4 *wide_balls;
     unsigned *wide_order;
@@ -58,7 +58,7 @@ static __device__ void open_child(const Collapse &job, Child *child, Child *othe
 
 /* Half of a box's surface. */
 static __device__ __forceinline__ float surface_of(const Box &box) {
-    const float x = box.most[0] - box.least[0], y = box.most[1] - box.least[1], z = box.most[2] - box.least[2];
+    const float x = box.max[0] - box.min[0], y = box.max[1] - box.min[1], z = box.max[2] - box.min[2];
     return x * y + y * z + z * x;
 }
 
@@ -66,14 +66,14 @@ static __device__ __forceinline__ float surface_of(const Box &box) {
  */
 static __device__ int largest_child(const Child *children, int count) {
     int best = -1;
-    float most = 0;
+    float largest = 0;
     for (int i = 0; i < count; i++) {
         const bool node = children[i].link >= 0, leads = best < 0 || node > (children[best].link >= 0);
         const float surface = surface_of(children[i].box);
         if ((node || count_of(children[i].link) > 1) &&
-            (leads || (surface > most && node == (children[best].link >= 0)))) {
+            (leads || (surface > largest && node == (children[best].link >= 0)))) {
             best = i;
-            most = surface;
+            largest = surface;
         }
     }
     return best;
@@ -93,9 +93,9 @@ static __device__ int gather_children(const Collapse &job, int link, Child child
 
 /* ---- the node ---- */
 
-/* The least power of two, as the exponent in a float's bits, of which 255 reach from `least` to `most`. */
-static __device__ __forceinline__ unsigned exponent_of(float least, float most) {
-    const unsigned step = __float_as_uint(__fdiv_ru(__fsub_ru(most, least), 255.0f));
+/* The least power of two, as the exponent in a float's bits, of which 255 reach from `lower` to `upper`. */
+static __device__ __forceinline__ unsigned exponent_of(float lower, float upper) {
+    const unsigned step = __float_as_uint(__fdiv_ru(__fsub_ru(upper, lower), 255.0f));
     return min(max((step + 0x7FFFFF) >> 23, 1U), 253U);
 }
 
@@ -108,8 +108,8 @@ static __device__ void put_bounds(WideNode *node, int place, const Box &box) {
 #pragma unroll
     for (int a = 0; a < 3; a++) {
         const float steps = __uint_as_float((254U - node->exponent[a]) << 23); /* a unit of length: exact */
-        const float low = floorf(__fsub_rd(box.least[a], node->origin[a]) * steps);
-        const float high = ceilf(__fsub_ru(box.most[a], node->origin[a]) * steps);
+        const float low = floorf(__fsub_rd(box.min[a], node->origin[a]) * steps);
+        const float high = ceilf(__fsub_ru(box.max[a], node->origin[a]) * steps);
         node->low[a] |= byte_at((unsigned)fmaxf(low, 0), place);
         node->high[a] |= byte_at((unsigned)fminf(high, 255), place);
     }
@@ -146,8 +146,8 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
     node.first_node = 1 + (unsigned)(room >> 32);
     node.first_ball = (unsigned)room;
     for (int a = 0; a < 3; a++) {
-        node.origin[a] = box.least[a];
-        node.exponent[a] = (uint8_t)exponent_of(box.least[a], box.most[a]);
+        node.origin[a] = box.min[a];
+        node.exponent[a] = (uint8_t)exponent_of(box.min[a], box.max[a]);
     }
     unsigned nodes = 0, leaves = inner, ball = 0;
     for (int i = 0; i < count; i++) {
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
         block = atomicAdd(job.tickets, 1);
     __syncthreads();
     const unsigned index = block * THREADS + threadIdx.x;
-    bool waiting = index < job.most;
+    bool waiting = index < job.capacity;
     for (unsigned turn = 1; waiting; turn++) {
         const int link = index == 0 ? job.root : *(volatile int *)&job.links[index];
         if (link != UNKNOWN) {
@@ -193,16 +193,16 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
 
 /* A node that has less than eight children has only leaves, of more than LEAF_MAX spheres together, and the other
  * nodes have eight: so there are at most two nodes for seven spheres. */
-static unsigned nodes_most(unsigned spheres) {
+static unsigned nodes_max(unsigned spheres) {
     return (unsigned)((uint64_t)spheres * 2 / 7 + 1);
 }
 
 static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
-    scene->wide_nodes = job->wide_nodes = part<WideNode>(parts, job->most);
+    scene->wide_nodes = job->wide_nodes = part<WideNode>(parts, job->capacity);
     scene->wide_balls = job->wide_balls = part<float4>(parts, job->count);
     scene->wide_order = job->wide_order = part<unsigned>(parts, job->count);
     scene->wide_bytes = parts->used;
-    job->links = part<int>(parts, job->most);
+    job->links = part<int>(parts, job->capacity);
     job->tickets = part<unsigned>(parts, 1);
     job->used = part<unsigned long long>(parts, 1);
     job->done = part<unsigned>(parts, 1);
@@ -211,7 +211,7 @@ static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
 extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     const cudaStream_t stream = gpu_of(device)->stream;
     const Hierarchy from = hierarchy_of(scene);
-    Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_most(scene->count), NULL, NULL,
+    Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_max(scene->count), NULL, NULL,
                     NULL,       NULL,       NULL,       NULL,      NULL};
     Parts parts = {NULL, 0};
     void *room;
@@ -223,11 +223,11 @@ extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     parts.room = (unsigned char *)room;
     parts.used = 0;
     lay_out(scene, &parts, &job);
-    CUDA_TRY(cudaMemsetAsync(job.links, 0xFF, job.most * sizeof *job.links, stream)); /* UNKNOWN */
+    CUDA_TRY(cudaMemsetAsync(job.links, 0xFF, job.capacity * sizeof *job.links, stream)); /* UNKNOWN */
     CUDA_TRY(cudaMemsetAsync(job.tickets, 0, sizeof *job.tickets, stream));
     CUDA_TRY(cudaMemsetAsync(job.used, 0, sizeof *job.used, stream));
     CUDA_TRY(cudaMemsetAsync(job.done, 0, sizeof *job.done, stream));
-    const Launch launch = {dim3(blocks_for((int)job.most, THREADS)), dim3(THREADS), 0};
+    const Launch launch = {dim3(blocks_for((int)job.capacity, THREADS)), dim3(THREADS), 0};
     void *arguments[] = {&job};
     TRY(gpu_launch(device, "trace collapse", (const void *)collapse, launch, arguments));
     scene->collapsed = true;

@@ -50,7 +50,7 @@ static __device__ __forceinline__ bool meets(const Bundle &bundle, float4 ball) 
     const Vec aside = vec_along(to, -along, bundle.axis.direction);
     const float grown = ball.w * (1 + bundle.slope); /* more than by the slope's secant */
     const float reach = 1.0001f * (bundle.radius + grown) + bundle.slope * fmaxf(along, 0) + 1e-6f * fabsf(along);
-    return vec_dot(aside, aside) <= reach * reach && along >= bundle.axis.least - 1.0001f * ball.w;
+    return vec_dot(aside, aside) <= reach * reach && along >= bundle.axis.t_min - 1.0001f * ball.w;
 }
 
 __global__ void __launch_bounds__(TRACE_THREADS)

@@ -13,7 +13,7 @@
 enum { LEAF_MAX = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
 
 struct __align__(16) Node {
-    float4 x, y, z; /* least and most of the left child, then of the right */
+    float4 x, y, z; /* minimum and maximum of the left child, then of the right */
     int left, right;
 };
 
@@ -76,15 +76,15 @@ static __device__ __forceinline__ Slabs slabs_of(const Ray &ray) {
     return slabs;
 }
 
-/* Where the ray enters a box, INFINITY if it does not between `least` and `most`. The exit is moved on by what rounding
+/* Where the ray enters a box, INFINITY if it does not between `t_min` and `t_max`. The exit is moved on by what rounding
  * may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
 static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, float x1, float y0, float y1, float z0,
-                                              float z1, float least, float most) {
+                                              float z1, float t_min, float t_max) {
     const float ax = fmaf(x0, slabs.inverse.x, slabs.offset.x), bx = fmaf(x1, slabs.inverse.x, slabs.offset.x);
     const float ay = fmaf(y0, slabs.inverse.y, slabs.offset.y), by = fmaf(y1, slabs.inverse.y, slabs.offset.y);
     const float az = fmaf(z0, slabs.inverse.z, slabs.offset.z), bz = fmaf(z1, slabs.inverse.z, slabs.offset.z);
-    const float in = fmaxf(fmaxf(fminf(ax, bx), fminf(ay, by)), fmaxf(fminf(az, bz), least));
-    const float out = fminf(fminf(fmaxf(ax, bx), fmaxf(ay, by)), fminf(fmaxf(az, bz), most));
+    const float in = fmaxf(fmaxf(fminf(ax, bx), fminf(ay, by)), fmaxf(fminf(az, bz), t_min));
+    const float out = fminf(fminf(fmaxf(ax, bx), fmaxf(ay, by)), fminf(fmaxf(az, bz), t_max));
     return in <= out + fabsf(out) * 1e-6f ? in : INFINITY;
 }
 
@@ -127,8 +127,8 @@ static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, co
             TALLY(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
-            const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, hit.distance);
-            const float right = enter(slabs, x.z, x.w, y.z, y.w, z.z, z.w, ray.least, hit.distance);
+            const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.t_min, hit.distance);
+            const float right = enter(slabs, x.z, x.w, y.z, y.w, z.z, z.w, ray.t_min, hit.distance);
             const bool swap = right < left;
             if (fminf(left, right) == INFINITY) {
                 if (TOGETHER)
@@ -165,8 +165,8 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
             TALLY(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
-            const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.least, distance) < INFINITY;
-            const bool right = enter(slabs, x.z, x.w, y.z, y.w, z.z, z.w, ray.least, distance) < INFINITY;
+            const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.t_min, distance) < INFINITY;
+            const bool right = enter(slabs, x.z, x.w, y.z, y.w, z.z, z.w, ray.t_min, distance) < INFINITY;
             if (!left && !right) {
                 if (depth == 0)
                     return false;

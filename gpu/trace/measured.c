@@ -19,7 +19,7 @@ typedef enum Rays { TOGETHER, APART, WHITTED, PATHS, PATHS_MANY_SIZES } Rays;
 static const struct {
     const char *level;
     Rays rays;
-    size_t most; /* spheres */
+    size_t max; /* spheres */
 } measured[] = {
     {"cull", TOGETHER, 5500},          {"bvh", TOGETHER, SIZE_MAX},          {"soa", APART, 60},
     {"wide", APART, SIZE_MAX},         {"wide", WHITTED, SIZE_MAX},          {"bvh", PATHS, SIZE_MAX},
@@ -29,12 +29,12 @@ static const struct {
 /* Whether the largest of some thousand spheres is more than ten times the smallest. */
 static bool has_many_sizes(const Scene *scene) {
     const size_t step = scene->count / 1000 + 1;
-    float least = INFINITY, most = 0;
+    float min = INFINITY, max = 0;
     for (size_t i = 0; i < scene->count; i += step) {
-        least = fminf(least, scene->spheres[i].radius);
-        most = fmaxf(most, scene->spheres[i].radius);
+        min = fminf(min, scene->spheres[i].radius);
+        max = fmaxf(max, scene->spheres[i].radius);
     }
-    return most > 10 * least;
+    return max > 10 * min;
 }
 
 static Rays rays_of(const TraceJob *job) {
@@ -52,7 +52,7 @@ static double predict(const Level *level, const Stage *stage) {
     if (job->scene->triangle_count > 0 || job->look == LOOK_NODES)
         return INFINITY;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++)
-        if (measured[i].rays == rays && job->scene->count <= measured[i].most &&
+        if (measured[i].rays == rays && job->scene->count <= measured[i].max &&
             strcmp(measured[i].level, level->name) == 0)
             return (double)i;
     return INFINITY;

@@ -93,8 +93,8 @@ static void drop(Device *device, void *entry) {
 }
 
 /* One of each: scenes may take most of the device's memory, which another one takes over. */
-static const CacheKind scenes = {.bytes = sizeof(GpuScene), .most = 1, .make = make_scene, .drop = drop};
-static const CacheKind meshes = {.bytes = sizeof(GpuScene), .most = 1, .make = make_triangles, .drop = drop};
+static const CacheKind scenes = {.bytes = sizeof(GpuScene), .max = 1, .make = make_scene, .drop = drop};
+static const CacheKind meshes = {.bytes = sizeof(GpuScene), .max = 1, .make = make_triangles, .drop = drop};
 
 Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
     void *found;

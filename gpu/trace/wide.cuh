@@ -43,14 +43,14 @@ static inline Wide wide_of(const GpuScene *scene) {
 /* A ray as boxes want it. */
 typedef struct WideRay {
     Vec origin, inverse;
-    float least;
+    float t_min;
     unsigned bias;
 } WideRay;
 
 static __device__ __forceinline__ WideRay wide_ray(const Wide &from, const Ray &ray) {
     const WideRay wide = {ray.origin,
                           vec(inverse_of(ray.direction.x), inverse_of(ray.direction.y), inverse_of(ray.direction.z)),
-                          ray.least, from.bias};
+                          ray.t_min, from.bias};
     return wide;
 }
 
@@ -88,16 +88,16 @@ typedef struct Met {
 } Met;
 
 /* Four children, of which the first has the number `first`. */
-static __device__ __forceinline__ void meet_four(const WideRay &ray, float most, unsigned nodes, int first,
+static __device__ __forceinline__ void meet_four(const WideRay &ray, float t_max, unsigned nodes, int first,
                                                  const Axis &x, const Axis &y, const Axis &z, uint3 near, uint3 far,
                                                  Met *met) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         const float in =
             fmaxf(fmaxf(plane_at(ray, x.scale, near.x, i, x.near), plane_at(ray, y.scale, near.y, i, y.near)),
-                  fmaxf(plane_at(ray, z.scale, near.z, i, z.near), ray.least));
+                  fmaxf(plane_at(ray, z.scale, near.z, i, z.near), ray.t_min));
         const float out = fminf(fminf(plane_at(ray, x.scale, far.x, i, x.far), plane_at(ray, y.scale, far.y, i, y.far)),
-                                fminf(plane_at(ray, z.scale, far.z, i, z.far), most));
+                                fminf(plane_at(ray, z.scale, far.z, i, z.far), t_max));
         const unsigned child = (unsigned)(first + i);
         const bool hit = in <= out;
         const float enter = hit && child < nodes ? __uint_as_float((__float_as_uint(in) & ~7U) | child) : INFINITY;
@@ -113,7 +113,7 @@ typedef struct Links {
     uint2 leaves;
 } Links;
 
-static __device__ __forceinline__ Met meet_node(const WideNode *node, const WideRay &ray, float most, Links *to) {
+static __device__ __forceinline__ Met meet_node(const WideNode *node, const WideRay &ray, float t_max, Links *to) {
     const uint4 *parts = (const uint4 *)node;
     const uint4 head = parts[0], links = parts[1], low_xy = parts[2], low_z_high_x = parts[3], high_yz = parts[4];
     const Axis x = axis_of(__uint_as_float(head.x), head.w & 0xFF, ray.origin.x, ray.inverse.x);
@@ -131,9 +131,9 @@ static __device__ __forceinline__ Met meet_node(const WideNode *node, const Wide
     to->first_node = links.x;
     to->first_ball = links.y;
     to->leaves = make_uint2(links.z, links.w);
-    meet_four(ray, most, to->nodes, 0, x, y, z, make_uint3(near_x.x, near_y.x, near_z.x),
+    meet_four(ray, t_max, to->nodes, 0, x, y, z, make_uint3(near_x.x, near_y.x, near_z.x),
               make_uint3(far_x.x, far_y.x, far_z.x), &met);
-    meet_four(ray, most, to->nodes, 4, x, y, z, make_uint3(near_x.y, near_y.y, near_z.y),
+    meet_four(ray, t_max, to->nodes, 4, x, y, z, make_uint3(near_x.y, near_y.y, near_z.y),
               make_uint3(far_x.y, far_y.y, far_z.y), &met);
     return met;
 }
@@ -210,16 +210,16 @@ template <int NEAR> static __device__ __forceinline__ bool walk_back(Walk *walk,
 }
 
 /* Visits a node, then goes to the nearest of its children. False at the end of the way: the nearest hit is known, or
- * with ANY one nearer than `most`. LIGHT: for rays that may begin on a surface. */
+ * with ANY one nearer than `t_max`. LIGHT: for rays that may begin on a surface. */
 template <bool ANY, bool LIGHT, int NEAR>
-static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Waiting<NEAR> *waiting, float most) {
+static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Waiting<NEAR> *waiting, float t_max) {
     Links links;
-    const Met met = meet_node(&wide.nodes[walk->node], walk->boxed, fminf(most, walk->hit.distance), &links);
+    const Met met = meet_node(&wide.nodes[walk->node], walk->boxed, fminf(t_max, walk->hit.distance), &links);
     const unsigned leaves = ~0U << links.nodes;
     for (unsigned balls = balls_of(met.hits & leaves, links.leaves); balls; balls &= balls - 1) {
         const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
         offer_ball<LIGHT>(&walk->hit, wide.balls[ball], wide.order[ball], walk->ray);
-        if (ANY && walk->hit.distance < most)
+        if (ANY && walk->hit.distance < t_max)
             return false;
     }
     if (!(met.nearest < INFINITY))
@@ -233,15 +233,15 @@ static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Wai
     return true;
 }
 
-/* The whole way: the nearest hit; or with ANY, whatever comes first of those nearer than `most`. */
-template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float most) {
+/* The whole way: the nearest hit; or with ANY, whatever comes first of those nearer than `t_max`. */
+template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float t_max) {
     Walk walk;
     Waiting<0> waiting;
     walk_begin(wide, &walk, ray);
     if (!ANY)
         walk.hit = hit_start(ray);
     for (bool going = !wide.empty; going;)
-        going = walk_on<ANY, true>(wide, &walk, &waiting, most);
+        going = walk_on<ANY, true>(wide, &walk, &waiting, t_max);
     return walk.hit;
 }
 

@@ -117,8 +117,8 @@ ssize_t pread(int descriptor, void *data, size_t size, off_t at) {
 }
 
 ssize_t write(int descriptor, const void *data, size_t size) {
-    const size_t most = getenv("FAULT_SHORT") && from_program(CALLER) && size > 7 ? 7 : size;
-    return strikes("write", CALLER) ? -1 : REAL(write)(descriptor, data, most);
+    const size_t max = getenv("FAULT_SHORT") && from_program(CALLER) && size > 7 ? 7 : size;
+    return strikes("write", CALLER) ? -1 : REAL(write)(descriptor, data, max);
 }
 
 int fsync(int descriptor) {

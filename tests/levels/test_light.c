@@ -160,7 +160,7 @@ static double contact_light(const Contact *contact, Double3 from, Double3 way) {
 
 /* A pixel's light if it is nearly the same all over it and a little beyond. */
 static bool contact_pixel(const Contact *contact, Camera camera, size_t px, size_t py, double *want) {
-    double least = INFINITY, most = -INFINITY;
+    double min = INFINITY, max = -INFINITY;
     for (int i = 0; i < 9; i++) {
         const Ray ray =
             camera_ray_at(camera, px, py, 0.7F * (float)(i % 3 - 1), 0.7F * (float)(i / 3 - 1), WIDTH, HEIGHT);
@@ -168,12 +168,12 @@ static bool contact_pixel(const Contact *contact, Camera camera, size_t px, size
         Double3 way = {(double)ray.direction.x, (double)ray.direction.y, (double)ray.direction.z};
         way = along((Double3){0, 0, 0}, 1 / sqrt(dot(way, way)), way);
         const double light = contact_light(contact, from, way);
-        least = fmin(least, light);
-        most = fmax(most, light);
+        min = fmin(min, light);
+        max = fmax(max, light);
         if (i == 4)
             *want = fmax(light, 0);
     }
-    return least == most || (least > 0 && most - least < 0.1);
+    return min == max || (min > 0 && max - min < 0.1);
 }
 
 static void check_contact(const View *view, ImageView light, const char *level, const void *want) {
@@ -246,16 +246,16 @@ static void balls_stand_in_their_shadows(void **state) {
 /* ---- furnaces ---- */
 
 typedef struct Range {
-    double least, most;
+    double min, max;
 } Range;
 
 static void check_range(const View *view, ImageView light, const char *level, const void *want) {
     const Range *range = want;
     for (size_t y = 0; y < HEIGHT; y++)
         for (size_t x = 0; x < WIDTH; x++)
-            if (!(light_at(light, x, y) >= range->least && light_at(light, x, y) <= range->most))
+            if (!(light_at(light, x, y) >= range->min && light_at(light, x, y) <= range->max))
                 fail_msg("%s: %s: light %.9g at (%zu, %zu), want %g to %g", view->what, level, light_at(light, x, y), x,
-                         y, range->least, range->most);
+                         y, range->min, range->max);
 }
 
 /* Under a sky of light 1 on all sides, every path that leaves a convex surface of albedo 1/2 brings back 1/2, unless it

@@ -32,8 +32,8 @@ static void drop(Device *device, void *entry) {
     dropped++;
 }
 
-static const CacheKind several = {.bytes = sizeof(Kept), .most = 4, .make = make, .same = same, .drop = drop},
-                       one = {.bytes = sizeof(Kept), .most = 1, .make = make, .drop = drop};
+static const CacheKind several = {.bytes = sizeof(Kept), .max = 4, .make = make, .same = same, .drop = drop},
+                       one = {.bytes = sizeof(Kept), .max = 1, .make = make, .drop = drop};
 
 static Kept *get(Device *device, const CacheKind *kind, uint64_t key, int of) {
     void *kept;

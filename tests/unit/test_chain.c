@@ -161,7 +161,7 @@ static void every_filter_describes_itself(void **state) {
             if (!param->help[0] || param->offset + sizeof(double) > filter->table.size)
                 fail_msg("%s: parameter %s", filter->name, param->name);
             if (!param_is_text(param))
-                if (!(param->least <= param->usual && param->usual <= param->most && param->step > 0))
+                if (!(param->min <= param->usual && param->usual <= param->max && param->step > 0))
                     fail_msg("%s: limits of %s", filter->name, param->name);
         }
     }

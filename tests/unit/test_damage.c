@@ -114,8 +114,8 @@ static void expect_png(Image *image, size_t x, size_t y, const PngKind *kind, co
     const int stored = png_channels[kind->colour];
     bool is_key = kind->transparent;
     for (int c = 0; c < stored; c++) {
-        const unsigned most = (1u << kind->depth) - 1;
-        const double value = kind->depth < 8 ? (double)(values[c] * 255 / most) : (double)values[c];
+        const unsigned max = (1u << kind->depth) - 1;
+        const double value = kind->depth < 8 ? (double)(values[c] * 255 / max) : (double)values[c];
         if (kind->colour != PNG_COLOR_TYPE_PALETTE)
             view_set_value(image->view, x, y, c, value);
         is_key = is_key && values[c] == key[c];
@@ -640,25 +640,25 @@ static Bytes hdr_packed(Image **picture) {
 
 /* Netpbm, byte by byte */
 
-static Bytes pnm_of(char kind, unsigned most, int channels, Image **picture) {
+static Bytes pnm_of(char kind, unsigned max, int channels, Image **picture) {
     char text[128];
     Bytes file = begin();
-    const bool words = kind <= '3', bits = most == 1 && kind != '7';
-    const PixelType type = most > 255 ? PIXEL_U16 : PIXEL_U8;
+    const bool words = kind <= '3', bits = max == 1 && kind != '7';
+    const PixelType type = max > 255 ? PIXEL_U16 : PIXEL_U8;
     *picture = blank(WIDE, HIGH, channels, type);
     if (kind == '7')
         snprintf(text, sizeof text, "P7\nWIDTH %d\n# a remark\nHEIGHT %d\nDEPTH %d\nMAXVAL %u\nTUPLTYPE X\nENDHDR\n",
-                 WIDE, HIGH, channels, most);
+                 WIDE, HIGH, channels, max);
     else if (bits)
         snprintf(text, sizeof text, "P%c\n# a remark\n%d %d\n", kind, WIDE, HIGH);
     else
-        snprintf(text, sizeof text, "P%c %d\n# a remark\n%d %u\n", kind, WIDE, HIGH, most);
+        snprintf(text, sizeof text, "P%c %d\n# a remark\n%d %u\n", kind, WIDE, HIGH, max);
     put_text(&file, text);
-    Pcg pcg = pcg_seed(most, 1);
+    Pcg pcg = pcg_seed(max, 1);
     for (size_t y = 0; y < HIGH; y++) {
         unsigned held = 0;
         for (size_t i = 0; i < WIDE * (size_t)channels; i++) {
-            const unsigned value = pcg_next(&pcg) % (most + 1);
+            const unsigned value = pcg_next(&pcg) % (max + 1);
             if (words) {
                 snprintf(text, sizeof text, bits ? "%u" : i % 9 ? "%u " : "%u\n", value);
                 put_text(&file, text);
@@ -666,7 +666,7 @@ static Bytes pnm_of(char kind, unsigned most, int channels, Image **picture) {
                 held = held << 1 | value;
                 if (i % 8 == 7 || i + 1 == WIDE)
                     put8(&file, held << (7 - i % 8) & 255);
-            } else if (most > 255) {
+            } else if (max > 255) {
                 put8(&file, value >> 8);
                 put8(&file, value & 255);
             } else {
@@ -674,7 +674,7 @@ static Bytes pnm_of(char kind, unsigned most, int channels, Image **picture) {
             }
             const unsigned white = type == PIXEL_U8 ? 255 : 65535;
             view_set_value((*picture)->view, i / (size_t)channels, y, (int)(i % (size_t)channels),
-                           floor((bits ? 1 - value : value) * (double)white / most + 0.5));
+                           floor((bits ? 1 - value : value) * (double)white / max + 0.5));
         }
     }
     return file;

@@ -269,8 +269,8 @@ static void terms_add_up_to_the_mask(void **state) {
         for (int rank = 1; rank <= 4; rank++) {
             Mask *mask = random_mask(&pcg, sizes[k][0], sizes[k][1], rank);
             const int found = mask_rank(mask);
-            const int most = sizes[k][0] < sizes[k][1] ? sizes[k][0] : sizes[k][1];
-            assert_int_equal(found, rank < most ? rank : most);
+            const int max = sizes[k][0] < sizes[k][1] ? sizes[k][0] : sizes[k][1];
+            assert_int_equal(found, rank < max ? rank : max);
             MaskTerms terms = {0};
             assert_int_equal(mask_factor(mask, found, &terms), STATUS_OK);
             assert_int_equal(terms.count, found);

@@ -234,10 +234,10 @@ static void stored_values_fit_the_pixels(void **state) {
     (void)state;
     const Param bytes = param_for_white(&bias, 255), words = param_for_white(&bias, 65535);
     const Param floats = param_for_white(&bias, 1), other = param_for_white(&sigma, 255);
-    assert_true(same(bytes.least, -255) && same(bytes.most, 255) && same(bytes.step, 8)); /* 256 / 32 */
-    assert_true(same(words.most, 65535) && same(words.step, 2048));
-    assert_true(same(floats.least, -1) && same(floats.step, 0.03125));
-    assert_true(same(other.most, 42) && same(other.step, 0.1));
+    assert_true(same(bytes.min, -255) && same(bytes.max, 255) && same(bytes.step, 8)); /* 256 / 32 */
+    assert_true(same(words.max, 65535) && same(words.step, 2048));
+    assert_true(same(floats.min, -1) && same(floats.step, 0.03125));
+    assert_true(same(other.max, 42) && same(other.step, 0.1));
 }
 
 int main(void) {

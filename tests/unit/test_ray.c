@@ -21,7 +21,7 @@ static void orthographic_pixels_look_down(void **state) {
     (void)state;
     const Ray ray = camera_ray(parsed("orthographic=unit=2:x=10"), 60, 20, 101, 41);
     assert_true(near(ray.origin, vec(30, 0, 0)) && near(ray.direction, vec(0, 0, -1)));
-    assert_true(ray.least == -INFINITY); /* what lies towards the viewer is seen, too */
+    assert_true(ray.t_min == -INFINITY); /* what lies towards the viewer is seen, too */
 }
 
 static void perspective_pixels_fan_out(void **state) {
@@ -30,7 +30,7 @@ static void perspective_pixels_fan_out(void **state) {
     const Ray middle = camera_ray(camera, 50, 50, 101, 101), corner = camera_ray(camera, 0, 0, 2, 2);
     assert_true(near(middle.origin, vec(0, 0, 100)) && near(middle.direction, vec(0, 0, -1)));
     assert_true(near(corner.direction, vec_unit(vec(-0.5f, 0.5f, -1)))); /* up and to the left */
-    assert_true(fabsf(vec_dot(corner.direction, corner.direction) - 1) < 1e-6f && corner.least == 0);
+    assert_true(fabsf(vec_dot(corner.direction, corner.direction) - 1) < 1e-6f && corner.t_min == 0);
     const Ray wide = camera_ray(camera, 0, 50, 201, 101); /* the angle is the height's */
     assert_true(near(wide.direction, vec_unit(vec(-200.0f / 101, 0, -1))));
 }
@@ -95,7 +95,7 @@ static void random_rays_fill_the_cube(void **state) {
     (void)state;
     enum { RAYS = 20000 };
     const Camera camera = parsed("random=side=10:seed=5");
-    double mean[6] = {0}, most = 0;
+    double mean[6] = {0}, max = 0;
     for (size_t i = 0; i < RAYS; i++) {
         const Ray ray = camera_ray(camera, i % 200, i / 200, 200, RAYS / 200);
         const float parts[] = {ray.origin.x,    ray.origin.y,    ray.origin.z,
@@ -103,10 +103,10 @@ static void random_rays_fill_the_cube(void **state) {
         for (int p = 0; p < 6; p++)
             mean[p] += (double)parts[p] / RAYS;
         for (int p = 0; p < 3; p++)
-            most = fmax(most, fabs((double)parts[p]));
+            max = fmax(max, fabs((double)parts[p]));
         assert_true(fabsf(vec_dot(ray.direction, ray.direction) - 1) < 1e-6f);
     }
-    assert_true(most <= 5 && most > 4.99);
+    assert_true(max <= 5 && max > 4.99);
     for (int p = 0; p < 6; p++) /* six standard deviations of a mean of this many */
         assert_true(fabs(mean[p]) < 6 * (p < 3 ? 10 / sqrt(12) : 0.6) / sqrt(RAYS));
 }

@@ -246,7 +246,7 @@ static void keys_step_parameters_on_their_grid(void **state) {
     assert_true(near(param_number(sigma, viewer->chain->links[0].values), 1 + sigma->step));
     for (int i = 0; i < 20; i++)
         assert_int_equal(action_press(viewer, "[", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->chain->links[0].values), sigma->least));
+    assert_true(near(param_number(sigma, viewer->chain->links[0].values), sigma->min));
     assert_int_equal(viewer_set_chain(viewer, "invert"), STATUS_OK);
     assert_int_equal(action_press(viewer, "]", true), STATUS_USAGE);
 }
@@ -342,7 +342,7 @@ static void ranges_follow_the_pixels(void **state) {
     const Param *bias = &viewer->chain->links[0].filter->table.params[1];
     assert_string_equal(bias->name, "bias");
     const Param fitted = viewer_param(viewer, bias);
-    assert_true(near(fitted.least, -255) && near(fitted.most, 255));
+    assert_true(near(fitted.min, -255) && near(fitted.max, 255));
     assert_int_equal(action_press(viewer, "}", true), STATUS_OK);
     assert_true(near(param_number(bias, viewer->chain->links[0].values), 8));
 }
