@@ -458,7 +458,7 @@ static Status batch_files(Options *options) {
 }
 
 Status batch_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .rules = {.shard = 1, .shards = 1}};
+    Options options = {.common = common_defaults, .rules = {.shard = 1, .shards = 1}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {argp_options,
                                 parse,

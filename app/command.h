@@ -43,7 +43,7 @@ typedef struct Common {
     bool overwrite, quiet, verbose;
 } Common;
 
-extern const Common common_usual;
+extern const Common common_defaults;
 extern const struct argp common_argp;
 
 /* argp_parse into `input`, which ends the program with status 2 for what it cannot read. STATUS_DEVICE if memory is

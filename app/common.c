@@ -22,7 +22,7 @@ enum {
     KEY_OVERWRITE = 'f',
 };
 
-const Common common_usual = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
+const Common common_defaults = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Common options:", 10},

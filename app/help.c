@@ -28,7 +28,7 @@ void help_params(ParamTable table, int indent) {
         printf("%*s%-8s %s", indent, "", param->name, param->help);
         if (!param_is_text(param))
             printf("; %g to %g%s%s, default %g", param->min, param->max, param->unit[0] ? " " : "", param->unit,
-                   param->usual);
+                   param->default_value);
         putchar('\n');
     }
 }

@@ -50,7 +50,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 const struct argp sight_argp = {argp_options, parse, NULL, NULL, NULL, NULL, NULL};
 
-const Sight sight_usual = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .sampling.seed = 1, .exposure = 1};
+const Sight sight_defaults = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .sampling.seed = 1, .exposure = 1};
 
 TraceJob sight_job(const Scene *scene, const Sight *sight) {
     TraceJob job = {.scene = scene, .camera = sight->camera, .look = sight->look, .sampling = sight->sampling};

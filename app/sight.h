@@ -12,11 +12,11 @@ typedef struct Sight {
     Camera camera;
     const char *chosen; /* the camera as it was asked for, or NULL: then the scene may have one */
     Look look;
-    Sampling sampling; /* samples, depth: 0: what is usual for the look */
+    Sampling sampling; /* samples, depth: 0: the look's defaults */
     float exposure;
 } Sight;
 
-extern const Sight sight_usual;
+extern const Sight sight_defaults;
 
 /* The job; `scene` is borrowed. */
 TraceJob sight_job(const Scene *scene, const Sight *sight);

@@ -377,7 +377,7 @@ static Status trace_scene(const Options *options) {
 }
 
 Status trace_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .shape = {1024, 1024, 3, PIXEL_U8}, .sight = sight_usual};
+    Options options = {.common = common_defaults, .shape = {1024, 1024, 3, PIXEL_U8}, .sight = sight_defaults};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options,

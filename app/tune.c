@@ -73,7 +73,7 @@ static Status grid_add(Grid *grid, const Task *task) {
 }
 
 static Task task_of(const Grid *grid, const Op *op, size_t size, const char *type) {
-    Task task = {.job = {.op = op, .plan = common_usual.plan}, .sight = sight_usual};
+    Task task = {.job = {.op = op, .plan = common_defaults.plan}, .sight = sight_defaults};
     (void)shape_parse_type(type, &task.job.shape);
     task.job.shape.width = sizes[grid->host][size].width;
     task.job.shape.height = sizes[grid->host][size].height;
@@ -394,7 +394,7 @@ static Status tune_backends(const Options *options) {
 }
 
 Status tune_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .seconds = SECONDS_DEFAULT};
+    Options options = {.common = common_defaults, .seconds = SECONDS_DEFAULT};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "",  "Times the ladders on this machine, so that best knows what is fastest here.",

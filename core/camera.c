@@ -60,7 +60,7 @@ static void describe_orthographic(const Camera *camera, void *values) {
         (Orthographic){as_written(camera->unit), as_written(camera->centre_x), as_written(camera->centre_y)};
 }
 
-Camera camera_usual(void) {
+Camera camera_default(void) {
     return (Camera){.kind = CAMERA_ORTHOGRAPHIC, .unit = 1};
 }
 
@@ -70,8 +70,8 @@ typedef struct Perspective {
     double x, y, z, to_x, to_y, to_z, angle, lens, focus, up_x, up_y, up_z;
 } Perspective;
 
-#define PLACE(name, help, usual)                                                                                       \
-    { #name, help, "world units", PARAM_NUMBER, offsetof(Perspective, name), -FARTHEST, usual, FARTHEST, 10 }
+#define PLACE(name, help, default_value)                                                                               \
+    { #name, help, "world units", PARAM_NUMBER, offsetof(Perspective, name), -FARTHEST, default_value, FARTHEST, 10 }
 static const Param perspective_params[] = {
     {"angle", "the angle that the picture's height takes", "degrees", PARAM_NUMBER, offsetof(Perspective, angle),
      VIEWPOINT_ANGLE_MIN, 45, VIEWPOINT_ANGLE_MAX, 1},

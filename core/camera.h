@@ -19,7 +19,7 @@ extern const size_t camera_count;
 
 typedef struct LookInfo {
     const char *name, *help;
-    uint32_t samples, depth; /* that are usual; 0 but for looks of light */
+    uint32_t samples, depth; /* the defaults; 0 except for looks of light */
 } LookInfo;
 
 extern const LookInfo looks[LOOKS];
@@ -33,7 +33,7 @@ Status camera_parse_target(const char *text, Vec *target);
 size_t camera_format(const Camera *camera, char *buffer, size_t size);
 Status look_parse(const char *text, Look *look);
 /* The camera that shows the scene as the course does, one world unit a pixel, centred on the origin. */
-Camera camera_usual(void);
+Camera camera_default(void);
 /* A perspective camera. STATUS_USAGE if it looks nowhere, or straight up or down. */
 Status camera_look_at(Vec from, Vec to, double angle, Camera *camera);
 

@@ -52,7 +52,7 @@ Status params_create(ParamTable table, void **values) {
         return fail(STATUS_DEVICE, "no memory for parameters");
     for (size_t i = 0; i < table.count; i++)
         if (!param_is_text(&table.params[i]))
-            *number_at(&table.params[i], *values) = table.params[i].usual;
+            *number_at(&table.params[i], *values) = table.params[i].default_value;
     return STATUS_OK;
 }
 
@@ -218,7 +218,7 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
         const char *value = number;
         if (param_is_text(param))
             value = param_text(param, values);
-        else if (param_number(param, values) != param->usual)
+        else if (param_number(param, values) != param->default_value)
             shortest(param_number(param, values), number, sizeof number);
         if (!value || !value[0])
             continue;

@@ -22,7 +22,7 @@ typedef struct Param {
     const char *name, *help, *unit;
     ParamKind kind;
     size_t offset;
-    double min, usual, max, step;
+    double min, default_value, max, step;
 } Param;
 
 /* The unit of parameters in stored values, whose useful range is that of the pixels' type. */
@@ -34,7 +34,7 @@ typedef struct ParamTable {
     size_t size; /* bytes of the values' struct */
 } ParamTable;
 
-/* Freshly allocated values with every parameter at its usual. STATUS_DEVICE if memory is short. */
+/* Freshly allocated values with every parameter at its default. STATUS_DEVICE if memory is short. */
 Status params_create(ParamTable table, void **values);
 Status params_clone(ParamTable table, const void *from, void **values);
 void params_destroy(ParamTable table, void **values);
@@ -44,7 +44,7 @@ void params_destroy(ParamTable table, void **values);
  * table's order. Failures are STATUS_USAGE; *at is set to the character where the text went wrong. */
 Status params_parse(ParamTable table, const char *owner, const char *text, const char *end, void *values,
                     const char **at);
-/* Writes the assignments that differ from the usual, in a spelling that params_parse takes; returns the length as
+/* Writes the assignments that differ from the default, in a spelling that params_parse takes; returns the length as
  * snprintf does. */
 size_t params_format(ParamTable table, const void *values, char *buffer, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}, SUN_ANGLE_USUAL};
+static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}, SUN_ANGLE_DEFAULT};
 static const Sky clear = {SKY_GRADIENT, {0.36F, 0.40F, 0.46F}, {0.16F, 0.28F, 0.55F}};
 
 static bool shines(const Scene *scene, size_t i) {

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS_USUAL = 15 };
+enum { RUNS_DEFAULT = 15 };
 
 #define LEVEL_MS       1500
 #define VERIFIED_FLOPS 4e9 /* the reference verifies pictures up to this much work, else smaller ones */
@@ -395,7 +395,7 @@ static Status bench_operation(const Options *options) {
 
 Status bench_command(int argc, char **argv) {
     Options options = {
-        .common = common_usual, .shape = {3840, 2160, 4, PIXEL_U8}, .runs = RUNS_USUAL, .sight = sight_usual};
+        .common = common_defaults, .shape = {3840, 2160, 4, PIXEL_U8}, .runs = RUNS_DEFAULT, .sight = sight_defaults};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",

@@ -99,7 +99,7 @@ static Status step_param(Viewer *viewer, int argument, const char *key, bool pre
 static Status next_border(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     const int next = ((int)viewer->options.border.mode + 1) % border_count;
-    TRY(viewer_pick_border(viewer, viewer_usual_border(viewer, borders[next].mode)));
+    TRY(viewer_pick_border(viewer, viewer_default_border(viewer, borders[next].mode)));
     viewer_say(viewer, false, "border %s: %s", borders[next].name, borders[next].help);
     return STATUS_OK;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_WIDTH = 1280, USUAL_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
+enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
 
@@ -119,7 +119,8 @@ static Status show(const Options *options) {
 }
 
 Status view_command(int argc, char **argv) {
-    Options options = {.common = common_usual, .chain = "", .window = {.width = USUAL_WIDTH, .height = USUAL_HEIGHT}};
+    Options options = {
+        .common = common_defaults, .chain = "", .window = {.width = DEFAULT_WIDTH, .height = DEFAULT_HEIGHT}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {argp_options,
                                 parse,

@@ -12,14 +12,14 @@ static float within(float value, float min, float max) {
     return fminf(fmaxf(value, min), max);
 }
 
-Eye eye_usual(void) {
-    return (Eye){.camera = camera_usual(), .up = {0, 1, 0}, .angle = ANGLE};
+Eye eye_default(void) {
+    return (Eye){.camera = camera_default(), .up = {0, 1, 0}, .angle = ANGLE};
 }
 
 /* The axes about which yaw and pitch turn: for y upwards, x to the right and z towards the eye. */
 static void axes(Vec up, Vec *right, Vec *back) {
-    const Vec usual = fabsf(up.z) < 0.9F ? vec(0, 0, 1) : vec(0, -1, 0);
-    *right = vec_unit(vec_cross(up, usual));
+    const Vec reference = fabsf(up.z) < 0.9F ? vec(0, 0, 1) : vec(0, -1, 0);
+    *right = vec_unit(vec_cross(up, reference));
     *back = vec_cross(*right, up);
 }
 
@@ -70,7 +70,7 @@ static double span_over(double extent, double length) {
 static void fit_orthographic(Eye *eye, Vec min, Vec max, Area area, int width, int height) {
     const double wide = (double)max.x - (double)min.x, high = (double)max.y - (double)min.y;
     const double unit = fmax(span_over(wide, area.width), span_over(high, area.height));
-    eye->camera = camera_usual();
+    eye->camera = camera_default();
     eye->camera.unit = within((float)unit, UNIT_MIN, UNIT_MAX);
     eye->camera.centre_x =
         (float)(((double)min.x + (double)max.x) / 2 - (area.x + area.width / 2 - width / 2.0) * unit);
@@ -100,7 +100,7 @@ void eye_fit(Eye *eye, const Scene *scene, Area area, int width, int height) {
     else if (there)
         fit_orthographic(eye, min, max, area, width, height);
     else
-        eye->camera = camera_usual();
+        eye->camera = camera_default();
 }
 
 void eye_reset(Eye *eye, const Scene *scene, Area area, int width, int height) {
@@ -113,7 +113,7 @@ void eye_reset(Eye *eye, const Scene *scene, Area area, int width, int height) {
         eye_fit(eye, scene, area, width, height);
         return;
     }
-    eye->camera = camera_usual();
+    eye->camera = camera_default();
     eye->fitted = false;
 }
 

@@ -16,8 +16,8 @@ typedef struct Eye {
     float distance, yaw, pitch; /* from there: world units, and radians to the right and up */
 } Eye;
 
-/* The usual one: the course's. */
-Eye eye_usual(void);
+/* The default: the course's. */
+Eye eye_default(void);
 /* Moves back until the whole scene is in the middle of `area`, a part of the window. */
 void eye_fit(Eye *eye, const Scene *scene, Area area, int width, int height);
 /* From where the scene itself wants to be seen; else one world unit a pixel, or in perspective as eye_fit. */

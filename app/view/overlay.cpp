@@ -369,7 +369,7 @@ void note_slider(Overlay *overlay, const char *param) {
  * its low end. */
 bool slider(Overlay *overlay, const Param &param, double *number) {
     float value = (float)*number;
-    const bool wide = param.min >= 0 && param.max > 20 * fmax(param.usual, 1);
+    const bool wide = param.min >= 0 && param.max > 20 * fmax(param.default_value, 1);
     const char *format = param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
     ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
     flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
@@ -504,7 +504,7 @@ void filter_section(Overlay *overlay, Viewer *viewer) {
         close_menu(overlay);
         for (int i = 0; i < border_count; i++) {
             if (ImGui::Selectable(borders[i].name, viewer->options.border.mode == borders[i].mode))
-                report(viewer, viewer_pick_border(viewer, viewer_usual_border(viewer, borders[i].mode)));
+                report(viewer, viewer_pick_border(viewer, viewer_default_border(viewer, borders[i].mode)));
             if (ImGui::IsItemHovered())
                 ImGui::SetTooltip("%s", borders[i].help);
         }

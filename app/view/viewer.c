@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_SCENE "spheres"
+#define DEFAULT_SCENE "spheres"
 
 /* ---- what is shown ---- */
 
@@ -256,10 +256,10 @@ static void take_look(Viewer *viewer, const Scene *scene) {
 /* Begins with the exposure that suits the scene's light; where that cannot be measured, with none. */
 static void take_exposure(Viewer *viewer) {
     const Job job = viewer_job(viewer);
-    viewer->usual_exposure = 0;
+    viewer->default_exposure = 0;
     if (viewer_gathers(viewer) && is_of_light(viewer->scene))
-        (void)job_exposure(&job, &viewer->usual_exposure);
-    (void)viewer_set_exposure(viewer, viewer->usual_exposure);
+        (void)job_exposure(&job, &viewer->default_exposure);
+    (void)viewer_set_exposure(viewer, viewer->default_exposure);
 }
 
 Status viewer_open_scene(Viewer *viewer, const char *text) {
@@ -299,7 +299,7 @@ Status viewer_show_scene(Viewer *viewer, bool in_scene) {
     if (in_scene == viewer->in_scene)
         return STATUS_OK;
     if (in_scene && !viewer->scene)
-        return viewer_open_scene(viewer, USUAL_SCENE);
+        return viewer_open_scene(viewer, DEFAULT_SCENE);
     if (!in_scene && !viewer->picture)
         return fail(STATUS_USAGE, "no picture is open: glint view PICTURE");
     enter(viewer, in_scene);
@@ -423,7 +423,7 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
     return status;
 }
 
-Border viewer_usual_border(const Viewer *viewer, BorderMode mode) {
+Border viewer_default_border(const Viewer *viewer, BorderMode mode) {
     const Border now = viewer->options.border;
     Border border = {mode, 0};
     if (borders[mode].takes_value && viewer->picture)
@@ -507,7 +507,7 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
 }
 
 void viewer_reset_view(Viewer *viewer) {
-    (void)viewer_set_exposure(viewer, viewer->in_scene ? viewer->usual_exposure : 0);
+    (void)viewer_set_exposure(viewer, viewer->in_scene ? viewer->default_exposure : 0);
     if (viewer->in_scene) {
         eye_reset(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
@@ -612,7 +612,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
     }
     *made = (Viewer){.device = device,
                      .options = options,
-                     .eye = eye_usual(),
+                     .eye = eye_default(),
                      .width = 1280,
                      .height = 800,
                      .area = {0, 0, 1280, 800},

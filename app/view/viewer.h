@@ -141,10 +141,10 @@ typedef struct Viewer {
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
-    double split;          /* 0 to 1 of the window's width */
-    double exposure;       /* of what is shown, stops; anything else that is opened begins with its own */
-    double other_exposure; /* of the scene while a picture is shown, and the other way round */
-    double usual_exposure; /* of the scene: by its light, if it has any of its own */
+    double split;            /* 0 to 1 of the window's width */
+    double exposure;         /* of what is shown, stops; anything else that is opened begins with its own */
+    double other_exposure;   /* of the scene while a picture is shown, and the other way round */
+    double default_exposure; /* of the scene: by its light, if it has any of its own */
     double pointer_x, pointer_y;
     double scale; /* of texts and panels; 1 is a window of ordinary size */
     Toast toast;
@@ -176,7 +176,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text);
 /* Shows the picture `steps` on, skipping those that cannot be used; says so in a toast. */
 Status viewer_step_picture(Viewer *viewer, int steps);
 Status viewer_reload(Viewer *viewer);
-/* Between the picture and the scene; opens the usual scene if there was none. */
+/* Between the picture and the scene; opens the default scene if there was none. */
 Status viewer_show_scene(Viewer *viewer, bool in_scene);
 
 /* Each of these fails without changing anything: STATUS_USAGE with why the request makes no sense. */
@@ -197,7 +197,7 @@ Status viewer_pick_chain(Viewer *viewer, const char *text);
 Status viewer_pick_border(Viewer *viewer, Border border);
 /* The border of this mode that menus and keys begin with: a constant is half of white, to be seen on dark and on bright
  * edges, unless it has a value already. */
-Border viewer_usual_border(const Viewer *viewer, BorderMode mode);
+Border viewer_default_border(const Viewer *viewer, BorderMode mode);
 /* A parameter of a filter, with the range and step that fit the picture's type. */
 Param viewer_param(const Viewer *viewer, const Param *param);
 
@@ -259,7 +259,7 @@ void viewer_ask_power(Viewer *viewer);
  * same with other values; or as a part of it takes now: 50 ms are spent on that if it will be slow. 0 if none is due or
  * it cannot be known. */
 double viewer_expected_ms(Viewer *viewer);
-/* All pending work except endless measuring and moving; of light, the samples that are usual for the look. */
+/* All pending work except endless measuring and moving; of light, the default number of samples of the look. */
 Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do (core/output.h), running first if that is due. */

@@ -412,7 +412,7 @@ Status viewer_finish(Viewer *viewer) {
     return status;
 }
 
-/* A picture with at least the samples that are usual for the look. */
+/* A picture with at least the default number of samples of the look. */
 static Status gather_enough(Viewer *viewer) {
     Spans unrecorded = {0};
     viewer->samples = viewer->render.samples = looks[viewer->look].samples;

@@ -41,9 +41,9 @@ static Status read_header(Bytes file, Bmp *bmp) {
 
 /* 16 and 32 bits: where in a pixel each channel is. */
 static Status read_masks(Bytes file, Bmp *bmp) {
-    static const uint32_t usual[2][4] = {{31 << 10, 31 << 5, 31, 0}, {0xFF0000, 0xFF00, 0xFF, 0xFF000000}};
+    static const uint32_t default_masks[2][4] = {{31 << 10, 31 << 5, 31, 0}, {0xFF0000, 0xFF00, 0xFF, 0xFF000000}};
     const bool own_alpha = bmp->packing == ALPHA_MASKS || bmp->header >= 56;
-    memcpy(bmp->masks, usual[bmp->bits == 32], sizeof bmp->masks);
+    memcpy(bmp->masks, default_masks[bmp->bits == 32], sizeof bmp->masks);
     if (bmp->packing != PLAIN) {
         if (file.size < MASKS_AT + 16)
             return file_ends_early("BMP");

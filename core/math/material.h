@@ -65,8 +65,8 @@ typedef struct Light {
     float angle;   /* sun: that it fills, in degrees, 0 (a point far away) to SUN_ANGLE_MAX */
 } Light;
 
-#define SUN_ANGLE_USUAL 0.53f /* the sun's, seen from the earth */
-#define SUN_ANGLE_MAX   90.0f
+#define SUN_ANGLE_DEFAULT 0.53f /* the sun's, seen from the earth */
+#define SUN_ANGLE_MAX     90.0f
 
 /* A plane y = height with a chequer. */
 typedef struct Ground {

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* Equirectangular: columns are angles around y, rows angles from it. The middle is -z, where the usual camera looks, +x
- * is to the right of it, the upper side straight up; the left side is the right one. Colours are Vecs. */
+/* Equirectangular: columns are angles around y, rows angles from it. The middle is -z, where the default camera looks,
+ * +x is to the right of it, the upper side straight up; the left side is the right one. Colours are Vecs. */
 typedef struct SkyImage {
     const Vec *texels; /* linear light, 0 to BRIGHTNESS_MAX, row by row from the upper side; NULL: there is none */
     uint32_t width, height;

@@ -141,7 +141,7 @@ static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageV
 static Status example(size_t index, Shape in, void *job) {
     TraceJob *trace = job;
     (void)index;
-    *trace = (TraceJob){.camera = camera_usual(), .width = in.width, .height = in.height, .channels = in.channels};
+    *trace = (TraceJob){.camera = camera_default(), .width = in.width, .height = in.height, .channels = in.channels};
     if (in.type != PIXEL_U8 || in.channels < 3)
         return fail(STATUS_USAGE, "trace draws u8x3 or u8x4, not %sx%d", pixel_type_name(in.type), in.channels);
     TRY(scene_open("spheres", &trace->owned));

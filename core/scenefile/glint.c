@@ -155,7 +155,7 @@ static Status read_light(Reader *reader, Scene *scene) {
     TRY(reader_numbers(reader, light_fields, FIELD_COUNT(light_fields), &light));
     if (light.kind == LIGHT_SUN) {
         TRY(reader_direction(&start, "the way to the sun", light.at));
-        light.angle = SUN_ANGLE_USUAL;
+        light.angle = SUN_ANGLE_DEFAULT;
         if (reader_goes_on(reader))
             TRY(reader_numbers(reader, angle_fields, FIELD_COUNT(angle_fields), &light));
     }
@@ -338,7 +338,7 @@ static void write_surroundings(Writer *to, const Scene *scene) {
     for (size_t i = 0; i < scene->light_count; i++) {
         write_text(to, "light %s", light_kinds[scene->lights[i].kind]);
         write_numbers(to, light_fields, FIELD_COUNT(light_fields), &scene->lights[i]);
-        if (scene->lights[i].kind == LIGHT_SUN && scene->lights[i].angle != SUN_ANGLE_USUAL)
+        if (scene->lights[i].kind == LIGHT_SUN && scene->lights[i].angle != SUN_ANGLE_DEFAULT)
             write_number(to, scene->lights[i].angle);
         write_end(to, 0);
     }

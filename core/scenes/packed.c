@@ -126,7 +126,7 @@ static Status surround(double side, Scene *scene, uint32_t *first_material) {
     TRY(scene_add_material(scene, mix[0].material, first_material));
     for (size_t i = 1; i < KINDS; i++)
         TRY(scene_add_material(scene, mix[i].material, &last));
-    TRY(scene_add_light(scene, (Light){LIGHT_SUN, {-0.5f, 0.8f, 0.35f}, {2.6f, 2.4f, 2.1f}, SUN_ANGLE_USUAL}));
+    TRY(scene_add_light(scene, (Light){LIGHT_SUN, {-0.5f, 0.8f, 0.35f}, {2.6f, 2.4f, 2.1f}, SUN_ANGLE_DEFAULT}));
     scene->ground = (Ground){0, (float)UNIT, {0.75f, 0.73f, 0.68f}, {0.28f, 0.30f, 0.33f}, 0};
     scene->has_ground = true;
     scene->sky = (Sky){SKY_GRADIENT, {0.85f, 0.90f, 0.95f}, {0.25f, 0.45f, 0.85f}};

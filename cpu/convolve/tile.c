@@ -10,7 +10,7 @@
 enum {
     RING_BYTES = 40 << 10, /* rows of a tile that should stay in the first-level cache */
     VALUES_MIN = 512,      /* shorter rows spend their time on their ends */
-    ROWS_USUAL = 128,
+    ROWS_DEFAULT = 128,
     ROWS_MIN = 32,
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
     PIXELS_STEP = 64        /* tiles begin on cache lines */
@@ -48,7 +48,7 @@ size_t tile_scratch_bytes(const TileJob *job) {
 static size_t tile_rows(const Stage *stage, int threads) {
     const size_t tall = 8 * (size_t)convolve_job(stage)->mask->height;
     const size_t share = stage->out.shape.height / (2 * (size_t)threads);
-    const size_t wanted = tall > ROWS_USUAL ? tall : ROWS_USUAL;
+    const size_t wanted = tall > ROWS_DEFAULT ? tall : ROWS_DEFAULT;
     return round_up(wanted < share ? wanted : share > ROWS_MIN ? share : ROWS_MIN, TILE_ROWS);
 }
 

@@ -1,6 +1,6 @@
 /* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, replaces every row
  * by its sums along the row, in place, and then each thread sums down the columns; what lies between the passes never
- * leaves the chip. For odd masks of usual sizes the loops are unrolled and the weights constant operands. */
+ * leaves the chip. For odd masks of common sizes the loops are unrolled and the weights constant operands. */
 #include "gpu/convolve/tile.cuh"
 
 extern "C" {

@@ -2,7 +2,7 @@
  * keeps their sums in registers: the values that a 16-byte load from shared memory brings count for several places of
  * the mask in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into
  * one plane per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a
- * load. For square masks of usual sizes all loops over the mask are unrolled. Other masks come in chunks, so that the
+ * load. For square masks of common sizes all loops over the mask are unrolled. Other masks come in chunks, so that the
  * tile stays small; each chunk is summed by itself, which keeps rounding small. */
 #include "gpu/convolve/tile.cuh"
 

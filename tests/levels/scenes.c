@@ -18,7 +18,7 @@ Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape) {
 Scene *open_seen(const char *text, Camera *camera) {
     Scene *scene;
     REQUIRE(scene_open(text, &scene));
-    *camera = camera_usual();
+    *camera = camera_default();
     camera->unit = 16;
     if (scene->has_viewpoint)
         REQUIRE(camera_from(scene->viewpoint, camera));

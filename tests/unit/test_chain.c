@@ -137,7 +137,7 @@ static void text_comes_back(void **state) {
     }
 }
 
-static void every_filter_prints_shortest_when_usual(void **state) {
+static void every_filter_prints_shortest_by_default(void **state) {
     (void)state;
     for (size_t i = 0; i < filter_count; i++) {
         Chain *chain = parse(filters[i]->name);
@@ -161,7 +161,7 @@ static void every_filter_describes_itself(void **state) {
             if (!param->help[0] || param->offset + sizeof(double) > filter->table.size)
                 fail_msg("%s: parameter %s", filter->name, param->name);
             if (!param_is_text(param))
-                if (!(param->min <= param->usual && param->usual <= param->max && param->step > 0))
+                if (!(param->min <= param->default_value && param->default_value <= param->max && param->step > 0))
                     fail_msg("%s: limits of %s", filter->name, param->name);
         }
     }
@@ -169,7 +169,7 @@ static void every_filter_describes_itself(void **state) {
     assert_ptr_equal(filter_by_name("gaussian2", 8), filter_by_name("gaussian", 8));
 }
 
-static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+static const PlanOptions default_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
 
 static Plan *lower(const char *text, Shape shape, PlanOptions options) {
     Chain *chain = parse(text);
@@ -189,7 +189,7 @@ static void plans_keep_the_shape_and_flow_forward(void **state) {
             for (int channels = 1; channels <= 4; channels++)
                 for (int linear = 0; linear < 2; linear++) {
                     const Shape shape = {31, 17, channels, (PixelType)type};
-                    PlanOptions options = usual_options;
+                    PlanOptions options = default_options;
                     options.linear = linear;
                     Plan *plan = lower(texts[k], shape, options);
                     assert_true(shape_equal(plan_value_shape(plan, plan_result(plan)), shape));
@@ -211,7 +211,7 @@ static void plans_keep_the_shape_and_flow_forward(void **state) {
 static void convolutions_carry_the_border(void **state) {
     (void)state;
     const Shape shape = {8, 8, 3, PIXEL_U8};
-    PlanOptions options = usual_options;
+    PlanOptions options = default_options;
     options.border = (Border){BORDER_CONSTANT, 7};
     Plan *plan = lower("gaussian=1", shape, options);
     assert_int_equal(plan_stage_count(plan), 1);
@@ -226,11 +226,11 @@ static void convolutions_carry_the_border(void **state) {
 static void alpha_is_premultiplied_unless_ignored(void **state) {
     (void)state;
     const Shape shape = {8, 8, 4, PIXEL_U8};
-    Plan *plan = lower("gaussian", shape, usual_options);
+    Plan *plan = lower("gaussian", shape, default_options);
     assert_int_equal(plan_stage_count(plan), 3);
     assert_int_equal(point_job(&plan_stage(plan, 0)->stage)->function, POINT_premultiply);
     plan_destroy(&plan);
-    PlanOptions options = usual_options;
+    PlanOptions options = default_options;
     options.alpha = ALPHA_IGNORE;
     plan = lower("gaussian", shape, options);
     assert_int_equal(plan_stage_count(plan), 1);
@@ -257,7 +257,7 @@ static void linear_light_keeps_the_size_that_filters_give(void **state) {
     const Chain chain = {.count = 2, .links = {{.filter = &filter}, {.filter = &filter}}};
     for (int type = 0; type < PIXEL_TYPES; type++)
         for (int linear = 0; linear < 2; linear++) {
-            PlanOptions options = usual_options;
+            PlanOptions options = default_options;
             Plan *plan = NULL;
             options.linear = linear;
             assert_int_equal(chain_plan(&chain, (Shape){40, 30, 3, (PixelType)type}, options, &plan), STATUS_OK);
@@ -279,7 +279,7 @@ static void parameters_that_make_no_sense_are_refused(void **state) {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         Chain *chain = parse(rows[k].text);
         Plan *plan = NULL;
-        assert_int_equal(chain_plan(chain, (Shape){8, 8, 3, PIXEL_U8}, usual_options, &plan), STATUS_USAGE);
+        assert_int_equal(chain_plan(chain, (Shape){8, 8, 3, PIXEL_U8}, default_options, &plan), STATUS_USAGE);
         assert_null(plan);
         if (!strstr(status_message(), rows[k].says))
             fail_msg("\"%s\": \"%s\" does not say \"%s\"", rows[k].text, status_message(), rows[k].says);
@@ -306,7 +306,7 @@ static void sums_beyond_f32_are_refused(void **state) {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         Chain *chain = parse(rows[k].text);
         Plan *plan = NULL;
-        PlanOptions options = usual_options;
+        PlanOptions options = default_options;
         options.border = (Border){BORDER_CONSTANT, rows[k].outside};
         const Status status = chain_plan(chain, (Shape){8, 8, 1, PIXEL_F32}, options, &plan);
         if (status != rows[k].status)
@@ -324,7 +324,7 @@ int main(void) {
         cmocka_unit_test(errors_point_at_the_column),
         cmocka_unit_test(a_chain_has_a_limit),
         cmocka_unit_test(text_comes_back),
-        cmocka_unit_test(every_filter_prints_shortest_when_usual),
+        cmocka_unit_test(every_filter_prints_shortest_by_default),
         cmocka_unit_test(every_filter_describes_itself),
         cmocka_unit_test(plans_keep_the_shape_and_flow_forward),
         cmocka_unit_test(convolutions_carry_the_border),

@@ -337,7 +337,8 @@ static Bytes bmp_of(BmpKind kind, Image **picture) {
                 view_set_value(image->view, x, y, 1, index * 3 & 255);
                 view_set_value(image->view, x, y, 2, 255 - index);
             } else if (kind.masks[0] || kind.bits == 16) {
-                const unsigned usual[4] = {31 << 10, 31 << 5, 31, 0}, *masks = fields ? kind.masks : usual;
+                const unsigned default_masks[4] = {31 << 10, 31 << 5, 31, 0},
+                               *masks = fields ? kind.masks : default_masks;
                 unsigned value = 0;
                 for (int c = 0; c < (alpha ? 4 : 3); c++) {
                     value |= masked(pixel[c], masks[c]);

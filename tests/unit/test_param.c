@@ -41,7 +41,7 @@ static Status parse(const char *text, Values *values, size_t *column) {
     return status;
 }
 
-static void values_start_as_usual(void **state) {
+static void values_start_at_their_defaults(void **state) {
     (void)state;
     Values *values = fresh();
     assert_true(values->sigma == 2 && values->radius == 3 && values->flip == 0);
@@ -170,7 +170,7 @@ static void text_comes_back(void **state) {
     }
 }
 
-static void usual_values_are_not_printed(void **state) {
+static void default_values_are_not_printed(void **state) {
     (void)state;
     Values *values = fresh();
     char printed[200];
@@ -242,12 +242,12 @@ static void stored_values_fit_the_pixels(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_start_as_usual),
+        cmocka_unit_test(values_start_at_their_defaults),
         cmocka_unit_test(assignments_by_name_and_place),
         cmocka_unit_test(failures_say_where_and_what),
         cmocka_unit_test(the_text_ends_where_the_caller_says),
         cmocka_unit_test(text_comes_back),
-        cmocka_unit_test(usual_values_are_not_printed),
+        cmocka_unit_test(default_values_are_not_printed),
         cmocka_unit_test(clones_own_their_text),
         cmocka_unit_test(setting_and_stepping_stay_in_the_limits),
         cmocka_unit_test(stored_values_fit_the_pixels),

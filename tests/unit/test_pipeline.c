@@ -8,7 +8,7 @@
 
 #include "tests/check.h"
 
-static const PlanOptions usual_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+static const PlanOptions default_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
 
 static Device *open_cpu(void) {
     Device *device = NULL;
@@ -23,7 +23,7 @@ static Plan *lower(const char *text, Shape shape) {
     Chain *chain = NULL;
     Plan *plan = NULL;
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
-    assert_int_equal(chain_plan(chain, shape, usual_options, &plan), STATUS_OK);
+    assert_int_equal(chain_plan(chain, shape, default_options, &plan), STATUS_OK);
     chain_destroy(&chain);
     return plan;
 }
@@ -277,7 +277,7 @@ static double beside(const char *text, Image *picture, Image *other, bool linear
     Plan *plan = NULL;
     Pipeline *pipeline = NULL;
     Spans spans = {0};
-    PlanOptions options = usual_options;
+    PlanOptions options = default_options;
     options.linear = linear;
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
     chain->images[chain->image_count++] = (PlanImage){strdup("other"), image_retain(other)};
@@ -340,15 +340,15 @@ static void an_image_is_one_source_however_often_it_is_read(void **state) {
     chain->images[0] = (PlanImage){strdup("other"), flat(shape, 1)};
     chain->images[1] = (PlanImage){strdup("another"), flat(shape, 2)};
     chain->image_count = 2;
-    assert_int_equal(chain_plan(chain, shape, usual_options, &plan), STATUS_OK);
+    assert_int_equal(chain_plan(chain, shape, default_options, &plan), STATUS_OK);
     assert_int_equal(plan_source_count(plan), 3);
     assert_int_equal(plan_stage_count(plan), 4);
     plan_destroy(&plan);
     const Shape wider = {8, 5, 1, PIXEL_U8};
-    assert_int_equal(chain_plan(chain, wider, usual_options, &plan), STATUS_USAGE);
+    assert_int_equal(chain_plan(chain, wider, default_options, &plan), STATUS_USAGE);
     assert_non_null(strstr(status_message(), "7x5"));
     chain->image_count = 0;
-    assert_int_equal(chain_plan(chain, shape, usual_options, &plan), STATUS_USAGE);
+    assert_int_equal(chain_plan(chain, shape, default_options, &plan), STATUS_USAGE);
     chain->image_count = 2;
     chain_destroy(&chain);
 }

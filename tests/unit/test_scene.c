@@ -987,10 +987,10 @@ static void spheres_may_come_after_the_first_move(void **state) {
 
 static void camera_looks_at_the_middle(void **state) {
     (void)state;
-    const Camera usual = camera_usual(), near = {.centre_x = 10, .centre_y = -20, .unit = 0.5f};
-    assert_true(camera_x(usual, 512, 1024) == 0 && camera_y(usual, 512, 1024) == 0);
-    assert_true(camera_x(usual, 0, 1024) == -512 && camera_y(usual, 0, 1024) == 512); /* y is up */
-    assert_true(camera_x(usual, 0, 1) == 0 && camera_x(usual, 2, 3) == 1);
+    const Camera camera = camera_default(), near = {.centre_x = 10, .centre_y = -20, .unit = 0.5f};
+    assert_true(camera_x(camera, 512, 1024) == 0 && camera_y(camera, 512, 1024) == 0);
+    assert_true(camera_x(camera, 0, 1024) == -512 && camera_y(camera, 0, 1024) == 512); /* y is up */
+    assert_true(camera_x(camera, 0, 1) == 0 && camera_x(camera, 2, 3) == 1);
     assert_true(camera_x(near, 7, 10) == 11 && camera_y(near, 7, 10) == -21);
 }
 

@@ -320,10 +320,10 @@ static void keys_and_menus_take_the_same_border(void **state) {
     const float by_key = viewer->options.border.value;
     assert_true(near((double)by_key, 127.5)); /* half of 255 */
     assert_int_equal(viewer_pick_border(viewer, (Border){BORDER_CLAMP, 0}), STATUS_OK);
-    assert_true(near((double)viewer_usual_border(viewer, BORDER_CONSTANT).value, (double)by_key));
+    assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, (double)by_key));
     assert_int_equal(viewer_pick_border(viewer, (Border){BORDER_CONSTANT, 3}), STATUS_OK);
-    assert_true(near((double)viewer_usual_border(viewer, BORDER_CONSTANT).value, 3)); /* what it has, it keeps */
-    assert_true(near((double)viewer_usual_border(viewer, BORDER_WRAP).value, 0));
+    assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, 3)); /* what it has, it keeps */
+    assert_true(near((double)viewer_default_border(viewer, BORDER_WRAP).value, 0));
 }
 
 static void every_filter_of_the_menu_can_be_picked(void **state) {
