@@ -10,10 +10,10 @@
 
 /* Named only: every kernel includes this header, and is compiled again when a header that it includes changes. */
 typedef struct Backend Backend;
-typedef struct Scene Scene; /* core/scene.h */
-typedef struct Spans Spans; /* core/timing.h */
-typedef struct Tally Tally; /* core/math/tally.h */
-typedef struct Tuned Tuned; /* core/tuned.h */
+typedef struct Scene Scene;             /* core/scene.h */
+typedef struct Spans Spans;             /* core/timing.h */
+typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
+typedef struct Tuned Tuned;             /* core/tuned.h */
 
 /* An opened device; a backend's own struct begins with this. */
 struct Device {
@@ -115,7 +115,7 @@ struct Backend {
      * they have not moved; the tree stays. Builds it if there is none. */
     Status (*refit)(Device *device, const Scene *scene);
     /* Optional: does the trace once more, by the plainest walk through the hierarchy, and counts what its rays cost. */
-    Status (*tally)(Device *device, const Stage *stage, Tally *tally);
+    Status (*count_rays)(Device *device, const Stage *stage, RayCounters *counters);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;
 };

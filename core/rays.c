@@ -29,5 +29,5 @@ Status rays_measure(Device *device, const Stage *stage, int runs, Rays *rays) {
     *rays = (Rays){0};
     if (backend->build)
         TRY(measure_hierarchy(device, trace_job(stage)->scene, runs, rays));
-    return backend->tally ? backend->tally(device, stage, &rays->tally) : STATUS_OK;
+    return backend->count_rays ? backend->count_rays(device, stage, &rays->counters) : STATUS_OK;
 }

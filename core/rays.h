@@ -4,13 +4,13 @@
 #define GLINT_CORE_RAYS_H
 
 #include "core/backend.h"
-#include "core/math/tally.h"
+#include "core/math/ray_counters.h"
 
 typedef struct Rays {
-    Tally tally;        /* of a run; all 0: not counted */
-    double build_ms;    /* of the scene's hierarchy, the median; 0: there is none */
-    double refit_ms;    /* the same, around spheres that have moved */
-    size_t build_bytes; /* of the hierarchy, as tracing reads it */
+    RayCounters counters; /* of a run; all 0: not counted */
+    double build_ms;      /* of the scene's hierarchy, the median; 0: there is none */
+    double refit_ms;      /* the same, around spheres that have moved */
+    size_t build_bytes;   /* of the hierarchy, as tracing reads it */
 } Rays;
 
 /* Measures all of it: the hierarchy by so many runs, 1 to RAYS_RUNS_MAX. The stage is a trace whose frame is bound;

@@ -6,7 +6,7 @@
 #include "cpu/isa.h"
 #include "cpu/peak.h"
 #include "cpu/trace/hierarchy.h"
-#include "cpu/trace/tally.h"
+#include "cpu/trace/ray_counters.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -135,5 +135,5 @@ const Backend cpu_backend = {
     .peak = cpu_peak,
     .build = cpu_build,
     .refit = cpu_refit,
-    .tally = cpu_tally,
+    .count_rays = cpu_count_rays,
 };

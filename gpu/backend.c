@@ -299,7 +299,7 @@ const Backend cuda_backend = {
     .power = cuda_power,
     .build = gpu_rebuild,
     .refit = gpu_refit_scene,
-    .tally = gpu_tally,
+    .count_rays = gpu_count_rays,
 #ifdef GLINT_HAS_GL
     .routes = cuda_routes,
     .route_count = CUDA_ROUTES,

@@ -117,9 +117,9 @@ Status gpu_refit(Device *device, GpuScene *scene);
 Status gpu_collapse(Device *device, GpuScene *scene);
 /* gpu/trace/mesh.cu: what bvh does for scenes with triangles; enqueued. */
 Status gpu_mesh(Device *device, const Stage *stage);
-/* gpu/trace/tally.cu: draws the look of nodes; enqueued. */
+/* gpu/trace/ray_counters.cu: draws the look of nodes; enqueued. */
 Status gpu_heat(Device *device, const Stage *stage);
-/* The slot `tally` of the backend. */
-Status gpu_tally(Device *device, const Stage *stage, Tally *tally);
+/* The slot `count_rays` of the backend. */
+Status gpu_count_rays(Device *device, const Stage *stage, RayCounters *counters);
 
 #endif

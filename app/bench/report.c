@@ -88,12 +88,12 @@ static void print_measured(FILE *to, const Ladder *ladder) {
 }
 
 static const char *const ray_kinds[] = {
-    [TALLY_EYE] = "eye", [TALLY_SHADOW] = "shadow", [TALLY_SECONDARY] = "secondary"};
+    [COUNTER_CAMERA_RAYS] = "eye", [COUNTER_SHADOW_RAYS] = "shadow", [COUNTER_SECONDARY_RAYS] = "secondary"};
 
 /* Rays by kind, what they cost, and how many of them the levels follow. */
 static void print_rays(FILE *to, const Ladder *ladder) {
-    const Tally *tally = &ladder->rays.tally;
-    const double rays = tally_rays(tally);
+    const RayCounters *counters = &ladder->rays.counters;
+    const double rays = counters_rays(counters);
     const bool light = look_is_light(trace_job(ladder->stage)->look);
     fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
     if (!light)
@@ -114,9 +114,10 @@ static void print_rays(FILE *to, const Ladder *ladder) {
     }
     fputs("the rays:", to);
     for (size_t kind = 0; kind < sizeof ray_kinds / sizeof ray_kinds[0]; kind++)
-        fprintf(to, " %.0f %s%s", (double)tally->counts[kind], ray_kinds[kind], kind == TALLY_SECONDARY ? ";" : ",");
-    fprintf(to, " each visits %.1f nodes and tests %.1f spheres\n", tally_per_ray(tally, TALLY_NODES),
-            tally_per_ray(tally, TALLY_TESTS));
+        fprintf(to, " %.0f %s%s", (double)counters->counts[kind], ray_kinds[kind],
+                kind == COUNTER_SECONDARY_RAYS ? ";" : ",");
+    fprintf(to, " each visits %.1f nodes and tests %.1f spheres\n", counters_per_ray(counters, COUNTER_NODES),
+            counters_per_ray(counters, COUNTER_TESTS));
     if (ladder->rays.build_ms > 0)
         fprintf(to, "the BVH: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
                 ladder->rays.build_ms, (double)trace_job(ladder->stage)->scene->count / ladder->rays.build_ms / 1e3,
@@ -143,7 +144,7 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     if (ladder->device->backend->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
-    if (tally_rays(&ladder->rays.tally) > 0)
+    if (counters_rays(&ladder->rays.counters) > 0)
         print_rays(to, ladder);
     fprintf(to, "the job: %.1f MB must move", ladder->cost.bytes / 1e6);
     if (flops_of(ladder) > 0)
@@ -186,10 +187,10 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         add_measured(entry, "refit_ms", ladder->rays.refit_ms);
         add_measured(entry, "build_bytes", (double)ladder->rays.build_bytes);
         for (size_t kind = 0; kind < sizeof ray_kinds / sizeof ray_kinds[0]; kind++)
-            add_measured(entry, ray_kinds[kind], (double)ladder->rays.tally.counts[kind]);
-        add_measured(entry, "Mray/s", tally_rays(&ladder->rays.tally) / fmax(rung->median, 1e-6) / 1e3);
-        add_measured(entry, "nodes", tally_per_ray(&ladder->rays.tally, TALLY_NODES));
-        add_measured(entry, "tests", tally_per_ray(&ladder->rays.tally, TALLY_TESTS));
+            add_measured(entry, ray_kinds[kind], (double)ladder->rays.counters.counts[kind]);
+        add_measured(entry, "Mray/s", counters_rays(&ladder->rays.counters) / fmax(rung->median, 1e-6) / 1e3);
+        add_measured(entry, "nodes", counters_per_ray(&ladder->rays.counters, COUNTER_NODES));
+        add_measured(entry, "tests", counters_per_ray(&ladder->rays.counters, COUNTER_TESTS));
         add_measured(entry, "whole_ms", rung->whole);
         for (int goal = 0; goal < GOALS; goal++) {
             snprintf(name, sizeof name, "%u_spp_ms", sample_goals[goal]);

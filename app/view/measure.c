@@ -190,25 +190,25 @@ static Status time_hierarchy(const Job *job, double limit_ms, Rays *rays, double
     return status;
 }
 
-static Status tally_part(const Job *job, Shape shape, Tally *tally) {
+static Status count_part(const Job *job, Shape shape, RayCounters *counters) {
     Pipeline *pipeline;
     TRY(part_pipeline(job, "best", shape, &pipeline));
-    const Status status = job->device->backend->tally(job->device, pipeline_stage(pipeline, 0), tally);
+    const Status status = job->device->backend->count_rays(job->device, pipeline_stage(pipeline, 0), counters);
     pipeline_destroy(&pipeline);
     return status;
 }
 
-static Status tally_rays_within(const Job *job, double limit_ms, Tally *tally, bool *estimated) {
+static Status count_rays_within(const Job *job, double limit_ms, RayCounters *counters, bool *estimated) {
     const double whole = shape_pixels(job->shape);
-    TRY(tally_part(job, part_shape(job, 1), tally)); /* builds the hierarchy if there is none */
+    TRY(count_part(job, part_shape(job, 1), counters)); /* builds the hierarchy if there is none */
     Ramp ramp = ramp_begin(FIRST_PIXELS, whole, limit_ms, INFINITY);
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);
         const double pixels = shape_pixels(shape), start = clock_ms();
-        TRY(tally_part(job, shape, tally));
+        TRY(count_part(job, shape, counters));
         *estimated = pixels < whole;
-        for (int i = 0; i < TALLIES; i++)
-            tally->counts[i] = (uint64_t)((double)tally->counts[i] * whole / pixels);
+        for (int i = 0; i < COUNTERS; i++)
+            counters->counts[i] = (uint64_t)((double)counters->counts[i] * whole / pixels);
         if (!ramp_grow(&ramp, pixels, clock_ms() - start))
             return STATUS_OK;
     }
@@ -222,9 +222,9 @@ Status job_count_rays(const Job *job, double limit_ms, double run_ms, Rays *rays
     if (backend->build && backend->refit)
         TRY(time_hierarchy(job, limit_ms, rays, &build_ms));
     const bool there = look_is_light(job->look); /* what traced it has built it */
-    if (!backend->tally || (!there && build_ms > fmax(limit_ms, run_ms)))
+    if (!backend->count_rays || (!there && build_ms > fmax(limit_ms, run_ms)))
         return STATUS_OK;
-    return tally_rays_within(job, limit_ms, &rays->tally, estimated);
+    return count_rays_within(job, limit_ms, &rays->counters, estimated);
 }
 
 /* ---- exposure ---- */

@@ -846,7 +846,7 @@ void power_section(Overlay *overlay, Viewer *viewer, const Figures &figures) {
 void rays_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
     static const char *const kinds[] = {"from the eye", "to lights", "mirrored, scattered"};
     const Rays &rays = viewer->rays;
-    const double all = tally_rays(&rays.tally);
+    const double all = counters_rays(&rays.counters);
     char number[48], rate[32];
     if (!viewer->in_scene || !(all > 0))
         return;
@@ -854,14 +854,14 @@ void rays_section(Overlay *overlay, const Viewer *viewer, const Figures &figures
     snprintf(number, sizeof number, "%s%srays/s", viewer->rays_estimated ? "≈ " : "", rate);
     heading(overlay, "RAYS", number);
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
-        const double count = (double)rays.tally.counts[kind];
+        const double count = (double)rays.counters.counts[kind];
         format_count(count, number, sizeof number);
         format_count(count / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
         if (count > 0)
             fact(overlay, ink, kinds[kind], "%s · %s/s", number, rate);
     }
-    fact(overlay, ink, "each visits", "%.1f nodes", tally_per_ray(&rays.tally, TALLY_NODES));
-    fact(overlay, ink, "and is tested by", "%.1f spheres", tally_per_ray(&rays.tally, TALLY_TESTS));
+    fact(overlay, ink, "each visits", "%.1f nodes", counters_per_ray(&rays.counters, COUNTER_NODES));
+    fact(overlay, ink, "and is tested by", "%.1f spheres", counters_per_ray(&rays.counters, COUNTER_TESTS));
     if (viewer_gathers(viewer))
         for (int samples = 16; samples <= 256; samples *= 16) {
             char name[32];

@@ -54,7 +54,7 @@ GLINT_HD void light_gather(const World *world, const Setting *setting, Camera ca
             asm volatile("" : "+r"(x), "+r"(y), "+r"(seed)); /* else registers keep what follows from them */
 #endif
             path = path_from(light_ray(camera, look, x, y, width, height, sample, seed));
-            TALLY(world, EYE);
+            RAY_COUNT(world, CAMERA_RAYS);
         }
         if (look == LOOK_WHITTED)
             path.radiance = whitted_radiance(world, setting, path.ray, sampling.depth);

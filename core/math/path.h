@@ -204,7 +204,7 @@ GLINT_HD bool path_step(const World *world, const Setting *setting, PathState *p
     const float came = path->scattered;
     Surface surface;
     if (bounce > 0)
-        TALLY(world, SECONDARY);
+        RAY_COUNT(world, SECONDARY_RAYS);
     if (!surface_met(world, setting, ray, &surface)) {
         path_add(path, path_escapes(setting, ray.direction, came));
         return false;

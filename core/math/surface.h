@@ -4,9 +4,9 @@
 #ifndef GLINT_CORE_MATH_SURFACE_H
 #define GLINT_CORE_MATH_SURFACE_H
 
+#include "core/math/ray_counters.h"
 #include "core/math/sampler.h"
 #include "core/math/setting.h"
-#include "core/math/tally.h"
 
 #include <stdbool.h>
 
@@ -150,7 +150,7 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
 
 /* Whether something stands on a ray, which leaves a surface, nearer than `distance`. */
 GLINT_HD bool surface_shadowed(const World *world, const Setting *setting, Ray ray, float distance) {
-    TALLY(world, SHADOW);
+    RAY_COUNT(world, SHADOW_RAYS);
     return ray.far < distance || ground_distance(setting, ray) < distance || world_blocked(world, ray, distance);
 }
 

@@ -59,7 +59,7 @@ GLINT_HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ra
         const WhittedRay next = waiting[--count];
         Surface surface;
         if (next.depth > 1)
-            TALLY(world, SECONDARY);
+            RAY_COUNT(world, SECONDARY_RAYS);
         if (!surface_met(world, setting, next.ray, &surface)) {
             sum = vec_along(sum, 1, vec_each(next.share, sky_light(setting, next.ray.direction)));
             continue;

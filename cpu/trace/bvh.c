@@ -1,14 +1,14 @@
 /* bvh.c: each ray traverses a binary BVH by itself (cpu/trace/traverse.h). */
-#include "cpu/trace/tally.h"
+#include "cpu/trace/ray_counters.h"
 #include "cpu/trace/traverse.h"
 
 static Status run(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);
     World world;
     Setting setting;
-    Tally ignored;
+    RayCounters ignored;
     if (trace_job(stage)->look == LOOK_NODES)
-        return cpu_tally(device, stage, &ignored);
+        return cpu_count_rays(device, stage, &ignored);
     TRY(world_over(device, trace_job(stage)->scene, &world));
     TRY(setting_create(trace_job(stage)->scene, &setting));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)

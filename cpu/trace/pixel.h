@@ -16,7 +16,7 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Set
         return;
     }
     const Ray ray = camera_ray(job->camera, px, py, shape.width, shape.height);
-    TALLY(world, EYE);
+    RAY_COUNT(world, CAMERA_RAYS);
     const Hit hit = world_closest(world, ray);
     look_met(job->look, job->scene->spheres, (uint32_t)job->scene->count, job->scene->triangles, ray, hit,
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);

@@ -10,7 +10,7 @@
 struct World {
     const Bvh2 *bvh;
     const Scene *scene;
-    Tally *tally; /* where files count */
+    RayCounters *counters; /* where files count */
 };
 
 #include "cpu/trace/pixel.h"
@@ -62,7 +62,7 @@ static inline void test_leaf(const World *world, const Bvh2Node *leaf, Ray ray, 
     const Scene *scene = world->scene;
     for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
         const uint32_t index = world->bvh->order[i];
-        TALLY(world, TESTS);
+        RAY_COUNT(world, TESTS);
         if (index < scene->count)
             hit_offer_near(hit, sphere_centre(&scene->spheres[index]), scene->spheres[index].radius, index, ray);
         else
@@ -95,7 +95,7 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
         } else {
             const Bvh2Node *pair = nodes + node->first;
             const float t_max = hit.distance < distance ? hit.distance : distance;
-            TALLY(world, NODES);
+            RAY_COUNT(world, NODES);
             const bool left = box_hit(&pair[0], &slabs, ray.t_min, t_max, &in[0]);
             const bool right = box_hit(&pair[1], &slabs, ray.t_min, t_max, &in[1]);
             const size_t nearer = !left || (right && in[1] < in[0]);

@@ -1,5 +1,5 @@
 /* binary.cuh: the binary hierarchies as the world that light is followed through.
- * bvh.cu includes it for scenes of spheres alone, mesh.cu for the others, and tally.cu, which counts besides. */
+ * bvh.cu includes it for scenes of spheres alone, mesh.cu for the others, and ray_counters.cu, which counts besides. */
 #ifndef GLINT_GPU_TRACE_BINARY_CUH
 #define GLINT_GPU_TRACE_BINARY_CUH
 
@@ -10,8 +10,8 @@ struct World {
 #ifndef SPHERES_ALONE
     Hierarchy triangles; /* without triangles: there are none */
 #endif
-#ifdef TALLY_COUNTS
-    Tally *tally; /* a thread's own */
+#ifdef RAY_COUNTERS
+    RayCounters *counters; /* a thread's own */
 #endif
 };
 

@@ -4,7 +4,7 @@
 #ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
 #define GLINT_GPU_TRACE_HIERARCHY_CUH
 
-#include "core/math/tally.h"
+#include "core/math/ray_counters.h"
 #include "gpu/trace/trace.cuh"
 
 #include <string.h>
@@ -36,8 +36,8 @@ typedef struct Hierarchy {
     int root;
     const Triangle *triangles; /* the balls are those around them; NULL: they are spheres */
     unsigned before;           /* the hits' indices that are not triangles */
-#ifdef TALLY_COUNTS
-    Tally *tally; /* a thread's own */
+#ifdef RAY_COUNTERS
+    RayCounters *counters; /* a thread's own */
 #endif
 } Hierarchy;
 
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hie
     const unsigned first = first_of(link), end = first + count_of(link);
 #pragma unroll(NEAR ? 1 : 4)
     for (unsigned i = first; i < end; i++) {
-        TALLY(&hierarchy, TESTS);
+        RAY_COUNT(&hierarchy, TESTS);
         const unsigned index = hierarchy.order[i];
         if (TRIANGLES && NEAR)
             hit_offer_triangle_near(hit, &hierarchy.triangles[index], hierarchy.before + index, ray, slant);
@@ -124,7 +124,7 @@ static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, co
         bool found = link < 0;
         while (!found) {
             const Node *node = &hierarchy.nodes[link];
-            TALLY(&hierarchy, NODES);
+            RAY_COUNT(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.t_min, hit.distance);
@@ -162,7 +162,7 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
         bool found = link < 0;
         while (!found) {
             const Node *node = &hierarchy.nodes[link];
-            TALLY(&hierarchy, NODES);
+            RAY_COUNT(&hierarchy, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.t_min, distance) < INFINITY;

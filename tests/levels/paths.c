@@ -1,5 +1,5 @@
 /* paths.c: light that is gathered. */
-#include "core/math/tally.h"
+#include "core/math/ray_counters.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 
@@ -122,24 +122,25 @@ static void paths_agree_sample_by_sample(void **state) {
  * tree of depth 5), within a tenth. */
 static void sphereflake_has_the_rays_of_its_authors(void **state) {
     const Bench *benches = *state;
-    const double want[] = {[TALLY_EYE] = 263169, [TALLY_SHADOW] = 954368, [TALLY_SECONDARY] = 175095};
+    const double want[] = {
+        [COUNTER_CAMERA_RAYS] = 263169, [COUNTER_SHADOW_RAYS] = 954368, [COUNTER_SECONDARY_RAYS] = 175095};
     Camera camera;
     Scene *scene = open_seen("sphereflake=4", &camera);
     for (size_t b = 0; b < backend_count; b++) {
         Device *device = benches[b].device;
         const TraceJob job = {.scene = scene, .camera = camera, .look = LOOK_WHITTED, .sampling = {0, 1, 0, 5}};
         Stage stage = {.op = &op_trace, .job = &job};
-        Tally tally;
+        RayCounters counters;
         if (!device)
             continue;
         REQUIRE(backends[b]->frame_create(device, (Shape){513, 513, 4, PIXEL_F32}, &stage.out));
-        REQUIRE(backends[b]->tally(device, &stage, &tally));
+        REQUIRE(backends[b]->count_rays(device, &stage, &counters));
         print_message("%s: %.0f eye, %.0f shadow and %.0f secondary rays, %.1f nodes and %.1f tests a ray\n",
-                      backends[b]->name, (double)tally.counts[TALLY_EYE], (double)tally.counts[TALLY_SHADOW],
-                      (double)tally.counts[TALLY_SECONDARY], tally_per_ray(&tally, TALLY_NODES),
-                      tally_per_ray(&tally, TALLY_TESTS));
-        for (int i = TALLY_EYE; i <= TALLY_SECONDARY; i++)
-            assert_true(fabs((double)tally.counts[i] - want[i]) <= 0.1 * want[i]);
+                      backends[b]->name, (double)counters.counts[COUNTER_CAMERA_RAYS],
+                      (double)counters.counts[COUNTER_SHADOW_RAYS], (double)counters.counts[COUNTER_SECONDARY_RAYS],
+                      counters_per_ray(&counters, COUNTER_NODES), counters_per_ray(&counters, COUNTER_TESTS));
+        for (int i = COUNTER_CAMERA_RAYS; i <= COUNTER_SECONDARY_RAYS; i++)
+            assert_true(fabs((double)counters.counts[i] - want[i]) <= 0.1 * want[i]);
         backends[b]->frame_destroy(device, &stage.out);
     }
     scene_destroy(&scene);

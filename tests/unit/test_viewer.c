@@ -914,7 +914,7 @@ static void light_states_no_arithmetic(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(figures.ms > 0 && figures.copies > 0 && near(figures.flops, 0) && near(figures.gigaflops, 0));
     /* A ray from the eye for each pixel, whatever part of them was counted. */
-    const double rays = (double)viewer->rays.tally.counts[TALLY_EYE];
+    const double rays = (double)viewer->rays.counters.counts[COUNTER_CAMERA_RAYS];
     assert_true(fabs(rays - 64 * 48) < 64);
 }
 

@@ -1,6 +1,6 @@
-/* tally.c: the traversal of bvh, compiled with counting: what a picture's rays cost. */
-#define TALLY_COUNTS
-#include "cpu/trace/tally.h"
+/* ray_counters.c: the traversal of bvh, compiled with counting: what a picture's rays cost. */
+#define RAY_COUNTERS
+#include "cpu/trace/ray_counters.h"
 
 #include "cpu/trace/traverse.h"
 
@@ -13,32 +13,32 @@ static void count_row(const Stage *stage, World *world, const Setting *setting, 
         return;
     }
     for (size_t px = part.left; px < part.left + part.width; px++, pixel += channels) {
-        const uint64_t before = world->tally->counts[TALLY_NODES];
-        TALLY(world, EYE);
+        const uint64_t before = world->counters->counts[COUNTER_NODES];
+        RAY_COUNT(world, CAMERA_RAYS);
         (void)world_closest(world, camera_ray(trace_job(stage)->camera, px, part.top + row, shape.width, shape.height));
-        look_heat(world->tally->counts[TALLY_NODES] - before, channels, pixel);
+        look_heat(world->counters->counts[COUNTER_NODES] - before, channels, pixel);
     }
 }
 
-Status cpu_tally(Device *device, const Stage *stage, Tally *tally) {
+Status cpu_count_rays(Device *device, const Stage *stage, RayCounters *counters) {
     const Part part = trace_part(stage);
     World shared;
     Setting setting;
     cache_begin(device);
-    *tally = (Tally){{0}};
+    *counters = (RayCounters){{0}};
     TRY(world_over(device, trace_job(stage)->scene, &shared));
     TRY(setting_create(trace_job(stage)->scene, &setting));
 #pragma omp parallel num_threads(device->threads)
     {
-        Tally own = {{0}};
+        RayCounters own = {{0}};
         World world = shared;
-        world.tally = &own;
+        world.counters = &own;
 #pragma omp for schedule(dynamic, 8)
         for (long y = 0; y < (long)part_rows(part); y++)
             count_row(stage, &world, &setting, part, (size_t)y);
 #pragma omp critical
-        for (int i = 0; i < TALLIES; i++)
-            tally->counts[i] += own.counts[i];
+        for (int i = 0; i < COUNTERS; i++)
+            counters->counts[i] += own.counts[i];
     }
     setting_free(&setting);
     return STATUS_OK;

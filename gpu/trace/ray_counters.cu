@@ -1,10 +1,10 @@
-/* tally.cu: the walk of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
-#define TALLY_COUNTS
+/* ray_counters.cu: the walk of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
+#define RAY_COUNTERS
 #include "gpu/trace/binary.cuh"
 
 /* A thread's counts become part of all: summed within the warp, then by one thread of it. */
-static __device__ void add_up(const Tally &own, Tally *sum) {
-    for (int i = 0; i < TALLIES; i++) {
+static __device__ void add_up(const RayCounters &own, RayCounters *sum) {
+    for (int i = 0; i < COUNTERS; i++) {
         unsigned long long count = own.counts[i];
         for (int step = 16; step > 0; step /= 2)
             count += __shfl_xor_sync(~0U, count, step);
@@ -15,28 +15,28 @@ static __device__ void add_up(const Tally &own, Tally *sum) {
 
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS)
-    tally_light(const __grid_constant__ View view, const __grid_constant__ World shared,
-                const __grid_constant__ Setting setting, const __grid_constant__ LightJob job, Tally *sum) {
-    Tally own = {{0}};
+    count_light(const __grid_constant__ View view, const __grid_constant__ World shared,
+                const __grid_constant__ Setting setting, const __grid_constant__ LightJob job, RayCounters *sum) {
+    RayCounters own = {{0}};
     World world = shared;
-    world.tally = world.hierarchy.tally = world.triangles.tally = &own;
+    world.counters = world.hierarchy.counters = world.triangles.counters = &own;
     gather_light<LOOK>(view, world, setting, job);
     add_up(own, sum);
 }
 
 /* Draws the look of nodes, or the look that the view has. */
 __global__ void __launch_bounds__(TRACE_THREADS)
-    tally_nearest(const __grid_constant__ View view, const __grid_constant__ World shared, unsigned spheres,
-                  Tally *sum) {
-    Tally own = {{0}};
+    count_nearest(const __grid_constant__ View view, const __grid_constant__ World shared, unsigned spheres,
+                  RayCounters *sum) {
+    RayCounters own = {{0}};
     World world = shared;
-    world.tally = world.hierarchy.tally = world.triangles.tally = &own;
+    world.counters = world.hierarchy.counters = world.triangles.counters = &own;
     const Pixel pixel = pixel_of(view);
     if (pixel.seen) {
-        TALLY(&world, EYE);
+        RAY_COUNT(&world, CAMERA_RAYS);
         const Hit hit = closest_in<false, false>(world, pixel.ray);
         unsigned char bytes[4];
-        look_heat(own.counts[TALLY_NODES], 4, bytes);
+        look_heat(own.counts[COUNTER_NODES], 4, bytes);
         if (view.look == LOOK_NODES)
             store_pixel(view, pixel, bytes);
         else
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 }
 
 /* Enqueues the count; *sum is on the device. */
-static Status count(Device *device, const Stage *stage, Tally *sum) {
+static Status count(Device *device, const Stage *stage, RayCounters *sum) {
     GpuScene *scene;
     World world;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
@@ -57,31 +57,31 @@ static Status count(Device *device, const Stage *stage, Tally *sum) {
     LightJob job = light_job(stage);
     if (look_is_light(view.look)) {
         const void *kernel =
-            view.look == LOOK_WHITTED ? (const void *)tally_light<LOOK_WHITTED> : (const void *)tally_light<LOOK_PATHS>;
+            view.look == LOOK_WHITTED ? (const void *)count_light<LOOK_WHITTED> : (const void *)count_light<LOOK_PATHS>;
         void *arguments[] = {&view, &world, &scene->setting, &job, &sum};
-        return gpu_launch(device, "trace tally", kernel, launch_for(job), arguments);
+        return gpu_launch(device, "trace counters", kernel, launch_for(job), arguments);
     }
     void *arguments[] = {&view, &world, &scene->count, &sum};
-    return gpu_launch(device, "trace tally", (const void *)tally_nearest, launch_of(view), arguments);
+    return gpu_launch(device, "trace counters", (const void *)count_nearest, launch_of(view), arguments);
 }
 
-static Status count_in_scratch(Device *device, const Stage *stage, Tally **sum) {
+static Status count_in_scratch(Device *device, const Stage *stage, RayCounters **sum) {
     void *room;
     TRY(gpu_scratch(device, &gpu_of(device)->scratch, sizeof **sum, &room));
-    *sum = (Tally *)room;
+    *sum = (RayCounters *)room;
     return count(device, stage, *sum);
 }
 
 extern "C" Status gpu_heat(Device *device, const Stage *stage) {
-    Tally *ignored;
+    RayCounters *ignored;
     return count_in_scratch(device, stage, &ignored);
 }
 
-extern "C" Status gpu_tally(Device *device, const Stage *stage, Tally *tally) {
-    Tally *sum;
+extern "C" Status gpu_count_rays(Device *device, const Stage *stage, RayCounters *counters) {
+    RayCounters *sum;
     cache_begin(device);
     TRY(count_in_scratch(device, stage, &sum));
-    CUDA_TRY(cudaMemcpyAsync(tally, sum, sizeof *tally, cudaMemcpyDeviceToHost, gpu_of(device)->stream));
+    CUDA_TRY(cudaMemcpyAsync(counters, sum, sizeof *counters, cudaMemcpyDeviceToHost, gpu_of(device)->stream));
     CUDA_TRY(cudaStreamSynchronize(gpu_of(device)->stream));
     return STATUS_OK;
 }
