@@ -57,23 +57,23 @@ static bool leaf_of_point(const Light *light, EmitterNode *node) {
     return light->kind == LIGHT_POINT && luminance_of(light->colour) > 0;
 }
 
-static size_t count_points(const Setting *setting) {
+static size_t count_points(const ShadingContext *context) {
     size_t count = 0;
-    for (size_t i = 0; i < setting->light_count; i++)
-        count += setting->lights[i].kind == LIGHT_POINT;
+    for (size_t i = 0; i < context->light_count; i++)
+        count += context->lights[i].kind == LIGHT_POINT;
     return count;
 }
 
-/* Into `leaves` and the setting's emitters, unless they are NULL. Returns how many there are. */
-static size_t list_emitters(const Scene *scene, const Setting *setting, Leaf *leaves, Emitter *emitters) {
-    const size_t points = count_points(setting) > POINTS_ASKED_MAX ? setting->light_count : 0;
+/* Into `leaves` and the context's emitters, unless they are NULL. Returns how many there are. */
+static size_t list_emitters(const Scene *scene, const ShadingContext *context, Leaf *leaves, Emitter *emitters) {
+    const size_t points = count_points(context) > POINTS_ASKED_MAX ? context->light_count : 0;
     const size_t all = scene->count + scene->triangle_count;
     size_t count = 0;
     for (size_t i = 0; i < all + points; i++) {
         EmitterNode node;
         if (i < scene->count ? leaf_of_sphere(scene, &scene->spheres[i], &node)
             : i < all        ? leaf_of_triangle(scene, &scene->triangles[i - scene->count], &node)
-                             : leaf_of_point(&setting->lights[i - all], &node)) {
+                             : leaf_of_point(&context->lights[i - all], &node)) {
             if (leaves) {
                 leaves[count] = (Leaf){node, (uint32_t)count, 0};
                 emitters[count] = (Emitter){(uint32_t)i, 0};
@@ -146,7 +146,7 @@ static void build(const Leaf *leaves, size_t count, size_t leaf_count, Emitter *
         nodes[i] = join(&nodes[2 * i], &nodes[2 * i + 1]);
 }
 
-static Status build_tree(const Scene *scene, Setting *setting, size_t count) {
+static Status build_tree(const Scene *scene, ShadingContext *context, size_t count) {
     size_t leaf_count = 1;
     while (leaf_count < count)
         leaf_count *= 2;
@@ -154,42 +154,42 @@ static Status build_tree(const Scene *scene, Setting *setting, size_t count) {
     Emitter *emitters = malloc(count * sizeof *emitters);
     uint32_t *order = malloc(leaf_count * sizeof *order);
     EmitterNode *nodes = calloc(2 * leaf_count, sizeof *nodes);
-    setting->emitters = emitters;
-    setting->leaves = order;
-    setting->nodes = nodes;
+    context->emitters = emitters;
+    context->leaves = order;
+    context->nodes = nodes;
     const bool complete = leaves && emitters && order && nodes;
     if (complete) {
-        (void)list_emitters(scene, setting, leaves, emitters);
+        (void)list_emitters(scene, context, leaves, emitters);
         sort_leaves(leaves, count);
         build(leaves, count, leaf_count, emitters, order, nodes);
-        setting->emitter_count = (uint32_t)count;
-        setting->leaf_count = (uint32_t)leaf_count;
+        context->emitter_count = (uint32_t)count;
+        context->leaf_count = (uint32_t)leaf_count;
     }
     free(leaves);
     return complete ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a tree over %zu lights", count);
 }
 
-static Status list_asked(Setting *setting) {
-    const bool points = count_points(setting) <= POINTS_ASKED_MAX;
-    uint32_t *asked = malloc((setting->light_count + 1) * sizeof *asked);
+static Status list_asked(ShadingContext *context) {
+    const bool points = count_points(context) <= POINTS_ASKED_MAX;
+    uint32_t *asked = malloc((context->light_count + 1) * sizeof *asked);
     if (!asked)
-        return fail(STATUS_DEVICE, "no memory to list %u lights", setting->light_count);
-    setting->asked = asked;
-    for (uint32_t i = 0; i < setting->light_count; i++)
-        if (points || setting->lights[i].kind != LIGHT_POINT)
-            asked[setting->asked_count++] = i;
+        return fail(STATUS_DEVICE, "no memory to list %u lights", context->light_count);
+    context->asked = asked;
+    for (uint32_t i = 0; i < context->light_count; i++)
+        if (points || context->lights[i].kind != LIGHT_POINT)
+            asked[context->asked_count++] = i;
     return STATUS_OK;
 }
 
-Status emitters_create(const Scene *scene, Setting *setting) {
-    const size_t count = list_emitters(scene, setting, NULL, NULL);
-    TRY(list_asked(setting));
-    return count > 0 ? build_tree(scene, setting, count) : STATUS_OK;
+Status emitters_create(const Scene *scene, ShadingContext *context) {
+    const size_t count = list_emitters(scene, context, NULL, NULL);
+    TRY(list_asked(context));
+    return count > 0 ? build_tree(scene, context, count) : STATUS_OK;
 }
 
-void emitters_free(Setting *setting) {
-    free((void *)(uintptr_t)setting->asked);
-    free((void *)(uintptr_t)setting->emitters);
-    free((void *)(uintptr_t)setting->leaves);
-    free((void *)(uintptr_t)setting->nodes);
+void emitters_free(ShadingContext *context) {
+    free((void *)(uintptr_t)context->asked);
+    free((void *)(uintptr_t)context->emitters);
+    free((void *)(uintptr_t)context->leaves);
+    free((void *)(uintptr_t)context->nodes);
 }

@@ -2,15 +2,15 @@
 #ifndef GLINT_CORE_EMITTERS_H
 #define GLINT_CORE_EMITTERS_H
 
-#include "core/math/setting.h"
+#include "core/math/shading_context.h"
 #include "core/scene.h"
 
 /* Up to this many points, each surface asks all of them; more go into the tree. */
 enum { POINTS_ASKED_MAX = 4 };
 
-/* Makes the setting's asked, emitters, leaves and nodes from the scene and the setting's own lights. STATUS_DEVICE if
+/* Makes the context's asked, emitters, leaves and nodes from the scene and the context's own lights. STATUS_DEVICE if
  * memory is short; then emitters_free is still due. */
-Status emitters_create(const Scene *scene, Setting *setting);
-void emitters_free(Setting *setting);
+Status emitters_create(const Scene *scene, ShadingContext *context);
+void emitters_free(ShadingContext *context);
 
 #endif

@@ -4,7 +4,7 @@
 #define GLINT_GPU_GPU_H
 
 #include "core/backend.h"
-#include "core/math/setting.h"
+#include "core/math/shading_context.h"
 
 #include <cuda_runtime_api.h>
 
@@ -33,7 +33,7 @@ typedef struct GpuScene {
     GpuScratch triangle_memory;
     /* For paths, once a level has asked for it. */
     bool lit;
-    Setting setting;
+    ShadingContext context;
     GpuScratch lighting;
     /* The hierarchy, once a level has asked for it. */
     bool built, fitted; /* fitted: to where the balls are now */
@@ -108,7 +108,7 @@ Status gpu_wide(Device *device, GpuScene *scene);
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Device *device, const Scene *scene);
 /* Sees to it that what paths need is there, too. */
-Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device);
+Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_device);
 /* gpu/trace/build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued. */
 Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);

@@ -68,50 +68,50 @@ GLINT_HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
 }
 
 /* The chance of the left child of node `parent`; negative: of neither. */
-GLINT_HD float emitter_share(const Setting *setting, uint32_t parent, Vec at, Vec normal) {
-    const float left = emitter_importance(&setting->nodes[2 * parent], at, normal);
-    const float sum = left + emitter_importance(&setting->nodes[2 * parent + 1], at, normal);
+GLINT_HD float emitter_share(const ShadingContext *context, uint32_t parent, Vec at, Vec normal) {
+    const float left = emitter_importance(&context->nodes[2 * parent], at, normal);
+    const float sum = left + emitter_importance(&context->nodes[2 * parent + 1], at, normal);
     return sum > 0 ? quotient(left, sum) : -1;
 }
 
 /* Draws a leaf by u from [0, 1). Returns its chance, 0: there is none that can be seen. */
-GLINT_HD float emitter_pick(const Setting *setting, Vec at, Vec normal, float u, uint32_t *leaf) {
+GLINT_HD float emitter_pick(const ShadingContext *context, Vec at, Vec normal, float u, uint32_t *leaf) {
     uint32_t node = 1;
-    float chance = emitter_importance(&setting->nodes[1], at, normal) > 0 ? 1 : 0;
-    while (node < setting->leaf_count && chance > 0) {
-        const float share = emitter_share(setting, node, at, normal);
+    float chance = emitter_importance(&context->nodes[1], at, normal) > 0 ? 1 : 0;
+    while (node < context->leaf_count && chance > 0) {
+        const float share = emitter_share(context, node, at, normal);
         const bool left = u < share;
         u = quotient(left ? u : u - share, left ? share : 1 - share);
         node = 2 * node + (left ? 0 : 1);
         chance = share < 0 ? 0 : chance * (left ? share : 1 - share);
     }
-    *leaf = node - setting->leaf_count;
+    *leaf = node - context->leaf_count;
     return chance;
 }
 
 /* The chance with which emitter_pick draws this leaf. */
-GLINT_HD float emitter_chance(const Setting *setting, Vec at, Vec normal, uint32_t leaf) {
-    const uint32_t target = setting->leaf_count + leaf;
-    float chance = emitter_importance(&setting->nodes[1], at, normal) > 0 ? 1 : 0;
-    for (uint32_t half = setting->leaf_count / 2; half > 0 && chance > 0; half /= 2) {
-        const float share = emitter_share(setting, target / (2 * half), at, normal);
+GLINT_HD float emitter_chance(const ShadingContext *context, Vec at, Vec normal, uint32_t leaf) {
+    const uint32_t target = context->leaf_count + leaf;
+    float chance = emitter_importance(&context->nodes[1], at, normal) > 0 ? 1 : 0;
+    for (uint32_t half = context->leaf_count / 2; half > 0 && chance > 0; half /= 2) {
+        const float share = emitter_share(context, target / (2 * half), at, normal);
         chance = share < 0 ? 0 : chance * (target / half % 2 ? 1 - share : share);
     }
     return chance;
 }
 
 /* Which emitter a primitive is, of those in ascending order; false: it is none. */
-GLINT_HD bool emitter_find(const Setting *setting, uint32_t index, uint32_t *emitter) {
-    uint32_t first = 0, last = setting->emitter_count;
+GLINT_HD bool emitter_find(const ShadingContext *context, uint32_t index, uint32_t *emitter) {
+    uint32_t first = 0, last = context->emitter_count;
     while (last - first > 1) {
         const uint32_t middle = first + (last - first) / 2;
-        if (setting->emitters[middle].index <= index)
+        if (context->emitters[middle].index <= index)
             first = middle;
         else
             last = middle;
     }
     *emitter = first;
-    return first < last && setting->emitters[first].index == index;
+    return first < last && context->emitters[first].index == index;
 }
 
 /* ---- directions ---- */
@@ -143,8 +143,8 @@ GLINT_HD float aim_distance(const Aim *aim, Ray ray) {
     return aim->ball ? sphere_entry(sphere_centre(aim->ball), aim->ball->radius, ray) : aim->distance;
 }
 
-GLINT_HD Vec emission_of(const Setting *setting, Vec colour, uint32_t material) {
-    return vec_times(colour, setting->materials[material].emission);
+GLINT_HD Vec emission_of(const ShadingContext *context, Vec colour, uint32_t material) {
+    return vec_times(colour, context->materials[material].emission);
 }
 
 /* The density of the direction from `at` to a point of the triangle, all points alike. */
@@ -156,7 +156,7 @@ GLINT_HD float triangle_density(const Triangle *triangle, Vec at, Vec point) {
     return slope > 0 && twice > 0 ? 2 * square * sqrtf(square) / slope : 0;
 }
 
-GLINT_HD void aim_at_sphere(const Setting *setting, Vec at, const Sphere *from, Aim *aim) {
+GLINT_HD void aim_at_sphere(const ShadingContext *context, Vec at, const Sphere *from, Aim *aim) {
     const Sphere sphere = sphere_read(from);
     const float spread = sphere_spread(&sphere, at);
     if (spread > 1)
@@ -164,12 +164,13 @@ GLINT_HD void aim_at_sphere(const Setting *setting, Vec at, const Sphere *from, 
     aim->way = vec_unit(vec_minus(sphere_centre(&sphere), at));
     aim->spread = spread;
     aim->ball = from;
-    aim->light = emission_of(setting, vec(sphere.red, sphere.green, sphere.blue), sphere.material);
+    aim->light = emission_of(context, vec(sphere.red, sphere.green, sphere.blue), sphere.material);
     aim->density = cone_density(spread);
 }
 
 /* Uniform on the triangle (Turk, Generating Random Points in Triangles, Graphics Gems, 1990). */
-GLINT_HD void aim_at_triangle(const Setting *setting, Vec at, const Triangle *triangle, float u, float v, Aim *aim) {
+GLINT_HD void aim_at_triangle(const ShadingContext *context, Vec at, const Triangle *triangle, float u, float v,
+                              Aim *aim) {
     const float root = sqrtf(u), b = v * root, c = 1 - root;
     const Vec point =
         vec_along(vec_along(vec_times(triangle->points[0], 1 - b - c), b, triangle->points[1]), c, triangle->points[2]);
@@ -180,7 +181,7 @@ GLINT_HD void aim_at_triangle(const Setting *setting, Vec at, const Triangle *tr
         return;
     aim->way = vec_times(to, 1 / distance);
     aim->distance = distance * (1 - 0x1p-14f);
-    aim->light = emission_of(setting, colour_of(triangle->colour), triangle->material);
+    aim->light = emission_of(context, colour_of(triangle->colour), triangle->material);
 }
 
 /* At a sun, a point or a steady light. A sun's colour is its irradiance, a point's its intensity, a steady light's what
@@ -205,19 +206,19 @@ GLINT_HD Aim aim_at_light(const Light *light, Vec at) {
 
 /* At one of the tree's emitters, drawn by `pick`, from a surface that looks along `normal`; by u and v aim_draw takes a
  * direction to spheres. */
-GLINT_HD Aim aim_at_emitter(const Setting *setting, Vec at, Vec normal, float pick, float u, float v) {
+GLINT_HD Aim aim_at_emitter(const ShadingContext *context, Vec at, Vec normal, float pick, float u, float v) {
     Aim aim = aim_none();
     uint32_t leaf;
-    const float chance = emitter_pick(setting, at, normal, pick, &leaf);
+    const float chance = emitter_pick(context, at, normal, pick, &leaf);
     if (!(chance > 0))
         return aim;
-    const uint32_t index = setting->emitters[setting->leaves[leaf]].index;
-    if (index < setting->sphere_count)
-        aim_at_sphere(setting, at, &setting->spheres[index], &aim);
-    else if (index >= setting->sphere_count + setting->triangle_count)
-        aim = aim_at_light(&setting->lights[index - setting->sphere_count - setting->triangle_count], at);
+    const uint32_t index = context->emitters[context->leaves[leaf]].index;
+    if (index < context->sphere_count)
+        aim_at_sphere(context, at, &context->spheres[index], &aim);
+    else if (index >= context->sphere_count + context->triangle_count)
+        aim = aim_at_light(&context->lights[index - context->sphere_count - context->triangle_count], at);
     else if (TRIANGLES_TOO)
-        aim_at_triangle(setting, at, &setting->triangles[index - setting->sphere_count], u, v, &aim);
+        aim_at_triangle(context, at, &context->triangles[index - context->sphere_count], u, v, &aim);
     aim.density *= chance;
     return aim;
 }
@@ -232,17 +233,17 @@ GLINT_HD Aim aim_at_sky(const SkyImage *image, float u, float v) {
 
 /* The density with which aim_at_emitter finds the direction from `at`, on a surface that looks along `normal`, to the
  * point of this surface; 0: it never does. */
-GLINT_HD float emitter_density(const Setting *setting, const Surface *target, Vec at, Vec normal) {
+GLINT_HD float emitter_density(const ShadingContext *context, const Surface *target, Vec at, Vec normal) {
     uint32_t emitter;
-    if (!emitter_find(setting, target->index, &emitter))
+    if (!emitter_find(context, target->index, &emitter))
         return 0;
-    const float chance = emitter_chance(setting, at, normal, setting->emitters[emitter].leaf);
-    if (target->index < setting->sphere_count) {
-        const float spread = sphere_spread(&setting->spheres[target->index], at);
+    const float chance = emitter_chance(context, at, normal, context->emitters[emitter].leaf);
+    if (target->index < context->sphere_count) {
+        const float spread = sphere_spread(&context->spheres[target->index], at);
         return spread > 1 ? 0 : chance * cone_density(spread);
     }
     return TRIANGLES_TOO
-               ? chance * triangle_density(&setting->triangles[target->index - setting->sphere_count], at, target->at)
+               ? chance * triangle_density(&context->triangles[target->index - context->sphere_count], at, target->at)
                : 0;
 }
 

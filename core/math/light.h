@@ -39,8 +39,8 @@ GLINT_HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t wi
 /* Adds to what the pixel has gathered; begins anew where the first sample is number 0. For the looks of light. The next
  * path begins in the step after the one in which the last has ended: on GPUs pixels take their steps together, and none
  * waits for the longest path. */
-GLINT_HD void light_gather(const World *world, const Setting *setting, Camera camera, Look look, Sampling sampling,
-                           size_t px, size_t py, size_t width, size_t height, Gathered *pixel) {
+GLINT_HD void light_gather(const World *world, const ShadingContext *context, Camera camera, Look look,
+                           Sampling sampling, size_t px, size_t py, size_t width, size_t height, Gathered *pixel) {
     const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
     const uint32_t end = sampling.first + sampling.samples;
     const Gathered none = {0, 0, 0, 0}, before = sampling.first > 0 ? *pixel : none;
@@ -57,8 +57,8 @@ GLINT_HD void light_gather(const World *world, const Setting *setting, Camera ca
             RAY_COUNT(world, CAMERA_RAYS);
         }
         if (look == LOOK_WHITTED)
-            path.radiance = whitted_radiance(world, setting, path.ray, sampling.depth);
-        begins = look == LOOK_WHITTED || !path_step(world, setting, &path, sample, own, sampling.depth);
+            path.radiance = whitted_radiance(world, context, path.ray, sampling.depth);
+        begins = look == LOOK_WHITTED || !path_step(world, context, &path, sample, own, sampling.depth);
         if (begins)
             sum = vec_along(sum, 1, path.radiance);
     }

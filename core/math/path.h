@@ -101,12 +101,12 @@ GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
 /* ---- what shines ---- */
 
 /* What is scattered of light that was aimed at, if its way is free. */
-GLINT_HD Vec path_arrives(const World *world, const Setting *setting, const Lobe *lobe, const Aim *aim) {
+GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, const Lobe *lobe, const Aim *aim) {
     const Vec way = aim->way;
     if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way))
         return vec(0, 0, 0);
     const Ray ray = surface_leave(lobe->surface, way);
-    if (surface_shadowed(world, setting, ray, aim_distance(aim, ray)))
+    if (surface_shadowed(world, context, ray, aim_distance(aim, ray)))
         return vec(0, 0, 0);
     const Scatter scatter = path_scatter(lobe, way);
     const float weight = aim->sized ? power_heuristic(aim->density, scatter.density) : 1;
@@ -115,10 +115,10 @@ GLINT_HD Vec path_arrives(const World *world, const Setting *setting, const Lobe
 
 /* What is scattered of all that a surface aims at: the lights that every surface asks, one of the emitters, and the sky
  * if it is an image. In one loop: GPUs run through the same instructions for all, of which there are many. */
-GLINT_HD Vec path_direct(const World *world, const Setting *setting, const Lobe *lobe, uint32_t sample, uint32_t seed,
-                         uint32_t bounce) {
-    const uint32_t asked = setting->asked_count, emitters = setting->leaf_count > 0, sky = asked + emitters;
-    const uint32_t count = sky + (setting->sky.kind == SKY_IMAGE);
+GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, const Lobe *lobe, uint32_t sample,
+                         uint32_t seed, uint32_t bounce) {
+    const uint32_t asked = context->asked_count, emitters = context->leaf_count > 0, sky = asked + emitters;
+    const uint32_t count = sky + (context->sky.kind == SKY_IMAGE);
     const uint32_t pick_seed = sampler_hash(seed, 4 * bounce + 2), rest_seed = sampler_hash(seed, 4 * bounce + 3);
     Vec sum = vec(0, 0, 0);
     for (uint32_t i = 0; i < count; i++) {
@@ -129,27 +129,27 @@ GLINT_HD Vec path_direct(const World *world, const Setting *setting, const Lobe 
         sampler_point(sample, own, &u, &v);
         Aim aim;
         if (i < asked) {
-            aim = aim_at_light(&setting->lights[setting->asked[i]], lobe->surface->at);
+            aim = aim_at_light(&context->lights[context->asked[i]], lobe->surface->at);
         } else if (i < sky) {
             sampler_point(sample, pick_seed, &pick, &unused);
-            aim = aim_at_emitter(setting, lobe->surface->at, lobe->normal, pick, u, v);
+            aim = aim_at_emitter(context, lobe->surface->at, lobe->normal, pick, u, v);
         } else {
-            aim = aim_at_sky(&setting->image, u, v);
+            aim = aim_at_sky(&context->image, u, v);
         }
         aim_draw(&aim, u, v);
-        sum = vec_along(sum, 1, path_arrives(world, setting, lobe, &aim));
+        sum = vec_along(sum, 1, path_arrives(world, context, lobe, &aim));
     }
     return sum;
 }
 
 /* What comes back along a ray that hits nothing, from the sky and from suns with a size. `scattered` is the density
  * with which its direction was scattered, 0 where nothing was aimed at. */
-GLINT_HD Vec path_escapes(const Setting *setting, Vec direction, float scattered) {
-    Vec light = sky_light(setting, direction);
-    if (scattered > 0 && setting->sky.kind == SKY_IMAGE)
-        light = vec_times(light, power_heuristic(scattered, sky_density(&setting->image, direction)));
-    for (uint32_t i = 0; i < setting->asked_count; i++) {
-        const Light *sun = &setting->lights[setting->asked[i]];
+GLINT_HD Vec path_escapes(const ShadingContext *context, Vec direction, float scattered) {
+    Vec light = sky_light(context, direction);
+    if (scattered > 0 && context->sky.kind == SKY_IMAGE)
+        light = vec_times(light, power_heuristic(scattered, sky_density(&context->image, direction)));
+    for (uint32_t i = 0; i < context->asked_count; i++) {
+        const Light *sun = &context->lights[context->asked[i]];
         const float spread = sun->kind == LIGHT_SUN ? sun_spread(sun) : 0;
         if (spread > 0 && cone_holds(vec_unit(sun->at), spread, direction)) {
             const float weight = scattered > 0 ? power_heuristic(scattered, cone_density(spread)) : 1;
@@ -161,8 +161,8 @@ GLINT_HD Vec path_escapes(const Setting *setting, Vec direction, float scattered
 
 /* What comes back from a surface that shines, hit by a ray that left `at` on a surface that looks along `normal`;
  * `scattered` as for path_escapes. */
-GLINT_HD Vec path_shines(const Setting *setting, const Surface *surface, Vec at, Vec normal, float scattered) {
-    const float other = scattered > 0 ? emitter_density(setting, surface, at, normal) : 0;
+GLINT_HD Vec path_shines(const ShadingContext *context, const Surface *surface, Vec at, Vec normal, float scattered) {
+    const float other = scattered > 0 ? emitter_density(context, surface, at, normal) : 0;
     return vec_times(surface->colour,
                      surface->material.emission * (scattered > 0 ? power_heuristic(scattered, other) : 1));
 }
@@ -197,21 +197,21 @@ GLINT_HD void path_add(PathState *path, Vec light) {
 }
 
 /* Follows the path to the next surface, of `depth` at most, and gathers what shines there. False: it ends there. */
-GLINT_HD bool path_step(const World *world, const Setting *setting, PathState *path, uint32_t sample, uint32_t seed,
-                        uint32_t depth) {
+GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathState *path, uint32_t sample,
+                        uint32_t seed, uint32_t depth) {
     const Ray ray = path->ray;
     const uint32_t bounce = path->bounce++;
     const float came = path->scattered;
     Surface surface;
     if (bounce > 0)
         RAY_COUNT(world, SECONDARY_RAYS);
-    if (!surface_met(world, setting, ray, &surface)) {
-        path_add(path, path_escapes(setting, ray.direction, came));
+    if (!surface_met(world, context, ray, &surface)) {
+        path_add(path, path_escapes(context, ray.direction, came));
         return false;
     }
     const Material *material = &surface.material;
     if (material->kind == MATERIAL_LIGHT)
-        path_add(path, path_shines(setting, &surface, ray.origin, path->normal, came));
+        path_add(path, path_shines(context, &surface, ray.origin, path->normal, came));
     if (material->kind == MATERIAL_LIGHT || bounce >= depth)
         return false;
     const bool inside = vec_dot(surface.normal, ray.direction) > 0;
@@ -240,7 +240,7 @@ GLINT_HD bool path_step(const World *world, const Setting *setting, PathState *p
         const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
         Vec direct = vec(0, 0, 0);
         if (rough)
-            direct = path_direct(world, setting, &lobe, sample, seed, bounce);
+            direct = path_direct(world, context, &lobe, sample, seed, bounce);
         if (!lobe.mirrors)
             weight = vec_times(surface.colour, material->diffuse);
         path->radiance = vec_along(path->radiance, share, vec_each(path->through, vec_each(weight, direct)));
@@ -267,10 +267,10 @@ GLINT_HD bool path_step(const World *world, const Setting *setting, PathState *p
 
 /* What comes back along a ray from what shines, by way of at most `depth` surfaces between that and the eye, whether it
  * was aimed at or hit by chance. */
-GLINT_HD Vec path_radiance(const World *world, const Setting *setting, Ray ray, uint32_t sample, uint32_t seed,
+GLINT_HD Vec path_radiance(const World *world, const ShadingContext *context, Ray ray, uint32_t sample, uint32_t seed,
                            uint32_t depth) {
     PathState path = path_from(ray);
-    while (path_step(world, setting, &path, sample, seed, depth))
+    while (path_step(world, context, &path, sample, seed, depth))
         ;
     return path.radiance;
 }

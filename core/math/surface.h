@@ -6,7 +6,7 @@
 
 #include "core/math/ray_counters.h"
 #include "core/math/sampler.h"
-#include "core/math/setting.h"
+#include "core/math/shading_context.h"
 
 #include <stdbool.h>
 
@@ -45,9 +45,9 @@ GLINT_HD float vec_max(Vec a) {
 /* ---- what rays hit ---- */
 
 /* INFINITY where the ray does not hit the ground, and where it leaves it. */
-GLINT_HD float ground_distance(const Setting *setting, Ray ray) {
-    const float distance = quotient(setting->ground.height - ray.origin.y, ray.direction.y);
-    const bool hits = setting->has_ground && ray.left != HIT_GROUND && distance > 0; /* NaN, along it, is not greater */
+GLINT_HD float ground_distance(const ShadingContext *context, Ray ray) {
+    const float distance = quotient(context->ground.height - ray.origin.y, ray.direction.y);
+    const bool hits = context->has_ground && ray.left != HIT_GROUND && distance > 0; /* NaN, along it, is not greater */
     return hits ? distance : INFINITY;
 }
 
@@ -73,7 +73,7 @@ GLINT_HD Vec triangle_inwards(const Triangle *triangle, Vec at, float slack) {
 }
 
 /* Smooth normals that look away from where the ray comes from are not used. */
-GLINT_HD void surface_of_triangle(const Setting *setting, const Triangle *triangle, Ray ray, float distance,
+GLINT_HD void surface_of_triangle(const ShadingContext *context, const Triangle *triangle, Ray ray, float distance,
                                   Surface *surface) {
     const Facet facet = triangle_facet(triangle, ray);
     const float slack = fmaxf(surface_slack(surface->at), fmaxf(surface_slack(ray.origin), 0x1p-21f * distance));
@@ -83,29 +83,30 @@ GLINT_HD void surface_of_triangle(const Setting *setting, const Triangle *triang
     if (surface->bent)
         surface->smooth = facet.smooth;
     surface->colour = colour_of(triangle->colour);
-    surface->material = material_read(&setting->materials[triangle->material]);
+    surface->material = material_read(&context->materials[triangle->material]);
 }
 
-GLINT_HD void surface_of_sphere(const Setting *setting, const Sphere *hit, Ray ray, float distance, Surface *surface) {
+GLINT_HD void surface_of_sphere(const ShadingContext *context, const Sphere *hit, Ray ray, float distance,
+                                Surface *surface) {
     const Sphere sphere = sphere_read(hit);
     const Vec centre = sphere_centre(&sphere);
     surface->at = sphere_settle(centre, sphere.radius, surface->at, ray.direction, distance);
     surface->normal = surface->smooth = vec_unit(vec_minus(surface->at, centre));
     surface->colour = vec(sphere.red, sphere.green, sphere.blue);
-    surface->material = material_read(&setting->materials[sphere.material]);
+    surface->material = material_read(&context->materials[sphere.material]);
     surface->radius = sphere.radius;
 }
 
-GLINT_HD void surface_of_ground(const Setting *setting, Surface *surface) {
-    surface->at.y = setting->ground.height;
+GLINT_HD void surface_of_ground(const ShadingContext *context, Surface *surface) {
+    surface->at.y = context->ground.height;
     surface->normal = surface->smooth = vec(0, 1, 0);
-    surface->colour = ground_colour(&setting->ground, surface->at);
-    surface->material = material_read(&setting->materials[setting->ground.material]);
+    surface->colour = ground_colour(&context->ground, surface->at);
+    surface->material = material_read(&context->materials[context->ground.material]);
 }
 
-GLINT_HD bool surface_met(const World *world, const Setting *setting, Ray ray, Surface *surface) {
+GLINT_HD bool surface_met(const World *world, const ShadingContext *context, Ray ray, Surface *surface) {
     const Hit hit = world_closest(world, ray);
-    const float ground = ground_distance(setting, ray), distance = fminf(hit.distance, ground);
+    const float ground = ground_distance(context, ray), distance = fminf(hit.distance, ground);
     if (distance == INFINITY)
         return false;
     surface->at = vec_along(ray.origin, distance, ray.direction);
@@ -113,11 +114,11 @@ GLINT_HD bool surface_met(const World *world, const Setting *setting, Ray ray, S
     surface->radius = 0;
     surface->bent = false;
     if (surface->index == HIT_GROUND)
-        surface_of_ground(setting, surface);
-    else if (TRIANGLES_TOO && hit.index >= setting->sphere_count)
-        surface_of_triangle(setting, &setting->triangles[hit.index - setting->sphere_count], ray, distance, surface);
+        surface_of_ground(context, surface);
+    else if (TRIANGLES_TOO && hit.index >= context->sphere_count)
+        surface_of_triangle(context, &context->triangles[hit.index - context->sphere_count], ray, distance, surface);
     else
-        surface_of_sphere(setting, &setting->spheres[hit.index], ray, distance, surface);
+        surface_of_sphere(context, &context->spheres[hit.index], ray, distance, surface);
     return true;
 }
 
@@ -149,27 +150,27 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
 }
 
 /* Whether something stands on a ray, which leaves a surface, nearer than `distance`. */
-GLINT_HD bool surface_shadowed(const World *world, const Setting *setting, Ray ray, float distance) {
+GLINT_HD bool surface_shadowed(const World *world, const ShadingContext *context, Ray ray, float distance) {
     RAY_COUNT(world, SHADOW_RAYS);
-    return ray.far < distance || ground_distance(setting, ray) < distance || world_blocked(world, ray, distance);
+    return ray.far < distance || ground_distance(context, ray) < distance || world_blocked(world, ray, distance);
 }
 
 /* What comes from the sky along -direction. */
-GLINT_HD Vec sky_light(const Setting *setting, Vec direction) {
+GLINT_HD Vec sky_light(const ShadingContext *context, Vec direction) {
     const float up = fmaxf(direction.y, 0);
-    if (setting->sky.kind == SKY_NONE)
+    if (context->sky.kind == SKY_NONE)
         return vec(0, 0, 0);
-    if (setting->sky.kind == SKY_IMAGE)
-        return sky_lookup(&setting->image, direction);
-    return vec_along(vec_times(colour_of(setting->sky.horizon), 1 - up), up, colour_of(setting->sky.zenith));
+    if (context->sky.kind == SKY_IMAGE)
+        return sky_lookup(&context->image, direction);
+    return vec_along(vec_times(colour_of(context->sky.horizon), 1 - up), up, colour_of(context->sky.zenith));
 }
 
 /* A tenth of what an open sky sends to all sides: shadows are not black. */
-GLINT_HD Vec sky_ambient(const Setting *setting) {
-    if (setting->sky.kind == SKY_IMAGE)
-        return vec_times(setting->image.mean, 0.1f);
-    const Vec both = vec_along(colour_of(setting->sky.horizon), 1, colour_of(setting->sky.zenith));
-    return vec_times(both, setting->sky.kind == SKY_NONE ? 0 : 0.05f);
+GLINT_HD Vec sky_ambient(const ShadingContext *context) {
+    if (context->sky.kind == SKY_IMAGE)
+        return vec_times(context->image.mean, 0.1f);
+    const Vec both = vec_along(colour_of(context->sky.horizon), 1, colour_of(context->sky.zenith));
+    return vec_times(both, context->sky.kind == SKY_NONE ? 0 : 0.05f);
 }
 
 /* Light on its way to a surface: the way back to its source, how far that is, and what of it a white diffuse surface

@@ -6,12 +6,12 @@
 #include "core/math/surface.h"
 
 /* What of a light source's `light` the surface sends back along `view`: diffusely, and as Phong's highlight. */
-GLINT_HD Vec whitted_lit(const World *world, const Setting *setting, const Surface *surface, Vec normal, Vec view,
-                         Ray ray, float distance, Vec light) {
+GLINT_HD Vec whitted_lit(const World *world, const ShadingContext *context, const Surface *surface, Vec normal,
+                         Vec view, Ray ray, float distance, Vec light) {
     const Material *material = &surface->material;
     const float facing = vec_dot(normal, ray.direction);
     if (!(facing > 0) || !surface_faces(surface, normal, ray.direction) ||
-        surface_shadowed(world, setting, ray, distance))
+        surface_shadowed(world, context, ray, distance))
         return vec(0, 0, 0);
     const float along = fmaxf(vec_dot(vec_mirror(view, normal), ray.direction), 0);
     const float highlight = material->specular * powf(along, material->shine);
@@ -20,23 +20,24 @@ GLINT_HD Vec whitted_lit(const World *world, const Setting *setting, const Surfa
 }
 
 /* What all light sources send along -view; `ambient` stands for the light from everywhere else. */
-GLINT_HD Vec whitted_direct(const World *world, const Setting *setting, const Surface *surface, Vec normal, Vec view) {
-    Vec sum = vec_each(vec_times(surface->colour, surface->material.diffuse), sky_ambient(setting));
-    for (uint32_t i = 0; i < setting->light_count; i++) {
-        const Arrival arrival = light_arrival(&setting->lights[i], surface);
+GLINT_HD Vec whitted_direct(const World *world, const ShadingContext *context, const Surface *surface, Vec normal,
+                            Vec view) {
+    Vec sum = vec_each(vec_times(surface->colour, surface->material.diffuse), sky_ambient(context));
+    for (uint32_t i = 0; i < context->light_count; i++) {
+        const Arrival arrival = light_arrival(&context->lights[i], surface);
         sum = vec_along(
-            sum, 1, whitted_lit(world, setting, surface, normal, view, arrival.ray, arrival.distance, arrival.light));
+            sum, 1, whitted_lit(world, context, surface, normal, view, arrival.ray, arrival.distance, arrival.light));
     }
-    for (uint32_t i = 0; i < setting->shining_count; i++) {
-        const Sphere *sphere = &setting->spheres[setting->shining[i]];
+    for (uint32_t i = 0; i < context->shining_count; i++) {
+        const Sphere *sphere = &context->spheres[context->shining[i]];
         const Vec to = vec_minus(sphere_centre(sphere), surface->at);
         const float square = vec_dot(to, to), size = sphere->radius * sphere->radius;
         if (!(size < square))
             continue; /* within it */
         const Ray ray = surface_leave(surface, vec_unit(to));
-        const float power = setting->materials[sphere->material].emission * size / square;
+        const float power = context->materials[sphere->material].emission * size / square;
         sum = vec_along(sum, 1,
-                        whitted_lit(world, setting, surface, normal, view, ray,
+                        whitted_lit(world, context, surface, normal, view, ray,
                                     sphere_entry(sphere_centre(sphere), sphere->radius, ray),
                                     vec_times(vec(sphere->red, sphere->green, sphere->blue), power)));
     }
@@ -51,7 +52,7 @@ typedef struct WhittedRay {
 } WhittedRay;
 
 /* What comes back along a ray, by way of at most `depth` surfaces. */
-GLINT_HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ray, uint32_t depth) {
+GLINT_HD Vec whitted_radiance(const World *world, const ShadingContext *context, Ray ray, uint32_t depth) {
     WhittedRay waiting[DEPTH_MAX + 1] = {{ray, {1, 1, 1}, 1}};
     uint32_t count = 1;
     Vec sum = vec(0, 0, 0);
@@ -60,8 +61,8 @@ GLINT_HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ra
         Surface surface;
         if (next.depth > 1)
             RAY_COUNT(world, SECONDARY_RAYS);
-        if (!surface_met(world, setting, next.ray, &surface)) {
-            sum = vec_along(sum, 1, vec_each(next.share, sky_light(setting, next.ray.direction)));
+        if (!surface_met(world, context, next.ray, &surface)) {
+            sum = vec_along(sum, 1, vec_each(next.share, sky_light(context, next.ray.direction)));
             continue;
         }
         const Material *material = &surface.material;
@@ -72,7 +73,7 @@ GLINT_HD Vec whitted_radiance(const World *world, const Setting *setting, Ray ra
         const Vec view = next.ray.direction;
         const bool inside = vec_dot(surface.normal, view) > 0;
         const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
-        sum = vec_along(sum, 1, vec_each(next.share, whitted_direct(world, setting, &surface, normal, view)));
+        sum = vec_along(sum, 1, vec_each(next.share, whitted_direct(world, context, &surface, normal, view)));
         if (next.depth >= depth)
             continue;
         const Vec mirrored = vec_mirror(view, normal);

@@ -5,16 +5,16 @@
 static Status run(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);
     World world;
-    Setting setting;
+    ShadingContext context;
     RayCounters ignored;
     if (trace_job(stage)->look == LOOK_NODES)
         return cpu_count_rays(device, stage, &ignored);
     TRY(world_over(device, trace_job(stage)->scene, &world));
-    TRY(setting_create(trace_job(stage)->scene, &setting));
+    TRY(shading_context_create(trace_job(stage)->scene, &context));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)
     for (long y = 0; y < (long)part_rows(part); y++)
-        trace_row(stage, &world, &setting, part, (size_t)y);
-    setting_free(&setting);
+        trace_row(stage, &world, &context, part, (size_t)y);
+    shading_context_free(&context);
     return STATUS_OK;
 }
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TRACE_FLAT_H
 #define GLINT_CPU_TRACE_FLAT_H
 
-#include "core/setting.h"
+#include "core/shading_context.h"
 #include "cpu/trace/pixel.h"
 
 struct World {

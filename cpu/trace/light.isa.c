@@ -1,7 +1,7 @@
 /* light.isa.c: light through the hierarchy, for each instruction set: paths in batches, a path in each lane
  * (cpu/trace/wavefront.h); Whitted's light, and paths under the picture of a sky, one ray after the other. */
 #define SPHERES_ALONE /* scenes with triangles are not accepted */
-#include "core/setting.h"
+#include "core/shading_context.h"
 #include "cpu/trace/single_ray.h"
 #include "cpu/trace/wavefront.h"
 #include "cpu/trace/wide.h"
@@ -21,12 +21,12 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
     return any_hit(world->hierarchy, &single, distance);
 }
 
-static void gather_row(const WideJob *job, const Setting *setting, Part part, size_t row) {
+static void gather_row(const WideJob *job, const ShadingContext *context, Part part, size_t row) {
     const World world = {job->hierarchy};
-    if (wavefront_takes(job, setting))
-        wavefront_gather(job, setting, part, row);
+    if (wavefront_takes(job, context))
+        wavefront_gather(job, context, part, row);
     else
-        trace_row(job->stage, &world, setting, part, row);
+        trace_row(job->stage, &world, context, part, row);
 }
 
 extern const LightTable ISA_NAME(trace_light);

@@ -6,11 +6,11 @@ static Status run(Device *device, const Stage *stage) {
     (void)device;
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
-    Setting setting;
-    TRY(setting_create(trace_job(stage)->scene, &setting));
+    ShadingContext context;
+    TRY(shading_context_create(trace_job(stage)->scene, &context));
     for (size_t y = 0; y < part_rows(part); y++)
-        trace_row(stage, &world, &setting, part, y);
-    setting_free(&setting);
+        trace_row(stage, &world, &context, part, y);
+    shading_context_free(&context);
     return STATUS_OK;
 }
 

@@ -6,12 +6,13 @@
 #include "core/ops/trace.h"
 #include "core/scene.h"
 
-/* `setting` is read for light alone. */
-static inline void trace_pixel(const Stage *stage, const World *world, const Setting *setting, size_t px, size_t py) {
+/* `context` is read for light alone. */
+static inline void trace_pixel(const Stage *stage, const World *world, const ShadingContext *context, size_t px,
+                               size_t py) {
     const TraceJob *job = trace_job(stage);
     const Shape shape = stage->out.shape;
     if (look_is_light(job->look)) {
-        light_gather(world, setting, job->camera, job->look, job->sampling, px, py, shape.width, shape.height,
+        light_gather(world, context, job->camera, job->look, job->sampling, px, py, shape.width, shape.height,
                      (Gathered *)view_row(stage->out, py) + px);
         return;
     }
@@ -31,10 +32,11 @@ static inline void fill_block(Frame out, Part part, size_t left, size_t top) {
 }
 
 /* A row of the part's blocks. */
-static inline void trace_row(const Stage *stage, const World *world, const Setting *setting, Part part, size_t row) {
+static inline void trace_row(const Stage *stage, const World *world, const ShadingContext *context, Part part,
+                             size_t row) {
     const size_t py = part.top + row * part.coarseness;
     for (size_t px = part.left; px < part.left + part.width; px += part.coarseness) {
-        trace_pixel(stage, world, setting, px, py);
+        trace_pixel(stage, world, context, px, py);
         if (part.coarseness > 1)
             fill_block(stage->out, part, px, py);
     }

@@ -4,12 +4,12 @@
 
 #include "cpu/trace/traverse.h"
 
-static void count_row(const Stage *stage, World *world, const Setting *setting, Part part, size_t row) {
+static void count_row(const Stage *stage, World *world, const ShadingContext *context, Part part, size_t row) {
     const int channels = stage->out.shape.channels;
     unsigned char *pixel = (unsigned char *)view_row(stage->out, part.top + row) + part.left * (size_t)channels;
     const Shape shape = stage->out.shape;
     if (trace_job(stage)->look != LOOK_NODES) {
-        trace_row(stage, world, setting, part, row);
+        trace_row(stage, world, context, part, row);
         return;
     }
     for (size_t px = part.left; px < part.left + part.width; px++, pixel += channels) {
@@ -23,11 +23,11 @@ static void count_row(const Stage *stage, World *world, const Setting *setting, 
 Status cpu_count_rays(Device *device, const Stage *stage, RayCounters *counters) {
     const Part part = trace_part(stage);
     World shared;
-    Setting setting;
+    ShadingContext context;
     cache_begin(device);
     *counters = (RayCounters){{0}};
     TRY(world_over(device, trace_job(stage)->scene, &shared));
-    TRY(setting_create(trace_job(stage)->scene, &setting));
+    TRY(shading_context_create(trace_job(stage)->scene, &context));
 #pragma omp parallel num_threads(device->threads)
     {
         RayCounters own = {{0}};
@@ -35,11 +35,11 @@ Status cpu_count_rays(Device *device, const Stage *stage, RayCounters *counters)
         world.counters = &own;
 #pragma omp for schedule(dynamic, 8)
         for (long y = 0; y < (long)part_rows(part); y++)
-            count_row(stage, &world, &setting, part, (size_t)y);
+            count_row(stage, &world, &context, part, (size_t)y);
 #pragma omp critical
         for (int i = 0; i < COUNTERS; i++)
             counters->counts[i] += own.counts[i];
     }
-    setting_free(&setting);
+    shading_context_free(&context);
     return STATUS_OK;
 }

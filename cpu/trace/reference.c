@@ -1,6 +1,6 @@
 /* reference.c: the definition of the trace operation in double precision.
  * The nearest sphere or triangle on a ray, the first of equals. Never optimized. */
-#include "core/setting.h"
+#include "core/shading_context.h"
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/pixel.h"
 
@@ -40,12 +40,12 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 static Status run(Device *device, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
-    Setting setting;
-    TRY(setting_create(trace_job(stage)->scene, &setting));
+    ShadingContext context;
+    TRY(shading_context_create(trace_job(stage)->scene, &context));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long y = 0; y < (long)part_rows(part); y++)
-        trace_row(stage, &world, &setting, part, (size_t)y);
-    setting_free(&setting);
+        trace_row(stage, &world, &context, part, (size_t)y);
+    shading_context_free(&context);
     return STATUS_OK;
 }
 

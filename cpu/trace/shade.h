@@ -165,7 +165,7 @@ static inline void ground_colours(const Ground *ground, Floats3 at, Floats3 *col
 _Static_assert(sizeof(Sphere) == RECORD_BYTES && sizeof(Material) == RECORD_BYTES, "a sphere, a material: a record");
 
 /* Where the rays hit what; index HIT_GROUND is the ground. */
-static inline Surfaces surfaces_hit(const Setting *setting, const Rays *rays, Floats distance, Ints index) {
+static inline Surfaces surfaces_hit(const ShadingContext *context, const Rays *rays, Floats distance, Ints index) {
     static const Sphere unhit = {.radius = 1};
     const Which ground = same_int(index, spread_int((int32_t)HIT_GROUND));
     const bool any_ground = bits_of(ground) != 0;
@@ -173,7 +173,7 @@ static inline Surfaces surfaces_hit(const Setting *setting, const Rays *rays, Fl
     Surfaces surfaces;
     const Ints spheres = blend_int(ground, spread_int(0), index);
     memcpy(places, &spheres, sizeof places);
-    const Records sphere = load_records(setting->sphere_count > 0 ? setting->spheres : &unhit, sizeof(Sphere), places);
+    const Records sphere = load_records(context->sphere_count > 0 ? context->spheres : &unhit, sizeof(Sphere), places);
     const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
     const Floats3 met = along3(rays->origin, distance, rays->direction);
     Ints material = (Ints)sphere.field[7];
@@ -184,16 +184,16 @@ static inline Surfaces surfaces_hit(const Setting *setting, const Rays *rays, Fl
     surfaces.outward = unit3(minus3(surfaces.at, centre));
     if (any_ground) {
         Floats3 colour;
-        const Floats3 on = {met.x, spread(setting->ground.height), met.z};
-        ground_colours(&setting->ground, on, &colour);
-        material = blend_int(ground, spread_int((int32_t)setting->ground.material), material);
+        const Floats3 on = {met.x, spread(context->ground.height), met.z};
+        ground_colours(&context->ground, on, &colour);
+        material = blend_int(ground, spread_int((int32_t)context->ground.material), material);
         surfaces.radius = blend(ground, spread(0), surfaces.radius);
         surfaces.colour = blend3(ground, colour, surfaces.colour);
         surfaces.at = blend3(ground, on, surfaces.at);
         surfaces.outward = blend3(ground, lanes3(vec(0, 1, 0)), surfaces.outward);
     }
     memcpy(kinds, &material, sizeof kinds);
-    const Records of = load_records(setting->materials, sizeof(Material), kinds);
+    const Records of = load_records(context->materials, sizeof(Material), kinds);
     surfaces.diffuse = of.field[1];
     surfaces.specular = of.field[2];
     surfaces.roughness = of.field[4];
@@ -269,12 +269,12 @@ static inline Vec lane_of(Floats3 v, int lane) {
 }
 
 /* sky_light of gradients. */
-static inline Floats3 sky_gradient(const Setting *setting, Floats3 direction) {
-    if (setting->sky.kind == SKY_NONE)
+static inline Floats3 sky_gradient(const ShadingContext *context, Floats3 direction) {
+    if (context->sky.kind == SKY_NONE)
         return lanes3(vec(0, 0, 0));
     const Floats up = greater(direction.y, spread(0));
-    return along3(scale3(lanes3(colour_of(setting->sky.horizon)), 1.0f - up), up,
-                  lanes3(colour_of(setting->sky.zenith)));
+    return along3(scale3(lanes3(colour_of(context->sky.horizon)), 1.0f - up), up,
+                  lanes3(colour_of(context->sky.zenith)));
 }
 
 /* ---- scattering (core/math/path.h) ---- */

@@ -5,12 +5,12 @@
 static Status run(Device *device, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
-    Setting setting;
-    TRY(setting_create(trace_job(stage)->scene, &setting));
+    ShadingContext context;
+    TRY(shading_context_create(trace_job(stage)->scene, &context));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long y = 0; y < (long)part_rows(part); y++)
-        trace_row(stage, &world, &setting, part, (size_t)y);
-    setting_free(&setting);
+        trace_row(stage, &world, &context, part, (size_t)y);
+    shading_context_free(&context);
     return STATUS_OK;
 }
 

@@ -4,7 +4,7 @@
 #ifndef GLINT_CPU_TRACE_TRAVERSE_H
 #define GLINT_CPU_TRACE_TRAVERSE_H
 
-#include "core/setting.h"
+#include "core/shading_context.h"
 #include "cpu/trace/bvh2.h"
 
 struct World {

@@ -52,7 +52,7 @@ typedef float Light4 __attribute__((vector_size(16)));
 
 typedef struct Batch {
     const Hierarchy *hierarchy;
-    const Setting *setting;
+    const ShadingContext *context;
     uint32_t bounce, depth;
     uint32_t alive_count, group_counts[GROUPS], shadow_count;
     uint32_t alive[BATCH + LANES];          /* paths that go on; what stands behind the last is a path, too */
@@ -72,22 +72,22 @@ static inline RayLanes lanes_of(const Records *ray) {
 }
 
 /* ground_distance */
-static inline Floats to_ground(const Setting *setting, Floats height, Floats upward, Ints left) {
-    if (!setting->has_ground)
+static inline Floats to_ground(const ShadingContext *context, Floats height, Floats upward, Ints left) {
+    if (!context->has_ground)
         return spread(INFINITY);
-    const Floats distance = (setting->ground.height - height) / upward;
+    const Floats distance = (context->ground.height - height) / upward;
     const Which hits = less(spread(0), distance) & ~same_int(left, spread_int((int32_t)HIT_GROUND));
     return blend(hits, distance, spread(INFINITY));
 }
 
 /* Fills in what the paths hit, and sorts them by that. */
 static void intersect(Batch *batch, float t_min) {
-    const Setting *setting = batch->setting;
+    const ShadingContext *context = batch->context;
     memset(batch->group_counts, 0, sizeof batch->group_counts);
     for (uint32_t k = 0; k < batch->alive_count; k += LANES) {
         const Records ray = load_records(batch->paths, sizeof(Path), batch->alive + k);
         const RayLanes rays = lanes_of(&ray);
-        const Floats ground = to_ground(setting, ray.field[1], ray.field[4], (Ints)ray.field[6]);
+        const Floats ground = to_ground(context, ray.field[1], ray.field[4], (Ints)ray.field[6]);
         float limits[LANES], grounds[LANES];
         store(grounds, ground);
         store(limits, lesser(ray.field[7], ground));
@@ -104,8 +104,8 @@ static void intersect(Batch *batch, float t_min) {
                 group = GROUP_SKY;
             else
                 group =
-                    setting
-                        ->materials[index == HIT_GROUND ? setting->ground.material : setting->spheres[index].material]
+                    context
+                        ->materials[index == HIT_GROUND ? context->ground.material : context->spheres[index].material]
                         .kind;
             batch->groups[group][batch->group_counts[group]++] = path;
         }
@@ -181,10 +181,10 @@ static inline void add_light(Batch *batch, const Group *group, unsigned lanes, F
 
 /* path_escapes */
 static void shade_sky(Batch *batch, const Group *group) {
-    const Setting *setting = batch->setting;
-    Floats3 light = sky_gradient(setting, group->rays.direction);
-    for (uint32_t i = 0; i < setting->asked_count; i++) {
-        const Light *sun = &setting->lights[setting->asked[i]];
+    const ShadingContext *context = batch->context;
+    Floats3 light = sky_gradient(context, group->rays.direction);
+    for (uint32_t i = 0; i < context->asked_count; i++) {
+        const Light *sun = &context->lights[context->asked[i]];
         const float wide = sun->kind == LIGHT_SUN ? sun_spread(sun) : 0;
         const Floats3 chord = minus3(group->rays.direction, lanes3(vec_unit(sun->at)));
         const Which holds = less(dot(chord, chord), spread(2 * wide));
@@ -198,24 +198,24 @@ static void shade_sky(Batch *batch, const Group *group) {
 }
 
 /* The normal of the surface that a ray leaves, to the side to which it goes. */
-static Vec normal_left(const Setting *setting, uint32_t left, Vec origin, Vec direction) {
+static Vec normal_left(const ShadingContext *context, uint32_t left, Vec origin, Vec direction) {
     const Vec outward =
-        left == HIT_GROUND ? vec(0, 1, 0) : vec_unit(vec_minus(origin, sphere_centre(&setting->spheres[left])));
+        left == HIT_GROUND ? vec(0, 1, 0) : vec_unit(vec_minus(origin, sphere_centre(&context->spheres[left])));
     return vec_times(outward, vec_dot(outward, direction) < 0 ? -1 : 1);
 }
 
 /* path_shines */
 static void shade_lamps(Batch *batch, const Group *group) {
-    const Surfaces surfaces = surfaces_hit(batch->setting, &group->rays, group->distance, group->index);
+    const Surfaces surfaces = surfaces_hit(batch->context, &group->rays, group->distance, group->index);
     Floats weight = spread(1);
     unsigned shared = bits_of(less(spread(0), group->scattered)) & group->lanes;
     for (; shared; shared &= shared - 1) {
         const int lane = __builtin_ctz(shared);
         const Vec origin = lane_of(group->rays.origin, lane), direction = lane_of(group->rays.direction, lane);
         const Surface target = {.at = lane_of(surfaces.at, lane), .index = (uint32_t)group->index[lane]};
-        const Vec normal = normal_left(batch->setting, (uint32_t)group->rays.left[lane], origin, direction);
+        const Vec normal = normal_left(batch->context, (uint32_t)group->rays.left[lane], origin, direction);
         weight[lane] =
-            power_heuristic(group->scattered[lane], emitter_density(batch->setting, &target, origin, normal));
+            power_heuristic(group->scattered[lane], emitter_density(batch->context, &target, origin, normal));
     }
     add_light(batch, group, group->lanes, each3(group->through, scale3(surfaces.colour, surfaces.emission * weight)));
 }
@@ -223,7 +223,7 @@ static void shade_lamps(Batch *batch, const Group *group) {
 /* Queues rays to a light source; `light` is what comes through them and is sent on along the path. */
 static inline void cast_shadows(Batch *batch, const Group *group, unsigned lanes, const Rays *rays, Floats distance,
                                 Floats3 light) {
-    const Floats ground = to_ground(batch->setting, rays->origin.y, rays->direction.y, rays->left);
+    const Floats ground = to_ground(batch->context, rays->origin.y, rays->direction.y, rays->left);
     lanes &= bits_of(at_most(distance, lesser(rays->far, ground)));
     if (!lanes)
         return;
@@ -260,8 +260,8 @@ static inline void cast_to_sun(Batch *batch, const Group *group, const Surfaces 
 static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                   unsigned lanes, Floats3 carried) {
     const UInts seed = hash(hash(group->seed, 4 * batch->bounce + 3), 5);
-    for (uint32_t i = 0; i < batch->setting->asked_count; i++) {
-        const Light *source = &batch->setting->lights[batch->setting->asked[i]];
+    for (uint32_t i = 0; i < batch->context->asked_count; i++) {
+        const Light *source = &batch->context->lights[batch->context->asked[i]];
         const bool sun = source->kind == LIGHT_SUN;
         if (sun && source->angle > 0) {
             cast_to_sun(batch, group, surfaces, mirrors, lanes, carried, source, hash(seed, i));
@@ -293,34 +293,34 @@ static inline Floats importance(const EmitterNode *nodes, Ints node, Floats3 at,
 }
 
 /* emitter_pick: a leaf a lane, the first where the chance is 0. All leaves are equally deep. */
-static inline Ints picked_leaves(const Setting *setting, Floats3 at, Floats3 normal, Floats u, Floats *chance) {
+static inline Ints picked_leaves(const ShadingContext *context, Floats3 at, Floats3 normal, Floats u, Floats *chance) {
     Ints node = spread_int(1);
-    *chance = blend(less(spread(0), importance(setting->nodes, node, at, normal)), spread(1), spread(0));
-    for (uint32_t width = 1; width < setting->leaf_count; width *= 2) {
-        const Floats left = importance(setting->nodes, 2 * node, at, normal);
-        const Floats sum = left + importance(setting->nodes, 2 * node + 1, at, normal), share = left / sum;
+    *chance = blend(less(spread(0), importance(context->nodes, node, at, normal)), spread(1), spread(0));
+    for (uint32_t width = 1; width < context->leaf_count; width *= 2) {
+        const Floats left = importance(context->nodes, 2 * node, at, normal);
+        const Floats sum = left + importance(context->nodes, 2 * node + 1, at, normal), share = left / sum;
         const Which goes_left = less(u, share);
         u = blend(goes_left, u / share, (u - share) / (1.0f - share));
         *chance = blend(less(spread(0), sum), *chance * blend(goes_left, share, 1.0f - share), spread(0));
         node = blend_int(goes_left, 2 * node, 2 * node + 1);
     }
-    const Ints leaf = node - (int32_t)setting->leaf_count;
+    const Ints leaf = node - (int32_t)context->leaf_count;
     return blend_int(less(spread(0), *chance), leaf, spread_int(0));
 }
 
 /* path_direct, of one of the spheres that shine. */
 static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                    unsigned lanes, Floats3 carried) {
-    const Setting *setting = batch->setting;
+    const ShadingContext *context = batch->context;
     const UInts seed = hash(group->seed, 4 * batch->bounce + 2);
     Floats pick, unused, u, v, chance;
     uint32_t places[LANES], kinds[LANES];
     random_point(group->sample, seed, &pick, &unused);
     random_point(group->sample, hash(seed, 3), &u, &v);
-    const Ints leaf = picked_leaves(setting, surfaces->at, surfaces->normal, pick, &chance);
+    const Ints leaf = picked_leaves(context, surfaces->at, surfaces->normal, pick, &chance);
     for (int lane = 0; lane < LANES; lane++)
-        places[lane] = setting->emitters[setting->leaves[leaf[lane]]].index;
-    const Records sphere = load_records(setting->spheres, sizeof(Sphere), places);
+        places[lane] = context->emitters[context->leaves[leaf[lane]]].index;
+    const Records sphere = load_records(context->spheres, sizeof(Sphere), places);
     const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
     const Floats radius = sphere.field[3];
     const Floats3 to = minus3(centre, surfaces->at);
@@ -331,7 +331,7 @@ static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfa
     const Floats distance = distance_before(centre, radius, &rays);
     for (int lane = 0; lane < LANES; lane++)
         kinds[lane] = (uint32_t)((Ints)sphere.field[7])[lane];
-    const Records material = load_records(setting->materials, sizeof(Material), kinds);
+    const Records material = load_records(context->materials, sizeof(Material), kinds);
     const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
     Floats3 share;
     const Floats scattered = scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
@@ -364,8 +364,8 @@ static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Float
 }
 
 static inline void shade_scattering(Batch *batch, const Group *group, bool metal) {
-    const Setting *setting = batch->setting;
-    const Surfaces surfaces = surfaces_hit(setting, &group->rays, group->distance, group->index);
+    const ShadingContext *context = batch->context;
+    const Surfaces surfaces = surfaces_hit(context, &group->rays, group->distance, group->index);
     const UInts seed = hash(group->seed, 4 * batch->bounce);
     const bool roulette = batch->bounce >= PATH_SURE;
     Floats u, v, chance = spread(0), lives = spread(0), share = spread(1);
@@ -385,7 +385,7 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
     carried = metal ? blend3(mirrors, carried, each3(carried, weight)) : each3(carried, weight);
     unsigned lanes = group->lanes;
     cast_to_lights(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
-    if (setting->leaf_count > 0)
+    if (context->leaf_count > 0)
         cast_to_emitter(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
     if (bits_of(mirrors)) {
         Floats3 mirrored, gleams;
@@ -410,7 +410,7 @@ static void shade_metal(Batch *batch, const Group *group) {
 }
 
 static void shade_glass(Batch *batch, const Group *group) {
-    const Surfaces surfaces = surfaces_hit(batch->setting, &group->rays, group->distance, group->index);
+    const Surfaces surfaces = surfaces_hit(batch->context, &group->rays, group->distance, group->index);
     const Floats3 way = group->rays.direction, normal = surfaces.normal;
     Floats u, unused, lives = spread(0), onward;
     random_point(group->sample, hash(group->seed, 4 * batch->bounce), &u, &unused);
@@ -533,20 +533,20 @@ static void gather(const Batch *batch, Gathered *pixels, Part part, Sampling sam
 }
 
 /* Whether these functions know the light of the job's scene: no pictures of skies, no points in the tree. */
-static bool wavefront_takes(const WideJob *job, const Setting *setting) {
-    const uint32_t count = setting->emitter_count;
-    return trace_job(job->stage)->look == LOOK_PATHS && setting->sky.kind != SKY_IMAGE &&
-           (count == 0 || setting->emitters[count - 1].index < setting->sphere_count);
+static bool wavefront_takes(const WideJob *job, const ShadingContext *context) {
+    const uint32_t count = context->emitter_count;
+    return trace_job(job->stage)->look == LOOK_PATHS && context->sky.kind != SKY_IMAGE &&
+           (count == 0 || context->emitters[count - 1].index < context->sphere_count);
 }
 
 /* LightTable.gather_row */
-static void wavefront_gather(const WideJob *job, const Setting *setting, Part part, size_t row) {
+static void wavefront_gather(const WideJob *job, const ShadingContext *context, Part part, size_t row) {
     const Sampling sampling = trace_job(job->stage)->sampling;
     const size_t py = part.top + row * part.coarseness;
     const bool orthographic = trace_job(job->stage)->camera.kind == CAMERA_ORTHOGRAPHIC;
     Batch batch;
     batch.hierarchy = job->hierarchy;
-    batch.setting = setting;
+    batch.context = context;
     batch.depth = sampling.depth;
     batch.shadow_count = 0;
     for (Cursor cursor = {part.left, 0}; sampling.samples > 0 && cursor.px < part.left + part.width;) {

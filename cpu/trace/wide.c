@@ -22,12 +22,12 @@ static const LightTable *const light_tables[ISA_LEVELS] = {
 static Status gather_light(Device *device, const WideJob *job) {
     const LightTable *table = light_tables[isa_detect()];
     const Part part = trace_part(job->stage);
-    Setting setting;
-    TRY(setting_create(trace_job(job->stage)->scene, &setting));
+    ShadingContext context;
+    TRY(shading_context_create(trace_job(job->stage)->scene, &context));
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
     for (long row = 0; row < (long)part_rows(part); row++)
-        table->gather_row(job, &setting, part, (size_t)row);
-    setting_free(&setting);
+        table->gather_row(job, &context, part, (size_t)row);
+    shading_context_free(&context);
     return STATUS_OK;
 }
 

@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_TRACE_WIDE_H
 #define GLINT_CPU_TRACE_WIDE_H
 
-#include "core/setting.h"
+#include "core/shading_context.h"
 #include "cpu/trace/hierarchy.h"
 
 enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */
@@ -22,7 +22,7 @@ typedef struct WideTable {
 /* What light.isa.c exports for each instruction set. */
 typedef struct LightTable {
     /* A row of the part's blocks (cpu/trace/pixel.h). */
-    void (*gather_row)(const WideJob *job, const Setting *setting, Part part, size_t row);
+    void (*gather_row)(const WideJob *job, const ShadingContext *context, Part part, size_t row);
 } LightTable;
 
 #endif

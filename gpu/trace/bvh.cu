@@ -10,8 +10,8 @@ extern "C" {
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_light(const __grid_constant__ View view, const __grid_constant__ World world,
-                const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
-    gather_light<LOOK>(view, world, setting, job);
+                const __grid_constant__ ShadingContext context, const __grid_constant__ LightJob job) {
+    gather_light<LOOK>(view, world, context, job);
 }
 
 template <bool TOGETHER>
@@ -32,7 +32,7 @@ static Status run(Device *device, const Stage *stage) {
     View view = view_of(stage, scene);
     Hierarchy hierarchy = hierarchy_of(scene);
     if (look_is_light(view.look)) {
-        TRY(gpu_setting(device, trace_job(stage)->scene, scene));
+        TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
         World world = {hierarchy};
         return launch_light(device, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
                             trace_light<LOOK_PATHS>);

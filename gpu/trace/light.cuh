@@ -32,14 +32,14 @@ enum { LIGHT_BLOCKS = 4, PATHS_BLOCKS = 5 };
 /* All samples of a thread's pixel, one after the other; coarse parts repeat it. The look is an argument of the
  * template, so that a kernel has the registers of one. */
 template <Look LOOK>
-static __device__ __forceinline__ void gather_light(const View &view, const World &world, const Setting &setting,
+static __device__ __forceinline__ void gather_light(const View &view, const World &world, const ShadingContext &context,
                                                     const LightJob &job) {
     const int2 place = place_of();
     const int left = job.left + place.x * job.coarseness, top = job.top + place.y * job.coarseness;
     if (left >= job.right || top >= job.bottom)
         return;
     Gathered *pixel = row_to<Gathered>(view.out, top) + left;
-    light_gather(&world, &setting, view.camera, LOOK, job.sampling, (size_t)left, (size_t)top, (size_t)view.out.width,
+    light_gather(&world, &context, view.camera, LOOK, job.sampling, (size_t)left, (size_t)top, (size_t)view.out.width,
                  (size_t)view.out.height, pixel);
     if (job.coarseness > 1)
         for (int y = top; y < min(top + job.coarseness, job.bottom); y++)
@@ -47,12 +47,12 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
                 row_to<Gathered>(view.out, y)[x] = *pixel;
 }
 
-typedef void (*LightKernel)(View view, World world, Setting setting, LightJob job);
+typedef void (*LightKernel)(View view, World world, ShadingContext context, LightJob job);
 
 static inline Status launch_light(Device *device, const char *where, View view, const Stage *stage, GpuScene *scene,
                                   World world, LightKernel whitted, LightKernel paths) {
     LightJob job = light_job(stage);
-    void *arguments[] = {&view, &world, &scene->setting, &job};
+    void *arguments[] = {&view, &world, &scene->context, &job};
     const void *kernel = (const void *)(view.look == LOOK_WHITTED ? whitted : paths);
     return gpu_launch(device, where, kernel, launch_for(job), arguments);
 }

@@ -5,8 +5,8 @@
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS, LIGHT_BLOCKS)
     mesh_light(const __grid_constant__ View view, const __grid_constant__ World world,
-               const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
-    gather_light<LOOK>(view, world, setting, job);
+               const __grid_constant__ ShadingContext context, const __grid_constant__ LightJob job) {
+    gather_light<LOOK>(view, world, context, job);
 }
 
 template <bool TOGETHER>
@@ -24,7 +24,7 @@ extern "C" Status gpu_mesh(Device *device, const Stage *stage) {
     TRY(world_over(device, trace_job(stage)->scene, scene, &world));
     View view = view_of(stage, scene);
     if (look_is_light(view.look)) {
-        TRY(gpu_setting(device, trace_job(stage)->scene, scene));
+        TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
         return launch_light(device, "trace bvh", view, stage, scene, world, mesh_light<LOOK_WHITTED>,
                             mesh_light<LOOK_PATHS>);
     }

@@ -16,11 +16,12 @@ static __device__ void add_up(const RayCounters &own, RayCounters *sum) {
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS)
     count_light(const __grid_constant__ View view, const __grid_constant__ World shared,
-                const __grid_constant__ Setting setting, const __grid_constant__ LightJob job, RayCounters *sum) {
+                const __grid_constant__ ShadingContext context, const __grid_constant__ LightJob job,
+                RayCounters *sum) {
     RayCounters own = {{0}};
     World world = shared;
     world.counters = world.hierarchy.counters = world.triangles.counters = &own;
-    gather_light<LOOK>(view, world, setting, job);
+    gather_light<LOOK>(view, world, context, job);
     add_up(own, sum);
 }
 
@@ -51,14 +52,14 @@ static Status count(Device *device, const Stage *stage, RayCounters *sum) {
     World world;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     TRY(world_over(device, trace_job(stage)->scene, scene, &world));
-    TRY(gpu_setting(device, trace_job(stage)->scene, scene));
+    TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
     CUDA_TRY(cudaMemsetAsync(sum, 0, sizeof *sum, gpu_of(device)->stream));
     View view = view_of(stage, scene);
     LightJob job = light_job(stage);
     if (look_is_light(view.look)) {
         const void *kernel =
             view.look == LOOK_WHITTED ? (const void *)count_light<LOOK_WHITTED> : (const void *)count_light<LOOK_PATHS>;
-        void *arguments[] = {&view, &world, &scene->setting, &job, &sum};
+        void *arguments[] = {&view, &world, &scene->context, &job, &sum};
         return gpu_launch(device, "trace counters", kernel, launch_for(job), arguments);
     }
     void *arguments[] = {&view, &world, &scene->count, &sum};

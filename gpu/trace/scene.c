@@ -1,6 +1,6 @@
 /* scene.c: scenes on the device, and what is made of them there. */
 #include "core/bounds.h"
-#include "core/setting.h"
+#include "core/shading_context.h"
 #include "gpu/gpu.h"
 
 #include <float.h>
@@ -120,8 +120,8 @@ static void *put(GpuDevice *gpu, char *room, size_t *used, const void *from, siz
     return to;
 }
 
-static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting *host, char *room, size_t *used,
-                               Setting *to) {
+static cudaError_t put_context(GpuDevice *gpu, const Scene *scene, const ShadingContext *host, char *room, size_t *used,
+                               ShadingContext *to) {
     cudaError_t error = cudaSuccess;
     to->materials = put(gpu, room, used, host->materials, scene->material_count * sizeof(Material), &error);
     to->lights = put(gpu, room, used, host->lights, host->light_count * sizeof(Light), &error);
@@ -137,9 +137,9 @@ static cudaError_t put_setting(GpuDevice *gpu, const Scene *scene, const Setting
     return error == cudaSuccess && room ? cudaStreamSynchronize(gpu->stream) : error;
 }
 
-Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
+Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_device) {
     GpuDevice *gpu = gpu_of(device);
-    Setting host, *kept = &on_device->setting;
+    ShadingContext host, *kept = &on_device->context;
     GpuScene *bounds = NULL;
     void *room = NULL;
     size_t used = 0;
@@ -149,17 +149,17 @@ Status gpu_setting(Device *device, const Scene *scene, GpuScene *on_device) {
     }
     if (on_device->lit)
         return STATUS_OK;
-    TRY(setting_create(scene, &host));
+    TRY(shading_context_create(scene, &host));
     *kept = host;
     kept->triangles = bounds ? bounds->triangles : NULL;
     kept->spheres = on_device->spheres;
-    (void)put_setting(gpu, scene, &host, NULL, &used, kept);
+    (void)put_context(gpu, scene, &host, NULL, &used, kept);
     Status status = gpu_scratch(device, &on_device->lighting, used, &room);
     used = 0;
-    const cudaError_t error = status == STATUS_OK ? put_setting(gpu, scene, &host, room, &used, kept) : cudaSuccess;
+    const cudaError_t error = status == STATUS_OK ? put_context(gpu, scene, &host, room, &used, kept) : cudaSuccess;
     if (error != cudaSuccess)
         status = gpu_fail(error, "the upload of lights");
-    setting_free(&host);
+    shading_context_free(&host);
     on_device->lit = status == STATUS_OK;
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_TRACE_TRACE_CUH
 #define GLINT_GPU_TRACE_TRACE_CUH
 
-#include "core/math/setting.h"
+#include "core/math/shading_context.h"
 #include "gpu/kernel.cuh"
 
 extern "C" {

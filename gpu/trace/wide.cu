@@ -34,8 +34,8 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 template <Look LOOK>
 __global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_wide_light(const __grid_constant__ View view, const __grid_constant__ World world,
-                     const __grid_constant__ Setting setting, const __grid_constant__ LightJob job) {
-    gather_light<LOOK>(view, world, setting, job);
+                     const __grid_constant__ ShadingContext context, const __grid_constant__ LightJob job) {
+    gather_light<LOOK>(view, world, context, job);
 }
 
 enum {
@@ -133,7 +133,7 @@ static Status run(Device *device, const Stage *stage) {
     View view = view_of(stage, scene);
     if (!look_is_light(view.look))
         return trace_nearest(device, view, wide_of(scene));
-    TRY(gpu_setting(device, trace_job(stage)->scene, scene));
+    TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
     World world = {wide_of(scene)};
     return launch_light(device, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
                         trace_wide_light<LOOK_PATHS>);

@@ -1,5 +1,5 @@
 /* test_path.c: paths of light among a few spheres: what physics says about them whatever the noise. */
-#include "core/setting.h"
+#include "core/shading_context.h"
 
 #include "tests/check.h"
 
@@ -31,12 +31,12 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 /* The mean light that comes back along `ray`. */
 static Vec light_along(const Scene *scene, Ray ray, uint32_t samples) {
     const World world = {scene};
-    Setting setting;
+    ShadingContext context;
     Vec sum = {0, 0, 0};
-    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
     for (uint32_t i = 0; i < samples; i++)
-        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &setting, ray, i, 7, DEPTH_ENDLESS));
-    setting_free(&setting);
+        sum = vec_along(sum, 1 / (float)samples, path_radiance(&world, &context, ray, i, 7, DEPTH_ENDLESS));
+    shading_context_free(&context);
     return sum;
 }
 
@@ -122,11 +122,11 @@ static void closed_boxes_leak_no_light(void **state) {
             const Vec light = light_along(scene, ray, 4);
             assert_true(light.x == 0);
             const World world = {scene};
-            Setting setting;
-            assert_int_equal(setting_create(scene, &setting), STATUS_OK);
-            setting.sky.kind = SKY_NONE; /* Whitted's light from everywhere is there in boxes, too */
-            assert_true(whitted_radiance(&world, &setting, ray, 5).x == 0);
-            setting_free(&setting);
+            ShadingContext context;
+            assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
+            context.sky.kind = SKY_NONE; /* Whitted's light from everywhere is there in boxes, too */
+            assert_true(whitted_radiance(&world, &context, ray, 5).x == 0);
+            shading_context_free(&context);
         }
         scene_destroy(&scene);
     }
@@ -205,34 +205,34 @@ static void emitters_are_drawn_as_their_chances_say(void **state) {
     static const int counts[] = {1, 2, 3, 20, 65};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
         Scene *scene = emitters_scene(counts[c]);
-        Setting setting;
+        ShadingContext context;
         Pcg pcg = pcg_seed(4, c);
-        assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+        assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
         for (int k = 0; k < 8; k++) {
             const Vec at = vec(20 * pcg_float(&pcg), 20 * pcg_float(&pcg), 20 * pcg_float(&pcg));
             const Vec normal = vec_unit(vec(pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f, pcg_float(&pcg) - 0.5f));
-            double *seen = calloc(setting.leaf_count, sizeof *seen), sum = 0;
+            double *seen = calloc(context.leaf_count, sizeof *seen), sum = 0;
             bool any = true;
             assert_non_null(seen);
             for (int i = 0; i < DRAWS && any; i++) {
                 uint32_t leaf;
-                const float chance = emitter_pick(&setting, at, normal, ((float)i + 0.5f) / DRAWS, &leaf);
+                const float chance = emitter_pick(&context, at, normal, ((float)i + 0.5f) / DRAWS, &leaf);
                 any = chance > 0;
                 if (!any)
                     break;
-                assert_true(leaf < setting.leaf_count);
-                assert_true(near(chance, emitter_chance(&setting, at, normal, leaf), 1e-5f * chance));
+                assert_true(leaf < context.leaf_count);
+                assert_true(near(chance, emitter_chance(&context, at, normal, leaf), 1e-5f * chance));
                 seen[leaf] += 1.0 / DRAWS;
             }
-            for (uint32_t leaf = 0; leaf < setting.leaf_count && any; leaf++) {
-                const double chance = (double)emitter_chance(&setting, at, normal, leaf);
+            for (uint32_t leaf = 0; leaf < context.leaf_count && any; leaf++) {
+                const double chance = (double)emitter_chance(&context, at, normal, leaf);
                 sum += chance;
                 assert_true(fabs(chance - seen[leaf]) < 3.0 / DRAWS);
             }
             assert_true(!any || fabs(sum - 1) < 1e-4);
             free(seen);
         }
-        setting_free(&setting);
+        shading_context_free(&context);
         scene_destroy(&scene);
     }
 }
@@ -243,28 +243,28 @@ static void aims_have_the_densities_of_hits(void **state) {
     (void)state;
     Scene *scene = emitters_scene(65);
     const World world = {scene};
-    Setting setting;
+    ShadingContext context;
     size_t compared = 0;
-    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
     for (uint32_t i = 0; i < 4000; i++) {
         float pick, x, u, v;
         sampler_point(i, 5, &pick, &x);
         sampler_point(i, 6, &u, &v);
         Surface from = {.at = vec(20 * x, -1, 7), .normal = {0, 1, 0}, .index = HIT_GROUND}, target;
-        Aim aim = aim_at_emitter(&setting, from.at, from.normal, pick, u, v);
+        Aim aim = aim_at_emitter(&context, from.at, from.normal, pick, u, v);
         aim_draw(&aim, u, v);
         const Ray ray = surface_leave(&from, aim.way);
-        if (!(aim.density > 0) || !aim.sized || !surface_met(&world, &setting, ray, &target) ||
+        if (!(aim.density > 0) || !aim.sized || !surface_met(&world, &context, ray, &target) ||
             target.material.kind != MATERIAL_LIGHT)
             continue;
         const Vec to = vec_minus(target.at, from.at);
         if (sqrtf(vec_dot(to, to)) < aim_distance(&aim, ray) * 0.999f)
             continue; /* something else is in front */
-        assert_true(near(emitter_density(&setting, &target, from.at, from.normal), aim.density, 2e-3f * aim.density));
+        assert_true(near(emitter_density(&context, &target, from.at, from.normal), aim.density, 2e-3f * aim.density));
         compared++;
     }
     assert_true(compared > 1000);
-    setting_free(&setting);
+    shading_context_free(&context);
     scene_destroy(&scene);
 }
 
@@ -323,10 +323,10 @@ static void furnace_may_be_an_image(void **state) {
     const Vec image = light_along(scene, downwards, 4096);
     assert_true(near(gradient.x, image.x, 0.01f) && near(gradient.y, image.y, 0.005f));
     assert_true(near(gradient.z, image.z, 0.003f));
-    Setting setting;
-    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
-    assert_true(near(sky_ambient(&setting).x, 0.1f, 1e-6f) && near(sky_ambient(&setting).z, 0.025f, 1e-6f));
-    setting_free(&setting);
+    ShadingContext context;
+    assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
+    assert_true(near(sky_ambient(&context).x, 0.1f, 1e-6f) && near(sky_ambient(&context).z, 0.025f, 1e-6f));
+    shading_context_free(&context);
     scene_destroy(&scene);
 }
 
@@ -429,18 +429,18 @@ static void sun_of_an_image_lights_as_its_integral(void **state) {
         }
     const Ray ray = {{3, 4, 0}, {-0.6f, -0.8f, 0}, 0, HIT_NONE, INFINITY};
     const World world = {scene};
-    Setting setting;
+    ShadingContext context;
     double mean = 0, squares = 0;
-    assert_int_equal(setting_create(scene, &setting), STATUS_OK);
+    assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        const double light = (double)path_radiance(&world, &setting, ray, i, 7, DEPTH_ENDLESS).x;
+        const double light = (double)path_radiance(&world, &context, ray, i, 7, DEPTH_ENDLESS).x;
         mean += light / SAMPLES;
         squares += light * light / SAMPLES;
     }
     const double error = sqrt((squares - mean * mean) / SAMPLES);
     assert_true(fabs(mean - want) < 4 * error);
     assert_true(error < 0.02 * want); /* an eighth of what scattered rays alone, few of which meet it, would have */
-    setting_free(&setting);
+    shading_context_free(&context);
     scene_destroy(&scene);
 }
 

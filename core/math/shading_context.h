@@ -1,6 +1,6 @@
-/* setting.h: what is around rays, as arrays that a device can hold. */
-#ifndef GLINT_CORE_MATH_SETTING_H
-#define GLINT_CORE_MATH_SETTING_H
+/* shading_context.h: what is around rays, as arrays that a device can hold. */
+#ifndef GLINT_CORE_MATH_SHADING_CONTEXT_H
+#define GLINT_CORE_MATH_SHADING_CONTEXT_H
 
 #include "core/math/material.h"
 #include "core/math/sky.h"
@@ -22,7 +22,7 @@ typedef struct Emitter {
 } Emitter;
 
 /* What a scene has besides the way in which rays meet it. Colours are Vecs here: x is red, y green, z blue. */
-typedef struct Setting {
+typedef struct ShadingContext {
     const Sphere *spheres;
     const Triangle *triangles;
     uint32_t sphere_count; /* a hit's index from there on is a triangle's */
@@ -41,6 +41,6 @@ typedef struct Setting {
     Ground ground;
     Sky sky;
     SkyImage image; /* that the sky is, if it is one */
-} Setting;
+} ShadingContext;
 
 #endif
