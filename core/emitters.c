@@ -18,28 +18,28 @@ static float luminance_of(Colour colour) {
 
 /* ---- leaves: powers are such that by the square of the distance they are irradiance ---- */
 
-static const Material *lamp_of(const Scene *scene, uint32_t material) {
-    const Material *lamp = &scene->materials[material];
-    return lamp->kind == MATERIAL_LIGHT && lamp->emission > 0 ? lamp : NULL;
+static const Material *emissive_material(const Scene *scene, uint32_t material) {
+    const Material *emissive = &scene->materials[material];
+    return emissive->kind == MATERIAL_LIGHT && emissive->emission > 0 ? emissive : NULL;
 }
 
 static bool leaf_of_sphere(const Scene *scene, const Sphere *sphere, EmitterNode *node) {
-    const Material *lamp = lamp_of(scene, sphere->material);
+    const Material *emissive = emissive_material(scene, sphere->material);
     const Colour colour = {sphere->red, sphere->green, sphere->blue};
     const float size = PI_F * sphere->radius * sphere->radius;
-    if (!lamp || !(sphere->radius > 0) || !(luminance_of(colour) > 0))
+    if (!emissive || !(sphere->radius > 0) || !(luminance_of(colour) > 0))
         return false;
-    *node = (EmitterNode){sphere_centre(sphere), sphere->radius, luminance_of(colour) * lamp->emission * size};
+    *node = (EmitterNode){sphere_centre(sphere), sphere->radius, luminance_of(colour) * emissive->emission * size};
     return true;
 }
 
 /* A triangle shows on average half of its area to either side. */
 static bool leaf_of_triangle(const Scene *scene, const Triangle *triangle, EmitterNode *node) {
-    const Material *lamp = lamp_of(scene, triangle->material);
+    const Material *emissive = emissive_material(scene, triangle->material);
     const double area = 0.5 * sqrt(triangle_plane(triangle).square);
     Vec middle = vec(0, 0, 0);
     float reach = 0;
-    if (!lamp || !(area > 0) || !(luminance_of(triangle->colour) > 0))
+    if (!emissive || !(area > 0) || !(luminance_of(triangle->colour) > 0))
         return false;
     for (int i = 0; i < 3; i++)
         middle = vec_along(middle, 1.0F / 3, triangle->points[i]);
@@ -47,8 +47,8 @@ static bool leaf_of_triangle(const Scene *scene, const Triangle *triangle, Emitt
         const Vec to = vec_minus(triangle->points[i], middle);
         reach = fmaxf(reach, sqrtf(vec_dot(to, to)));
     }
-    *node =
-        (EmitterNode){middle, reach * (1 + 1e-5F), luminance_of(triangle->colour) * lamp->emission * (float)area / 2};
+    *node = (EmitterNode){middle, reach * (1 + 1e-5F),
+                          luminance_of(triangle->colour) * emissive->emission * (float)area / 2};
     return true;
 }
 
@@ -66,7 +66,7 @@ static size_t count_points(const ShadingContext *context) {
 
 /* Into `leaves` and the context's emitters, unless they are NULL. Returns how many there are. */
 static size_t list_emitters(const Scene *scene, const ShadingContext *context, Leaf *leaves, Emitter *emitters) {
-    const size_t points = count_points(context) > POINTS_ASKED_MAX ? context->light_count : 0;
+    const size_t points = count_points(context) > POINTS_DIRECT_MAX ? context->light_count : 0;
     const size_t all = scene->count + scene->triangle_count;
     size_t count = 0;
     for (size_t i = 0; i < all + points; i++) {
@@ -169,26 +169,26 @@ static Status build_tree(const Scene *scene, ShadingContext *context, size_t cou
     return complete ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a tree over %zu lights", count);
 }
 
-static Status list_asked(ShadingContext *context) {
-    const bool points = count_points(context) <= POINTS_ASKED_MAX;
+static Status list_direct_lights(ShadingContext *context) {
+    const bool points = count_points(context) <= POINTS_DIRECT_MAX;
     uint32_t *asked = malloc((context->light_count + 1) * sizeof *asked);
     if (!asked)
         return fail(STATUS_DEVICE, "no memory to list %u lights", context->light_count);
-    context->asked = asked;
+    context->direct_lights = asked;
     for (uint32_t i = 0; i < context->light_count; i++)
         if (points || context->lights[i].kind != LIGHT_POINT)
-            asked[context->asked_count++] = i;
+            asked[context->direct_light_count++] = i;
     return STATUS_OK;
 }
 
 Status emitters_create(const Scene *scene, ShadingContext *context) {
     const size_t count = list_emitters(scene, context, NULL, NULL);
-    TRY(list_asked(context));
+    TRY(list_direct_lights(context));
     return count > 0 ? build_tree(scene, context, count) : STATUS_OK;
 }
 
 void emitters_free(ShadingContext *context) {
-    free((void *)(uintptr_t)context->asked);
+    free((void *)(uintptr_t)context->direct_lights);
     free((void *)(uintptr_t)context->emitters);
     free((void *)(uintptr_t)context->leaves);
     free((void *)(uintptr_t)context->nodes);

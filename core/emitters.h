@@ -6,7 +6,7 @@
 #include "core/scene.h"
 
 /* Up to this many points, each surface asks all of them; more go into the tree. */
-enum { POINTS_ASKED_MAX = 4 };
+enum { POINTS_DIRECT_MAX = 4 };
 
 /* Makes the context's asked, emitters, leaves and nodes from the scene and the context's own lights. STATUS_DEVICE if
  * memory is short; then emitters_free is still due. */

@@ -8,27 +8,27 @@
 static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}, SUN_ANGLE_DEFAULT};
 static const Sky clear = {SKY_GRADIENT, {0.36F, 0.40F, 0.46F}, {0.16F, 0.28F, 0.55F}};
 
-static bool shines(const Scene *scene, size_t i) {
+static bool is_light(const Scene *scene, size_t i) {
     return scene->materials[scene->spheres[i].material].kind == MATERIAL_LIGHT && scene->spheres[i].radius > 0;
 }
 
-static Status list_shining(const Scene *scene, ShadingContext *context) {
+static Status list_light_spheres(const Scene *scene, ShadingContext *context) {
     size_t count = 0;
     for (size_t i = 0; i < scene->count; i++)
-        count += shines(scene, i);
+        count += is_light(scene, i);
     if (count == 0)
         return STATUS_OK;
     uint32_t *list = malloc(count * sizeof *list);
     if (!list)
         return fail(STATUS_DEVICE, "no memory to list %zu lights", count);
     for (size_t i = 0; i < scene->count; i++)
-        if (shines(scene, i))
-            list[context->shining_count++] = (uint32_t)i;
-    context->shining = list;
+        if (is_light(scene, i))
+            list[context->light_sphere_count++] = (uint32_t)i;
+    context->light_spheres = list;
     return STATUS_OK;
 }
 
-static bool any_triangle_shines(const Scene *scene) {
+static bool any_triangle_is_light(const Scene *scene) {
     for (size_t i = 0; i < scene->triangle_count; i++)
         if (scene->materials[scene->triangles[i].material].kind == MATERIAL_LIGHT)
             return true;
@@ -47,9 +47,9 @@ Status shading_context_create(const Scene *scene, ShadingContext *context) {
                                 .ground = scene->ground,
                                 .sky = scene->sky,
                                 .image = scene->sky_image};
-    TRY(list_shining(scene, context));
-    if (context->light_count == 0 && context->shining_count == 0 && context->sky.kind == SKY_NONE &&
-        !any_triangle_shines(scene)) {
+    TRY(list_light_spheres(scene, context));
+    if (context->light_count == 0 && context->light_sphere_count == 0 && context->sky.kind == SKY_NONE &&
+        !any_triangle_is_light(scene)) {
         context->lights = &noon;
         context->light_count = 1;
         context->sky = clear;
@@ -61,7 +61,7 @@ Status shading_context_create(const Scene *scene, ShadingContext *context) {
 }
 
 void shading_context_free(ShadingContext *context) {
-    free((void *)(uintptr_t)context->shining);
+    free((void *)(uintptr_t)context->light_spheres);
     emitters_free(context);
     *context = (ShadingContext){0};
 }

@@ -22,7 +22,7 @@ typedef enum MaterialKind {
 typedef struct Material {
     MaterialKind kind;
     float diffuse, specular; /* shares of the light, 0 to 1 */
-    float shine;             /* Phong's exponent, 0 to MATERIAL_SHINE_MAX */
+    float phong_exponent;    /* Phong's exponent, 0 to MATERIAL_PHONG_EXPONENT_MAX */
     float roughness;         /* 0, a clean mirror, to 1 */
     float refraction;        /* the index, MATERIAL_REFRACTION_MIN to _MAX; 1 is the air's */
     float transmittance;     /* the share that goes through, 0 to 1 */
@@ -31,10 +31,10 @@ typedef struct Material {
 
 GLINT_HD_READER(Material, material_read)
 
-#define MATERIAL_SHINE_MAX      1e6f
-#define MATERIAL_REFRACTION_MIN 0.1f
-#define MATERIAL_REFRACTION_MAX 10.0f
-#define BRIGHTNESS_MAX          1e9f
+#define MATERIAL_PHONG_EXPONENT_MAX 1e6f
+#define MATERIAL_REFRACTION_MIN     0.1f
+#define MATERIAL_REFRACTION_MAX     10.0f
+#define BRIGHTNESS_MAX              1e9f
 
 /* What material 0 of every scene is: nothing but the colour. */
 GLINT_HD Material material_plain(void) {

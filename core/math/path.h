@@ -29,7 +29,7 @@ GLINT_HD float path_visible(float cosine, float alpha) {
 }
 
 /* Schlick's Fresnel of a facet that the way back meets with this cosine, and the material's share of it. */
-GLINT_HD Vec path_gleam(const Surface *surface, float cosine) {
+GLINT_HD Vec path_schlick(const Surface *surface, float cosine) {
     const float rest = 1 - fminf(1, fmaxf(0, cosine)), square = rest * rest, grazing = square * square * rest;
     return vec_times(vec_along(surface->colour, grazing, vec_minus(vec(1, 1, 1), surface->colour)),
                      surface->material.specular);
@@ -63,7 +63,7 @@ GLINT_HD bool path_metal(const Surface *surface, Vec normal, Vec direction, floa
     const float cosine = vec_dot(*out, normal);
     if (!(cosine > 0))
         return false;
-    *weight = vec_times(path_gleam(surface, -vec_dot(direction, n)), path_visible(cosine, alpha));
+    *weight = vec_times(path_schlick(surface, -vec_dot(direction, n)), path_visible(cosine, alpha));
     return true;
 }
 
@@ -92,7 +92,7 @@ GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
         const float up = vec_dot(facet, lobe->normal), width = up * up * square + vec_dot(tilt, tilt);
         /* GGX's distribution of facets, of which path_metal draws those that are seen. */
         scatter.density = quotient(path_visible(seen, alpha) * square, 4 * seen * PI_F * width * width);
-        scatter.share = vec_times(path_gleam(lobe->surface, -vec_dot(lobe->direction, facet)),
+        scatter.share = vec_times(path_schlick(lobe->surface, -vec_dot(lobe->direction, facet)),
                                   PI_F * path_visible(facing, alpha) * scatter.density);
     }
     return scatter;
@@ -117,7 +117,7 @@ GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, con
  * if it is an image. In one loop: GPUs run through the same instructions for all, of which there are many. */
 GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, const Lobe *lobe, uint32_t sample,
                          uint32_t seed, uint32_t bounce) {
-    const uint32_t asked = context->asked_count, emitters = context->leaf_count > 0, sky = asked + emitters;
+    const uint32_t asked = context->direct_light_count, emitters = context->leaf_count > 0, sky = asked + emitters;
     const uint32_t count = sky + (context->sky.kind == SKY_IMAGE);
     const uint32_t pick_seed = sampler_hash(seed, 4 * bounce + 2), rest_seed = sampler_hash(seed, 4 * bounce + 3);
     Vec sum = vec(0, 0, 0);
@@ -129,7 +129,7 @@ GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, cons
         sampler_point(sample, own, &u, &v);
         Aim aim;
         if (i < asked) {
-            aim = aim_at_light(&context->lights[context->asked[i]], lobe->surface->at);
+            aim = aim_at_light(&context->lights[context->direct_lights[i]], lobe->surface->at);
         } else if (i < sky) {
             sampler_point(sample, pick_seed, &pick, &unused);
             aim = aim_at_emitter(context, lobe->surface->at, lobe->normal, pick, u, v);
@@ -148,8 +148,8 @@ GLINT_HD Vec path_escapes(const ShadingContext *context, Vec direction, float sc
     Vec light = sky_light(context, direction);
     if (scattered > 0 && context->sky.kind == SKY_IMAGE)
         light = vec_times(light, power_heuristic(scattered, sky_density(&context->image, direction)));
-    for (uint32_t i = 0; i < context->asked_count; i++) {
-        const Light *sun = &context->lights[context->asked[i]];
+    for (uint32_t i = 0; i < context->direct_light_count; i++) {
+        const Light *sun = &context->lights[context->direct_lights[i]];
         const float spread = sun->kind == LIGHT_SUN ? sun_spread(sun) : 0;
         if (spread > 0 && cone_holds(vec_unit(sun->at), spread, direction)) {
             const float weight = scattered > 0 ? power_heuristic(scattered, cone_density(spread)) : 1;
@@ -205,7 +205,7 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
     Surface surface;
     if (bounce > 0)
         RAY_COUNT(world, SECONDARY_RAYS);
-    if (!surface_met(world, context, ray, &surface)) {
+    if (!surface_hit(world, context, ray, &surface)) {
         path_add(path, path_escapes(context, ray.direction, came));
         return false;
     }

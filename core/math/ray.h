@@ -208,8 +208,8 @@ GLINT_HD Hit hit_start(Ray ray) {
  * cancellation for small or distant spheres (Haines, Guenther and Akenine-Moeller, Precision Improvements for
  * Ray/Sphere Intersection, Ray Tracing Gems, chapter 7, 2019). */
 typedef struct Passing {
-    float along; /* to where the ray is nearest to the centre */
-    float room;  /* radius^2 less the square of the distance there; negative: it passes by */
+    float along;        /* to where the ray is nearest to the centre */
+    float discriminant; /* radius^2 less the square of the distance there; negative: it passes by */
 } Passing;
 
 GLINT_HD Passing sphere_pass(Vec centre, float radius, Ray ray) {
@@ -233,7 +233,7 @@ GLINT_HD float sphere_power(Vec centre, float radius, Vec point) {
  * of large numbers, of which single precision leaves 17 bits at the limit and none at the surface. */
 #define SPHERE_NEAR 0x1p-4f
 GLINT_HD int sphere_is_near(Passing passing, float radius) {
-    return fabsf(times_plus(passing.along, passing.along, -passing.room)) < SPHERE_NEAR * radius * radius;
+    return fabsf(times_plus(passing.along, passing.along, -passing.discriminant)) < SPHERE_NEAR * radius * radius;
 }
 
 /* Where a ray's line enters and leaves a sphere, and half the chord. NaN: nowhere. */
@@ -244,8 +244,8 @@ typedef struct Chord {
 /* From the power of the origin, which is the product of both distances: the one of greater magnitude as a sum of equal
  * signs, the other by division (Press et al., Numerical Recipes, section 5.6). */
 GLINT_HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
-    const float power = sphere_power(centre, radius, ray.origin), room = times_plus(along, along, -power);
-    const float root = room > 0 ? root_of(room) : NAN, sum = along + copysignf(root, along);
+    const float power = sphere_power(centre, radius, ray.origin), discriminant = times_plus(along, along, -power);
+    const float root = discriminant > 0 ? root_of(discriminant) : NAN, sum = along + copysignf(root, along);
     const float other = quotient(power, sum);
     const Chord chord = {fminf(sum, other), fmaxf(sum, other), root};
     return chord;
@@ -266,9 +266,9 @@ GLINT_HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
  * 0 are never hit. */
 GLINT_HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
-    if (!(passing.room > 0))
+    if (!(passing.discriminant > 0))
         return;
-    const float root = root_of(passing.room);
+    const float root = root_of(passing.discriminant);
     const Chord chord = {passing.along - root, passing.along + root, root};
     hit_take(hit, chord, index, ray);
 }
@@ -277,14 +277,14 @@ GLINT_HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray 
  * near it, so that the test costs others nothing. */
 GLINT_HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
-    if (!(passing.room > 0))
+    if (!(passing.discriminant > 0))
         return;
     if (sphere_is_near(passing, radius)) {
         if (index != ray.left)
             hit_take(hit, sphere_chord(centre, radius, ray, passing.along), index, ray);
         return;
     }
-    const float root = root_of(passing.room);
+    const float root = root_of(passing.discriminant);
     const Chord chord = {passing.along - root, passing.along + root, root};
     hit_take(hit, chord, index, ray);
 }
@@ -297,7 +297,7 @@ GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
     if (sphere_is_near(passing, radius))
         return fminf(sphere_chord(centre, radius, ray, passing.along).enter * (1 - 0x1p-12f), passing.along);
     const float slack = 0x1p-20f * (fabsf(passing.along) + radius);
-    return passing.along - root_of(fmaxf(passing.room, 0) + (2 * radius + slack) * slack) - slack;
+    return passing.along - root_of(fmaxf(passing.discriminant, 0) + (2 * radius + slack) * slack) - slack;
 }
 
 /* Puts a point of a ray that rounding has moved off the sphere back onto it: along the ray, as far as the ray leads

@@ -29,14 +29,15 @@ typedef struct ShadingContext {
     uint32_t triangle_count;
     const Material *materials;
     const Light *lights;
-    const uint32_t *shining; /* the spheres that are lights */
-    uint32_t light_count, shining_count;
-    /* For paths. Each surface aims at all lights of `asked`, and at one emitter, which it draws through the tree. */
-    const uint32_t *asked;    /* suns, steady lights, and points where there are few */
-    const Emitter *emitters;  /* what else shines, in ascending order */
-    const uint32_t *leaves;   /* of each leaf, which emitter it is */
+    const uint32_t *light_spheres; /* the spheres that are lights */
+    uint32_t light_count, light_sphere_count;
+    /* For paths. Each surface aims at all lights of `direct_lights`, and at one emitter, which it draws through the
+     * tree. */
+    const uint32_t *direct_lights; /* suns, steady lights, and points where there are few */
+    const Emitter *emitters;       /* what else shines, in ascending order */
+    const uint32_t *leaves;        /* of each leaf, which emitter it is */
     const EmitterNode *nodes; /* the root is 1, the children of i are 2 i and 2 i + 1, the leaves from leaf_count on */
-    uint32_t asked_count, emitter_count, leaf_count; /* the last one a power of two, 0 without emitters */
+    uint32_t direct_light_count, emitter_count, leaf_count; /* the last one a power of two, 0 without emitters */
     uint32_t has_ground;
     Ground ground;
     Sky sky;

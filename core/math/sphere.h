@@ -31,10 +31,10 @@ GLINT_HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
     const double square = dx * dx + dy * dy + dz * dz; /* 1, but for the rounding to f32 */
     const double along = (x * dx + y * dy + z * dz) / square;
     const double ax = x - along * dx, ay = y - along * dy, az = z - along * dz;
-    const double room = radius * radius - (ax * ax + ay * ay + az * az);
-    if (!(room > 0))
+    const double discriminant = radius * radius - (ax * ax + ay * ay + az * az);
+    if (!(discriminant > 0))
         return INFINITY;
-    *root = sqrt(room / square);
+    *root = sqrt(discriminant / square);
     const double distance = along - *root < (double)ray.t_min ? along + *root : along - *root;
     return distance < (double)ray.t_min ? INFINITY : distance;
 }
@@ -115,10 +115,10 @@ GLINT_HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
 GLINT_HD double sphere_depth(const Sphere *sphere, float x, float y, double *facing) {
     const double dx = (double)x - (double)sphere->x, dy = (double)y - (double)sphere->y;
     const double radius = (double)sphere->radius;
-    const double room = fma(-dx, dx, fma(-dy, dy, radius * radius)); /* r^2 - d^2 */
-    if (!(room > 0))
+    const double discriminant = fma(-dx, dx, fma(-dy, dy, radius * radius)); /* r^2 - d^2 */
+    if (!(discriminant > 0))
         return -INFINITY;
-    const double root = sqrt(room);
+    const double root = sqrt(discriminant);
     *facing = root / radius;
     return (double)sphere->z + root;
 }
@@ -164,11 +164,11 @@ GLINT_HD void nearest_offer(Nearest *nearest, const Sphere *spheres, uint32_t in
     const Sphere *sphere = &spheres[index];
     const float dx = x - sphere->x, dy = y - sphere->y;
     const float square = sphere->radius * sphere->radius;
-    const float room = square - dx * dx - dy * dy;
-    if (room < -SPHERE_DOUBT * square)
+    const float discriminant = square - dx * dx - dy * dy;
+    if (discriminant < -SPHERE_DOUBT * square)
         return;
-    if (room > SPHERE_DOUBT * square) {
-        const float root = sqrtf(room);
+    if (discriminant > SPHERE_DOUBT * square) {
+        const float root = sqrtf(discriminant);
         const Nearest found = {sphere->z + root, sphere_slack(sphere), root / sphere->radius, index};
         const float lead = found.depth - nearest->depth, slack = found.slack + nearest->slack;
         if (lead > slack)

@@ -104,7 +104,7 @@ GLINT_HD void surface_of_ground(const ShadingContext *context, Surface *surface)
     surface->material = material_read(&context->materials[context->ground.material]);
 }
 
-GLINT_HD bool surface_met(const World *world, const ShadingContext *context, Ray ray, Surface *surface) {
+GLINT_HD bool surface_hit(const World *world, const ShadingContext *context, Ray ray, Surface *surface) {
     const Hit hit = world_closest(world, ray);
     const float ground = ground_distance(context, ray), distance = fminf(hit.distance, ground);
     if (distance == INFINITY)

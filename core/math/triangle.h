@@ -242,7 +242,7 @@ GLINT_HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
 
 /* look_pixel of whatever was hit: the spheres' indices come first, then the triangles'. A triangle is darker the more
  * it turns away to either side, and shows its normals as they are. */
-GLINT_HD void look_met(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray,
+GLINT_HD void look_hit(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray,
                        Hit hit, int channels, unsigned char *pixel) {
     if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < sphere_count) {
         look_pixel(look, spheres + (hit.index < sphere_count ? hit.index : 0), ray, hit, channels, pixel);

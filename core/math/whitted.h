@@ -14,7 +14,7 @@ GLINT_HD Vec whitted_lit(const World *world, const ShadingContext *context, cons
         surface_shadowed(world, context, ray, distance))
         return vec(0, 0, 0);
     const float along = fmaxf(vec_dot(vec_mirror(view, normal), ray.direction), 0);
-    const float highlight = material->specular * powf(along, material->shine);
+    const float highlight = material->specular * powf(along, material->phong_exponent);
     return vec_each(light,
                     vec_along(vec(highlight, highlight, highlight), material->diffuse * facing, surface->colour));
 }
@@ -28,8 +28,8 @@ GLINT_HD Vec whitted_direct(const World *world, const ShadingContext *context, c
         sum = vec_along(
             sum, 1, whitted_lit(world, context, surface, normal, view, arrival.ray, arrival.distance, arrival.light));
     }
-    for (uint32_t i = 0; i < context->shining_count; i++) {
-        const Sphere *sphere = &context->spheres[context->shining[i]];
+    for (uint32_t i = 0; i < context->light_sphere_count; i++) {
+        const Sphere *sphere = &context->spheres[context->light_spheres[i]];
         const Vec to = vec_minus(sphere_centre(sphere), surface->at);
         const float square = vec_dot(to, to), size = sphere->radius * sphere->radius;
         if (!(size < square))
@@ -61,7 +61,7 @@ GLINT_HD Vec whitted_radiance(const World *world, const ShadingContext *context,
         Surface surface;
         if (next.depth > 1)
             RAY_COUNT(world, SECONDARY_RAYS);
-        if (!surface_met(world, context, next.ray, &surface)) {
+        if (!surface_hit(world, context, next.ray, &surface)) {
             sum = vec_along(sum, 1, vec_each(next.share, sky_light(context, next.ray.direction)));
             continue;
         }

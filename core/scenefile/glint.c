@@ -29,7 +29,7 @@ static const Field smooth_fields[] = {
 static const Field material_fields[] = {
     FIELD_SHARE("diffuse", Material, diffuse),
     FIELD_SHARE("specular", Material, specular),
-    {"shine", "0 to 1e6", offsetof(Material, shine), 0, (double)MATERIAL_SHINE_MAX, 0},
+    {"shine", "0 to 1e6", offsetof(Material, phong_exponent), 0, (double)MATERIAL_PHONG_EXPONENT_MAX, 0},
     FIELD_SHARE("roughness", Material, roughness),
     {"refraction", "0.1 to 10", offsetof(Material, refraction), 0.1, (double)MATERIAL_REFRACTION_MAX, 0},
     FIELD_SHARE("transmittance", Material, transmittance),

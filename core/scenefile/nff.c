@@ -17,14 +17,14 @@ typedef struct State {
 /* An f record: Kd, Ks, Shine, T and the index, 0 where nothing goes through. */
 typedef struct Fill {
     Colour colour;
-    float diffuse, specular, shine, transmittance, refraction;
+    float diffuse, specular, phong_exponent, transmittance, refraction;
 } Fill;
 
 static const Field fill_fields[] = {
     FIELDS_COLOUR("", Fill, colour),
     FIELD_SHARE("Kd", Fill, diffuse),
     FIELD_SHARE("Ks", Fill, specular),
-    {"Shine", "0 to 1e6", offsetof(Fill, shine), 0, (double)MATERIAL_SHINE_MAX, 0},
+    {"Shine", "0 to 1e6", offsetof(Fill, phong_exponent), 0, (double)MATERIAL_PHONG_EXPONENT_MAX, 0},
     FIELD_SHARE("T", Fill, transmittance),
     {"the index of refraction", "0 to 10", offsetof(Fill, refraction), 0, (double)MATERIAL_REFRACTION_MAX, 0},
 };
@@ -105,9 +105,9 @@ static void brighten_lights(Scene *scene) {
 }
 
 static bool same_material(const Material *a, const Material *b) {
-    return a->kind == b->kind && a->diffuse == b->diffuse && a->specular == b->specular && a->shine == b->shine &&
-           a->roughness == b->roughness && a->refraction == b->refraction && a->transmittance == b->transmittance &&
-           a->emission == b->emission;
+    return a->kind == b->kind && a->diffuse == b->diffuse && a->specular == b->specular &&
+           a->phong_exponent == b->phong_exponent && a->roughness == b->roughness && a->refraction == b->refraction &&
+           a->transmittance == b->transmittance && a->emission == b->emission;
 }
 
 static Status read_fill(Reader *reader, Scene *scene, State *state) {
@@ -120,7 +120,7 @@ static Status read_fill(Reader *reader, Scene *scene, State *state) {
                                                            : MATERIAL_DIFFUSE,
                                .diffuse = fill.diffuse,
                                .specular = fill.specular,
-                               .shine = fill.shine,
+                               .phong_exponent = fill.phong_exponent,
                                .refraction = fill.refraction < MATERIAL_REFRACTION_MIN ? 1 : fill.refraction,
                                .transmittance = fill.transmittance};
     state->colour = fill.colour;

@@ -31,11 +31,16 @@ static const struct {
     Material material;
 } mix[] = {
     {0.40f, {.kind = MATERIAL_DIFFUSE, .diffuse = 0.9f, .refraction = 1}},
-    {0.22f, {.kind = MATERIAL_DIFFUSE, .diffuse = 0.8f, .specular = 0.3f, .shine = 60, .refraction = 1}},
-    {0.12f, {.kind = MATERIAL_METAL, .diffuse = 0.1f, .specular = 0.85f, .shine = 400, .refraction = 1}},
+    {0.22f, {.kind = MATERIAL_DIFFUSE, .diffuse = 0.8f, .specular = 0.3f, .phong_exponent = 60, .refraction = 1}},
+    {0.12f, {.kind = MATERIAL_METAL, .diffuse = 0.1f, .specular = 0.85f, .phong_exponent = 400, .refraction = 1}},
     {0.08f,
-     {.kind = MATERIAL_METAL, .diffuse = 0.1f, .specular = 0.8f, .shine = 40, .roughness = 0.2f, .refraction = 1}},
-    {0.13f, {.kind = MATERIAL_GLASS, .specular = 1, .shine = 400, .refraction = 1.5f, .transmittance = 0.95f}},
+     {.kind = MATERIAL_METAL,
+      .diffuse = 0.1f,
+      .specular = 0.8f,
+      .phong_exponent = 40,
+      .roughness = 0.2f,
+      .refraction = 1}},
+    {0.13f, {.kind = MATERIAL_GLASS, .specular = 1, .phong_exponent = 400, .refraction = 1.5f, .transmittance = 0.95f}},
     {0.05f, {.kind = MATERIAL_LIGHT, .refraction = 1, .emission = 4}},
 };
 enum { KINDS = sizeof mix / sizeof mix[0] };

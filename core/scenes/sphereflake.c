@@ -88,7 +88,7 @@ static Status generate(const void *values, Scene *scene) {
     const Material shiny = {.kind = MATERIAL_METAL,
                             .diffuse = 0.5f,
                             .specular = 0.5f,
-                            .shine = 3.0827f, /* half as bright 37 degrees off */
+                            .phong_exponent = 3.0827f, /* half as bright 37 degrees off */
                             .refraction = 1};
     const Material dull = {.kind = MATERIAL_DIFFUSE, .diffuse = 0.8f, .refraction = 1};
     Flake flake = {.scene = scene};

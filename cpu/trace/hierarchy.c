@@ -59,10 +59,10 @@ typedef struct Coded {
     uint32_t code, index;
 } Coded;
 
-/* A code for each sphere of a sequence, and room to sort. */
+/* A code for each sphere of a sequence, and memory to sort. */
 typedef struct Sequence {
     const Scene *scene;
-    Coded *coded, *room;
+    Coded *coded, *scratch;
     size_t count;
 } Sequence;
 
@@ -127,12 +127,12 @@ static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
 #pragma omp single
             place_digits(counts, (int)team);
             for (size_t i = first; i < last; i++)
-                sequence->room[counts[me][sequence->coded[i].code >> shift & (DIGITS - 1)]++] = sequence->coded[i];
+                sequence->scratch[counts[me][sequence->coded[i].code >> shift & (DIGITS - 1)]++] = sequence->coded[i];
 #pragma omp barrier
 #pragma omp single
             {
-                Coded *sorted = sequence->room;
-                sequence->room = sequence->coded;
+                Coded *sorted = sequence->scratch;
+                sequence->scratch = sequence->coded;
                 sequence->coded = sorted;
             }
         }
@@ -144,7 +144,7 @@ static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
 typedef struct Building {
     Hierarchy *hierarchy;
     const Scene *scene;
-    Coded *coded, *room;
+    Coded *coded, *scratch;
 } Building;
 
 static uint32_t take(uint32_t *counter, uint32_t how_many) {
@@ -363,7 +363,7 @@ static size_t cut_at_code(Building *building, Range range) {
     Coded *coded = building->coded + range.first;
     if (coded[0].code == coded[range.count - 1].code) {
         uint32_t counts[1][DIGITS];
-        Sequence sequence = {building->scene, coded, building->room + range.first, range.count};
+        Sequence sequence = {building->scene, coded, building->scratch + range.first, range.count};
         sort(&sequence, counts, 1);
         if (sequence.coded != coded)
             memcpy(coded, sequence.coded, range.count * sizeof *coded);
@@ -488,10 +488,10 @@ static void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hiera
 static void *reserve(size_t bytes) {
     enum { PAGE = 1 << 21 };
     const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
-    void *room = bytes < PAGE ? aligned_alloc(64, (bytes + 63) / 64 * 64) : aligned_alloc(PAGE, whole);
-    if (room && bytes >= PAGE)
-        (void)madvise(room, whole, MADV_HUGEPAGE); /* walks jump about: fewer pages, fewer misses */
-    return room;
+    void *memory = bytes < PAGE ? aligned_alloc(64, (bytes + 63) / 64 * 64) : aligned_alloc(PAGE, whole);
+    if (memory && bytes >= PAGE)
+        (void)madvise(memory, whole, MADV_HUGEPAGE); /* walks jump about: fewer pages, fewer misses */
+    return memory;
 }
 
 static void hierarchy_clear(Hierarchy *hierarchy) {
@@ -500,11 +500,11 @@ static void hierarchy_clear(Hierarchy *hierarchy) {
     *hierarchy = (Hierarchy){0};
 }
 
-/* What is never filled is never touched: the room for the most nodes costs addresses, not memory. */
+/* Reserves address space for the worst case; untouched pages are never committed. */
 static Status make_room(Hierarchy *hierarchy, size_t spheres) {
     /* Leaves are more than half full, or the only one; nodes have two children at least. */
     const size_t leaves = spheres / (NODE_WIDTH / 2) + 1, nodes = leaves;
-    if (leaves <= hierarchy->leaf_room)
+    if (leaves <= hierarchy->leaf_capacity)
         return STATUS_OK;
     hierarchy_clear(hierarchy);
     hierarchy->nodes = reserve(nodes * sizeof(Node));
@@ -513,8 +513,8 @@ static Status make_room(Hierarchy *hierarchy, size_t spheres) {
         hierarchy_clear(hierarchy);
         return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu spheres", spheres);
     }
-    hierarchy->node_room = nodes;
-    hierarchy->leaf_room = leaves;
+    hierarchy->node_capacity = nodes;
+    hierarchy->leaf_capacity = leaves;
     return STATUS_OK;
 }
 
@@ -522,15 +522,15 @@ static Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hie
     const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
     const int max = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
     const int threads = count < ALONE ? 1 : max;
-    void *room;
+    void *memory;
     TRY(make_room(hierarchy, count));
-    TRY(cpu_scratch(device, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &room));
-    Sequence sequence = {scene, room, (Coded *)((char *)room + bytes), count};
+    TRY(cpu_scratch(device, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &memory));
+    Sequence sequence = {scene, memory, (Coded *)((char *)memory + bytes), count};
     for (size_t i = 0; i < count; i++)
         sequence.coded[i] = (Coded){0, (uint32_t)i};
     if (count > GROVE)
-        sort(&sequence, (uint32_t(*)[DIGITS])((char *)room + 2 * bytes), threads);
-    Building building = {hierarchy, scene, sequence.coded, sequence.room};
+        sort(&sequence, (uint32_t(*)[DIGITS])((char *)memory + 2 * bytes), threads);
+    Building building = {hierarchy, scene, sequence.coded, sequence.scratch};
     Branch root = {nowhere, LINK_LEAF};
     hierarchy->node_count = hierarchy->leaf_count = 0;
     if (count <= GROVE) {

@@ -34,7 +34,7 @@ typedef struct Hierarchy {
     uint64_t moves; /* of the scene when the boxes were made */
     Node *nodes;
     Leaf *leaves;
-    size_t node_room, leaf_room; /* that fit the memory at hand */
+    size_t node_capacity, leaf_capacity; /* that fit the memory at hand */
     uint32_t node_count, leaf_count;
     uint32_t root; /* a link */
 } Hierarchy;

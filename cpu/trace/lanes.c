@@ -30,8 +30,8 @@ static uint32_t descending_key(float value) {
     return bits >> 31 ? bits : ~(bits | 1u << 31);
 }
 
-/* Least significant byte first; four passes end where they began. `room` holds as many. */
-static void radix_sort(Ranked *ranked, Ranked *room, size_t count) {
+/* Least significant byte first; four passes end where they began. `scratch` holds as many. */
+static void radix_sort(Ranked *ranked, Ranked *scratch, size_t count) {
     for (int shift = 0; shift < 32; shift += 8) {
         size_t starts[256] = {0}, next = 0;
         for (size_t i = 0; i < count; i++)
@@ -42,10 +42,10 @@ static void radix_sort(Ranked *ranked, Ranked *room, size_t count) {
             next += here;
         }
         for (size_t i = 0; i < count; i++)
-            room[starts[ranked[i].key >> shift & 255]++] = ranked[i];
+            scratch[starts[ranked[i].key >> shift & 255]++] = ranked[i];
         Ranked *swap = ranked;
-        ranked = room;
-        room = swap;
+        ranked = scratch;
+        scratch = swap;
     }
 }
 
@@ -71,15 +71,15 @@ static void line_up_front_to_back(const Sphere *spheres, Ranked *ranked, Lineup 
     line_up(spheres, ranked, lineup);
 }
 
-static void *carve(char **room, size_t bytes) {
-    void *piece = *room;
-    *room += (bytes + 63) / 64 * 64;
+static void *carve(char **memory, size_t bytes) {
+    void *piece = *memory;
+    *memory += (bytes + 63) / 64 * 64;
     return piece;
 }
 
-/* Divides `room` among the job's arrays and *ranked; with room NULL only adds up the bytes that they take. */
-static size_t lay_out(char *room, size_t count, size_t width, LanesJob *job, Ranked **ranked) {
-    char *at = room;
+/* Divides `memory` among the job's arrays and *ranked; with room NULL only adds up the bytes that they take. */
+static size_t lay_out(char *memory, size_t count, size_t width, LanesJob *job, Ranked **ranked) {
+    char *at = memory;
     const size_t floats = (count + LANES_MAX) * sizeof(float); /* vectors are read whole */
     job->xs = carve(&at, (width + LANES_MAX) * sizeof(float));
     job->lineup.lined = carve(&at, count * sizeof(Lined));
@@ -89,10 +89,10 @@ static size_t lay_out(char *room, size_t count, size_t width, LanesJob *job, Ran
     job->lineup.top = carve(&at, floats);
     job->lineup.nearest = carve(&at, floats);
     *ranked = carve(&at, 2 * count * sizeof(Ranked));
-    return (size_t)(at - room);
+    return (size_t)(at - memory);
 }
 
-/* What a list never reaches is never touched: the room costs addresses, not memory. */
+/* Reserves address space for the worst case; untouched pages are never committed. */
 static bool trace_bands(Device *device, const LanesJob *job) {
     const LanesTable *table = tables[isa_detect()];
     const long height = (long)job->stage->out.shape.height;
@@ -110,7 +110,7 @@ static bool trace_bands(Device *device, const LanesJob *job) {
 #pragma omp for schedule(dynamic)
         for (long top = 0; top < height; top += BAND_HEIGHT)
             if (ready)
-                table->trace_band(job, (size_t)top, (LanesRoom){positions, positions + count, row});
+                table->trace_band(job, (size_t)top, (LanesScratch){positions, positions + count, row});
         free(positions);
         free(row);
     }
@@ -123,10 +123,10 @@ Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
     LanesJob job = {.stage = stage, .lineup.count = scene->count};
     Ranked *ranked;
     const size_t bytes = lay_out(NULL, scene->count, width, &job, &ranked);
-    char *room = aligned_alloc(64, bytes);
+    char *memory = aligned_alloc(64, bytes);
     bool done = false;
-    if (room) {
-        lay_out(room, scene->count, width, &job, &ranked);
+    if (memory) {
+        lay_out(memory, scene->count, width, &job, &ranked);
         for (size_t px = 0; px < width + LANES_MAX; px++)
             job.xs[px] = camera_x(trace_job(stage)->camera, px, width);
         if (front_to_back)
@@ -135,6 +135,6 @@ Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
             line_up(scene->spheres, NULL, &job.lineup);
         done = trace_bands(device, &job);
     }
-    free(room);
+    free(memory);
     return done ? STATUS_OK : fail(STATUS_DEVICE, "trace: no memory to line up %zu spheres", scene->count);
 }

@@ -18,8 +18,8 @@ typedef struct Lined {
 /* A sphere as a vector of a row's pixels wants it. */
 typedef struct Across {
     float x, z;
-    float room;  /* radius * radius - dy * dy */
-    float doubt; /* the least of r^2 - d^2 whose sign f32 can tell */
+    float discriminant; /* radius * radius - dy * dy */
+    float doubt;        /* the least of r^2 - d^2 whose sign f32 can tell */
     float slack;
     float nearest;  /* Lineup.nearest */
     uint32_t index; /* in the scene */
@@ -43,16 +43,16 @@ typedef struct LanesJob {
     float *xs; /* camera_x of each column, and LANES_MAX more */
 } LanesJob;
 
-/* Lists of a thread, each with room for all spheres. */
-typedef struct LanesRoom {
+/* Lists of a thread, each long enough for all spheres. */
+typedef struct LanesScratch {
     uint32_t *band, *tile;
     Across *row;
-} LanesRoom;
+} LanesScratch;
 
 /* What lanes.isa.c exports for each instruction set. */
 typedef struct LanesTable {
     /* Traces the rows from `top` on, at most BAND_HEIGHT. */
-    void (*trace_band)(const LanesJob *job, size_t top, LanesRoom room);
+    void (*trace_band)(const LanesJob *job, size_t top, LanesScratch scratch);
 } LanesTable;
 
 /* Carries out a trace stage; `front_to_back` sorts the spheres, so that a pixel stops at the first that hides the rest.

@@ -65,10 +65,11 @@ static bool row_extend(Row *row) {
     while (row->tile_next < row->tile->count || tile_extend(row->tile)) {
         const uint32_t position = row->tile->list[row->tile_next++];
         const Lined *lined = &lineup->lined[position];
-        const float dy = row->y - lined->y, room = lined->square - dy * dy, doubt = SPHERE_DOUBT * lined->square;
-        if (room >= -doubt) {
-            row->list[row->count++] =
-                (Across){lined->x, lined->z, room, doubt, lined->slack, lineup->nearest[position], lined->index};
+        const float dy = row->y - lined->y, discriminant = lined->square - dy * dy,
+                    doubt = SPHERE_DOUBT * lined->square;
+        if (discriminant >= -doubt) {
+            row->list[row->count++] = (Across){
+                lined->x, lined->z, discriminant, doubt, lined->slack, lineup->nearest[position], lined->index};
             return true;
         }
     }
@@ -94,13 +95,13 @@ __attribute__((noinline)) static void decide(State *state, unsigned unsure, cons
 
 /* nearest_offer of core/math/sphere.h for a vector of pixels. */
 static inline void offer(State *state, const Across *across, const Sphere *spheres, Floats xs, float y) {
-    const Floats dx = xs - across->x, room = across->room - dx * dx;
-    const Which near = at_most(spread(-across->doubt), room);
+    const Floats dx = xs - across->x, discriminant = across->discriminant - dx * dx;
+    const Which near = at_most(spread(-across->doubt), discriminant);
     if (!bits_of(near))
         return;
-    const Floats root = square_root(room), depth = across->z + root;
+    const Floats root = square_root(discriminant), depth = across->z + root;
     const Floats lead = depth - state->depth, slack = across->slack + state->slack;
-    const Which hit = less(spread(across->doubt), room), ahead = less(slack, lead), behind = less(lead, -slack);
+    const Which hit = less(spread(across->doubt), discriminant), ahead = less(slack, lead), behind = less(lead, -slack);
     const Which win = hit & ahead;
     const unsigned unsure = bits_of(near) & ~bits_of(hit & (ahead | behind));
     state->depth = blend(win, depth, state->depth);
@@ -178,17 +179,17 @@ static void trace_row(Row *row, size_t left, size_t right, int channels, unsigne
     }
 }
 
-static void trace_band(const LanesJob *job, size_t top, LanesRoom room) {
+static void trace_band(const LanesJob *job, size_t top, LanesScratch scratch) {
     const Frame out = job->stage->out;
     const Camera camera = trace_job(job->stage)->camera;
     const size_t bottom = top + BAND_HEIGHT < out.shape.height ? top + BAND_HEIGHT : out.shape.height;
     const size_t count = cull_band(&job->lineup, camera_y(camera, bottom - 1, out.shape.height),
-                                   camera_y(camera, top, out.shape.height), room.band);
+                                   camera_y(camera, top, out.shape.height), scratch.band);
     for (size_t left = 0; left < out.shape.width; left += TILE_WIDTH) {
         const size_t right = left + TILE_WIDTH < out.shape.width ? left + TILE_WIDTH : out.shape.width;
-        Tile tile = {job, room.band, count, 0, room.tile, 0, job->xs[left], job->xs[right - 1]};
+        Tile tile = {job, scratch.band, count, 0, scratch.tile, 0, job->xs[left], job->xs[right - 1]};
         for (size_t py = top; py < bottom; py++) {
-            Row row = {&tile, 0, room.row, 0, camera_y(camera, py, out.shape.height)};
+            Row row = {&tile, 0, scratch.row, 0, camera_y(camera, py, out.shape.height)};
             trace_row(&row, left, right, out.shape.channels,
                       (unsigned char *)view_row(out, py) + left * (size_t)out.shape.channels);
         }

@@ -60,15 +60,15 @@ static inline void push(Stack *stack, unsigned children, const float *distances,
 /* hit_offer of core/math/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the
  * centre; `aside`: the square of the distance there. Whether something was met that is nearer. */
 static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float t_min) {
-    const Floats room = radius * radius - aside;
-    const Which met = less(spread(0), room);
-    if (!bits_of(met))
+    const Floats discriminant = radius * radius - aside;
+    const Which hit = less(spread(0), discriminant);
+    if (!bits_of(hit))
         return false;
-    const Floats root = square_root(room), near = along - root;
+    const Floats root = square_root(discriminant), near = along - root;
     const Floats distance = t_min > -endless ? blend(less(near, spread(t_min)), along + root, near) : near;
     const Which nearer =
         less(distance, state->distance) | (same(distance, state->distance) & less_int(index, state->index));
-    const Which win = met & at_most(spread(t_min), distance) & nearer;
+    const Which win = hit & at_most(spread(t_min), distance) & nearer;
     if (!bits_of(win))
         return false;
     state->distance = blend(win, distance, state->distance);
@@ -119,9 +119,9 @@ static inline void offer_leaf(State *state, const Leaf *leaf, size_t at, Floats3
     const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};
     const Floats radius = load(leaf->radius + at), along = dot(to, direction), square = radius * radius;
     const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
-    const Floats room = square - dot(aside, aside), root = square_root(room);
-    const Which passed = less(spread(0), room);
-    const Which near = passed & less(absolute(along * along - room), SPHERE_NEAR * square);
+    const Floats discriminant = square - dot(aside, aside), root = square_root(discriminant);
+    const Which passed = less(spread(0), discriminant);
+    const Which near = passed & less(absolute(along * along - discriminant), SPHERE_NEAR * square);
     Chords chords = {along - root, along + root, root, passed & ~near};
     if (__builtin_expect(bits_of(near) != 0, 0))
         chords_near(&chords, bits_of(near), leaf, at, ray);
@@ -257,8 +257,8 @@ static inline bool step(Walker *walker, const Hierarchy *hierarchy, float t_min)
         for (size_t at = 0; at < NODE_WIDTH; at += LANES)
             offer_leaf(&state, leaf, at, walker->from, walker->direction, walker->ray, t_min);
         walker->state = state;
-        const float met = min_lane(state.distance);
-        walker->farthest = met < walker->farthest ? met : walker->farthest;
+        const float closest = min_lane(state.distance);
+        walker->farthest = closest < walker->farthest ? closest : walker->farthest;
     }
     Waiting next;
     do {

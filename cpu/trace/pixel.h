@@ -19,7 +19,7 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Sha
     const Ray ray = camera_ray(job->camera, px, py, shape.width, shape.height);
     RAY_COUNT(world, CAMERA_RAYS);
     const Hit hit = world_closest(world, ray);
-    look_met(job->look, job->scene->spheres, (uint32_t)job->scene->count, job->scene->triangles, ray, hit,
+    look_hit(job->look, job->scene->spheres, (uint32_t)job->scene->count, job->scene->triangles, ray, hit,
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 

@@ -175,16 +175,16 @@ static inline Surfaces surfaces_hit(const ShadingContext *context, const Rays *r
     memcpy(places, &spheres, sizeof places);
     const Records sphere = load_records(context->sphere_count > 0 ? context->spheres : &unhit, sizeof(Sphere), places);
     const Floats3 centre = {sphere.field[0], sphere.field[1], sphere.field[2]};
-    const Floats3 met = along3(rays->origin, distance, rays->direction);
+    const Floats3 hit = along3(rays->origin, distance, rays->direction);
     Ints material = (Ints)sphere.field[7];
     surfaces.index = index;
     surfaces.radius = sphere.field[3];
     surfaces.colour = (Floats3){sphere.field[4], sphere.field[5], sphere.field[6]};
-    surfaces.at = settled(centre, surfaces.radius, met, rays->direction, distance);
+    surfaces.at = settled(centre, surfaces.radius, hit, rays->direction, distance);
     surfaces.outward = unit3(minus3(surfaces.at, centre));
     if (any_ground) {
         Floats3 colour;
-        const Floats3 on = {met.x, spread(context->ground.height), met.z};
+        const Floats3 on = {hit.x, spread(context->ground.height), hit.z};
         ground_colours(&context->ground, on, &colour);
         material = blend_int(ground, spread_int((int32_t)context->ground.material), material);
         surfaces.radius = blend(ground, spread(0), surfaces.radius);
@@ -223,9 +223,9 @@ static inline Floats distance_before(Floats3 centre, Floats radius, const Rays *
     const Floats3 to = minus3(centre, rays->origin);
     const Floats along = dot(to, rays->direction), square = radius * radius;
     const Floats3 aside = along3(to, -along, rays->direction);
-    const Floats room = square - dot(aside, aside), slack = 0x1p-20f * (absolute(along) + radius);
-    Floats distance = along - square_root(greater(room, spread(0)) + (2.0f * radius + slack) * slack) - slack;
-    unsigned near = bits_of(less(absolute(along * along - room), SPHERE_NEAR * square));
+    const Floats discriminant = square - dot(aside, aside), slack = 0x1p-20f * (absolute(along) + radius);
+    Floats distance = along - square_root(greater(discriminant, spread(0)) + (2.0f * radius + slack) * slack) - slack;
+    unsigned near = bits_of(less(absolute(along * along - discriminant), SPHERE_NEAR * square));
     for (; near; near &= near - 1) {
         const int lane = __builtin_ctz(near);
         const Ray ray = ray_from(vec(rays->origin.x[lane], rays->origin.y[lane], rays->origin.z[lane]),
@@ -291,7 +291,7 @@ static inline Floats visible(Floats cosine, Floats alpha) {
     return 2.0f / (1.0f + square_root(1.0f + alpha * alpha * (1.0f - square) / square));
 }
 
-static inline Floats3 gleam(const Surfaces *surfaces, Floats cosine) {
+static inline Floats3 schlick(const Surfaces *surfaces, Floats cosine) {
     const Floats left = 1.0f - clamped(cosine, 0, 1), square = left * left, grazing = square * square * left;
     const Floats3 rest = minus3(lanes3(vec(1, 1, 1)), surfaces->colour);
     return scale3(along3(surfaces->colour, grazing, rest), surfaces->specular);
@@ -325,7 +325,7 @@ static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction,
     const Floats3 micro = along3(along3(scale3(s, local.x), local.y, t), local.z, n);
     *out = unit3(mirror3(direction, micro));
     const Floats facing = dot(*out, n);
-    *weight = scale3(gleam(surfaces, -dot(direction, micro)), visible(facing, alpha));
+    *weight = scale3(schlick(surfaces, -dot(direction, micro)), visible(facing, alpha));
     return less(spread(0), facing);
 }
 
@@ -342,7 +342,7 @@ static inline Floats scattered_to(const Surfaces *surfaces, Floats3 direction, W
         const Floats3 tilt = cross3(facet, surfaces->normal);
         const Floats up = dot(facet, surfaces->normal), width = up * up * square + dot(tilt, tilt);
         const Floats metal = visible(seen, alpha) * square / (4.0f * seen * PI_F * width * width);
-        const Floats3 sent = scale3(gleam(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
+        const Floats3 sent = scale3(schlick(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
         density = blend(mirrors, metal, density);
         *share = blend3(mirrors, sent, *share);
     }

@@ -92,10 +92,10 @@ static inline Floats sphere_distances(const SingleRay *single, const Leaf *leaf,
                         load(leaf->z + at) - single->from.z};
     const Floats radius = load(leaf->radius + at), along = dot(to, direction), square = radius * radius;
     const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
-    const Floats room = square - dot(aside, aside), root = square_root(room);
+    const Floats discriminant = square - dot(aside, aside), root = square_root(discriminant);
     const Which others = ~same_int(load_int(leaf->index + at), spread_int((int32_t)single->ray.left));
-    const Which passed = less(spread(0), room) & others;
-    const Which near = passed & less(absolute(along * along - room), SPHERE_NEAR * square);
+    const Which passed = less(spread(0), discriminant) & others;
+    const Which near = passed & less(absolute(along * along - discriminant), SPHERE_NEAR * square);
     Chords chords = {along - root, along + root, root, passed & ~near};
     if (__builtin_expect(bits_of(near) != 0, 0))
         chords_near(&chords, bits_of(near), leaf, at, single->ray);

@@ -183,8 +183,8 @@ static inline void add_light(Batch *batch, const Group *group, unsigned lanes, F
 static void shade_sky(Batch *batch, const Group *group) {
     const ShadingContext *context = batch->context;
     Floats3 light = sky_gradient(context, group->rays.direction);
-    for (uint32_t i = 0; i < context->asked_count; i++) {
-        const Light *sun = &context->lights[context->asked[i]];
+    for (uint32_t i = 0; i < context->direct_light_count; i++) {
+        const Light *sun = &context->lights[context->direct_lights[i]];
         const float wide = sun->kind == LIGHT_SUN ? sun_spread(sun) : 0;
         const Floats3 chord = minus3(group->rays.direction, lanes3(vec_unit(sun->at)));
         const Which holds = less(dot(chord, chord), spread(2 * wide));
@@ -260,8 +260,8 @@ static inline void cast_to_sun(Batch *batch, const Group *group, const Surfaces 
 static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
                                   unsigned lanes, Floats3 carried) {
     const UInts seed = hash(hash(group->seed, 4 * batch->bounce + 3), 5);
-    for (uint32_t i = 0; i < batch->context->asked_count; i++) {
-        const Light *source = &batch->context->lights[batch->context->asked[i]];
+    for (uint32_t i = 0; i < batch->context->direct_light_count; i++) {
+        const Light *source = &batch->context->lights[batch->context->direct_lights[i]];
         const bool sun = source->kind == LIGHT_SUN;
         if (sun && source->angle > 0) {
             cast_to_sun(batch, group, surfaces, mirrors, lanes, carried, source, hash(seed, i));
@@ -388,10 +388,10 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
     if (context->leaf_count > 0)
         cast_to_emitter(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
     if (bits_of(mirrors)) {
-        Floats3 mirrored, gleams;
-        const Which above = metal_direction(&surfaces, group->rays.direction, u, v, &mirrored, &gleams);
+        Floats3 mirrored, reflected;
+        const Which above = metal_direction(&surfaces, group->rays.direction, u, v, &mirrored, &reflected);
         direction = blend3(mirrors, mirrored, direction);
-        weight = blend3(mirrors, gleams, weight);
+        weight = blend3(mirrors, reflected, weight);
         lanes &= bits_of(above | ~mirrors);
     }
     const Rays rays = leaving(&surfaces, unit3(direction));

@@ -253,7 +253,7 @@ static inline unsigned touched_spheres(const Tile *tile, const Leaf *leaf) {
 }
 
 static inline void visit_leaf(Tile *tile, const Leaf *leaf, bool orthographic) {
-    bool met = false;
+    bool hit = false;
     for (unsigned spheres = touched_spheres(tile, leaf); spheres; spheres &= spheres - 1) {
         const int i = __builtin_ctz(spheres);
         const Vec from = tile->sieve.from;
@@ -263,12 +263,12 @@ static inline void visit_leaf(Tile *tile, const Leaf *leaf, bool orthographic) {
         for (size_t v = 0; v < VECTORS; v++)
             if (orthographic) {
                 const Floats x = to.x - tile->rays[v].x, y = to.y - tile->rays[v].y;
-                met |= offer(&tile->states[v], -to.z, x * x + y * y, radius, index, -endless);
+                hit |= offer(&tile->states[v], -to.z, x * x + y * y, radius, index, -endless);
             } else {
-                met |= offer_towards(&tile->states[v], to, tile->rays[v], radius, index);
+                hit |= offer_towards(&tile->states[v], to, tile->rays[v], radius, index);
             }
     }
-    if (!met)
+    if (!hit)
         return;
     Floats farthest = tile->states[0].distance;
     for (size_t v = 1; v < VECTORS; v++)

@@ -43,7 +43,7 @@ typedef struct Scales {
 } Scales;
 
 /* Whether group `group` of a half (0: positions 0 to 3 of the lanes, 1: 4 to 7) matters to the results of `block`. */
-template <int SIDE> static __host__ __device__ constexpr bool meets(int block, int half) {
+template <int SIDE> static __host__ __device__ constexpr bool overlaps(int block, int half) {
     /* the half holds groups 4 * half to 4 * half + 3; the block wants block to block + 2 * SIDE */
     return 4 * half <= block + 2 * SIDE && 4 * half + 3 >= block;
 }
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(THREADS, SIDE > 1 ? 1
                 bool first = true;
 #pragma unroll
                 for (int half = 0; half < 2; half++)
-                    if (meets<SIDE>(block, half))
+                    if (overlaps<SIDE>(block, half))
 #pragma unroll
                         for (int part = 0; part < 2; part++) {
                             const uint2 band = along[((block * 2 + half) * 2 + part) * 32];
@@ -336,16 +336,16 @@ static int side_of(const Mask *mask) {
 }
 
 static Status make_terms(Device *device, const void *from, void *entry) {
-    static const size_t room = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
+    static const size_t bytes = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
     const Mask *mask = (const Mask *)from;
     Whole column = Whole(), row = Whole();
     bool exact = false;
-    uint2 *lanes = (uint2 *)malloc(room);
+    uint2 *lanes = (uint2 *)malloc(bytes);
     Status status = lanes ? take_apart(mask, &column, &row, &exact) : fail(STATUS_DEVICE, "no memory for a mask");
     if (status == STATUS_OK) {
         fill_lanes(&column, &row, side_of(mask), exact, lanes);
         const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, exact};
-        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, room, facts);
+        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, bytes, facts);
     }
     whole_mask_free(&column.whole);
     whole_mask_free(&row.whole);

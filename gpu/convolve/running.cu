@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const int last_group = box.results - 32, ahead = box.left + lane + box.right, behind = ahead - job.width;
     const int after[3] = {slot_of(ahead), slot_of(ahead + 32), slot_of(ahead + last_group)};
     const int before[3] = {slot_of(behind), slot_of(behind + 32), slot_of(behind + last_group)};
-    const int room = out.width - out_left - lane;
+    const int left = out.width - out_left - lane;
     const bool whole = out_left + box.results <= out.width;
     const uint32_t bias = (uint32_t)(BIAS * job.width);
     int *columns = beyond[warp] + lane * EACH;
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
             for (int i = 0; i < GROUPED; i++) {
                 const int at = i < GROUPED - 1 ? i * 32 : last_group;
-                if (at < room)
+                if (at < left)
                     to[at] = results[i];
             }
         }

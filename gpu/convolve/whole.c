@@ -98,17 +98,17 @@ Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
     const size_t count = (size_t)mask->width * (size_t)mask->height;
     const Extent extent = extent_of(mask);
     const double scale_max = extent.sum > 0 ? fmin((FIXED_POINT_MAX - 1) / extent.max, SUM_MAX / extent.sum) : 1;
-    const int room = (int)fmax(fmin(floor(log2(scale_max)), EXPONENT_MAX), -EXPONENT_MAX);
+    const int bits = (int)fmax(fmin(floor(log2(scale_max)), EXPONENT_MAX), -EXPONENT_MAX);
     *result = (WholeMask){.power_of_two = true,
-                          .exponent = extent.whole && room > 0 ? 0 : room,
+                          .exponent = extent.whole && bits > 0 ? 0 : bits,
                           .bytes = extent.whole && extent.max <= 127 ? 1 : 2,
                           .whole = calloc(count, sizeof *result->whole)};
     if (!result->whole)
         return fail(STATUS_DEVICE, "no memory to round a mask");
     result->scale = ldexp(1, result->exponent);
-    if (room < 2) {
+    if (bits < 2) {
         result->error = INFINITY;
-        if (!extent.whole || room < 0)
+        if (!extent.whole || bits < 0)
             return STATUS_OK;
     }
     result->multiplier = result->exponent < 2 ? 0 : (int)ldexp(MULTIPLY_UNIT, -result->exponent);

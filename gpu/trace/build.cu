@@ -252,14 +252,14 @@ static Status build(Device *device, GpuScene *scene, Building *b) {
 extern "C" Status gpu_build(Device *device, GpuScene *scene) {
     Parts parts = {NULL, 0};
     Building building;
-    void *room;
+    void *memory;
     if (scene->count == 0) {
         scene->built = scene->fitted = true;
         return STATUS_OK;
     }
     TRY(lay_out(scene, &parts, &building));
-    TRY(gpu_scratch(device, &scene->hierarchy, parts.used, &room));
-    parts.room = (unsigned char *)room;
+    TRY(gpu_scratch(device, &scene->hierarchy, parts.used, &memory));
+    parts.memory = (unsigned char *)memory;
     parts.used = 0;
     TRY(lay_out(scene, &parts, &building));
     TRY(build(device, scene, &building));

@@ -39,14 +39,14 @@ static __device__ __forceinline__ Box get_box(const Node *node, bool right) {
     return box;
 }
 
-/* Divides `room` into parts, one after the other; with room NULL only adds up their sizes. */
+/* Divides `memory` into parts, one after the other; with room NULL only adds up their sizes. */
 typedef struct Parts {
-    unsigned char *room;
+    unsigned char *memory;
     size_t used;
 } Parts;
 
 template <typename T> static T *part(Parts *parts, size_t count) {
-    T *at = (T *)(parts->room + parts->used);
+    T *at = (T *)(parts->memory + parts->used);
     parts->used += (count * sizeof(T) + 255) / 256 * 256;
     return at;
 }

@@ -116,7 +116,7 @@ static __device__ void put_bounds(WideNode *node, int place, const Box &box) {
 }
 
 /* Room for a wide node's inner children and spheres: one addition in memory for all threads that are here. */
-static __device__ unsigned long long take_room(const Collapse &job, unsigned nodes, unsigned balls) {
+static __device__ unsigned long long reserve(const Collapse &job, unsigned nodes, unsigned balls) {
     const unsigned long long mine = (unsigned long long)nodes << 32 | balls;
     const cg::coalesced_group here = cg::coalesced_threads();
     const unsigned long long before = cg::exclusive_scan(here, mine);
@@ -140,11 +140,11 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
         inner += children[i].link >= 0;
         balls += children[i].link >= 0 ? 0 : count_of(children[i].link);
     }
-    const unsigned long long room = take_room(job, inner, balls);
+    const unsigned long long slots = reserve(job, inner, balls);
     WideNode node = {};
     node.nodes = (uint8_t)inner;
-    node.first_node = 1 + (unsigned)(room >> 32);
-    node.first_ball = (unsigned)room;
+    node.first_node = 1 + (unsigned)(slots >> 32);
+    node.first_ball = (unsigned)slots;
     for (int a = 0; a < 3; a++) {
         node.origin[a] = box.min[a];
         node.exponent[a] = (uint8_t)exponent_of(box.min[a], box.max[a]);
@@ -214,13 +214,13 @@ extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_max(scene->count), NULL, NULL,
                     NULL,       NULL,       NULL,       NULL,      NULL};
     Parts parts = {NULL, 0};
-    void *room;
+    void *memory;
     scene->collapsed = scene->count == 0;
     if (scene->collapsed)
         return STATUS_OK;
     lay_out(scene, &parts, &job);
-    TRY(gpu_scratch(device, &scene->wide, parts.used, &room));
-    parts.room = (unsigned char *)room;
+    TRY(gpu_scratch(device, &scene->wide, parts.used, &memory));
+    parts.memory = (unsigned char *)memory;
     parts.used = 0;
     lay_out(scene, &parts, &job);
     CUDA_TRY(cudaMemsetAsync(job.links, 0xFF, job.capacity * sizeof *job.links, stream)); /* UNKNOWN */

@@ -44,7 +44,7 @@ static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &v
 
 /* Whether the ball may meet a ray of the bundle: its centre lies within the bundle grown by its radius, measured at
  * right angles to the bundle's side; a ball about the origin always may. */
-static __device__ __forceinline__ bool meets(const Bundle &bundle, float4 ball) {
+static __device__ __forceinline__ bool intersects(const Bundle &bundle, float4 ball) {
     const Vec to = vec_minus(vec(ball.x, ball.y, ball.z), bundle.axis.origin);
     const float along = vec_dot(to, bundle.axis.direction);
     const Vec aside = vec_along(to, -along, bundle.axis.direction);
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     const Bundle bundle = bundle_of(pixels[EACH / 2].ray, view);
     const unsigned lane = threadIdx.x % 32;
     for (unsigned first = 0; first < count; first += 32) {
-        const bool wanted = first + lane < count && meets(bundle, balls[first + lane]);
+        const bool wanted = first + lane < count && intersects(bundle, balls[first + lane]);
         for (unsigned left = __ballot_sync(~0U, wanted); left; left &= left - 1) {
             const unsigned index = first + (unsigned)__ffs((int)left) - 1;
             const float4 ball = balls[index];

@@ -13,7 +13,7 @@ template <bool TOGETHER>
 __global__ void __launch_bounds__(TRACE_THREADS)
     mesh_nearest(const __grid_constant__ View view, const __grid_constant__ World world) {
     const Pixel pixel = pixel_of(view);
-    show_met(view, pixel, closest_in<TOGETHER, false>(world, pixel.ray), world.triangles.before,
+    show_hit(view, pixel, closest_in<TOGETHER, false>(world, pixel.ray), world.triangles.before,
              world.triangles.triangles);
 }
 

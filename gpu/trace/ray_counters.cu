@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
         if (view.look == LOOK_NODES)
             store_pixel(view, pixel, bytes);
         else
-            show_met(view, pixel, hit, spheres, world.triangles.triangles);
+            show_hit(view, pixel, hit, spheres, world.triangles.triangles);
     }
     add_up(own, sum);
 }
@@ -67,9 +67,9 @@ static Status count(Device *device, const Stage *stage, RayCounters *sum) {
 }
 
 static Status count_in_scratch(Device *device, const Stage *stage, RayCounters **sum) {
-    void *room;
-    TRY(gpu_scratch(device, &gpu_of(device)->scratch, sizeof **sum, &room));
-    *sum = (RayCounters *)room;
+    void *memory;
+    TRY(gpu_scratch(device, &gpu_of(device)->scratch, sizeof **sum, &memory));
+    *sum = (RayCounters *)memory;
     return count(device, stage, *sum);
 }
 

@@ -44,11 +44,11 @@ static Status upload_spheres(Device *device, const Scene *scene, GpuScene *kept)
 static Status upload_scene(Device *device, const Scene *scene, GpuScene *kept) {
     const size_t count = scene->count,
                  balls = (count * sizeof(Sphere) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
-    void *room;
+    void *memory;
     TRY(forget(gpu_of(device), kept));
-    TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &room));
-    kept->spheres = room;
-    kept->balls = (float4 *)(void *)((char *)room + balls);
+    TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &memory));
+    kept->spheres = memory;
+    kept->balls = (float4 *)(void *)((char *)memory + balls);
     kept->count = (unsigned)count;
     TRY(upload_spheres(device, scene, kept));
     return make_texture(kept);
@@ -67,14 +67,14 @@ static Status make_triangles(Device *device, const void *from, void *entry) {
     const Scene *scene = from;
     GpuScene *kept = entry;
     const size_t bytes = scene->triangle_count * sizeof(Triangle);
-    void *room;
+    void *memory;
     Scene bounds;
     TRY(bounds_create(scene, &bounds));
-    Status status = gpu_scratch(device, &kept->triangle_memory, bytes, &room);
+    Status status = gpu_scratch(device, &kept->triangle_memory, bytes, &memory);
     if (status == STATUS_OK) {
-        kept->triangles = room;
+        kept->triangles = memory;
         const cudaError_t error =
-            cudaMemcpyAsync(room, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu_of(device)->stream);
+            cudaMemcpyAsync(memory, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu_of(device)->stream);
         status = error == cudaSuccess ? upload_scene(device, &bounds, kept) /* waits */
                                       : gpu_fail(error, "the upload of triangles");
     }
@@ -110,38 +110,40 @@ Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
     return STATUS_OK;
 }
 
-/* Copies `bytes` of host memory behind what is there already; with `room` NULL only counts. Returns where it will be.
+/* Copies `bytes` of host memory behind what is there already; with `memory` NULL only counts. Returns where it will be.
  */
-static void *put(GpuDevice *gpu, char *room, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
-    char *to = room + *used;
+static void *put(GpuDevice *gpu, char *memory, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
+    char *to = memory + *used;
     *used += (bytes + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
-    if (room && bytes > 0 && *error == cudaSuccess)
+    if (memory && bytes > 0 && *error == cudaSuccess)
         *error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, gpu->stream);
     return to;
 }
 
-static cudaError_t put_context(GpuDevice *gpu, const Scene *scene, const ShadingContext *host, char *room, size_t *used,
-                               ShadingContext *to) {
+static cudaError_t put_context(GpuDevice *gpu, const Scene *scene, const ShadingContext *host, char *memory,
+                               size_t *used, ShadingContext *to) {
     cudaError_t error = cudaSuccess;
-    to->materials = put(gpu, room, used, host->materials, scene->material_count * sizeof(Material), &error);
-    to->lights = put(gpu, room, used, host->lights, host->light_count * sizeof(Light), &error);
-    to->shining = put(gpu, room, used, host->shining, host->shining_count * sizeof(uint32_t), &error);
-    to->asked = put(gpu, room, used, host->asked, host->asked_count * sizeof(uint32_t), &error);
-    to->emitters = put(gpu, room, used, host->emitters, host->emitter_count * sizeof(Emitter), &error);
-    to->leaves = put(gpu, room, used, host->leaves, host->leaf_count * sizeof(uint32_t), &error);
-    to->nodes = put(gpu, room, used, host->nodes, (size_t)2 * host->leaf_count * sizeof(EmitterNode), &error);
+    to->materials = put(gpu, memory, used, host->materials, scene->material_count * sizeof(Material), &error);
+    to->lights = put(gpu, memory, used, host->lights, host->light_count * sizeof(Light), &error);
+    to->light_spheres =
+        put(gpu, memory, used, host->light_spheres, host->light_sphere_count * sizeof(uint32_t), &error);
+    to->direct_lights =
+        put(gpu, memory, used, host->direct_lights, host->direct_light_count * sizeof(uint32_t), &error);
+    to->emitters = put(gpu, memory, used, host->emitters, host->emitter_count * sizeof(Emitter), &error);
+    to->leaves = put(gpu, memory, used, host->leaves, host->leaf_count * sizeof(uint32_t), &error);
+    to->nodes = put(gpu, memory, used, host->nodes, (size_t)2 * host->leaf_count * sizeof(EmitterNode), &error);
     const size_t width = host->image.width, height = host->image.height;
-    to->image.texels = put(gpu, room, used, host->image.texels, width * height * sizeof(Vec), &error);
-    to->image.rows = put(gpu, room, used, host->image.rows, height ? (height + 1) * sizeof(float) : 0, &error);
-    to->image.columns = put(gpu, room, used, host->image.columns, height * (width + 1) * sizeof(float), &error);
-    return error == cudaSuccess && room ? cudaStreamSynchronize(gpu->stream) : error;
+    to->image.texels = put(gpu, memory, used, host->image.texels, width * height * sizeof(Vec), &error);
+    to->image.rows = put(gpu, memory, used, host->image.rows, height ? (height + 1) * sizeof(float) : 0, &error);
+    to->image.columns = put(gpu, memory, used, host->image.columns, height * (width + 1) * sizeof(float), &error);
+    return error == cudaSuccess && memory ? cudaStreamSynchronize(gpu->stream) : error;
 }
 
 Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_device) {
     GpuDevice *gpu = gpu_of(device);
     ShadingContext host, *kept = &on_device->context;
     GpuScene *bounds = NULL;
-    void *room = NULL;
+    void *memory = NULL;
     size_t used = 0;
     if (scene->triangle_count > 0) { /* they may have gone, and come again elsewhere, since the lights were uploaded */
         TRY(gpu_triangles(device, scene, &bounds));
@@ -154,9 +156,9 @@ Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_devi
     kept->triangles = bounds ? bounds->triangles : NULL;
     kept->spheres = on_device->spheres;
     (void)put_context(gpu, scene, &host, NULL, &used, kept);
-    Status status = gpu_scratch(device, &on_device->lighting, used, &room);
+    Status status = gpu_scratch(device, &on_device->lighting, used, &memory);
     used = 0;
-    const cudaError_t error = status == STATUS_OK ? put_context(gpu, scene, &host, room, &used, kept) : cudaSuccess;
+    const cudaError_t error = status == STATUS_OK ? put_context(gpu, scene, &host, memory, &used, kept) : cudaSuccess;
     if (error != cudaSuccess)
         status = gpu_fail(error, "the upload of lights");
     shading_context_free(&host);

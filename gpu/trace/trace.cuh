@@ -90,12 +90,12 @@ static __device__ __forceinline__ void show(const View &view, const Pixel &pixel
 }
 
 /* The same of what may be a triangle: those have the indices from `before` on. */
-static __device__ __forceinline__ void show_met(const View &view, const Pixel &pixel, const Hit &hit, unsigned before,
+static __device__ __forceinline__ void show_hit(const View &view, const Pixel &pixel, const Hit &hit, unsigned before,
                                                 const Triangle *triangles) {
     unsigned char bytes[4];
     if (!pixel.seen)
         return;
-    look_met(view.look, view.spheres, before, triangles, pixel.ray, hit, 4, bytes);
+    look_hit(view.look, view.spheres, before, triangles, pixel.ray, hit, 4, bytes);
     store_pixel(view, pixel, bytes);
 }
 

@@ -104,12 +104,12 @@ __global__ void __launch_bounds__(TRACE_THREADS, BLOCKS)
 
 static Status trace_nearest(Device *device, View view, Wide wide) {
     GpuDevice *gpu = gpu_of(device);
-    void *room;
-    TRY(gpu_scratch(device, &gpu->scratch, sizeof(unsigned), &room));
+    void *memory;
+    TRY(gpu_scratch(device, &gpu->scratch, sizeof(unsigned), &memory));
     Tiles tiles;
     tiles.across = blocks_for(view.out.width, TILE_WIDTH);
     tiles.pixels = tiles.across * blocks_for(view.out.height, TILE_HEIGHT) * 32;
-    tiles.next = (unsigned *)room;
+    tiles.next = (unsigned *)memory;
     CUDA_TRY(cudaMemsetAsync(tiles.next, 0, sizeof *tiles.next, gpu->stream));
     const Launch launch = {dim3((unsigned)gpu->limits.multiProcessorCount * BLOCKS), dim3(TRACE_THREADS), 0};
     void *arguments[] = {&view, &wide, &tiles};

@@ -80,17 +80,17 @@ static __device__ __forceinline__ float plane_at(const WideRay &ray, float scale
 }
 
 /* Which children of a node the ray meets. */
-typedef struct Met {
+typedef struct ChildHits {
     unsigned hits; /* a bit a child */
     /* Where the ray enters the nearest of those that are nodes, with its number in the last three bits; and where it
      * enters the second. INFINITY: there is none. */
     float nearest, second;
-} Met;
+} ChildHits;
 
 /* Four children, of which the first has the number `first`. */
-static __device__ __forceinline__ void meet_four(const WideRay &ray, float t_max, unsigned nodes, int first,
-                                                 const Axis &x, const Axis &y, const Axis &z, uint3 near, uint3 far,
-                                                 Met *met) {
+static __device__ __forceinline__ void intersect_four(const WideRay &ray, float t_max, unsigned nodes, int first,
+                                                      const Axis &x, const Axis &y, const Axis &z, uint3 near,
+                                                      uint3 far, ChildHits *children) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         const float in =
@@ -101,9 +101,9 @@ static __device__ __forceinline__ void meet_four(const WideRay &ray, float t_max
         const unsigned child = (unsigned)(first + i);
         const bool hit = in <= out;
         const float enter = hit && child < nodes ? __uint_as_float((__float_as_uint(in) & ~7U) | child) : INFINITY;
-        met->hits |= hit ? 1U << child : 0;
-        met->second = fminf(met->second, fmaxf(met->nearest, enter));
-        met->nearest = fminf(met->nearest, enter);
+        children->hits |= hit ? 1U << child : 0;
+        children->second = fminf(children->second, fmaxf(children->nearest, enter));
+        children->nearest = fminf(children->nearest, enter);
     }
 }
 
@@ -113,7 +113,8 @@ typedef struct Links {
     uint2 leaves;
 } Links;
 
-static __device__ __forceinline__ Met meet_node(const WideNode *node, const WideRay &ray, float t_max, Links *to) {
+static __device__ __forceinline__ ChildHits intersect_node(const WideNode *node, const WideRay &ray, float t_max,
+                                                           Links *to) {
     const uint4 *parts = (const uint4 *)node;
     const uint4 head = parts[0], links = parts[1], low_xy = parts[2], low_z_high_x = parts[3], high_yz = parts[4];
     const Axis x = axis_of(__uint_as_float(head.x), head.w & 0xFF, ray.origin.x, ray.inverse.x);
@@ -126,16 +127,16 @@ static __device__ __forceinline__ Met meet_node(const WideNode *node, const Wide
     const uint2 near_x = right ? low_x : high_x, far_x = right ? high_x : low_x;
     const uint2 near_y = up ? low_y : high_y, far_y = up ? high_y : low_y;
     const uint2 near_z = towards ? low_z : high_z, far_z = towards ? high_z : low_z;
-    Met met = {0, INFINITY, INFINITY};
+    ChildHits children = {0, INFINITY, INFINITY};
     to->nodes = head.w >> 24;
     to->first_node = links.x;
     to->first_ball = links.y;
     to->leaves = make_uint2(links.z, links.w);
-    meet_four(ray, t_max, to->nodes, 0, x, y, z, make_uint3(near_x.x, near_y.x, near_z.x),
-              make_uint3(far_x.x, far_y.x, far_z.x), &met);
-    meet_four(ray, t_max, to->nodes, 4, x, y, z, make_uint3(near_x.y, near_y.y, near_z.y),
-              make_uint3(far_x.y, far_y.y, far_z.y), &met);
-    return met;
+    intersect_four(ray, t_max, to->nodes, 0, x, y, z, make_uint3(near_x.x, near_y.x, near_z.x),
+                   make_uint3(far_x.x, far_y.x, far_z.x), &children);
+    intersect_four(ray, t_max, to->nodes, 4, x, y, z, make_uint3(near_x.y, near_y.y, near_z.y),
+                   make_uint3(far_x.y, far_y.y, far_z.y), &children);
+    return children;
 }
 
 /* Children that are left to visit of a node: where the ray enters the nearest of them, to 15 bits, and in the last
@@ -214,19 +215,20 @@ template <int NEAR> static __device__ __forceinline__ bool walk_back(Walk *walk,
 template <bool ANY, bool LIGHT, int NEAR>
 static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Waiting<NEAR> *waiting, float t_max) {
     Links links;
-    const Met met = meet_node(&wide.nodes[walk->node], walk->boxed, fminf(t_max, walk->hit.distance), &links);
+    const ChildHits children =
+        intersect_node(&wide.nodes[walk->node], walk->boxed, fminf(t_max, walk->hit.distance), &links);
     const unsigned leaves = ~0U << links.nodes;
-    for (unsigned balls = balls_of(met.hits & leaves, links.leaves); balls; balls &= balls - 1) {
+    for (unsigned balls = balls_of(children.hits & leaves, links.leaves); balls; balls &= balls - 1) {
         const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
         offer_ball<LIGHT>(&walk->hit, wide.balls[ball], wide.order[ball], walk->ray);
         if (ANY && walk->hit.distance < t_max)
             return false;
     }
-    if (!(met.nearest < INFINITY))
+    if (!(children.nearest < INFINITY))
         return walk_back(walk, waiting);
-    const unsigned child = __float_as_uint(met.nearest) & 7, others = met.hits & ~leaves & ~(1U << child);
+    const unsigned child = __float_as_uint(children.nearest) & 7, others = children.hits & ~leaves & ~(1U << child);
     if (others) {
-        const Rest rest = {links.first_node, (__float_as_uint(met.second) & ~0xFFU) | others};
+        const Rest rest = {links.first_node, (__float_as_uint(children.second) & ~0xFFU) | others};
         waiting->put(walk->depth++, rest);
     }
     walk->node = links.first_node + child;

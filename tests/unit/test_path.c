@@ -254,7 +254,7 @@ static void aims_have_the_densities_of_hits(void **state) {
         Aim aim = aim_at_emitter(&context, from.at, from.normal, pick, u, v);
         aim_draw(&aim, u, v);
         const Ray ray = surface_leave(&from, aim.way);
-        if (!(aim.density > 0) || !aim.sized || !surface_met(&world, &context, ray, &target) ||
+        if (!(aim.density > 0) || !aim.sized || !surface_hit(&world, &context, ray, &target) ||
             target.material.kind != MATERIAL_LIGHT)
             continue;
         const Vec to = vec_minus(target.at, from.at);

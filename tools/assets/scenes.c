@@ -52,9 +52,11 @@ Status asset_marbles(Scene **scene) {
         float radius; /* of the ring */
         Material material;
     } rings[RINGS] = {
-        {6, 2, {.kind = MATERIAL_GLASS, .specular = 1, .shine = 400, .refraction = 1.5f, .transmittance = 0.95f}},
-        {12, 4, {.kind = MATERIAL_METAL, .diffuse = 0.1f, .specular = 0.85f, .shine = 400, .refraction = 1}},
-        {18, 6, {.kind = MATERIAL_DIFFUSE, .diffuse = 0.8f, .specular = 0.3f, .shine = 60, .refraction = 1}},
+        {6,
+         2,
+         {.kind = MATERIAL_GLASS, .specular = 1, .phong_exponent = 400, .refraction = 1.5f, .transmittance = 0.95f}},
+        {12, 4, {.kind = MATERIAL_METAL, .diffuse = 0.1f, .specular = 0.85f, .phong_exponent = 400, .refraction = 1}},
+        {18, 6, {.kind = MATERIAL_DIFFUSE, .diffuse = 0.8f, .specular = 0.3f, .phong_exponent = 60, .refraction = 1}},
     };
     const Material lamp = {.kind = MATERIAL_LIGHT, .refraction = 1, .emission = 3};
     uint32_t material;
@@ -88,9 +90,11 @@ Status asset_marbles(Scene **scene) {
 Status asset_globes(Scene **scene) {
     enum { MIRROR, COPPER, GLASS, CLAY, MATERIALS };
     static const Material materials[MATERIALS] = {
-        [MIRROR] = {.kind = MATERIAL_METAL, .specular = 0.95f, .shine = 1000, .refraction = 1},
-        [COPPER] = {.kind = MATERIAL_METAL, .specular = 0.9f, .shine = 60, .roughness = 0.35f, .refraction = 1},
-        [GLASS] = {.kind = MATERIAL_GLASS, .specular = 1, .shine = 400, .refraction = 1.5f, .transmittance = 0.97f},
+        [MIRROR] = {.kind = MATERIAL_METAL, .specular = 0.95f, .phong_exponent = 1000, .refraction = 1},
+        [COPPER] =
+            {.kind = MATERIAL_METAL, .specular = 0.9f, .phong_exponent = 60, .roughness = 0.35f, .refraction = 1},
+        [GLASS] =
+            {.kind = MATERIAL_GLASS, .specular = 1, .phong_exponent = 400, .refraction = 1.5f, .transmittance = 0.97f},
         [CLAY] = {.kind = MATERIAL_DIFFUSE, .diffuse = 0.85f, .refraction = 1},
     };
     static const struct {
