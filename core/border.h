@@ -1,9 +1,9 @@
 /* border.h: what a filter sees beyond the edge of the picture.
- * Owns the border modes and their names; core/math/border.h maps coordinates. */
+ * Owns the border modes and their names; core/math/border_index.h maps coordinates. */
 #ifndef GLINT_CORE_BORDER_H
 #define GLINT_CORE_BORDER_H
 
-#include "core/math/border.h"
+#include "core/math/border_index.h"
 #include "core/status.h"
 
 typedef struct BorderInfo {

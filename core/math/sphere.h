@@ -47,7 +47,7 @@ typedef enum Look {
     LOOK_DEPTH,
     LOOK_SPHERES,
     LOOK_NODES,   /* how much work the hierarchy makes: what a level does, not what the scene looks like */
-    LOOK_WHITTED, /* from here on looks of light (core/math/light.h) */
+    LOOK_WHITTED, /* from here on looks of light (core/math/film.h) */
     LOOK_PATHS,
     LOOKS
 } Look;

@@ -14,7 +14,7 @@ typedef struct Part {
     size_t coarseness; /* the side of blocks that are one pixel repeated: the first; 1, or 0 for 1: all are traced */
 } Part;
 
-/* No input. Looks of light gather it: out is f32x4, Gathered pixels, to those of `part` the samples are added. The
+/* No input. Looks of light gather it: out is f32x4, FilmPixel pixels, to those of `part` the samples are added. The
  * others draw: out is u8 with 3 or 4 channels. */
 typedef struct TraceJob {
     const Scene *scene; /* borrowed */

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TRACE_PIXEL_H
 #define GLINT_CPU_TRACE_PIXEL_H
 
-#include "core/math/light.h"
+#include "core/math/film.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 
@@ -12,8 +12,8 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Sha
     const TraceJob *job = trace_job(stage);
     const Shape shape = stage->out.shape;
     if (look_is_light(job->look)) {
-        light_gather(world, context, job->camera, job->look, job->sampling, px, py, shape.width, shape.height,
-                     (Gathered *)view_row(stage->out, py) + px);
+        film_accumulate(world, context, job->camera, job->look, job->sampling, px, py, shape.width, shape.height,
+                        (FilmPixel *)view_row(stage->out, py) + px);
         return;
     }
     const Ray ray = camera_ray(job->camera, px, py, shape.width, shape.height);
@@ -23,12 +23,12 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Sha
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 
-/* Gathered light, for coarse parts: the block takes what its first pixel has. */
+/* FilmPixel light, for coarse parts: the block takes what its first pixel has. */
 static inline void fill_block(Frame out, Part part, size_t left, size_t top) {
-    const Gathered first = ((const Gathered *)view_row(out, top))[left];
+    const FilmPixel first = ((const FilmPixel *)view_row(out, top))[left];
     for (size_t y = top; y < top + part.coarseness && y < part.top + part.height; y++)
         for (size_t x = left; x < left + part.coarseness && x < part.left + part.width; x++)
-            ((Gathered *)view_row(out, y))[x] = first;
+            ((FilmPixel *)view_row(out, y))[x] = first;
 }
 
 /* A row of the part's blocks. */

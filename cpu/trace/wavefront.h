@@ -462,7 +462,7 @@ static inline void advance(Cursor *cursor, Part part, Sampling sampling) {
     cursor->px += part.coarseness;
 }
 
-/* light_ray for a pinhole: the rays' directions. */
+/* film_ray for a pinhole: the rays' directions. */
 static inline Floats3 pinhole_rays(Camera camera, Shape shape, Floats px, float py, UInts sample, UInts seed) {
     const float pixel = camera_pixel(camera, shape.height);
     const float wide = (float)(uint32_t)shape.width, high = (float)(uint32_t)shape.height;
@@ -485,7 +485,7 @@ static uint32_t begin_paths(Batch *batch, const Stage *stage, Part part, size_t 
         const uint32_t seed = sampler_hash(sampler_hash(job->sampling.seed, (uint32_t)cursor->px), (uint32_t)py);
         Ray ray = ray_from(camera.from, vec((float)(uint32_t)cursor->px, 0, 0)); /* the pixel, for below */
         if (!pinhole)
-            ray = light_ray(camera, LOOK_PATHS, cursor->px, py, shape.width, shape.height, sample, seed);
+            ray = film_ray(camera, LOOK_PATHS, cursor->px, py, shape.width, shape.height, sample, seed);
         batch->paths[count] = (Path){{ray.origin.x, ray.origin.y, ray.origin.z},
                                      {ray.direction.x, ray.direction.y, ray.direction.z},
                                      ray.left,
@@ -520,11 +520,11 @@ static uint32_t begin_paths(Batch *batch, const Stage *stage, Part part, size_t 
 }
 
 /* Adds the light of `count` paths to the pixels that they are of. */
-static void gather(const Batch *batch, Gathered *pixels, Part part, Sampling sampling, Cursor cursor, uint32_t count) {
+static void gather(const Batch *batch, FilmPixel *pixels, Part part, Sampling sampling, Cursor cursor, uint32_t count) {
     for (uint32_t i = 0; i < count; i++, advance(&cursor, part, sampling)) {
-        Gathered *pixel = &pixels[cursor.px];
+        FilmPixel *pixel = &pixels[cursor.px];
         if (sampling.first + cursor.sample == 0)
-            *pixel = (Gathered){0, 0, 0, 0};
+            *pixel = (FilmPixel){0, 0, 0, 0};
         pixel->red += batch->light[i][0];
         pixel->green += batch->light[i][1];
         pixel->blue += batch->light[i][2];

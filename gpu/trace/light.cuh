@@ -1,10 +1,10 @@
-/* light.cuh: core/math/light.h on the device. The includer says what its World is before, and how rays meet it. */
+/* light.cuh: core/math/film.h on the device. The includer says what its World is before, and how rays meet it. */
 #ifndef GLINT_GPU_TRACE_LIGHT_CUH
 #define GLINT_GPU_TRACE_LIGHT_CUH
 
 #include "gpu/trace/trace.cuh"
 
-#include "core/math/light.h"
+#include "core/math/film.h"
 
 /* What of the picture is wanted, and how. */
 typedef struct LightJob {
@@ -38,13 +38,13 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
     const int left = job.left + place.x * job.coarseness, top = job.top + place.y * job.coarseness;
     if (left >= job.right || top >= job.bottom)
         return;
-    Gathered *pixel = row_to<Gathered>(view.out, top) + left;
-    light_gather(&world, &context, view.camera, LOOK, job.sampling, (size_t)left, (size_t)top, (size_t)view.out.width,
-                 (size_t)view.out.height, pixel);
+    FilmPixel *pixel = row_to<FilmPixel>(view.out, top) + left;
+    film_accumulate(&world, &context, view.camera, LOOK, job.sampling, (size_t)left, (size_t)top,
+                    (size_t)view.out.width, (size_t)view.out.height, pixel);
     if (job.coarseness > 1)
         for (int y = top; y < min(top + job.coarseness, job.bottom); y++)
             for (int x = left; x < min(left + job.coarseness, job.right); x++)
-                row_to<Gathered>(view.out, y)[x] = *pixel;
+                row_to<FilmPixel>(view.out, y)[x] = *pixel;
 }
 
 typedef void (*LightKernel)(View view, World world, ShadingContext context, LightJob job);

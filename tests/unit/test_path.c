@@ -3,7 +3,7 @@
 
 #include "tests/check.h"
 
-#include "core/math/light.h"
+#include "core/math/film.h"
 #include "core/math/point.h"
 #include "core/sky.h"
 

@@ -1,16 +1,16 @@
-/* light.h: the light that a pixel sees, gathered sample by sample.
+/* film.h: the light that a pixel sees, gathered sample by sample.
  * What is gathered is a sum and how many samples are in it: more can be added at any time, in parts of any size, and
  * the same samples in the same order give the same bits. */
-#ifndef GLINT_CORE_MATH_LIGHT_H
-#define GLINT_CORE_MATH_LIGHT_H
+#ifndef GLINT_CORE_MATH_FILM_H
+#define GLINT_CORE_MATH_FILM_H
 
 #include "core/math/path.h"
 #include "core/math/whitted.h"
 
 /* A pixel of what is gathered: as stored, four floats. */
-typedef struct Gathered {
+typedef struct FilmPixel {
     float red, green, blue, samples;
-} Gathered;
+} FilmPixel;
 
 /* From another point of the lens, through what the ray sees where all is sharp. */
 GLINT_HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
@@ -26,8 +26,8 @@ GLINT_HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t 
 }
 
 /* Each sample goes through another point of the pixel, Whitted's first one through its middle and the lens's. */
-GLINT_HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t width, size_t height, uint32_t sample,
-                       uint32_t seed) {
+GLINT_HD Ray film_ray(Camera camera, Look look, size_t px, size_t py, size_t width, size_t height, uint32_t sample,
+                      uint32_t seed) {
     float x = 0.5f, y = 0.5f;
     const bool middle = look == LOOK_WHITTED && sample == 0;
     if (!middle)
@@ -39,11 +39,11 @@ GLINT_HD Ray light_ray(Camera camera, Look look, size_t px, size_t py, size_t wi
 /* Adds to what the pixel has gathered; begins anew where the first sample is number 0. For the looks of light. The next
  * path begins in the step after the one in which the last has ended: on GPUs pixels take their steps together, and none
  * waits for the longest path. */
-GLINT_HD void light_gather(const World *world, const ShadingContext *context, Camera camera, Look look,
-                           Sampling sampling, size_t px, size_t py, size_t width, size_t height, Gathered *pixel) {
+GLINT_HD void film_accumulate(const World *world, const ShadingContext *context, Camera camera, Look look,
+                              Sampling sampling, size_t px, size_t py, size_t width, size_t height, FilmPixel *pixel) {
     const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
     const uint32_t end = sampling.first + sampling.samples;
-    const Gathered none = {0, 0, 0, 0}, before = sampling.first > 0 ? *pixel : none;
+    const FilmPixel none = {0, 0, 0, 0}, before = sampling.first > 0 ? *pixel : none;
     Vec sum = vec(before.red, before.green, before.blue);
     PathState path;
     bool begins = true;
@@ -53,7 +53,7 @@ GLINT_HD void light_gather(const World *world, const ShadingContext *context, Ca
 #ifdef __CUDA_ARCH__
             asm volatile("" : "+r"(x), "+r"(y), "+r"(seed)); /* else registers keep what follows from them */
 #endif
-            path = path_from(light_ray(camera, look, x, y, width, height, sample, seed));
+            path = path_from(film_ray(camera, look, x, y, width, height, sample, seed));
             RAY_COUNT(world, CAMERA_RAYS);
         }
         if (look == LOOK_WHITTED)
@@ -62,7 +62,7 @@ GLINT_HD void light_gather(const World *world, const ShadingContext *context, Ca
         if (begins)
             sum = vec_along(sum, 1, path.radiance);
     }
-    const Gathered all = {sum.x, sum.y, sum.z, (sampling.first > 0 ? pixel->samples : 0) + (float)sampling.samples};
+    const FilmPixel all = {sum.x, sum.y, sum.z, (sampling.first > 0 ? pixel->samples : 0) + (float)sampling.samples};
     *pixel = all;
 }
 

@@ -1,7 +1,7 @@
-/* border.h: coordinates beyond the edge, mapped back or declared outside.
+/* border_index.h: coordinates beyond the edge, mapped back or declared outside.
  * Owns the border modes' arithmetic for every backend. */
-#ifndef GLINT_CORE_MATH_BORDER_H
-#define GLINT_CORE_MATH_BORDER_H
+#ifndef GLINT_CORE_MATH_BORDER_INDEX_H
+#define GLINT_CORE_MATH_BORDER_INDEX_H
 
 #include "core/math/host_device.h"
 
