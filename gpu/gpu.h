@@ -16,9 +16,9 @@ typedef struct GpuScratch {
     size_t bytes;
 } GpuScratch;
 
-typedef struct Node Node;         /* gpu/trace/hierarchy.cuh */
-typedef struct Upward Upward;     /* gpu/trace/build.cu */
-typedef struct WideNode WideNode; /* gpu/trace/wide.cuh */
+typedef struct Node Node;         /* gpu/trace/bvh2.cuh */
+typedef struct Upward Upward;     /* gpu/trace/bvh_build.cu */
+typedef struct WideNode WideNode; /* gpu/trace/cwbvh8.cuh */
 
 /* A scene on the device. Pointers are the device's. */
 typedef struct GpuScene {
@@ -109,14 +109,15 @@ Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Device *device, const Scene *scene);
 /* Sees to it that what paths need is there, too. */
 Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_device);
-/* gpu/trace/build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued. */
+/* gpu/trace/bvh_build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued.
+ */
 Status gpu_split(Device *device, GpuScene *scene);
 Status gpu_build(Device *device, GpuScene *scene);
 Status gpu_refit(Device *device, GpuScene *scene);
-/* gpu/trace/collapse.cu: the wide hierarchy from the binary one. Enqueued. */
+/* gpu/trace/bvh_collapse.cu: the wide hierarchy from the binary one. Enqueued. */
 Status gpu_collapse(Device *device, GpuScene *scene);
-/* gpu/trace/mesh.cu: what bvh does for scenes with triangles; enqueued. */
-Status gpu_mesh(Device *device, const Stage *stage);
+/* gpu/trace/bvh_triangles.cu: what bvh does for scenes with triangles; enqueued. */
+Status gpu_bvh_triangles(Device *device, const Stage *stage);
 /* gpu/trace/ray_counters.cu: draws the look of nodes; enqueued. */
 Status gpu_heat(Device *device, const Stage *stage);
 /* The slot `count_rays` of the backend. */

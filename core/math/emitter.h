@@ -217,7 +217,7 @@ GLINT_HD Aim aim_at_emitter(const ShadingContext *context, Vec at, Vec normal, f
         aim_at_sphere(context, at, &context->spheres[index], &aim);
     else if (index >= context->sphere_count + context->triangle_count)
         aim = aim_at_light(&context->lights[index - context->sphere_count - context->triangle_count], at);
-    else if (TRIANGLES_TOO)
+    else if (HAS_TRIANGLES)
         aim_at_triangle(context, at, &context->triangles[index - context->sphere_count], u, v, &aim);
     aim.density *= chance;
     return aim;
@@ -242,7 +242,7 @@ GLINT_HD float emitter_density(const ShadingContext *context, const Surface *tar
         const float spread = sphere_spread(&context->spheres[target->index], at);
         return spread > 1 ? 0 : chance * cone_density(spread);
     }
-    return TRIANGLES_TOO
+    return HAS_TRIANGLES
                ? chance * triangle_density(&context->triangles[target->index - context->sphere_count], at, target->at)
                : 0;
 }

@@ -1,6 +1,6 @@
 /* surface.h: what rays of light meet, and what those surfaces do with light.
  * The includer says what a World is (before, if it counts), and defines how rays meet it: world_closest and
- * world_blocked. One whose worlds are spheres alone may define SPHERES_ALONE, and is spared what triangles cost. */
+ * world_blocked. One whose worlds are spheres alone may define SPHERES_ONLY, and is spared what triangles cost. */
 #ifndef GLINT_CORE_MATH_SURFACE_H
 #define GLINT_CORE_MATH_SURFACE_H
 
@@ -26,10 +26,10 @@ typedef struct Surface {
     bool bent;
 } Surface;
 
-#ifdef SPHERES_ALONE
-enum { TRIANGLES_TOO = 0 };
+#ifdef SPHERES_ONLY
+enum { HAS_TRIANGLES = 0 };
 #else
-enum { TRIANGLES_TOO = 1 };
+enum { HAS_TRIANGLES = 1 };
 #endif
 
 GLINT_HD Vec colour_of(Colour colour) {
@@ -115,7 +115,7 @@ GLINT_HD bool surface_hit(const World *world, const ShadingContext *context, Ray
     surface->bent = false;
     if (surface->index == HIT_GROUND)
         surface_of_ground(context, surface);
-    else if (TRIANGLES_TOO && hit.index >= context->sphere_count)
+    else if (HAS_TRIANGLES && hit.index >= context->sphere_count)
         surface_of_triangle(context, &context->triangles[hit.index - context->sphere_count], ray, distance, surface);
     else
         surface_of_sphere(context, &context->spheres[hit.index], ray, distance, surface);
@@ -125,7 +125,7 @@ GLINT_HD bool surface_hit(const World *world, const ShadingContext *context, Ray
 /* Whether `direction` goes to the side of the surface that `normal`, its smooth one or the reverse of it, is on. A bent
  * surface may show its normal where it hides itself. */
 GLINT_HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
-    return !TRIANGLES_TOO || !surface->bent ||
+    return !HAS_TRIANGLES || !surface->bent ||
            vec_dot(surface->normal, direction) * vec_dot(surface->normal, normal) > 0;
 }
 

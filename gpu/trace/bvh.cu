@@ -1,7 +1,7 @@
 /* bvh.cu: one thread a ray, through a hierarchy of boxes that is built on the device: most spheres are never looked
  * at. */
-#define SPHERES_ALONE /* mesh.cu is for the others */
-#include "gpu/trace/binary.cuh"
+#define SPHERES_ONLY /* bvh_triangles.cu is for the others */
+#include "gpu/trace/bvh2_world.cuh"
 
 extern "C" {
 #include "gpu/trace/measured.h"
@@ -26,7 +26,7 @@ static Status run(Device *device, const Stage *stage) {
     if (trace_job(stage)->look == LOOK_NODES)
         return gpu_heat(device, stage);
     if (gpu_has_triangles(trace_job(stage)->scene))
-        return gpu_mesh(device, stage);
+        return gpu_bvh_triangles(device, stage);
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
     TRY(gpu_hierarchy(device, scene));
     View view = view_of(stage, scene);

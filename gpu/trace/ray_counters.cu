@@ -1,6 +1,6 @@
 /* ray_counters.cu: the walk of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
 #define RAY_COUNTERS
-#include "gpu/trace/binary.cuh"
+#include "gpu/trace/bvh2_world.cuh"
 
 /* A thread's counts become part of all: summed within the warp, then by one thread of it. */
 static __device__ void add_up(const RayCounters &own, RayCounters *sum) {

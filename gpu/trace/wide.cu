@@ -1,6 +1,6 @@
 /* wide.cu: rays through a hierarchy of eight compressed boxes a node, by warps that fetch new rays. */
-#define SPHERES_ALONE /* scenes with triangles are not accepted */
-#include "gpu/trace/wide.cuh"
+#define SPHERES_ONLY /* scenes with triangles are not accepted */
+#include "gpu/trace/cwbvh8.cuh"
 
 extern "C" {
 #include "core/scene.h"
@@ -11,7 +11,7 @@ struct World {
     Wide wide;
 };
 
-#include "gpu/trace/light.cuh"
+#include "gpu/trace/film.cuh"
 
 GLINT_HD Hit world_closest(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__

@@ -1,8 +1,8 @@
-/* build.cuh: what the builders of hierarchies share: boxes, and memory laid out in parts. */
-#ifndef GLINT_GPU_TRACE_BUILD_CUH
-#define GLINT_GPU_TRACE_BUILD_CUH
+/* bvh_build.cuh: what the builders of hierarchies share: boxes, and memory laid out in parts. */
+#ifndef GLINT_GPU_TRACE_BVH_BUILD_CUH
+#define GLINT_GPU_TRACE_BVH_BUILD_CUH
 
-#include "gpu/trace/hierarchy.cuh"
+#include "gpu/trace/bvh2.cuh"
 
 typedef struct Box {
     float min[3], max[3];

@@ -1,10 +1,10 @@
-/* collapse.cu: the wide hierarchy, from the binary one, on the device.
+/* bvh_collapse.cu: the wide hierarchy, from the binary one, on the device.
  * In one launch, from the root down: a thread waits until it is known which binary node its wide node stands for, opens
  * the largest of its children until there are eight, and says the same to the threads of those that are nodes. A node
  * waits only for an earlier one (the queue is that of Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler, H-PLOC:
  * Hierarchical Parallel Locally-Ordered Clustering, High Performance Graphics 2024). */
-#include "gpu/trace/build.cuh"
-#include "gpu/trace/wide.cuh"
+#include "gpu/trace/bvh_build.cuh"
+#include "gpu/trace/cwbvh8.cuh"
 
 #include <cooperative_groups/scan.h>
 

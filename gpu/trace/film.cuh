@@ -1,6 +1,6 @@
-/* light.cuh: core/math/film.h on the device. The includer says what its World is before, and how rays meet it. */
-#ifndef GLINT_GPU_TRACE_LIGHT_CUH
-#define GLINT_GPU_TRACE_LIGHT_CUH
+/* film.cuh: core/math/film.h on the device. The includer says what its World is before, and how rays meet it. */
+#ifndef GLINT_GPU_TRACE_FILM_CUH
+#define GLINT_GPU_TRACE_FILM_CUH
 
 #include "gpu/trace/trace.cuh"
 

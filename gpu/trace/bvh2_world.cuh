@@ -1,13 +1,14 @@
-/* binary.cuh: the binary hierarchies as the world that light is followed through.
- * bvh.cu includes it for scenes of spheres alone, mesh.cu for the others, and ray_counters.cu, which counts besides. */
-#ifndef GLINT_GPU_TRACE_BINARY_CUH
-#define GLINT_GPU_TRACE_BINARY_CUH
+/* bvh2_world.cuh: the binary hierarchies as the world that light is followed through.
+ * bvh.cu includes it for scenes of spheres alone, bvh_triangles.cu for the others, and ray_counters.cu, which counts
+ * besides. */
+#ifndef GLINT_GPU_TRACE_BVH2_WORLD_CUH
+#define GLINT_GPU_TRACE_BVH2_WORLD_CUH
 
-#include "gpu/trace/hierarchy.cuh"
+#include "gpu/trace/bvh2.cuh"
 
 struct World {
     Hierarchy hierarchy;
-#ifndef SPHERES_ALONE
+#ifndef SPHERES_ONLY
     Hierarchy triangles; /* without triangles: there are none */
 #endif
 #ifdef RAY_COUNTERS
@@ -15,12 +16,12 @@ struct World {
 #endif
 };
 
-#include "gpu/trace/light.cuh"
+#include "gpu/trace/film.cuh"
 
 template <bool TOGETHER, bool NEAR>
 static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
     const Hit hit = closest_hit<TOGETHER, NEAR>(world.hierarchy, ray, NEAR ? hit_start(ray) : hit_none());
-#ifndef SPHERES_ALONE
+#ifndef SPHERES_ONLY
     if (world.triangles.triangles)
         return closest_hit<TOGETHER, NEAR, true>(world.triangles, ray, hit);
 #endif
@@ -30,7 +31,7 @@ static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &
 static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray, float distance) {
     if (any_hit(world.hierarchy, ray, distance))
         return true;
-#ifndef SPHERES_ALONE
+#ifndef SPHERES_ONLY
     return world.triangles.triangles && any_hit<true>(world.triangles, ray, distance);
 #else
     return false;
@@ -55,7 +56,7 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 #endif
 }
 
-#ifndef SPHERES_ALONE
+#ifndef SPHERES_ONLY
 /* Sees to it that both hierarchies are there. */
 static inline Status world_over(Device *device, const Scene *scene, GpuScene *on_device, World *world) {
     World made = {};

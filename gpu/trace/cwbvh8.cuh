@@ -1,12 +1,12 @@
-/* wide.cuh: a hierarchy of eight boxes a node, whose planes are a byte each, and how a ray walks through it (Ylitie,
+/* cwbvh8.cuh: a hierarchy of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie,
  * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs, High Performance Graphics
  * 2017). Theirs visits children in the order of the octants in which they lie; here it is the nearest and then the
  * others, with the distance of the second kept beside them: what lies behind a hit is never loaded, which saves more
  * visits than any order. */
-#ifndef GLINT_GPU_TRACE_WIDE_CUH
-#define GLINT_GPU_TRACE_WIDE_CUH
+#ifndef GLINT_GPU_TRACE_CWBVH8_CUH
+#define GLINT_GPU_TRACE_CWBVH8_CUH
 
-#include "gpu/trace/hierarchy.cuh"
+#include "gpu/trace/bvh2.cuh"
 
 enum { WIDE = 8 };
 

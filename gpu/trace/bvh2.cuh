@@ -1,8 +1,8 @@
-/* hierarchy.cuh: bounding boxes around spheres or triangles, and how a ray walks through them.
+/* bvh2.cuh: bounding boxes around spheres or triangles, and how a ray walks through them.
  * The tree is binary; a node holds the boxes of both children, so that one visit of 64 bytes decides about two (Aila
  * and Laine, Understanding the Efficiency of Ray Traversal on GPUs, High Performance Graphics 2009). */
-#ifndef GLINT_GPU_TRACE_HIERARCHY_CUH
-#define GLINT_GPU_TRACE_HIERARCHY_CUH
+#ifndef GLINT_GPU_TRACE_BVH2_CUH
+#define GLINT_GPU_TRACE_BVH2_CUH
 
 #include "core/math/ray_counters.h"
 #include "gpu/trace/trace.cuh"
