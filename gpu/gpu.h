@@ -16,9 +16,9 @@ typedef struct GpuScratch {
     size_t bytes;
 } GpuScratch;
 
-typedef struct Node Node;         /* gpu/trace/bvh2.cuh */
+typedef struct Bvh2Node Bvh2Node; /* gpu/trace/bvh2.cuh */
 typedef struct Upward Upward;     /* gpu/trace/bvh_build.cu */
-typedef struct WideNode WideNode; /* gpu/trace/cwbvh8.cuh */
+typedef struct Bvh8Node Bvh8Node; /* gpu/trace/cwbvh8.cuh */
 
 /* A scene on the device. Pointers are the device's. */
 typedef struct GpuScene {
@@ -37,19 +37,19 @@ typedef struct GpuScene {
     GpuScratch lighting;
     /* The hierarchy, once a level has asked for it. */
     bool built, fitted; /* fitted: to where the balls are now */
-    Node *nodes;
+    Bvh2Node *nodes;
     float4 *sorted;    /* the balls in the leaves' order */
     unsigned *order;   /* which sphere each of them is */
-    size_t kept_bytes; /* of these three, which tracing reads */
+    size_t bvh2_bytes; /* of these three, which tracing reads */
     Upward *upward;    /* the way from each node to its parent */
-    GpuScratch hierarchy;
+    GpuScratch bvh2_memory;
     /* The hierarchy of eight boxes a node, once a level has asked for it, and the balls in the order of its leaves. */
     bool collapsed;
-    WideNode *wide_nodes;
-    float4 *wide_balls;
-    unsigned *wide_order;
-    size_t wide_bytes; /* of these three */
-    GpuScratch wide;
+    Bvh8Node *bvh8_nodes;
+    float4 *bvh8_balls;
+    unsigned *bvh8_order;
+    size_t bvh8_bytes; /* of these three */
+    GpuScratch bvh8_memory;
 } GpuScene;
 
 typedef struct GpuDevice {
@@ -101,9 +101,9 @@ bool gpu_has_triangles(const Scene *scene);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
 Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device);
 /* Sees to it that the hierarchy is built, and fitted to where the spheres are. */
-Status gpu_hierarchy(Device *device, GpuScene *scene);
+Status gpu_bvh2(Device *device, GpuScene *scene);
 /* Sees to it that the hierarchy of eight boxes a node is built, too. */
-Status gpu_wide(Device *device, GpuScene *scene);
+Status gpu_bvh8(Device *device, GpuScene *scene);
 /* Build anew what levels have asked for, or fit the binary one anew: the slots `build` and `refit` of the backend. */
 Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Device *device, const Scene *scene);

@@ -16,9 +16,9 @@ __global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOC
 
 template <bool TOGETHER>
 __global__ void __launch_bounds__(TRACE_THREADS)
-    trace_bvh(const __grid_constant__ View view, const __grid_constant__ Hierarchy hierarchy) {
+    trace_bvh(const __grid_constant__ View view, const __grid_constant__ Bvh2 bvh2) {
     const Pixel pixel = pixel_of(view);
-    show(view, pixel, closest_hit<TOGETHER, false>(hierarchy, pixel.ray));
+    show(view, pixel, closest_hit<TOGETHER, false>(bvh2, pixel.ray));
 }
 
 static Status run(Device *device, const Stage *stage) {
@@ -28,16 +28,16 @@ static Status run(Device *device, const Stage *stage) {
     if (gpu_has_triangles(trace_job(stage)->scene))
         return gpu_bvh_triangles(device, stage);
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(gpu_hierarchy(device, scene));
+    TRY(gpu_bvh2(device, scene));
     View view = view_of(stage, scene);
-    Hierarchy hierarchy = hierarchy_of(scene);
+    Bvh2 bvh2 = bvh2_of(scene);
     if (look_is_light(view.look)) {
         TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
-        World world = {hierarchy};
+        World world = {bvh2};
         return launch_light(device, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
                             trace_light<LOOK_PATHS>);
     }
-    void *arguments[] = {&view, &hierarchy};
+    void *arguments[] = {&view, &bvh2};
     const void *kernel =
         view.camera.kind == CAMERA_RANDOM ? (const void *)trace_bvh<false> : (const void *)trace_bvh<true>;
     return gpu_launch(device, "trace bvh", kernel, launch_of(view), arguments);

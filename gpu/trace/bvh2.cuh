@@ -1,4 +1,4 @@
-/* bvh2.cuh: bounding boxes around spheres or triangles, and how a ray walks through them.
+/* bvh2.cuh: bounding boxes around spheres or triangles, and how a ray traverses them.
  * The tree is binary; a node holds the boxes of both children, so that one visit of 64 bytes decides about two (Aila
  * and Laine, Understanding the Efficiency of Ray Traversal on GPUs, High Performance Graphics 2009). */
 #ifndef GLINT_GPU_TRACE_BVH2_CUH
@@ -12,7 +12,7 @@
 /* Where a child is: >= 0 a node, else spheres in a row. */
 enum { LEAF_MAX = 3, LEAF_BITS = 3, STACK = 64 /* levels: 30 bits of codes, 32 of places where codes are equal */ };
 
-struct __align__(16) Node {
+struct __align__(16) Bvh2Node {
     float4 x, y, z; /* minimum and maximum of the left child, then of the right */
     int left, right;
 };
@@ -29,8 +29,8 @@ static __device__ __forceinline__ unsigned count_of(int leaf) {
 }
 
 /* A tree over all spheres, or over all triangles. */
-typedef struct Hierarchy {
-    const Node *nodes;
+typedef struct Bvh2 {
+    const Bvh2Node *nodes;
     const float4 *balls;   /* in the leaves' order */
     const unsigned *order; /* which sphere of the scene each is */
     int root;
@@ -39,23 +39,23 @@ typedef struct Hierarchy {
 #ifdef RAY_COUNTERS
     RayCounters *counters; /* a thread's own */
 #endif
-} Hierarchy;
+} Bvh2;
 
-static inline Hierarchy hierarchy_of(const GpuScene *scene) {
-    Hierarchy hierarchy;
-    memset(&hierarchy, 0, sizeof hierarchy);
-    hierarchy.nodes = scene->nodes;
-    hierarchy.balls = scene->sorted;
-    hierarchy.order = scene->order;
-    hierarchy.root = scene->count > LEAF_MAX ? 0 : leaf_link(0, scene->count);
-    return hierarchy;
+static inline Bvh2 bvh2_of(const GpuScene *scene) {
+    Bvh2 bvh2;
+    memset(&bvh2, 0, sizeof bvh2);
+    bvh2.nodes = scene->nodes;
+    bvh2.balls = scene->sorted;
+    bvh2.order = scene->order;
+    bvh2.root = scene->count > LEAF_MAX ? 0 : leaf_link(0, scene->count);
+    return bvh2;
 }
 
-static inline Hierarchy hierarchy_of_triangles(const GpuScene *bounds, const GpuScene *scene) {
-    Hierarchy hierarchy = hierarchy_of(bounds);
-    hierarchy.triangles = bounds->triangles;
-    hierarchy.before = scene->count;
-    return hierarchy;
+static inline Bvh2 bvh2_of_triangles(const GpuScene *bounds, const GpuScene *scene) {
+    Bvh2 bvh2 = bvh2_of(bounds);
+    bvh2.triangles = bounds->triangles;
+    bvh2.before = scene->count;
+    return bvh2;
 }
 
 /* 1 / d that stays finite; a ray that runs along a slab is inside it or misses it by far. */
@@ -90,19 +90,19 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
 
 /* `slant` is for triangles. NEAR: for rays that may begin on a surface. */
 template <bool NEAR, bool TRIANGLES>
-static __device__ __forceinline__ void offer_leaf(Hit *hit, const Hierarchy &hierarchy, int link, const Ray &ray,
+static __device__ __forceinline__ void offer_leaf(Hit *hit, const Bvh2 &bvh2, int link, const Ray &ray,
                                                   const Slant &slant) {
     const unsigned first = first_of(link), end = first + count_of(link);
 #pragma unroll(NEAR ? 1 : 4)
     for (unsigned i = first; i < end; i++) {
-        RAY_COUNT(&hierarchy, TESTS);
-        const unsigned index = hierarchy.order[i];
+        RAY_COUNT(&bvh2, TESTS);
+        const unsigned index = bvh2.order[i];
         if (TRIANGLES && NEAR)
-            hit_offer_triangle_near(hit, &hierarchy.triangles[index], hierarchy.before + index, ray, slant);
+            hit_offer_triangle_near(hit, &bvh2.triangles[index], bvh2.before + index, ray, slant);
         else if (TRIANGLES)
-            hit_offer_triangle(hit, &hierarchy.triangles[index], hierarchy.before + index, ray, slant);
+            hit_offer_triangle(hit, &bvh2.triangles[index], bvh2.before + index, ray, slant);
         else
-            offer_ball<NEAR>(hit, hierarchy.balls[i], index, ray);
+            offer_ball<NEAR>(hit, bvh2.balls[i], index, ray);
     }
 }
 
@@ -116,15 +116,15 @@ template <bool TRIANGLES> static __device__ __forceinline__ Slant slant_for(cons
  * not wait.
  */
 template <bool TOGETHER, bool NEAR, bool TRIANGLES = false>
-static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, const Ray &ray, Hit hit = hit_none()) {
+static __device__ __forceinline__ Hit closest_hit(const Bvh2 &bvh2, const Ray &ray, Hit hit = hit_none()) {
     const Slabs slabs = slabs_of(ray);
     const Slant slant = slant_for<TRIANGLES>(ray);
-    int stack[STACK], depth = 0, link = hierarchy.root;
+    int stack[STACK], depth = 0, link = bvh2.root;
     for (;;) {
         bool found = link < 0;
         while (!found) {
-            const Node *node = &hierarchy.nodes[link];
-            RAY_COUNT(&hierarchy, NODES);
+            const Bvh2Node *node = &bvh2.nodes[link];
+            RAY_COUNT(&bvh2, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const float left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.t_min, hit.distance);
@@ -144,7 +144,7 @@ static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, co
             found = link < 0;
         }
         if (found)
-            offer_leaf<NEAR, TRIANGLES>(&hit, hierarchy, link, ray, slant);
+            offer_leaf<NEAR, TRIANGLES>(&hit, bvh2, link, ray, slant);
         if (depth == 0)
             return hit;
         link = stack[--depth];
@@ -153,16 +153,16 @@ static __device__ __forceinline__ Hit closest_hit(const Hierarchy &hierarchy, co
 
 /* Whether anything stands on the ray nearer than `distance`: whatever comes first decides. */
 template <bool TRIANGLES = false>
-static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const Ray &ray, float distance) {
+static __device__ __forceinline__ bool any_hit(const Bvh2 &bvh2, const Ray &ray, float distance) {
     const Slabs slabs = slabs_of(ray);
     const Slant slant = slant_for<TRIANGLES>(ray);
-    int stack[STACK], depth = 0, link = hierarchy.root;
+    int stack[STACK], depth = 0, link = bvh2.root;
     Hit hit = hit_none();
     for (;;) {
         bool found = link < 0;
         while (!found) {
-            const Node *node = &hierarchy.nodes[link];
-            RAY_COUNT(&hierarchy, NODES);
+            const Bvh2Node *node = &bvh2.nodes[link];
+            RAY_COUNT(&bvh2, NODES);
             const float4 x = node->x, y = node->y, z = node->z;
             const int2 children = *(const int2 *)&node->left;
             const bool left = enter(slabs, x.x, x.y, y.x, y.y, z.x, z.y, ray.t_min, distance) < INFINITY;
@@ -178,7 +178,7 @@ static __device__ __forceinline__ bool any_hit(const Hierarchy &hierarchy, const
             }
             found = link < 0;
         }
-        offer_leaf<true, TRIANGLES>(&hit, hierarchy, link, ray, slant);
+        offer_leaf<true, TRIANGLES>(&hit, bvh2, link, ray, slant);
         if (hit.distance < distance)
             return true;
         if (depth == 0)

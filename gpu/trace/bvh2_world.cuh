@@ -7,9 +7,9 @@
 #include "gpu/trace/bvh2.cuh"
 
 struct World {
-    Hierarchy hierarchy;
+    Bvh2 bvh2;
 #ifndef SPHERES_ONLY
-    Hierarchy triangles; /* without triangles: there are none */
+    Bvh2 triangles; /* without triangles: there are none */
 #endif
 #ifdef RAY_COUNTERS
     RayCounters *counters; /* a thread's own */
@@ -20,7 +20,7 @@ struct World {
 
 template <bool TOGETHER, bool NEAR>
 static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
-    const Hit hit = closest_hit<TOGETHER, NEAR>(world.hierarchy, ray, NEAR ? hit_start(ray) : hit_none());
+    const Hit hit = closest_hit<TOGETHER, NEAR>(world.bvh2, ray, NEAR ? hit_start(ray) : hit_none());
 #ifndef SPHERES_ONLY
     if (world.triangles.triangles)
         return closest_hit<TOGETHER, NEAR, true>(world.triangles, ray, hit);
@@ -29,7 +29,7 @@ static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &
 }
 
 static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray, float distance) {
-    if (any_hit(world.hierarchy, ray, distance))
+    if (any_hit(world.bvh2, ray, distance))
         return true;
 #ifndef SPHERES_ONLY
     return world.triangles.triangles && any_hit<true>(world.triangles, ray, distance);
@@ -61,12 +61,12 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 static inline Status world_over(Device *device, const Scene *scene, GpuScene *on_device, World *world) {
     World made = {};
     GpuScene *bounds;
-    TRY(gpu_hierarchy(device, on_device));
-    made.hierarchy = hierarchy_of(on_device);
+    TRY(gpu_bvh2(device, on_device));
+    made.bvh2 = bvh2_of(on_device);
     if (gpu_has_triangles(scene)) {
         TRY(gpu_triangles(device, scene, &bounds));
-        TRY(gpu_hierarchy(device, bounds));
-        made.triangles = hierarchy_of_triangles(bounds, on_device);
+        TRY(gpu_bvh2(device, bounds));
+        made.triangles = bvh2_of_triangles(bounds, on_device);
     }
     *world = made;
     return STATUS_OK;

@@ -93,7 +93,7 @@ static __device__ __forceinline__ int common(const unsigned *codes, int count, u
     return code == other ? 32 + __clz(i ^ j) : __clz((int)(code ^ other));
 }
 
-static __device__ __forceinline__ void put_box(Node *node, bool right, const Box &box) {
+static __device__ __forceinline__ void put_box(Bvh2Node *node, bool right, const Box &box) {
     ((float2 *)&node->x)[right] = make_float2(box.min[0], box.max[0]);
     ((float2 *)&node->y)[right] = make_float2(box.min[1], box.max[1]);
     ((float2 *)&node->z)[right] = make_float2(box.min[2], box.max[2]);
@@ -122,7 +122,7 @@ static __device__ __forceinline__ int link_to(Upward *upward, int node, bool rig
 }
 
 /* The boxes of the children that are leaves; those of the others come from below. */
-static __device__ __forceinline__ void put_leaves(Node *node, int left, int right, const float4 *sorted,
+static __device__ __forceinline__ void put_leaves(Bvh2Node *node, int left, int right, const float4 *sorted,
                                                   Upward *upward) {
     if (left < 0)
         put_box(node, false, box_of(sorted, left));
@@ -131,9 +131,9 @@ static __device__ __forceinline__ void put_leaves(Node *node, int left, int righ
     upward->boxes = left < 0 && right < 0 ? BEGINS : left < 0 || right < 0;
 }
 
-/* Node i is at one end of its range of spheres; ranges that a leaf holds need none. */
+/* Bvh2Node i is at one end of its range of spheres; ranges that a leaf holds need none. */
 __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__restrict__ sorted, int count,
-                           Node *__restrict__ nodes, Upward *__restrict__ upward) {
+                           Bvh2Node *__restrict__ nodes, Upward *__restrict__ upward) {
     const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
     if (i >= count - 1)
         return;
@@ -166,7 +166,7 @@ __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__r
 }
 
 /* Nodes as make_nodes left them, around spheres that moved. */
-__global__ void refit_nodes(const float4 *__restrict__ sorted, int count, Node *__restrict__ nodes,
+__global__ void refit_nodes(const float4 *__restrict__ sorted, int count, Bvh2Node *__restrict__ nodes,
                             Upward *__restrict__ upward) {
     const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
     if (i >= count - 1 || upward[i].parent == (unsigned)NO_NODE)
@@ -176,7 +176,7 @@ __global__ void refit_nodes(const float4 *__restrict__ sorted, int count, Node *
 }
 
 /* Of the two threads that come to a node, the second goes on. */
-__global__ void join_boxes(int count, Node *nodes, Upward *upward) {
+__global__ void join_boxes(int count, Bvh2Node *nodes, Upward *upward) {
     int node = (int)(blockIdx.x * THREADS + threadIdx.x);
     if (node >= count - 1 || upward[node].boxes != BEGINS)
         return;
@@ -205,10 +205,10 @@ static Status lay_out(GpuScene *scene, Parts *parts, Building *building) {
     building->sorting_bytes = 0;
     CUDA_TRY(cub::DeviceRadixSort::SortPairs(NULL, building->sorting_bytes, (const unsigned *)NULL, (unsigned *)NULL,
                                              (const unsigned *)NULL, (unsigned *)NULL, (int)count, 0, CODE_BITS));
-    scene->nodes = part<Node>(parts, count);
+    scene->nodes = part<Bvh2Node>(parts, count);
     scene->sorted = part<float4>(parts, count);
     scene->order = part<unsigned>(parts, count);
-    scene->kept_bytes = parts->used;
+    scene->bvh2_bytes = parts->used;
     scene->upward = part<Upward>(parts, count);
     building->extent = part<Extent>(parts, 1);
     building->codes = part<unsigned>(parts, count);
@@ -258,7 +258,7 @@ extern "C" Status gpu_build(Device *device, GpuScene *scene) {
         return STATUS_OK;
     }
     TRY(lay_out(scene, &parts, &building));
-    TRY(gpu_scratch(device, &scene->hierarchy, parts.used, &memory));
+    TRY(gpu_scratch(device, &scene->bvh2_memory, parts.used, &memory));
     parts.memory = (unsigned char *)memory;
     parts.used = 0;
     TRY(lay_out(scene, &parts, &building));

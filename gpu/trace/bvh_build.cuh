@@ -32,7 +32,7 @@ static __device__ __forceinline__ Box box_of(const float4 *sorted, int leaf) {
 }
 
 /* May have been written by another thread of the same launch: not from a cache that may be stale. */
-static __device__ __forceinline__ Box get_box(const Node *node, bool right) {
+static __device__ __forceinline__ Box get_box(const Bvh2Node *node, bool right) {
     const float2 x = __ldcg((const float2 *)&node->x + right), y = __ldcg((const float2 *)&node->y + right),
                  z = __ldcg((const float2 *)&node->z + right);
     const Box box = {{x.x, y.x, z.x}, {x.y, y.y, z.y}};

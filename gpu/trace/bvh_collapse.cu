@@ -14,14 +14,14 @@ enum { THREADS = 128, UNKNOWN = -1 /* no link: a leaf of no spheres */ };
 
 /* What a collapse reads and writes. */
 typedef struct Collapse {
-    const Node *nodes;
+    const Bvh2Node *nodes;
     const float4 *sorted;
     const unsigned *order;
     int root;
     unsigned count, capacity; /* spheres; wide nodes for which there is room */
-    WideNode *wide_nodes;
-    float4 *wide_balls;
-    unsigned *wide_order;
+    Bvh8Node *bvh8_nodes;
+    float4 *bvh8_balls;
+    unsigned *bvh8_order;
     int *links; /* which binary node each wide node stands for, or UNKNOWN yet */
     unsigned *tickets;
     unsigned long long *used; /* wide nodes besides the root, and in the lower half spheres that have a place */
@@ -44,7 +44,7 @@ static __device__ __forceinline__ Child leaf_child(const Collapse &job, unsigned
 /* Replaces a child by its two parts. */
 static __device__ void open_child(const Collapse &job, Child *child, Child *other) {
     if (child->link >= 0) {
-        const Node *node = &job.nodes[child->link];
+        const Bvh2Node *node = &job.nodes[child->link];
         other->box = get_box(node, true);
         other->link = node->right;
         child->box = get_box(node, false);
@@ -79,14 +79,14 @@ static __device__ int largest_child(const Child *children, int count) {
     return best;
 }
 
-static __device__ int gather_children(const Collapse &job, int link, Child children[WIDE]) {
+static __device__ int gather_children(const Collapse &job, int link, Child children[BVH8_WIDTH]) {
     int count = 1;
     children[0].link = link;
     if (link >= 0)
         open_child(job, &children[0], &children[count++]);
     else /* the root of a scene of few spheres */
         children[0] = leaf_child(job, first_of(link), count_of(link));
-    for (int which; count < WIDE && (which = largest_child(children, count)) >= 0; count++)
+    for (int which; count < BVH8_WIDTH && (which = largest_child(children, count)) >= 0; count++)
         open_child(job, &children[which], &children[count]);
     return count;
 }
@@ -104,7 +104,7 @@ static __device__ __forceinline__ uint64_t byte_at(unsigned byte, int place) {
 }
 
 /* Rounds a child's box outward into the node's bytes. */
-static __device__ void put_bounds(WideNode *node, int place, const Box &box) {
+static __device__ void put_bounds(Bvh8Node *node, int place, const Box &box) {
 #pragma unroll
     for (int a = 0; a < 3; a++) {
         const float steps = __uint_as_float((254U - node->exponent[a]) << 23); /* a unit of length: exact */
@@ -130,8 +130,8 @@ static __device__ unsigned long long reserve(const Collapse &job, unsigned nodes
     return here.shfl(first, last) + before;
 }
 
-static __device__ void make_wide(const Collapse &job, unsigned index, int link) {
-    Child children[WIDE];
+static __device__ void make_bvh8_node(const Collapse &job, unsigned index, int link) {
+    Child children[BVH8_WIDTH];
     const int count = gather_children(job, link, children);
     Box box = children[0].box;
     unsigned inner = 0, balls = 0;
@@ -141,7 +141,7 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
         balls += children[i].link >= 0 ? 0 : count_of(children[i].link);
     }
     const unsigned long long slots = reserve(job, inner, balls);
-    WideNode node = {};
+    Bvh8Node node = {};
     node.nodes = (uint8_t)inner;
     node.first_node = 1 + (unsigned)(slots >> 32);
     node.first_ball = (unsigned)slots;
@@ -161,11 +161,11 @@ static __device__ void make_wide(const Collapse &job, unsigned index, int link) 
         put_bounds(&node, (int)leaves, child.box);
         node.leaves |= byte_at(leaf_byte(ball, several), (int)leaves++);
         for (unsigned k = first; k < first + several; k++, ball++) {
-            job.wide_balls[node.first_ball + ball] = job.sorted[k];
-            job.wide_order[node.first_ball + ball] = job.order[k];
+            job.bvh8_balls[node.first_ball + ball] = job.sorted[k];
+            job.bvh8_order[node.first_ball + ball] = job.order[k];
         }
     }
-    job.wide_nodes[index] = node;
+    job.bvh8_nodes[index] = node;
 }
 
 /* A thread a wide node. Blocks take their numbers in the order in which they begin, so that none waits for one that
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
     for (unsigned turn = 1; waiting; turn++) {
         const int link = index == 0 ? job.root : *(volatile int *)&job.links[index];
         if (link != UNKNOWN) {
-            make_wide(job, index, link);
+            make_bvh8_node(job, index, link);
             waiting = false;
         } else {
             waiting = turn % 4 != 0 || *(volatile unsigned *)job.done == 0;
@@ -198,10 +198,10 @@ static unsigned nodes_max(unsigned spheres) {
 }
 
 static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
-    scene->wide_nodes = job->wide_nodes = part<WideNode>(parts, job->capacity);
-    scene->wide_balls = job->wide_balls = part<float4>(parts, job->count);
-    scene->wide_order = job->wide_order = part<unsigned>(parts, job->count);
-    scene->wide_bytes = parts->used;
+    scene->bvh8_nodes = job->bvh8_nodes = part<Bvh8Node>(parts, job->capacity);
+    scene->bvh8_balls = job->bvh8_balls = part<float4>(parts, job->count);
+    scene->bvh8_order = job->bvh8_order = part<unsigned>(parts, job->count);
+    scene->bvh8_bytes = parts->used;
     job->links = part<int>(parts, job->capacity);
     job->tickets = part<unsigned>(parts, 1);
     job->used = part<unsigned long long>(parts, 1);
@@ -210,7 +210,7 @@ static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
 
 extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     const cudaStream_t stream = gpu_of(device)->stream;
-    const Hierarchy from = hierarchy_of(scene);
+    const Bvh2 from = bvh2_of(scene);
     Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_max(scene->count), NULL, NULL,
                     NULL,       NULL,       NULL,       NULL,      NULL};
     Parts parts = {NULL, 0};
@@ -219,7 +219,7 @@ extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     if (scene->collapsed)
         return STATUS_OK;
     lay_out(scene, &parts, &job);
-    TRY(gpu_scratch(device, &scene->wide, parts.used, &memory));
+    TRY(gpu_scratch(device, &scene->bvh8_memory, parts.used, &memory));
     parts.memory = (unsigned char *)memory;
     parts.used = 0;
     lay_out(scene, &parts, &job);

@@ -1,5 +1,5 @@
 /* cwbvh8.cuh: a hierarchy of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie,
- * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs, High Performance Graphics
+ * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Bvh8 BVHs, High Performance Graphics
  * 2017). Theirs visits children in the order of the octants in which they lie; here it is the nearest and then the
  * others, with the distance of the second kept beside them: what lies behind a hit is never loaded, which saves more
  * visits than any order. */
@@ -8,11 +8,11 @@
 
 #include "gpu/trace/bvh2.cuh"
 
-enum { WIDE = 8 };
+enum { BVH8_WIDTH = 8 };
 
 /* Child i's planes along an axis are at origin + byte i * 2^exponent, rounded outward. Children that are nodes come
  * before those that are leaves. */
-struct __align__(16) WideNode {
+struct __align__(16) Bvh8Node {
     float origin[3];
     uint8_t exponent[3]; /* as in a float's bits */
     uint8_t nodes;       /* how many children are nodes */
@@ -27,31 +27,31 @@ static __device__ __forceinline__ unsigned leaf_byte(unsigned first, unsigned co
     return ((1U << count) - 1) << 5 | first;
 }
 
-typedef struct Wide {
-    const WideNode *nodes;
+typedef struct Bvh8 {
+    const Bvh8Node *nodes;
     const float4 *balls;
     const unsigned *order; /* which sphere of the scene each is */
     bool empty;
     unsigned bias; /* the bits of BYTE_BIAS; as a constant they would cost each plane an instruction more */
-} Wide;
+} Bvh8;
 
-static inline Wide wide_of(const GpuScene *scene) {
-    const Wide wide = {scene->wide_nodes, scene->wide_balls, scene->wide_order, scene->count == 0, 0x47000000U};
-    return wide;
+static inline Bvh8 bvh8_of(const GpuScene *scene) {
+    const Bvh8 bvh8 = {scene->bvh8_nodes, scene->bvh8_balls, scene->bvh8_order, scene->count == 0, 0x47000000U};
+    return bvh8;
 }
 
 /* A ray as boxes want it. */
-typedef struct WideRay {
+typedef struct Bvh8Ray {
     Vec origin, inverse;
     float t_min;
     unsigned bias;
-} WideRay;
+} Bvh8Ray;
 
-static __device__ __forceinline__ WideRay wide_ray(const Wide &from, const Ray &ray) {
-    const WideRay wide = {ray.origin,
-                          vec(inverse_of(ray.direction.x), inverse_of(ray.direction.y), inverse_of(ray.direction.z)),
-                          ray.t_min, from.bias};
-    return wide;
+static __device__ __forceinline__ Bvh8Ray bvh8_ray(const Bvh8 &from, const Ray &ray) {
+    const Bvh8Ray boxed = {ray.origin,
+                           vec(inverse_of(ray.direction.x), inverse_of(ray.direction.y), inverse_of(ray.direction.z)),
+                           ray.t_min, from.bias};
+    return boxed;
 }
 
 /* Along one axis: the distance to the plane at byte b is (b + BYTE_BIAS) * scale + near, or far: these are moved apart
@@ -75,7 +75,7 @@ static __device__ __forceinline__ Axis axis_of(float node, unsigned exponent, fl
 
 /* The distance to the plane at byte i of four. The second byte of 2^15 counts ones: to put a byte there makes a float
  * of it, without a conversion. */
-static __device__ __forceinline__ float plane_at(const WideRay &ray, float scale, unsigned bytes, int i, float offset) {
+static __device__ __forceinline__ float plane_at(const Bvh8Ray &ray, float scale, unsigned bytes, int i, float offset) {
     return fmaf(__uint_as_float(__byte_perm(bytes, ray.bias, 0x7404U | (unsigned)i << 4)), scale, offset);
 }
 
@@ -88,7 +88,7 @@ typedef struct ChildHits {
 } ChildHits;
 
 /* Four children, of which the first has the number `first`. */
-static __device__ __forceinline__ void intersect_four(const WideRay &ray, float t_max, unsigned nodes, int first,
+static __device__ __forceinline__ void intersect_four(const Bvh8Ray &ray, float t_max, unsigned nodes, int first,
                                                       const Axis &x, const Axis &y, const Axis &z, uint3 near,
                                                       uint3 far, ChildHits *children) {
 #pragma unroll
@@ -113,7 +113,7 @@ typedef struct Links {
     uint2 leaves;
 } Links;
 
-static __device__ __forceinline__ ChildHits intersect_node(const WideNode *node, const WideRay &ray, float t_max,
+static __device__ __forceinline__ ChildHits intersect_node(const Bvh8Node *node, const Bvh8Ray &ray, float t_max,
                                                            Links *to) {
     const uint4 *parts = (const uint4 *)node;
     const uint4 head = parts[0], links = parts[1], low_xy = parts[2], low_z_high_x = parts[3], high_yz = parts[4];
@@ -141,12 +141,12 @@ static __device__ __forceinline__ ChildHits intersect_node(const WideNode *node,
 
 /* Children that are left to visit of a node: where the ray enters the nearest of them, to 15 bits, and in the last
  * eight bits which they are. */
-typedef struct Rest {
+typedef struct StackEntry {
     unsigned first_node, enter;
-} Rest;
+} StackEntry;
 
 /* Whether all of them are behind what the ray has met: the bits that are missing are allowed for. */
-static __device__ __forceinline__ bool is_behind(Rest rest, float distance) {
+static __device__ __forceinline__ bool is_behind(StackEntry rest, float distance) {
     const float enter = __uint_as_float(rest.enter & ~0xFFU);
     return fmaf(-0x1p-14f, fabsf(enter), enter) > distance;
 }
@@ -163,12 +163,12 @@ static __device__ __forceinline__ unsigned balls_of(unsigned hits, uint2 leaves)
 }
 
 /* What waits of a ray: the first NEAR in shared memory, since nearly all come to no more, the others in its own. */
-template <int NEAR> struct Waiting {
-    Rest *near; /* TRACE_THREADS apart */
-    Rest far[STACK];
+template <int NEAR> struct TraversalStack {
+    StackEntry *near; /* TRACE_THREADS apart */
+    StackEntry far[STACK];
 
-    __device__ __forceinline__ Rest get(int i) const { return i < NEAR ? near[i * TRACE_THREADS] : far[i]; }
-    __device__ __forceinline__ void put(int i, Rest rest) {
+    __device__ __forceinline__ StackEntry get(int i) const { return i < NEAR ? near[i * TRACE_THREADS] : far[i]; }
+    __device__ __forceinline__ void put(int i, StackEntry rest) {
         if (i < NEAR)
             near[i * TRACE_THREADS] = rest;
         else
@@ -177,34 +177,35 @@ template <int NEAR> struct Waiting {
 };
 
 /* A ray on its way through the hierarchy. */
-typedef struct Walk {
+typedef struct Traversal {
     Ray ray;
-    WideRay boxed;
+    Bvh8Ray boxed;
     Hit hit;
     unsigned node;
     int depth;
-} Walk;
+} Traversal;
 
-static __device__ __forceinline__ void walk_begin(const Wide &wide, Walk *walk, const Ray &ray) {
-    walk->ray = ray;
-    walk->boxed = wide_ray(wide, ray);
-    walk->hit = hit_none();
-    walk->node = 0;
-    walk->depth = 0;
+static __device__ __forceinline__ void traversal_begin(const Bvh8 &bvh8, Traversal *traversal, const Ray &ray) {
+    traversal->ray = ray;
+    traversal->boxed = bvh8_ray(bvh8, ray);
+    traversal->hit = hit_none();
+    traversal->node = 0;
+    traversal->depth = 0;
 }
 
 /* The next of those that wait, unless all of a node's have fallen behind what was met meanwhile; false: none. */
-template <int NEAR> static __device__ __forceinline__ bool walk_back(Walk *walk, Waiting<NEAR> *waiting) {
-    while (walk->depth > 0) {
-        Rest top = waiting->get(walk->depth - 1);
+template <int NEAR>
+static __device__ __forceinline__ bool traversal_pop(Traversal *traversal, TraversalStack<NEAR> *stack) {
+    while (traversal->depth > 0) {
+        StackEntry top = stack->get(traversal->depth - 1);
         const unsigned others = top.enter & 0xFF;
-        walk->depth--;
-        if (is_behind(top, walk->hit.distance))
+        traversal->depth--;
+        if (is_behind(top, traversal->hit.distance))
             continue;
-        walk->node = top.first_node + (unsigned)__ffs((int)others) - 1;
+        traversal->node = top.first_node + (unsigned)__ffs((int)others) - 1;
         top.enter &= top.enter - 1;
         if (others & (others - 1))
-            waiting->put(walk->depth++, top);
+            stack->put(traversal->depth++, top);
         return true;
     }
     return false;
@@ -213,38 +214,39 @@ template <int NEAR> static __device__ __forceinline__ bool walk_back(Walk *walk,
 /* Visits a node, then goes to the nearest of its children. False at the end of the way: the nearest hit is known, or
  * with ANY one nearer than `t_max`. LIGHT: for rays that may begin on a surface. */
 template <bool ANY, bool LIGHT, int NEAR>
-static __device__ __forceinline__ bool walk_on(const Wide &wide, Walk *walk, Waiting<NEAR> *waiting, float t_max) {
+static __device__ __forceinline__ bool traversal_step(const Bvh8 &bvh8, Traversal *traversal,
+                                                      TraversalStack<NEAR> *stack, float t_max) {
     Links links;
     const ChildHits children =
-        intersect_node(&wide.nodes[walk->node], walk->boxed, fminf(t_max, walk->hit.distance), &links);
+        intersect_node(&bvh8.nodes[traversal->node], traversal->boxed, fminf(t_max, traversal->hit.distance), &links);
     const unsigned leaves = ~0U << links.nodes;
     for (unsigned balls = balls_of(children.hits & leaves, links.leaves); balls; balls &= balls - 1) {
         const unsigned ball = links.first_ball + (unsigned)__ffs((int)balls) - 1;
-        offer_ball<LIGHT>(&walk->hit, wide.balls[ball], wide.order[ball], walk->ray);
-        if (ANY && walk->hit.distance < t_max)
+        offer_ball<LIGHT>(&traversal->hit, bvh8.balls[ball], bvh8.order[ball], traversal->ray);
+        if (ANY && traversal->hit.distance < t_max)
             return false;
     }
     if (!(children.nearest < INFINITY))
-        return walk_back(walk, waiting);
+        return traversal_pop(traversal, stack);
     const unsigned child = __float_as_uint(children.nearest) & 7, others = children.hits & ~leaves & ~(1U << child);
     if (others) {
-        const Rest rest = {links.first_node, (__float_as_uint(children.second) & ~0xFFU) | others};
-        waiting->put(walk->depth++, rest);
+        const StackEntry rest = {links.first_node, (__float_as_uint(children.second) & ~0xFFU) | others};
+        stack->put(traversal->depth++, rest);
     }
-    walk->node = links.first_node + child;
+    traversal->node = links.first_node + child;
     return true;
 }
 
 /* The whole way: the nearest hit; or with ANY, whatever comes first of those nearer than `t_max`. */
-template <bool ANY> static __device__ __forceinline__ Hit wide_hit(const Wide &wide, const Ray &ray, float t_max) {
-    Walk walk;
-    Waiting<0> waiting;
-    walk_begin(wide, &walk, ray);
+template <bool ANY> static __device__ __forceinline__ Hit bvh8_hit(const Bvh8 &bvh8, const Ray &ray, float t_max) {
+    Traversal traversal;
+    TraversalStack<0> stack;
+    traversal_begin(bvh8, &traversal, ray);
     if (!ANY)
-        walk.hit = hit_start(ray);
-    for (bool going = !wide.empty; going;)
-        going = walk_on<ANY, true>(wide, &walk, &waiting, t_max);
-    return walk.hit;
+        traversal.hit = hit_start(ray);
+    for (bool going = !bvh8.empty; going;)
+        going = traversal_step<ANY, true>(bvh8, &traversal, &stack, t_max);
+    return traversal.hit;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* ray_counters.cu: the walk of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
+/* ray_counters.cu: the traversal of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
 #define RAY_COUNTERS
 #include "gpu/trace/bvh2_world.cuh"
 
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
                 RayCounters *sum) {
     RayCounters own = {{0}};
     World world = shared;
-    world.counters = world.hierarchy.counters = world.triangles.counters = &own;
+    world.counters = world.bvh2.counters = world.triangles.counters = &own;
     gather_light<LOOK>(view, world, context, job);
     add_up(own, sum);
 }
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
                   RayCounters *sum) {
     RayCounters own = {{0}};
     World world = shared;
-    world.counters = world.hierarchy.counters = world.triangles.counters = &own;
+    world.counters = world.bvh2.counters = world.triangles.counters = &own;
     const Pixel pixel = pixel_of(view);
     if (pixel.seen) {
         RAY_COUNT(&world, CAMERA_RAYS);

@@ -87,8 +87,8 @@ static void drop(Device *device, void *entry) {
     (void)forget(gpu_of(device), kept);
     gpu_free(device, &kept->memory);
     gpu_free(device, &kept->triangle_memory);
-    gpu_free(device, &kept->hierarchy);
-    gpu_free(device, &kept->wide);
+    gpu_free(device, &kept->bvh2_memory);
+    gpu_free(device, &kept->bvh8_memory);
     gpu_free(device, &kept->lighting);
 }
 
@@ -166,14 +166,14 @@ Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_devi
     return status;
 }
 
-Status gpu_hierarchy(Device *device, GpuScene *scene) {
+Status gpu_bvh2(Device *device, GpuScene *scene) {
     if (!scene->built)
         return gpu_build(device, scene);
     return scene->fitted ? STATUS_OK : gpu_refit(device, scene);
 }
 
-Status gpu_wide(Device *device, GpuScene *scene) {
-    TRY(gpu_hierarchy(device, scene));
+Status gpu_bvh8(Device *device, GpuScene *scene) {
+    TRY(gpu_bvh2(device, scene));
     return scene->collapsed ? STATUS_OK : gpu_collapse(device, scene);
 }
 
@@ -185,7 +185,7 @@ Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
     TRY(gpu_build(device, kept));
     if (wide)
         TRY(gpu_collapse(device, kept));
-    *bytes = kept->kept_bytes + (wide ? kept->wide_bytes : 0);
+    *bytes = kept->bvh2_bytes + (wide ? kept->bvh8_bytes : 0);
     return STATUS_OK;
 }
 

@@ -8,14 +8,14 @@ extern "C" {
 }
 
 struct World {
-    Wide wide;
+    Bvh8 bvh8;
 };
 
 #include "gpu/trace/film.cuh"
 
 GLINT_HD Hit world_closest(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
-    return wide_hit<false>(world->wide, ray, INFINITY);
+    return bvh8_hit<false>(world->bvh8, ray, INFINITY);
 #else
     (void)world, (void)ray;
     return hit_none();
@@ -24,7 +24,7 @@ GLINT_HD Hit world_closest(const World *world, Ray ray) {
 
 GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 #ifdef __CUDA_ARCH__
-    return wide_hit<true>(world->wide, ray, distance).distance < distance;
+    return bvh8_hit<true>(world->bvh8, ray, distance).distance < distance;
 #else
     (void)world, (void)ray, (void)distance;
     return false;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOC
 enum {
     BLOCKS = 8, /* on a multiprocessor: that many leave 64 registers a thread */
     NEAR = 8,   /* of what waits, in shared memory: half of it would do for nearly all rays */
-    FEW = 24    /* lanes: when no more of a warp walk, the others fetch */
+    FEW = 24    /* lanes: when no more of a warp traverse, the others fetch */
 };
 
 /* A picture's pixels in the order in which they are fetched: tile after tile. */
@@ -66,43 +66,43 @@ static __device__ __forceinline__ unsigned fetch(const Tiles &tiles, bool asks) 
 }
 
 /* A warp's rays end at different times. Instead of waiting for the longest, lanes whose ray is at its end fetch another
- * one, as soon as only a few others walk (Aila and Laine 2009). */
+ * one, as soon as only a few others traverse (Aila and Laine 2009). */
 __global__ void __launch_bounds__(TRACE_THREADS, BLOCKS)
-    trace_wide(const __grid_constant__ View view, const __grid_constant__ Wide wide,
+    trace_wide(const __grid_constant__ View view, const __grid_constant__ Bvh8 bvh8,
                const __grid_constant__ Tiles tiles) {
-    __shared__ Rest near[NEAR * TRACE_THREADS];
-    Waiting<NEAR> waiting;
-    Walk walk;
+    __shared__ StackEntry near[NEAR * TRACE_THREADS];
+    TraversalStack<NEAR> stack;
+    Traversal traversal;
     Pixel pixel;
-    bool walking = false, more = true;
-    waiting.near = near + threadIdx.x;
-    walk.hit = hit_none();
+    bool active = false, more = true;
+    stack.near = near + threadIdx.x;
+    traversal.hit = hit_none();
     pixel.seen = false;
     for (;;) {
         if (more) {
-            const unsigned index = fetch(tiles, !walking);
-            more = __any_sync(~0U, !walking && index < tiles.pixels);
-            if (!walking) {
-                show(view, pixel, walk.hit);
+            const unsigned index = fetch(tiles, !active);
+            more = __any_sync(~0U, !active && index < tiles.pixels);
+            if (!active) {
+                show(view, pixel, traversal.hit);
                 pixel.seen = false;
                 if (index < tiles.pixels) {
                     pixel = pixel_of_tiles(view, tiles, index);
-                    walk_begin(wide, &walk, pixel.ray);
-                    walking = !wide.empty && pixel.seen;
+                    traversal_begin(bvh8, &traversal, pixel.ray);
+                    active = !bvh8.empty && pixel.seen;
                 }
             }
         }
         unsigned left;
-        while ((left = __ballot_sync(~0U, walking)) && __popc((int)left) > (more ? FEW : 0))
-            if (walking)
-                walking = walk_on<false, false>(wide, &walk, &waiting, INFINITY);
+        while ((left = __ballot_sync(~0U, active)) && __popc((int)left) > (more ? FEW : 0))
+            if (active)
+                active = traversal_step<false, false>(bvh8, &traversal, &stack, INFINITY);
         if (!more && left == 0)
             break;
     }
-    show(view, pixel, walk.hit);
+    show(view, pixel, traversal.hit);
 }
 
-static Status trace_nearest(Device *device, View view, Wide wide) {
+static Status trace_nearest(Device *device, View view, Bvh8 bvh8) {
     GpuDevice *gpu = gpu_of(device);
     void *memory;
     TRY(gpu_scratch(device, &gpu->scratch, sizeof(unsigned), &memory));
@@ -112,7 +112,7 @@ static Status trace_nearest(Device *device, View view, Wide wide) {
     tiles.next = (unsigned *)memory;
     CUDA_TRY(cudaMemsetAsync(tiles.next, 0, sizeof *tiles.next, gpu->stream));
     const Launch launch = {dim3((unsigned)gpu->limits.multiProcessorCount * BLOCKS), dim3(TRACE_THREADS), 0};
-    void *arguments[] = {&view, &wide, &tiles};
+    void *arguments[] = {&view, &bvh8, &tiles};
     return gpu_launch(device, "trace wide", (const void *)trace_wide, launch, arguments);
 }
 
@@ -129,12 +129,12 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 static Status run(Device *device, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(gpu_wide(device, scene));
+    TRY(gpu_bvh8(device, scene));
     View view = view_of(stage, scene);
     if (!look_is_light(view.look))
-        return trace_nearest(device, view, wide_of(scene));
+        return trace_nearest(device, view, bvh8_of(scene));
     TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
-    World world = {wide_of(scene)};
+    World world = {bvh8_of(scene)};
     return launch_light(device, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
                         trace_wide_light<LOOK_PATHS>);
 }
