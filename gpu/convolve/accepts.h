@@ -3,7 +3,7 @@
 #define GLINT_GPU_CONVOLVE_ACCEPTS_H
 
 #include "core/ops/convolve.h"
-#include "gpu/convolve/whole.h"
+#include "gpu/convolve/fixed_point.h"
 #include "gpu/gpu.h"
 
 #include <math.h>
@@ -35,14 +35,14 @@ static inline bool accepts_bytes(const Device *device, const Stage *stage, const
 #define TENSOR_ERROR_MAX 7e-4
 
 /* Whether they can take this mask as whole numbers. */
-static inline bool accepts_whole(const Device *device, const Stage *stage, const char **why_not) {
+static inline bool accepts_fixed_point(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_bytes(device, stage, why_not))
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
-    WholeMask whole;
+    FixedPointMask whole;
     const bool exact =
-        whole_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MAX;
-    whole_mask_free(&whole);
+        fixed_point_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MAX;
+    fixed_point_mask_free(&whole);
     return exact;
 }
 

@@ -9,8 +9,8 @@
 extern "C" {
 #include "gpu/cache.h"
 #include "gpu/convolve/fft.h"
+#include "gpu/convolve/fixed_point.h"
 #include "gpu/convolve/measured.h"
-#include "gpu/convolve/whole.h"
 }
 
 enum { BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8, KEPT_SPECTRA = 4 /* each as large as a picture */ };
@@ -71,7 +71,7 @@ static Launch over(int width, int height) {
  * two bytes, where the least error shows. */
 static float unit_of(const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
-    const double unit = whole_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
+    const double unit = fixed_point_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
     const double sum = mask_absolute_sum(mask) * fabs((double)mask->divisor) * fmax(outside, 255);
     const bool bytes = stage->in[0].shape.type == PIXEL_U8 && outside == rint(outside);
     return bytes && sum <= EXACT_MAX * unit ? (float)unit : 0;

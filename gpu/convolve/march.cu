@@ -2,9 +2,9 @@
  * A warp marches down a strip of 8 groups of 32 bytes, 8 rows a step. For one column of the mask, the sums of 8 rows
  * are a product with a banded Toeplitz matrix:
  *     out(m, x) = sum over k of band(m, k) * in(k, x),  band(m, k) = weight(k - m),  m = 0..7, k = 0..15.
- * Rows 0 to 7 of the matrix have the upper bytes of the weights, rows 8 to 15 the lower ones (whole.h), so that one
- * product serves both. The matrix of pixels has the columns of bytes in any order: one that takes a byte of each group
- * serves every number of channels, and what the mask's next column meets is C bytes further on in the same lane's
+ * Rows 0 to 7 of the matrix have the upper bytes of the weights, rows 8 to 15 the lower ones (fixed_point.h), so that
+ * one product serves both. The matrix of pixels has the columns of bytes in any order: one that takes a byte of each
+ * group serves every number of channels, and what the mask's next column meets is C bytes further on in the same lane's
  * registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own part of shared
  * memory, long before they are needed, and no other warp has to wait for them. */
 #include "gpu/convolve/march.cuh"
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
 /* Column `i` of the mask, counted from the leftmost that R columns to each side have, as the lanes of a warp hold it
  * (PTX ISA, matrix fragments for mma.m16n8k16 of bytes): lane / 4 is the row, lane % 4 has four k, which are rows of
  * the picture: rows q and q + 4 of the older 8 and of the newer. */
-static uint2 lane_of(const Mask *mask, const WholeMask *whole, int i, int lane) {
+static uint2 lane_of(const Mask *mask, const FixedPointMask *whole, int i, int lane) {
     uint2 band = make_uint2(0, 0);
     for (int k = 0; k < 4; k++) {
         const int j = k / 2 * STEP_ROWS + lane % 4 + k % 2 * 4 - lane / 4;
@@ -173,8 +173,8 @@ static Status make_columns(Device *device, const void *from, void *entry) {
     const Mask *mask = (const Mask *)from;
     const int reach = mask->width / 2;
     uint2 lanes[(2 * REACH_MAX + 1) * 32 + 4];
-    WholeMask whole;
-    Status status = whole_mask(mask, true, &whole);
+    FixedPointMask whole;
+    Status status = fixed_point_mask(mask, true, &whole);
     if (status == STATUS_OK) {
         for (int i = 0; i < (2 * reach + 1) * 32; i++)
             lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);
@@ -186,7 +186,7 @@ static Status make_columns(Device *device, const void *from, void *entry) {
         start[3] = make_uint2((unsigned)facts.scale.half, (unsigned)facts.scale.half);
         status = gpu_keep(device, (GpuKept *)entry, mask, lanes, sizeof lanes, facts.facts);
     }
-    whole_mask_free(&whole);
+    fixed_point_mask_free(&whole);
     return status;
 }
 
@@ -199,7 +199,7 @@ static bool march_fits(const Mask *mask) {
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     *why_not = "a strip's registers hold the columns of masks up to 9x9";
-    return march_fits(convolve_job(stage)->mask) && accepts_whole(device, stage, why_not);
+    return march_fits(convolve_job(stage)->mask) && accepts_fixed_point(device, stage, why_not);
 }
 
 static Status run(Device *device, const Stage *stage) {

@@ -3,7 +3,7 @@
 #ifndef GLINT_GPU_CONVOLVE_MARCH_CUH
 #define GLINT_GPU_CONVOLVE_MARCH_CUH
 
-#include "gpu/convolve/whole.cuh"
+#include "gpu/convolve/fixed_point.cuh"
 
 #include <cuda_pipeline.h>
 #include <type_traits>

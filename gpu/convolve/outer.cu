@@ -224,15 +224,15 @@ __global__ void __launch_bounds__(THREADS, SIDE > 1 ? 1
 }
 
 /* A column of the mask, or its row, as whole numbers. */
-typedef struct Whole {
-    WholeMask whole;
+typedef struct FixedPointSide {
+    FixedPointMask whole;
     int count, anchor;
     double sum, squares; /* of the weights as they are */
-} Whole;
+} FixedPointSide;
 
-static Status whole_of(const double *weights, int count, double scale, Whole *side) {
+static Status fixed_point_side(const double *weights, int count, double scale, FixedPointSide *side) {
     Mask *mask = NULL;
-    *side = Whole();
+    *side = FixedPointSide();
     TRY(mask_create(count, 1, &mask));
     for (int i = 0; i < count; i++) {
         mask->weights[i] = (float)(weights[i] * scale);
@@ -241,34 +241,34 @@ static Status whole_of(const double *weights, int count, double scale, Whole *si
     }
     side->count = count;
     side->anchor = count / 2;
-    const Status status = whole_mask(mask, false, &side->whole);
+    const Status status = fixed_point_mask(mask, false, &side->whole);
     mask_destroy(&mask);
     return status;
 }
 
-static int weight_at(const Whole *side, int i) {
+static int weight_at(const FixedPointSide *side, int i) {
     return i >= 0 && i < side->count ? side->whole.whole[i] : 0;
 }
 
 /* Both sides as whole numbers. Exact if neither lost anything and the sums fit; else each is made to sum to one. */
-static Status take_apart(const Mask *mask, Whole *column, Whole *row, bool *exact) {
+static Status take_apart(const Mask *mask, FixedPointSide *column, FixedPointSide *row, bool *exact) {
     MaskTerms terms;
     TRY(mask_factor(mask, 1, &terms));
     double sum = 0;
     for (int i = 0; i < mask->height; i++)
         sum += terms.columns[i];
-    Status status = whole_of(terms.columns, mask->height, 1, column);
+    Status status = fixed_point_side(terms.columns, mask->height, 1, column);
     if (status == STATUS_OK)
-        status = whole_of(terms.rows, mask->width, 1, row);
+        status = fixed_point_side(terms.rows, mask->width, 1, row);
     *exact = status == STATUS_OK && column->whole.exponent == 0 && row->whole.exponent == 0 &&
              column->whole.error == 0 && row->whole.error == 0 && column->sum * 255 < 65536 &&
              column->sum * row->sum * 255 < 0x1p24;
     if (status == STATUS_OK && !*exact && sum > 0) {
-        whole_mask_free(&column->whole);
-        whole_mask_free(&row->whole);
-        status = whole_of(terms.columns, mask->height, 1 / sum, column);
+        fixed_point_mask_free(&column->whole);
+        fixed_point_mask_free(&row->whole);
+        status = fixed_point_side(terms.columns, mask->height, 1 / sum, column);
         if (status == STATUS_OK)
-            status = whole_of(terms.rows, mask->width, sum, row);
+            status = fixed_point_side(terms.rows, mask->width, sum, row);
     }
     mask_terms_free(&terms);
     return status;
@@ -278,7 +278,7 @@ static Status take_apart(const Mask *mask, Whole *column, Whole *row, bool *exac
 
 /* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says what is wrong. */
 static bool outer_fits(const Mask *mask, const char **why_not) {
-    Whole column = Whole(), row = Whole();
+    FixedPointSide column = FixedPointSide(), row = FixedPointSide();
     bool exact = false, good = false;
     *why_not = "it takes masks of up to 33 a side";
     if (mask->width > 2 * 16 + 1 || mask->height > 2 * 16 + 1)
@@ -296,13 +296,13 @@ static bool outer_fits(const Mask *mask, const char **why_not) {
         if (!exact && !good && fabs(row.sum - 1) < 1e-6)
             *why_not = "weights of 16 bits would round too many values differently";
     }
-    whole_mask_free(&column.whole);
-    whole_mask_free(&row.whole);
+    fixed_point_mask_free(&column.whole);
+    fixed_point_mask_free(&row.whole);
     return good;
 }
 
 /* Everything that the kernel reads, for masks that reach 8 * side pixels. */
-static void fill_lanes(const Whole *column, const Whole *row, int side, bool exact, uint2 *lanes) {
+static void fill_lanes(const FixedPointSide *column, const FixedPointSide *row, int side, bool exact, uint2 *lanes) {
     const int deep = side + 1, blocks = GROUPS - 2 * side;
     for (int i = 0; i < deep * 32; i++) {
         uint2 band = make_uint2(0, 0);
@@ -338,7 +338,7 @@ static int side_of(const Mask *mask) {
 static Status make_terms(Device *device, const void *from, void *entry) {
     static const size_t bytes = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
     const Mask *mask = (const Mask *)from;
-    Whole column = Whole(), row = Whole();
+    FixedPointSide column = FixedPointSide(), row = FixedPointSide();
     bool exact = false;
     uint2 *lanes = (uint2 *)malloc(bytes);
     Status status = lanes ? take_apart(mask, &column, &row, &exact) : fail(STATUS_DEVICE, "no memory for a mask");
@@ -347,8 +347,8 @@ static Status make_terms(Device *device, const void *from, void *entry) {
         const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, exact};
         status = gpu_keep(device, (GpuKept *)entry, mask, lanes, bytes, facts);
     }
-    whole_mask_free(&column.whole);
-    whole_mask_free(&row.whole);
+    fixed_point_mask_free(&column.whole);
+    fixed_point_mask_free(&row.whole);
     free(lanes);
     return status;
 }

@@ -2,10 +2,10 @@
  * For one row of the mask, the sums of 16 neighbouring pixels are a product with a banded Toeplitz matrix:
  *     out(y, x + n) = sum over k of in(y, x + k) * band(k, n),  band(k, n) = weight(k - n).
  * A 16 x 32 matrix of pixels is 16 rows of the picture, in two pieces of 16 pixels each; the pieces of all mask rows
- * are taken two at a time. Weights are whole numbers of 16 bits (whole.h), of which the upper and the lower byte are
- * multiplied apart; one byte is enough for masks of small whole numbers. Pixels go into planes, one per channel, and as
- * bytes: nothing is converted before the sums are there. */
-#include "gpu/convolve/whole.cuh"
+ * are taken two at a time. Weights are whole numbers of 16 bits (fixed_point.h), of which the upper and the lower byte
+ * are multiplied apart; one byte is enough for masks of small whole numbers. Pixels go into planes, one per channel,
+ * and as bytes: nothing is converted before the sums are there. */
+#include "gpu/convolve/fixed_point.cuh"
 
 extern "C" {
 #include "gpu/convolve/measured.h"
@@ -326,7 +326,7 @@ static size_t tensor_bytes(const Stage *stage) {
 }
 
 /* The weight in row `k` and column `n` of a step's band. */
-static int band_weight(const Mask *mask, const WholeMask *whole, const Bands &bands, int step, int k, int n) {
+static int band_weight(const Mask *mask, const FixedPointMask *whole, const Bands &bands, int step, int k, int n) {
     const int piece = 2 * step + k / PIECE, j = piece / bands.pieces_a_row;
     const int i = piece % bands.pieces_a_row * PIECE + k % PIECE - bands.shift - n;
     return j < mask->height && i >= 0 && i < mask->width ? whole->whole[j * mask->width + i] : 0;
@@ -334,7 +334,7 @@ static int band_weight(const Mask *mask, const WholeMask *whole, const Bands &ba
 
 /* As the lanes of a warp hold a 32 x 8 matrix of bytes: lane / 4 is the column, lane % 4 * 4 the first of four rows
  * (PTX ISA, matrix fragments for mma.m16n8k32). `byte` 0 is the upper one, or the only one. */
-static uint4 lane_of(const Mask *mask, const WholeMask *whole, const Bands &bands, int byte, int step, int lane) {
+static uint4 lane_of(const Mask *mask, const FixedPointMask *whole, const Bands &bands, int byte, int step, int lane) {
     uint32_t words[4] = {};
     for (int i = 0; i < 16; i++) {
         const int product = i / 8, half = i / 4 % 2;
@@ -352,9 +352,9 @@ static Status make_bands(Device *device, const void *from, void *entry) {
     const Mask *mask = (const Mask *)from;
     const Bands bands = bands_of(mask, 1);
     const size_t size = (size_t)bands.steps * 32 * 2 * sizeof(uint4);
-    WholeMask whole;
+    FixedPointMask whole;
     uint4 *lanes = (uint4 *)malloc(size);
-    Status status = whole_mask(mask, true, &whole);
+    Status status = fixed_point_mask(mask, true, &whole);
     if (status == STATUS_OK && !lanes)
         status = fail(STATUS_DEVICE, "no memory for a mask's bands");
     if (status == STATUS_OK) {
@@ -365,7 +365,7 @@ static Status make_bands(Device *device, const void *from, void *entry) {
         facts.more = whole.bytes;
         status = gpu_keep(device, (GpuKept *)entry, mask, lanes, size, facts.facts);
     }
-    whole_mask_free(&whole);
+    fixed_point_mask_free(&whole);
     free(lanes);
     return status;
 }
@@ -373,7 +373,7 @@ static Status make_bands(Device *device, const void *from, void *entry) {
 static const CacheKind kept_bands = GPU_KEPT(make_bands);
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    if (!accepts_whole(device, stage, why_not))
+    if (!accepts_fixed_point(device, stage, why_not))
         return false;
     *why_not = "a tile with its halo exceeds the shared memory of a block";
     return tensor_bytes(stage) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;

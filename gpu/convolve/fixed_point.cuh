@@ -1,13 +1,13 @@
-/* whole.cuh: sums of bytes times whole weights (whole.h) become bytes. */
-#ifndef GLINT_GPU_CONVOLVE_WHOLE_CUH
-#define GLINT_GPU_CONVOLVE_WHOLE_CUH
+/* fixed_point.cuh: sums of bytes times whole weights (fixed_point.h) become bytes. */
+#ifndef GLINT_GPU_CONVOLVE_FIXED_POINT_CUH
+#define GLINT_GPU_CONVOLVE_FIXED_POINT_CUH
 
 #include "gpu/convolve/sum.cuh"
 
 extern "C" {
 #include "gpu/cache.h"
 #include "gpu/convolve/accepts.h"
-#include "gpu/convolve/whole.h"
+#include "gpu/convolve/fixed_point.h"
 }
 
 /* How sums become results. A bias needs ROUND_DIVIDED. */
@@ -27,7 +27,7 @@ typedef struct Scale {
 /* The scale for sums with these weights. A whole divisor that is odd allows no halves, and dividing by it is exact as
  * long as sum * divisor is less than 2^32 (Granlund and Montgomery, Division by Invariant Integers using
  * Multiplication, 1994). */
-static inline Scale scale_of(const WholeMask *whole, const Mask *mask) {
+static inline Scale scale_of(const FixedPointMask *whole, const Mask *mask) {
     const long divisor = (long)mask->divisor;
     Scale scale = {ROUND_DIVIDED, 0, 0, whole->exponent, (float)(1 / whole->scale)};
     double sum_of_weights = 0;

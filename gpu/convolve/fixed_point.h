@@ -1,11 +1,11 @@
-/* whole.h: masks as whole numbers, for arithmetic on bytes. */
-#ifndef GLINT_GPU_CONVOLVE_WHOLE_H
-#define GLINT_GPU_CONVOLVE_WHOLE_H
+/* fixed_point.h: masks as whole numbers, for arithmetic on bytes. */
+#ifndef GLINT_GPU_CONVOLVE_FIXED_POINT_H
+#define GLINT_GPU_CONVOLVE_FIXED_POINT_H
 
 #include "core/mask.h"
 
 /* weight = whole / scale, as near as a 16-bit number gets. */
-typedef struct WholeMask {
+typedef struct FixedPointMask {
     short *whole; /* width x height of the mask */
     double scale;
     int multiplier; /* 2^32 / scale, which is whole; 0 where the scale is less than 4 */
@@ -14,16 +14,16 @@ typedef struct WholeMask {
     int bytes;    /* of a whole number: 1 where all are between -128 and 127, else 2 */
     double error; /* in code values of u8 noise, the standard deviation of what rounding the weights does to a result;
                      0: nothing was rounded */
-} WholeMask;
+} FixedPointMask;
 
 /* Takes the scale as large as 16 bits a weight and 32 bits a sum of u8 pixels allow, and where a power of two rounds
  * too much and `any_scale` allows, one that fits the weights better; weights that are whole already stay as they are.
  * The rounding of the sum of all weights is spread over those that it changes least, so that flat areas keep their
  * value. STATUS_DEVICE if memory is short. */
-Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result);
-void whole_mask_free(WholeMask *whole);
+Status fixed_point_mask(const Mask *mask, bool any_scale, FixedPointMask *result);
+void fixed_point_mask_free(FixedPointMask *whole);
 
 /* The largest power of two of which all weights are whole multiples: 1/64 for a mean of 64; 0 if all are 0. */
-double whole_unit(const Mask *mask);
+double fixed_point_unit(const Mask *mask);
 
 #endif

@@ -1,5 +1,5 @@
-/* whole.c: masks as whole numbers. */
-#include "gpu/convolve/whole.h"
+/* fixed_point.c: masks as whole numbers. */
+#include "gpu/convolve/fixed_point.h"
 
 #include <limits.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static Extent extent_of(const Mask *mask) {
     return extent;
 }
 
-/* What rounding the weights at this scale does to a result, as WholeMask.error; without spreading. */
+/* What rounding the weights at this scale does to a result, as FixedPointMask.error; without spreading. */
 static double error_at(const Mask *mask, double scale) {
     double sum = 0, squares = 0;
     for (int i = 0; i < mask->width * mask->height; i++) {
@@ -58,7 +58,7 @@ static int best_multiplier(const Mask *mask, double scale_max) {
 }
 
 /* The weight whose rounding is farthest from what `step` more would make of it. */
-static int most_willing(const Mask *mask, const WholeMask *result, int step) {
+static int most_willing(const Mask *mask, const FixedPointMask *result, int step) {
     int best = 0;
     double max = -INFINITY;
     for (int i = 0; i < mask->width * mask->height; i++) {
@@ -72,7 +72,7 @@ static int most_willing(const Mask *mask, const WholeMask *result, int step) {
 }
 
 /* Rounds, and spreads the rounding of the sum over the weights that it changes least. */
-static void round_weights(const Mask *mask, WholeMask *result) {
+static void round_weights(const Mask *mask, FixedPointMask *result) {
     const int count = mask->width * mask->height;
     double sum = 0, squares = 0, rests = 0;
     for (int i = 0; i < count; i++) {
@@ -94,15 +94,15 @@ static void round_weights(const Mask *mask, WholeMask *result) {
         sqrt(NOISE * NOISE * squares + MEAN * MEAN * rests * rests) / (result->scale * fabs((double)mask->divisor));
 }
 
-Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
+Status fixed_point_mask(const Mask *mask, bool any_scale, FixedPointMask *result) {
     const size_t count = (size_t)mask->width * (size_t)mask->height;
     const Extent extent = extent_of(mask);
     const double scale_max = extent.sum > 0 ? fmin((FIXED_POINT_MAX - 1) / extent.max, SUM_MAX / extent.sum) : 1;
     const int bits = (int)fmax(fmin(floor(log2(scale_max)), EXPONENT_MAX), -EXPONENT_MAX);
-    *result = (WholeMask){.power_of_two = true,
-                          .exponent = extent.whole && bits > 0 ? 0 : bits,
-                          .bytes = extent.whole && extent.max <= 127 ? 1 : 2,
-                          .whole = calloc(count, sizeof *result->whole)};
+    *result = (FixedPointMask){.power_of_two = true,
+                               .exponent = extent.whole && bits > 0 ? 0 : bits,
+                               .bytes = extent.whole && extent.max <= 127 ? 1 : 2,
+                               .whole = calloc(count, sizeof *result->whole)};
     if (!result->whole)
         return fail(STATUS_DEVICE, "no memory to round a mask");
     result->scale = ldexp(1, result->exponent);
@@ -125,13 +125,13 @@ Status whole_mask(const Mask *mask, bool any_scale, WholeMask *result) {
     return STATUS_OK;
 }
 
-void whole_mask_free(WholeMask *whole) {
+void fixed_point_mask_free(FixedPointMask *whole) {
     free(whole->whole);
-    *whole = (WholeMask){0};
+    *whole = (FixedPointMask){0};
 }
 
 /* The value of the lowest bit that is set in any weight. */
-double whole_unit(const Mask *mask) {
+double fixed_point_unit(const Mask *mask) {
     enum { BITS = 24 }; /* of a float */
     int lowest = INT_MAX;
     for (int i = 0; i < mask->width * mask->height; i++) {
