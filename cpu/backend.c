@@ -5,7 +5,7 @@
 #include "cpu/device.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"
-#include "cpu/trace/hierarchy.h"
+#include "cpu/trace/bvh16.h"
 #include "cpu/trace/ray_counters.h"
 
 #include <omp.h>

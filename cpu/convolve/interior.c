@@ -2,7 +2,7 @@
 #include "cpu/convolve/interior.h"
 
 #include "core/backend.h"
-#include "cpu/convolve/pixel.h"
+#include "cpu/convolve/tap_sum.h"
 
 /* The sum over the mask whose upper left tap is at `from`; the names are those of inner_sum. */
 #define SUM(Real, Type)                                                                                                \

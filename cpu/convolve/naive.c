@@ -1,6 +1,6 @@
 /* naive.c: the textbook's loop over every pixel and every tap, with a test for the border at each. */
 #include "core/backend.h"
-#include "cpu/convolve/pixel.h"
+#include "cpu/convolve/tap_sum.h"
 
 static Status run(Device *device, const Stage *stage) {
     (void)device;

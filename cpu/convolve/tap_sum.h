@@ -1,7 +1,7 @@
-/* pixel.h: one output value with a border test at every tap, as naive takes for all values and the faster levels for
+/* tap_sum.h: one output value with a border test at every tap, as naive takes for all values and the faster levels for
  * those near the edge. Sums of u16 are double: f32 would round one result in a hundred differently. */
-#ifndef GLINT_CPU_CONVOLVE_PIXEL_H
-#define GLINT_CPU_CONVOLVE_PIXEL_H
+#ifndef GLINT_CPU_CONVOLVE_TAP_SUM_H
+#define GLINT_CPU_CONVOLVE_TAP_SUM_H
 
 #include "core/ops/convolve.h"
 

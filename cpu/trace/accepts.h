@@ -6,7 +6,7 @@
 #include "core/ops/trace.h"
 #include "core/scene.h"
 
-/* Looks that need no hierarchy. */
+/* Looks that need no BVH. */
 static inline bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it has no BVH whose nodes could be counted";

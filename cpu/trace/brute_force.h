@@ -1,9 +1,9 @@
-/* flat.h: the world as a list: every ray against everything in the scene. */
-#ifndef GLINT_CPU_TRACE_FLAT_H
-#define GLINT_CPU_TRACE_FLAT_H
+/* brute_force.h: the world as a list: every ray against everything in the scene. */
+#ifndef GLINT_CPU_TRACE_BRUTE_FORCE_H
+#define GLINT_CPU_TRACE_BRUTE_FORCE_H
 
 #include "core/shading_context.h"
-#include "cpu/trace/pixel.h"
+#include "cpu/trace/shade_pixel.h"
 
 struct World {
     const Scene *scene;

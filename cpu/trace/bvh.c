@@ -1,6 +1,6 @@
-/* bvh.c: each ray traverses a binary BVH by itself (cpu/trace/traverse.h). */
+/* bvh.c: each ray traverses a binary BVH by itself (cpu/trace/bvh2_traversal.h). */
+#include "cpu/trace/bvh2_traversal.h"
 #include "cpu/trace/ray_counters.h"
-#include "cpu/trace/traverse.h"
 
 static Status run(Device *device, const Stage *stage) {
     const Part part = trace_part(stage);

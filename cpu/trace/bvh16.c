@@ -1,9 +1,9 @@
-/* hierarchy.c: builds the tree over a scene's spheres, and refits it to spheres that have moved.
+/* bvh16.c: builds the tree over a scene's spheres, and refits it to spheres that have moved.
  * The spheres are sorted along a space-filling curve (Morton codes of their centres), by all threads. The upper part of
  * the tree cuts that sequence where the codes' leading bits change; what is small enough to stay in the cache is cut at
  * the median of its longest side, again and again, so that all leaves are nearly full: a leaf costs the same whether it
  * holds one sphere or sixteen. */
-#include "cpu/trace/hierarchy.h"
+#include "cpu/trace/bvh16.h"
 
 #include "core/math/morton.h"
 #include "cpu/scratch.h"
@@ -14,11 +14,11 @@
 #include <sys/mman.h>
 
 enum {
-    GROVE = 4096,      /* spheres: a part of the scene that is split by medians */
-    ALONE = 4 * GROVE, /* fewer spheres than that are no work for several threads */
-    LOPSIDED = 8,      /* no cut leaves less than that part on either side */
-    AXIS_BITS = 10,    /* of a code, on each axis */
-    DIGIT_BITS = 10,   /* of a code, for each pass of sorting */
+    BUILD_TASK_SPHERES = 4096,      /* spheres: a part of the scene that is split by medians */
+    ALONE = 4 * BUILD_TASK_SPHERES, /* fewer spheres than that are no work for several threads */
+    LOPSIDED = 8,                   /* no cut leaves less than that part on either side */
+    AXIS_BITS = 10,                 /* of a code, on each axis */
+    DIGIT_BITS = 10,                /* of a code, for each pass of sorting */
     DIGITS = 1 << DIGIT_BITS,
     THREADS_MAX = 256, /* that sort */
     FORKS = 2,         /* levels of nodes whose children are tasks of their own when refitting */
@@ -142,7 +142,7 @@ static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
 /* ---- the tree ---- */
 
 typedef struct Building {
-    Hierarchy *hierarchy;
+    Bvh16 *bvh;
     const Scene *scene;
     Coded *coded, *scratch;
 } Building;
@@ -158,26 +158,26 @@ static uint32_t take(uint32_t *counter, uint32_t how_many) {
 }
 
 /* What is under a link. */
-typedef struct Branch {
+typedef struct Subtree {
     Box box;
     uint32_t link;
-} Branch;
+} Subtree;
 
 /* A range of spheres. */
 typedef struct Range {
     size_t first, count;
 } Range;
 
-static void put_branch(Node *node, size_t child, const Branch *branch) {
+static void put_subtree(Bvh16Node *node, size_t child, const Subtree *subtree) {
     for (int a = 0; a < 3; a++) {
-        const float min = branch->box.min[a], max = branch->box.max[a];
+        const float min = subtree->box.min[a], max = subtree->box.max[a];
         node->box[0][a][child] = min - BOX_SLACK * fabsf(min);
         node->box[1][a][child] = max + BOX_SLACK * fabsf(max);
     }
-    node->link[child] = branch->link;
+    node->link[child] = subtree->link;
 }
 
-static void put_nothing(Node *node, size_t child) {
+static void put_nothing(Bvh16Node *node, size_t child) {
     for (int a = 0; a < 3; a++) {
         node->box[0][a][child] = 1e30f;
         node->box[1][a][child] = -1e30f;
@@ -186,7 +186,7 @@ static void put_nothing(Node *node, size_t child) {
 }
 
 /* Also makes room for the sphere in `box`. */
-static inline void put_sphere(Leaf *leaf, size_t lane, const float *at, float radius, Box *box) {
+static inline void put_sphere(Bvh16Leaf *leaf, size_t lane, const float *at, float radius, Box *box) {
     const float min[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
     const float max[3] = {at[0] + radius, at[1] + radius, at[2] + radius};
     leaf->x[lane] = at[0];
@@ -216,12 +216,12 @@ static size_t share_of(size_t spheres, size_t min) {
 /* ---- small parts: medians ---- */
 
 /* The spheres of a part that one thread builds, near at hand. */
-typedef struct Grove {
+typedef struct BuildTask {
     Building *building;
-    float at[3][GROVE], radius[GROVE];
-    uint32_t index[GROVE];
-    uint64_t keys[GROVE]; /* a coordinate that orders, then a place in the arrays above */
-} Grove;
+    float at[3][BUILD_TASK_SPHERES], radius[BUILD_TASK_SPHERES];
+    uint32_t index[BUILD_TASK_SPHERES];
+    uint64_t keys[BUILD_TASK_SPHERES]; /* a coordinate that orders, then a place in the arrays above */
+} BuildTask;
 
 static inline uint32_t place_of(uint64_t key) {
     return (uint32_t)key;
@@ -273,15 +273,15 @@ static void divide(uint64_t *keys, size_t count, size_t wanted) {
 
 /* Cuts the range in two across its longest side, near the median: as if it were parts of `share` spheres at most, all
  * alike, of which half go to the left. Returns how many spheres do. */
-static size_t cut_at_median(Grove *grove, Range range, size_t share) {
-    uint64_t *keys = grove->keys + range.first;
+static size_t cut_at_median(BuildTask *task, Range range, size_t share) {
+    uint64_t *keys = task->keys + range.first;
     Box box = nowhere;
     for (size_t i = 0; i < range.count; i++) {
         const uint32_t place = place_of(keys[i]);
-        const float centre[3] = {grove->at[0][place], grove->at[1][place], grove->at[2][place]};
+        const float centre[3] = {task->at[0][place], task->at[1][place], task->at[2][place]};
         box_add(&box, centre, centre);
     }
-    const float *along = grove->at[longest_side(&box)];
+    const float *along = task->at[longest_side(&box)];
     for (size_t i = 0; i < range.count; i++)
         keys[i] = (uint64_t)ascending_key(along[place_of(keys[i])]) << 32 | place_of(keys[i]);
     const size_t parts = (range.count + share - 1) / share, left = range.count * (parts / 2) / parts;
@@ -289,11 +289,11 @@ static size_t cut_at_median(Grove *grove, Range range, size_t share) {
     return left;
 }
 
-static Branch make_leaf(Grove *grove, Range range) {
-    Hierarchy *hierarchy = grove->building->hierarchy;
-    const uint32_t place_of_leaf = take(&hierarchy->leaf_count, 1);
-    Branch branch = {nowhere, LINK_LEAF | place_of_leaf};
-    Leaf *leaf = &hierarchy->leaves[place_of_leaf];
+static Subtree make_leaf(BuildTask *task, Range range) {
+    Bvh16 *bvh = task->building->bvh;
+    const uint32_t place_of_leaf = take(&bvh->leaf_count, 1);
+    Subtree subtree = {nowhere, LINK_LEAF | place_of_leaf};
+    Bvh16Leaf *leaf = &bvh->leaves[place_of_leaf];
     for (size_t i = 0; i < NODE_WIDTH; i++) {
         if (i >= range.count) {
             leaf->x[i] = leaf->y[i] = leaf->z[i] = NAN;
@@ -301,17 +301,17 @@ static Branch make_leaf(Grove *grove, Range range) {
             leaf->index[i] = HIT_NONE;
             continue;
         }
-        const uint32_t place = place_of(grove->keys[range.first + i]);
-        const float at[3] = {grove->at[0][place], grove->at[1][place], grove->at[2][place]};
-        put_sphere(leaf, i, at, grove->radius[place], &branch.box);
-        leaf->index[i] = grove->index[place];
+        const uint32_t place = place_of(task->keys[range.first + i]);
+        const float at[3] = {task->at[0][place], task->at[1][place], task->at[2][place]};
+        put_sphere(leaf, i, at, task->radius[place], &subtree.box);
+        leaf->index[i] = task->index[place];
     }
-    return branch;
+    return subtree;
 }
 
-static Branch build_small(Grove *grove, Range range) { /* NOLINT(misc-no-recursion): a level a call */
+static Subtree build_small(BuildTask *task, Range range) { /* NOLINT(misc-no-recursion): a level a call */
     if (range.count <= NODE_WIDTH)
-        return make_leaf(grove, range);
+        return make_leaf(task, range);
     const size_t share = share_of(range.count, NODE_WIDTH);
     Range parts[NODE_WIDTH] = {range};
     size_t count = 1;
@@ -320,39 +320,39 @@ static Branch build_small(Grove *grove, Range range) { /* NOLINT(misc-no-recursi
         const Range part = parts[largest];
         if (part.count <= share)
             break;
-        const size_t left = cut_at_median(grove, part, share);
+        const size_t left = cut_at_median(task, part, share);
         parts[largest] = (Range){part.first, left};
         parts[count++] = (Range){part.first + left, part.count - left};
     }
-    const uint32_t link = take(&grove->building->hierarchy->node_count, 1);
-    Node *node = &grove->building->hierarchy->nodes[link];
-    Branch branch = {nowhere, link};
+    const uint32_t link = take(&task->building->bvh->node_count, 1);
+    Bvh16Node *node = &task->building->bvh->nodes[link];
+    Subtree subtree = {nowhere, link};
     for (size_t i = 0; i < NODE_WIDTH; i++) {
         if (i >= count) {
             put_nothing(node, i);
             continue;
         }
-        const Branch child = build_small(grove, parts[i]);
-        put_branch(node, i, &child);
-        box_add(&branch.box, child.box.min, child.box.max);
+        const Subtree child = build_small(task, parts[i]);
+        put_subtree(node, i, &child);
+        box_add(&subtree.box, child.box.min, child.box.max);
     }
-    return branch;
+    return subtree;
 }
 
-static Branch build_grove(Building *building, Range range) {
-    Grove grove;
-    grove.building = building;
+static Subtree build_task(Building *building, Range range) {
+    BuildTask task;
+    task.building = building;
     for (size_t i = 0; i < range.count; i++) {
         const uint32_t index = building->coded[range.first + i].index;
         const Sphere *s = &building->scene->spheres[index];
-        grove.at[0][i] = s->x;
-        grove.at[1][i] = s->y;
-        grove.at[2][i] = s->z;
-        grove.radius[i] = s->radius;
-        grove.index[i] = index;
-        grove.keys[i] = i;
+        task.at[0][i] = s->x;
+        task.at[1][i] = s->y;
+        task.at[2][i] = s->z;
+        task.radius[i] = s->radius;
+        task.index[i] = index;
+        task.keys[i] = i;
     }
-    return build_small(&grove, (Range){0, range.count});
+    return build_small(&task, (Range){0, range.count});
 }
 
 /* ---- large parts: codes ---- */
@@ -383,12 +383,12 @@ static size_t cut_at_code(Building *building, Range range) {
     return high < range.count / LOPSIDED || range.count - high < range.count / LOPSIDED ? range.count / 2 : high;
 }
 
-static void build_branch(Building *building, Range range, Branch *branch) { /* NOLINT(misc-no-recursion): as above */
-    if (range.count <= GROVE) {
-        *branch = build_grove(building, range);
+static void build_subtree(Building *building, Range range, Subtree *subtree) { /* NOLINT(misc-no-recursion): as above */
+    if (range.count <= BUILD_TASK_SPHERES) {
+        *subtree = build_task(building, range);
         return;
     }
-    const size_t share = share_of(range.count, GROVE);
+    const size_t share = share_of(range.count, BUILD_TASK_SPHERES);
     Range parts[NODE_WIDTH] = {range};
     size_t count = 1;
     while (count < NODE_WIDTH) {
@@ -400,21 +400,21 @@ static void build_branch(Building *building, Range range, Branch *branch) { /* N
         parts[largest] = (Range){part.first, left};
         parts[count++] = (Range){part.first + left, part.count - left};
     }
-    const uint32_t link = take(&building->hierarchy->node_count, 1);
-    Node *node = &building->hierarchy->nodes[link];
-    Branch children[NODE_WIDTH];
+    const uint32_t link = take(&building->bvh->node_count, 1);
+    Bvh16Node *node = &building->bvh->nodes[link];
+    Subtree children[NODE_WIDTH];
     for (size_t i = 0; i < count; i++) {
         const Range part = parts[i];
-        Branch *child = &children[i];
+        Subtree *child = &children[i];
 #pragma omp task default(none) firstprivate(building, part, child)
-        build_branch(building, part, child);
+        build_subtree(building, part, child);
     }
 #pragma omp taskwait
-    *branch = (Branch){nowhere, link};
+    *subtree = (Subtree){nowhere, link};
     for (size_t i = 0; i < NODE_WIDTH; i++)
         if (i < count) {
-            put_branch(node, i, &children[i]);
-            box_add(&branch->box, children[i].box.min, children[i].box.max);
+            put_subtree(node, i, &children[i]);
+            box_add(&subtree->box, children[i].box.min, children[i].box.max);
         } else {
             put_nothing(node, i);
         }
@@ -422,7 +422,7 @@ static void build_branch(Building *building, Range range, Branch *branch) { /* N
 
 /* ---- spheres that moved ---- */
 
-static Box refit_leaf(Leaf *leaf, const Scene *scene) {
+static Box refit_leaf(Bvh16Leaf *leaf, const Scene *scene) {
     Box box = nowhere;
     for (size_t i = 0; i < NODE_WIDTH && leaf->index[i] != HIT_NONE; i++) {
         const Sphere *s = &scene->spheres[leaf->index[i]];
@@ -434,34 +434,34 @@ static Box refit_leaf(Leaf *leaf, const Scene *scene) {
 
 /* Spheres lie in the scene as they came, which is nowhere near each other: those of the next leaf are on their way
  * while a leaf is refitted. */
-static void fetch_leaf(const Hierarchy *hierarchy, const Scene *scene, uint32_t link) {
+static void fetch_leaf(const Bvh16 *bvh, const Scene *scene, uint32_t link) {
     if (!(link & LINK_LEAF))
         return;
-    const Leaf *leaf = &hierarchy->leaves[link & ~LINK_LEAF];
+    const Bvh16Leaf *leaf = &bvh->leaves[link & ~LINK_LEAF];
     for (size_t i = 0; i < NODE_WIDTH && leaf->index[i] != HIT_NONE; i++)
         __builtin_prefetch(&scene->spheres[leaf->index[i]]);
 }
 
 /* The box of all that is under the link, refitted; the children's come first. */
-static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(misc-no-recursion): a level a call */
-                         uint32_t link, int depth, Box *box) {
+static void refit_subtree(Bvh16 *bvh, const Scene *scene, /* NOLINT(misc-no-recursion): a level a call */
+                          uint32_t link, int depth, Box *box) {
     if (link & LINK_LEAF) {
-        *box = refit_leaf(&hierarchy->leaves[link & ~LINK_LEAF], scene);
+        *box = refit_leaf(&bvh->leaves[link & ~LINK_LEAF], scene);
         return;
     }
-    Node *node = &hierarchy->nodes[link];
+    Bvh16Node *node = &bvh->nodes[link];
     Box boxes[NODE_WIDTH];
     size_t count = 0;
     for (; count < NODE_WIDTH && node->link[count]; count++) {
         const uint32_t child = node->link[count];
         Box *around = &boxes[count];
         if (depth < FORKS) {
-#pragma omp task default(none) firstprivate(hierarchy, scene, child, depth, around)
-            refit_branch(hierarchy, scene, child, depth + 1, around);
+#pragma omp task default(none) firstprivate(bvh, scene, child, depth, around)
+            refit_subtree(bvh, scene, child, depth + 1, around);
         } else {
             if (count + 1 < NODE_WIDTH)
-                fetch_leaf(hierarchy, scene, node->link[count + 1]);
-            refit_branch(hierarchy, scene, child, depth + 1, around);
+                fetch_leaf(bvh, scene, node->link[count + 1]);
+            refit_subtree(bvh, scene, child, depth + 1, around);
         }
     }
     if (depth < FORKS) {
@@ -469,18 +469,18 @@ static void refit_branch(Hierarchy *hierarchy, const Scene *scene, /* NOLINT(mis
     }
     *box = nowhere;
     for (size_t i = 0; i < count; i++) {
-        const Branch child = {boxes[i], node->link[i]};
-        put_branch(node, i, &child);
+        const Subtree child = {boxes[i], node->link[i]};
+        put_subtree(node, i, &child);
         box_add(box, child.box.min, child.box.max);
     }
 }
 
-static void hierarchy_refit(Device *device, const Scene *scene, Hierarchy *hierarchy) {
+static void bvh16_refit(Device *device, const Scene *scene, Bvh16 *bvh) {
     Box around;
 #pragma omp parallel num_threads(scene->count < ALONE ? 1 : device->threads)
 #pragma omp single
-    refit_branch(hierarchy, scene, hierarchy->root, 0, &around);
-    hierarchy->moves = scene->moves;
+    refit_subtree(bvh, scene, bvh->root, 0, &around);
+    bvh->moves = scene->moves;
 }
 
 /* ---- memory ---- */
@@ -490,79 +490,79 @@ static void *reserve(size_t bytes) {
     const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
     void *memory = bytes < PAGE ? aligned_alloc(64, (bytes + 63) / 64 * 64) : aligned_alloc(PAGE, whole);
     if (memory && bytes >= PAGE)
-        (void)madvise(memory, whole, MADV_HUGEPAGE); /* walks jump about: fewer pages, fewer misses */
+        (void)madvise(memory, whole, MADV_HUGEPAGE); /* traversals jump about: fewer pages, fewer misses */
     return memory;
 }
 
-static void hierarchy_clear(Hierarchy *hierarchy) {
-    free(hierarchy->nodes);
-    free(hierarchy->leaves);
-    *hierarchy = (Hierarchy){0};
+static void bvh16_clear(Bvh16 *bvh) {
+    free(bvh->nodes);
+    free(bvh->leaves);
+    *bvh = (Bvh16){0};
 }
 
 /* Reserves address space for the worst case; untouched pages are never committed. */
-static Status make_room(Hierarchy *hierarchy, size_t spheres) {
+static Status reserve_nodes(Bvh16 *bvh, size_t spheres) {
     /* Leaves are more than half full, or the only one; nodes have two children at least. */
     const size_t leaves = spheres / (NODE_WIDTH / 2) + 1, nodes = leaves;
-    if (leaves <= hierarchy->leaf_capacity)
+    if (leaves <= bvh->leaf_capacity)
         return STATUS_OK;
-    hierarchy_clear(hierarchy);
-    hierarchy->nodes = reserve(nodes * sizeof(Node));
-    hierarchy->leaves = reserve(leaves * sizeof(Leaf));
-    if (!hierarchy->nodes || !hierarchy->leaves) {
-        hierarchy_clear(hierarchy);
+    bvh16_clear(bvh);
+    bvh->nodes = reserve(nodes * sizeof(Bvh16Node));
+    bvh->leaves = reserve(leaves * sizeof(Bvh16Leaf));
+    if (!bvh->nodes || !bvh->leaves) {
+        bvh16_clear(bvh);
         return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu spheres", spheres);
     }
-    hierarchy->node_capacity = nodes;
-    hierarchy->leaf_capacity = leaves;
+    bvh->node_capacity = nodes;
+    bvh->leaf_capacity = leaves;
     return STATUS_OK;
 }
 
-static Status hierarchy_build(Device *device, const Scene *scene, Hierarchy *hierarchy) {
+static Status bvh16_build(Device *device, const Scene *scene, Bvh16 *bvh) {
     const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
     const int max = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
     const int threads = count < ALONE ? 1 : max;
     void *memory;
-    TRY(make_room(hierarchy, count));
+    TRY(reserve_nodes(bvh, count));
     TRY(cpu_scratch(device, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &memory));
     Sequence sequence = {scene, memory, (Coded *)((char *)memory + bytes), count};
     for (size_t i = 0; i < count; i++)
         sequence.coded[i] = (Coded){0, (uint32_t)i};
-    if (count > GROVE)
+    if (count > BUILD_TASK_SPHERES)
         sort(&sequence, (uint32_t(*)[DIGITS])((char *)memory + 2 * bytes), threads);
-    Building building = {hierarchy, scene, sequence.coded, sequence.scratch};
-    Branch root = {nowhere, LINK_LEAF};
-    hierarchy->node_count = hierarchy->leaf_count = 0;
-    if (count <= GROVE) {
-        root = build_grove(&building, (Range){0, count});
+    Building building = {bvh, scene, sequence.coded, sequence.scratch};
+    Subtree root = {nowhere, LINK_LEAF};
+    bvh->node_count = bvh->leaf_count = 0;
+    if (count <= BUILD_TASK_SPHERES) {
+        root = build_task(&building, (Range){0, count});
     } else {
 #pragma omp parallel num_threads(threads)
 #pragma omp single
-        build_branch(&building, (Range){0, count}, &root);
+        build_subtree(&building, (Range){0, count}, &root);
     }
     if (count == 0) /* a leaf without spheres */
-        hierarchy->leaf_count = 1;
-    hierarchy->root = root.link;
-    hierarchy->moves = scene->moves;
+        bvh->leaf_count = 1;
+    bvh->root = root.link;
+    bvh->moves = scene->moves;
     return STATUS_OK;
 }
 
-static Status make(Device *device, const void *scene, void *hierarchy) {
-    return hierarchy_build(device, scene, hierarchy);
+static Status make(Device *device, const void *scene, void *bvh) {
+    return bvh16_build(device, scene, bvh);
 }
-static void drop(Device *device, void *hierarchy) {
+static void drop(Device *device, void *bvh) {
     (void)device;
-    hierarchy_clear(hierarchy);
+    bvh16_clear(bvh);
 }
 
-static const CacheKind kept = {.bytes = sizeof(Hierarchy), .max = 1, .make = make, .drop = drop};
+static const CacheKind kept = {.bytes = sizeof(Bvh16), .max = 1, .make = make, .drop = drop};
 
-Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy) {
+Status bvh16_over(Device *device, const Scene *scene, const Bvh16 **bvh) {
     void *found;
     TRY(cache_get(device, &kept, scene->serial, scene, &found));
-    *hierarchy = found;
-    if ((*hierarchy)->moves != scene->moves)
-        hierarchy_refit(device, scene, found);
+    *bvh = found;
+    if ((*bvh)->moves != scene->moves)
+        bvh16_refit(device, scene, found);
     return STATUS_OK;
 }
 
@@ -570,8 +570,8 @@ Status cpu_build(Device *device, const Scene *scene, size_t *bytes) {
     void *found;
     cache_begin(device);
     TRY(cache_remake(device, &kept, scene->serial, scene, &found));
-    const Hierarchy *hierarchy = found;
-    *bytes = hierarchy->node_count * sizeof(Node) + hierarchy->leaf_count * sizeof(Leaf);
+    const Bvh16 *bvh = found;
+    *bytes = bvh->node_count * sizeof(Bvh16Node) + bvh->leaf_count * sizeof(Bvh16Leaf);
     return STATUS_OK;
 }
 
@@ -579,6 +579,6 @@ Status cpu_refit(Device *device, const Scene *scene) {
     void *found;
     cache_begin(device);
     TRY(cache_get(device, &kept, scene->serial, scene, &found));
-    hierarchy_refit(device, scene, found);
+    bvh16_refit(device, scene, found);
     return STATUS_OK;
 }

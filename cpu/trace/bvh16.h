@@ -1,7 +1,7 @@
-/* hierarchy.h: bounding boxes around spheres, sixteen to a node.
+/* bvh16.h: bounding boxes around spheres, sixteen to a node.
  * Owns the tree over a scene's spheres and how the device keeps it; the level wide traverses it. */
-#ifndef GLINT_CPU_TRACE_HIERARCHY_H
-#define GLINT_CPU_TRACE_HIERARCHY_H
+#ifndef GLINT_CPU_TRACE_BVH16_H
+#define GLINT_CPU_TRACE_BVH16_H
 
 #include "core/backend.h"
 #include "core/ops/trace.h"
@@ -9,39 +9,39 @@
 
 enum {
     NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */
-    /* Links that wait while a ray walks: each of 28 levels (a child has at most half of its parent's spheres, and there
-     * are below 2^32) leaves fifteen. Four may be written at once. */
-    HIERARCHY_STACK = 28 * (NODE_WIDTH - 1) + 4,
+    /* Links that wait while a ray traverses: each of 28 levels (a child has at most half of its parent's spheres, and
+     * there are below 2^32) leaves fifteen. Four may be written at once. */
+    BVH16_STACK = 28 * (NODE_WIDTH - 1) + 4,
 };
 
 /* The children's boxes, taken wide by BOX_SLACK of how far away they lie, so that no rounding lets a ray miss what is
  * in them. Where a child is missing, every ray misses its box. */
-typedef struct Node {
+typedef struct Bvh16Node {
     _Alignas(64) float box[2][3][NODE_WIDTH]; /* [min, max][x, y, z] */
     uint32_t link[NODE_WIDTH];                /* LINK_LEAF | a leaf, or a node; 0, the root, where one is missing */
-} Node;
+} Bvh16Node;
 
 /* Spheres side by side. Where one is missing, its centre is NaN. */
-typedef struct Leaf {
+typedef struct Bvh16Leaf {
     _Alignas(64) float x[NODE_WIDTH], y[NODE_WIDTH], z[NODE_WIDTH], radius[NODE_WIDTH];
     uint32_t index[NODE_WIDTH]; /* in the scene */
-} Leaf;
+} Bvh16Leaf;
 
 #define LINK_LEAF (1u << 31)
 #define BOX_SLACK 0x1p-19f
 
-typedef struct Hierarchy {
+typedef struct Bvh16 {
     uint64_t moves; /* of the scene when the boxes were made */
-    Node *nodes;
-    Leaf *leaves;
+    Bvh16Node *nodes;
+    Bvh16Leaf *leaves;
     size_t node_capacity, leaf_capacity; /* that fit the memory at hand */
     uint32_t node_count, leaf_count;
     uint32_t root; /* a link */
-} Hierarchy;
+} Bvh16;
 
-/* The device's hierarchy over the scene; built unless the last one was over the same, and refitted if its spheres have
+/* The device's BVH over the scene; built unless the last one was over the same, and refitted if its spheres have
  * moved since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
-Status hierarchy_over(Device *device, const Scene *scene, const Hierarchy **hierarchy);
+Status bvh16_over(Device *device, const Scene *scene, const Bvh16 **bvh);
 /* Backend.build and Backend.refit: after a refit, the tree is the same and all boxes are what a build would make of
  * them. */
 Status cpu_build(Device *device, const Scene *scene, size_t *bytes);

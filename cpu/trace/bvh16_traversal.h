@@ -1,9 +1,9 @@
-/* lonely.h: rays that go alone through the hierarchy: all children of a node, or spheres of a leaf, against one ray.
- * For *.isa.c files. Owns what vectors have met, the stack, and one step of a walk. */
-#ifndef GLINT_CPU_TRACE_LONELY_H
-#define GLINT_CPU_TRACE_LONELY_H
+/* bvh16_traversal.h: rays that traverse the BVH alone: all children of a node, or spheres of a leaf, against one ray.
+ * For *.isa.c files. Owns what vectors have hit, the stack, and one step of a traversal. */
+#ifndef GLINT_CPU_TRACE_BVH16_TRAVERSAL_H
+#define GLINT_CPU_TRACE_BVH16_TRAVERSAL_H
 
-#include "cpu/trace/hierarchy.h"
+#include "cpu/trace/bvh16.h"
 #include "cpu/vector.h"
 
 enum {
@@ -11,16 +11,16 @@ enum {
     NEAR = 512,                 /* nodes that stay in the cache with all that is below them */
 };
 
-/* What a vector of pixels has met so far (core/math/ray.h, Hit). */
-typedef struct State {
+/* What a vector of pixels has hit so far (core/math/ray.h, Hit). */
+typedef struct LaneHits {
     Floats distance, root;
     Ints index; /* -1: HIT_NONE */
-} State;
+} LaneHits;
 
 static const float endless = INFINITY;
 
-static inline State state_none(void) {
-    const State none = {spread(endless), spread(0), spread_int(-1)};
+static inline LaneHits lane_hits_none(void) {
+    const LaneHits none = {spread(endless), spread(0), spread_int(-1)};
     return none;
 }
 
@@ -33,33 +33,33 @@ static inline Floats dot(Floats3 a, Floats3 b) {
 }
 
 /* A box or a leaf that waits to be looked into. */
-typedef struct Waiting {
+typedef struct StackEntry {
     uint32_t link;
     float distance;
-} Waiting;
+} StackEntry;
 
 typedef struct Stack {
     size_t depth;
-    Waiting waiting[HIERARCHY_STACK];
+    StackEntry entries[BVH16_STACK];
 } Stack;
 
 /* Puts children on the stack, the nearest on top. */
 static inline void push(Stack *stack, unsigned children, const float *distances, const uint32_t *links) {
-    Waiting *const bottom = stack->waiting + stack->depth, *top = bottom;
+    StackEntry *const bottom = stack->entries + stack->depth, *top = bottom;
     for (; children; children &= children - 1) {
         const int child = __builtin_ctz(children);
         const float distance = distances[child];
-        Waiting *at = top++;
+        StackEntry *at = top++;
         for (; at > bottom && at[-1].distance < distance; at--)
             *at = at[-1];
-        *at = (Waiting){links[child], distance};
+        *at = (StackEntry){links[child], distance};
     }
     stack->depth += (size_t)(top - bottom);
 }
 
 /* hit_offer of core/math/ray.h for a vector of pairs of rays and spheres. `along`: to where the ray is nearest to the
- * centre; `aside`: the square of the distance there. Whether something was met that is nearer. */
-static inline bool offer(State *state, Floats along, Floats aside, Floats radius, Ints index, float t_min) {
+ * centre; `aside`: the square of the distance there. Whether something was hit that is nearer. */
+static inline bool offer(LaneHits *state, Floats along, Floats aside, Floats radius, Ints index, float t_min) {
     const Floats discriminant = radius * radius - aside;
     const Which hit = less(spread(0), discriminant);
     if (!bits_of(hit))
@@ -77,7 +77,7 @@ static inline bool offer(State *state, Floats along, Floats aside, Floats radius
     return true;
 }
 
-static inline bool offer_towards(State *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
+static inline bool offer_towards(LaneHits *state, Floats3 to, Floats3 direction, Floats radius, Ints index) {
     const Floats along = dot(to, direction);
     const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
     return offer(state, along, dot(aside, aside), radius, index, 0);
@@ -95,7 +95,8 @@ typedef struct Chords {
 
 /* The lanes in `near`, a bit each, whose rays begin so near the surface that single precision does not do; those of
  * `left`, the sphere that the ray leaves, hit nothing. Rare: once or twice a ray. */
-static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near, const Leaf *leaf, size_t at, Ray ray) {
+static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near, const Bvh16Leaf *leaf, size_t at,
+                                                  Ray ray) {
     uint32_t hit = 0;
     for (; near; near &= near - 1) {
         const int lane = __builtin_ctz(near);
@@ -114,8 +115,8 @@ static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near,
 
 /* hit_offer of core/math/ray.h for a vector of spheres of a leaf, without a branch that is not rare: of a leaf, one is
  * hit as often as not. */
-static inline void offer_leaf(State *state, const Leaf *leaf, size_t at, Floats3 from, Floats3 direction, Ray ray,
-                              float t_min) {
+static inline void offer_leaf(LaneHits *state, const Bvh16Leaf *leaf, size_t at, Floats3 from, Floats3 direction,
+                              Ray ray, float t_min) {
     const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};
     const Floats radius = load(leaf->radius + at), along = dot(to, direction), square = radius * radius;
     const Floats3 aside = {to.x - along * direction.x, to.y - along * direction.y, to.z - along * direction.z};
@@ -147,7 +148,7 @@ static inline Floats inverse_of(Floats d) {
  * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];
-    size_t near[3], far[3]; /* which planes, in Node.box, as floats */
+    size_t near[3], far[3]; /* which planes, in Bvh16Node.box, as floats */
 } Slabs;
 
 /* `from` and `direction`, in each lane the same or of as many rays. */
@@ -189,42 +190,42 @@ static inline void push_few(Stack *stack, __mmask16 children, Floats distances, 
     const __m256i halves = _mm256_blend_epi32(_mm256_min_epu64(pairs, crossed), _mm256_max_epu64(pairs, crossed), 0x0F);
     const __m256i turned = _mm256_shuffle_epi32(halves, 0x4E);
     const __m256i sorted = _mm256_blend_epi32(_mm256_min_epu64(halves, turned), _mm256_max_epu64(halves, turned), 0x33);
-    _mm256_storeu_si256((__m256i *)(stack->waiting + stack->depth), sorted);
+    _mm256_storeu_si256((__m256i *)(stack->entries + stack->depth), sorted);
     stack->depth += (size_t)__builtin_popcount(children);
 }
 #endif
 
-/* ---- walks ---- */
+/* ---- traversals ---- */
 
 /* A ray on its way. Each lane keeps the nearest of the spheres that it was offered. */
-typedef struct Walker {
+typedef struct Traversal {
     Ray ray;
     Slabs slabs;
     Floats3 from, direction; /* the ray's, in each lane */
-    State state;
-    float farthest; /* what it may meet lies no farther away */
+    LaneHits state;
+    float farthest; /* what it may hit lies no farther away */
     uint32_t link;  /* where it goes next */
     size_t number;  /* whose ray it is */
     Stack stack;
-} Walker;
+} Traversal;
 
-static inline void start(Walker *walker, const Hierarchy *hierarchy, Ray ray, float farthest) {
-    walker->ray = ray;
-    walker->from = (Floats3){spread(ray.origin.x), spread(ray.origin.y), spread(ray.origin.z)};
-    walker->direction = (Floats3){spread(ray.direction.x), spread(ray.direction.y), spread(ray.direction.z)};
-    walker->state = state_none();
-    walker->farthest = farthest;
-    walker->link = hierarchy->root;
-    walker->stack.depth = 0;
+static inline void start(Traversal *traversal, const Bvh16 *bvh, Ray ray, float farthest) {
+    traversal->ray = ray;
+    traversal->from = (Floats3){spread(ray.origin.x), spread(ray.origin.y), spread(ray.origin.z)};
+    traversal->direction = (Floats3){spread(ray.direction.x), spread(ray.direction.y), spread(ray.direction.z)};
+    traversal->state = lane_hits_none();
+    traversal->farthest = farthest;
+    traversal->link = bvh->root;
+    traversal->stack.depth = 0;
 }
 
-static inline void visit_node_alone(Walker *walker, const Node *node, float t_min) {
-    const Slabs *slabs = &walker->slabs;
+static inline void visit_node_single(Traversal *traversal, const Bvh16Node *node, float t_min) {
+    const Slabs *slabs = &traversal->slabs;
     float distances[NODE_WIDTH];
     unsigned children = 0;
     for (size_t part = 0; part < PARTS; part++) {
         const float *box = &node->box[0][0][part * LANES];
-        Floats in = spread(t_min), out = spread(walker->farthest);
+        Floats in = spread(t_min), out = spread(traversal->farthest);
         for (int a = 0; a < 3; a++) {
             in = greater(load(box + slabs->near[a]) * slabs->inverse[a] + slabs->enter[a], in);
             out = lesser(load(box + slabs->far[a]) * slabs->inverse[a] + slabs->leave[a], out);
@@ -232,13 +233,13 @@ static inline void visit_node_alone(Walker *walker, const Node *node, float t_mi
         children |= bits_of(at_most(in, out)) << part * LANES;
 #if defined(ISA_avx512)
         if (__builtin_popcount(children) <= 4) {
-            push_few(&walker->stack, (__mmask16)children, in, node->link);
+            push_few(&traversal->stack, (__mmask16)children, in, node->link);
             return;
         }
 #endif
         memcpy(distances + part * LANES, &in, sizeof in);
     }
-    push(&walker->stack, children, distances, node->link);
+    push(&traversal->stack, children, distances, node->link);
 }
 
 static inline void fetch(const void *from, size_t bytes) {
@@ -248,36 +249,36 @@ static inline void fetch(const void *from, size_t bytes) {
 
 /* One node or leaf, and the next is sent for; false at the end of the way. `t_min` is the ray's, where it is a constant
  * that the compiler knows. */
-static inline bool step(Walker *walker, const Hierarchy *hierarchy, float t_min) {
-    if (!(walker->link & LINK_LEAF)) {
-        visit_node_alone(walker, &hierarchy->nodes[walker->link], t_min);
+static inline bool step(Traversal *traversal, const Bvh16 *bvh, float t_min) {
+    if (!(traversal->link & LINK_LEAF)) {
+        visit_node_single(traversal, &bvh->nodes[traversal->link], t_min);
     } else {
-        const Leaf *leaf = &hierarchy->leaves[walker->link & ~LINK_LEAF];
-        State state = walker->state;
+        const Bvh16Leaf *leaf = &bvh->leaves[traversal->link & ~LINK_LEAF];
+        LaneHits state = traversal->state;
         for (size_t at = 0; at < NODE_WIDTH; at += LANES)
-            offer_leaf(&state, leaf, at, walker->from, walker->direction, walker->ray, t_min);
-        walker->state = state;
+            offer_leaf(&state, leaf, at, traversal->from, traversal->direction, traversal->ray, t_min);
+        traversal->state = state;
         const float closest = min_lane(state.distance);
-        walker->farthest = closest < walker->farthest ? closest : walker->farthest;
+        traversal->farthest = closest < traversal->farthest ? closest : traversal->farthest;
     }
-    Waiting next;
+    StackEntry next;
     do {
-        if (walker->stack.depth == 0)
+        if (traversal->stack.depth == 0)
             return false;
-        next = walker->stack.waiting[--walker->stack.depth];
-    } while (next.distance > walker->farthest);
-    walker->link = next.link;
-    if (hierarchy->node_count < NEAR)
+        next = traversal->stack.entries[--traversal->stack.depth];
+    } while (next.distance > traversal->farthest);
+    traversal->link = next.link;
+    if (bvh->node_count < NEAR)
         return true;
     if (next.link & LINK_LEAF)
-        fetch(&hierarchy->leaves[next.link & ~LINK_LEAF], sizeof(Leaf));
+        fetch(&bvh->leaves[next.link & ~LINK_LEAF], sizeof(Bvh16Leaf));
     else
-        fetch(&hierarchy->nodes[next.link], sizeof(Node));
+        fetch(&bvh->nodes[next.link], sizeof(Bvh16Node));
     return true;
 }
 
-/* The nearest that the lanes met, of equals the first in the scene. */
-static inline Hit settle(const State *state) {
+/* The nearest that the lanes hit, of equals the first in the scene. */
+static inline Hit settle(const LaneHits *state) {
     const float distance = min_lane(state->distance);
     const Which nearest = same(state->distance, spread(distance));
     unsigned equals = bits_of(nearest);

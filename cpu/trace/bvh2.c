@@ -196,7 +196,7 @@ static void bvh2_clear(Bvh2 *bvh) {
     *bvh = (Bvh2){0};
 }
 
-static Status make_room(Bvh2 *bvh, size_t count) {
+static Status reserve_nodes(Bvh2 *bvh, size_t count) {
     bvh2_clear(bvh);
     if (count > UINT32_MAX / 2 - 1)
         return fail(STATUS_INPUT, "trace: %zu spheres and triangles, want %u at most", count, UINT32_MAX / 2 - 1);
@@ -211,7 +211,7 @@ static Status make_room(Bvh2 *bvh, size_t count) {
 
 static Status build_over(Device *device, const Scene *scene, Bvh2 *bvh) {
     const size_t count = scene->count + scene->triangle_count;
-    TRY(make_room(bvh, count));
+    TRY(reserve_nodes(bvh, count));
     Primitive *primitives = malloc((count + 1) * sizeof *primitives);
     if (!primitives) {
         bvh2_clear(bvh);

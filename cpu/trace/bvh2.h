@@ -1,5 +1,5 @@
 /* bvh2.h: a bounding volume hierarchy with two children a node, over all spheres and triangles of a scene.
- * Owns its nodes and how the device keeps them; the level bvh traverses it (cpu/trace/traverse.h). */
+ * Owns its nodes and how the device keeps them; the level bvh traverses it (cpu/trace/bvh2_traversal.h). */
 #ifndef GLINT_CPU_TRACE_BVH2_H
 #define GLINT_CPU_TRACE_BVH2_H
 

@@ -1,8 +1,8 @@
-/* traverse.h: the world as a binary BVH (cpu/trace/bvh2.h), traversed one ray after the other, one box after the other.
- * A ray descends into the nearer of two children first and puts the other one on a stack; what it has hit by then
- * often lies before that one's box. */
-#ifndef GLINT_CPU_TRACE_TRAVERSE_H
-#define GLINT_CPU_TRACE_TRAVERSE_H
+/* bvh2_traversal.h: the world as a binary BVH (cpu/trace/bvh2.h), traversed one ray after the other, one box after the
+ * other. A ray descends into the nearer of two children first and puts the other one on a stack; what it has hit by
+ * then often lies before that one's box. */
+#ifndef GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
+#define GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
 
 #include "core/shading_context.h"
 #include "cpu/trace/bvh2.h"
@@ -13,7 +13,7 @@ struct World {
     RayCounters *counters; /* where files count */
 };
 
-#include "cpu/trace/pixel.h"
+#include "cpu/trace/shade_pixel.h"
 
 /* A ray as boxes need it: between the planes at `t_min` and `t_max` across axis a it runs from (p - enter[a]) *
  * inverse[a] to (q - leave[a]) * inverse[a], where p = box[back[a]][a] and q the other one (Kay and Kajiya, Ray Tracing

@@ -1,6 +1,6 @@
 /* naive.c: every pixel against every sphere, one thread. */
 #include "cpu/trace/accepts.h"
-#include "cpu/trace/flat.h"
+#include "cpu/trace/brute_force.h"
 
 static Status run(Device *device, const Stage *stage) {
     (void)device;

@@ -2,7 +2,7 @@
 #define RAY_COUNTERS
 #include "cpu/trace/ray_counters.h"
 
-#include "cpu/trace/traverse.h"
+#include "cpu/trace/bvh2_traversal.h"
 
 static void count_row(const Stage *stage, World *world, const ShadingContext *context, Part part, size_t row) {
     const int channels = stage->out.shape.channels;

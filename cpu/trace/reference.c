@@ -2,7 +2,7 @@
  * The nearest sphere or triangle on a ray, the first of equals. Never optimized. */
 #include "core/shading_context.h"
 #include "cpu/trace/accepts.h"
-#include "cpu/trace/pixel.h"
+#include "cpu/trace/shade_pixel.h"
 
 struct World {
     const Scene *scene;

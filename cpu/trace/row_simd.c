@@ -1,14 +1,14 @@
-/* lanes.c: lines up a frame's spheres and shares its bands out among the cores. */
-#include "cpu/trace/lanes.h"
+/* row_simd.c: lines up a frame's spheres and shares its bands out among the cores. */
+#include "cpu/trace/row_simd.h"
 
 #include "cpu/isa.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-extern const LanesTable trace_lanes_portable, trace_lanes_avx2, trace_lanes_avx512;
+extern const RowTable trace_lanes_portable, trace_lanes_avx2, trace_lanes_avx512;
 
-static const LanesTable *const tables[ISA_LEVELS] = {
+static const RowTable *const tables[ISA_LEVELS] = {
     [ISA_LEVEL_PORTABLE] = &trace_lanes_portable,
     [ISA_LEVEL_AVX2] = &trace_lanes_avx2,
     [ISA_LEVEL_AVX512] = &trace_lanes_avx512,
@@ -78,7 +78,7 @@ static void *carve(char **memory, size_t bytes) {
 }
 
 /* Divides `memory` among the job's arrays and *ranked; with room NULL only adds up the bytes that they take. */
-static size_t lay_out(char *memory, size_t count, size_t width, LanesJob *job, Ranked **ranked) {
+static size_t lay_out(char *memory, size_t count, size_t width, RowJob *job, Ranked **ranked) {
     char *at = memory;
     const size_t floats = (count + LANES_MAX) * sizeof(float); /* vectors are read whole */
     job->xs = carve(&at, (width + LANES_MAX) * sizeof(float));
@@ -93,8 +93,8 @@ static size_t lay_out(char *memory, size_t count, size_t width, LanesJob *job, R
 }
 
 /* Reserves address space for the worst case; untouched pages are never committed. */
-static bool trace_bands(Device *device, const LanesJob *job) {
-    const LanesTable *table = tables[isa_detect()];
+static bool trace_bands(Device *device, const RowJob *job) {
+    const RowTable *table = tables[isa_detect()];
     const long height = (long)job->stage->out.shape.height;
     const size_t count = job->lineup.count;
     bool failed = false;
@@ -110,17 +110,17 @@ static bool trace_bands(Device *device, const LanesJob *job) {
 #pragma omp for schedule(dynamic)
         for (long top = 0; top < height; top += BAND_HEIGHT)
             if (ready)
-                table->trace_band(job, (size_t)top, (LanesScratch){positions, positions + count, row});
+                table->trace_band(job, (size_t)top, (RowScratch){positions, positions + count, row});
         free(positions);
         free(row);
     }
     return !failed;
 }
 
-Status lanes_trace(Device *device, const Stage *stage, bool front_to_back) {
+Status row_simd_trace(Device *device, const Stage *stage, bool front_to_back) {
     const Scene *scene = trace_job(stage)->scene;
     const size_t width = stage->out.shape.width;
-    LanesJob job = {.stage = stage, .lineup.count = scene->count};
+    RowJob job = {.stage = stage, .lineup.count = scene->count};
     Ranked *ranked;
     const size_t bytes = lay_out(NULL, scene->count, width, &job, &ranked);
     char *memory = aligned_alloc(64, bytes);

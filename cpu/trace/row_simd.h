@@ -1,7 +1,7 @@
-/* lanes.h: tracing with the pixels of a row in the lanes of a vector.
- * Owns the line-up of a frame's spheres and the interface of lanes.isa.c; the levels simd and sorted share both. */
-#ifndef GLINT_CPU_TRACE_LANES_H
-#define GLINT_CPU_TRACE_LANES_H
+/* row_simd.h: tracing with the pixels of a row in the lanes of a vector.
+ * Owns the line-up of a frame's spheres and the interface of row_simd.isa.c; the levels simd and sorted share both. */
+#ifndef GLINT_CPU_TRACE_ROW_SIMD_H
+#define GLINT_CPU_TRACE_ROW_SIMD_H
 
 #include "core/backend.h"
 #include "core/ops/trace.h"
@@ -37,26 +37,26 @@ typedef struct Lineup {
 
 enum { BAND_HEIGHT = 32, LANES_MAX = 16 };
 
-typedef struct LanesJob {
+typedef struct RowJob {
     const Stage *stage;
     Lineup lineup;
     float *xs; /* camera_x of each column, and LANES_MAX more */
-} LanesJob;
+} RowJob;
 
 /* Lists of a thread, each long enough for all spheres. */
-typedef struct LanesScratch {
+typedef struct RowScratch {
     uint32_t *band, *tile;
     Across *row;
-} LanesScratch;
+} RowScratch;
 
-/* What lanes.isa.c exports for each instruction set. */
-typedef struct LanesTable {
+/* What row_simd.isa.c exports for each instruction set. */
+typedef struct RowTable {
     /* Traces the rows from `top` on, at most BAND_HEIGHT. */
-    void (*trace_band)(const LanesJob *job, size_t top, LanesScratch scratch);
-} LanesTable;
+    void (*trace_band)(const RowJob *job, size_t top, RowScratch scratch);
+} RowTable;
 
 /* Carries out a trace stage; `front_to_back` sorts the spheres, so that a pixel stops at the first that hides the rest.
  */
-Status lanes_trace(Device *device, const Stage *stage, bool front_to_back);
+Status row_simd_trace(Device *device, const Stage *stage, bool front_to_back);
 
 #endif

@@ -1,14 +1,14 @@
-/* lanes.isa.c: the inner loops of tracing, for each instruction set.
+/* row_simd.isa.c: the inner loops of tracing, for each instruction set.
  * A band of rows picks the spheres that can touch it, a tile those of its band, a row those of its tile, the latter two
- * only as far as pixels ask for more; each vector of pixels walks its row's list with its state in registers. */
-#include "cpu/trace/lanes.h"
+ * only as far as pixels ask for more; each vector of pixels traverses its row's list with its state in registers. */
+#include "cpu/trace/row_simd.h"
 #include "cpu/vector.h"
 
 enum { TILE_WIDTH = 64 };
 
 /* A tile of the band and the spheres found so far that can touch it. */
 typedef struct Tile {
-    const LanesJob *job;
+    const RowJob *job;
     const uint32_t *band; /* positions in the line-up */
     size_t band_count, band_next;
     uint32_t *list;
@@ -118,7 +118,7 @@ static inline Ints shade(Floats facing, float colour) {
     return (Ints)(facing * (255.0f * colour) + 0x1.8p23f) & 255;
 }
 
-/* The pixels as 32-bit words, red in the lowest byte. A vector meets few different spheres: they come one by one. */
+/* The pixels as 32-bit words, red in the lowest byte. A vector hits few different spheres: they come one by one. */
 static inline Ints shade_vector(const State *state, const Sphere *spheres) {
     Ints words = spread_int((int32_t)0xff000000u);
     unsigned left = ((1u << LANES) - 1) & ~bits_of(same_int(state->index, spread_int((int32_t)SPHERE_NONE)));
@@ -179,7 +179,7 @@ static void trace_row(Row *row, size_t left, size_t right, int channels, unsigne
     }
 }
 
-static void trace_band(const LanesJob *job, size_t top, LanesScratch scratch) {
+static void trace_band(const RowJob *job, size_t top, RowScratch scratch) {
     const Frame out = job->stage->out;
     const Camera camera = trace_job(job->stage)->camera;
     const size_t bottom = top + BAND_HEIGHT < out.shape.height ? top + BAND_HEIGHT : out.shape.height;
@@ -196,5 +196,5 @@ static void trace_band(const LanesJob *job, size_t top, LanesScratch scratch) {
     }
 }
 
-extern const LanesTable ISA_NAME(trace_lanes);
-const LanesTable ISA_NAME(trace_lanes) = {trace_band};
+extern const RowTable ISA_NAME(trace_lanes);
+const RowTable ISA_NAME(trace_lanes) = {trace_band};

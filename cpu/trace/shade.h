@@ -5,7 +5,7 @@
 #define GLINT_CPU_TRACE_SHADE_H
 
 #include "core/math/path.h"
-#include "cpu/trace/lonely.h"
+#include "cpu/trace/bvh16_traversal.h"
 #include "cpu/trace/records.h"
 
 typedef uint32_t UInts __attribute__((vector_size(VECTOR_BYTES)));

@@ -1,6 +1,7 @@
-/* pixel.h: a pixel of any look, for levels that say what a World is and define world_closest and world_blocked. */
-#ifndef GLINT_CPU_TRACE_PIXEL_H
-#define GLINT_CPU_TRACE_PIXEL_H
+/* shade_pixel.h: a pixel of any look, for levels that say what a World is and define world_closest and world_blocked.
+ */
+#ifndef GLINT_CPU_TRACE_SHADE_PIXEL_H
+#define GLINT_CPU_TRACE_SHADE_PIXEL_H
 
 #include "core/math/film.h"
 #include "core/ops/trace.h"

@@ -1,9 +1,9 @@
 /* simd.c: a row's pixels in the lanes of a vector, and per tile only the spheres that can touch it. */
 #include "cpu/trace/accepts.h"
-#include "cpu/trace/lanes.h"
+#include "cpu/trace/row_simd.h"
 
 static Status run(Device *device, const Stage *stage) {
-    return lanes_trace(device, stage, false);
+    return row_simd_trace(device, stage, false);
 }
 
 const Level cpu_trace_simd = {

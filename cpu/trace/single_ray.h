@@ -1,11 +1,11 @@
-/* single_ray.h: one ray through the hierarchy from its origin to its end: the closest hit, or any hit.
- * For *.isa.c files. What lonely.h does step by step, for many rays in turns, is done here in one loop whose state
- * stays in registers: faster where the hierarchy is in the caches, or the processor reorders enough to wait for none.
+/* single_ray.h: one ray through the BVH from its origin to its end: the closest hit, or any hit.
+ * For *.isa.c files. What bvh16_traversal.h does step by step, for many rays in turns, is done here in one loop whose
+ * state stays in registers: faster where the BVH is in the caches, or the processor reorders enough to wait for none.
  */
 #ifndef GLINT_CPU_TRACE_SINGLE_RAY_H
 #define GLINT_CPU_TRACE_SINGLE_RAY_H
 
-#include "cpu/trace/lonely.h"
+#include "cpu/trace/bvh16_traversal.h"
 
 /* A vector of rays, as boxes and spheres need them one after the other. */
 typedef struct RayLanes {
@@ -68,7 +68,7 @@ static inline SingleRay single_ray(Ray ray) {
 }
 
 /* The children whose boxes the ray enters before `farthest`, a bit each, and where. */
-static inline unsigned children_hit(const SingleRay *single, const Node *node, float farthest,
+static inline unsigned children_hit(const SingleRay *single, const Bvh16Node *node, float farthest,
                                     float distances[NODE_WIDTH]) {
     const Slabs *slabs = &single->slabs;
     unsigned children = 0;
@@ -86,7 +86,7 @@ static inline unsigned children_hit(const SingleRay *single, const Node *node, f
 }
 
 /* Where the ray hits the spheres of a part of a leaf; INFINITY where it does not. */
-static inline Floats sphere_distances(const SingleRay *single, const Leaf *leaf, size_t at) {
+static inline Floats sphere_distances(const SingleRay *single, const Bvh16Leaf *leaf, size_t at) {
     const Floats3 direction = single->direction;
     const Floats3 to = {load(leaf->x + at) - single->from.x, load(leaf->y + at) - single->from.y,
                         load(leaf->z + at) - single->from.z};
@@ -105,12 +105,12 @@ static inline Floats sphere_distances(const SingleRay *single, const Leaf *leaf,
 }
 
 /* Whether a leaf has spheres from `at` on. */
-static inline bool has_part(const Leaf *leaf, size_t at) {
+static inline bool has_part(const Bvh16Leaf *leaf, size_t at) {
     return at == 0 || leaf->index[at] != HIT_NONE;
 }
 
 /* Takes the nearest of a leaf's spheres if nothing nearer was hit; of equals the first in the scene. */
-static inline void test_leaf(const SingleRay *single, const Leaf *leaf, Hit *hit) {
+static inline void test_leaf(const SingleRay *single, const Bvh16Leaf *leaf, Hit *hit) {
     for (size_t at = 0; at < NODE_WIDTH && has_part(leaf, at); at += LANES) {
         const Floats distance = sphere_distances(single, leaf, at);
         unsigned nearer = bits_of(at_most(distance, spread(hit->distance)) & less(distance, spread(endless)));
@@ -126,16 +126,16 @@ static inline void test_leaf(const SingleRay *single, const Leaf *leaf, Hit *hit
 }
 
 /* The closest sphere before `farthest`; else HIT_NONE and `farthest`. */
-static inline Hit closest_hit(const Hierarchy *hierarchy, const SingleRay *single, float farthest) {
+static inline Hit closest_hit(const Bvh16 *bvh, const SingleRay *single, float farthest) {
     Hit hit = {farthest, 0, HIT_NONE};
     Stack stack;
     stack.depth = 0;
-    uint32_t link = hierarchy->root;
+    uint32_t link = bvh->root;
     for (;;) {
         if (link & LINK_LEAF) {
-            test_leaf(single, &hierarchy->leaves[link & ~LINK_LEAF], &hit);
+            test_leaf(single, &bvh->leaves[link & ~LINK_LEAF], &hit);
         } else {
-            const Node *node = &hierarchy->nodes[link];
+            const Bvh16Node *node = &bvh->nodes[link];
             float distances[NODE_WIDTH];
             unsigned children = children_hit(single, node, hit.distance, distances);
             if (children) {
@@ -147,8 +147,8 @@ static inline Hit closest_hit(const Hierarchy *hierarchy, const SingleRay *singl
                 const int second = __builtin_ctz(children);
                 if (!(children & (children - 1))) { /* two */
                     const bool swap = distances[second] < distances[first];
-                    stack.waiting[stack.depth++] =
-                        (Waiting){node->link[swap ? first : second], distances[swap ? first : second]};
+                    stack.entries[stack.depth++] =
+                        (StackEntry){node->link[swap ? first : second], distances[swap ? first : second]};
                     link = node->link[swap ? second : first];
                     continue;
                 }
@@ -158,24 +158,24 @@ static inline Hit closest_hit(const Hierarchy *hierarchy, const SingleRay *singl
         do {
             if (stack.depth == 0)
                 return hit;
-        } while (stack.waiting[--stack.depth].distance > hit.distance);
-        link = stack.waiting[stack.depth].link;
+        } while (stack.entries[--stack.depth].distance > hit.distance);
+        link = stack.entries[stack.depth].link;
     }
 }
 
 /* Whether a sphere is hit before `farthest`. The children come in any order. */
-static inline bool any_hit(const Hierarchy *hierarchy, const SingleRay *single, float farthest) {
-    uint32_t stack[HIERARCHY_STACK];
+static inline bool any_hit(const Bvh16 *bvh, const SingleRay *single, float farthest) {
+    uint32_t stack[BVH16_STACK];
     size_t depth = 0;
-    uint32_t link = hierarchy->root;
+    uint32_t link = bvh->root;
     for (;;) {
         if (link & LINK_LEAF) {
-            const Leaf *leaf = &hierarchy->leaves[link & ~LINK_LEAF];
+            const Bvh16Leaf *leaf = &bvh->leaves[link & ~LINK_LEAF];
             for (size_t at = 0; at < NODE_WIDTH && has_part(leaf, at); at += LANES)
                 if (bits_of(less(sphere_distances(single, leaf, at), spread(farthest))))
                     return true;
         } else {
-            const Node *node = &hierarchy->nodes[link];
+            const Bvh16Node *node = &bvh->nodes[link];
             float distances[NODE_WIDTH];
             for (unsigned children = children_hit(single, node, farthest, distances); children;
                  children &= children - 1)

@@ -1,10 +1,10 @@
 /* sorted.c: as simd, the spheres sorted front to back. */
 #include "cpu/trace/accepts.h"
-#include "cpu/trace/lanes.h"
 #include "cpu/trace/measured.h"
+#include "cpu/trace/row_simd.h"
 
 static Status run(Device *device, const Stage *stage) {
-    return lanes_trace(device, stage, true);
+    return row_simd_trace(device, stage, true);
 }
 
 const Level cpu_trace_sorted = {

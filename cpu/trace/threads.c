@@ -1,6 +1,6 @@
 /* threads.c: the same, the rows shared out among the cores. */
 #include "cpu/trace/accepts.h"
-#include "cpu/trace/flat.h"
+#include "cpu/trace/brute_force.h"
 
 static Status run(Device *device, const Stage *stage) {
     const World world = {trace_job(stage)->scene};

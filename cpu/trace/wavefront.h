@@ -7,8 +7,8 @@
 #ifndef GLINT_CPU_TRACE_WAVEFRONT_H
 #define GLINT_CPU_TRACE_WAVEFRONT_H
 
-#include "cpu/trace/pixel.h"
 #include "cpu/trace/shade.h"
+#include "cpu/trace/shade_pixel.h"
 #include "cpu/trace/single_ray.h"
 #include "cpu/trace/wide.h"
 
@@ -51,7 +51,7 @@ _Static_assert(sizeof(Path) == 2 * RECORD_BYTES && sizeof(Shadow) == 2 * RECORD_
 typedef float Light4 __attribute__((vector_size(16)));
 
 typedef struct Batch {
-    const Hierarchy *hierarchy;
+    const Bvh16 *bvh;
     const ShadingContext *context;
     uint32_t bounce, depth;
     uint32_t alive_count, group_counts[GROUPS], shadow_count;
@@ -94,7 +94,7 @@ static void intersect(Batch *batch, float t_min) {
         for (int lane = 0; lane < LANES && k + (uint32_t)lane < batch->alive_count; lane++) {
             const uint32_t path = batch->alive[k + (uint32_t)lane];
             const SingleRay single = ray_of_lane(&rays, lane, t_min);
-            const Hit hit = closest_hit(batch->hierarchy, &single, limits[lane]);
+            const Hit hit = closest_hit(batch->bvh, &single, limits[lane]);
             uint32_t index = hit.index, group;
             if (index == HIT_NONE && hit.distance < INFINITY)
                 index = hit.distance == grounds[lane] ? HIT_GROUND : rays.left[lane];
@@ -125,7 +125,7 @@ static void trace_shadows(Batch *batch) {
         for (int lane = 0; lane < LANES && k + (uint32_t)lane < batch->shadow_count; lane++) {
             const Shadow *shadow = &batch->shadows[k + (uint32_t)lane];
             const SingleRay single = ray_of_lane(&rays, lane, RAY_T_MIN);
-            if (!any_hit(batch->hierarchy, &single, shadow->distance))
+            if (!any_hit(batch->bvh, &single, shadow->distance))
                 batch->light[shadow->slot] += (Light4){shadow->light[0], shadow->light[1], shadow->light[2], 0};
         }
     }
@@ -545,7 +545,7 @@ static void wavefront_gather(const WideJob *job, const ShadingContext *context, 
     const size_t py = part.top + row * part.coarseness;
     const bool orthographic = trace_job(job->stage)->camera.kind == CAMERA_ORTHOGRAPHIC;
     Batch batch;
-    batch.hierarchy = job->hierarchy;
+    batch.bvh = job->bvh;
     batch.context = context;
     batch.depth = sampling.depth;
     batch.shadow_count = 0;

@@ -1,4 +1,4 @@
-/* wide.c: builds the hierarchy if need be and shares the picture's rows out among the cores. */
+/* wide.c: builds the BVH if need be and shares the picture's rows out among the cores. */
 #include "cpu/trace/wide.h"
 #include "cpu/trace/measured.h"
 
@@ -45,7 +45,7 @@ static Status run(Device *device, const Stage *stage) {
     const WideTable *table = tables[isa_detect()];
     const long height = (long)stage->out.shape.height;
     WideJob job = {stage, NULL};
-    TRY(hierarchy_over(device, trace_job(stage)->scene, &job.hierarchy));
+    TRY(bvh16_over(device, trace_job(stage)->scene, &job.bvh));
     if (look_is_light(trace_job(stage)->look))
         return gather_light(device, &job);
 #pragma omp parallel for num_threads(device->threads) schedule(dynamic)
@@ -57,7 +57,7 @@ static Status run(Device *device, const Stage *stage) {
 const Level cpu_trace_wide = {
     .op = &op_trace,
     .name = "wide",
-    .idea = "a tile's rays walk together, or a ray alone: either way the sixteen boxes of a node, or spheres of a "
+    .idea = "a tile's rays traverse together, or a ray alone: either way the sixteen boxes of a node, or spheres of a "
             "leaf, are tried at once",
     .accepts = accepts,
     .predictor = &cpu_trace_measured,

@@ -1,16 +1,16 @@
-/* wide.h: walking through the hierarchy with vectors.
+/* wide.h: traversing the BVH with vectors.
  * Owns the interfaces of wide.isa.c and light.isa.c. */
 #ifndef GLINT_CPU_TRACE_WIDE_H
 #define GLINT_CPU_TRACE_WIDE_H
 
 #include "core/shading_context.h"
-#include "cpu/trace/hierarchy.h"
+#include "cpu/trace/bvh16.h"
 
 enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */
 
 typedef struct WideJob {
     const Stage *stage;
-    const Hierarchy *hierarchy;
+    const Bvh16 *bvh;
 } WideJob;
 
 /* What wide.isa.c exports for each instruction set. */
@@ -21,7 +21,7 @@ typedef struct WideTable {
 
 /* What light.isa.c exports for each instruction set. */
 typedef struct LightTable {
-    /* A row of the part's blocks (cpu/trace/pixel.h). */
+    /* A row of the part's blocks (cpu/trace/shade_pixel.h). */
     void (*gather_row)(const WideJob *job, const ShadingContext *context, Part part, size_t row);
 } LightTable;
 

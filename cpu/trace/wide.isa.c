@@ -1,12 +1,12 @@
-/* wide.isa.c: the inner loops of walking through the hierarchy, for each instruction set.
+/* wide.isa.c: the inner loops of traversing the BVH, for each instruction set.
  * Cameras whose neighbouring pixels look along neighbouring rays take a tile of 8 x 8 pixels through the tree at once:
  * all children of a node are held against the planes that enclose the tile's rays, and so are all spheres of a leaf;
  * what is left is tried on a vector of pixels at a time (Wald and others, Ray Tracing Animated Scenes using Coherent
- * Grid Traversal, SIGGRAPH 2006, with a hierarchy for the grid). Rays that have nothing in common go alone: all
+ * Grid Traversal, SIGGRAPH 2006, with a BVH for the grid). Rays that have nothing in common go alone: all
  * children of a node, or spheres of a leaf, against one ray. */
 #include "cpu/trace/wide.h"
 
-#include "cpu/trace/lonely.h"
+#include "cpu/trace/bvh16_traversal.h"
 
 enum {
     TILE = WIDE_ROWS,              /* pixels a side */
@@ -14,9 +14,9 @@ enum {
     DOWN = LANES / ACROSS,         /* pixels of a vector one below the other */
     VECTORS = TILE * TILE / LANES, /* of a tile */
     PER_ROW = TILE / ACROSS,       /* vectors side by side in a tile */
-    WALKERS = 3,                   /* rays that go alone, in turns */
+    TRAVERSALS = 3,                /* rays that go alone, in turns */
     RUN = 128,                     /* of them, side by side in the picture */
-    FEW = 4,                       /* leaves that need no walk */
+    FEW = 4,                       /* leaves that need no traversal */
     SPHERE_FLOATS = sizeof(Sphere) / sizeof(float),
     PICKED_MAX = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
 };
@@ -29,7 +29,7 @@ static inline Ints byte_lanes(Floats value) {
 }
 
 /* The classic look: pixels as 32-bit words, red in the lowest byte. */
-static inline Ints classic_words(const State *state, const Sphere *spheres) {
+static inline Ints classic_words(const LaneHits *state, const Sphere *spheres) {
     const Ints black = spread_int((int32_t)0xff000000u);
     const Which missed = less_int(state->index, spread_int(0));
     if (bits_of(missed) == (1u << LANES) - 1)
@@ -43,7 +43,7 @@ static inline Ints classic_words(const State *state, const Sphere *spheres) {
 }
 
 /* Any look, one pixel after the other. */
-static __attribute__((noinline)) Ints look_words(const WideJob *job, const State *state, Floats3 from,
+static __attribute__((noinline)) Ints look_words(const WideJob *job, const LaneHits *state, Floats3 from,
                                                  Floats3 direction) {
     const Sphere *spheres = trace_job(job->stage)->scene->spheres;
     Ints words;
@@ -58,7 +58,7 @@ static __attribute__((noinline)) Ints look_words(const WideJob *job, const State
     return words;
 }
 
-static inline Ints words_of(const WideJob *job, const State *state, Floats3 from, Floats3 direction) {
+static inline Ints words_of(const WideJob *job, const LaneHits *state, Floats3 from, Floats3 direction) {
     const Scene *scene = trace_job(job->stage)->scene;
     return trace_job(job->stage)->look == LOOK_CLASSIC && scene->count <= PICKED_MAX
                ? classic_words(state, scene->spheres)
@@ -87,35 +87,36 @@ enum { PLANES = 5 };
 
 /* What encloses the rays of a tile: points p with normal . p <= limit for all planes, and no nearer along the rays than
  * axis . p - start. */
-typedef struct Sieve {
+typedef struct Frustum {
     struct {
         Vec normal;
         float limit;
-        size_t corner[3]; /* of the coordinates of a box's corner that lies deepest inside, in Node.box, as floats */
+        size_t
+            corner[3]; /* of the coordinates of a box's corner that lies deepest inside, in Bvh16Node.box, as floats */
     } planes[PLANES + 1]; /* the last one: the axis, and start */
     Vec from;             /* the point that all rays start from */
-} Sieve;
+} Frustum;
 
 typedef struct Tile {
     const WideJob *job;
     size_t left, top;      /* pixels */
     Floats3 rays[VECTORS]; /* directions; orthographic: origins */
-    State states[VECTORS];
+    LaneHits states[VECTORS];
     float farthest; /* the greatest distance of all pixels */
-    Sieve sieve;
+    Frustum frustum;
 } Tile;
 
-static void set_plane(Sieve *sieve, int plane, Vec normal, float limit) {
+static void set_plane(Frustum *frustum, int plane, Vec normal, float limit) {
     const float parts[3] = {normal.x, normal.y, normal.z};
-    sieve->planes[plane].normal = normal;
-    sieve->planes[plane].limit = limit;
+    frustum->planes[plane].normal = normal;
+    frustum->planes[plane].limit = limit;
     for (size_t a = 0; a < 3; a++)
-        sieve->planes[plane].corner[a] = ((parts[a] < 0 ? 3 : 0) + a) * NODE_WIDTH;
+        frustum->planes[plane].corner[a] = ((parts[a] < 0 ? 3 : 0) + a) * NODE_WIDTH;
 }
 
 /* A plane through the point that all rays start from; how far rounding may carry its distances is added. */
-static void set_plane_through(Sieve *sieve, int plane, Vec normal, float slack) {
-    set_plane(sieve, plane, normal, vec_dot(normal, sieve->from) + slack);
+static void set_plane_through(Frustum *frustum, int plane, Vec normal, float slack) {
+    set_plane(frustum, plane, normal, vec_dot(normal, frustum->from) + slack);
 }
 
 static inline float across_of(Camera camera, size_t px, Shape shape) {
@@ -140,34 +141,34 @@ static Vec plane_normal(Vec forward, Vec side, float s, float sign) {
 static void enclose_perspective(Tile *tile, size_t right, size_t bottom) {
     const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;
-    Sieve *sieve = &tile->sieve;
+    Frustum *frustum = &tile->frustum;
     const float x0 = across_of(camera, tile->left, shape), x1 = across_of(camera, right, shape);
     const float y0 = upward_of(camera, bottom, shape), y1 = upward_of(camera, tile->top, shape);
     const float slack = BOX_SLACK * magnitude(camera.from);
     const Vec axis =
         vec_unit(vec_along(vec_along(camera.forward, 0.5f * (x0 + x1), camera.right), 0.5f * (y0 + y1), camera.up));
-    sieve->from = camera.from;
-    set_plane_through(sieve, 0, plane_normal(camera.forward, camera.right, x0, -1), slack);
-    set_plane_through(sieve, 1, plane_normal(camera.forward, camera.right, x1, 1), slack);
-    set_plane_through(sieve, 2, plane_normal(camera.forward, camera.up, y0, -1), slack);
-    set_plane_through(sieve, 3, plane_normal(camera.forward, camera.up, y1, 1), slack);
-    set_plane_through(sieve, 4, vec_times(axis, -1), slack); /* behind the camera */
-    set_plane_through(sieve, PLANES, axis, slack);
+    frustum->from = camera.from;
+    set_plane_through(frustum, 0, plane_normal(camera.forward, camera.right, x0, -1), slack);
+    set_plane_through(frustum, 1, plane_normal(camera.forward, camera.right, x1, 1), slack);
+    set_plane_through(frustum, 2, plane_normal(camera.forward, camera.up, y0, -1), slack);
+    set_plane_through(frustum, 3, plane_normal(camera.forward, camera.up, y1, 1), slack);
+    set_plane_through(frustum, 4, vec_times(axis, -1), slack); /* behind the camera */
+    set_plane_through(frustum, PLANES, axis, slack);
 }
 
 static void enclose_orthographic(Tile *tile, size_t right, size_t bottom) {
     const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;
-    Sieve *sieve = &tile->sieve;
+    Frustum *frustum = &tile->frustum;
     const float x0 = camera_x(camera, tile->left, shape.width), x1 = camera_x(camera, right, shape.width);
     const float y0 = camera_y(camera, bottom, shape.height), y1 = camera_y(camera, tile->top, shape.height);
-    sieve->from = vec(0, 0, 0);
-    set_plane(sieve, 0, vec(-1, 0, 0), -x0 + BOX_SLACK * fabsf(x0));
-    set_plane(sieve, 1, vec(1, 0, 0), x1 + BOX_SLACK * fabsf(x1));
-    set_plane(sieve, 2, vec(0, -1, 0), -y0 + BOX_SLACK * fabsf(y0));
-    set_plane(sieve, 3, vec(0, 1, 0), y1 + BOX_SLACK * fabsf(y1));
-    set_plane(sieve, 4, vec(0, 0, 0), endless); /* nothing is behind it */
-    set_plane(sieve, PLANES, vec(0, 0, -1), 0);
+    frustum->from = vec(0, 0, 0);
+    set_plane(frustum, 0, vec(-1, 0, 0), -x0 + BOX_SLACK * fabsf(x0));
+    set_plane(frustum, 1, vec(1, 0, 0), x1 + BOX_SLACK * fabsf(x1));
+    set_plane(frustum, 2, vec(0, -1, 0), -y0 + BOX_SLACK * fabsf(y0));
+    set_plane(frustum, 3, vec(0, 1, 0), y1 + BOX_SLACK * fabsf(y1));
+    set_plane(frustum, 4, vec(0, 0, 0), endless); /* nothing is behind it */
+    set_plane(frustum, PLANES, vec(0, 0, -1), 0);
 }
 
 /* The pixels' numbers in a vector of the tile, from the picture's left and top. */
@@ -207,22 +208,22 @@ static inline Floats3 orthographic_rays(const Tile *tile, size_t vector) {
 }
 
 /* How far the corners of boxes are beyond a plane. */
-static inline Floats corner_of(const Sieve *sieve, int plane, const float *box) {
-    const Vec normal = sieve->planes[plane].normal;
-    const size_t *corner = sieve->planes[plane].corner;
+static inline Floats corner_of(const Frustum *frustum, int plane, const float *box) {
+    const Vec normal = frustum->planes[plane].normal;
+    const size_t *corner = frustum->planes[plane].corner;
     return load(box + corner[0]) * normal.x + load(box + corner[1]) * normal.y +
-           (load(box + corner[2]) * normal.z - sieve->planes[plane].limit);
+           (load(box + corner[2]) * normal.z - frustum->planes[plane].limit);
 }
 
-static inline void visit_node(const Tile *tile, const Node *node, Stack *stack) {
+static inline void visit_node(const Tile *tile, const Bvh16Node *node, Stack *stack) {
     float distances[NODE_WIDTH];
     unsigned children = 0;
     for (size_t part = 0; part < PARTS; part++) {
         const float *box = &node->box[0][0][part * LANES];
-        const Floats distance = corner_of(&tile->sieve, PLANES, box);
+        const Floats distance = corner_of(&tile->frustum, PLANES, box);
         Which touched = at_most(distance, spread(tile->farthest));
         for (int plane = 0; plane < PLANES; plane++)
-            touched &= at_most(corner_of(&tile->sieve, plane, box), spread(0));
+            touched &= at_most(corner_of(&tile->frustum, plane, box), spread(0));
         memcpy(distances + part * LANES, &distance, sizeof distance);
         children |= bits_of(touched) << part * LANES;
     }
@@ -230,13 +231,13 @@ static inline void visit_node(const Tile *tile, const Node *node, Stack *stack) 
 }
 
 /* How far centres are beyond a plane. */
-static inline Floats centre_of(const Sieve *sieve, int plane, Floats3 centre) {
-    const Vec normal = sieve->planes[plane].normal;
-    return centre.x * normal.x + centre.y * normal.y + (centre.z * normal.z - sieve->planes[plane].limit);
+static inline Floats centre_of(const Frustum *frustum, int plane, Floats3 centre) {
+    const Vec normal = frustum->planes[plane].normal;
+    return centre.x * normal.x + centre.y * normal.y + (centre.z * normal.z - frustum->planes[plane].limit);
 }
 
-/* Which spheres of the leaf the tile's rays may meet. */
-static inline unsigned touched_spheres(const Tile *tile, const Leaf *leaf) {
+/* Which spheres of the leaf the tile's rays may hit. */
+static inline unsigned touched_spheres(const Tile *tile, const Bvh16Leaf *leaf) {
     unsigned spheres = 0;
     for (size_t part = 0; part < PARTS; part++) {
         const size_t at = part * LANES;
@@ -244,19 +245,19 @@ static inline unsigned touched_spheres(const Tile *tile, const Leaf *leaf) {
         const Floats radius = load(leaf->radius + at);
         const Floats reach =
             radius + BOX_SLACK * (absolute(centre.x) + absolute(centre.y) + (absolute(centre.z) + radius));
-        Which touched = at_most(centre_of(&tile->sieve, PLANES, centre), reach + tile->farthest);
+        Which touched = at_most(centre_of(&tile->frustum, PLANES, centre), reach + tile->farthest);
         for (int plane = 0; plane < PLANES; plane++)
-            touched &= at_most(centre_of(&tile->sieve, plane, centre), reach);
+            touched &= at_most(centre_of(&tile->frustum, plane, centre), reach);
         spheres |= bits_of(touched) << at;
     }
     return spheres;
 }
 
-static inline void visit_leaf(Tile *tile, const Leaf *leaf, bool orthographic) {
+static inline void visit_leaf(Tile *tile, const Bvh16Leaf *leaf, bool orthographic) {
     bool hit = false;
     for (unsigned spheres = touched_spheres(tile, leaf); spheres; spheres &= spheres - 1) {
         const int i = __builtin_ctz(spheres);
-        const Vec from = tile->sieve.from;
+        const Vec from = tile->frustum.from;
         const Floats radius = spread(leaf->radius[i]);
         const Floats3 to = {spread(leaf->x[i] - from.x), spread(leaf->y[i] - from.y), spread(leaf->z[i] - from.z)};
         const Ints index = spread_int((int32_t)leaf->index[i]);
@@ -276,19 +277,19 @@ static inline void visit_leaf(Tile *tile, const Leaf *leaf, bool orthographic) {
     tile->farthest = greatest_lane(farthest);
 }
 
-static inline void walk_tile(Tile *tile, bool orthographic) {
-    const Hierarchy *hierarchy = tile->job->hierarchy;
+static inline void traverse_tile(Tile *tile, bool orthographic) {
+    const Bvh16 *bvh = tile->job->bvh;
     Stack stack;
     stack.depth = 1;
-    stack.waiting[0] = (Waiting){hierarchy->root, -endless};
+    stack.entries[0] = (StackEntry){bvh->root, -endless};
     while (stack.depth > 0) {
-        const Waiting next = stack.waiting[--stack.depth];
+        const StackEntry next = stack.entries[--stack.depth];
         if (next.distance > tile->farthest)
             continue;
         if (next.link & LINK_LEAF)
-            visit_leaf(tile, &hierarchy->leaves[next.link & ~LINK_LEAF], orthographic);
+            visit_leaf(tile, &bvh->leaves[next.link & ~LINK_LEAF], orthographic);
         else
-            visit_node(tile, &hierarchy->nodes[next.link], &stack);
+            visit_node(tile, &bvh->nodes[next.link], &stack);
     }
 }
 
@@ -329,7 +330,7 @@ static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool 
     Tile tile = {.job = job, .left = left, .top = top, .farthest = endless};
     for (size_t v = 0; v < VECTORS; v++) {
         tile.rays[v] = orthographic ? orthographic_rays(&tile, v) : perspective_rays(&tile, v);
-        tile.states[v] = state_none();
+        tile.states[v] = lane_hits_none();
     }
     if (wide < TILE || high < TILE)
         mask_outside(&tile, wide, high);
@@ -337,19 +338,19 @@ static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool 
         enclose_orthographic(&tile, left + wide - 1, top + high - 1);
     else
         enclose_perspective(&tile, left + wide - 1, top + high - 1);
-    walk_tile(&tile, orthographic);
+    traverse_tile(&tile, orthographic);
     store_tile(&tile, wide, high, orthographic);
 }
 
 /* ---- rays that go alone ---- */
 
-/* A run of them in a row of the picture, as boxes want them (Slabs), then what they met. */
-typedef struct Lonely {
+/* A run of them in a row of the picture, as boxes want them (Slabs), then what they hit. */
+typedef struct RayRun {
     float from[3][RUN], direction[3][RUN];
     float inverse[3][RUN], enter[3][RUN], leave[3][RUN];
     float distance[RUN], root[RUN];
     uint32_t index[RUN];
-} Lonely;
+} RayRun;
 
 static inline void store(float *to, Floats lanes) {
     memcpy(to, &lanes, sizeof lanes);
@@ -359,7 +360,7 @@ static inline Floats3 load3(float (*parts)[RUN], size_t at) {
     return (Floats3){load(parts[0] + at), load(parts[1] + at), load(parts[2] + at)};
 }
 
-static inline void set_slabs(Lonely *rays, size_t at) {
+static inline void set_slabs(RayRun *rays, size_t at) {
     for (size_t a = 0; a < 3; a++) {
         Floats inverse, enter, leave;
         slabs_between(load(rays->from[a] + at), load(rays->direction[a] + at), &inverse, &enter, &leave);
@@ -373,47 +374,47 @@ static inline Vec vec_of(float (*parts)[RUN], size_t i) {
     return vec(parts[0][i], parts[1][i], parts[2][i]);
 }
 
-static void begin(Walker *walker, const Hierarchy *hierarchy, Lonely *rays, size_t i) {
-    start(walker, hierarchy, ray_from(vec_of(rays->from, i), vec_of(rays->direction, i)), endless);
-    walker->slabs = slabs_of(vec_of(rays->inverse, i), vec_of(rays->enter, i), vec_of(rays->leave, i));
-    walker->number = i;
+static void begin(Traversal *traversal, const Bvh16 *bvh, RayRun *rays, size_t i) {
+    start(traversal, bvh, ray_from(vec_of(rays->from, i), vec_of(rays->direction, i)), endless);
+    traversal->slabs = slabs_of(vec_of(rays->inverse, i), vec_of(rays->enter, i), vec_of(rays->leave, i));
+    traversal->number = i;
 }
 
-static void end(const Walker *walker, Lonely *rays) {
-    const Hit hit = settle(&walker->state);
-    rays->distance[walker->number] = hit.distance;
-    rays->root[walker->number] = hit.root;
-    rays->index[walker->number] = hit.index;
+static void end(const Traversal *traversal, RayRun *rays) {
+    const Hit hit = settle(&traversal->state);
+    rays->distance[traversal->number] = hit.distance;
+    rays->root[traversal->number] = hit.root;
+    rays->index[traversal->number] = hit.index;
 }
 
 /* Several rays on their way in turns, so that what one waits for comes while the others go on. */
-static void walk_lonely(const Hierarchy *hierarchy, Lonely *rays, size_t count) {
-    Walker walkers[WALKERS];
-    Walker *active[WALKERS];
-    size_t walking = 0, next = 0;
-    for (; next < count && next < WALKERS; next++) {
-        active[walking] = &walkers[walking];
-        begin(active[walking++], hierarchy, rays, next);
+static void traverse_run(const Bvh16 *bvh, RayRun *rays, size_t count) {
+    Traversal traversals[TRAVERSALS];
+    Traversal *active[TRAVERSALS];
+    size_t active_count = 0, next = 0;
+    for (; next < count && next < TRAVERSALS; next++) {
+        active[active_count] = &traversals[active_count];
+        begin(active[active_count++], bvh, rays, next);
     }
-    while (walking > 0)
-        for (size_t i = 0; i < walking; i++) {
-            Walker *walker = active[i];
-            if (step(walker, hierarchy, 0))
+    while (active_count > 0)
+        for (size_t i = 0; i < active_count; i++) {
+            Traversal *traversal = active[i];
+            if (step(traversal, bvh, 0))
                 continue;
-            end(walker, rays);
+            end(traversal, rays);
             if (next < count)
-                begin(walker, hierarchy, rays, next++);
+                begin(traversal, bvh, rays, next++);
             else
-                active[i--] = active[--walking];
+                active[i--] = active[--active_count];
         }
 }
 
 /* All spheres against a vector of rays. */
-static void try_all(const Hierarchy *hierarchy, Lonely *rays, size_t at) {
+static void try_all(const Bvh16 *bvh, RayRun *rays, size_t at) {
     const Floats3 from = load3(rays->from, at), direction = load3(rays->direction, at);
-    State state = state_none();
-    for (uint32_t leaf = 0; leaf < hierarchy->leaf_count; leaf++) {
-        const Leaf *spheres = &hierarchy->leaves[leaf];
+    LaneHits state = lane_hits_none();
+    for (uint32_t leaf = 0; leaf < bvh->leaf_count; leaf++) {
+        const Bvh16Leaf *spheres = &bvh->leaves[leaf];
         for (int i = 0; i < NODE_WIDTH && spheres->index[i] != HIT_NONE; i++) {
             const Floats3 to = {spheres->x[i] - from.x, spheres->y[i] - from.y, spheres->z[i] - from.z};
             (void)offer_towards(&state, to, direction, spread(spheres->radius[i]),
@@ -425,13 +426,13 @@ static void try_all(const Hierarchy *hierarchy, Lonely *rays, size_t at) {
     memcpy(rays->index + at, &state.index, sizeof state.index);
 }
 
-static void trace_lonely(const WideJob *job, size_t px, size_t py) {
+static void trace_run(const WideJob *job, size_t px, size_t py) {
     const Frame out = job->stage->out;
     const size_t count = min_size(out.shape.width - px, RUN);
-    const bool few = job->hierarchy->leaf_count <= FEW;
+    const bool few = job->bvh->leaf_count <= FEW;
     const size_t channels = (size_t)out.shape.channels;
     unsigned char *pixels = (unsigned char *)view_row(out, py) + px * channels;
-    Lonely rays;
+    RayRun rays;
     for (size_t i = 0; i < RUN; i++) {
         const Ray ray = camera_ray_random(trace_job(job->stage)->camera, py * out.shape.width + px + i);
         rays.from[0][i] = ray.origin.x;
@@ -443,15 +444,15 @@ static void trace_lonely(const WideJob *job, size_t px, size_t py) {
     }
     for (size_t at = 0; at < count; at += LANES)
         if (few)
-            try_all(job->hierarchy, &rays, at);
+            try_all(job->bvh, &rays, at);
         else
             set_slabs(&rays, at);
     if (!few) {
         memset(rays.index, -1, sizeof rays.index); /* HIT_NONE: what stands beyond the last is looked at, too */
-        walk_lonely(job->hierarchy, &rays, count);
+        traverse_run(job->bvh, &rays, count);
     }
     for (size_t at = 0; at < count; at += LANES) {
-        const State state = {load(rays.distance + at), load(rays.root + at), load_int(rays.index + at)};
+        const LaneHits state = {load(rays.distance + at), load(rays.root + at), load_int(rays.index + at)};
         const Ints colours = words_of(job, &state, load3(rays.from, at), load3(rays.direction, at));
         uint32_t words[LANES];
         memcpy(words, &colours, sizeof words);
@@ -465,7 +466,7 @@ static void trace_rows(const WideJob *job, size_t top) {
     if (kind == CAMERA_RANDOM) {
         for (size_t py = top; py < top + WIDE_ROWS && py < shape.height; py++)
             for (size_t px = 0; px < shape.width; px += RUN)
-                trace_lonely(job, px, py);
+                trace_run(job, px, py);
     } else if (kind == CAMERA_ORTHOGRAPHIC) {
         for (size_t left = 0; left < shape.width; left += TILE)
             trace_tile(job, left, top, true);
