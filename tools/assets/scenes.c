@@ -76,7 +76,7 @@ Status asset_marbles(Scene **scene) {
             TRY(scene_add_sphere(made, marble));
         }
     }
-    TRY(scene_add_light(made, (Light){LIGHT_SUN, {-1, 2, 1}, {1.6f, 1.5f, 1.4f}, SUN_ANGLE_USUAL}));
+    TRY(scene_add_light(made, (Light){LIGHT_SUN, {-1, 2, 1}, {1.6f, 1.5f, 1.4f}, SUN_ANGLE_DEFAULT}));
     TRY(scene_add_light(made, (Light){LIGHT_POINT, {6, 8, 6}, {20, 22, 26}, 0}));
     made->ground = (Ground){0, 2, {0.8f, 0.8f, 0.78f}, {0.25f, 0.27f, 0.3f}, 0};
     made->has_ground = true;
