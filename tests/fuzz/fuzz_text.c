@@ -9,6 +9,7 @@
  * means something else once it is written and read again. */
 #include "core/camera.h"
 #include "core/chain.h"
+#include "core/ops/convolve.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
