@@ -162,6 +162,7 @@ static Status grid_fill(Grid *grid) {
 
 typedef struct Tuning {
     Device *device;
+    Queue *queue;
     Tuned *tuned;
     Frames frames, sample;
     Scene *scene; /* the last one */
@@ -202,7 +203,7 @@ static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planne
     Stage stage = *planned;
     double ms[LADDER_MAX] = {0}, whole[2];
     size_t first = 0;
-    TRY(frames_bind(tuning->device, &tuning->sample, &stage));
+    TRY(frames_bind(tuning->queue, &tuning->sample, &stage));
     small.stage = &stage;
     for (size_t i = 0; i < ladder->count; i++) {
         TRY(time_sample(&small, ladder->rungs[i].level, &ms[i]));
@@ -270,13 +271,13 @@ static Status time_task(Tuning *tuning, Task *task, double max_ms) {
         *(job->mask ? &job->mask : &job->filter) = task->text;
     Stage stage = {0};
     Ladder ladder = {
-        .device = tuning->device, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
+        .queue = tuning->queue, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     Status status = ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
     if (status == STATUS_OK)
         status = job_lower(job, small_shape(job->shape, stage_cost(planned)), &small_plan, &small);
     if (status == STATUS_OK) {
         stage = *planned;
-        status = frames_bind(tuning->device, &tuning->frames, &stage);
+        status = frames_bind(tuning->queue, &tuning->frames, &stage);
         if (status == STATUS_OK)
             status = time_stage(tuning, &ladder, small, max_ms);
     }
@@ -304,6 +305,7 @@ static Status time_grid(Tuning *tuning, Grid *grid, const Options *options) {
 }
 
 static void tuning_end(Tuning *tuning) {
+    queue_close(&tuning->queue);
     frames_free(tuning->device, &tuning->frames);
     frames_free(tuning->device, &tuning->sample);
     scene_destroy(&tuning->scene);
@@ -321,7 +323,9 @@ static Status tune_device(const Options *options, const char *backend) {
     common.backend = backend;
     TRY(common_open(&common, &tuning.device));
     tuned_destroy(&tuning.device->tuned); /* changes are told against what is built in */
-    Status status = tuning_path(tuning.device, &path);
+    Status status = queue_open(tuning.device, &tuning.queue);
+    if (status == STATUS_OK)
+        status = tuning_path(tuning.device, &path);
     if (status == STATUS_OK)
         status = tuned_create(date, &tuning.tuned);
     if (status == STATUS_OK)

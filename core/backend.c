@@ -46,11 +46,59 @@ Status backend_open(const char *name, int index, int threads, Device **device, c
     return fail(STATUS_USAGE, "backend \"%s\": want auto, cpu or cuda", name);
 }
 
+void device_init(Device *device, const Backend *backend) {
+    device->backend = backend;
+    cache_init(&device->cache);
+}
+
 void device_close(Device **device) {
-    if (!*device)
+    Device *old = *device;
+    if (!old)
         return;
-    tuned_destroy(&(*device)->tuned);
-    (*device)->backend->close(device);
+    while (old->idle) {
+        Queue *queue = old->idle;
+        old->idle = queue->next;
+        old->backend->queue_destroy(&queue);
+    }
+    tuned_destroy(&old->tuned);
+    cache_free(old);
+    old->backend->close(device);
+}
+
+Status queue_open(Device *device, Queue **queue) {
+    Status status = STATUS_OK;
+    cache_lock(&device->cache);
+    *queue = device->idle;
+    if (*queue)
+        device->idle = (*queue)->next;
+    else
+        status = device->backend->queue_create(device, queue);
+    if (status == STATUS_OK) {
+        (*queue)->device = device;
+        (*queue)->next = device->queues;
+        device->queues = *queue;
+    }
+    cache_unlock(&device->cache);
+    return status;
+}
+
+void queue_close(Queue **queue) {
+    Queue *old = *queue;
+    *queue = NULL;
+    if (!old)
+        return;
+    Device *device = old->device;
+    (void)device->backend->sync(old); /* what failed there is nobody's any more */
+    cache_lock(&device->cache);
+    cache_leave(old);
+    for (Queue **at = &device->queues; *at; at = &(*at)->next)
+        if (*at == old) {
+            *at = old->next;
+            break;
+        }
+    old->next = device->idle;
+    device->idle = old;
+    cache_unlock(&device->cache);
 }
 
 const Level *ladder_level(const Backend *backend, const Op *op, size_t index) {
@@ -80,9 +128,11 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
     return !level->accepts || level->accepts(device, stage, why_not);
 }
 
-Status level_run(const Level *level, Device *device, const Stage *stage) {
-    cache_begin(device);
-    return level->run(device, stage);
+Status level_run(const Level *level, Queue *queue, const Stage *stage) {
+    cache_begin(queue);
+    const Status status = level->run(queue, stage);
+    cache_end(queue);
+    return status;
 }
 
 /* By what was measured on the device, or by what levels predict; NULL where that says nothing. */

@@ -15,7 +15,11 @@ typedef struct Spans Spans;             /* core/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/tuned.h */
 
-/* An opened device; a backend's own struct begins with this. */
+/* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
+ * device_init.
+ * Threads: a queue serves one thread at a time, and so does a frame. Queues of one device may serve several threads at
+ * once: what they share is the cache, which has a lock (core/cache.h), and frame_create and frame_destroy may be called
+ * by all. A scene's spheres move, and its hierarchy is built anew, while no other queue traces it. */
 struct Device {
     const Backend *backend;
     char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
@@ -23,7 +27,17 @@ struct Device {
     char id[128];    /* what no other device has, the same tomorrow: a serial number, or all that counts for times */
     char driver[64]; /* the version of what drives it, or "" */
     Tuned *tuned;    /* what was measured here; NULL: nothing. Freed by device_close */
-    Cache cache;     /* what levels keep from run to run */
+    Cache cache;     /* what levels keep from run to run; its lock guards the two lists of queues as well */
+    Queue *queues;   /* open ones */
+    Queue *idle;     /* closed ones, which serve again: making one takes longer than a small picture */
+};
+
+/* Where a device does one thing after the other: the work enqueued, what passes to and from the host, workspace, time
+ * marks. A backend's own struct begins with this. */
+struct Queue {
+    Device *device;
+    Queue *next;   /* in one of the device's lists */
+    uint64_t call; /* that it is in the middle of (core/cache.h); 0: none */
 };
 
 typedef struct Level Level;
@@ -48,7 +62,7 @@ struct Level {
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. Call level_run.
      */
-    Status (*run)(Device *device, const Stage *stage);
+    Status (*run)(Queue *queue, const Stage *stage);
 };
 
 /* What a student wants to know about the last kernel that a level launched. */
@@ -80,11 +94,11 @@ typedef struct Route {
     RouteTarget target;
     /* STATUS_DEVICE with why if OpenGL does not draw on this device; both can go on. */
     Status (*open)(Device *device, unsigned object, Shape shape, Port **port);
-    Status (*write)(Device *device, Port *port, Frame frame, Spans *spans); /* waits; spans get its parts */
+    Status (*write)(Queue *queue, Port *port, Frame frame, Spans *spans); /* waits; spans get its parts */
     void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */
 } Route;
 
-enum { BACKEND_MARKS = 64 }; /* time marks a device keeps */
+enum { BACKEND_MARKS = 64 }; /* time marks a queue keeps */
 
 struct Backend {
     const char *name, *help;
@@ -94,28 +108,31 @@ struct Backend {
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
     Status (*open)(int index, int threads, Device **device);
     void (*close)(Device **device);
+    /* Call queue_open and queue_close. */
+    Status (*queue_create)(Device *device, Queue **queue);
+    void (*queue_destroy)(Queue **queue);                              /* idle */
     Status (*frame_create)(Device *device, Shape shape, Frame *frame); /* all 0; fails like image_create */
-    void (*frame_destroy)(Device *device, Frame *frame);               /* accepts a zeroed frame */
-    Status (*upload)(Device *device, ImageView from, Frame to);
-    Status (*download)(Device *device, Frame from, ImageView to);
-    Status (*copy)(Device *device, Frame from, Frame to); /* the plain copy that "copies" are counted in */
-    Status (*mark)(Device *device, int mark);             /* puts a time mark behind the work enqueued so far */
-    Status (*elapsed)(Device *device, int from, int to, double *ms); /* between two marks, after sync */
-    Status (*sync)(Device *device);                                  /* asynchronous errors surface here */
+    void (*frame_destroy)(Device *device, Frame *frame);               /* accepts a zeroed frame; no queue uses it */
+    Status (*upload)(Queue *queue, ImageView from, Frame to);
+    Status (*download)(Queue *queue, Frame from, ImageView to);
+    Status (*copy)(Queue *queue, Frame from, Frame to); /* the plain copy that "copies" are counted in */
+    Status (*mark)(Queue *queue, int mark);             /* puts a time mark behind the work enqueued so far */
+    Status (*elapsed)(Queue *queue, int from, int to, double *ms); /* between two marks, after sync */
+    Status (*sync)(Queue *queue); /* asynchronous errors surface here; another thread may wait for a queue, too */
     /* Optional: about the last kernel launched. */
-    Status (*facts)(Device *device, LaunchFacts *facts);
+    Status (*facts)(Queue *queue, LaunchFacts *facts);
     /* Optional: measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
-    Status (*peak)(Device *device, double *flops);
+    Status (*peak)(Queue *queue, double *flops);
     /* Optional. May take a millisecond, and the device's counter moves in steps of up to 100. */
     Power (*power)(Device *device);
     /* Optional: builds the hierarchy over a scene's spheres anew. *bytes is what tracing reads of it: nodes, and the
      * spheres in their order. */
-    Status (*build)(Device *device, const Scene *scene, size_t *bytes);
+    Status (*build)(Queue *queue, const Scene *scene, size_t *bytes);
     /* Beside `build`: puts the hierarchy that was built over this scene around its spheres where they are now, also if
      * they have not moved; the tree stays. Builds it if there is none. */
-    Status (*refit)(Device *device, const Scene *scene);
+    Status (*refit)(Queue *queue, const Scene *scene);
     /* Optional: does the trace once more, by the plainest walk through the hierarchy, and counts what its rays cost. */
-    Status (*count_rays)(Device *device, const Stage *stage, RayCounters *counters);
+    Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;
 };
@@ -127,7 +144,13 @@ const Backend *backend_by_name(const char *name);
 /* Opens `name` ("cpu", "cuda", or "auto": cuda where a device works, else the cpu). *why_not_cuda is what kept "auto"
  * from CUDA, or NULL. STATUS_USAGE for an unknown name, STATUS_DEVICE if it does not open. */
 Status backend_open(const char *name, int index, int threads, Device **device, const char **why_not_cuda);
-void device_close(Device **device);
+void device_init(Device *device, const Backend *backend); /* of a zeroed one; undone by device_close */
+void device_close(Device **device);                       /* its queues are closed */
+
+/* A queue of the device: one that was closed, or another one. */
+Status queue_open(Device *device, Queue **queue);
+/* Waits for its work, and leaves it to the next queue_open. */
+void queue_close(Queue **queue);
 
 /* The ladder of one operation: its levels on this backend, slowest first. */
 size_t ladder_count(const Backend *backend, const Op *op);
@@ -135,8 +158,8 @@ const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
 /* Whether the level can do the stage's job on this device; if not, *why_not says why. */
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
-/* Carries out the stage: a call of the device (core/cache.h). */
-Status level_run(const Level *level, Device *device, const Stage *stage);
+/* Carries out the stage: a call of the queue (core/cache.h). */
+Status level_run(const Level *level, Queue *queue, const Stage *stage);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against. */

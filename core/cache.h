@@ -1,52 +1,66 @@
 /* cache.h: what a device keeps between runs: things made of a mask, a scene or a frame, until room is needed.
- * Owns the entries, the order in which they go, and the count of the bytes that they take. */
+ * Owns the entries, the order in which they go, the count of the bytes that they take, and the lock around all that.
+ * The queues of a device share the entries, also from several threads. A call is what a queue does between cache_begin
+ * and cache_end: a level's run, or a build. What it gets stays until it ends. The calls of a backend that only enqueues
+ * (one without host_frames) exclude each other, since levels go on with what they got; the CPU's, which do their work
+ * meanwhile, exclude each other only while something is looked up or made. */
 #ifndef GLINT_CORE_CACHE_H
 #define GLINT_CORE_CACHE_H
 
 #include "core/status.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct Device Device; /* core/backend.h */
+typedef struct Queue Queue;
 
 /* What one owner keeps: a static descriptor in the owner's file, whose address tells its entries from others. */
 typedef struct CacheKind {
     size_t bytes; /* of an entry */
     size_t max;   /* entries at once: one more is made in the place of the one that was not used for longest */
     /* Makes an entry of `from`. It begins zeroed, or as it was made of something else, so that its memory serves again.
-     */
-    Status (*make)(Device *device, const void *from, void *entry);
+     * May only enqueue the work: another queue that gets the entry waits for it. */
+    Status (*make)(Queue *queue, const void *from, void *entry);
     /* Whether an entry was made of something equal; NULL: only the key tells. */
     bool (*same)(const void *entry, const void *from);
-    void (*drop)(Device *device, void *entry); /* frees what it holds; accepts what `make` left half-made */
+    /* Frees what it holds, once all queues are done with it; accepts what `make` left half-made. */
+    void (*drop)(Device *device, void *entry);
+    bool changes; /* calls write to it after it was made: a queue that gets it waits for the one that had it before */
 } CacheKind;
 
 typedef struct CacheEntry CacheEntry;
 
-/* A zeroed one is empty and without a limit. */
 typedef struct Cache {
+    pthread_mutex_t lock; /* recursive: what is made of a scene asks for other entries */
     CacheEntry *newest;   /* a list, from what was used last */
     size_t bytes, budget; /* taken by entries and scratch, and how many they should take at most; 0: any */
-    uint64_t call;
+    uint64_t call;        /* the number of the last that began */
 } Cache;
 
-/* A call of the device begins: what is got from now on stays until the next one begins. */
-void cache_begin(Device *device);
+void cache_init(Cache *cache);   /* of a zeroed one: empty, without a limit */
+void cache_free(Device *device); /* drops all; no call is under way */
+void cache_lock(Cache *cache);
+void cache_unlock(Cache *cache);
+
+void cache_begin(Queue *queue);
+void cache_end(Queue *queue);
+/* Forgets the queue, which has no work left. */
+void cache_leave(Queue *queue);
 /* Finds what was made of `from`, or makes it. Equal keys mean equal things, such as the serial of a mask or a scene; 0
  * says nothing. Fails as `make` does. */
-Status cache_get(Device *device, const CacheKind *kind, uint64_t key, const void *from, void **entry);
+Status cache_get(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
 /* The same, made anew if it is there. */
-Status cache_remake(Device *device, const CacheKind *kind, uint64_t key, const void *from, void **entry);
-/* Counts bytes that are about to be taken; what this call does not use goes as long as they exceed the budget. */
+Status cache_remake(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
+/* Counts bytes that are about to be taken; what no call uses goes as long as they exceed the budget. */
 void cache_reserve(Device *device, size_t bytes);
 void cache_release(Device *device, size_t bytes);
-/* Drops what was not used for longest, and not in this call; false if there is nothing. */
+/* Drops what was not used for longest, and by no call that is under way; false if there is nothing. */
 bool cache_evict(Device *device);
 /* Drops the entries of a kind that `which` picks. */
 void cache_forget(Device *device, const CacheKind *kind, bool (*which)(const void *entry, const void *context),
                   const void *context);
-void cache_clear(Device *device); /* drops all */
 
 #endif

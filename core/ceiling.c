@@ -19,7 +19,7 @@ static double processor_ms(void) {
 
 /* Whether the threads of a CPU had to wait for other programs between two moments; other devices work by themselves. */
 static bool was_busy(const Device *device, double wall_ms, double used_ms) {
-    return device->backend == backends[0] && used_ms < IDLE_SHARE * wall_ms * device->threads;
+    return device->backend->host_frames && used_ms < IDLE_SHARE * wall_ms * device->threads;
 }
 
 static void note(Ceiling *ceiling, double rate, bool busy) {
@@ -28,48 +28,49 @@ static void note(Ceiling *ceiling, double rate, bool busy) {
     ceiling->tries++;
 }
 
-static Status time_copies(Device *device, Frame from, Frame to, double *min) {
-    const Backend *backend = device->backend;
+static Status time_copies(Queue *queue, Frame from, Frame to, double *min) {
+    const Backend *backend = queue->device->backend;
     const double begin = clock_ms();
     *min = INFINITY; /* frames are zeroed: their memory is there */
     for (int i = 0; i < COPIES_MAX && (i == 0 || clock_ms() - begin < (i < COPIES_FEW ? 2 : 1) * COPY_MS); i++) {
         double ms;
-        TRY(backend->mark(device, 0));
-        TRY(backend->copy(device, from, to));
-        TRY(backend->mark(device, 1));
-        TRY(backend->sync(device));
-        TRY(backend->elapsed(device, 0, 1, &ms));
+        TRY(backend->mark(queue, 0));
+        TRY(backend->copy(queue, from, to));
+        TRY(backend->mark(queue, 1));
+        TRY(backend->sync(queue));
+        TRY(backend->elapsed(queue, 0, 1, &ms));
         *min = fmin(*min, ms);
     }
     return STATUS_OK;
 }
 
-Status ceiling_measure_copies(Device *device, Shape shape, Ceiling *ceiling) {
-    const Backend *backend = device->backend;
+Status ceiling_measure_copies(Queue *queue, Shape shape, Ceiling *ceiling) {
+    const Backend *backend = queue->device->backend;
     const size_t rows = COPY_BYTES / shape_row_bytes(shape);
     Frame from = {0}, to = {0};
     double min = 0;
     shape.height = rows < 1 ? 1 : rows < shape.height ? rows : shape.height;
-    Status status = backend->frame_create(device, shape, &from);
+    Status status = backend->frame_create(queue->device, shape, &from);
     if (status == STATUS_OK)
-        status = backend->frame_create(device, shape, &to);
+        status = backend->frame_create(queue->device, shape, &to);
     const double wall = clock_ms(), used = processor_ms();
     if (status == STATUS_OK)
-        status = time_copies(device, from, to, &min);
-    const bool busy = was_busy(device, clock_ms() - wall, processor_ms() - used);
-    backend->frame_destroy(device, &from);
-    backend->frame_destroy(device, &to);
+        status = time_copies(queue, from, to, &min);
+    const bool busy = was_busy(queue->device, clock_ms() - wall, processor_ms() - used);
+    backend->frame_destroy(queue->device, &from);
+    backend->frame_destroy(queue->device, &to);
     if (status == STATUS_OK)
         note(ceiling, 2 * (double)shape_bytes(shape) / fmax(min, 1e-6) * 1e3, busy);
     return status;
 }
 
-Status ceiling_measure_flops(Device *device, Ceiling *ceiling) {
+Status ceiling_measure_flops(Queue *queue, Ceiling *ceiling) {
     double rate = 0;
     const double wall = clock_ms(), used = processor_ms();
-    if (device->backend->peak)
-        TRY(device->backend->peak(device, &rate));
-    note(ceiling, rate, device->backend->peak && was_busy(device, clock_ms() - wall, processor_ms() - used));
+    if (queue->device->backend->peak)
+        TRY(queue->device->backend->peak(queue, &rate));
+    note(ceiling, rate,
+         queue->device->backend->peak && was_busy(queue->device, clock_ms() - wall, processor_ms() - used));
     return STATUS_OK;
 }
 

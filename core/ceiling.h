@@ -16,9 +16,9 @@ typedef struct Ceiling {
 
 /* Copies between frames of this shape, or of as many of its rows as 64 MiB hold, for 25 to 50 ms; a copied byte counts
  * as one read and one written. Fails as frame_create and copy do. */
-Status ceiling_measure_copies(Device *device, Shape shape, Ceiling *ceiling);
+Status ceiling_measure_copies(Queue *queue, Shape shape, Ceiling *ceiling);
 /* The backend's f32 arithmetic, a multiply-add counted as two; the rate stays 0 where the backend cannot tell. */
-Status ceiling_measure_flops(Device *device, Ceiling *ceiling);
+Status ceiling_measure_flops(Queue *queue, Ceiling *ceiling);
 /* Whether to measure: for the first time, or again, because the machine was busy or because a level reached more. */
 bool ceiling_doubtful(const Ceiling *ceiling, double reached);
 

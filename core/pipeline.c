@@ -11,6 +11,7 @@
 
 struct Pipeline {
     Device *device;
+    Queue *queue;
     Plan *plan;
     size_t stage_count;
     Stage *stages;
@@ -118,6 +119,20 @@ static Status copy_stages(Pipeline *pipeline) {
     return STATUS_OK;
 }
 
+/* With the queue and frames of `old`, or NULL. */
+static Status bind_device(Pipeline *pipeline, Pipeline *old) {
+    if (old)
+        pipeline->queue = old->queue;
+    else
+        TRY(queue_open(pipeline->device, &pipeline->queue));
+    const Status status = bind_frames(pipeline, old);
+    if (old && status == STATUS_OK)
+        old->queue = NULL;
+    else if (old)
+        pipeline->queue = NULL;
+    return status;
+}
+
 static Status create(Device *device, Plan *plan, const char *level, Pipeline *old, Pipeline **pipeline) {
     const size_t stages = plan_stage_count(plan);
     Pipeline *made = *pipeline = calloc(1, sizeof *made);
@@ -141,7 +156,7 @@ static Status create(Device *device, Plan *plan, const char *level, Pipeline *ol
     if (status == STATUS_OK)
         status = memory_fits(pipeline_memory(made), "this work");
     if (status == STATUS_OK)
-        status = bind_frames(made, old);
+        status = bind_device(made, old);
     if (status != STATUS_OK)
         pipeline_destroy(pipeline);
     return status;
@@ -151,6 +166,7 @@ void pipeline_destroy(Pipeline **pipeline) {
     Pipeline *old = *pipeline;
     if (!old)
         return;
+    queue_close(&old->queue); /* waits: nothing uses the frames any more */
     for (size_t i = 0; old->frames && i < old->map.count; i++)
         old->device->backend->frame_destroy(old->device, &old->frames[i]);
     free(old->frames);
@@ -231,7 +247,7 @@ Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image) {
     const Frame *frame = source_frame(pipeline, source);
     pipeline->uploaded[source] = false;
     if (frame)
-        TRY(pipeline->device->backend->upload(pipeline->device, image, *frame));
+        TRY(pipeline->device->backend->upload(pipeline->queue, image, *frame));
     pipeline->uploaded[source] = frame != NULL;
     return STATUS_OK;
 }
@@ -249,8 +265,8 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
         const Stage *stage = &pipeline->stages[first + (size_t)i];
         double ms, ago;
         char how[96];
-        TRY(backend->elapsed(pipeline->device, i, i + 1, &ms));
-        TRY(backend->elapsed(pipeline->device, i, last, &ago));
+        TRY(backend->elapsed(pipeline->queue, i, i + 1, &ms));
+        TRY(backend->elapsed(pipeline->queue, i, last, &ago));
         snprintf(how, sizeof how, "%s, level %s on %s", stage->op->name, pipeline->levels[first + (size_t)i]->name,
                  backend->name);
         spans_add_queued(spans, stage->label, how, now - ago, ms);
@@ -260,16 +276,16 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
 
 /* No more stages than there are marks between. */
 static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
-    Device *device = pipeline->device;
-    const Backend *backend = device->backend;
-    TRY(backend->mark(device, 0));
+    Queue *queue = pipeline->queue;
+    const Backend *backend = pipeline->device->backend;
+    TRY(backend->mark(queue, 0));
     for (size_t i = first; i < end; i++) {
-        TRY(level_run(pipeline->levels[i], device, &pipeline->stages[i]));
+        TRY(level_run(pipeline->levels[i], queue, &pipeline->stages[i]));
         if (backend->facts && !pipeline->facts_known)
-            TRY(backend->facts(device, &pipeline->facts[i]));
-        TRY(backend->mark(device, (int)(i - first) + 1));
+            TRY(backend->facts(queue, &pipeline->facts[i]));
+        TRY(backend->mark(queue, (int)(i - first) + 1));
     }
-    TRY(backend->sync(device));
+    TRY(backend->sync(queue));
     return read_spans(pipeline, first, end, spans);
 }
 
@@ -296,7 +312,7 @@ Status pipeline_download(Pipeline *pipeline, ImageView image) {
 
 Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image) {
     const Frame rows = view_crop(pipeline_result(pipeline), 0, first, image.shape.width, image.shape.height);
-    return pipeline->device->backend->download(pipeline->device, rows, image);
+    return pipeline->device->backend->download(pipeline->queue, rows, image);
 }
 
 Shape pipeline_result_shape(const Pipeline *pipeline) {
@@ -309,6 +325,9 @@ Frame pipeline_result(const Pipeline *pipeline) {
 
 const Device *pipeline_device(const Pipeline *pipeline) {
     return pipeline->device;
+}
+Queue *pipeline_queue(const Pipeline *pipeline) {
+    return pipeline->queue;
 }
 const Plan *pipeline_plan(const Pipeline *pipeline) {
     return pipeline->plan;

@@ -9,13 +9,14 @@
 
 typedef struct Pipeline Pipeline;
 
-/* Binds `plan` (taken over, also on failure) to `device` (borrowed) and allocates its frames; values whose last use is
+/* Binds `plan` (taken over, also on failure) to `device` (borrowed), with a queue of its own, and allocates its frames;
+ * values whose last use is
  * past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no operation of the plan has a
  * level of that name, or if the level cannot do a stage (with why); a stage whose ladder has no such name takes its
  * best. STATUS_INPUT if its frames are more than memory_budget(). */
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
-/* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same device. Frames
+/* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same queue. Frames
  * of shapes that both have stay, and the input keeps its pixels. Fails as pipeline_create; then this one stays as it
  * is. */
 Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
@@ -41,6 +42,7 @@ size_t pipeline_memory(const Pipeline *pipeline); /* bytes of host memory that i
 Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */
 
 const Device *pipeline_device(const Pipeline *pipeline);
+Queue *pipeline_queue(const Pipeline *pipeline);     /* for what else is to be done with its frames */
 const Plan *pipeline_plan(const Pipeline *pipeline); /* as it was made, whatever was set since */
 size_t pipeline_stage_count(const Pipeline *pipeline);
 const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with frames bound */

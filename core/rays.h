@@ -16,6 +16,6 @@ typedef struct Rays {
 /* Measures all of it: the hierarchy by so many runs, 1 to RAYS_RUNS_MAX. The stage is a trace whose frame is bound;
  * the frame gets its picture. */
 enum { RAYS_RUNS_MAX = 16 };
-Status rays_measure(Device *device, const Stage *stage, int runs, Rays *rays);
+Status rays_measure(Queue *queue, const Stage *stage, int runs, Rays *rays);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct Guarded {
 } Guarded;
 
 /* Full of noise, or of the guard where `seed` is 0. */
-static Status guarded_create(Device *device, Shape shape, unsigned long seed, Guarded *guarded) {
+static Status guarded_create(Queue *queue, Shape shape, unsigned long seed, Guarded *guarded) {
     Shape whole = shape;
     whole.width += GUARD_COLUMNS;
     whole.height += (size_t)2 * GUARD_ROWS;
@@ -22,13 +22,13 @@ static Status guarded_create(Device *device, Shape shape, unsigned long seed, Gu
         view_fill_random(guarded->around->view, seed);
     else
         memset(guarded->around->view.pixels, GUARD_BYTE, shape_bytes(whole));
-    TRY(device->backend->frame_create(device, whole, &guarded->whole));
+    TRY(queue->device->backend->frame_create(queue->device, whole, &guarded->whole));
     guarded->part = view_crop(guarded->whole, 0, GUARD_ROWS, shape.width, shape.height);
-    return device->backend->upload(device, guarded->around->view, guarded->whole);
+    return queue->device->backend->upload(queue, guarded->around->view, guarded->whole);
 }
 
-static void guarded_destroy(Device *device, Guarded *guarded) {
-    device->backend->frame_destroy(device, &guarded->whole);
+static void guarded_destroy(Queue *queue, Guarded *guarded) {
+    queue->device->backend->frame_destroy(queue->device, &guarded->whole);
     image_destroy(&guarded->around);
 }
 
@@ -46,13 +46,13 @@ static Status check_guard(const Guarded *guarded, ImageView after, const char *l
 }
 
 /* The part of the frame as an image of its own. */
-static Status fetch(Device *device, const Guarded *guarded, const char *level, Image **result) {
+static Status fetch(Queue *queue, const Guarded *guarded, const char *level, Image **result) {
     Image *after = NULL;
     const Shape shape = guarded->part.shape;
     TRY(image_create(guarded->whole.shape, &after));
-    Status status = device->backend->download(device, guarded->whole, after->view);
+    Status status = queue->device->backend->download(queue, guarded->whole, after->view);
     if (status == STATUS_OK)
-        status = device->backend->sync(device);
+        status = queue->device->backend->sync(queue);
     if (status == STATUS_OK)
         status = check_guard(guarded, after->view, level);
     if (status == STATUS_OK)
@@ -61,41 +61,41 @@ static Status fetch(Device *device, const Guarded *guarded, const char *level, I
     return status;
 }
 
-Status verify_run(Device *device, const Level *level, const Stage *unbound, Image **result) {
+Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image **result) {
     Stage stage = *unbound;
     Guarded in[STAGE_INPUTS] = {0}, out = {0};
     Status status = STATUS_OK;
     *result = NULL;
     for (int k = 0; k < STAGE_INPUTS && status == STATUS_OK; k++)
         if (stage.in[k].shape.width > 0) {
-            status = guarded_create(device, stage.in[k].shape, FIRST_SEED + (unsigned long)k, &in[k]);
+            status = guarded_create(queue, stage.in[k].shape, FIRST_SEED + (unsigned long)k, &in[k]);
             stage.in[k] = in[k].part;
         }
     if (status == STATUS_OK)
-        status = guarded_create(device, stage.out.shape, 0, &out);
+        status = guarded_create(queue, stage.out.shape, 0, &out);
     stage.out = out.part;
     if (status == STATUS_OK)
-        status = level_run(level, device, &stage);
+        status = level_run(level, queue, &stage);
     if (status == STATUS_OK)
-        status = device->backend->sync(device);
+        status = queue->device->backend->sync(queue);
     if (status == STATUS_OK)
-        status = fetch(device, &out, level->name, result);
+        status = fetch(queue, &out, level->name, result);
     for (int k = 0; k < STAGE_INPUTS; k++)
-        guarded_destroy(device, &in[k]);
-    guarded_destroy(device, &out);
+        guarded_destroy(queue, &in[k]);
+    guarded_destroy(queue, &out);
     return status;
 }
 
-Status verify_begin(Device *cpu, const Stage *unbound, Verification *verification) {
+Status verify_begin(Queue *cpu, const Stage *unbound, Verification *verification) {
     *verification = (Verification){.stage = unbound};
     return verify_run(cpu, level_reference(unbound->op), unbound, &verification->want);
 }
 
-Status verify_level(const Verification *verification, Device *device, const Level *level, Verdict *verdict) {
+Status verify_level(const Verification *verification, Queue *queue, const Level *level, Verdict *verdict) {
     const Stage *stage = verification->stage;
     const double max_in = stage->in[0].shape.width ? pixel_type_white(stage->in[0].shape.type) : 1; /* of the noise */
     Image *got;
-    TRY(verify_run(device, level, stage, &got));
+    TRY(verify_run(queue, level, stage, &got));
     *verdict = stage_compare(stage, max_in, verification->want->view, got->view);
     image_destroy(&got);
     return STATUS_OK;

@@ -10,7 +10,7 @@
 
 /* Runs a level on a stage, of which the shapes and the job are set, and stores what it makes. Waits. STATUS_DEVICE if
  * it writes outside its frame, which the sentence says; else fails as the level and the backend do. */
-Status verify_run(Device *device, const Level *level, const Stage *unbound, Image **result);
+Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image **result);
 
 /* A stage with the reference's result. */
 typedef struct Verification {
@@ -19,10 +19,10 @@ typedef struct Verification {
 } Verification;
 
 /* Runs the operation's reference on `cpu`, a device of the backend that has it. */
-Status verify_begin(Device *cpu, const Stage *unbound, Verification *verification);
+Status verify_begin(Queue *cpu, const Stage *unbound, Verification *verification);
 /* Runs a level that accepts the stage, and compares. Fails as verify_run does; a verdict that does not agree is no
  * failure. */
-Status verify_level(const Verification *verification, Device *device, const Level *level, Verdict *verdict);
+Status verify_level(const Verification *verification, Queue *queue, const Level *level, Verdict *verdict);
 void verify_end(Verification *verification); /* accepts a zeroed one */
 
 /* "cuda/convolve/naive 33x17 u8x3 -> f32, 5x5, border clamp"; returns the length as snprintf does. */

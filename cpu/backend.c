@@ -39,27 +39,36 @@ static Status open_cpu(int index, int threads, Device **device) {
         return fail(STATUS_DEVICE, "the cpu backend has device 0 only, not %d", index);
     if (threads < 0 || threads > THREADS_MAX)
         return fail(STATUS_USAGE, "threads: %d, want 1 to %d, or 0 for all cores", threads, THREADS_MAX);
-    CpuDevice *made = calloc(1, sizeof *made);
+    Device *made = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a device");
-    made->device.backend = &cpu_backend;
-    made->device.threads = threads > 0 ? threads : omp_get_num_procs();
+    device_init(made, &cpu_backend);
+    made->threads = threads > 0 ? threads : omp_get_num_procs();
     char name[80];
     processor_name(name, sizeof name);
-    snprintf(made->device.name, sizeof made->device.name, "%s, %d thread%s, %s", name, made->device.threads,
-             made->device.threads == 1 ? "" : "s", isa_label(isa_detect()));
-    snprintf(made->device.id, sizeof made->device.id, "%s", made->device.name);
-    *device = &made->device;
+    snprintf(made->name, sizeof made->name, "%s, %d thread%s, %s", name, made->threads, made->threads == 1 ? "" : "s",
+             isa_label(isa_detect()));
+    snprintf(made->id, sizeof made->id, "%s", made->name);
+    *device = made;
     return STATUS_OK;
 }
 
 static void close_cpu(Device **device) {
-    if (*device) {
-        cache_clear(*device);
-        free(((CpuDevice *)*device)->scratch);
-    }
     free(*device);
     *device = NULL;
+}
+
+static Status queue_create(Device *device, Queue **queue) {
+    (void)device;
+    CpuQueue *made = calloc(1, sizeof *made);
+    *queue = (Queue *)made;
+    return made ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a queue");
+}
+
+static void queue_destroy(Queue **queue) {
+    free(((CpuQueue *)*queue)->scratch);
+    free(*queue);
+    *queue = NULL;
 }
 
 /* Rows begin on 64-byte boundaries. */
@@ -82,27 +91,27 @@ static void frame_destroy(Device *device, Frame *frame) {
     *frame = (Frame){0};
 }
 
-static Status copy(Device *device, Frame from, Frame to) {
+static Status copy(Queue *queue, Frame from, Frame to) {
     const long rows = (long)from.shape.height;
-#pragma omp parallel for num_threads(device->threads) schedule(static)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
     for (long y = 0; y < rows; y++)
         memcpy(view_row(to, (size_t)y), view_row(from, (size_t)y), shape_row_bytes(from.shape));
     return STATUS_OK;
 }
 
-static Status mark(Device *device, int number) {
-    ((CpuDevice *)device)->marks[number] = clock_ms();
+static Status mark(Queue *queue, int number) {
+    ((CpuQueue *)queue)->marks[number] = clock_ms();
     return STATUS_OK;
 }
 
-static Status elapsed(Device *device, int from, int to, double *ms) {
-    const double *marks = ((CpuDevice *)device)->marks;
+static Status elapsed(Queue *queue, int from, int to, double *ms) {
+    const double *marks = ((CpuQueue *)queue)->marks;
     *ms = marks[to] - marks[from];
     return STATUS_OK;
 }
 
-static Status sync_cpu(Device *device) {
-    (void)device;
+static Status sync_cpu(Queue *queue) {
+    (void)queue;
     return STATUS_OK;
 }
 
@@ -124,6 +133,8 @@ const Backend cpu_backend = {
     .host_frames = true,
     .open = open_cpu,
     .close = close_cpu,
+    .queue_create = queue_create,
+    .queue_destroy = queue_destroy,
     .frame_create = frame_create,
     .frame_destroy = frame_destroy,
     .upload = copy,

@@ -1,15 +1,15 @@
-/* device.h: the CPU's device as the files of cpu/ share it. */
+/* device.h: the CPU's queue as the files of cpu/ share it. */
 #ifndef GLINT_CPU_DEVICE_H
 #define GLINT_CPU_DEVICE_H
 
 #include "core/backend.h"
 
-typedef struct CpuDevice {
-    Device device; /* first, so that a Device * is ours */
+typedef struct CpuQueue {
+    Queue queue; /* first, so that a Queue * is ours */
     double marks[BACKEND_MARKS];
     void *scratch; /* cpu/scratch.c */
     size_t scratch_bytes;
-} CpuDevice;
+} CpuQueue;
 
 enum { FRAME_ALIGNMENT = 64 };
 

@@ -17,11 +17,11 @@ static PeakRun *const *const runs[ISA_LEVELS] = {
 
 /* The threads' best short runs together: a ceiling is what was reached once, undisturbed, and where other programs have
  * a part of the processor, no two threads are undisturbed at the same moment. */
-Status cpu_peak(Device *device, double *flops) {
+Status cpu_peak(Queue *queue, double *flops) {
     PeakRun *const run = *runs[isa_detect()];
     double rate = 0;
     float sum = 0;
-#pragma omp parallel num_threads(device->threads) reduction(+ : rate, sum)
+#pragma omp parallel num_threads(queue->device->threads) reduction(+ : rate, sum)
     {
         double best = 0;
         for (const double begin = clock_ms(); clock_ms() - begin < LIMIT_MS;) {

@@ -11,6 +11,6 @@ typedef float PeakRun(long rounds, double *flops);
 extern PeakRun *const peak_run_portable, *const peak_run_avx2, *const peak_run_avx512;
 
 /* Backend.peak */
-Status cpu_peak(Device *device, double *flops);
+Status cpu_peak(Queue *queue, double *flops);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-Status cpu_scratch(Device *device, size_t bytes, void **scratch) {
-    CpuDevice *cpu = (CpuDevice *)device;
+Status cpu_scratch(Queue *queue, size_t bytes, void **scratch) {
+    CpuQueue *cpu = (CpuQueue *)queue;
     if (bytes > cpu->scratch_bytes) {
         free(cpu->scratch);
         cpu->scratch_bytes = (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;

@@ -6,6 +6,6 @@
 
 /* At least `bytes`, 64-byte aligned, its contents left over from the last use; valid until the next call.
  * STATUS_DEVICE if memory is short. */
-Status cpu_scratch(Device *device, size_t bytes, void **scratch);
+Status cpu_scratch(Queue *queue, size_t bytes, void **scratch);
 
 #endif

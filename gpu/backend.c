@@ -1,4 +1,4 @@
-/* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is one stream. */
+/* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is a stream. */
 #include "gpu/backend.h"
 
 #include "gpu/interop.h"
@@ -42,13 +42,7 @@ static void identify(GpuDevice *gpu) {
 static Status start(GpuDevice *gpu) {
     CUDA_TRY(cudaSetDevice(gpu->index));
     CUDA_TRY(cudaGetDeviceProperties(&gpu->limits, gpu->index));
-    CUDA_TRY(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
-    for (size_t i = 0; i < BACKEND_MARKS; i++)
-        CUDA_TRY(cudaEventCreate(&gpu->marks[i]));
-    for (size_t i = 0; i < GPU_STAGING; i++) {
-        CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
-        CUDA_TRY(cudaHostAlloc(&gpu->staging[i], STAGING_BYTES, cudaHostAllocDefault));
-    }
+    CUDA_TRY(cudaStreamCreateWithFlags(&gpu->zeroing, cudaStreamNonBlocking));
     gpu->device.cache.budget = gpu->limits.totalGlobalMem / 100 * CACHE_PERCENT;
     snprintf(gpu->device.name, sizeof gpu->device.name, "%.60s, %d multiprocessors, %zu GiB", gpu->limits.name,
              gpu->limits.multiProcessorCount, gpu->limits.totalGlobalMem >> 30);
@@ -62,19 +56,8 @@ static void close_gpu(Device **device) {
     if (!gpu)
         return;
     cudaSetDevice(gpu->index);
-    cudaDeviceSynchronize();
-    cache_clear(&gpu->device);
-    for (size_t i = 0; i < GPU_STAGING; i++) {
-        if (gpu->staged[i])
-            cudaEventDestroy(gpu->staged[i]);
-        cudaFreeHost(gpu->staging[i]);
-    }
-    for (size_t i = 0; i < BACKEND_MARKS; i++)
-        if (gpu->marks[i])
-            cudaEventDestroy(gpu->marks[i]);
-    gpu_free(&gpu->device, &gpu->scratch);
-    if (gpu->stream)
-        cudaStreamDestroy(gpu->stream);
+    if (gpu->zeroing)
+        cudaStreamDestroy(gpu->zeroing);
     (void)cudaGetLastError();
     free(gpu);
 }
@@ -91,12 +74,58 @@ static Status open_gpu(int index, int threads, Device **device) {
     if (!gpu)
         return fail(STATUS_DEVICE, "no memory for a device");
     *device = &gpu->device;
-    gpu->device.backend = &cuda_backend;
+    device_init(&gpu->device, &cuda_backend);
     gpu->device.threads = 1;
     gpu->index = index;
     const Status status = start(gpu);
     if (status != STATUS_OK)
         close_gpu(device);
+    return status;
+}
+
+static void queue_destroy(Queue **queue) {
+    GpuQueue *gpu = gpu_queue(*queue);
+    *queue = NULL;
+    cudaSetDevice(gpu_of(gpu->queue.device)->index);
+    if (gpu->stream)
+        cudaStreamSynchronize(gpu->stream);
+    for (size_t i = 0; i < GPU_STAGING; i++) {
+        if (gpu->staged[i])
+            cudaEventDestroy(gpu->staged[i]);
+        cudaFreeHost(gpu->staging[i]);
+    }
+    for (size_t i = 0; i < BACKEND_MARKS; i++)
+        if (gpu->marks[i])
+            cudaEventDestroy(gpu->marks[i]);
+    gpu_free(gpu->queue.device, &gpu->scratch);
+    if (gpu->stream)
+        cudaStreamDestroy(gpu->stream);
+    (void)cudaGetLastError();
+    free(gpu);
+}
+
+static Status start_queue(GpuQueue *gpu) {
+    CUDA_TRY(cudaSetDevice(gpu_of(gpu->queue.device)->index));
+    CUDA_TRY(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
+    for (size_t i = 0; i < BACKEND_MARKS; i++)
+        CUDA_TRY(cudaEventCreate(&gpu->marks[i]));
+    for (size_t i = 0; i < GPU_STAGING; i++) {
+        CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
+        CUDA_TRY(cudaHostAlloc(&gpu->staging[i], STAGING_BYTES, cudaHostAllocDefault));
+    }
+    return STATUS_OK;
+}
+
+static Status queue_create(Device *device, Queue **queue) {
+    GpuQueue *gpu = calloc(1, sizeof *gpu);
+    *queue = NULL;
+    if (!gpu)
+        return fail(STATUS_DEVICE, "no memory for a queue");
+    gpu->queue.device = device;
+    *queue = &gpu->queue;
+    const Status status = start_queue(gpu);
+    if (status != STATUS_OK)
+        queue_destroy(queue);
     return status;
 }
 
@@ -115,8 +144,7 @@ static Status check_budget(const GpuDevice *gpu, size_t bytes) {
 /* What levels keep goes where a frame needs its room. */
 static Status make_room(GpuDevice *gpu, size_t bytes) {
     Status status;
-    cache_begin(&gpu->device);
-    while ((status = check_budget(gpu, bytes)) != STATUS_OK && cache_evict(&gpu->device)) {
+    while ((status = check_budget(gpu, bytes)) != STATUS_OK && gpu_make_room(&gpu->device)) {
     }
     return status;
 }
@@ -136,7 +164,8 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
     void *pixels;
     CUDA_TRY(cudaMalloc(&pixels, stride * shape.height));
     *frame = (Frame){shape, stride, pixels};
-    CUDA_TRY(cudaMemsetAsync(pixels, 0, stride * shape.height, gpu->stream));
+    CUDA_TRY(cudaMemsetAsync(pixels, 0, stride * shape.height, gpu->zeroing));
+    CUDA_TRY(cudaStreamSynchronize(gpu->zeroing)); /* no queue waits for that stream */
     return STATUS_OK;
 }
 
@@ -153,10 +182,10 @@ static size_t rows_at_once(size_t row) {
     return STAGING_BYTES / row > 0 ? STAGING_BYTES / row : 1;
 }
 
-static Status upload_rows(Device *device, ImageView from, Frame to) {
-    GpuDevice *gpu = gpu_of(device);
+static Status upload_rows(Queue *queue, ImageView from, Frame to) {
+    GpuQueue *gpu = gpu_queue(queue);
     const size_t row = shape_row_bytes(from.shape), most = rows_at_once(row);
-    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (row > STAGING_BYTES) {
         CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, from.shape.height,
                                    cudaMemcpyHostToDevice, gpu->stream));
@@ -175,7 +204,7 @@ static Status upload_rows(Device *device, ImageView from, Frame to) {
     return STATUS_OK;
 }
 
-static Status fetch(GpuDevice *gpu, Frame from, size_t y, size_t rows, size_t turn) {
+static Status fetch(GpuQueue *gpu, Frame from, size_t y, size_t rows, size_t turn) {
     const size_t row = shape_row_bytes(from.shape);
     CUDA_TRY(cudaMemcpy2DAsync(gpu->staging[turn], row, view_row(from, y), from.stride, row, rows,
                                cudaMemcpyDeviceToHost, gpu->stream));
@@ -183,10 +212,10 @@ static Status fetch(GpuDevice *gpu, Frame from, size_t y, size_t rows, size_t tu
     return STATUS_OK;
 }
 
-static Status download_rows(Device *device, Frame from, ImageView to) {
-    GpuDevice *gpu = gpu_of(device);
+static Status download_rows(Queue *queue, Frame from, ImageView to) {
+    GpuQueue *gpu = gpu_queue(queue);
     const size_t row = shape_row_bytes(from.shape), height = from.shape.height, most = rows_at_once(row);
-    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (row > STAGING_BYTES) {
         CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, height, cudaMemcpyDeviceToHost,
                                    gpu->stream));
@@ -205,25 +234,25 @@ static Status download_rows(Device *device, Frame from, ImageView to) {
     return STATUS_OK;
 }
 
-static Status upload(Device *device, ImageView from, Frame to) {
+static Status upload(Queue *queue, ImageView from, Frame to) {
     nvtxRangePushA("upload");
-    const Status status = upload_rows(device, from, to);
+    const Status status = upload_rows(queue, from, to);
     nvtxRangePop();
     return status;
 }
 
-static Status download(Device *device, Frame from, ImageView to) {
+static Status download(Queue *queue, Frame from, ImageView to) {
     nvtxRangePushA("download");
-    const Status status = download_rows(device, from, to);
+    const Status status = download_rows(queue, from, to);
     nvtxRangePop();
     return status;
 }
 
 /* Frames without padding in one piece: row by row, the runtime reaches a third of the bandwidth. */
-static Status copy(Device *device, Frame from, Frame to) {
-    GpuDevice *gpu = gpu_of(device);
+static Status copy(Queue *queue, Frame from, Frame to) {
+    GpuQueue *gpu = gpu_queue(queue);
     const size_t row = shape_row_bytes(from.shape);
-    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (from.stride == row && to.stride == row) {
         CUDA_TRY(
             cudaMemcpyAsync(to.pixels, from.pixels, row * from.shape.height, cudaMemcpyDeviceToDevice, gpu->stream));
@@ -234,38 +263,39 @@ static Status copy(Device *device, Frame from, Frame to) {
     return STATUS_OK;
 }
 
-static Status mark(Device *device, int number) {
-    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
-    CUDA_TRY(cudaEventRecord(gpu_of(device)->marks[number], gpu_of(device)->stream));
+static Status mark(Queue *queue, int number) {
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    CUDA_TRY(cudaEventRecord(gpu_queue(queue)->marks[number], gpu_queue(queue)->stream));
     return STATUS_OK;
 }
 
-static Status elapsed(Device *device, int from, int to, double *ms) {
+static Status elapsed(Queue *queue, int from, int to, double *ms) {
     float time;
-    CUDA_TRY(cudaEventElapsedTime(&time, gpu_of(device)->marks[from], gpu_of(device)->marks[to]));
+    CUDA_TRY(cudaEventElapsedTime(&time, gpu_queue(queue)->marks[from], gpu_queue(queue)->marks[to]));
     *ms = (double)time;
     return STATUS_OK;
 }
 
-static Status sync_gpu(Device *device) {
-    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
-    CUDA_TRY(cudaStreamSynchronize(gpu_of(device)->stream));
+static Status sync_gpu(Queue *queue) {
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    CUDA_TRY(cudaStreamSynchronize(gpu_queue(queue)->stream));
     return STATUS_OK;
 }
 
-static Status facts(Device *device, LaunchFacts *facts) {
-    GpuDevice *gpu = gpu_of(device);
+static Status facts(Queue *queue, LaunchFacts *facts) {
+    GpuQueue *gpu = gpu_queue(queue);
     struct cudaFuncAttributes attributes;
     *facts = gpu->launch;
     if (!gpu->kernel)
         return STATUS_OK;
-    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     CUDA_TRY(cudaFuncGetAttributes(&attributes, gpu->kernel));
     facts->registers = attributes.numRegs;
     facts->shared_bytes += attributes.sharedSizeBytes;
     CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts->blocks, gpu->kernel, facts->threads,
                                                            gpu->launch.shared_bytes));
-    facts->occupancy = (double)facts->blocks * facts->threads / gpu->limits.maxThreadsPerMultiProcessor;
+    facts->occupancy =
+        (double)facts->blocks * facts->threads / gpu_of(queue->device)->limits.maxThreadsPerMultiProcessor;
     return STATUS_OK;
 }
 
@@ -286,6 +316,8 @@ const Backend cuda_backend = {
     .level_count = sizeof levels / sizeof levels[0],
     .open = open_gpu,
     .close = close_gpu,
+    .queue_create = queue_create,
+    .queue_destroy = queue_destroy,
     .frame_create = frame_create,
     .frame_destroy = frame_destroy,
     .upload = upload,

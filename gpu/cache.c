@@ -13,12 +13,12 @@ void gpu_kept_drop(Device *device, void *entry) {
     mask_destroy(&kept->mask);
 }
 
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
+Status gpu_keep(Queue *queue, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
                 const int facts[KEPT_FACTS]) {
-    GpuDevice *gpu = gpu_of(device);
+    GpuQueue *gpu = gpu_queue(queue);
     void *memory = NULL;
     mask_destroy(&kept->mask);
-    TRY(gpu_scratch(device, &kept->memory, bytes, &memory));
+    TRY(gpu_scratch(queue, &kept->memory, bytes, &memory));
     if (made) {
         CUDA_TRY(cudaMemcpyAsync(memory, made, bytes, cudaMemcpyHostToDevice, gpu->stream));
         CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* what was made may go away before the stream gets to it */
@@ -27,27 +27,27 @@ Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *mad
     return mask_clone(mask, &kept->mask);
 }
 
-Status gpu_kept(Device *device, const CacheKind *kind, const Mask *mask, const GpuKept **kept) {
+Status gpu_kept(Queue *queue, const CacheKind *kind, const Mask *mask, const GpuKept **kept) {
     void *found;
-    TRY(cache_get(device, kind, mask->serial, mask, &found));
+    TRY(cache_get(queue, kind, mask->serial, mask, &found));
     *kept = found;
     return STATUS_OK;
 }
 
 /* ---- the weights as they are ---- */
 
-static Status make_weights(Device *device, const void *from, void *entry) {
+static Status make_weights(Queue *queue, const void *from, void *entry) {
     static const int none[KEPT_FACTS];
     const Mask *mask = from;
-    return gpu_keep(device, entry, mask, mask->weights,
+    return gpu_keep(queue, entry, mask, mask->weights,
                     (size_t)mask->width * (size_t)mask->height * sizeof *mask->weights, none);
 }
 
 static const CacheKind weights_kind = GPU_KEPT(make_weights);
 
-Status gpu_mask(Device *device, const Mask *mask, const float **weights) {
+Status gpu_mask(Queue *queue, const Mask *mask, const float **weights) {
     const GpuKept *kept;
-    TRY(gpu_kept(device, &weights_kind, mask, &kept));
+    TRY(gpu_kept(queue, &weights_kind, mask, &kept));
     *weights = kept->memory.memory;
     return STATUS_OK;
 }
@@ -61,23 +61,23 @@ static void *put_floats(void *to, const double *values, int count) {
     return out + count;
 }
 
-static Status upload_terms(Device *device, GpuTerms *terms, const Mask *mask) {
+static Status upload_terms(Queue *queue, GpuTerms *terms, const Mask *mask) {
     const size_t sides = (size_t)mask->width + (size_t)mask->height, width = (size_t)mask->width;
     double packed[3 * MASK_MAX]; /* the f64 halves begin behind the f32 ones, which take as much as half as many */
     double *wide = packed + (sides + 1) / 2;
     put_floats(put_floats(packed, terms->host.rows, mask->width), terms->host.columns, mask->height);
     memcpy(wide, terms->host.rows, width * sizeof *wide);
     memcpy(wide + width, terms->host.columns, (sides - width) * sizeof *wide);
-    const cudaStream_t stream = gpu_of(device)->stream;
+    const cudaStream_t stream = gpu_queue(queue)->stream;
     void *memory = NULL;
-    TRY(gpu_scratch(device, &terms->memory, sizeof packed, &memory));
+    TRY(gpu_scratch(queue, &terms->memory, sizeof packed, &memory));
     CUDA_TRY(
         cudaMemcpyAsync(memory, packed, ((sides + 1) / 2 + sides) * sizeof *packed, cudaMemcpyHostToDevice, stream));
     CUDA_TRY(cudaStreamSynchronize(stream)); /* packed goes away */
     return STATUS_OK;
 }
 
-static Status make_terms(Device *device, const void *from, void *entry) {
+static Status make_terms(Queue *queue, const void *from, void *entry) {
     GpuTerms *terms = entry;
     const Mask *mask = from;
     mask_destroy(&terms->mask);
@@ -86,7 +86,7 @@ static Status make_terms(Device *device, const void *from, void *entry) {
     terms->row_sum = 0;
     for (int i = 0; i < mask->width; i++)
         terms->row_sum += terms->host.rows[i];
-    TRY(upload_terms(device, terms, mask));
+    TRY(upload_terms(queue, terms, mask));
     return mask_clone(mask, &terms->mask);
 }
 
@@ -104,11 +104,11 @@ static void drop_terms(Device *device, void *entry) {
 static const CacheKind terms_kind = {
     .bytes = sizeof(GpuTerms), .max = KEPT_MASKS, .make = make_terms, .same = same_terms, .drop = drop_terms};
 
-Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
+Status gpu_terms(Queue *queue, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
                  const void **column) {
     const size_t sides = (size_t)mask->width + (size_t)mask->height;
     void *found;
-    TRY(cache_get(device, &terms_kind, mask->serial, mask, &found));
+    TRY(cache_get(queue, &terms_kind, mask->serial, mask, &found));
     const GpuTerms *kept = found;
     const double *wides = (const double *)kept->memory.memory + (sides + 1) / 2;
     const float *floats = kept->memory.memory;

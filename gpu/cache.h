@@ -18,18 +18,18 @@ typedef struct GpuKept {
 
 /* The kind of what `make` makes of a mask: it ends with gpu_keep. */
 #define GPU_KEPT(make)                                                                                                 \
-    { sizeof(GpuKept), KEPT_MASKS, make, gpu_kept_same, gpu_kept_drop }
+    { sizeof(GpuKept), KEPT_MASKS, make, gpu_kept_same, gpu_kept_drop, false }
 
 bool gpu_kept_same(const void *entry, const void *mask);
 void gpu_kept_drop(Device *device, void *entry);
 /* Uploads what was made of `mask`; with `made` NULL, only makes room. */
-Status gpu_keep(Device *device, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
+Status gpu_keep(Queue *queue, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
                 const int facts[KEPT_FACTS]);
 /* What is kept of the mask, made if need be; stays for this call. */
-Status gpu_kept(Device *device, const CacheKind *kind, const Mask *mask, const GpuKept **kept);
+Status gpu_kept(Queue *queue, const CacheKind *kind, const Mask *mask, const GpuKept **kept);
 
 /* The mask's weights, row by row, in device memory. */
-Status gpu_mask(Device *device, const Mask *mask, const float **weights);
+Status gpu_mask(Queue *queue, const Mask *mask, const float **weights);
 
 /* A separable mask taken apart: weight(i, j) = column[j] * row[i]. */
 typedef struct GpuTerms {
@@ -40,7 +40,7 @@ typedef struct GpuTerms {
 } GpuTerms;
 
 /* The terms of a separable mask; *row and *column are device pointers to f32, or to f64 if `wide`. */
-Status gpu_terms(Device *device, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
+Status gpu_terms(Queue *queue, const Mask *mask, bool wide, const GpuTerms **terms, const void **row,
                  const void **column);
 
 #endif

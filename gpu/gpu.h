@@ -1,5 +1,5 @@
-/* gpu.h: the CUDA device as the files of gpu/ share it: its stream, its scratch memory, its errors, its launches, and
- * scenes on it. */
+/* gpu.h: the CUDA device and its queues as the files of gpu/ share them: streams, scratch memory, errors, launches, and
+ * scenes on the device. */
 #ifndef GLINT_GPU_GPU_H
 #define GLINT_GPU_GPU_H
 
@@ -56,19 +56,27 @@ typedef struct GpuDevice {
     Device device; /* first, so that a Device * is ours */
     int index;
     struct cudaDeviceProp limits;
+    cudaStream_t zeroing; /* fills new frames */
+    void *nvml;           /* the same device as NVML knows it; NULL: it does not */
+    bool nvml_tried;
+} GpuDevice;
+
+typedef struct GpuQueue {
+    Queue queue; /* first, so that a Queue * is ours */
     cudaStream_t stream;
     cudaEvent_t marks[BACKEND_MARKS];
     void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[GPU_STAGING];
-    GpuScratch scratch;
-    void *nvml; /* the same device as NVML knows it; NULL: it does not */
-    bool nvml_tried;
+    GpuScratch scratch; /* for what the level that runs needs besides its frames */
     LaunchFacts launch; /* of the last kernel, without its occupancy */
     const void *kernel;
-} GpuDevice;
+} GpuQueue;
 
 static inline GpuDevice *gpu_of(Device *device) {
     return (GpuDevice *)device;
+}
+static inline GpuQueue *gpu_queue(Queue *queue) {
+    return (GpuQueue *)queue;
 }
 
 /* Records an error of the CUDA runtime: its name, its text, where, and what the user can do. STATUS_DEVICE. */
@@ -89,38 +97,44 @@ typedef struct Launch {
 
 /* Enqueues a kernel; every launch goes through here. `where` names operation and level. Raises the limit of shared
  * memory where the launch needs it, and remembers what `facts` tells. */
-Status gpu_launch(Device *device, const char *where, const void *kernel, Launch launch, void **arguments);
+Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
 
-/* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. */
-Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory);
+/* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. In a
+ * call of the queue (core/cache.h). */
+Status gpu_scratch(Queue *queue, GpuScratch *scratch, size_t bytes, void **memory);
 void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; accepts a zeroed one */
+/* Frees something that nothing needs now: what was kept, else the scratch of an idle queue. False if there is nothing.
+ */
+bool gpu_make_room(Device *device);
+/* Constant memory is one for all queues: what others enqueued with it is waited for. For this call. */
+Status gpu_take_constants(Queue *queue);
 /* The scene on the device, uploaded if it is not there; its spheres alone if only they have moved. Stays for this call.
  */
-Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device);
+Status gpu_scene(Queue *queue, const Scene *scene, GpuScene **on_device);
 bool gpu_has_triangles(const Scene *scene);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
-Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device);
+Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device);
 /* Sees to it that the hierarchy is built, and fitted to where the spheres are. */
-Status gpu_bvh2(Device *device, GpuScene *scene);
+Status gpu_bvh2(Queue *queue, GpuScene *scene);
 /* Sees to it that the hierarchy of eight boxes a node is built, too. */
-Status gpu_bvh8(Device *device, GpuScene *scene);
+Status gpu_bvh8(Queue *queue, GpuScene *scene);
 /* Build anew what levels have asked for, or fit the binary one anew: the slots `build` and `refit` of the backend. */
-Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes);
-Status gpu_refit_scene(Device *device, const Scene *scene);
+Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes);
+Status gpu_refit_scene(Queue *queue, const Scene *scene);
 /* Sees to it that what paths need is there, too. */
-Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_device);
+Status gpu_shading_context(Queue *queue, const Scene *scene, GpuScene *on_device);
 /* gpu/trace/bvh_build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued.
  */
-Status gpu_split(Device *device, GpuScene *scene);
-Status gpu_build(Device *device, GpuScene *scene);
-Status gpu_refit(Device *device, GpuScene *scene);
+Status gpu_split(Queue *queue, GpuScene *scene);
+Status gpu_build(Queue *queue, GpuScene *scene);
+Status gpu_refit(Queue *queue, GpuScene *scene);
 /* gpu/trace/bvh_collapse.cu: the wide hierarchy from the binary one. Enqueued. */
-Status gpu_collapse(Device *device, GpuScene *scene);
+Status gpu_collapse(Queue *queue, GpuScene *scene);
 /* gpu/trace/bvh_triangles.cu: what bvh does for scenes with triangles; enqueued. */
-Status gpu_bvh_triangles(Device *device, const Stage *stage);
+Status gpu_bvh_triangles(Queue *queue, const Stage *stage);
 /* gpu/trace/ray_counters.cu: draws the look of nodes; enqueued. */
-Status gpu_heat(Device *device, const Stage *stage);
+Status gpu_heat(Queue *queue, const Stage *stage);
 /* The slot `count_rays` of the backend. */
-Status gpu_count_rays(Device *device, const Stage *stage, RayCounters *counters);
+Status gpu_count_rays(Queue *queue, const Stage *stage, RayCounters *counters);
 
 #endif

@@ -83,14 +83,14 @@ static Status open_buffer(Device *device, unsigned buffer, Shape shape, Port **p
 }
 
 /* The texture's memory may lie elsewhere each time it is mapped. */
-static Status fill_texture(Device *device, Port *port, Frame frame) {
+static Status fill_texture(Queue *queue, Port *port, Frame frame) {
     struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
     CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&resource.res.array.array, port->resource, 0, 0));
     CUDA_TRY(cudaCreateSurfaceObject(&port->surface, &resource));
-    return gpu_present(device, frame, port->surface);
+    return gpu_present(queue, frame, port->surface);
 }
 
-static Status fill_buffer(Device *device, Port *port, Frame frame) {
+static Status fill_buffer(Queue *queue, Port *port, Frame frame) {
     void *memory;
     size_t bytes;
     const size_t row = shape_row_bytes(frame.shape);
@@ -99,63 +99,63 @@ static Status fill_buffer(Device *device, Port *port, Frame frame) {
         return fail(STATUS_DEVICE, "the pixel buffer has %zu bytes, and the frame %zu", bytes,
                     shape_bytes(frame.shape));
     CUDA_TRY(cudaMemcpy2DAsync(memory, row, frame.pixels, frame.stride, row, frame.shape.height,
-                               cudaMemcpyDeviceToDevice, gpu_of(device)->stream));
+                               cudaMemcpyDeviceToDevice, gpu_queue(queue)->stream));
     return STATUS_OK;
 }
 
-typedef Status Fill(Device *device, Port *port, Frame frame);
+typedef Status Fill(Queue *queue, Port *port, Frame frame);
 
 /* What is mapped is unmapped, whatever happens between. */
-static Status map_and_fill(Device *device, Port *port, Frame frame, Fill *fill) {
-    const Backend *backend = device->backend;
-    const cudaStream_t stream = gpu_of(device)->stream;
-    TRY(backend->mark(device, 0));
+static Status map_and_fill(Queue *queue, Port *port, Frame frame, Fill *fill) {
+    const Backend *backend = queue->device->backend;
+    const cudaStream_t stream = gpu_queue(queue)->stream;
+    TRY(backend->mark(queue, 0));
     CUDA_TRY(cudaGraphicsMapResources(1, &port->resource, stream));
-    Status status = backend->mark(device, 1);
+    Status status = backend->mark(queue, 1);
     if (status == STATUS_OK)
-        status = fill(device, port, frame);
+        status = fill(queue, port, frame);
     if (status == STATUS_OK)
-        status = backend->mark(device, 2);
+        status = backend->mark(queue, 2);
     const cudaError_t error = cudaGraphicsUnmapResources(1, &port->resource, stream);
     if (status == STATUS_OK && error != cudaSuccess)
         status = gpu_fail(error, "cudaGraphicsUnmapResources");
     return status;
 }
 
-static Status read_spans(Device *device, Spans *spans) {
+static Status read_spans(Queue *queue, Spans *spans) {
     static const char *const names[MARKS_OF_WRITE - 1] = {"map", "write", "unmap"};
     const double now = clock_ms();
     for (int i = 0; i < MARKS_OF_WRITE - 1; i++) {
         double ms, ago;
-        TRY(device->backend->elapsed(device, i, i + 1, &ms));
-        TRY(device->backend->elapsed(device, i, MARKS_OF_WRITE - 1, &ago));
+        TRY(queue->device->backend->elapsed(queue, i, i + 1, &ms));
+        TRY(queue->device->backend->elapsed(queue, i, MARKS_OF_WRITE - 1, &ago));
         spans_add_queued(spans, names[i], NULL, now - ago, ms);
     }
     return STATUS_OK;
 }
 
-static Status write_port(Device *device, Port *port, Frame frame, Spans *spans, Fill *fill) {
-    const Backend *backend = device->backend;
-    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+static Status write_port(Queue *queue, Port *port, Frame frame, Spans *spans, Fill *fill) {
+    const Backend *backend = queue->device->backend;
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (!shape_equal(port->shape, frame.shape))
         return fail(STATUS_DEVICE, "the way to the window was made for frames of another shape");
-    Status status = map_and_fill(device, port, frame, fill);
+    Status status = map_and_fill(queue, port, frame, fill);
     if (status == STATUS_OK)
-        status = backend->mark(device, MARKS_OF_WRITE - 1);
+        status = backend->mark(queue, MARKS_OF_WRITE - 1);
     if (status == STATUS_OK)
-        status = backend->sync(device);
+        status = backend->sync(queue);
     if (port->surface)
         cudaDestroySurfaceObject(port->surface);
     port->surface = 0;
-    return status == STATUS_OK ? read_spans(device, spans) : status;
+    return status == STATUS_OK ? read_spans(queue, spans) : status;
 }
 
-static Status write_texture(Device *device, Port *port, Frame frame, Spans *spans) {
-    return write_port(device, port, frame, spans, fill_texture);
+static Status write_texture(Queue *queue, Port *port, Frame frame, Spans *spans) {
+    return write_port(queue, port, frame, spans, fill_texture);
 }
 
-static Status write_buffer(Device *device, Port *port, Frame frame, Spans *spans) {
-    return write_port(device, port, frame, spans, fill_buffer);
+static Status write_buffer(Queue *queue, Port *port, Frame frame, Spans *spans) {
+    return write_port(queue, port, frame, spans, fill_buffer);
 }
 
 const Route cuda_routes[CUDA_ROUTES] = {

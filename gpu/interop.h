@@ -9,8 +9,8 @@ enum { CUDA_ROUTES = 2 };
 extern const Route cuda_routes[CUDA_ROUTES];
 
 /* Enqueues the kernel that copies a frame into a surface of texels (core/math/texel.h). */
-Status gpu_present(Device *device, Frame frame, cudaSurfaceObject_t surface);
+Status gpu_present(Queue *queue, Frame frame, cudaSurfaceObject_t surface);
 /* Backend.peak */
-Status cuda_peak(Device *device, double *flops);
+Status cuda_peak(Queue *queue, double *flops);
 
 #endif

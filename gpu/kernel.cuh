@@ -59,25 +59,25 @@ template <> struct Stored<float> {
     static __device__ __forceinline__ float from(double v) { return (float)v; }
 };
 
-/* Calls Run<In, Out, C>::run(device, stage) for the stage's types. out.type is in.type or f32 (core/ops/convolve.h). */
+/* Calls Run<In, Out, C>::run(queue, stage) for the stage's types. out.type is in.type or f32 (core/ops/convolve.h). */
 template <template <typename, typename, int> class Run, typename In, typename Out>
-static Status for_channels(Device *device, const Stage *stage) {
-    static Status (*const runs[])(Device *, const Stage *) = {Run<In, Out, 1>::run, Run<In, Out, 2>::run,
-                                                              Run<In, Out, 3>::run, Run<In, Out, 4>::run};
-    return runs[stage->out.shape.channels - 1](device, stage);
+static Status for_channels(Queue *queue, const Stage *stage) {
+    static Status (*const runs[])(Queue *, const Stage *) = {Run<In, Out, 1>::run, Run<In, Out, 2>::run,
+                                                             Run<In, Out, 3>::run, Run<In, Out, 4>::run};
+    return runs[stage->out.shape.channels - 1](queue, stage);
 }
 
-template <template <typename, typename, int> class Run> static Status for_types(Device *device, const Stage *stage) {
+template <template <typename, typename, int> class Run> static Status for_types(Queue *queue, const Stage *stage) {
     const bool wide = stage->out.shape.type == PIXEL_F32;
     switch (stage->in[0].shape.type) {
     case PIXEL_U8:
-        return wide ? for_channels<Run, uint8_t, float>(device, stage)
-                    : for_channels<Run, uint8_t, uint8_t>(device, stage);
+        return wide ? for_channels<Run, uint8_t, float>(queue, stage)
+                    : for_channels<Run, uint8_t, uint8_t>(queue, stage);
     case PIXEL_U16:
-        return wide ? for_channels<Run, uint16_t, float>(device, stage)
-                    : for_channels<Run, uint16_t, uint16_t>(device, stage);
+        return wide ? for_channels<Run, uint16_t, float>(queue, stage)
+                    : for_channels<Run, uint16_t, uint16_t>(queue, stage);
     default:
-        return for_channels<Run, float, float>(device, stage);
+        return for_channels<Run, float, float>(queue, stage);
     }
 }
 

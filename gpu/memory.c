@@ -3,10 +3,11 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-Status gpu_launch(Device *device, const char *where, const void *kernel, Launch launch, void **arguments) {
-    GpuDevice *gpu = gpu_of(device);
-    CUDA_TRY(cudaSetDevice(gpu->index));
-    if (launch.shared > gpu->limits.sharedMemPerBlock)
+Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments) {
+    GpuQueue *gpu = gpu_queue(queue);
+    const GpuDevice *device = gpu_of(queue->device);
+    CUDA_TRY(cudaSetDevice(device->index));
+    if (launch.shared > device->limits.sharedMemPerBlock)
         CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)launch.shared));
     nvtxRangePushA(where); /* for Nsight; free without it */
     const cudaError_t error =
@@ -23,17 +24,33 @@ Status gpu_launch(Device *device, const char *where, const void *kernel, Launch 
 void gpu_free(Device *device, GpuScratch *scratch) {
     if (!scratch->memory)
         return;
-    cudaStreamSynchronize(gpu_of(device)->stream);
+    cudaSetDevice(gpu_of(device)->index);
+    cudaDeviceSynchronize();
     cudaFree(scratch->memory);
     cache_release(device, scratch->bytes);
     *scratch = (GpuScratch){0};
 }
 
-/* What no level needs now makes room. */
+static bool free_idle(Device *device) {
+    GpuScratch *scratch = NULL;
+    cache_lock(&device->cache);
+    for (Queue *queue = device->idle; queue && !scratch; queue = queue->next)
+        scratch = gpu_queue(queue)->scratch.memory ? &gpu_queue(queue)->scratch : NULL;
+    if (scratch)
+        gpu_free(device, scratch);
+    cache_unlock(&device->cache);
+    return scratch != NULL;
+}
+
+bool gpu_make_room(Device *device) {
+    return cache_evict(device) || free_idle(device);
+}
+
+/* What nothing needs now makes room. */
 static Status allocate(Device *device, size_t bytes, void **memory) {
     cudaError_t error;
     cache_reserve(device, bytes);
-    while ((error = cudaMalloc(memory, bytes)) == cudaErrorMemoryAllocation && cache_evict(device))
+    while ((error = cudaMalloc(memory, bytes)) == cudaErrorMemoryAllocation && gpu_make_room(device))
         (void)cudaGetLastError();
     if (error != cudaSuccess)
         cache_release(device, bytes);
@@ -41,7 +58,8 @@ static Status allocate(Device *device, size_t bytes, void **memory) {
     return STATUS_OK;
 }
 
-Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **memory) {
+Status gpu_scratch(Queue *queue, GpuScratch *scratch, size_t bytes, void **memory) {
+    Device *device = queue->device;
     CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
     if (bytes > scratch->bytes) {
         gpu_free(device, scratch);
@@ -50,4 +68,21 @@ Status gpu_scratch(Device *device, GpuScratch *scratch, size_t bytes, void **mem
     }
     *memory = scratch->memory;
     return STATUS_OK;
+}
+
+/* ---- constant memory ---- */
+
+static Status make_constants(Queue *queue, const void *from, void *entry) {
+    (void)queue, (void)from, (void)entry;
+    return STATUS_OK;
+}
+static void drop_constants(Device *device, void *entry) {
+    (void)device, (void)entry;
+}
+
+static const CacheKind constants = {.max = 1, .make = make_constants, .drop = drop_constants, .changes = true};
+
+Status gpu_take_constants(Queue *queue) {
+    void *nothing;
+    return cache_get(queue, &constants, 1, NULL, &nothing);
 }

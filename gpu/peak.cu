@@ -26,23 +26,23 @@ __global__ void multiply_add(float factor, float *out) {
 }
 
 /* The best of several runs: the clock rises under load, and a ceiling is what was reached once. */
-extern "C" Status cuda_peak(Device *device, double *flops) {
-    const Backend *backend = device->backend;
-    GpuDevice *gpu = gpu_of(device);
+extern "C" Status cuda_peak(Queue *queue, double *flops) {
+    const Backend *backend = queue->device->backend;
+    GpuDevice *gpu = gpu_of(queue->device);
     const int blocks = gpu->limits.multiProcessorCount * BLOCKS_EACH;
     const Launch launch = {dim3((unsigned)blocks), dim3(THREADS), 0};
     float factor = 0.5f;
     void *out;
     *flops = 0;
-    TRY(gpu_scratch(device, &gpu->scratch, sizeof(float), &out));
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, sizeof(float), &out));
     void *arguments[] = {&factor, &out};
     for (int run = 0; run < PEAK_RUNS; run++) {
         double ms;
-        TRY(backend->mark(device, 0));
-        TRY(gpu_launch(device, "peak", (const void *)multiply_add, launch, arguments));
-        TRY(backend->mark(device, 1));
-        TRY(backend->sync(device));
-        TRY(backend->elapsed(device, 0, 1, &ms));
+        TRY(backend->mark(queue, 0));
+        TRY(gpu_launch(queue, "peak", (const void *)multiply_add, launch, arguments));
+        TRY(backend->mark(queue, 1));
+        TRY(backend->sync(queue));
+        TRY(backend->elapsed(queue, 0, 1, &ms));
         const double reached = 2.0 * CHAINS * ROUNDS * THREADS * blocks / ms * 1e3;
         *flops = reached > *flops ? reached : *flops;
     }

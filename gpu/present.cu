@@ -45,9 +45,9 @@ template <typename T, int C> __global__ void present(Plane in, cudaSurfaceObject
     }
 static const void *const kernels[PIXEL_TYPES][4] = {BY_CHANNELS(uint8_t), BY_CHANNELS(uint16_t), BY_CHANNELS(float)};
 
-extern "C" Status gpu_present(Device *device, Frame frame, cudaSurfaceObject_t surface) {
+extern "C" Status gpu_present(Queue *queue, Frame frame, cudaSurfaceObject_t surface) {
     Plane in = plane_of(frame);
     const Launch launch = {dim3(blocks_for(in.width, 32), blocks_for(in.height, 8)), dim3(32, 8), 0};
     void *arguments[] = {&in, &surface};
-    return gpu_launch(device, "present", kernels[frame.shape.type][frame.shape.channels - 1], launch, arguments);
+    return gpu_launch(queue, "present", kernels[frame.shape.type][frame.shape.channels - 1], launch, arguments);
 }

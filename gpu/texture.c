@@ -18,12 +18,13 @@ static void drop(Device *device, void *entry) {
     Texture *texture = entry;
     if (!texture->object)
         return;
-    cudaStreamSynchronize(gpu_of(device)->stream);
+    cudaSetDevice(gpu_of(device)->index);
+    cudaDeviceSynchronize();
     cudaDestroyTextureObject(texture->object);
     texture->object = 0;
 }
 
-static Status make(Device *device, const void *from, void *entry) {
+static Status make(Queue *queue, const void *from, void *entry) {
     const View *view = from;
     const Shape shape = view->frame.shape;
     Texture *texture = entry;
@@ -39,7 +40,7 @@ static Status make(Device *device, const void *from, void *entry) {
                         .pitchInBytes = view->frame.stride}};
     const struct cudaTextureDesc reading = {
         .addressMode = {mode, mode, mode}, .filterMode = cudaFilterModePoint, .readMode = cudaReadModeElementType};
-    drop(device, texture);
+    drop(queue->device, texture);
     CUDA_TRY(cudaCreateTextureObject(&texture->object, &resource, &reading, NULL));
     texture->view = *view;
     return STATUS_OK;
@@ -53,12 +54,12 @@ static bool same(const void *entry, const void *from) {
 
 static const CacheKind kind = {.bytes = sizeof(Texture), .max = TEXTURES, .make = make, .same = same, .drop = drop};
 
-Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
+Status gpu_texture(Queue *queue, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture) {
     const View view = {frame, channels, (int)mode};
     void *found;
-    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
-    TRY(cache_get(device, &kind, 0, &view, &found));
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    TRY(cache_get(queue, &kind, 0, &view, &found));
     *texture = ((const Texture *)found)->object;
     return STATUS_OK;
 }

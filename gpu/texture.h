@@ -5,7 +5,7 @@
 #include "gpu/gpu.h"
 
 /* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
-Status gpu_texture(Device *device, Frame frame, int channels, enum cudaTextureAddressMode mode,
+Status gpu_texture(Queue *queue, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture);
 /* The frame goes away, and what looks at it. */
 void gpu_forget_textures(Device *device, Frame frame);

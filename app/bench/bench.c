@@ -167,13 +167,17 @@ static Shape verified_shape(Shape shape, Cost cost) {
 static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
     Verification verification = {0};
     Device *cpu = NULL;
+    Queue *queue = NULL;
     const char *ignored;
     TRY(backend_open("cpu", 0, 0, &cpu, &ignored));
-    Status status = verify_begin(cpu, unbound, &verification);
+    Status status = queue_open(cpu, &queue);
+    if (status == STATUS_OK)
+        status = verify_begin(queue, unbound, &verification);
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++)
         if (!ladder->rungs[i].why_not)
-            status = verify_level(&verification, ladder->device, ladder->rungs[i].level, &ladder->rungs[i].verdict);
+            status = verify_level(&verification, ladder->queue, ladder->rungs[i].level, &ladder->rungs[i].verdict);
     verify_end(&verification);
+    queue_close(&queue);
     device_close(&cpu);
     return status;
 }
@@ -212,12 +216,12 @@ static Status collect_rungs(const Options *options, const Device *device, const 
 }
 
 /* One job's ladder: checked, timed and told, or only tested for what best takes. */
-static Status bench_job(const Options *options, const Job *job, Device *device, Frames *frames, json_t *list) {
+static Status bench_job(const Options *options, const Job *job, Queue *queue, Frames *frames, json_t *list) {
     Plan *plan = NULL, *small_plan = NULL;
     const Stage *planned = NULL, *small = NULL;
     Stage stage = {0};
     char text[256];
-    Ladder ladder = {.device = device,
+    Ladder ladder = {.queue = queue,
                      .scene = job->scene,
                      .recorder = options->common.recorder,
                      .rungs = calloc(LADDER_MAX, sizeof(Rung))};
@@ -232,9 +236,9 @@ static Status bench_job(const Options *options, const Job *job, Device *device, 
         status = job_lower(job, shape, &small_plan, &small);
     }
     if (status == STATUS_OK)
-        status = collect_rungs(options, device, planned, &ladder);
+        status = collect_rungs(options, queue->device, planned, &ladder);
     if (status == STATUS_OK)
-        status = frames_bind(device, frames, &stage);
+        status = frames_bind(queue, frames, &stage);
     if (status == STATUS_OK)
         status = options->check_best
                      ? ladder_check_best(&ladder, small, options->runs, common_results(&options->common), list, text)
@@ -249,6 +253,7 @@ static Status bench_job(const Options *options, const Job *job, Device *device, 
 typedef struct Grid {
     const Options *options;
     Device *device;
+    Queue *queue;
     Frames frames;
     json_t *list;
     size_t jobs, partial; /* that were done; of these, that failed in part */
@@ -256,7 +261,7 @@ typedef struct Grid {
 
 /* Of jobs that fail in part each is told, and the others go on. */
 static Status grid_run(Grid *grid, const Job *job) {
-    const Status status = bench_job(grid->options, job, grid->device, &grid->frames, grid->list);
+    const Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
     grid->jobs++;
     if (status != STATUS_PARTIAL)
         return status;
@@ -336,7 +341,10 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         Grid grid = {.options = options, .list = list};
         common.backend = name;
         TRY(common_open(&common, &grid.device));
-        const Status status = grid_types(&grid, op);
+        Status status = queue_open(grid.device, &grid.queue);
+        if (status == STATUS_OK)
+            status = grid_types(&grid, op);
+        queue_close(&grid.queue);
         frames_free(grid.device, &grid.frames);
         device_close(&grid.device);
         TRY(status);

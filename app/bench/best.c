@@ -25,14 +25,14 @@ static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
     Ladder small = *ladder;
     Stage stage = *sample;
     Frames frames = {0};
-    Status status = frames_bind(ladder->device, &frames, &stage);
+    Status status = frames_bind(ladder->queue, &frames, &stage);
     small.stage = &stage;
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         ms[i] = -1;
         for (int run = 0; run < 2 && !ladder->rungs[i].why_not && status == STATUS_OK; run++)
             status = ladder_run(&small, ladder->rungs[i].level, &ms[i]);
     }
-    frames_free(ladder->device, &frames);
+    frames_free(ladder->queue->device, &frames);
     return status;
 }
 
@@ -83,7 +83,7 @@ static void add_json(json_t *list, const Ladder *ladder, const Rung *best, const
         char name[256];
         if (rung->why_not)
             continue;
-        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->device->backend->name,
+        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->queue->device->backend->name,
                  rung->level->name);
         json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:b}", "name", name, "run_type",
                                               "iteration", "label", json_text(job), "iterations",
@@ -93,7 +93,7 @@ static void add_json(json_t *list, const Ladder *ladder, const Rung *best, const
 }
 
 Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to, json_t *list, const char *job) {
-    const Level *level = level_best(ladder->device, ladder->stage);
+    const Level *level = level_best(ladder->queue->device, ladder->stage);
     size_t best = 0;
     while (best < ladder->count && ladder->rungs[best].level != level)
         best++;

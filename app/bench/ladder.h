@@ -30,7 +30,7 @@ typedef struct Rung {
 } Rung;
 
 typedef struct Ladder {
-    Device *device;
+    Queue *queue;
     Recorder *recorder; /* gets every run; or NULL */
     const Stage *stage; /* frames bound on the device */
     Scene *scene;       /* of a trace */
@@ -48,7 +48,7 @@ typedef struct Frames {
 
 /* Gives the stage frames, the inputs full of noise: those that are there if their shapes fit, else new ones. The
  * caller frees them, also on failure. */
-Status frames_bind(Device *device, Frames *frames, Stage *stage);
+Status frames_bind(Queue *queue, Frames *frames, Stage *stage);
 void frames_free(Device *device, Frames *frames);
 
 /* Runs the level once; `ms` by the device's clock. */

@@ -10,20 +10,20 @@
 #define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
 
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
-    Device *device = ladder->device;
-    const Backend *backend = device->backend;
+    Queue *queue = ladder->queue;
+    const Backend *backend = queue->device->backend;
     const Stage *stage = ladder->stage;
-    TRY(backend->mark(device, 0));
-    TRY(level_run(level, device, stage));
-    TRY(backend->mark(device, 1));
-    TRY(backend->sync(device));
-    TRY(backend->elapsed(device, 0, 1, ms));
+    TRY(backend->mark(queue, 0));
+    TRY(level_run(level, queue, stage));
+    TRY(backend->mark(queue, 1));
+    TRY(backend->sync(queue));
+    TRY(backend->elapsed(queue, 0, 1, ms));
     recorder_add(ladder->recorder, TRACK_QUEUE, level->name, backend->name, clock_ms() - *ms, *ms);
     return STATUS_OK;
 }
 
 Status ladder_time(Ladder *ladder, int runs, double max_ms) {
-    Device *device = ladder->device;
+    Queue *queue = ladder->queue;
     Status status = STATUS_OK;
     for (size_t i = 0; i < ladder->count; i++) {
         ladder->rungs[i].runs = 0;
@@ -42,12 +42,12 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
             rung->total += ms;
         }
     }
-    for (size_t i = 0; i < ladder->count && status == STATUS_OK && device->backend->facts; i++)
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK && queue->device->backend->facts; i++)
         if (!ladder->rungs[i].why_not) {
             double ms = 0;
             status = ladder_run(ladder, ladder->rungs[i].level, &ms);
             if (status == STATUS_OK)
-                status = device->backend->facts(device, &ladder->rungs[i].facts);
+                status = queue->device->backend->facts(queue, &ladder->rungs[i].facts);
         }
     for (size_t i = 0; i < ladder->count; i++) {
         ladder->rungs[i].median = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.5);
@@ -63,9 +63,9 @@ static Status measure_ceilings(Ladder *ladder) {
         if (!ladder->rungs[i].why_not)
             min = fmin(min, fmax(ladder->rungs[i].median, 1e-6));
     while (ceiling_doubtful(&ladder->copies, ladder->cost.bytes / min * 1e3))
-        TRY(ceiling_measure_copies(ladder->device, ladder->stage->out.shape, &ladder->copies));
+        TRY(ceiling_measure_copies(ladder->queue, ladder->stage->out.shape, &ladder->copies));
     while (ceiling_doubtful(&ladder->peak, ladder->cost.flops / min * 1e3))
-        TRY(ceiling_measure_flops(ladder->device, &ladder->peak));
+        TRY(ceiling_measure_flops(ladder->queue, &ladder->peak));
     return STATUS_OK;
 }
 
@@ -73,9 +73,9 @@ static Status measure_ceilings(Ladder *ladder) {
 static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
     enum { RUNS = 5 };
     double hot[RUNS], cold[RUNS];
-    Device *device = ladder->device;
+    Queue *queue = ladder->queue;
     for (int i = 0; i < RUNS; i++) {
-        TRY(device->backend->copy(device, from, to));
+        TRY(queue->device->backend->copy(queue, from, to));
         TRY(ladder_run(ladder, rung->level, &cold[i]));
         TRY(ladder_run(ladder, rung->level, &hot[i]));
     }
@@ -86,9 +86,9 @@ static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
 
 /* Runs the level long enough for the device's counter of energy, or multiplies power by time where there is none. */
 static Status measure_energy(Ladder *ladder, Rung *rung) {
-    Device *device = ladder->device;
+    Queue *queue = ladder->queue;
     const double start = clock_ms();
-    const Power before = device->backend->power(device);
+    const Power before = queue->device->backend->power(queue->device);
     const int batch = (int)fmax(1, fmin(256, 20 / fmax(rung->median, 1e-3))); /* some 20 ms without waiting */
     int runs = 0;
     double ms = 0;
@@ -96,10 +96,10 @@ static Status measure_energy(Ladder *ladder, Rung *rung) {
         return STATUS_OK;
     for (; ms < ENERGY_MS; ms = clock_ms() - start) {
         for (int i = 0; i < batch; i++, runs++)
-            TRY(level_run(rung->level, device, ladder->stage));
-        TRY(device->backend->sync(device));
+            TRY(level_run(rung->level, queue, ladder->stage));
+        TRY(queue->device->backend->sync(queue));
     }
-    const Power after = device->backend->power(device);
+    const Power after = queue->device->backend->power(queue->device);
     const double joules = before.joules >= 0 ? after.joules - before.joules : after.watts * ms / 1e3;
     rung->watts = joules / ms * 1e3;
     rung->joules = joules / runs;
@@ -107,25 +107,25 @@ static Status measure_energy(Ladder *ladder, Rung *rung) {
 }
 
 Status ladder_measure(Ladder *ladder) {
-    Device *device = ladder->device;
+    Queue *queue = ladder->queue;
     const Shape flush = {8192, FLUSH_BYTES / 8192 / 4, 4, PIXEL_U8};
     Frame from = {0}, to = {0};
     Status status = measure_ceilings(ladder);
-    if (device->backend->facts && status == STATUS_OK) {
-        status = device->backend->frame_create(device, flush, &from);
+    if (queue->device->backend->facts && status == STATUS_OK) {
+        status = queue->device->backend->frame_create(queue->device, flush, &from);
         if (status == STATUS_OK)
-            status = device->backend->frame_create(device, flush, &to);
+            status = queue->device->backend->frame_create(queue->device, flush, &to);
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         Rung *rung = &ladder->rungs[i];
         if (rung->why_not || rung->median > ENERGY_MAX)
             continue;
-        if (device->backend->facts)
+        if (queue->device->backend->facts)
             status = time_caches(ladder, rung, from, to);
-        if (status == STATUS_OK && device->backend->power)
+        if (status == STATUS_OK && queue->device->backend->power)
             status = measure_energy(ladder, rung);
     }
-    device->backend->frame_destroy(device, &from);
-    device->backend->frame_destroy(device, &to);
+    queue->device->backend->frame_destroy(queue->device, &from);
+    queue->device->backend->frame_destroy(queue->device, &to);
     return status;
 }

@@ -10,7 +10,7 @@ const uint32_t sample_goals[GOALS] = {1, 16, 256};
 
 /* Gathers a picture's light until every pixel has as many samples as each goal wants. */
 static Status time_goals(const Ladder *ladder, Rung *rung) {
-    const Backend *backend = ladder->device->backend;
+    const Backend *backend = ladder->queue->device->backend;
     Stage stage = *ladder->stage;
     TraceJob job = *trace_job(&stage);
     uint32_t done = 0;
@@ -22,11 +22,11 @@ static Status time_goals(const Ladder *ladder, Rung *rung) {
         if (done > 0 && ms / done * sample_goals[i] > GOAL_MS)
             return STATUS_OK;
         double more;
-        TRY(backend->mark(ladder->device, 0));
-        TRY(level_run(rung->level, ladder->device, &stage));
-        TRY(backend->mark(ladder->device, 1));
-        TRY(backend->sync(ladder->device));
-        TRY(backend->elapsed(ladder->device, 0, 1, &more));
+        TRY(backend->mark(ladder->queue, 0));
+        TRY(level_run(rung->level, ladder->queue, &stage));
+        TRY(backend->mark(ladder->queue, 1));
+        TRY(backend->sync(ladder->queue));
+        TRY(backend->elapsed(ladder->queue, 0, 1, &more));
         rung->goals[i] = ms += more;
         done = sample_goals[i];
     }
@@ -44,9 +44,9 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
         status = scene_move(ladder->scene, 0); /* which makes devices upload them again */
         const double start = clock_ms();
         if (status == STATUS_OK)
-            status = level_run(rung->level, ladder->device, ladder->stage);
+            status = level_run(rung->level, ladder->queue, ladder->stage);
         if (status == STATUS_OK)
-            status = ladder->device->backend->download(ladder->device, ladder->stage->out, image->view);
+            status = ladder->queue->device->backend->download(ladder->queue, ladder->stage->out, image->view);
         ms[i] = clock_ms() - start;
     }
     rung->whole = quantile(ms, RUNS, 0.5);
@@ -57,7 +57,7 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
 Status ladder_count_rays(Ladder *ladder) {
     if (ladder->stage->op != &op_trace)
         return STATUS_OK;
-    TRY(rays_measure(ladder->device, ladder->stage, BUILDS, &ladder->rays));
+    TRY(rays_measure(ladder->queue, ladder->stage, BUILDS, &ladder->rays));
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->rungs[i].why_not && ladder->rungs[i].median < GOAL_MS / 10.0)
             TRY(look_is_light(trace_job(ladder->stage)->look) ? time_goals(ladder, &ladder->rungs[i])

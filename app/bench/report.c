@@ -126,7 +126,8 @@ static void print_rays(FILE *to, const Ladder *ladder) {
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     say(to, "%s", job);
-    fprintf(to, "%s: %s; a copy takes %.3f ms\n", ladder->device->backend->name, ladder->device->name, copy_ms(ladder));
+    fprintf(to, "%s: %s; a copy takes %.3f ms\n", ladder->queue->device->backend->name, ladder->queue->device->name,
+            copy_ms(ladder));
     fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
             "copies", "speed-up", "check");
     for (size_t i = 0; i < ladder->count; i++) {
@@ -141,7 +142,7 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
         print_value(to, 9, 1, f.gigaflops);
         fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, rung->verdict.agrees ? "agrees" : "WRONG");
     }
-    if (ladder->device->backend->facts)
+    if (ladder->queue->device->backend->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
     if (counters_rays(&ladder->rays.counters) > 0)
@@ -150,7 +151,7 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     if (flops_of(ladder) > 0)
         fprintf(to, ", %.2f GFLOP, %.1f FLOP a byte", flops_of(ladder) / 1e9,
                 flops_of(ladder) / fmax(ladder->cost.bytes, 1));
-    fprintf(to, "; best takes %s\n", level_best(ladder->device, ladder->stage)->name);
+    fprintf(to, "; best takes %s\n", level_best(ladder->queue->device, ladder->stage)->name);
     fflush(to);
 }
 
@@ -168,7 +169,7 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
             continue;
         const Figures f = figures_of(ladder, rung);
         char name[256];
-        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->device->backend->name,
+        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->queue->device->backend->name,
                  rung->level->name);
         json_t *entry = json_pack(
             "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",

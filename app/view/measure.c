@@ -154,8 +154,8 @@ Status job_time(const Job *job, const char *level, double limit_ms, double enoug
 
 /* Builds hierarchies over ever more of the spheres. *whole_ms: what building all of it takes; rays get its figures if
  * that fits. */
-static Status time_hierarchies(Device *device, const Scene *scene, double limit_ms, Rays *rays, double *whole_ms) {
-    const Backend *backend = device->backend;
+static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms, Rays *rays, double *whole_ms) {
+    const Backend *backend = queue->device->backend;
     Ramp ramp = ramp_begin(FIRST_SPHERES, (double)scene->count, limit_ms, INFINITY);
     for (;;) {
         const double start = clock_ms();
@@ -163,14 +163,14 @@ static Status time_hierarchies(Device *device, const Scene *scene, double limit_
         Scene part = *scene;
         part.count = (size_t)ramp.size;
         part.serial = UINT64_MAX - part.count; /* each is another scene to the device */
-        TRY(backend->mark(device, 0));
-        TRY(backend->build(device, &part, &rays->build_bytes));
-        TRY(backend->mark(device, 1));
-        TRY(backend->refit(device, &part));
-        TRY(backend->mark(device, 2));
-        TRY(backend->sync(device));
-        TRY(backend->elapsed(device, 0, 1, &build));
-        TRY(backend->elapsed(device, 1, 2, &refit));
+        TRY(backend->mark(queue, 0));
+        TRY(backend->build(queue, &part, &rays->build_bytes));
+        TRY(backend->mark(queue, 1));
+        TRY(backend->refit(queue, &part));
+        TRY(backend->mark(queue, 2));
+        TRY(backend->sync(queue));
+        TRY(backend->elapsed(queue, 0, 1, &build));
+        TRY(backend->elapsed(queue, 1, 2, &refit));
         *whole_ms = build * (double)scene->count / fmax((double)part.count, 1);
         if (part.count == scene->count) {
             rays->build_ms = build;
@@ -185,7 +185,11 @@ static Status time_hierarchies(Device *device, const Scene *scene, double limit_
 static Status time_hierarchy(const Job *job, double limit_ms, Rays *rays, double *whole_ms) {
     Device *own;
     TRY(job->device->backend->open(job->device_index, job->device->threads, &own));
-    const Status status = time_hierarchies(own, job->scene, limit_ms, rays, whole_ms);
+    Queue *queue = NULL;
+    Status status = queue_open(own, &queue);
+    if (status == STATUS_OK)
+        status = time_hierarchies(queue, job->scene, limit_ms, rays, whole_ms);
+    queue_close(&queue);
     device_close(&own);
     return status;
 }
@@ -193,7 +197,8 @@ static Status time_hierarchy(const Job *job, double limit_ms, Rays *rays, double
 static Status count_part(const Job *job, Shape shape, RayCounters *counters) {
     Pipeline *pipeline;
     TRY(part_pipeline(job, "best", shape, &pipeline));
-    const Status status = job->device->backend->count_rays(job->device, pipeline_stage(pipeline, 0), counters);
+    const Status status =
+        job->device->backend->count_rays(pipeline_queue(pipeline), pipeline_stage(pipeline, 0), counters);
     pipeline_destroy(&pipeline);
     return status;
 }
@@ -261,7 +266,7 @@ Status job_exposure(const Job *job, double *stops) {
     if (status == STATUS_OK)
         status = image_create(gathered.shape, &light);
     if (status == STATUS_OK)
-        status = job->device->backend->download(job->device, gathered, light->view);
+        status = job->device->backend->download(pipeline_queue(pipeline), gathered, light->view);
     if (status == STATUS_OK)
         *stops = suitable_stops(light->view);
     image_destroy(&light);

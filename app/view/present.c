@@ -99,20 +99,20 @@ static Status open_port(Present *present, Device *device, const Route *route, un
     return STATUS_OK;
 }
 
-Status present_send(Present *present, Device *device, unsigned object, Frame frame, Spans *spans) {
-    const size_t index = current(present, device->backend);
-    const Route *route = route_at(device->backend, index);
+Status present_send(Present *present, Queue *queue, unsigned object, Frame frame, Spans *spans) {
+    const size_t index = current(present, queue->device->backend);
+    const Route *route = route_at(queue->device->backend, index);
     RouteRecord *record = &present->records[index];
     if (route == &route_copy || !route->open || !route->write)
         return fail(STATUS_USAGE, "results go through the host here");
-    Status status = open_port(present, device, route, object, frame.shape);
+    Status status = open_port(present, queue->device, route, object, frame.shape);
     if (status == STATUS_OK)
-        status = route->write(device, present->port, frame, spans);
+        status = route->write(queue, present->port, frame, spans);
     if (status == STATUS_OK)
         return STATUS_OK;
     record->refused = true;
     snprintf(record->why_not, sizeof record->why_not, "%s", status_message());
-    present_close(present, device);
+    present_close(present, queue->device);
     return fail(status, "%s", record->why_not);
 }
 

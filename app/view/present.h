@@ -46,7 +46,7 @@ Status present_choose(Present *present, Device *device, const char *name);
 
 /* Writes the frame into OpenGL's object, which is registered first if that is new. If it fails, the route is refused,
  * with the recorded sentence, and the next frame takes another. STATUS_USAGE where the route is the copy. */
-Status present_send(Present *present, Device *device, unsigned object, Frame frame, Spans *spans);
+Status present_send(Present *present, Queue *queue, unsigned object, Frame frame, Spans *spans);
 void present_close(Present *present, Device *device); /* the port, if one is open */
 
 /* What the route in effect took for one frame. */

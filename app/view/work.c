@@ -138,14 +138,16 @@ bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
         return false;
     const Frame frame = pipeline_result(viewer->pipeline);
     return x < frame.shape.width && y < frame.shape.height &&
-           viewer->device->backend->download(viewer->device, view_crop(frame, x, y, 1, 1), pixel) == STATUS_OK;
+           viewer->device->backend->download(pipeline_queue(viewer->pipeline), view_crop(frame, x, y, 1, 1), pixel) ==
+               STATUS_OK;
 }
 
 Status viewer_send(Viewer *viewer, unsigned object) {
     Spans spans = {.recorder = viewer->recorder};
     if (!viewer->on_device)
         return fail(STATUS_USAGE, "there is no result to send yet");
-    TRY(present_send(&viewer->present, viewer->device, object, pipeline_result(viewer->pipeline), &spans));
+    TRY(present_send(&viewer->present, pipeline_queue(viewer->pipeline), object, pipeline_result(viewer->pipeline),
+                     &spans));
     for (size_t i = 0; i < spans.count; i++)
         viewer_record_span(viewer, spans.spans[i].name, spans.spans[i].ms, false);
     return STATUS_OK;
@@ -223,7 +225,8 @@ static Status measured(Viewer *viewer, const Ceiling *ceiling, Status status) {
 
 static Status measure_copies(Viewer *viewer) {
     Ceiling *copies = &viewer->yardsticks.copies;
-    const Status status = ceiling_measure_copies(viewer->device, pipeline_result_shape(viewer->pipeline), copies);
+    const Status status =
+        ceiling_measure_copies(pipeline_queue(viewer->pipeline), pipeline_result_shape(viewer->pipeline), copies);
     copies->tries = status == STATUS_OK ? copies->tries : CEILING_TRIES;
     return measured(viewer, copies, STATUS_OK);
 }
@@ -250,7 +253,7 @@ static bool peak_due(const Viewer *viewer) {
 }
 
 static Status measure_peak(Viewer *viewer) {
-    const Status status = ceiling_measure_flops(viewer->device, &viewer->peak);
+    const Status status = ceiling_measure_flops(pipeline_queue(viewer->pipeline), &viewer->peak);
     viewer->peak.tries = status == STATUS_OK ? viewer->peak.tries : CEILING_TRIES;
     return measured(viewer, &viewer->peak, STATUS_OK);
 }

@@ -48,8 +48,8 @@ void interior_row(const Stage *stage, size_t y) {
         }
 }
 
-static Status run(Device *device, const Stage *stage) {
-    (void)device;
+static Status run(Queue *queue, const Stage *stage) {
+    (void)queue;
     for (size_t y = 0; y < stage->out.shape.height; y++)
         interior_row(stage, y);
     return STATUS_OK;

@@ -2,8 +2,8 @@
 #include "core/backend.h"
 #include "cpu/convolve/tap_sum.h"
 
-static Status run(Device *device, const Stage *stage) {
-    (void)device;
+static Status run(Queue *queue, const Stage *stage) {
+    (void)queue;
     const ConvolveJob *job = convolve_job(stage);
     const ImageView in = stage->in[0], out = stage->out;
     const int channels = in.shape.channels;

@@ -19,9 +19,9 @@ static double weighted_sum(const ConvolveJob *job, ImageView in, ptrdiff_t x, pt
     return sum / (double)mask->divisor + (double)job->bias;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
     for (long y = 0; y < height; y++)
         for (size_t x = 0; x < stage->out.shape.width; x++)
             for (int c = 0; c < stage->out.shape.channels; c++)

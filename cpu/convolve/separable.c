@@ -8,10 +8,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return mask_separable(convolve_job(stage)->mask);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     MaskTerms terms;
     TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
-    const Status status = tile_run_all(device, stage, &terms);
+    const Status status = tile_run_all(queue, stage, &terms);
     mask_terms_free(&terms);
     return status;
 }

@@ -2,8 +2,8 @@
 #include "core/backend.h"
 #include "cpu/convolve/tile.h"
 
-static Status run(Device *device, const Stage *stage) {
-    return tile_run_all(device, stage, NULL);
+static Status run(Queue *queue, const Stage *stage) {
+    return tile_run_all(queue, stage, NULL);
 }
 
 const Level cpu_convolve_simd = {

@@ -68,16 +68,16 @@ static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
     return job;
 }
 
-Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms) {
-    const TileJob job = make_job(stage, terms, device->threads);
+Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms) {
+    const TileJob job = make_job(stage, terms, queue->device->threads);
     TileRun *run = *runs[isa_detect()];
     const size_t bytes = tile_scratch_bytes(&job);
     char *scratch;
-    TRY(cpu_scratch(device, bytes * (size_t)device->threads, (void **)&scratch));
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
     const size_t across = (stage->out.shape.width + job.width - 1) / job.width;
     const size_t down = (stage->out.shape.height + job.rows - 1) / job.rows;
     const long tiles = (long)(across * down);
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
     for (long tile = 0; tile < tiles; tile++)
         run(&job, (size_t)tile % across * job.width, (size_t)tile / across * job.rows,
             scratch + (size_t)omp_get_thread_num() * bytes);

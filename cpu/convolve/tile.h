@@ -33,6 +33,6 @@ extern TileRun *const tile_run_portable, *const tile_run_avx2, *const tile_run_a
 size_t tile_scratch_bytes(const TileJob *job);
 
 /* Runs all tiles on the device's threads with the widest instruction set. `terms` as in TileJob. */
-Status tile_run_all(Device *device, const Stage *stage, const MaskTerms *terms);
+Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms);
 
 #endif

@@ -2,8 +2,8 @@
 #include "core/backend.h"
 #include "cpu/point/row.h"
 
-static Status run(Device *device, const Stage *stage) {
-    (void)device;
+static Status run(Queue *queue, const Stage *stage) {
+    (void)queue;
     for (size_t y = 0; y < stage->out.shape.height; y++)
         point_row(stage, y);
     return STATUS_OK;

@@ -4,11 +4,11 @@
 #include "core/backend.h"
 #include "cpu/isa.h"
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     static PointRow *const *const tables[ISA_LEVELS] = {point_rows_portable, point_rows_avx2, point_rows_avx512};
     PointRow *const row = tables[isa_detect()][point_job(stage)->function];
     const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(device->threads) schedule(static)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
     for (long y = 0; y < height; y++)
         row(stage, (size_t)y);
     return STATUS_OK;

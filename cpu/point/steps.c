@@ -84,11 +84,11 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
            point_job(stage)->white >= pixel_type_white(PIXEL_U8);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
     Steps steps;
     find_steps(&steps);
-#pragma omp parallel for num_threads(device->threads) schedule(static)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
     for (long y = 0; y < height; y++)
         tone_row(stage, &steps, (size_t)y);
     return STATUS_OK;

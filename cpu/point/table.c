@@ -58,7 +58,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 /* Alpha passes through every one of these functions, unchanged but for its type. */
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     Image *table = NULL, *alphas = NULL;
     const size_t channels = (size_t)stage->out.shape.channels;
     const long height = (long)stage->out.shape.height;
@@ -67,7 +67,7 @@ static Status run(Device *device, const Stage *stage) {
     if (status == STATUS_OK && alpha)
         status = make_table(stage, POINT_convert, &alphas);
     if (status == STATUS_OK) {
-#pragma omp parallel for num_threads(device->threads) schedule(static)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
         for (long y = 0; y < height; y++) {
             look_up(stage, (size_t)y, table, 0, 1);
             if (alpha)

@@ -2,9 +2,9 @@
 #include "core/backend.h"
 #include "cpu/point/row.h"
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(device->threads) schedule(static)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
     for (long y = 0; y < height; y++)
         point_row(stage, (size_t)y);
     return STATUS_OK;

@@ -2,16 +2,15 @@
 #include "cpu/trace/bvh2_traversal.h"
 #include "cpu/trace/ray_counters.h"
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const Part part = trace_part(stage);
     World world;
     ShadingContext context;
-    RayCounters ignored;
     if (trace_job(stage)->look == LOOK_NODES)
-        return cpu_count_rays(device, stage, &ignored);
-    TRY(world_over(device, trace_job(stage)->scene, &world));
+        return cpu_heat(queue, stage);
+    TRY(world_over(queue, trace_job(stage)->scene, &world));
     TRY(shading_context_create(trace_job(stage)->scene, &context));
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic, 8)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic, 8)
     for (long y = 0; y < (long)part_rows(part); y++)
         trace_row(stage, &world, &context, part, (size_t)y);
     shading_context_free(&context);

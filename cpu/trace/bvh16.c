@@ -475,9 +475,9 @@ static void refit_subtree(Bvh16 *bvh, const Scene *scene, /* NOLINT(misc-no-recu
     }
 }
 
-static void bvh16_refit(Device *device, const Scene *scene, Bvh16 *bvh) {
+static void bvh16_refit(Queue *queue, const Scene *scene, Bvh16 *bvh) {
     Box around;
-#pragma omp parallel num_threads(scene->count < ALONE ? 1 : device->threads)
+#pragma omp parallel num_threads(scene->count < ALONE ? 1 : queue->device->threads)
 #pragma omp single
     refit_subtree(bvh, scene, bvh->root, 0, &around);
     bvh->moves = scene->moves;
@@ -518,13 +518,13 @@ static Status reserve_nodes(Bvh16 *bvh, size_t spheres) {
     return STATUS_OK;
 }
 
-static Status bvh16_build(Device *device, const Scene *scene, Bvh16 *bvh) {
+static Status bvh16_build(Queue *queue, const Scene *scene, Bvh16 *bvh) {
     const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
-    const int max = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
+    const int max = queue->device->threads < THREADS_MAX ? queue->device->threads : THREADS_MAX;
     const int threads = count < ALONE ? 1 : max;
     void *memory;
     TRY(reserve_nodes(bvh, count));
-    TRY(cpu_scratch(device, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &memory));
+    TRY(cpu_scratch(queue, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &memory));
     Sequence sequence = {scene, memory, (Coded *)((char *)memory + bytes), count};
     for (size_t i = 0; i < count; i++)
         sequence.coded[i] = (Coded){0, (uint32_t)i};
@@ -547,8 +547,8 @@ static Status bvh16_build(Device *device, const Scene *scene, Bvh16 *bvh) {
     return STATUS_OK;
 }
 
-static Status make(Device *device, const void *scene, void *bvh) {
-    return bvh16_build(device, scene, bvh);
+static Status make(Queue *queue, const void *scene, void *bvh) {
+    return bvh16_build(queue, scene, bvh);
 }
 static void drop(Device *device, void *bvh) {
     (void)device;
@@ -557,28 +557,33 @@ static void drop(Device *device, void *bvh) {
 
 static const CacheKind kept = {.bytes = sizeof(Bvh16), .max = 1, .make = make, .drop = drop};
 
-Status bvh16_over(Device *device, const Scene *scene, const Bvh16 **bvh) {
+Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh) {
     void *found;
-    TRY(cache_get(device, &kept, scene->serial, scene, &found));
+    TRY(cache_get(queue, &kept, scene->serial, scene, &found));
     *bvh = found;
     if ((*bvh)->moves != scene->moves)
-        bvh16_refit(device, scene, found);
+        bvh16_refit(queue, scene, found);
     return STATUS_OK;
 }
 
-Status cpu_build(Device *device, const Scene *scene, size_t *bytes) {
+Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes) {
     void *found;
-    cache_begin(device);
-    TRY(cache_remake(device, &kept, scene->serial, scene, &found));
-    const Bvh16 *bvh = found;
-    *bytes = bvh->node_count * sizeof(Bvh16Node) + bvh->leaf_count * sizeof(Bvh16Leaf);
-    return STATUS_OK;
+    cache_begin(queue);
+    const Status status = cache_remake(queue, &kept, scene->serial, scene, &found);
+    if (status == STATUS_OK) {
+        const Bvh16 *bvh = found;
+        *bytes = bvh->node_count * sizeof(Bvh16Node) + bvh->leaf_count * sizeof(Bvh16Leaf);
+    }
+    cache_end(queue);
+    return status;
 }
 
-Status cpu_refit(Device *device, const Scene *scene) {
+Status cpu_refit(Queue *queue, const Scene *scene) {
     void *found;
-    cache_begin(device);
-    TRY(cache_get(device, &kept, scene->serial, scene, &found));
-    bvh16_refit(device, scene, found);
-    return STATUS_OK;
+    cache_begin(queue);
+    const Status status = cache_get(queue, &kept, scene->serial, scene, &found);
+    if (status == STATUS_OK)
+        bvh16_refit(queue, scene, found);
+    cache_end(queue);
+    return status;
 }

@@ -209,7 +209,7 @@ static Status reserve_nodes(Bvh2 *bvh, size_t count) {
     return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu spheres and triangles", count);
 }
 
-static Status build_over(Device *device, const Scene *scene, Bvh2 *bvh) {
+static Status build_over(Queue *queue, const Scene *scene, Bvh2 *bvh) {
     const size_t count = scene->count + scene->triangle_count;
     TRY(reserve_nodes(bvh, count));
     Primitive *primitives = malloc((count + 1) * sizeof *primitives);
@@ -223,7 +223,7 @@ static Status build_over(Device *device, const Scene *scene, Bvh2 *bvh) {
     if (count == 0) { /* a box that no ray enters */
         bvh->nodes[0] = (Bvh2Node){{{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}}, 0, 0};
     } else {
-#pragma omp parallel num_threads(count > TASK ? device->threads : 1)
+#pragma omp parallel num_threads(count > TASK ? queue->device->threads : 1)
 #pragma omp single
         build_range(&build, (Range){0, (uint32_t)count, 0, 0});
     }
@@ -257,8 +257,8 @@ static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at, uint32_t cou
     }
 }
 
-static Status make(Device *device, const void *scene, void *bvh) {
-    return build_over(device, scene, bvh);
+static Status make(Queue *queue, const void *scene, void *bvh) {
+    return build_over(queue, scene, bvh);
 }
 static void drop(Device *device, void *bvh) {
     (void)device;
@@ -267,12 +267,12 @@ static void drop(Device *device, void *bvh) {
 
 static const CacheKind kept = {.bytes = sizeof(Bvh2), .max = 1, .make = make, .drop = drop};
 
-Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh) {
+Status bvh2_over(Queue *queue, const Scene *scene, const Bvh2 **bvh) {
     void *found;
-    TRY(cache_get(device, &kept, scene->serial, scene, &found));
+    TRY(cache_get(queue, &kept, scene->serial, scene, &found));
     Bvh2 *over = found;
     if (over->moves != scene->moves && over->count > 0) {
-#pragma omp parallel num_threads(over->count > TASK ? device->threads : 1)
+#pragma omp parallel num_threads(over->count > TASK ? queue->device->threads : 1)
 #pragma omp single
         refit(over, scene, 0, (uint32_t)over->count);
     }

@@ -29,6 +29,6 @@ typedef struct Bvh2 {
 
 /* The device's BVH over the scene: built unless the last one was over the same, refitted if its spheres have moved
  * since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
-Status bvh2_over(Device *device, const Scene *scene, const Bvh2 **bvh);
+Status bvh2_over(Queue *queue, const Scene *scene, const Bvh2 **bvh);
 
 #endif

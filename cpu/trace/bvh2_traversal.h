@@ -123,9 +123,9 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 }
 
 /* Over the stage's scene, which it borrows. Fails as bvh2_over does. */
-static Status world_over(Device *device, const Scene *scene, World *world) {
+static Status world_over(Queue *queue, const Scene *scene, World *world) {
     *world = (World){.scene = scene};
-    return bvh2_over(device, scene, &world->bvh);
+    return bvh2_over(queue, scene, &world->bvh);
 }
 
 #endif

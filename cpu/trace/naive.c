@@ -2,8 +2,8 @@
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/brute_force.h"
 
-static Status run(Device *device, const Stage *stage) {
-    (void)device;
+static Status run(Queue *queue, const Stage *stage) {
+    (void)queue;
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
     ShadingContext context;

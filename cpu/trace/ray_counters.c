@@ -20,15 +20,14 @@ static void count_row(const Stage *stage, World *world, const ShadingContext *co
     }
 }
 
-Status cpu_count_rays(Device *device, const Stage *stage, RayCounters *counters) {
+static Status count(Queue *queue, const Stage *stage, RayCounters *counters) {
     const Part part = trace_part(stage);
     World shared;
     ShadingContext context;
-    cache_begin(device);
     *counters = (RayCounters){{0}};
-    TRY(world_over(device, trace_job(stage)->scene, &shared));
+    TRY(world_over(queue, trace_job(stage)->scene, &shared));
     TRY(shading_context_create(trace_job(stage)->scene, &context));
-#pragma omp parallel num_threads(device->threads)
+#pragma omp parallel num_threads(queue->device->threads)
     {
         RayCounters own = {{0}};
         World world = shared;
@@ -42,4 +41,16 @@ Status cpu_count_rays(Device *device, const Stage *stage, RayCounters *counters)
     }
     shading_context_free(&context);
     return STATUS_OK;
+}
+
+Status cpu_heat(Queue *queue, const Stage *stage) {
+    RayCounters ignored;
+    return count(queue, stage, &ignored);
+}
+
+Status cpu_count_rays(Queue *queue, const Stage *stage, RayCounters *counters) {
+    cache_begin(queue);
+    const Status status = count(queue, stage, counters);
+    cache_end(queue);
+    return status;
 }

@@ -4,7 +4,9 @@
 
 #include "core/backend.h"
 
-/* Backend.count_rays; draws the look of nodes. */
-Status cpu_count_rays(Device *device, const Stage *stage, RayCounters *counters);
+/* Draws the look of nodes. */
+Status cpu_heat(Queue *queue, const Stage *stage);
+/* Backend.count_rays */
+Status cpu_count_rays(Queue *queue, const Stage *stage, RayCounters *counters);
 
 #endif

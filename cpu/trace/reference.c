@@ -37,12 +37,12 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
     return world_closest(world, ray).distance < distance;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
     const Part part = trace_part(stage);
     ShadingContext context;
     TRY(shading_context_create(trace_job(stage)->scene, &context));
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
     for (long y = 0; y < (long)part_rows(part); y++)
         trace_row(stage, &world, &context, part, (size_t)y);
     shading_context_free(&context);

@@ -93,12 +93,12 @@ static size_t lay_out(char *memory, size_t count, size_t width, RowJob *job, Ran
 }
 
 /* Reserves address space for the worst case; untouched pages are never committed. */
-static bool trace_bands(Device *device, const RowJob *job) {
+static bool trace_bands(Queue *queue, const RowJob *job) {
     const RowTable *table = tables[isa_detect()];
     const long height = (long)job->stage->out.shape.height;
     const size_t count = job->lineup.count;
     bool failed = false;
-#pragma omp parallel num_threads(device->threads)
+#pragma omp parallel num_threads(queue->device->threads)
     {
         uint32_t *positions = malloc((2 * count + 1) * sizeof *positions);
         Across *row = malloc((count + 1) * sizeof *row);
@@ -117,7 +117,7 @@ static bool trace_bands(Device *device, const RowJob *job) {
     return !failed;
 }
 
-Status row_simd_trace(Device *device, const Stage *stage, bool front_to_back) {
+Status row_simd_trace(Queue *queue, const Stage *stage, bool front_to_back) {
     const Scene *scene = trace_job(stage)->scene;
     const size_t width = stage->out.shape.width;
     RowJob job = {.stage = stage, .lineup.count = scene->count};
@@ -133,7 +133,7 @@ Status row_simd_trace(Device *device, const Stage *stage, bool front_to_back) {
             line_up_front_to_back(scene->spheres, ranked, &job.lineup);
         else
             line_up(scene->spheres, NULL, &job.lineup);
-        done = trace_bands(device, &job);
+        done = trace_bands(queue, &job);
     }
     free(memory);
     return done ? STATUS_OK : fail(STATUS_DEVICE, "trace: no memory to line up %zu spheres", scene->count);

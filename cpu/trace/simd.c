@@ -2,8 +2,8 @@
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/row_simd.h"
 
-static Status run(Device *device, const Stage *stage) {
-    return row_simd_trace(device, stage, false);
+static Status run(Queue *queue, const Stage *stage) {
+    return row_simd_trace(queue, stage, false);
 }
 
 const Level cpu_trace_simd = {

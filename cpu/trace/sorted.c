@@ -3,8 +3,8 @@
 #include "cpu/trace/measured.h"
 #include "cpu/trace/row_simd.h"
 
-static Status run(Device *device, const Stage *stage) {
-    return row_simd_trace(device, stage, true);
+static Status run(Queue *queue, const Stage *stage) {
+    return row_simd_trace(queue, stage, true);
 }
 
 const Level cpu_trace_sorted = {

@@ -52,11 +52,11 @@ static void trace_tile(const Stage *stage, size_t left, size_t top, uint32_t *li
     }
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const long columns = (long)(stage->out.shape.width + TILE - 1) / TILE;
     const long rows = (long)(stage->out.shape.height + TILE - 1) / TILE;
     bool failed = false;
-#pragma omp parallel num_threads(device->threads)
+#pragma omp parallel num_threads(queue->device->threads)
     {
         uint32_t *list =
             malloc((trace_job(stage)->scene->count + 1) * sizeof *list); /* one slot more: cull writes ahead */

@@ -19,12 +19,12 @@ static const LightTable *const light_tables[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = &trace_light_avx512,
 };
 
-static Status gather_light(Device *device, const WideJob *job) {
+static Status gather_light(Queue *queue, const WideJob *job) {
     const LightTable *table = light_tables[isa_detect()];
     const Part part = trace_part(job->stage);
     ShadingContext context;
     TRY(shading_context_create(trace_job(job->stage)->scene, &context));
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
     for (long row = 0; row < (long)part_rows(part); row++)
         table->gather_row(job, &context, part, (size_t)row);
     shading_context_free(&context);
@@ -41,14 +41,14 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return trace_job(stage)->look != LOOK_NODES;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     const WideTable *table = tables[isa_detect()];
     const long height = (long)stage->out.shape.height;
     WideJob job = {stage, NULL};
-    TRY(bvh16_over(device, trace_job(stage)->scene, &job.bvh));
+    TRY(bvh16_over(queue, trace_job(stage)->scene, &job.bvh));
     if (look_is_light(trace_job(stage)->look))
-        return gather_light(device, &job);
-#pragma omp parallel for num_threads(device->threads) schedule(dynamic)
+        return gather_light(queue, &job);
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
     for (long top = 0; top < height; top += WIDE_ROWS)
         table->trace_rows(&job, (size_t)top);
     return STATUS_OK;

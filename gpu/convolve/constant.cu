@@ -30,18 +30,18 @@ template <typename In, typename Out, int C> __global__ void convolve_constant(Pl
 }
 
 template <typename In, typename Out, int C> struct Constant {
-    static Status run(Device *device, const Stage *stage) {
+    static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
-        TRY(set_constant_weights(device, convolve_job(stage)->mask));
+        TRY(set_constant_weights(queue, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
         void *arguments[] = {&in, &out, &job};
-        return gpu_launch(device, "convolve constant", (const void *)convolve_constant<In, Out, C>, launch, arguments);
+        return gpu_launch(queue, "convolve constant", (const void *)convolve_constant<In, Out, C>, launch, arguments);
     }
 };
 
-static Status run(Device *device, const Stage *stage) {
-    return for_types<Constant>(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_types<Constant>(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_constant = {

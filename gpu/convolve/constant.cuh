@@ -13,12 +13,13 @@ enum { CONSTANT_WEIGHTS = 15360 }; /* 60 KiB of the 64 that constant memory has 
 __constant__ static float constant_weights[CONSTANT_WEIGHTS];
 
 /* On the stream, so that kernels enqueued before still see the old mask. */
-static inline Status set_constant_weights(Device *device, const Mask *mask) {
+static inline Status set_constant_weights(Queue *queue, const Mask *mask) {
     const float *weights;
-    TRY(gpu_mask(device, mask, &weights));
+    TRY(gpu_mask(queue, mask, &weights));
+    TRY(gpu_take_constants(queue));
     CUDA_TRY(cudaMemcpyToSymbolAsync(constant_weights, weights,
                                      (size_t)mask->width * (size_t)mask->height * sizeof(float), 0,
-                                     cudaMemcpyDeviceToDevice, gpu_of(device)->stream));
+                                     cudaMemcpyDeviceToDevice, gpu_queue(queue)->stream));
     return STATUS_OK;
 }
 

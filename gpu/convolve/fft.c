@@ -63,37 +63,41 @@ static Status check(int result, const char *what) {
 
 static void drop(Device *device, void *entry) {
     FftPlans *plans = entry;
-    if (plans->count > 0)
-        cudaStreamSynchronize(gpu_of(device)->stream);
+    if (plans->count > 0) {
+        cudaSetDevice(gpu_of(device)->index);
+        cudaDeviceSynchronize();
+    }
     for (int i = 0; i < plans->count; i++)
         library.destroy(plans->plans[i]);
     *plans = (FftPlans){0};
 }
 
-static Status add_plan(Device *device, FftPlans *plans, int type) {
+static Status add_plan(FftPlans *plans, int type) {
     TRY(check(library.plan_2d(&plans->plans[plans->count], plans->height, plans->width, type),
               "plan a transform of this size"));
     plans->count++;
-    return check(library.set_stream(plans->plans[plans->count - 1], gpu_of(device)->stream), "use the stream");
+    return STATUS_OK;
 }
 
-static Status make(Device *device, const void *size, void *entry) {
+static Status make(Queue *queue, const void *size, void *entry) {
     FftPlans *plans = entry;
-    drop(device, plans);
+    drop(queue->device, plans);
     plans->width = ((const FftPlans *)size)->width;
     plans->height = ((const FftPlans *)size)->height;
-    TRY(add_plan(device, plans, REAL_TO_COMPLEX));
-    return add_plan(device, plans, COMPLEX_TO_REAL);
+    TRY(add_plan(plans, REAL_TO_COMPLEX));
+    return add_plan(plans, COMPLEX_TO_REAL);
 }
 
-/* One size at a time: plans take as much memory as a picture. */
-static const CacheKind kind = {.bytes = sizeof(FftPlans), .max = 1, .make = make, .drop = drop};
+/* One size at a time: plans take as much memory as a picture. A transform writes to memory of its plan. */
+static const CacheKind kind = {.bytes = sizeof(FftPlans), .max = 1, .make = make, .drop = drop, .changes = true};
 
-Status fft_plans(Device *device, int width, int height, const FftPlans **plans) {
+Status fft_plans(Queue *queue, int width, int height, const FftPlans **plans) {
     const FftPlans size = {.width = width, .height = height};
     void *found;
-    TRY(cache_get(device, &kind, (uint64_t)width << 32 | (uint64_t)height, &size, &found));
+    TRY(cache_get(queue, &kind, (uint64_t)width << 32 | (uint64_t)height, &size, &found));
     *plans = found;
+    for (int i = 0; i < (*plans)->count; i++)
+        TRY(check(library.set_stream((*plans)->plans[i], gpu_queue(queue)->stream), "use the stream"));
     return STATUS_OK;
 }
 

@@ -114,7 +114,7 @@ static bool same_spectrum(const void *entry, const void *from) {
            gpu_kept_same(entry, convolve_job(((const Wanted *)from)->stage)->mask);
 }
 
-static Status make_spectrum(Device *device, const void *from, void *entry) {
+static Status make_spectrum(Queue *queue, const void *from, void *entry) {
     const Wanted *wanted = (const Wanted *)from;
     const Planes *planes = wanted->planes;
     const Mask *mask = convolve_job(wanted->stage)->mask;
@@ -126,17 +126,17 @@ static Status make_spectrum(Device *device, const void *from, void *entry) {
     const float *weights;
     facts.unit = unit_of(wanted->stage);
     memcpy(words, &facts, sizeof facts);
-    TRY(gpu_keep(device, kept, mask, NULL, planes->spectrum * sizeof(float2), words));
+    TRY(gpu_keep(queue, kept, mask, NULL, planes->spectrum * sizeof(float2), words));
     float unit = facts.unit > 0 ? facts.unit : 1;
-    TRY(gpu_mask(device, mask, &weights));
+    TRY(gpu_mask(queue, mask, &weights));
     void *arguments[] = {&weights, &job, &unit, &values, &width, &height};
-    TRY(gpu_launch(device, "convolve fft, mask", (const void *)spread_mask, over(width, height), arguments));
+    TRY(gpu_launch(queue, "convolve fft, mask", (const void *)spread_mask, over(width, height), arguments));
     return fft_forward(planes->plans, values, kept->memory.memory);
 }
 
-static const CacheKind spectra = {sizeof(GpuKept), KEPT_SPECTRA, make_spectrum, same_spectrum, gpu_kept_drop};
+static const CacheKind spectra = {sizeof(GpuKept), KEPT_SPECTRA, make_spectrum, same_spectrum, gpu_kept_drop, false};
 
-static Status prepare(Device *device, const Stage *stage, Planes *planes) {
+static Status prepare(Queue *queue, const Stage *stage, Planes *planes) {
     const Mask *mask = convolve_job(stage)->mask;
     planes->width = fft_length((int)stage->out.shape.width + mask->width - 1);
     planes->height = fft_length((int)stage->out.shape.height + mask->height - 1);
@@ -145,12 +145,12 @@ static Status prepare(Device *device, const Stage *stage, Planes *planes) {
     const Wanted wanted = {stage, planes};
     void *memory, *found;
     Facts facts;
-    TRY(fft_plans(device, planes->width, planes->height, &planes->plans));
-    TRY(gpu_scratch(device, &gpu_of(device)->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256,
+    TRY(fft_plans(queue, planes->width, planes->height, &planes->plans));
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256,
                     &memory));
     planes->picture = (float2 *)memory;
     planes->values = (float *)(planes->picture + planes->spectrum);
-    TRY(cache_get(device, &spectra, 0, &wanted, &found));
+    TRY(cache_get(queue, &spectra, 0, &wanted, &found));
     const GpuKept *kept = (const GpuKept *)found;
     memcpy(&facts, kept->facts, sizeof facts);
     planes->whole = facts.unit > 0;
@@ -159,11 +159,11 @@ static Status prepare(Device *device, const Stage *stage, Planes *planes) {
     return STATUS_OK;
 }
 
-template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
+template <typename In, typename Out> static Status launch(Queue *queue, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     Planes planes = {};
-    TRY(prepare(device, stage, &planes));
+    TRY(prepare(queue, stage, &planes));
     int channels = stage->out.shape.channels;
     float scale = (float)(1 / ((double)planes.width * planes.height));
     const Launch products = {dim3((unsigned)((planes.spectrum + 255) / 256)), dim3(256), 0};
@@ -171,12 +171,12 @@ template <typename In, typename Out> static Status launch(Device *device, const 
         void *spread[] = {&in, &channels, &channel, &job, &planes.values, &planes.width, &planes.height};
         void *product[] = {&planes.picture, &planes.mask, &planes.spectrum, &scale};
         void *gather[] = {&planes.values, &planes.width, &out, &channels, &channel, &job, &planes.unit, &planes.whole};
-        TRY(gpu_launch(device, "convolve fft, spread", (const void *)spread_plane<In>,
-                       over(planes.width, planes.height), spread));
+        TRY(gpu_launch(queue, "convolve fft, spread", (const void *)spread_plane<In>, over(planes.width, planes.height),
+                       spread));
         TRY(fft_forward(planes.plans, planes.values, planes.picture));
-        TRY(gpu_launch(device, "convolve fft, product", (const void *)multiply_spectra, products, product));
+        TRY(gpu_launch(queue, "convolve fft, product", (const void *)multiply_spectra, products, product));
         TRY(fft_inverse(planes.plans, planes.picture, planes.values));
-        TRY(gpu_launch(device, "convolve fft, gather", (const void *)gather_plane<Out>, over(out.width, out.height),
+        TRY(gpu_launch(queue, "convolve fft, gather", (const void *)gather_plane<Out>, over(out.width, out.height),
                        gather));
     }
     return STATUS_OK;
@@ -191,10 +191,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return fft_is_there();
 }
 
-static Status run(Device *device, const Stage *stage) {
-    typedef Status (*Run)(Device *, const Stage *);
+static Status run(Queue *queue, const Stage *stage) {
+    typedef Status (*Run)(Queue *, const Stage *);
     return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
-                           launch<float, float>)(device, stage);
+                           launch<float, float>)(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_fft = {

@@ -15,7 +15,7 @@ typedef struct FftPlans {
 
 /* Plans for real planes of width x height values (fft_length of both), of which the spectra have width / 2 + 1 complex
  * numbers a row; they stay for this call. STATUS_DEVICE if cuFFT cannot. */
-Status fft_plans(Device *device, int width, int height, const FftPlans **plans);
+Status fft_plans(Queue *queue, int width, int height, const FftPlans **plans);
 /* Transforms a plane of that size: real rows of width values, and back, without scaling; on the device's stream. */
 Status fft_forward(const FftPlans *plans, void *plane, void *spectrum);
 Status fft_inverse(const FftPlans *plans, void *spectrum, void *plane);

@@ -156,21 +156,21 @@ template <typename In, typename Out, bool GRAY, int MAX_SIDE> static const void 
         return (const void *)convolve_fused<In, Out, GRAY, 0>;
 }
 
-template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
+template <typename In, typename Out> static Status launch(Queue *queue, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     int channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     const GpuTerms *factors;
     const void *row, *column;
-    TRY(gpu_terms(device, mask, false, &factors, &row, &column));
+    TRY(gpu_terms(queue, mask, false, &factors, &row, &column));
     Terms terms = {};
     for (int i = 0; i < mask->width; i++)
         terms.row[i] = (float)factors->host.rows[i];
     for (int j = 0; j < mask->height; j++)
         terms.column[PAD + j] = (float)factors->host.columns[j];
     /* Tall tiles repeat fewer rows; with a large mask that is worth more than many blocks at once. */
-    const size_t max = gpu_of(device)->limits.sharedMemPerMultiprocessor / 3 - 1024;
+    const size_t max = gpu_of(queue->device)->limits.sharedMemPerMultiprocessor / 3 - 1024;
     int tile_rows = mask->height > 15 && fused_bytes(stage, 2 * FUSED_ROWS) <= max ? 2 * FUSED_ROWS : FUSED_ROWS;
     const int width = tile_width(channels);
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, tile_rows)),
@@ -178,7 +178,7 @@ template <typename In, typename Out> static Status launch(Device *device, const 
                            fused_bytes(stage, tile_rows)};
     const int side = mask->width == mask->height ? mask->width : 0;
     void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows};
-    return gpu_launch(device, "convolve fused",
+    return gpu_launch(queue, "convolve fused",
                       channels == 1 ? kernel_for<In, Out, true, 31>(side) : kernel_for<In, Out, false, 31>(side),
                       launch, arguments);
 }
@@ -193,10 +193,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return fused_bytes(stage, FUSED_ROWS) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
 }
 
-static Status run(Device *device, const Stage *stage) {
-    typedef Status (*Run)(Device *, const Stage *);
+static Status run(Queue *queue, const Stage *stage) {
+    typedef Status (*Run)(Queue *, const Stage *);
     return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
-                           launch<float, float>)(device, stage);
+                           launch<float, float>)(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_fused = {

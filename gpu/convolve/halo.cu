@@ -59,19 +59,19 @@ static int tile_height_for(const Stage *stage, size_t max) {
 }
 
 template <typename In, typename Out, int C> struct Halo {
-    static Status run(Device *device, const Stage *stage) {
-        const struct cudaDeviceProp *limits = &gpu_of(device)->limits;
+    static Status run(Queue *queue, const Stage *stage) {
+        const struct cudaDeviceProp *limits = &gpu_of(queue->device)->limits;
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
         /* Two blocks on a multiprocessor at least, if that can be: one loads while the other computes. */
         int height = tile_height_for(stage, limits->sharedMemPerMultiprocessor / 2 - 1024);
         if (height == 0)
             height = tile_height_for(stage, limits->sharedMemPerBlockOptin);
-        TRY(set_constant_weights(device, convolve_job(stage)->mask));
+        TRY(set_constant_weights(queue, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, TILE_WIDTH), blocks_for(out.height, height)),
                                dim3(TILE_WIDTH, (unsigned)height), halo_bytes(stage, height)};
         void *arguments[] = {&in, &out, &job};
-        return gpu_launch(device, "convolve halo", (const void *)convolve_halo<In, Out, C>, launch, arguments);
+        return gpu_launch(queue, "convolve halo", (const void *)convolve_halo<In, Out, C>, launch, arguments);
     }
 };
 
@@ -86,8 +86,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return halo_bytes(stage, 8) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
 }
 
-static Status run(Device *device, const Stage *stage) {
-    return for_types<Halo>(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_types<Halo>(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_halo = {

@@ -169,7 +169,7 @@ static uint2 lane_of(const Mask *mask, const FixedPointMask *whole, int i, int l
 }
 
 /* The lanes of the mask's columns on the device. */
-static Status make_columns(Device *device, const void *from, void *entry) {
+static Status make_columns(Queue *queue, const void *from, void *entry) {
     const Mask *mask = (const Mask *)from;
     const int reach = mask->width / 2;
     uint2 lanes[(2 * REACH_MAX + 1) * 32 + 4];
@@ -184,7 +184,7 @@ static Status make_columns(Device *device, const void *from, void *entry) {
         uint2 *start = &lanes[(2 * reach + 1) * 32];
         start[0] = start[1] = start[2] = make_uint2(0, 0);
         start[3] = make_uint2((unsigned)facts.scale.half, (unsigned)facts.scale.half);
-        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, sizeof lanes, facts.facts);
+        status = gpu_keep(queue, (GpuKept *)entry, mask, lanes, sizeof lanes, facts.facts);
     }
     fixed_point_mask_free(&whole);
     return status;
@@ -202,7 +202,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return march_fits(convolve_job(stage)->mask) && accepts_fixed_point(device, stage, why_not);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
 #define KERNELS(C, R)                                                                                                  \
     {                                                                                                                  \
         (const void *)convolve_march<C, R, ROUND_SHIFTED>, (const void *)convolve_march<C, R, ROUND_SCALED>,           \
@@ -216,7 +216,7 @@ static Status run(Device *device, const Stage *stage) {
     Sum job = sum_of(stage);
     const GpuKept *kept;
     Scale scale;
-    TRY(gpu_kept(device, &columns, convolve_job(stage)->mask, &kept));
+    TRY(gpu_kept(queue, &columns, convolve_job(stage)->mask, &kept));
     memcpy(&scale, kept->facts, sizeof scale);
     void *lanes = kept->memory.memory;
     const Rounding rounding = job.bias != 0 ? ROUND_DIVIDED : scale.rounding;
@@ -225,7 +225,7 @@ static Status run(Device *device, const Stage *stage) {
         dim3(blocks_for(out.width * channels, STRIP_BYTES * WARPS), blocks_for(out.height, STRIP_ROWS)), dim3(THREADS),
         WARPS * WARP_BYTES};
     void *arguments[] = {&in, &out, &job, &scale, &edges, &lanes};
-    return gpu_launch(device, "convolve march", kernels[channels - 1][reach][rounding], launch, arguments);
+    return gpu_launch(queue, "convolve march", kernels[channels - 1][reach][rounding], launch, arguments);
 }
 
 extern "C" const Level cuda_convolve_march = {

@@ -32,19 +32,19 @@ __global__ void convolve_naive(Plane in, Plane out, const float *__restrict__ we
 }
 
 template <typename In, typename Out, int C> struct Naive {
-    static Status run(Device *device, const Stage *stage) {
+    static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
         const float *weights;
-        TRY(gpu_mask(device, convolve_job(stage)->mask, &weights));
+        TRY(gpu_mask(queue, convolve_job(stage)->mask, &weights));
         const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
         void *arguments[] = {&in, &out, &weights, &job};
-        return gpu_launch(device, "convolve naive", (const void *)convolve_naive<In, Out, C>, launch, arguments);
+        return gpu_launch(queue, "convolve naive", (const void *)convolve_naive<In, Out, C>, launch, arguments);
     }
 };
 
-static Status run(Device *device, const Stage *stage) {
-    return for_types<Naive>(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_types<Naive>(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_naive = {

@@ -335,7 +335,7 @@ static int side_of(const Mask *mask) {
     return mask->width > 17 || mask->height > 17 ? 2 : 1;
 }
 
-static Status make_terms(Device *device, const void *from, void *entry) {
+static Status make_terms(Queue *queue, const void *from, void *entry) {
     static const size_t bytes = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
     const Mask *mask = (const Mask *)from;
     FixedPointSide column = FixedPointSide(), row = FixedPointSide();
@@ -345,7 +345,7 @@ static Status make_terms(Device *device, const void *from, void *entry) {
     if (status == STATUS_OK) {
         fill_lanes(&column, &row, side_of(mask), exact, lanes);
         const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, exact};
-        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, bytes, facts);
+        status = gpu_keep(queue, (GpuKept *)entry, mask, lanes, bytes, facts);
     }
     fixed_point_mask_free(&column.whole);
     fixed_point_mask_free(&row.whole);
@@ -367,7 +367,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return outer_fits(convolve_job(stage)->mask, why_not);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     static const void *const kernels[2][2] = {
         {(const void *)convolve_outer<1, false>, (const void *)convolve_outer<1, true>},
         {(const void *)convolve_outer<2, false>, (const void *)convolve_outer<2, true>}};
@@ -376,7 +376,7 @@ static Status run(Device *device, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     const GpuKept *kept;
-    TRY(gpu_kept(device, &kept_terms, mask, &kept));
+    TRY(gpu_kept(queue, &kept_terms, mask, &kept));
     Scales scales;
     scales.between = kept->facts[0];
     scales.out = kept->facts[1];
@@ -388,7 +388,7 @@ static Status run(Device *device, const Stage *stage) {
                            dim3(THREADS),
                            (size_t)(WARPS * (side == 1 ? (int)Halo<1>::WARP_BYTES : (int)Halo<2>::WARP_BYTES))};
     void *arguments[] = {&in, &out, &job, &scales, &edges, &lanes};
-    return gpu_launch(device, "convolve outer", kernels[side - 1][exact], launch, arguments);
+    return gpu_launch(queue, "convolve outer", kernels[side - 1][exact], launch, arguments);
 }
 
 extern "C" const Level cuda_convolve_outer = {

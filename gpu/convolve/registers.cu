@@ -156,7 +156,7 @@ template <typename In, typename Out, bool GRAY, int N, int MAX_SIDE> static Inst
     }
 }
 
-template <typename In, typename Out, int N> static Status launch_with(Device *device, const Stage *stage) {
+template <typename In, typename Out, int N> static Status launch_with(Queue *queue, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     int channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
@@ -175,13 +175,13 @@ template <typename In, typename Out, int N> static Status launch_with(Device *de
                            dim3((unsigned)(width / ACROSS * channels * (TILE_ROWS / instance.rows))),
                            fetched > staged ? fetched : staged};
     void *arguments[] = {&in, &out, &job, &weights, &channels};
-    return gpu_launch(device, "convolve registers", instance.kernel, launch, arguments);
+    return gpu_launch(queue, "convolve registers", instance.kernel, launch, arguments);
 }
 
-template <typename In, typename Out> static Status launch(Device *device, const Stage *stage) {
+template <typename In, typename Out> static Status launch(Queue *queue, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
-    return (mask->width + 3) / 4 * 4 * mask->height <= 256 ? launch_with<In, Out, 256>(device, stage)
-                                                           : launch_with<In, Out, PARAMETER_WEIGHTS>(device, stage);
+    return (mask->width + 3) / 4 * 4 * mask->height <= 256 ? launch_with<In, Out, 256>(queue, stage)
+                                                           : launch_with<In, Out, PARAMETER_WEIGHTS>(queue, stage);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -190,10 +190,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
 }
 
-static Status run(Device *device, const Stage *stage) {
-    return for_stored<Status (*)(Device *, const Stage *)>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>,
-                                                           launch<uint16_t, uint16_t>, launch<uint16_t, float>,
-                                                           launch<float, float>)(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_stored<Status (*)(Queue *, const Stage *)>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>,
+                                                          launch<uint16_t, uint16_t>, launch<uint16_t, float>,
+                                                          launch<float, float>)(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_registers = {

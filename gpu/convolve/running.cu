@@ -213,7 +213,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return running_fits(convolve_job(stage)->mask);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     enum { GROUPED_MIN = 4 };
 #define KERNELS(GROUPED)                                                                                               \
     { (const void *)convolve_running<GROUPED, false>, (const void *)convolve_running<GROUPED, true> }
@@ -229,7 +229,7 @@ static Status run(Device *device, const Stage *stage) {
     box.results = (STRIP - box.left - box.right) / EACH * EACH;
     box.strips = (int)blocks_for(out.width, box.results);
     /* As many warps as run at once, but none that does nothing but begin. */
-    const int warps = gpu_of(device)->limits.multiProcessorCount * BLOCKS * WARPS;
+    const int warps = gpu_of(queue->device)->limits.multiProcessorCount * BLOCKS * WARPS;
     const int pieces = warps > box.strips ? warps / box.strips : 1;
     const int rows = (int)blocks_for(out.height, pieces);
     box.rows = rows > mask->height ? rows : mask->height;
@@ -238,7 +238,7 @@ static Status run(Device *device, const Stage *stage) {
     const Launch launch = {dim3(blocks_for(box.strips * (int)blocks_for(out.height, box.rows), WARPS)), dim3(THREADS),
                            0};
     void *arguments[] = {&in, &out, &job, &box};
-    return gpu_launch(device, "convolve running", kernels[(box.results + 31) / 32 - GROUPED_MIN][exact], launch,
+    return gpu_launch(queue, "convolve running", kernels[(box.results + 31) / 32 - GROUPED_MIN][exact], launch,
                       arguments);
 }
 

@@ -44,30 +44,30 @@ __global__ void down_columns(Plane between, Plane out, const Acc *__restrict__ c
 template <typename In, typename Out, int C> struct Separable {
     typedef typename Accumulator<In>::Type Acc;
 
-    static Status run(Device *device, const Stage *stage) {
+    static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
         const GpuTerms *terms;
         const void *row, *column;
-        TRY(gpu_terms(device, convolve_job(stage)->mask, sizeof(Acc) == sizeof(double), &terms, &row, &column));
+        TRY(gpu_terms(queue, convolve_job(stage)->mask, sizeof(Acc) == sizeof(double), &terms, &row, &column));
         double row_outside = terms->row_sum * (double)job.outside; /* what a row beyond the picture sums to */
         const size_t stride = ((size_t)in.width * C * sizeof(Acc) + 127) / 128 * 128;
         void *memory;
-        TRY(gpu_scratch(device, &gpu_of(device)->scratch, stride * (size_t)in.height, &memory));
+        TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, stride * (size_t)in.height, &memory));
         Plane between = {(unsigned char *)memory, stride, in.width * C, in.height};
         const dim3 block(32, 8);
         const Launch first = {dim3(blocks_for(in.width, 32), blocks_for(in.height, 8)), block, 0};
         void *first_arguments[] = {&in, &between, &row, &job};
-        TRY(gpu_launch(device, "convolve separable, rows", (const void *)along_rows<In, C>, first, first_arguments));
+        TRY(gpu_launch(queue, "convolve separable, rows", (const void *)along_rows<In, C>, first, first_arguments));
         const Launch second = {dim3(blocks_for(in.width * C, 32), blocks_for(in.height, 8)), block, 0};
         void *second_arguments[] = {&between, &out, &column, &job, &row_outside};
-        return gpu_launch(device, "convolve separable, columns", (const void *)down_columns<Acc, Out>, second,
+        return gpu_launch(queue, "convolve separable, columns", (const void *)down_columns<Acc, Out>, second,
                           second_arguments);
     }
 };
 
-static Status run(Device *device, const Stage *stage) {
-    return for_types<Separable>(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_types<Separable>(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_separable = {

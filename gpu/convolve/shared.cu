@@ -39,19 +39,19 @@ template <typename In, typename Out, int C> __global__ void convolve_shared(Plan
 }
 
 template <typename In, typename Out, int C> struct Shared {
-    static Status run(Device *device, const Stage *stage) {
+    static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
-        TRY(set_constant_weights(device, convolve_job(stage)->mask));
+        TRY(set_constant_weights(queue, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, TILE_WIDTH), blocks_for(out.height, TILE_HEIGHT)),
                                dim3(TILE_WIDTH, TILE_HEIGHT), 0};
         void *arguments[] = {&in, &out, &job};
-        return gpu_launch(device, "convolve shared", (const void *)convolve_shared<In, Out, C>, launch, arguments);
+        return gpu_launch(queue, "convolve shared", (const void *)convolve_shared<In, Out, C>, launch, arguments);
     }
 };
 
-static Status run(Device *device, const Stage *stage) {
-    return for_types<Shared>(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_types<Shared>(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_shared = {

@@ -348,7 +348,7 @@ static uint4 lane_of(const Mask *mask, const FixedPointMask *whole, const Bands 
 }
 
 /* The lanes of the mask's bands on the device: the same for all numbers of channels. */
-static Status make_bands(Device *device, const void *from, void *entry) {
+static Status make_bands(Queue *queue, const void *from, void *entry) {
     const Mask *mask = (const Mask *)from;
     const Bands bands = bands_of(mask, 1);
     const size_t size = (size_t)bands.steps * 32 * 2 * sizeof(uint4);
@@ -363,7 +363,7 @@ static Status make_bands(Device *device, const void *from, void *entry) {
         ScaleFacts facts = {};
         facts.scale = scale_of(&whole, mask);
         facts.more = whole.bytes;
-        status = gpu_keep(device, (GpuKept *)entry, mask, lanes, size, facts.facts);
+        status = gpu_keep(queue, (GpuKept *)entry, mask, lanes, size, facts.facts);
     }
     fixed_point_mask_free(&whole);
     free(lanes);
@@ -379,7 +379,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return tensor_bytes(stage) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
 #define KERNELS(C)                                                                                                     \
     {                                                                                                                  \
         (const void *)convolve_tensor<C, ONE_BYTE>, (const void *)convolve_tensor<C, ONE_BY_ONE>,                      \
@@ -391,7 +391,7 @@ static Status run(Device *device, const Stage *stage) {
     Sum job = sum_of(stage);
     Bands bands = bands_of(convolve_job(stage)->mask, channels);
     const GpuKept *kept;
-    TRY(gpu_kept(device, &kept_bands, convolve_job(stage)->mask, &kept));
+    TRY(gpu_kept(queue, &kept_bands, convolve_job(stage)->mask, &kept));
     memcpy(&bands.scale, kept->facts, sizeof bands.scale);
     const int bytes = kept->facts[sizeof bands.scale / sizeof(int)];
     void *lanes = kept->memory.memory;
@@ -401,7 +401,7 @@ static Status run(Device *device, const Stage *stage) {
                            tile_bytes(bands, width, channels)};
     void *arguments[] = {&in, &out, &job, &bands, &lanes};
     const Bytes how = bytes == 1 ? ONE_BYTE : bands.steps <= FEW_STEPS ? ONE_BY_ONE : BOTH_TOGETHER;
-    return gpu_launch(device, "convolve tensor", kernels[channels - 1][how], launch, arguments);
+    return gpu_launch(queue, "convolve tensor", kernels[channels - 1][how], launch, arguments);
 }
 
 extern "C" const Level cuda_convolve_tensor = {

@@ -71,17 +71,17 @@ static inline int texture_channels(int channels) {
 }
 
 template <typename In, typename Out, int C> struct Texture {
-    static Status run(Device *device, const Stage *stage) {
+    static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         Sum job = sum_of(stage);
         const bool by_unit = C != 3 && (job.border == BORDER_CLAMP || job.border == BORDER_ZERO);
         cudaTextureObject_t texture;
-        TRY(gpu_texture(device, stage->in[0], texture_channels(C),
+        TRY(gpu_texture(queue, stage->in[0], texture_channels(C),
                         job.border == BORDER_ZERO ? cudaAddressModeBorder : cudaAddressModeClamp, &texture));
-        TRY(set_constant_weights(device, convolve_job(stage)->mask));
+        TRY(set_constant_weights(queue, convolve_job(stage)->mask));
         const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
         void *arguments[] = {&texture, &in, &out, &job};
-        return gpu_launch(device, "convolve texture",
+        return gpu_launch(queue, "convolve texture",
                           by_unit ? (const void *)convolve_texture<In, Out, C, true>
                                   : (const void *)convolve_texture<In, Out, C, false>,
                           launch, arguments);
@@ -99,8 +99,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
            shape_row_bytes(shape) <= (size_t)limits->maxTexture2DLinear[2];
 }
 
-static Status run(Device *device, const Stage *stage) {
-    return for_types<Texture>(device, stage);
+static Status run(Queue *queue, const Stage *stage) {
+    return for_types<Texture>(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_texture = {

@@ -53,14 +53,14 @@ static const void *const kernels[POINT_FUNCTIONS] = {
 #undef POINT
 };
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), in2 = plane_of(stage->in[1]), out = plane_of(stage->out);
     PixelType types[3] = {stage->in[0].shape.type, stage->in[1].shape.type, stage->out.shape.type};
     int channels = stage->in[0].shape.channels, out_channels = stage->out.shape.channels;
     PointJob job = *point_job(stage);
     const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
     void *arguments[] = {&in, &types[0], &in2, &types[1], &out, &types[2], &channels, &out_channels, &job};
-    return gpu_launch(device, "point naive", kernels[job.function], launch, arguments);
+    return gpu_launch(queue, "point naive", kernels[job.function], launch, arguments);
 }
 
 extern "C" const Level cuda_point_naive = {

@@ -21,26 +21,26 @@ __global__ void __launch_bounds__(TRACE_THREADS)
     show(view, pixel, closest_hit<TOGETHER, false>(bvh2, pixel.ray));
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
     if (trace_job(stage)->look == LOOK_NODES)
-        return gpu_heat(device, stage);
+        return gpu_heat(queue, stage);
     if (gpu_has_triangles(trace_job(stage)->scene))
-        return gpu_bvh_triangles(device, stage);
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(gpu_bvh2(device, scene));
+        return gpu_bvh_triangles(queue, stage);
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
+    TRY(gpu_bvh2(queue, scene));
     View view = view_of(stage, scene);
     Bvh2 bvh2 = bvh2_of(scene);
     if (look_is_light(view.look)) {
-        TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
+        TRY(gpu_shading_context(queue, trace_job(stage)->scene, scene));
         World world = {bvh2};
-        return launch_light(device, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
+        return launch_light(queue, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
                             trace_light<LOOK_PATHS>);
     }
     void *arguments[] = {&view, &bvh2};
     const void *kernel =
         view.camera.kind == CAMERA_RANDOM ? (const void *)trace_bvh<false> : (const void *)trace_bvh<true>;
-    return gpu_launch(device, "trace bvh", kernel, launch_of(view), arguments);
+    return gpu_launch(queue, "trace bvh", kernel, launch_of(view), arguments);
 }
 
 extern "C" const Level cuda_trace_bvh = {

@@ -58,14 +58,14 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 
 #ifndef SPHERES_ONLY
 /* Sees to it that both hierarchies are there. */
-static inline Status world_over(Device *device, const Scene *scene, GpuScene *on_device, World *world) {
+static inline Status world_over(Queue *queue, const Scene *scene, GpuScene *on_device, World *world) {
     World made = {};
     GpuScene *bounds;
-    TRY(gpu_bvh2(device, on_device));
+    TRY(gpu_bvh2(queue, on_device));
     made.bvh2 = bvh2_of(on_device);
     if (gpu_has_triangles(scene)) {
-        TRY(gpu_triangles(device, scene, &bounds));
-        TRY(gpu_bvh2(device, bounds));
+        TRY(gpu_triangles(queue, scene, &bounds));
+        TRY(gpu_bvh2(queue, bounds));
         made.triangles = bvh2_of_triangles(bounds, on_device);
     }
     *world = made;

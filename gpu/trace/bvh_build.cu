@@ -218,38 +218,39 @@ static Status lay_out(GpuScene *scene, Parts *parts, Building *building) {
     return STATUS_OK;
 }
 
-static Status gather(Device *device, GpuScene *scene, Launch each) {
+static Status gather(Queue *queue, GpuScene *scene, Launch each) {
     void *arguments[] = {&scene->balls, &scene->order, &scene->count, &scene->sorted};
-    return gpu_launch(device, "trace gather", (const void *)gather_balls, each, arguments);
+    return gpu_launch(queue, "trace gather", (const void *)gather_balls, each, arguments);
 }
 
-static Status join(Device *device, GpuScene *scene, Launch each) {
+static Status join(Queue *queue, GpuScene *scene, Launch each) {
     void *arguments[] = {&scene->count, &scene->nodes, &scene->upward};
-    TRY(gpu_launch(device, "trace boxes", (const void *)join_boxes, each, arguments));
+    TRY(gpu_launch(queue, "trace boxes", (const void *)join_boxes, each, arguments));
     scene->fitted = true;
     return STATUS_OK;
 }
 
-static Status build(Device *device, GpuScene *scene, Building *b) {
-    const cudaStream_t stream = gpu_of(device)->stream;
+static Status build(Queue *queue, GpuScene *scene, Building *b) {
+    const cudaStream_t stream = gpu_queue(queue)->stream;
     int count = (int)scene->count;
-    const unsigned all = blocks_for(count, THREADS), few = (unsigned)gpu_of(device)->limits.multiProcessorCount * 4;
+    const unsigned all = blocks_for(count, THREADS),
+                   few = (unsigned)gpu_of(queue->device)->limits.multiProcessorCount * 4;
     const Launch each = {dim3(all), dim3(THREADS), 0}, strided = {dim3(all < few ? all : few), dim3(THREADS), 0};
     CUDA_TRY(cudaMemsetAsync(b->extent->min, 0x7F, sizeof b->extent->min, stream)); /* as floats: 3e38, -3e38 */
     CUDA_TRY(cudaMemsetAsync(b->extent->max, 0x80, sizeof b->extent->max, stream));
     void *extent[] = {&scene->balls, &scene->count, &b->extent};
-    TRY(gpu_launch(device, "trace extent", (const void *)find_extent, strided, extent));
+    TRY(gpu_launch(queue, "trace extent", (const void *)find_extent, strided, extent));
     void *coding[] = {&scene->balls, &scene->count, &b->extent, &b->codes, &b->order};
-    TRY(gpu_launch(device, "trace codes", (const void *)make_codes, each, coding));
+    TRY(gpu_launch(queue, "trace codes", (const void *)make_codes, each, coding));
     CUDA_TRY(cub::DeviceRadixSort::SortPairs(b->sorting, b->sorting_bytes, b->codes, b->sorted_codes, b->order,
                                              scene->order, count, 0, CODE_BITS, stream));
-    TRY(gather(device, scene, each));
+    TRY(gather(queue, scene, each));
     void *making[] = {&b->sorted_codes, &scene->sorted, &count, &scene->nodes, &scene->upward};
-    TRY(gpu_launch(device, "trace nodes", (const void *)make_nodes, each, making));
-    return join(device, scene, each);
+    TRY(gpu_launch(queue, "trace nodes", (const void *)make_nodes, each, making));
+    return join(queue, scene, each);
 }
 
-extern "C" Status gpu_build(Device *device, GpuScene *scene) {
+extern "C" Status gpu_build(Queue *queue, GpuScene *scene) {
     Parts parts = {NULL, 0};
     Building building;
     void *memory;
@@ -258,27 +259,27 @@ extern "C" Status gpu_build(Device *device, GpuScene *scene) {
         return STATUS_OK;
     }
     TRY(lay_out(scene, &parts, &building));
-    TRY(gpu_scratch(device, &scene->bvh2_memory, parts.used, &memory));
+    TRY(gpu_scratch(queue, &scene->bvh2_memory, parts.used, &memory));
     parts.memory = (unsigned char *)memory;
     parts.used = 0;
     TRY(lay_out(scene, &parts, &building));
-    TRY(build(device, scene, &building));
+    TRY(build(queue, scene, &building));
     scene->built = true;
     return STATUS_OK;
 }
 
-extern "C" Status gpu_refit(Device *device, GpuScene *scene) {
+extern "C" Status gpu_refit(Queue *queue, GpuScene *scene) {
     const Launch each = {dim3(blocks_for((int)scene->count, THREADS)), dim3(THREADS), 0};
     if (scene->count == 0)
         return STATUS_OK;
-    TRY(gather(device, scene, each));
+    TRY(gather(queue, scene, each));
     void *refitting[] = {&scene->sorted, &scene->count, &scene->nodes, &scene->upward};
-    TRY(gpu_launch(device, "trace refit", (const void *)refit_nodes, each, refitting));
-    return join(device, scene, each);
+    TRY(gpu_launch(queue, "trace refit", (const void *)refit_nodes, each, refitting));
+    return join(queue, scene, each);
 }
 
-extern "C" Status gpu_split(Device *device, GpuScene *scene) {
+extern "C" Status gpu_split(Queue *queue, GpuScene *scene) {
     const Launch launch = {dim3(blocks_for((int)scene->count, THREADS)), dim3(THREADS), 0};
     void *arguments[] = {&scene->spheres, &scene->count, &scene->balls};
-    return gpu_launch(device, "trace split", (const void *)split_spheres, launch, arguments);
+    return gpu_launch(queue, "trace split", (const void *)split_spheres, launch, arguments);
 }

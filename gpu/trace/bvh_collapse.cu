@@ -208,8 +208,8 @@ static void lay_out(GpuScene *scene, Parts *parts, Collapse *job) {
     job->done = part<unsigned>(parts, 1);
 }
 
-extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
-    const cudaStream_t stream = gpu_of(device)->stream;
+extern "C" Status gpu_collapse(Queue *queue, GpuScene *scene) {
+    const cudaStream_t stream = gpu_queue(queue)->stream;
     const Bvh2 from = bvh2_of(scene);
     Collapse job = {from.nodes, from.balls, from.order, from.root, scene->count, nodes_max(scene->count), NULL, NULL,
                     NULL,       NULL,       NULL,       NULL,      NULL};
@@ -219,7 +219,7 @@ extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     if (scene->collapsed)
         return STATUS_OK;
     lay_out(scene, &parts, &job);
-    TRY(gpu_scratch(device, &scene->bvh8_memory, parts.used, &memory));
+    TRY(gpu_scratch(queue, &scene->bvh8_memory, parts.used, &memory));
     parts.memory = (unsigned char *)memory;
     parts.used = 0;
     lay_out(scene, &parts, &job);
@@ -229,7 +229,7 @@ extern "C" Status gpu_collapse(Device *device, GpuScene *scene) {
     CUDA_TRY(cudaMemsetAsync(job.done, 0, sizeof *job.done, stream));
     const Launch launch = {dim3(blocks_for((int)job.capacity, THREADS)), dim3(THREADS), 0};
     void *arguments[] = {&job};
-    TRY(gpu_launch(device, "trace collapse", (const void *)collapse, launch, arguments));
+    TRY(gpu_launch(queue, "trace collapse", (const void *)collapse, launch, arguments));
     scene->collapsed = true;
     return STATUS_OK;
 }

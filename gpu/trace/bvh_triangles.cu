@@ -18,19 +18,19 @@ __global__ void __launch_bounds__(TRACE_THREADS)
              world.triangles.triangles);
 }
 
-extern "C" Status gpu_bvh_triangles(Device *device, const Stage *stage) {
+extern "C" Status gpu_bvh_triangles(Queue *queue, const Stage *stage) {
     GpuScene *scene;
     World world;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(world_over(device, trace_job(stage)->scene, scene, &world));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
+    TRY(world_over(queue, trace_job(stage)->scene, scene, &world));
     View view = view_of(stage, scene);
     if (look_is_light(view.look)) {
-        TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
-        return launch_light(device, "trace bvh", view, stage, scene, world, bvh_triangles_light<LOOK_WHITTED>,
+        TRY(gpu_shading_context(queue, trace_job(stage)->scene, scene));
+        return launch_light(queue, "trace bvh", view, stage, scene, world, bvh_triangles_light<LOOK_WHITTED>,
                             bvh_triangles_light<LOOK_PATHS>);
     }
     void *arguments[] = {&view, &world};
     const void *kernel = view.camera.kind == CAMERA_RANDOM ? (const void *)bvh_triangles_nearest<false>
                                                            : (const void *)bvh_triangles_nearest<true>;
-    return gpu_launch(device, "trace bvh", kernel, launch_of(view), arguments);
+    return gpu_launch(queue, "trace bvh", kernel, launch_of(view), arguments);
 }

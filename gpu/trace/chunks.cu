@@ -17,19 +17,19 @@ __global__ void trace_chunk(const __grid_constant__ View view, unsigned first, u
         hits[at] = hit;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *hits;
-    TRY(gpu_scratch(device, &gpu_of(device)->scratch, stage->out.shape.width * stage->out.shape.height * sizeof(Hit),
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, stage->out.shape.width * stage->out.shape.height * sizeof(Hit),
                     &hits));
     unsigned first = 0;
     do {
         unsigned count = min(scene->count - first, (unsigned)CONSTANT_SPHERES);
-        TRY(fill(device, scene, first, count));
+        TRY(fill(queue, scene, first, count));
         void *arguments[] = {&view, &first, &count, &scene->count, &hits};
-        TRY(gpu_launch(device, "trace chunks", (const void *)trace_chunk, launch_of(view), arguments));
+        TRY(gpu_launch(queue, "trace chunks", (const void *)trace_chunk, launch_of(view), arguments));
         first += count;
     } while (first < scene->count);
     return STATUS_OK;

@@ -16,13 +16,13 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return trace_job(stage)->scene->count <= CONSTANT_SPHERES;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(fill(device, scene, 0, scene->count));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
+    TRY(fill(queue, scene, 0, scene->count));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->count};
-    return gpu_launch(device, "trace constant", (const void *)trace_constant, launch_of(view), arguments);
+    return gpu_launch(queue, "trace constant", (const void *)trace_constant, launch_of(view), arguments);
 }
 
 extern "C" const Level cuda_trace_constant = {

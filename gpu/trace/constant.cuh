@@ -13,9 +13,10 @@ enum { CONSTANT_SPHERES = 65536 / sizeof(Sphere) };
 static __constant__ Sphere constant_spheres[CONSTANT_SPHERES];
 
 /* Puts spheres from `first` on there; enqueued, so that kernels before it see the old ones. */
-static inline Status fill(Device *device, const GpuScene *scene, unsigned first, unsigned count) {
+static inline Status fill(Queue *queue, const GpuScene *scene, unsigned first, unsigned count) {
+    TRY(gpu_take_constants(queue));
     CUDA_TRY(cudaMemcpyToSymbolAsync(constant_spheres, scene->spheres + first, count * sizeof(Sphere), 0,
-                                     cudaMemcpyDeviceToDevice, gpu_of(device)->stream));
+                                     cudaMemcpyDeviceToDevice, gpu_queue(queue)->stream));
     return STATUS_OK;
 }
 

@@ -88,12 +88,12 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return trace_job(stage)->camera.kind != CAMERA_RANDOM;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
-    return gpu_launch(device, "trace cull", (const void *)trace_cull,
+    return gpu_launch(queue, "trace cull", (const void *)trace_cull,
                       launch_over(view.out.width, (view.out.height + EACH - 1) / EACH), arguments);
 }
 

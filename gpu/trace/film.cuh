@@ -49,12 +49,12 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
 
 typedef void (*LightKernel)(View view, World world, ShadingContext context, LightJob job);
 
-static inline Status launch_light(Device *device, const char *where, View view, const Stage *stage, GpuScene *scene,
+static inline Status launch_light(Queue *queue, const char *where, View view, const Stage *stage, GpuScene *scene,
                                   World world, LightKernel whitted, LightKernel paths) {
     LightJob job = light_job(stage);
     void *arguments[] = {&view, &world, &scene->context, &job};
     const void *kernel = (const void *)(view.look == LOOK_WHITTED ? whitted : paths);
-    return gpu_launch(device, where, kernel, launch_for(job), arguments);
+    return gpu_launch(queue, where, kernel, launch_for(job), arguments);
 }
 
 #endif

@@ -47,42 +47,44 @@ __global__ void __launch_bounds__(TRACE_THREADS)
 }
 
 /* Enqueues the count; *sum is on the device. */
-static Status count(Device *device, const Stage *stage, RayCounters *sum) {
+static Status count(Queue *queue, const Stage *stage, RayCounters *sum) {
     GpuScene *scene;
     World world;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(world_over(device, trace_job(stage)->scene, scene, &world));
-    TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
-    CUDA_TRY(cudaMemsetAsync(sum, 0, sizeof *sum, gpu_of(device)->stream));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
+    TRY(world_over(queue, trace_job(stage)->scene, scene, &world));
+    TRY(gpu_shading_context(queue, trace_job(stage)->scene, scene));
+    CUDA_TRY(cudaMemsetAsync(sum, 0, sizeof *sum, gpu_queue(queue)->stream));
     View view = view_of(stage, scene);
     LightJob job = light_job(stage);
     if (look_is_light(view.look)) {
         const void *kernel =
             view.look == LOOK_WHITTED ? (const void *)count_light<LOOK_WHITTED> : (const void *)count_light<LOOK_PATHS>;
         void *arguments[] = {&view, &world, &scene->context, &job, &sum};
-        return gpu_launch(device, "trace counters", kernel, launch_for(job), arguments);
+        return gpu_launch(queue, "trace counters", kernel, launch_for(job), arguments);
     }
     void *arguments[] = {&view, &world, &scene->count, &sum};
-    return gpu_launch(device, "trace counters", (const void *)count_nearest, launch_of(view), arguments);
+    return gpu_launch(queue, "trace counters", (const void *)count_nearest, launch_of(view), arguments);
 }
 
-static Status count_in_scratch(Device *device, const Stage *stage, RayCounters **sum) {
+static Status count_in_scratch(Queue *queue, const Stage *stage, RayCounters **sum) {
     void *memory;
-    TRY(gpu_scratch(device, &gpu_of(device)->scratch, sizeof **sum, &memory));
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, sizeof **sum, &memory));
     *sum = (RayCounters *)memory;
-    return count(device, stage, *sum);
+    return count(queue, stage, *sum);
 }
 
-extern "C" Status gpu_heat(Device *device, const Stage *stage) {
+extern "C" Status gpu_heat(Queue *queue, const Stage *stage) {
     RayCounters *ignored;
-    return count_in_scratch(device, stage, &ignored);
+    return count_in_scratch(queue, stage, &ignored);
 }
 
-extern "C" Status gpu_count_rays(Device *device, const Stage *stage, RayCounters *counters) {
+extern "C" Status gpu_count_rays(Queue *queue, const Stage *stage, RayCounters *counters) {
     RayCounters *sum;
-    cache_begin(device);
-    TRY(count_in_scratch(device, stage, &sum));
-    CUDA_TRY(cudaMemcpyAsync(counters, sum, sizeof *counters, cudaMemcpyDeviceToHost, gpu_of(device)->stream));
-    CUDA_TRY(cudaStreamSynchronize(gpu_of(device)->stream));
+    cache_begin(queue);
+    const Status status = count_in_scratch(queue, stage, &sum);
+    cache_end(queue);
+    TRY(status);
+    CUDA_TRY(cudaMemcpyAsync(counters, sum, sizeof *counters, cudaMemcpyDeviceToHost, gpu_queue(queue)->stream));
+    CUDA_TRY(cudaStreamSynchronize(gpu_queue(queue)->stream));
     return STATUS_OK;
 }

@@ -17,45 +17,46 @@ static Status make_texture(GpuScene *scene) {
     return STATUS_OK;
 }
 
-static Status forget(const GpuDevice *gpu, GpuScene *kept) {
+static Status forget(Device *device, GpuScene *kept) {
     kept->built = kept->fitted = kept->collapsed = kept->lit = false;
     if (kept->texture) {
-        CUDA_TRY(cudaStreamSynchronize(gpu->stream));
+        CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+        CUDA_TRY(cudaDeviceSynchronize());
         CUDA_TRY(cudaDestroyTextureObject(kept->texture));
         kept->texture = 0;
     }
     return STATUS_OK;
 }
 
-static Status upload_spheres(Device *device, const Scene *scene, GpuScene *kept) {
-    const cudaStream_t stream = gpu_of(device)->stream;
+static Status upload_spheres(Queue *queue, const Scene *scene, GpuScene *kept) {
+    const cudaStream_t stream = gpu_queue(queue)->stream;
     const size_t bytes = kept->count * sizeof(Sphere);
     kept->fitted = kept->collapsed = false;
     if (bytes > 0) {
-        CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+        CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
         CUDA_TRY(cudaMemcpyAsync(kept->spheres, scene->spheres, bytes, cudaMemcpyHostToDevice, stream));
-        TRY(gpu_split(device, kept));
+        TRY(gpu_split(queue, kept));
         CUDA_TRY(cudaStreamSynchronize(stream)); /* the scene may go away */
     }
     kept->moves = scene->moves;
     return STATUS_OK;
 }
 
-static Status upload_scene(Device *device, const Scene *scene, GpuScene *kept) {
+static Status upload_scene(Queue *queue, const Scene *scene, GpuScene *kept) {
     const size_t count = scene->count,
                  balls = (count * sizeof(Sphere) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     void *memory;
-    TRY(forget(gpu_of(device), kept));
-    TRY(gpu_scratch(device, &kept->memory, balls + (count + 1) * sizeof(float4), &memory));
+    TRY(forget(queue->device, kept));
+    TRY(gpu_scratch(queue, &kept->memory, balls + (count + 1) * sizeof(float4), &memory));
     kept->spheres = memory;
     kept->balls = (float4 *)(void *)((char *)memory + balls);
     kept->count = (unsigned)count;
-    TRY(upload_spheres(device, scene, kept));
+    TRY(upload_spheres(queue, scene, kept));
     return make_texture(kept);
 }
 
-static Status make_scene(Device *device, const void *scene, void *kept) {
-    return upload_scene(device, scene, kept);
+static Status make_scene(Queue *queue, const void *scene, void *kept) {
+    return upload_scene(queue, scene, kept);
 }
 
 bool gpu_has_triangles(const Scene *scene) {
@@ -63,19 +64,19 @@ bool gpu_has_triangles(const Scene *scene) {
 }
 
 /* The scene's triangles, and as its spheres those around them. */
-static Status make_triangles(Device *device, const void *from, void *entry) {
+static Status make_triangles(Queue *queue, const void *from, void *entry) {
     const Scene *scene = from;
     GpuScene *kept = entry;
     const size_t bytes = scene->triangle_count * sizeof(Triangle);
     void *memory;
     Scene bounds;
     TRY(bounds_create(scene, &bounds));
-    Status status = gpu_scratch(device, &kept->triangle_memory, bytes, &memory);
+    Status status = gpu_scratch(queue, &kept->triangle_memory, bytes, &memory);
     if (status == STATUS_OK) {
         kept->triangles = memory;
         const cudaError_t error =
-            cudaMemcpyAsync(memory, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu_of(device)->stream);
-        status = error == cudaSuccess ? upload_scene(device, &bounds, kept) /* waits */
+            cudaMemcpyAsync(memory, scene->triangles, bytes, cudaMemcpyHostToDevice, gpu_queue(queue)->stream);
+        status = error == cudaSuccess ? upload_scene(queue, &bounds, kept) /* waits */
                                       : gpu_fail(error, "the upload of triangles");
     }
     bounds_free(&bounds);
@@ -84,7 +85,7 @@ static Status make_triangles(Device *device, const void *from, void *entry) {
 
 static void drop(Device *device, void *entry) {
     GpuScene *kept = entry;
-    (void)forget(gpu_of(device), kept);
+    (void)forget(device, kept);
     gpu_free(device, &kept->memory);
     gpu_free(device, &kept->triangle_memory);
     gpu_free(device, &kept->bvh2_memory);
@@ -93,26 +94,28 @@ static void drop(Device *device, void *entry) {
 }
 
 /* One of each: scenes may take most of the device's memory, which another one takes over. */
-static const CacheKind scenes = {.bytes = sizeof(GpuScene), .max = 1, .make = make_scene, .drop = drop};
-static const CacheKind meshes = {.bytes = sizeof(GpuScene), .max = 1, .make = make_triangles, .drop = drop};
+static const CacheKind scenes = {
+    .bytes = sizeof(GpuScene), .max = 1, .make = make_scene, .drop = drop, .changes = true};
+static const CacheKind meshes = {
+    .bytes = sizeof(GpuScene), .max = 1, .make = make_triangles, .drop = drop, .changes = true};
 
-Status gpu_scene(Device *device, const Scene *scene, GpuScene **on_device) {
+Status gpu_scene(Queue *queue, const Scene *scene, GpuScene **on_device) {
     void *found;
-    TRY(cache_get(device, &scenes, scene->serial, scene, &found));
+    TRY(cache_get(queue, &scenes, scene->serial, scene, &found));
     *on_device = found;
-    return (*on_device)->moves == scene->moves ? STATUS_OK : upload_spheres(device, scene, *on_device);
+    return (*on_device)->moves == scene->moves ? STATUS_OK : upload_spheres(queue, scene, *on_device);
 }
 
-Status gpu_triangles(Device *device, const Scene *scene, GpuScene **on_device) {
+Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device) {
     void *found;
-    TRY(cache_get(device, &meshes, scene->serial, scene, &found));
+    TRY(cache_get(queue, &meshes, scene->serial, scene, &found));
     *on_device = found;
     return STATUS_OK;
 }
 
 /* Copies `bytes` of host memory behind what is there already; with `memory` NULL only counts. Returns where it will be.
  */
-static void *put(GpuDevice *gpu, char *memory, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
+static void *put(const GpuQueue *gpu, char *memory, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
     char *to = memory + *used;
     *used += (bytes + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     if (memory && bytes > 0 && *error == cudaSuccess)
@@ -120,7 +123,7 @@ static void *put(GpuDevice *gpu, char *memory, size_t *used, const void *from, s
     return to;
 }
 
-static cudaError_t put_context(GpuDevice *gpu, const Scene *scene, const ShadingContext *host, char *memory,
+static cudaError_t put_context(const GpuQueue *gpu, const Scene *scene, const ShadingContext *host, char *memory,
                                size_t *used, ShadingContext *to) {
     cudaError_t error = cudaSuccess;
     to->materials = put(gpu, memory, used, host->materials, scene->material_count * sizeof(Material), &error);
@@ -139,14 +142,14 @@ static cudaError_t put_context(GpuDevice *gpu, const Scene *scene, const Shading
     return error == cudaSuccess && memory ? cudaStreamSynchronize(gpu->stream) : error;
 }
 
-Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_device) {
-    GpuDevice *gpu = gpu_of(device);
+Status gpu_shading_context(Queue *queue, const Scene *scene, GpuScene *on_device) {
+    const GpuQueue *gpu = gpu_queue(queue);
     ShadingContext host, *kept = &on_device->context;
     GpuScene *bounds = NULL;
     void *memory = NULL;
     size_t used = 0;
     if (scene->triangle_count > 0) { /* they may have gone, and come again elsewhere, since the lights were uploaded */
-        TRY(gpu_triangles(device, scene, &bounds));
+        TRY(gpu_triangles(queue, scene, &bounds));
         kept->triangles = bounds->triangles;
     }
     if (on_device->lit)
@@ -156,7 +159,7 @@ Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_devi
     kept->triangles = bounds ? bounds->triangles : NULL;
     kept->spheres = on_device->spheres;
     (void)put_context(gpu, scene, &host, NULL, &used, kept);
-    Status status = gpu_scratch(device, &on_device->lighting, used, &memory);
+    Status status = gpu_scratch(queue, &on_device->lighting, used, &memory);
     used = 0;
     const cudaError_t error = status == STATUS_OK ? put_context(gpu, scene, &host, memory, &used, kept) : cudaSuccess;
     if (error != cudaSuccess)
@@ -166,32 +169,44 @@ Status gpu_shading_context(Device *device, const Scene *scene, GpuScene *on_devi
     return status;
 }
 
-Status gpu_bvh2(Device *device, GpuScene *scene) {
+Status gpu_bvh2(Queue *queue, GpuScene *scene) {
     if (!scene->built)
-        return gpu_build(device, scene);
-    return scene->fitted ? STATUS_OK : gpu_refit(device, scene);
+        return gpu_build(queue, scene);
+    return scene->fitted ? STATUS_OK : gpu_refit(queue, scene);
 }
 
-Status gpu_bvh8(Device *device, GpuScene *scene) {
-    TRY(gpu_bvh2(device, scene));
-    return scene->collapsed ? STATUS_OK : gpu_collapse(device, scene);
+Status gpu_bvh8(Queue *queue, GpuScene *scene) {
+    TRY(gpu_bvh2(queue, scene));
+    return scene->collapsed ? STATUS_OK : gpu_collapse(queue, scene);
 }
 
-Status gpu_rebuild(Device *device, const Scene *scene, size_t *bytes) {
+static Status rebuild(Queue *queue, const Scene *scene, size_t *bytes) {
     GpuScene *kept;
-    cache_begin(device);
-    TRY(gpu_scene(device, scene, &kept));
+    TRY(gpu_scene(queue, scene, &kept));
     const bool wide = kept->collapsed;
-    TRY(gpu_build(device, kept));
+    TRY(gpu_build(queue, kept));
     if (wide)
-        TRY(gpu_collapse(device, kept));
+        TRY(gpu_collapse(queue, kept));
     *bytes = kept->bvh2_bytes + (wide ? kept->bvh8_bytes : 0);
     return STATUS_OK;
 }
 
-Status gpu_refit_scene(Device *device, const Scene *scene) {
+static Status refit(Queue *queue, const Scene *scene) {
     GpuScene *kept;
-    cache_begin(device);
-    TRY(gpu_scene(device, scene, &kept));
-    return kept->built ? gpu_refit(device, kept) : gpu_build(device, kept);
+    TRY(gpu_scene(queue, scene, &kept));
+    return kept->built ? gpu_refit(queue, kept) : gpu_build(queue, kept);
+}
+
+Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes) {
+    cache_begin(queue);
+    const Status status = rebuild(queue, scene, bytes);
+    cache_end(queue);
+    return status;
+}
+
+Status gpu_refit_scene(Queue *queue, const Scene *scene) {
+    cache_begin(queue);
+    const Status status = refit(queue, scene);
+    cache_end(queue);
+    return status;
 }

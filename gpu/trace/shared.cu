@@ -21,12 +21,12 @@ __global__ void trace_shared(const __grid_constant__ View view, const float4 *__
     show(view, pixel, hit);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
-    return gpu_launch(device, "trace shared", (const void *)trace_shared, launch_of(view), arguments);
+    return gpu_launch(queue, "trace shared", (const void *)trace_shared, launch_of(view), arguments);
 }
 
 extern "C" const Level cuda_trace_shared = {

@@ -15,12 +15,12 @@ __global__ void trace_soa(const __grid_constant__ View view, const float4 *__res
     show(view, pixel, hit);
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
-    return gpu_launch(device, "trace soa", (const void *)trace_soa, launch_of(view), arguments);
+    return gpu_launch(queue, "trace soa", (const void *)trace_soa, launch_of(view), arguments);
 }
 
 extern "C" const Level cuda_trace_soa = {

@@ -23,12 +23,12 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return trace_job(stage)->scene->count <= TEXELS_MAX;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->texture, &scene->count};
-    return gpu_launch(device, "trace texture", (const void *)trace_texture, launch_of(view), arguments);
+    return gpu_launch(queue, "trace texture", (const void *)trace_texture, launch_of(view), arguments);
 }
 
 extern "C" const Level cuda_trace_texture = {

@@ -102,18 +102,19 @@ __global__ void __launch_bounds__(TRACE_THREADS, BLOCKS)
     show(view, pixel, traversal.hit);
 }
 
-static Status trace_nearest(Device *device, View view, Bvh8 bvh8) {
-    GpuDevice *gpu = gpu_of(device);
+static Status trace_nearest(Queue *queue, View view, Bvh8 bvh8) {
+    GpuQueue *gpu = gpu_queue(queue);
     void *memory;
-    TRY(gpu_scratch(device, &gpu->scratch, sizeof(unsigned), &memory));
+    TRY(gpu_scratch(queue, &gpu->scratch, sizeof(unsigned), &memory));
     Tiles tiles;
     tiles.across = blocks_for(view.out.width, TILE_WIDTH);
     tiles.pixels = tiles.across * blocks_for(view.out.height, TILE_HEIGHT) * 32;
     tiles.next = (unsigned *)memory;
     CUDA_TRY(cudaMemsetAsync(tiles.next, 0, sizeof *tiles.next, gpu->stream));
-    const Launch launch = {dim3((unsigned)gpu->limits.multiProcessorCount * BLOCKS), dim3(TRACE_THREADS), 0};
+    const Launch launch = {dim3((unsigned)gpu_of(queue->device)->limits.multiProcessorCount * BLOCKS),
+                           dim3(TRACE_THREADS), 0};
     void *arguments[] = {&view, &bvh8, &tiles};
-    return gpu_launch(device, "trace wide", (const void *)trace_wide, launch, arguments);
+    return gpu_launch(queue, "trace wide", (const void *)trace_wide, launch, arguments);
 }
 
 /* Looks that do not ask what the level did, in scenes of spheres. */
@@ -126,16 +127,16 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return trace_job(stage)->look != LOOK_NODES;
 }
 
-static Status run(Device *device, const Stage *stage) {
+static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
-    TRY(gpu_scene(device, trace_job(stage)->scene, &scene));
-    TRY(gpu_bvh8(device, scene));
+    TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
+    TRY(gpu_bvh8(queue, scene));
     View view = view_of(stage, scene);
     if (!look_is_light(view.look))
-        return trace_nearest(device, view, bvh8_of(scene));
-    TRY(gpu_shading_context(device, trace_job(stage)->scene, scene));
+        return trace_nearest(queue, view, bvh8_of(scene));
+    TRY(gpu_shading_context(queue, trace_job(stage)->scene, scene));
     World world = {bvh8_of(scene)};
-    return launch_light(device, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
+    return launch_light(queue, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
                         trace_wide_light<LOOK_PATHS>);
 }
 

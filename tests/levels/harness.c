@@ -46,11 +46,11 @@ size_t first_rung(const Backend *backend, const Op *op, const char *lowest) {
     return i;
 }
 
-Image *run_level(Device *device, const Level *level, const Stage *stage) {
+Image *run_level(Queue *queue, const Level *level, const Stage *stage) {
     Image *result = NULL;
     char what[400];
-    if (verify_run(device, level, stage, &result) != STATUS_OK) {
-        verify_describe(stage, level, device->backend->name, what, sizeof what);
+    if (verify_run(queue, level, stage, &result) != STATUS_OK) {
+        verify_describe(stage, level, queue->device->backend->name, what, sizeof what);
         fail_msg("%s: %s", what, status_message());
     }
     return result;
@@ -70,7 +70,7 @@ static void check_level(Bench *bench, const Verification *verification, const Le
     for (size_t set = 0; set < sets && (set == 0 || asked_for_isa); set++) {
         Verdict verdict;
         setenv("GLINT_ISA", isas[set], 1);
-        if (verify_level(verification, bench->device, level, &verdict) != STATUS_OK)
+        if (verify_level(verification, bench->queue, level, &verdict) != STATUS_OK)
             fail_msg("%s (%s): %s", what, isas[set], status_message());
         if (!verdict.agrees)
             fail_msg("%s (%s): %zu of %zu values differ, by up to %g; %g is allowed", what, isas[set],
@@ -86,7 +86,7 @@ static void check_level(Bench *bench, const Verification *verification, const Le
 
 void check_from(Bench *benches, const Stage *stage, const char *lowest) {
     Verification verification;
-    REQUIRE(verify_begin(benches[0].device, stage, &verification));
+    REQUIRE(verify_begin(benches[0].queue, stage, &verification));
     for (size_t b = 0; b < backend_count; b++) {
         const Level *level;
         if (!benches[b].device || benches[b].left_out)
@@ -130,7 +130,9 @@ int open_devices(void **state) {
     Bench *benches = calloc(backend_count, sizeof *benches);
     const char *only = getenv("GLINT_TEST_BACKEND"); /* the CPU is always opened, for its references */
     for (size_t b = 0; b < backend_count; b++)
-        if (backends[b]->open(0, b == 0 ? THREADS : 0, &benches[b].device) != STATUS_OK)
+        if (backends[b]->open(0, b == 0 ? THREADS : 0, &benches[b].device) == STATUS_OK)
+            REQUIRE(queue_open(benches[b].device, &benches[b].queue));
+        else
             benches[b].device = NULL;
     for (size_t b = 0; only && b < backend_count; b++)
         benches[b].left_out = strcmp(backends[b]->name, only) != 0;
@@ -140,8 +142,10 @@ int open_devices(void **state) {
 
 int close_devices(void **state) {
     Bench *benches = *state;
-    for (size_t b = 0; b < backend_count; b++)
+    for (size_t b = 0; b < backend_count; b++) {
+        queue_close(&benches[b].queue);
         device_close(&benches[b].device);
+    }
     free(benches);
     return 0;
 }

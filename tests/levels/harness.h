@@ -29,7 +29,8 @@ typedef struct Sums {
 /* One backend's device. The tests' state is an array of them, one a backend, the CPU's first. */
 typedef struct Bench {
     Device *device; /* NULL: it has none */
-    bool left_out;  /* GLINT_TEST_BACKEND names another */
+    Queue *queue;
+    bool left_out; /* GLINT_TEST_BACKEND names another */
     Sums sums;
 } Bench;
 
@@ -51,7 +52,7 @@ void check_case(Bench *benches, const Stage *stage);
 /* Every stage of the plan, which it destroys. */
 void check_plan(Bench *benches, Plan *plan);
 /* What a level makes of a stage, by verify_run. */
-Image *run_level(Device *device, const Level *level, const Stage *stage);
+Image *run_level(Queue *queue, const Level *level, const Stage *stage);
 
 /* Open and close the devices; the last test of a group: over all its cases together, at most one u8 or u16 value in a
  * thousand is off. */

@@ -19,7 +19,7 @@ static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PI
             const char *why_not;
             assert_true(count + 1 < PICTURES_MAX);
             if (level_accepts(level, benches[b].device, stage, &why_not))
-                pictures[count++] = run_level(benches[b].device, level, stage);
+                pictures[count++] = run_level(benches[b].queue, level, stage);
         }
     pictures[count] = NULL;
 }

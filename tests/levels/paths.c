@@ -30,18 +30,18 @@ static void trace_light(void **state) {
             }
 }
 
-static void gather(Device *device, const Level *level, Stage stage, uint32_t first, uint32_t samples, Part part) {
+static void gather(Queue *queue, const Level *level, Stage stage, uint32_t first, uint32_t samples, Part part) {
     TraceJob job = *trace_job(&stage);
     job.sampling.first = first;
     job.sampling.samples = samples;
     job.part = part;
     stage.job = &job;
-    REQUIRE(level_run(level, device, &stage));
-    REQUIRE(device->backend->sync(device));
+    REQUIRE(level_run(level, queue, &stage));
+    REQUIRE(queue->device->backend->sync(queue));
 }
 
 /* Light that is gathered bit by bit is the same, bit for bit. */
-static void check_gathering(Device *device, const Level *level, Stage stage) {
+static void check_gathering(Queue *queue, const Level *level, Stage stage) {
     const Shape shape = stage.out.shape;
     const size_t left = shape.width / 3, top = shape.height / 2;
     const Part all = {0}, parts[] = {{0, 0, left, shape.height, 1},
@@ -49,24 +49,24 @@ static void check_gathering(Device *device, const Level *level, Stage stage) {
                                      {left, top, shape.width - left, shape.height - top, 1}};
     Image *once = NULL, *bits = NULL;
     const char *why_not;
-    if (!level_accepts(level, device, &stage, &why_not))
+    if (!level_accepts(level, queue->device, &stage, &why_not))
         return;
-    REQUIRE(device->backend->frame_create(device, shape, &stage.out));
+    REQUIRE(queue->device->backend->frame_create(queue->device, shape, &stage.out));
     REQUIRE(image_create(shape, &once));
     REQUIRE(image_create(shape, &bits));
-    gather(device, level, stage, 0, 7, all);
-    REQUIRE(device->backend->download(device, stage.out, once->view));
-    gather(device, level, stage, 0, 3, all);
+    gather(queue, level, stage, 0, 7, all);
+    REQUIRE(queue->device->backend->download(queue, stage.out, once->view));
+    gather(queue, level, stage, 0, 3, all);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        gather(device, level, stage, 3, 1, parts[i]);
-        gather(device, level, stage, 4, 3, parts[i]);
+        gather(queue, level, stage, 3, 1, parts[i]);
+        gather(queue, level, stage, 4, 3, parts[i]);
     }
-    REQUIRE(device->backend->download(device, stage.out, bits->view));
+    REQUIRE(queue->device->backend->download(queue, stage.out, bits->view));
     if (memcmp(once->view.pixels, bits->view.pixels, shape_bytes(shape)) != 0)
-        fail_msg("%s/%s: light depends on how it is gathered", device->backend->name, level->name);
+        fail_msg("%s/%s: light depends on how it is gathered", queue->device->backend->name, level->name);
     image_destroy(&once);
     image_destroy(&bits);
-    device->backend->frame_destroy(device, &stage.out);
+    queue->device->backend->frame_destroy(queue->device, &stage.out);
 }
 
 static void light_gathers_bit_by_bit(void **state) {
@@ -78,7 +78,7 @@ static void light_gathers_bit_by_bit(void **state) {
         const Stage stage = {.op = &op_trace, .out = {.shape = {33, 18, 4, PIXEL_F32}}, .job = &job};
         for (size_t b = 0; b < backend_count; b++)
             for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], &op_trace); i++)
-                check_gathering(benches[b].device, ladder_level(backends[b], &op_trace, i), stage);
+                check_gathering(benches[b].queue, ladder_level(backends[b], &op_trace, i), stage);
     }
     scene_destroy(&scene);
 }
@@ -89,7 +89,7 @@ static void paths_agree_sample_by_sample(void **state) {
     static const char *const scenes[] = {"packed=150", "sphereflake=2", "spheres=count=40"};
     static const char *const names[] = {"bvh", "wide"};
     const Bench *benches = *state;
-    Device *device = benches[0].device;
+    Queue *queue = benches[0].queue;
     const Shape shape = {97, 61, 4, PIXEL_F32};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
         for (size_t set = 0; set < sizeof isas / sizeof isas[0]; set++) {
@@ -102,7 +102,7 @@ static void paths_agree_sample_by_sample(void **state) {
             const Stage stage = {.op = &op_trace, .out = {.shape = shape}, .job = &job};
             setenv("GLINT_ISA", isas[set], 1);
             for (int i = 0; i < 2; i++)
-                images[i] = run_level(device, level_by_name(backends[0], &op_trace, names[i]), &stage);
+                images[i] = run_level(queue, level_by_name(backends[0], &op_trace, names[i]), &stage);
             for (size_t y = 0; y < shape.height; y++)
                 for (size_t x = 0; x < shape.width; x++)
                     for (int c = 0; c < 3; c++) {
@@ -134,7 +134,7 @@ static void sphereflake_has_the_rays_of_its_authors(void **state) {
         if (!device)
             continue;
         REQUIRE(backends[b]->frame_create(device, (Shape){513, 513, 4, PIXEL_F32}, &stage.out));
-        REQUIRE(backends[b]->count_rays(device, &stage, &counters));
+        REQUIRE(backends[b]->count_rays(benches[b].queue, &stage, &counters));
         print_message("%s: %.0f eye, %.0f shadow and %.0f secondary rays, %.1f nodes and %.1f tests a ray\n",
                       backends[b]->name, (double)counters.counts[COUNTER_CAMERA_RAYS],
                       (double)counters.counts[COUNTER_SHADOW_RAYS], (double)counters.counts[COUNTER_SECONDARY_RAYS],

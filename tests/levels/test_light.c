@@ -22,7 +22,7 @@ enum { THREADS = 3, WIDTH = 40, HEIGHT = 30, TEXT_MAX = 1000 };
     } while (0)
 
 typedef struct Benches {
-    Device *devices[8]; /* by backend; NULL: there is none, or another one is asked for */
+    Queue *queues[8]; /* by backend; NULL: there is none, or another one is asked for */
 } Benches;
 
 /* A scene as one sees it. */
@@ -43,32 +43,32 @@ static Stage stage_of(const View *view, TraceJob *job) {
 }
 
 /* The light that a level gathers; the caller destroys it. */
-static Image *gather(Device *device, const Level *level, Stage stage) {
-    const Backend *backend = device->backend;
+static Image *gather(Queue *queue, const Level *level, Stage stage) {
+    const Backend *backend = queue->device->backend;
     Image *light = NULL;
     REQUIRE(image_create(stage.out.shape, &light));
-    REQUIRE(backend->frame_create(device, light->view.shape, &stage.out));
-    REQUIRE(level_run(level, device, &stage));
-    REQUIRE(backend->download(device, stage.out, light->view));
-    REQUIRE(backend->sync(device));
-    backend->frame_destroy(device, &stage.out);
+    REQUIRE(backend->frame_create(queue->device, light->view.shape, &stage.out));
+    REQUIRE(level_run(level, queue, &stage));
+    REQUIRE(backend->download(queue, stage.out, light->view));
+    REQUIRE(backend->sync(queue));
+    backend->frame_destroy(queue->device, &stage.out);
     return light;
 }
 
 /* Gathers light on every level that accepts the view, and has each result checked. */
 static void check_levels(const Benches *benches, const View *view, Check check, const void *want) {
     for (size_t b = 0; b < backend_count; b++) {
-        Device *device = benches->devices[b];
+        Queue *queue = benches->queues[b];
         const Level *level;
-        for (size_t i = 0; device && (level = ladder_level(backends[b], &op_trace, i)); i++) {
+        for (size_t i = 0; queue && (level = ladder_level(backends[b], &op_trace, i)); i++) {
             TraceJob job;
             const Stage stage = stage_of(view, &job);
             const char *why_not;
             char name[100];
-            if (!level_accepts(level, device, &stage, &why_not))
+            if (!level_accepts(level, queue->device, &stage, &why_not))
                 continue;
             snprintf(name, sizeof name, "%s/%s", backends[b]->name, level->name);
-            Image *light = gather(device, level, stage);
+            Image *light = gather(queue, level, stage);
             check(view, light->view, name, want);
             image_destroy(&light);
         }
@@ -424,7 +424,7 @@ static const struct {
 /* The mean, and the variance of a pixel of 16 samples, of Mitsuba 3.9.1's integrator `path` (variant scalar_rgb): the
  * mean from 8192 samples, the variance over 48 seeds, of the scenes of bench/mitsuba-noise. Ours may be 1.1 times that.
  */
-static void check_mitsuba(Device *device, const View *view, double mean, double variance) {
+static void check_mitsuba(Queue *queue, const View *view, double mean, double variance) {
     enum { RUNS = 8 };
     TraceJob job;
     const Stage stage = stage_of(view, &job);
@@ -434,7 +434,7 @@ static void check_mitsuba(Device *device, const View *view, double mean, double 
     memset(squares, 0, sizeof squares);
     for (uint32_t run = 0; run < RUNS; run++) {
         job.sampling.seed = run + 1;
-        Image *light = gather(device, level_best(device, &stage), stage);
+        Image *light = gather(queue, level_best(queue->device, &stage), stage);
         for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
             const double value = light_at(light->view, i % WIDTH, i / WIDTH);
             sums[i] += value / RUNS;
@@ -448,9 +448,10 @@ static void check_mitsuba(Device *device, const View *view, double mean, double 
     }
     const double error = sqrt(got_variance / (RUNS * WIDTH * HEIGHT));
     if (!(fabs(got - mean) < 5 * error + 0.002 * mean))
-        fail_msg("%s: %s: mean light %g, Mitsuba's is %g", view->what, device->backend->name, got, mean);
+        fail_msg("%s: %s: mean light %g, Mitsuba's is %g", view->what, queue->device->backend->name, got, mean);
     if (!(got_variance <= 1.1 * variance))
-        fail_msg("%s: %s: variance %g, Mitsuba's is %g", view->what, device->backend->name, got_variance, variance);
+        fail_msg("%s: %s: variance %g, Mitsuba's is %g", view->what, queue->device->backend->name, got_variance,
+                 variance);
 }
 
 static void noise_is_no_more_than_mitsubas(void **state) {
@@ -462,8 +463,8 @@ static void noise_is_no_more_than_mitsubas(void **state) {
         const Camera camera = camera_at(vec(0, 2.2F, 6), vec(0, 0.7F, 0), 35);
         const View view = {scene, camera, LOOK_PATHS, {0, 16, 1, DEPTH_ENDLESS}, mitsuba_scenes[i].name};
         for (size_t b = 0; b < backend_count; b++)
-            if (benches->devices[b])
-                check_mitsuba(benches->devices[b], &view, mitsuba_scenes[i].mean, mitsuba_scenes[i].variance);
+            if (benches->queues[b])
+                check_mitsuba(benches->queues[b], &view, mitsuba_scenes[i].mean, mitsuba_scenes[i].variance);
         scene_destroy(&scene);
     }
 }
@@ -487,11 +488,13 @@ static void mirrors_show_suns(void **state) {
 static int open_devices(void **state) {
     static Benches benches;
     const char *only = getenv("GLINT_TEST_BACKEND");
-    assert_true(backend_count <= sizeof benches.devices / sizeof benches.devices[0]);
-    for (size_t b = 0; b < backend_count; b++)
-        if ((only && strcmp(backends[b]->name, only) != 0) ||
-            backends[b]->open(0, b == 0 ? THREADS : 0, &benches.devices[b]) != STATUS_OK)
-            benches.devices[b] = NULL;
+    assert_true(backend_count <= sizeof benches.queues / sizeof benches.queues[0]);
+    for (size_t b = 0; b < backend_count; b++) {
+        Device *device = NULL;
+        if ((!only || strcmp(backends[b]->name, only) == 0) &&
+            backends[b]->open(0, b == 0 ? THREADS : 0, &device) == STATUS_OK)
+            REQUIRE(queue_open(device, &benches.queues[b]));
+    }
     *state = &benches;
     return 0;
 }
@@ -499,7 +502,11 @@ static int open_devices(void **state) {
 static int close_devices(void **state) {
     Benches *benches = *state;
     for (size_t b = 0; b < backend_count; b++)
-        device_close(&benches->devices[b]);
+        if (benches->queues[b]) {
+            Device *device = benches->queues[b]->device;
+            queue_close(&benches->queues[b]);
+            device_close(&device);
+        }
     return 0;
 }
 

@@ -119,7 +119,7 @@ static void closed_meshes_leak_no_ray(void **state) {
                     stage.out = (Frame){.shape = shape};
                     if (!level_accepts(level, benches[b].device, &stage, &why_not))
                         continue;
-                    Image *got = run_level(benches[b].device, level, &stage);
+                    Image *got = run_level(benches[b].queue, level, &stage);
                     for (size_t y = 0; y < shape.height; y++)
                         for (size_t x = 0; x < shape.width; x++)
                             if (!(view_value(got->view, x, y, 0) > 0))

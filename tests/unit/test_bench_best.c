@@ -17,26 +17,27 @@ typedef struct Pace {
 } Pace;
 
 typedef struct Fake {
+    Queue queue;
     Device device;
     Pace paces[3];
     double last; /* ms of the last run */
 } Fake;
 
-static Status run_at(Device *device, const Stage *stage, size_t i) {
-    Fake *fake = (Fake *)device;
+static Status run_at(Queue *queue, const Stage *stage, size_t i) {
+    Fake *fake = (Fake *)queue;
     const Shape shape = stage->out.shape;
     fake->paces[i].runs += shape.width == SIDE;
     fake->last = fake->paces[i].start + fake->paces[i].ms * (double)(shape.width * shape.height) / SIDE / SIDE;
     return STATUS_OK;
 }
-static Status run_first(Device *device, const Stage *stage) {
-    return run_at(device, stage, 0);
+static Status run_first(Queue *queue, const Stage *stage) {
+    return run_at(queue, stage, 0);
 }
-static Status run_second(Device *device, const Stage *stage) {
-    return run_at(device, stage, 1);
+static Status run_second(Queue *queue, const Stage *stage) {
+    return run_at(queue, stage, 1);
 }
-static Status run_third(Device *device, const Stage *stage) {
-    return run_at(device, stage, 2);
+static Status run_third(Queue *queue, const Stage *stage) {
+    return run_at(queue, stage, 2);
 }
 
 static const Level first = {.op = &op_trace, .name = "first", .run = run_first},
@@ -54,17 +55,17 @@ static void frame_destroy(Device *device, Frame *frame) {
     (void)device;
     *frame = (Frame){0};
 }
-static Status mark(Device *device, int number) {
-    (void)device, (void)number;
+static Status mark(Queue *queue, int number) {
+    (void)queue, (void)number;
     return STATUS_OK;
 }
-static Status fake_sync(Device *device) {
-    (void)device;
+static Status fake_sync(Queue *queue) {
+    (void)queue;
     return STATUS_OK;
 }
-static Status elapsed(Device *device, int from, int to, double *ms) {
+static Status elapsed(Queue *queue, int from, int to, double *ms) {
     (void)from, (void)to;
-    *ms = ((Fake *)device)->last;
+    *ms = ((Fake *)queue)->last;
     return STATUS_OK;
 }
 
@@ -81,17 +82,18 @@ static const Backend backend = {.name = "fake",
 static Status check_best(Fake *fake, char *line, size_t size, json_t *list) {
     Stage stage = {.op = &op_trace}, sample = {.op = &op_trace};
     Frames frames = {0};
-    Ladder ladder = {.device = &fake->device, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
+    Ladder ladder = {.queue = &fake->queue, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     FILE *to = fmemopen(line, size, "w");
     assert_non_null(ladder.rungs);
     assert_non_null(to);
-    fake->device.backend = &backend;
+    device_init(&fake->device, &backend);
+    fake->queue.device = &fake->device;
     stage.out.shape = (Shape){SIDE, SIDE, 4, PIXEL_U8};
     sample.out.shape = sample_shape(stage.out.shape);
     assert_true(sample.out.shape.width < SIDE);
     for (size_t i = 0; i < 3; i++)
         ladder.rungs[i].level = levels[i];
-    assert_int_equal(frames_bind(&fake->device, &frames, &stage), STATUS_OK);
+    assert_int_equal(frames_bind(&fake->queue, &frames, &stage), STATUS_OK);
     const Status status = ladder_check_best(&ladder, &sample, 5, to, list, "a job");
     frames_free(&fake->device, &frames);
     fclose(to);

@@ -46,19 +46,22 @@ static size_t check_below(const Bvh2 *bvh, const Scene *scene, uint32_t at, int 
 
 static void check_scene(Scene *scene) {
     Device *device;
+    Queue *queue;
     const Bvh2 *bvh;
     const size_t count = scene->count + scene->triangle_count;
     assert_int_equal(cpu_backend.open(0, 2, &device), STATUS_OK);
+    assert_int_equal(queue_open(device, &queue), STATUS_OK);
     for (int moved = 0; moved < 2; moved++) {
         unsigned char *seen = calloc(count + 1, 1);
         assert_non_null(seen);
-        assert_int_equal(bvh2_over(device, scene, &bvh), STATUS_OK);
+        assert_int_equal(bvh2_over(queue, scene, &bvh), STATUS_OK);
         if (count > 0)
             assert_int_equal(check_below(bvh, scene, 0, 0, seen), count);
         free(seen);
         assert_int_equal(scene_move(scene, 7), STATUS_OK);
     }
-    cpu_backend.close(&device);
+    queue_close(&queue);
+    device_close(&device);
     scene_destroy(&scene);
 }
 

@@ -12,14 +12,14 @@ typedef struct Kept {
 
 static int made, dropped, last_dropped;
 
-static Status make(Device *device, const void *from, void *entry) {
+static Status make(Queue *queue, const void *from, void *entry) {
     Kept *kept = entry;
     kept->of = *(const int *)from;
     if (kept->of < 0)
         return (fail)(STATUS_DEVICE, "no room");
-    cache_release(device, kept->bytes);
+    cache_release(queue->device, kept->bytes);
     kept->bytes = (size_t)kept->of;
-    cache_reserve(device, kept->bytes);
+    cache_reserve(queue->device, kept->bytes);
     made++;
     return STATUS_OK;
 }
@@ -33,102 +33,133 @@ static void drop(Device *device, void *entry) {
 }
 
 static const CacheKind several = {.bytes = sizeof(Kept), .max = 4, .make = make, .same = same, .drop = drop},
-                       one = {.bytes = sizeof(Kept), .max = 1, .make = make, .drop = drop};
+                       one = {.bytes = sizeof(Kept), .max = 1, .make = make, .drop = drop},
+                       changing = {.bytes = sizeof(Kept), .max = 1, .make = make, .drop = drop, .changes = true};
 
-static Kept *get(Device *device, const CacheKind *kind, uint64_t key, int of) {
+/* A device with two queues, whose backend has nothing but a count of who was waited for. */
+static Device device;
+static Queue queue, neighbour;
+static int waited[2];
+
+static Status wait_for(Queue *which) {
+    waited[which == &neighbour]++;
+    return STATUS_OK;
+}
+
+static const Backend backend = {.name = "none", .host_frames = true, .sync = wait_for};
+
+static Kept *get_by(Queue *by, const CacheKind *kind, uint64_t key, int of) {
     void *kept;
-    assert_int_equal(cache_get(device, kind, key, &of, &kept), STATUS_OK);
+    assert_int_equal(cache_get(by, kind, key, &of, &kept), STATUS_OK);
     assert_int_equal(((Kept *)kept)->of, of);
     return kept;
 }
 
+static Kept *get(const CacheKind *kind, uint64_t key, int of) {
+    return get_by(&queue, kind, key, of);
+}
+
+static void next_call(void) {
+    if (queue.call)
+        cache_end(&queue);
+    cache_begin(&queue);
+}
+
 static int begin(void **state) {
     (void)state;
-    made = dropped = last_dropped = 0;
+    made = dropped = last_dropped = waited[0] = waited[1] = 0;
+    device = (Device){0};
+    device_init(&device, &backend);
+    queue = (Queue){.device = &device};
+    neighbour = (Queue){.device = &device, .next = &queue};
+    device.queues = &neighbour;
     return 0;
+}
+
+static void clear(void) {
+    if (queue.call)
+        cache_end(&queue);
+    cache_free(&device);
 }
 
 static void equal_things_are_made_once(void **state) {
     (void)state;
-    Device device = {0};
-    Kept *first = get(&device, &several, 1, 10);
-    assert_ptr_equal(get(&device, &several, 1, 10), first);
-    assert_ptr_equal(get(&device, &several, 2, 10), first); /* another key of an equal thing */
-    assert_ptr_equal(get(&device, &several, 0, 10), first);
+    Kept *first = get(&several, 1, 10);
+    assert_ptr_equal(get(&several, 1, 10), first);
+    assert_ptr_equal(get(&several, 2, 10), first); /* another key of an equal thing */
+    assert_ptr_equal(get(&several, 0, 10), first);
     assert_int_equal(made, 1);
-    assert_true(get(&device, &several, 3, 11) != first);
-    assert_true(get(&device, &one, 1, 10) != first); /* another owner's */
+    assert_true(get(&several, 3, 11) != first);
+    assert_true(get(&one, 1, 10) != first); /* another owner's */
     assert_int_equal(made, 3);
     assert_int_equal(device.cache.bytes, 31);
-    cache_clear(&device);
+    clear();
     assert_int_equal(dropped, 3);
     assert_int_equal(device.cache.bytes, 0);
 }
 
 static void what_was_not_used_for_longest_goes_at_the_budget(void **state) {
     (void)state;
-    Device device = {.cache.budget = 100};
-    get(&device, &several, 1, 40);
-    cache_begin(&device);
-    get(&device, &several, 2, 30);
-    cache_begin(&device);
-    get(&device, &several, 1, 40);
-    cache_begin(&device);
-    get(&device, &several, 3, 50); /* 120 bytes: the 30 go, and with them that is enough */
+    device.cache.budget = 100;
+    get(&several, 1, 40);
+    next_call();
+    get(&several, 2, 30);
+    next_call();
+    get(&several, 1, 40);
+    next_call();
+    get(&several, 3, 50); /* 120 bytes: the 30 go, and with them that is enough */
     assert_int_equal(dropped, 1);
     assert_int_equal(last_dropped, 30);
     assert_int_equal(device.cache.bytes, 90);
-    cache_begin(&device);
-    get(&device, &several, 4, 200); /* more than the budget: alone */
+    next_call();
+    get(&several, 4, 200); /* more than the budget: alone */
     assert_int_equal(dropped, 3);
     assert_int_equal(device.cache.bytes, 200);
-    cache_clear(&device);
+    clear();
 }
 
 static void what_a_call_uses_stays(void **state) {
     (void)state;
-    Device device = {.cache.budget = 100};
-    cache_begin(&device);
-    Kept *first = get(&device, &one, 1, 80), *second = get(&device, &one, 2, 90),
-         *third = get(&device, &several, 1, 70);
+    device.cache.budget = 100;
+    next_call();
+    Kept *first = get(&one, 1, 80), *second = get(&one, 2, 90), *third = get(&several, 1, 70);
     assert_int_equal(dropped, 0);
     assert_true(first->of == 80 && second->of == 90 && third->of == 70);
     assert_false(cache_evict(&device));
-    cache_begin(&device);
+    next_call();
     assert_true(cache_evict(&device));
     assert_int_equal(last_dropped, 80);
-    cache_clear(&device);
+    clear();
 }
 
 static void a_place_is_used_again(void **state) {
     (void)state;
-    Device device = {0};
-    Kept *first = get(&device, &one, 1, 10);
-    cache_begin(&device);
-    assert_ptr_equal(get(&device, &one, 2, 20), first);
+    Kept *first = get(&one, 1, 10);
+    next_call();
+    assert_ptr_equal(get(&one, 2, 20), first);
     assert_int_equal(dropped, 0);
     assert_int_equal(device.cache.bytes, 20);
-    cache_begin(&device);
+    next_call();
     void *again;
     const int of = 20;
-    assert_int_equal(cache_remake(&device, &one, 2, &of, &again), STATUS_OK);
+    assert_int_equal(cache_remake(&queue, &one, 2, &of, &again), STATUS_OK);
     assert_ptr_equal(again, first);
     assert_int_equal(made, 3);
-    cache_clear(&device);
+    clear();
     assert_int_equal(dropped, 1);
 }
 
 static void what_cannot_be_made_is_not_kept(void **state) {
     (void)state;
-    Device device = {0};
     void *kept;
     const int bad = -1;
-    get(&device, &one, 1, 10);
-    cache_begin(&device);
-    assert_int_equal(cache_get(&device, &one, 2, &bad, &kept), STATUS_DEVICE);
+    get(&one, 1, 10);
+    next_call();
+    assert_int_equal(cache_get(&queue, &one, 2, &bad, &kept), STATUS_DEVICE);
     assert_null(kept);
     assert_null(device.cache.newest);
     assert_int_equal(device.cache.bytes, 0);
+    clear();
 }
 
 static bool is_odd(const void *entry, const void *context) {
@@ -138,14 +169,57 @@ static bool is_odd(const void *entry, const void *context) {
 
 static void entries_can_be_forgotten(void **state) {
     (void)state;
-    Device device = {0};
     for (int i = 1; i <= 4; i++)
-        get(&device, &several, (uint64_t)i, i);
-    get(&device, &one, 1, 5);
+        get(&several, (uint64_t)i, i);
+    get(&one, 1, 5);
     cache_forget(&device, &several, is_odd, NULL);
     assert_int_equal(dropped, 2);
     assert_int_equal(device.cache.bytes, 2 + 4 + 5);
-    cache_clear(&device);
+    clear();
+}
+
+static void what_a_call_of_another_queue_uses_stays(void **state) {
+    (void)state;
+    cache_begin(&neighbour);
+    get_by(&neighbour, &several, 1, 10);
+    next_call();
+    get(&several, 1, 10);
+    get(&several, 2, 20);
+    cache_end(&queue);
+    assert_false(cache_evict(&device)); /* the other call is older than both */
+    cache_end(&neighbour);
+    assert_true(cache_evict(&device));
+    assert_int_equal(last_dropped, 10);
+    cache_begin(&neighbour); /* nor does a call that is over hold what was made before */
+    assert_true(cache_evict(&device));
+    cache_end(&neighbour);
+    clear();
+}
+
+/* Where the work may only be enqueued: one queue's does not begin before the other's. */
+static void a_queue_waits_for_what_another_one_makes(void **state) {
+    (void)state;
+    get(&several, 1, 10);
+    get(&several, 1, 10);
+    assert_int_equal(waited[0] + waited[1], 0);
+    get_by(&neighbour, &several, 1, 10);
+    assert_int_equal(waited[0], 1);
+    get_by(&neighbour, &several, 1, 10);
+    get(&several, 1, 10);
+    assert_int_equal(waited[0] + waited[1], 1); /* it is made */
+    get(&changing, 1, 10);
+    get_by(&neighbour, &changing, 1, 10);
+    get(&changing, 1, 10);
+    assert_int_equal(waited[0], 2);
+    assert_int_equal(waited[1], 1);
+    cache_leave(&queue);
+    get_by(&neighbour, &changing, 1, 10);
+    assert_int_equal(waited[0], 2); /* who has left has no work left */
+    get(&one, 1, 10);
+    get(&one, 2, 20); /* in the place of the first, which the other queue may still read */
+    assert_int_equal(waited[0], 2);
+    assert_int_equal(waited[1], 2);
+    clear();
 }
 
 static void masks_have_serials(void **state) {
@@ -170,6 +244,8 @@ int main(void) {
         cmocka_unit_test_setup(a_place_is_used_again, begin),
         cmocka_unit_test_setup(what_cannot_be_made_is_not_kept, begin),
         cmocka_unit_test_setup(entries_can_be_forgotten, begin),
+        cmocka_unit_test_setup(what_a_call_of_another_queue_uses_stays, begin),
+        cmocka_unit_test_setup(a_queue_waits_for_what_another_one_makes, begin),
         cmocka_unit_test(masks_have_serials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

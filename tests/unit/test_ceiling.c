@@ -7,25 +7,27 @@ static int open_cpu(void **state) {
     Device *device;
     const char *why_not_cuda;
     assert_int_equal(backend_open("cpu", 0, 1, &device, &why_not_cuda), STATUS_OK);
-    *state = device;
+    assert_int_equal(queue_open(device, (Queue **)state), STATUS_OK);
     return 0;
 }
 
 static int close_cpu(void **state) {
-    Device *device = *state;
+    Queue *queue = *state;
+    Device *device = queue->device;
+    queue_close(&queue);
     device_close(&device);
     return 0;
 }
 
 static void the_best_measurement_stays(void **state) {
-    Device *device = *state;
+    Queue *queue = *state;
     Ceiling copies = {0}, flops = {0};
-    assert_int_equal(ceiling_measure_copies(device, (Shape){640, 480, 3, PIXEL_U8}, &copies), STATUS_OK);
+    assert_int_equal(ceiling_measure_copies(queue, (Shape){640, 480, 3, PIXEL_U8}, &copies), STATUS_OK);
     assert_true(copies.rate > 0 && copies.tries == 1);
     copies.rate = 1e30;
-    assert_int_equal(ceiling_measure_copies(device, (Shape){640, 480, 3, PIXEL_U8}, &copies), STATUS_OK);
+    assert_int_equal(ceiling_measure_copies(queue, (Shape){640, 480, 3, PIXEL_U8}, &copies), STATUS_OK);
     assert_true(copies.rate >= 1e30 && copies.tries == 2);
-    assert_int_equal(ceiling_measure_flops(device, &flops), STATUS_OK);
+    assert_int_equal(ceiling_measure_flops(queue, &flops), STATUS_OK);
     assert_true(flops.rate > 0 && flops.tries == 1);
 }
 
@@ -36,13 +38,14 @@ static void large_pictures_are_copied_in_part(void **state) {
 }
 
 static void no_arithmetic_is_no_failure(void **state) {
-    Device *device = *state;
+    Queue *queue = *state;
+    Device *device = queue->device;
     Backend mute = *device->backend;
     const Backend *before = device->backend;
     Ceiling flops = {0};
     mute.peak = NULL;
     device->backend = &mute;
-    assert_int_equal(ceiling_measure_flops(device, &flops), STATUS_OK);
+    assert_int_equal(ceiling_measure_flops(queue, &flops), STATUS_OK);
     device->backend = before;
     assert_true(!(flops.rate > 0) && !ceiling_doubtful(&flops, 1e12));
 }

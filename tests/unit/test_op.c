@@ -92,7 +92,7 @@ static bool inside(Region region, size_t x, size_t y, Shape shape) {
 }
 
 /* Runs the reference on `in`, of which what the region does not need was overwritten, and compares the region. */
-static void check_needs(Device *device, const ConvolveJob *job, Image *in, Region region) {
+static void check_needs(Queue *queue, const ConvolveJob *job, Image *in, Region region) {
     const Shape shape = in->view.shape;
     const Level *reference = level_reference(&op_convolve);
     Image *spoilt = NULL, *want = NULL, *got = NULL;
@@ -106,10 +106,10 @@ static void check_needs(Device *device, const ConvolveJob *job, Image *in, Regio
             if (!inside(needed, x, y, shape))
                 view_set_value(spoilt->view, x, y, 0, 1e6);
     Stage stage = {.op = &op_convolve, .in = {in->view}, .out = want->view, .job = job};
-    assert_int_equal(level_run(reference, device, &stage), STATUS_OK);
+    assert_int_equal(level_run(reference, queue, &stage), STATUS_OK);
     stage.in[0] = spoilt->view;
     stage.out = got->view;
-    assert_int_equal(level_run(reference, device, &stage), STATUS_OK);
+    assert_int_equal(level_run(reference, queue, &stage), STATUS_OK);
     for (size_t y = 0; y < region.height; y++)
         for (size_t x = 0; x < region.width; x++) {
             const size_t px = (size_t)region.left + x, py = (size_t)region.top + y;
@@ -128,8 +128,10 @@ static void convolutions_read_what_they_need(void **state) {
     const Shape shape = {11, 7, 1, PIXEL_F32};
     Pcg pcg = pcg_seed(31, 1);
     Device *device = NULL;
+    Queue *queue = NULL;
     Image *in = NULL;
     assert_int_equal(backend_by_name("cpu")->open(0, 1, &device), STATUS_OK);
+    assert_int_equal(queue_open(device, &queue), STATUS_OK);
     assert_int_equal(image_create(shape, &in), STATUS_OK);
     view_fill_random(in->view, 3);
     for (int mode = 0; mode < border_count; mode++)
@@ -138,12 +140,13 @@ static void convolutions_read_what_they_need(void **state) {
                 ConvolveJob job = {.border = {(BorderMode)mode, mode == BORDER_CONSTANT ? 2 : 0}};
                 assert_int_equal(mask_box(sides[side], sides[(side + (size_t)i) % 5], &job.mask), STATUS_OK);
                 const size_t left = pcg_next(&pcg) % shape.width, top = pcg_next(&pcg) % shape.height;
-                check_needs(device, &job, in,
+                check_needs(queue, &job, in,
                             (Region){(ptrdiff_t)left, (ptrdiff_t)top, 1 + pcg_next(&pcg) % (shape.width - left),
                                      1 + pcg_next(&pcg) % (shape.height - top)});
                 op_job_free(&op_convolve, &job);
             }
     image_destroy(&in);
+    queue_close(&queue);
     device_close(&device);
 }
 

@@ -801,9 +801,9 @@ static void finishing_measures_all_that_the_overlay_shows(void **state) {
 
 /* A level that takes a tenth of a millisecond a pixel, and counts them. */
 static size_t slow_pixels;
-static Status run_slowly(Device *device, const Stage *stage) {
+static Status run_slowly(Queue *queue, const Stage *stage) {
     const size_t pixels = stage->out.shape.width * stage->out.shape.height;
-    (void)device;
+    (void)queue;
     slow_pixels += pixels;
     usleep((useconds_t)pixels * 100);
     return STATUS_OK;
@@ -994,13 +994,13 @@ static Status fake_open(Device *device, unsigned object, Shape shape, Port **por
     return STATUS_OK;
 }
 
-static Status fake_write(Device *device, Port *port, Frame frame, Spans *spans) {
+static Status fake_write(Queue *queue, Port *port, Frame frame, Spans *spans) {
     if (write_fails)
         return (fail)(STATUS_DEVICE, "cudaErrorLost at mapping");
     spans_add(spans, "map", 0, 1);
     spans_add(spans, "write", 1, 3);
     writes++;
-    return device->backend->download(device, frame, port->image->view);
+    return queue->device->backend->download(queue, frame, port->image->view);
 }
 
 static void fake_close(Device *device, Port **port) {
