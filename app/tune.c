@@ -175,13 +175,15 @@ static double pixels_of(const Stage *stage) {
     return (double)stage->out.shape.width * (double)stage->out.shape.height;
 }
 
-/* A smaller picture, down to 32 pixels a side, of at most SAMPLE_FLOPS. */
-static Shape small_shape(Shape shape, Cost cost) {
+/* A smaller picture of at most SAMPLE_FLOPS, down to 32 pixels a side; to 8 where light is gathered, of which a pixel
+ * takes some hundred rays. */
+static Shape small_shape(Shape shape, Cost cost, bool light) {
+    const double min = light ? 8 : 32;
     const Shape sample = sample_shape(shape);
     const double share = (double)(sample.width * sample.height) / (double)(shape.width * shape.height);
     const double scale = fmin(1, sqrt(SAMPLE_FLOPS / fmax(cost.flops * share, 1)));
-    shape.width = (size_t)fmax(32, (double)sample.width * scale);
-    shape.height = (size_t)fmax(32, (double)sample.height * scale);
+    shape.width = (size_t)fmax(min, (double)sample.width * scale);
+    shape.height = (size_t)fmax(min, (double)sample.height * scale);
     return shape;
 }
 
@@ -274,7 +276,8 @@ static Status time_task(Tuning *tuning, Task *task, double max_ms) {
         .queue = tuning->queue, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     Status status = ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
     if (status == STATUS_OK)
-        status = job_lower(job, small_shape(job->shape, stage_cost(planned)), &small_plan, &small);
+        status = job_lower(job, small_shape(job->shape, stage_cost(planned), look_is_light(task->sight.look)),
+                           &small_plan, &small);
     if (status == STATUS_OK) {
         stage = *planned;
         status = frames_bind(tuning->queue, &tuning->frames, &stage);
