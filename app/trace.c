@@ -7,7 +7,7 @@
 #include "core/codec.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
-#include "core/render.h"
+#include "core/progressive.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -39,7 +39,7 @@ typedef struct Tracing {
     TraceJob job;
     Vec target; /* of the orbit */
     Progress progress;
-    Render render;
+    Progressive progressive;
     long frame;       /* from 0 on */
     Output **outputs; /* of all frames */
 } Tracing;
@@ -216,48 +216,49 @@ static Status prepare(Tracing *tracing) {
 
 /* "7 of 64 samples a pixel, and 3 more in 37 % of the picture" */
 static void format_samples(const Tracing *tracing, char *text, size_t size) {
-    const Render *render = &tracing->render;
-    const bool counted = !render_complete(render) && render->samples < SAMPLES_MAX;
+    const Progressive *progressive = &tracing->progressive;
+    const bool counted = !progressive_complete(progressive) && progressive->samples < SAMPLES_MAX;
     char of[32] = "", more[64] = "";
     if (counted)
-        snprintf(of, sizeof of, " of %u", render->samples);
-    if (render->row > 0)
-        snprintf(more, sizeof more, ", and %u more in %.0f %% of the picture", render->pass,
-                 100.0 * (double)render->row / (double)tracing->options->shape.height);
-    snprintf(text, size, "%u%s sample%s a pixel%s", render->done, of, counted || render->done != 1 ? "s" : "", more);
+        snprintf(of, sizeof of, " of %u", progressive->samples);
+    if (progressive->row > 0)
+        snprintf(more, sizeof more, ", and %u more in %.0f %% of the picture", progressive->pass,
+                 100.0 * (double)progressive->row / (double)tracing->options->shape.height);
+    snprintf(text, size, "%u%s sample%s a pixel%s", progressive->done, of, counted || progressive->done != 1 ? "s" : "",
+             more);
 }
 
 /* `gathered` is for how long, in ms. */
 static void draw_progress(Tracing *tracing, double gathered) {
     const Options *options = tracing->options;
-    const Render *render = &tracing->render;
-    double share = render_share(render);
+    const Progressive *progressive = &tracing->progressive;
+    double share = progressive_share(progressive);
     if (options->time > 0)
         share = fmin(fmax(share, gathered / options->time), 1);
     if (options->frames > 0) {
         share = ((double)tracing->frame + share) / (double)options->frames;
         progress_draw(&tracing->progress, share, "%3.0f %%  frame %ld of %ld", 100 * share, tracing->frame + 1,
                       options->frames);
-    } else if (render->samples < SAMPLES_MAX) {
-        progress_draw(&tracing->progress, share, "%3.0f %%  %u of %u samples", 100 * share, render->done,
-                      render->samples);
+    } else if (progressive->samples < SAMPLES_MAX) {
+        progress_draw(&tracing->progress, share, "%3.0f %%  %u of %u samples", 100 * share, progressive->done,
+                      progressive->samples);
     } else {
-        progress_draw(&tracing->progress, share, "%3.0f %%  %u samples", 100 * share, render->done);
+        progress_draw(&tracing->progress, share, "%3.0f %%  %u samples", 100 * share, progressive->done);
     }
 }
 
 /* The time begins behind the first step, which builds the hierarchy if it takes one. */
 static Status gather(Tracing *tracing, Spans *spans) {
     const double limit = tracing->options->time;
-    Render *render = &tracing->render;
-    render_begin(render, tracing->pipeline);
-    TRY(render_step(render, STEP_MS, spans));
+    Progressive *progressive = &tracing->progressive;
+    progressive_begin(progressive, tracing->pipeline);
+    TRY(progressive_step(progressive, STEP_MS, spans));
     const double start = clock_ms();
-    for (double gathered = 0; !render_complete(render) && !interrupted(); gathered = clock_ms() - start) {
+    for (double gathered = 0; !progressive_complete(progressive) && !interrupted(); gathered = clock_ms() - start) {
         draw_progress(tracing, gathered);
-        if (limit > 0 && gathered >= limit && render->done > 0)
+        if (limit > 0 && gathered >= limit && progressive->done > 0)
             break;
-        TRY(render_step(render, limit > 0 ? fmin(STEP_MS, fmax(limit - gathered, 1)) : STEP_MS, spans));
+        TRY(progressive_step(progressive, limit > 0 ? fmin(STEP_MS, fmax(limit - gathered, 1)) : STEP_MS, spans));
     }
     return STATUS_OK;
 }
@@ -276,7 +277,7 @@ static Status save(Tracing *tracing, Spans *spans) {
 }
 
 static Status write_json(const Tracing *tracing, const Spans *spans) {
-    const Render *render = &tracing->render;
+    const Progressive *progressive = &tracing->progressive;
     const Shape shape = tracing->image->view.shape;
     if (!tracing->json)
         return STATUS_OK;
@@ -288,8 +289,8 @@ static Status write_json(const Tracing *tracing, const Spans *spans) {
                                json_text(output_path(tracing->outputs[tracing->frame])), "spheres",
                                (json_int_t)tracing->scene->count, "width", (json_int_t)shape.width, "height",
                                (json_int_t)shape.height, "look", looks[tracing->job.look].name, "level",
-                               pipeline_level(tracing->pipeline, 0)->name, "samples", (json_int_t)render->done,
-                               "complete", render_complete(render), "ms", timings);
+                               pipeline_level(tracing->pipeline, 0)->name, "samples", (json_int_t)progressive->done,
+                               "complete", progressive_complete(progressive), "ms", timings);
     return json_put(tracing->json, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
@@ -308,17 +309,17 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
  * orbit wants whole frames. */
 static Status trace_frame(Tracing *tracing) {
     const Options *options = tracing->options;
-    const Render *render = &tracing->render;
+    const Progressive *progressive = &tracing->progressive;
     Spans spans = {.recorder = options->common.recorder};
     TRY(gather(tracing, &spans));
-    if (options->frames > 0 && interrupted() && !render_complete(render))
+    if (options->frames > 0 && interrupted() && !progressive_complete(progressive))
         return STATUS_INTERRUPTED;
     if (interrupted() && !look_is_light(tracing->job.look))
         return STATUS_INTERRUPTED;
-    TRY(render_show(&tracing->render, &spans));
+    TRY(progressive_show(&tracing->progressive, &spans));
     TRY(save(tracing, &spans));
     TRY(write_json(tracing, &spans));
-    if (interrupted() && !render_complete(render)) {
+    if (interrupted() && !progressive_complete(progressive)) {
         char samples[128];
         format_samples(tracing, samples, sizeof samples);
         return fail(STATUS_INTERRUPTED, "interrupted: %s -> %s", samples, output_name(tracing));
@@ -336,7 +337,7 @@ static Status trace_orbit(Tracing *tracing) {
         Camera camera;
         const double turn = (double)tracing->frame / (double)options->frames;
         TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
-        render_set_camera(tracing->pipeline, camera);
+        progressive_set_camera(tracing->pipeline, camera);
         const Status status = interrupted() ? STATUS_INTERRUPTED : trace_frame(tracing);
         if (status == STATUS_INTERRUPTED)
             return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, options->frames);

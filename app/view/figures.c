@@ -43,8 +43,8 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         ADD("difference × %.3g", scale);
     if (all && viewer->in_scene)
         ADD("%s", looks[viewer->look].name);
-    if (all && gathers && viewer->look == LOOK_PATHS && viewer->render.done > 0)
-        ADD(", %u sample%s", viewer->render.done, viewer->render.done == 1 ? "" : "s");
+    if (all && gathers && viewer->look == LOOK_PATHS && viewer->progressive.done > 0)
+        ADD(", %u sample%s", viewer->progressive.done, viewer->progressive.done == 1 ? "" : "s");
     if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
         ADD("%sexposure %+.1f", length > 0 ? ", " : "", viewer->exposure);
 #undef ADD

@@ -734,7 +734,7 @@ void time_section(Overlay *overlay, const Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     const char *moving = viewer_moves(viewer) ? "moving · " : "";
     if (viewer_gathers(viewer))
-        snprintf(right, sizeof right, "%sa sample of all pixels · %u of %u", moving, viewer->render.done,
+        snprintf(right, sizeof right, "%sa sample of all pixels · %u of %u", moving, viewer->progressive.done,
                  viewer->samples);
     else if (viewer->totals.count < 3)
         snprintf(right, sizeof right, "%s%s%zu run%s", moving, viewer->measuring ? "measuring · " : "",

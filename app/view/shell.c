@@ -50,7 +50,7 @@ void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->look].name);
         if (viewer_gathers(viewer))
-            append(&text, " --samples %u --exposure %.9g", viewer->render.done > 0 ? viewer->render.done : 1,
+            append(&text, " --samples %u --exposure %.9g", viewer->progressive.done > 0 ? viewer->progressive.done : 1,
                    exp2(viewer->exposure));
     } else
         append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),

@@ -71,7 +71,7 @@ static Status bind(Viewer *viewer) {
     viewer->uploaded &= pipeline_uploaded(viewer->pipeline, PIPELINE_PICTURE);
     viewer->on_device = false;
     viewer->stale = true;
-    viewer->render.pipeline = NULL;
+    viewer->progressive.pipeline = NULL;
     viewer_clear_spans(viewer);
     return STATUS_OK;
 }
@@ -473,7 +473,7 @@ static void camera_moved(Viewer *viewer) {
     const Stage *stage = viewer->pipeline ? pipeline_stage(viewer->pipeline, 0) : NULL;
     if (stage && stage->op == &op_trace && trace_job(stage)->camera.kind == viewer->eye.camera.kind &&
         shape_equal(pipeline_result_shape(viewer->pipeline), viewer_shape(viewer))) {
-        render_set_camera(viewer->pipeline, viewer->eye.camera);
+        progressive_set_camera(viewer->pipeline, viewer->eye.camera);
         viewer->stale = true;
         viewer_clear_spans(viewer);
     } else if (bind(viewer) != STATUS_OK) {
@@ -502,7 +502,7 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
     viewer->exposure = stops;
     if (!viewer_gathers(viewer) || !viewer->pipeline)
         return STATUS_OK;
-    render_set_exposure(viewer->pipeline, (float)exp2(stops));
+    progressive_set_exposure(viewer->pipeline, (float)exp2(stops));
     return viewer->on_device ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
 }
 

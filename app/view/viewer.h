@@ -12,8 +12,8 @@
 #include "app/view/present.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
+#include "core/progressive.h"
 #include "core/rays.h"
-#include "core/render.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
@@ -100,7 +100,7 @@ typedef struct Viewer {
     char renderer[128];                     /* OpenGL's name for what draws */
     bool stale;                             /* the pipeline has to run */
     bool uploaded;                          /* the pipeline holds the picture */
-    Render render;                          /* of a look of light: what is gathered of it */
+    Progressive progressive;                /* of a look of light: what is gathered of it */
     uint32_t samples;                       /* a pixel, at which gathering ends */
     bool shown;                             /* all that is gathered has become a picture */
     double shown_at, show_ms;               /* when that was last done, and how long it took */

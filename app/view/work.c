@@ -28,7 +28,7 @@ enum {
 /* The result anew, of what is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans) {
     const double start = clock_ms();
-    TRY(render_show(&viewer->render, spans));
+    TRY(progressive_show(&viewer->progressive, spans));
     viewer->shown_at = clock_ms();
     viewer->show_ms = viewer->shown_at - start;
     viewer->shown = true;
@@ -68,24 +68,24 @@ static Status time_run(Viewer *viewer) {
 /* A step of light, begun anew if need be. What it took is recorded as what one sample of all pixels takes. */
 static Status gather(Viewer *viewer) {
     Spans spans = {.recorder = viewer->recorder};
-    Render *render = &viewer->render;
+    Progressive *progressive = &viewer->progressive;
     const Shape shape = pipeline_result_shape(viewer->pipeline);
-    const double cost = render->cost, pixels = (double)shape.width * (double)shape.height;
-    const bool anew =
-        render->pipeline != viewer->pipeline || viewer->stale || viewer_moves(viewer) || render_complete(render);
+    const double cost = progressive->cost, pixels = (double)shape.width * (double)shape.height;
+    const bool anew = progressive->pipeline != viewer->pipeline || viewer->stale || viewer_moves(viewer) ||
+                      progressive_complete(progressive);
     TRY(upload_once(viewer));
     if (anew) {
-        render_begin(render, viewer->pipeline);
-        render->cost = cost;
-        render->samples = viewer->samples;
+        progressive_begin(progressive, viewer->pipeline);
+        progressive->cost = cost;
+        progressive->samples = viewer->samples;
     }
     const bool coarse = anew && !(cost > 0 && cost * pixels <= FRAME_MS);
-    TRY(coarse ? render_preview(render, FRAME_MS, &spans) : render_step(render, FRAME_MS, &spans));
+    TRY(coarse ? progressive_preview(progressive, FRAME_MS, &spans) : progressive_step(progressive, FRAME_MS, &spans));
     if (spans.count > 0 && !coarse)
-        spans.spans[0].ms = render->cost * pixels;
+        spans.spans[0].ms = progressive->cost * pixels;
     viewer->shown = false;
     /* Making a picture shall not take more than a fifth of the time. */
-    if (anew || render_complete(render) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
+    if (anew || progressive_complete(progressive) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
         TRY(viewer_show_light(viewer, &spans));
     if (!coarse)
         record_run(viewer, &spans);
@@ -364,7 +364,7 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
         *status = measurements[next].measure(viewer);
         return true;
     }
-    if (gathers && !moves && !render_complete(&viewer->render)) {
+    if (gathers && !moves && !progressive_complete(&viewer->progressive)) {
         *status = viewer_run(viewer);
         return true;
     }
@@ -408,21 +408,21 @@ double viewer_expected_ms(Viewer *viewer) {
 
 Status viewer_finish(Viewer *viewer) {
     Status status = STATUS_OK;
-    viewer->samples = viewer->render.samples = looks[viewer->look].samples;
+    viewer->samples = viewer->progressive.samples = looks[viewer->look].samples;
     while (status == STATUS_OK && work_due(viewer, false, &status))
         continue;
-    viewer->samples = viewer->render.samples = LIGHT_MAX;
+    viewer->samples = viewer->progressive.samples = LIGHT_MAX;
     return status;
 }
 
 /* A picture with at least the default number of samples of the look. */
 static Status gather_enough(Viewer *viewer) {
     Spans unrecorded = {0};
-    viewer->samples = viewer->render.samples = looks[viewer->look].samples;
+    viewer->samples = viewer->progressive.samples = looks[viewer->look].samples;
     Status status = viewer->stale || !viewer->has_result ? viewer_run(viewer) : STATUS_OK;
-    while (status == STATUS_OK && !render_complete(&viewer->render))
+    while (status == STATUS_OK && !progressive_complete(&viewer->progressive))
         status = viewer_run(viewer);
-    viewer->samples = viewer->render.samples = LIGHT_MAX;
+    viewer->samples = viewer->progressive.samples = LIGHT_MAX;
     return status == STATUS_OK && !viewer->shown ? viewer_show_light(viewer, &unrecorded) : status;
 }
 

@@ -1,5 +1,5 @@
-/* test_render.c: pictures of scenes in steps. */
-#include "core/render.h"
+/* test_progressive.c: pictures of scenes in steps. */
+#include "core/progressive.h"
 #include "core/scene.h"
 
 #include <string.h>
@@ -51,21 +51,21 @@ static void steps_make_the_same_picture(void **state) {
     (void)state;
     Picture picture = picture_of("packed=20", LOOK_PATHS, "perspective=z=300");
     unsigned char whole[WIDTH * HEIGHT * 3];
-    Render render;
+    Progressive progressive;
     Spans spans = {0};
     double share = 0;
     size_t steps = 0;
     assert_int_equal(pipeline_run(picture.pipeline, &spans), STATUS_OK); /* all samples at once */
     memcpy(whole, pixels_of(&picture), sizeof whole);
-    render_begin(&render, picture.pipeline);
-    assert_int_equal(render.samples, SAMPLES);
-    for (; !render_complete(&render); steps++) {
-        assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK);
-        assert_true(render_share(&render) > share);
-        share = render_share(&render);
+    progressive_begin(&progressive, picture.pipeline);
+    assert_int_equal(progressive.samples, SAMPLES);
+    for (; !progressive_complete(&progressive); steps++) {
+        assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK);
+        assert_true(progressive_share(&progressive) > share);
+        share = progressive_share(&progressive);
     }
     assert_true(share >= 1 && steps == SAMPLES * HEIGHT / 2);
-    assert_int_equal(render_show(&render, &spans), STATUS_OK);
+    assert_int_equal(progressive_show(&progressive, &spans), STATUS_OK);
     assert_memory_equal(pixels_of(&picture), whole, sizeof whole);
     picture_free(&picture);
 }
@@ -77,16 +77,16 @@ static void cameras_change_between_pictures(void **state) {
     unsigned char first[WIDTH * HEIGHT * 3];
     const Camera camera = trace_job(pipeline_stage(picture.pipeline, 0))->camera;
     Camera turned;
-    Render render;
+    Progressive progressive;
     Spans spans = {0};
     static const double turns[] = {0, 0.5, 0};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(camera_orbit(&camera, vec(0, 0, 0), turns[i], &turned), STATUS_OK);
-        render_set_camera(picture.pipeline, turned);
-        render_begin(&render, picture.pipeline);
-        assert_int_equal(render.samples, SAMPLES);
-        assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK); /* which leaves a part set */
-        assert_int_equal(render_all(&render, &spans), STATUS_OK);
+        progressive_set_camera(picture.pipeline, turned);
+        progressive_begin(&progressive, picture.pipeline);
+        assert_int_equal(progressive.samples, SAMPLES);
+        assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK); /* which leaves a part set */
+        assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
         if (i == 0)
             memcpy(first, pixels_of(&picture), sizeof first);
         else if (i == 1)
@@ -100,13 +100,13 @@ static void cameras_change_between_pictures(void **state) {
 static void drawn_looks_are_one_step(void **state) {
     (void)state;
     Picture picture = picture_of("packed=20", LOOK_CLASSIC, "orthographic");
-    Render render;
+    Progressive progressive;
     Spans spans = {0};
-    render_begin(&render, picture.pipeline);
-    assert_int_equal(render.samples, 1);
-    assert_false(render_complete(&render));
-    assert_int_equal(render_step(&render, 1e-9, &spans), STATUS_OK);
-    assert_true(render_complete(&render));
+    progressive_begin(&progressive, picture.pipeline);
+    assert_int_equal(progressive.samples, 1);
+    assert_false(progressive_complete(&progressive));
+    assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK);
+    assert_true(progressive_complete(&progressive));
     picture_free(&picture);
 }
 

@@ -1,38 +1,38 @@
-/* render.h: a scene's picture in steps.
+/* progressive.h: a scene's picture in steps.
  * Owns the order in which light is gathered: pass after pass over the picture, a pass in bands of rows where it takes
  * long, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. */
-#ifndef GLINT_CORE_RENDER_H
-#define GLINT_CORE_RENDER_H
+#ifndef GLINT_CORE_PROGRESSIVE_H
+#define GLINT_CORE_PROGRESSIVE_H
 
 #include "core/pipeline.h"
 
-typedef struct Render {
+typedef struct Progressive {
     Pipeline *pipeline; /* borrowed; its first stage is a trace */
     uint32_t samples;   /* that every pixel shall get; 1 for looks without light */
     uint32_t done;      /* that every pixel has */
     uint32_t pass;      /* that the pass under way adds */
     size_t row;         /* where that goes on */
     double cost;        /* ms a pixel and sample, by the last step; 0: not known */
-} Render;
+} Progressive;
 
 /* Begins anew, with the samples that the plan's job asks for. */
-void render_begin(Render *render, Pipeline *pipeline);
-bool render_complete(const Render *render);
+void progressive_begin(Progressive *progressive, Pipeline *pipeline);
+bool progressive_complete(const Progressive *progressive);
 /* How much of the work is done, 0 to 1. */
-double render_share(const Render *render);
+double progressive_share(const Progressive *progressive);
 /* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle; the first
  * step, whose cost is not known, takes so many. Waits. Spans get the trace. Looks without light are traced whole. */
-Status render_step(Render *render, double ms, Spans *spans);
+Status progressive_step(Progressive *progressive, double ms, Spans *spans);
 /* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps begin anew. For looks of light. */
-Status render_preview(Render *render, double ms, Spans *spans);
+Status progressive_preview(Progressive *progressive, double ms, Spans *spans);
 /* Makes of what is gathered so far the pipeline's result. Spans get the stages behind the trace. */
-Status render_show(Render *render, Spans *spans);
+Status progressive_show(Progressive *progressive, Spans *spans);
 /* All steps, then shows. */
-Status render_all(Render *render, Spans *spans);
+Status progressive_all(Progressive *progressive, Spans *spans);
 
 /* From where the pipeline's trace looks from the next run on. Of the kind that it had, so that its level can do it. */
-void render_set_camera(Pipeline *pipeline, Camera camera);
+void progressive_set_camera(Pipeline *pipeline, Camera camera);
 /* What light is multiplied by before it becomes a picture, for the runs that follow. */
-void render_set_exposure(Pipeline *pipeline, float exposure);
+void progressive_set_exposure(Pipeline *pipeline, float exposure);
 
 #endif

@@ -1,0 +1,109 @@
+/* progressive.c: passes and bands. */
+#include "core/progressive.h"
+
+#include <math.h>
+
+enum { COARSEST = 8 }; /* pixels a side of a preview's blocks */
+
+#define STEP_MS 100.0 /* of progressive_all */
+
+static Shape shape_of(const Progressive *progressive) {
+    return pipeline_stage(progressive->pipeline, 0)->out.shape;
+}
+
+static bool gathers(const Progressive *progressive) {
+    return look_is_light(trace_job(pipeline_stage(progressive->pipeline, 0))->look);
+}
+
+void progressive_begin(Progressive *progressive, Pipeline *pipeline) {
+    *progressive = (Progressive){.pipeline = pipeline};
+    progressive->samples =
+        gathers(progressive) ? trace_job(&plan_stage(pipeline_plan(pipeline), 0)->stage)->sampling.samples : 1;
+}
+
+bool progressive_complete(const Progressive *progressive) {
+    return progressive->done >= progressive->samples;
+}
+
+double progressive_share(const Progressive *progressive) {
+    const double pass = (double)progressive->row / (double)shape_of(progressive).height;
+    return ((double)progressive->done + pass * (double)progressive->pass) / (double)progressive->samples;
+}
+
+/* How many samples a pixel the next pass adds, and how many rows of it are taken at once, for `room` samples of single
+ * pixels. */
+static size_t next_rows(Progressive *progressive, double room) {
+    const Shape shape = shape_of(progressive);
+    const double width = (double)shape.width, height = (double)shape.height;
+    if (progressive->row == 0)
+        progressive->pass =
+            (uint32_t)fmin(fmax(room / (width * height), 1), (double)(progressive->samples - progressive->done));
+    const double fewest = pipeline_device(progressive->pipeline)->threads;
+    return (size_t)fmin(fmax(room / (width * (double)progressive->pass), fewest),
+                        (double)(shape.height - progressive->row));
+}
+
+/* Which samples the next run adds to which pixels. */
+static void set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part) {
+    TraceJob *job = pipeline_job(pipeline, 0);
+    job->sampling.first = first;
+    job->sampling.samples = samples;
+    job->part = part;
+}
+
+Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
+    const Shape shape = shape_of(progressive);
+    const double room = gathers(progressive) ? progressive->cost > 0 ? ms / progressive->cost : 0 : INFINITY;
+    const size_t rows = next_rows(progressive, room);
+    const double start = clock_ms();
+    set_part(progressive->pipeline, progressive->done, progressive->pass,
+             (Part){0, progressive->row, shape.width, rows, 1});
+    TRY(pipeline_run_stages(progressive->pipeline, 0, 1, spans));
+    progressive->cost = (clock_ms() - start) / ((double)shape.width * (double)rows * (double)progressive->pass);
+    progressive->row += rows;
+    if (progressive->row == shape.height) {
+        progressive->done += progressive->pass;
+        progressive->row = 0;
+    }
+    return STATUS_OK;
+}
+
+Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
+    const Shape shape = shape_of(progressive);
+    const double all = (double)shape.width * (double)shape.height;
+    Part part = {0, 0, shape.width, shape.height, COARSEST};
+    while (progressive->cost > 0 && part.coarseness > 1 &&
+           progressive->cost * all / (double)(part.coarseness * part.coarseness / 4) <= ms)
+        part.coarseness /= 2;
+    const double start = clock_ms();
+    set_part(progressive->pipeline, 0, 1, part);
+    TRY(pipeline_run_stages(progressive->pipeline, 0, 1, spans));
+    progressive->cost = (clock_ms() - start) * (double)(part.coarseness * part.coarseness) / all;
+    progressive->done = 0;
+    progressive->row = 0;
+    return STATUS_OK;
+}
+
+Status progressive_show(Progressive *progressive, Spans *spans) {
+    return pipeline_run_stages(progressive->pipeline, 1, pipeline_stage_count(progressive->pipeline), spans);
+}
+
+Status progressive_all(Progressive *progressive, Spans *spans) {
+    while (!progressive_complete(progressive))
+        TRY(progressive_step(progressive, STEP_MS, spans));
+    return progressive_show(progressive, spans);
+}
+
+void progressive_set_camera(Pipeline *pipeline, Camera camera) {
+    TraceJob *job = pipeline_job(pipeline, 0);
+    job->camera = camera;
+}
+
+void progressive_set_exposure(Pipeline *pipeline, float exposure) {
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
+        if (pipeline_stage(pipeline, i)->op == &op_point) {
+            PointJob *job = pipeline_job(pipeline, i);
+            if (job->function == POINT_expose || job->function == POINT_tone)
+                job->parameters[0] = (double)exposure;
+        }
+}
