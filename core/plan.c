@@ -243,7 +243,7 @@ Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType
     return plan_append(plan, &op_point, &job, (int[]){in, in2}, type, out);
 }
 
-/* FilmPixel light, and what makes pixels of it. */
+/* Accumulated light, and what makes pixels of it. */
 static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
     const bool linear = shape.type == PIXEL_F32;
     PointJob point = {

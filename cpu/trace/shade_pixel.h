@@ -24,7 +24,7 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Sha
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 
-/* FilmPixel light, for coarse parts: the block takes what its first pixel has. */
+/* Accumulated light, for coarse parts: the block takes what its first pixel has. */
 static inline void fill_block(Frame out, Part part, size_t left, size_t top) {
     const FilmPixel first = ((const FilmPixel *)view_row(out, top))[left];
     for (size_t y = top; y < top + part.coarseness && y < part.top + part.height; y++)

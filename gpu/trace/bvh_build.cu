@@ -131,7 +131,7 @@ static __device__ __forceinline__ void put_leaves(Bvh2Node *node, int left, int 
     upward->boxes = left < 0 && right < 0 ? BEGINS : left < 0 || right < 0;
 }
 
-/* Bvh2Node i is at one end of its range of spheres; ranges that a leaf holds need none. */
+/* Node i is at one end of its range of spheres; ranges that a leaf holds need none. */
 __global__ void make_nodes(const unsigned *__restrict__ codes, const float4 *__restrict__ sorted, int count,
                            Bvh2Node *__restrict__ nodes, Upward *__restrict__ upward) {
     const int i = (int)(blockIdx.x * THREADS + threadIdx.x);

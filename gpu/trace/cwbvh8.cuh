@@ -1,5 +1,5 @@
 /* cwbvh8.cuh: a hierarchy of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie,
- * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Bvh8 BVHs, High Performance Graphics
+ * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs, High Performance Graphics
  * 2017). Theirs visits children in the order of the octants in which they lie; here it is the nearest and then the
  * others, with the distance of the second kept beside them: what lies behind a hit is never loaded, which saves more
  * visits than any order. */
