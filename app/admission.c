@@ -3,7 +3,7 @@
  * picture and its result; the result and the file made of it. The largest of the three counts. */
 #include "app/admission.h"
 
-#include "core/frames.h"
+#include "core/frame_map.h"
 #include "core/strips.h"
 
 #include <stdint.h>

@@ -310,7 +310,7 @@ static void *work(void *argument) {
             break;
         const Job *job = &batch->list->jobs[index];
         Shape shape = {0};
-        Spans spans = {.recorder = batch->options->common.recorder, .track = worker->number};
+        Spans spans = {.profile_trace = batch->options->common.profile_trace, .track = worker->number};
         Status status = STATUS_OK;
         bool skipped = job->state != JOB_OPEN || (batch->options->rules.skip_existing && output_exists(job->claim));
         Outcome outcome = skipped ? OUTCOME_SKIPPED : OUTCOME_PLANNED;

@@ -7,7 +7,7 @@
 #include "core/output.h"
 #include "core/param.h"
 #include "core/plan.h"
-#include "core/recorder.h"
+#include "core/profile_trace.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -35,9 +35,9 @@ Status view_command(int argc, char **argv); /* app/view/ */
 /* The options that DESIGN calls common; a command's parser has common_argp as a child with this as its input. */
 typedef struct Common {
     const char *backend, *level, *json, *profile;
-    Recorder *recorder; /* of --profile, from common_start on; or NULL */
-    Output *report;     /* of --json, likewise */
-    char opening[64];   /* of the report */
+    ProfileTrace *profile_trace; /* of --profile, from common_start on; or NULL */
+    Output *report;              /* of --json, likewise */
+    char opening[64];            /* of the report */
     int device, threads;
     PlanOptions plan;
     bool overwrite, quiet, verbose;

@@ -131,7 +131,7 @@ Status common_start(Common *common, const char *kind) {
         TRY(output_claim(common->json, rules, &common->report));
         TRY(output_begin(common->report));
     }
-    return common->profile ? recorder_open(common->profile, common->overwrite, &common->recorder) : STATUS_OK;
+    return common->profile ? profile_trace_open(common->profile, common->overwrite, &common->profile_trace) : STATUS_OK;
 }
 
 /* What went wrong first is what the command returns, and main says; `said` keeps its words. */
@@ -150,7 +150,7 @@ Status common_finish(Common *common, Status status) {
     if (common->report && output_streamed(common->report))
         status = join(status, output_finish(common->report, NULL), said, sizeof said);
     output_destroy(&common->report);
-    status = join(status, recorder_close(&common->recorder, keep_profile), said, sizeof said);
+    status = join(status, profile_trace_close(&common->profile_trace, keep_profile), said, sizeof said);
     return status == STATUS_OK ? status : fail(status, "%s", said);
 }
 

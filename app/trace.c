@@ -310,7 +310,7 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
 static Status trace_frame(Tracing *tracing) {
     const Options *options = tracing->options;
     const Progressive *progressive = &tracing->progressive;
-    Spans spans = {.recorder = options->common.recorder};
+    Spans spans = {.profile_trace = options->common.profile_trace};
     TRY(gather(tracing, &spans));
     if (options->frames > 0 && interrupted() && !progressive_complete(progressive))
         return STATUS_INTERRUPTED;

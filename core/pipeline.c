@@ -1,7 +1,7 @@
 /* pipeline.c: plans on devices. */
 #include "core/pipeline.h"
 
-#include "core/frames.h"
+#include "core/frame_map.h"
 #include "core/memory.h"
 #include "core/text.h"
 

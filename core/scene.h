@@ -9,7 +9,7 @@
 #include "core/math/sphere.h"
 #include "core/param.h"
 
-typedef struct Swing Swing; /* how one sphere moves: core/motion.c */
+typedef struct Swing Swing; /* how one sphere moves: core/scene_motion.c */
 
 typedef struct Scene {
     Sphere *spheres; /* within the limits that core/math/sphere.h states */

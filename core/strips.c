@@ -3,7 +3,7 @@
  * its mask reaches; the next one carries them on. The halo is as many rows as all of them together. */
 #include "core/strips.h"
 
-#include "core/frames.h"
+#include "core/frame_map.h"
 #include "core/memory.h"
 
 enum { HALOS_MINIMUM = 18 }; /* in a strip: with its two halos, an eighth is done twice at most */

@@ -28,13 +28,13 @@ static void add(Spans *spans, const char *name, double ms) {
 
 void spans_add(Spans *spans, const char *name, double start, double end) {
     add(spans, name, end - start);
-    if (spans->recorder)
-        recorder_add(spans->recorder, spans->track, name, NULL, start, end - start);
+    if (spans->profile_trace)
+        profile_trace_add(spans->profile_trace, spans->track, name, NULL, start, end - start);
 }
 
 void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms) {
     add(spans, name, ms);
-    recorder_add(spans->recorder, TRACK_QUEUE + spans->track, name, how, start, ms);
+    profile_trace_add(spans->profile_trace, TRACK_QUEUE + spans->track, name, how, start, ms);
 }
 
 double spans_total(const Spans *spans) {

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_TIMING_H
 #define GLINT_CORE_TIMING_H
 
-#include "core/recorder.h"
+#include "core/profile_trace.h"
 
 #include <stddef.h>
 
@@ -16,8 +16,8 @@ typedef struct Span {
 } Span;
 
 typedef struct Spans {
-    Recorder *recorder; /* gets every span, too; or NULL */
-    int track;          /* there */
+    ProfileTrace *profile_trace; /* gets every span, too; or NULL */
+    int track;                   /* there */
     size_t count;
     Span spans[SPANS_MAX];
 } Spans;

@@ -223,7 +223,7 @@ static Status bench_job(const Options *options, const Job *job, Queue *queue, Fr
     char text[256];
     Ladder ladder = {.queue = queue,
                      .scene = job->scene,
-                     .recorder = options->common.recorder,
+                     .profile_trace = options->common.profile_trace,
                      .rungs = calloc(LADDER_MAX, sizeof(Rung))};
     Status status =
         ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory for a ladder");

@@ -1,12 +1,12 @@
 /* ladder.h: what bench knows of a ladder: a row for each level.
- * Owns the figures; bench.c, measure.c and rays.c fill them in, report.c tells them. */
+ * Owns the figures; bench.c, measure.c and trace_stats.c fill them in, report.c tells them. */
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
 
 #include "core/ceiling.h"
 #include "core/op.h"
-#include "core/rays.h"
 #include "core/timing.h"
+#include "core/trace_stats.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -31,14 +31,14 @@ typedef struct Rung {
 
 typedef struct Ladder {
     Queue *queue;
-    Recorder *recorder; /* gets every run; or NULL */
-    const Stage *stage; /* frames bound on the device */
-    Scene *scene;       /* of a trace */
+    ProfileTrace *profile_trace; /* gets every run; or NULL */
+    const Stage *stage;          /* frames bound on the device */
+    Scene *scene;                /* of a trace */
     Cost cost;
     size_t count;
     Rung *rungs;          /* LADDER_MAX, slowest first */
     Ceiling copies, peak; /* plain copies of a result; f32 arithmetic */
-    Rays rays;
+    TraceStats trace_stats;
 } Ladder;
 
 /* The frames of one stage on a device, kept from job to job. */

@@ -18,7 +18,7 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     TRY(backend->mark(queue, 1));
     TRY(backend->sync(queue));
     TRY(backend->elapsed(queue, 0, 1, ms));
-    recorder_add(ladder->recorder, TRACK_QUEUE, level->name, backend->name, clock_ms() - *ms, *ms);
+    profile_trace_add(ladder->profile_trace, TRACK_QUEUE, level->name, backend->name, clock_ms() - *ms, *ms);
     return STATUS_OK;
 }
 

@@ -92,7 +92,7 @@ static const char *const ray_kinds[] = {
 
 /* Rays by kind, what they cost, and how many of them the levels follow. */
 static void print_rays(FILE *to, const Ladder *ladder) {
-    const RayCounters *counters = &ladder->rays.counters;
+    const RayCounters *counters = &ladder->trace_stats.counters;
     const double rays = counters_rays(counters);
     const bool light = look_is_light(trace_job(ladder->stage)->look);
     fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
@@ -118,10 +118,11 @@ static void print_rays(FILE *to, const Ladder *ladder) {
                 kind == COUNTER_SECONDARY_RAYS ? ";" : ",");
     fprintf(to, " each visits %.1f nodes and tests %.1f spheres\n", counters_per_ray(counters, COUNTER_NODES),
             counters_per_ray(counters, COUNTER_TESTS));
-    if (ladder->rays.build_ms > 0)
+    if (ladder->trace_stats.build_ms > 0)
         fprintf(to, "the BVH: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
-                ladder->rays.build_ms, (double)trace_job(ladder->stage)->scene->count / ladder->rays.build_ms / 1e3,
-                ladder->rays.refit_ms, (double)ladder->rays.build_bytes / 1e6);
+                ladder->trace_stats.build_ms,
+                (double)trace_job(ladder->stage)->scene->count / ladder->trace_stats.build_ms / 1e3,
+                ladder->trace_stats.refit_ms, (double)ladder->trace_stats.build_bytes / 1e6);
 }
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
@@ -145,7 +146,7 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     if (ladder->queue->device->backend->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
-    if (counters_rays(&ladder->rays.counters) > 0)
+    if (counters_rays(&ladder->trace_stats.counters) > 0)
         print_rays(to, ladder);
     fprintf(to, "the job: %.1f MB must move", ladder->cost.bytes / 1e6);
     if (flops_of(ladder) > 0)
@@ -184,14 +185,14 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         add_measured(entry, "watts", rung->watts);
         add_measured(entry, "joules", rung->joules);
         add_measured(entry, "pixels/J", rung->joules > 0 ? f.mpixels * 1e3 * f.ms / rung->joules : 0);
-        add_measured(entry, "build_ms", ladder->rays.build_ms);
-        add_measured(entry, "refit_ms", ladder->rays.refit_ms);
-        add_measured(entry, "build_bytes", (double)ladder->rays.build_bytes);
+        add_measured(entry, "build_ms", ladder->trace_stats.build_ms);
+        add_measured(entry, "refit_ms", ladder->trace_stats.refit_ms);
+        add_measured(entry, "build_bytes", (double)ladder->trace_stats.build_bytes);
         for (size_t kind = 0; kind < sizeof ray_kinds / sizeof ray_kinds[0]; kind++)
-            add_measured(entry, ray_kinds[kind], (double)ladder->rays.counters.counts[kind]);
-        add_measured(entry, "Mray/s", counters_rays(&ladder->rays.counters) / fmax(rung->median, 1e-6) / 1e3);
-        add_measured(entry, "nodes", counters_per_ray(&ladder->rays.counters, COUNTER_NODES));
-        add_measured(entry, "tests", counters_per_ray(&ladder->rays.counters, COUNTER_TESTS));
+            add_measured(entry, ray_kinds[kind], (double)ladder->trace_stats.counters.counts[kind]);
+        add_measured(entry, "Mray/s", counters_rays(&ladder->trace_stats.counters) / fmax(rung->median, 1e-6) / 1e3);
+        add_measured(entry, "nodes", counters_per_ray(&ladder->trace_stats.counters, COUNTER_NODES));
+        add_measured(entry, "tests", counters_per_ray(&ladder->trace_stats.counters, COUNTER_TESTS));
         add_measured(entry, "whole_ms", rung->whole);
         for (int goal = 0; goal < GOALS; goal++) {
             snprintf(name, sizeof name, "%u_spp_ms", sample_goals[goal]);

@@ -96,7 +96,7 @@ static Status show(const Options *options) {
     TRY(common_open(&silent, &device));
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
     viewer->device_index = options->common.device;
-    viewer->recorder = options->common.recorder;
+    viewer->profile_trace = options->common.profile_trace;
     viewer->overwrite = options->common.overwrite;
     viewer->threads = options->common.threads;
     viewer_resize(viewer, (int)options->window.width, (int)options->window.height);

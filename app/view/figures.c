@@ -71,7 +71,7 @@ void viewer_record_span(Viewer *viewer, const char *name, double ms, bool stage)
 
 void viewer_record(Viewer *viewer, const char *name, double ms) {
     viewer_record_span(viewer, name, ms, false);
-    recorder_add(viewer->recorder, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
+    profile_trace_add(viewer->profile_trace, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
 }
 
 const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
@@ -81,7 +81,7 @@ const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
     return NULL;
 }
 
-/* In the order in which the overlay lists them. The recorder has got them when they were. */
+/* In the order in which the overlay lists them. The profile has got them when they were. */
 void viewer_clear_spans(Viewer *viewer) {
     viewer->span_count = 0;
     viewer->totals = (History){0};

@@ -154,7 +154,7 @@ Status job_time(const Job *job, const char *level, double limit_ms, double enoug
 
 /* Builds hierarchies over ever more of the spheres. *whole_ms: what building all of it takes; rays get its figures if
  * that fits. */
-static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms, Rays *rays, double *whole_ms) {
+static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms, TraceStats *stats, double *whole_ms) {
     const Backend *backend = queue->device->backend;
     Ramp ramp = ramp_begin(FIRST_SPHERES, (double)scene->count, limit_ms, INFINITY);
     for (;;) {
@@ -164,7 +164,7 @@ static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms
         part.count = (size_t)ramp.size;
         part.serial = UINT64_MAX - part.count; /* each is another scene to the device */
         TRY(backend->mark(queue, 0));
-        TRY(backend->build(queue, &part, &rays->build_bytes));
+        TRY(backend->build(queue, &part, &stats->build_bytes));
         TRY(backend->mark(queue, 1));
         TRY(backend->refit(queue, &part));
         TRY(backend->mark(queue, 2));
@@ -173,8 +173,8 @@ static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms
         TRY(backend->elapsed(queue, 1, 2, &refit));
         *whole_ms = build * (double)scene->count / fmax((double)part.count, 1);
         if (part.count == scene->count) {
-            rays->build_ms = build;
-            rays->refit_ms = refit;
+            stats->build_ms = build;
+            stats->refit_ms = refit;
         }
         if (!ramp_grow(&ramp, (double)part.count, clock_ms() - start))
             return STATUS_OK;
@@ -182,13 +182,13 @@ static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms
 }
 
 /* On a device of its own, so that the job's keeps the hierarchy that it has. */
-static Status time_hierarchy(const Job *job, double limit_ms, Rays *rays, double *whole_ms) {
+static Status time_hierarchy(const Job *job, double limit_ms, TraceStats *stats, double *whole_ms) {
     Device *own;
     TRY(job->device->backend->open(job->device_index, job->device->threads, &own));
     Queue *queue = NULL;
     Status status = queue_open(own, &queue);
     if (status == STATUS_OK)
-        status = time_hierarchies(queue, job->scene, limit_ms, rays, whole_ms);
+        status = time_hierarchies(queue, job->scene, limit_ms, stats, whole_ms);
     queue_close(&queue);
     device_close(&own);
     return status;
@@ -219,17 +219,17 @@ static Status count_rays_within(const Job *job, double limit_ms, RayCounters *co
     }
 }
 
-Status job_count_rays(const Job *job, double limit_ms, double run_ms, Rays *rays, bool *estimated) {
+Status job_count_rays(const Job *job, double limit_ms, double run_ms, TraceStats *stats, bool *estimated) {
     const Backend *backend = job->device->backend;
     double build_ms = 0;
-    *rays = (Rays){0};
+    *stats = (TraceStats){0};
     *estimated = false;
     if (backend->build && backend->refit)
-        TRY(time_hierarchy(job, limit_ms, rays, &build_ms));
+        TRY(time_hierarchy(job, limit_ms, stats, &build_ms));
     const bool there = look_is_light(job->look); /* what traced it has built it */
     if (!backend->count_rays || (!there && build_ms > fmax(limit_ms, run_ms)))
         return STATUS_OK;
-    return count_rays_within(job, limit_ms, &rays->counters, estimated);
+    return count_rays_within(job, limit_ms, &stats->counters, estimated);
 }
 
 /* ---- exposure ---- */

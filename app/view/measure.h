@@ -8,8 +8,8 @@
 #include "core/ceiling.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
-#include "core/rays.h"
 #include "core/scene.h"
+#include "core/trace_stats.h"
 
 enum { RACE_MAX = 24 };
 #define EXPOSURE_MAX 12.0 /* stops up and down */
@@ -57,7 +57,7 @@ Status job_plan(const Job *job, size_t width, size_t height, Plan **plan);
 Status job_time(const Job *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
 /* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
  * part of the pixels. A hierarchy that takes longer to build is not built for that. */
-Status job_count_rays(const Job *job, double limit_ms, double run_ms, Rays *rays, bool *estimated);
+Status job_count_rays(const Job *job, double limit_ms, double run_ms, TraceStats *stats, bool *estimated);
 
 /* The exposure, in half stops within +-12, that suits the light which a job with a scene shows: the pixels' mean on a
  * logarithmic scale becomes a middle grey (Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002),

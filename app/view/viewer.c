@@ -81,8 +81,8 @@ static Status bind_anew(Viewer *viewer) {
     TRY(bind(viewer));
     viewer->yardsticks = (Yardsticks){0};
     viewer->race = (Race){0};
-    viewer->rays = (Rays){0};
-    viewer->rays_tried = viewer->rays_estimated = false;
+    viewer->trace_stats = (TraceStats){0};
+    viewer->trace_stats_tried = viewer->trace_stats_estimated = false;
     viewer->graph = (History){0};
     memset(viewer->level_times, 0, sizeof viewer->level_times);
     memset(viewer->sides, 0, sizeof viewer->sides);
@@ -153,7 +153,7 @@ static Status show(Viewer *viewer, size_t index) {
     const double start = clock_ms();
     TRY(codec_load(viewer->pictures.paths[index], &decoded));
     const double ms = clock_ms() - start;
-    recorder_add(viewer->recorder, TRACK_MAIN, "decode", NULL, start, ms);
+    profile_trace_add(viewer->profile_trace, TRACK_MAIN, "decode", NULL, start, ms);
     const Viewer before = *viewer;
     const bool again = viewer->picture && !viewer->in_scene && viewer->pictures.current == index;
     enter(viewer, false);

@@ -13,7 +13,7 @@
 #include "core/chain.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
-#include "core/rays.h"
+#include "core/trace_stats.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
@@ -117,14 +117,14 @@ typedef struct Viewer {
     Side sides[BACKENDS_MAX];       /* of this job, by the backend's place in the list */
     Pace pace;                      /* also of another job */
     Draws draws;
-    Rays rays;                       /* of this job, if it is a trace */
-    bool rays_tried, rays_estimated; /* estimated: from a part of the pixels */
-    Ceiling peak;                    /* the device's arithmetic */
-    double measure_at;               /* clock_ms: measurements wait until then, so that hands do not wait for them */
-    Power power;                     /* of the device, asked for at most ten times a second; negative: not to be had */
-    double power_time;               /* when, clock_ms */
-    Recorder *recorder;              /* of --profile, or NULL */
-    bool overwrite;                  /* what scripts write replaces what exists */
+    TraceStats trace_stats;                        /* of this job, if it is a trace */
+    bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
+    Ceiling peak;                                  /* the device's arithmetic */
+    double measure_at;           /* clock_ms: measurements wait until then, so that hands do not wait for them */
+    Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
+    double power_time;           /* when, clock_ms */
+    ProfileTrace *profile_trace; /* of --profile, or NULL */
+    bool overwrite;              /* what scripts write replaces what exists */
 
     /* how it is shown */
     int width, height; /* the window, pixels */

@@ -58,7 +58,7 @@ static void record_run(Viewer *viewer, const Spans *spans) {
 }
 
 static Status time_run(Viewer *viewer) {
-    Spans spans = {.recorder = viewer->recorder};
+    Spans spans = {.profile_trace = viewer->profile_trace};
     TRY(upload_once(viewer));
     TRY(pipeline_run(viewer->pipeline, &spans));
     record_run(viewer, &spans);
@@ -67,7 +67,7 @@ static Status time_run(Viewer *viewer) {
 
 /* A step of light, begun anew if need be. What it took is recorded as what one sample of all pixels takes. */
 static Status gather(Viewer *viewer) {
-    Spans spans = {.recorder = viewer->recorder};
+    Spans spans = {.profile_trace = viewer->profile_trace};
     Progressive *progressive = &viewer->progressive;
     const Shape shape = pipeline_result_shape(viewer->pipeline);
     const double cost = progressive->cost, pixels = (double)shape.width * (double)shape.height;
@@ -143,7 +143,7 @@ bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
 }
 
 Status viewer_send(Viewer *viewer, unsigned object) {
-    Spans spans = {.recorder = viewer->recorder};
+    Spans spans = {.profile_trace = viewer->profile_trace};
     if (!viewer->on_device)
         return fail(STATUS_USAGE, "there is no result to send yet");
     TRY(present_send(&viewer->present, pipeline_queue(viewer->pipeline), object, pipeline_result(viewer->pipeline),
@@ -258,14 +258,15 @@ static Status measure_peak(Viewer *viewer) {
     return measured(viewer, &viewer->peak, STATUS_OK);
 }
 
-static bool rays_due(const Viewer *viewer) {
-    return viewer->in_scene && !viewer->rays_tried && !viewer_moves(viewer);
+static bool trace_stats_due(const Viewer *viewer) {
+    return viewer->in_scene && !viewer->trace_stats_tried && !viewer_moves(viewer);
 }
 
 static Status count_rays(Viewer *viewer) {
     const Job job = viewer_job(viewer);
-    viewer->rays_tried = true;
-    return job_count_rays(&job, YARDSTICK_MS, history_median(&viewer->totals), &viewer->rays, &viewer->rays_estimated);
+    viewer->trace_stats_tried = true;
+    return job_count_rays(&job, YARDSTICK_MS, history_median(&viewer->totals), &viewer->trace_stats,
+                          &viewer->trace_stats_estimated);
 }
 
 static bool race_due(const Viewer *viewer) {
@@ -304,8 +305,8 @@ static const struct {
     bool (*due)(const Viewer *viewer);
     Status (*measure)(Viewer *viewer);
 } measurements[] = {
-    {copies_due, measure_copies}, {lowest_due, measure_lowest}, {peak_due, measure_peak},
-    {rays_due, count_rays},       {race_due, run_lane},
+    {copies_due, measure_copies},  {lowest_due, measure_lowest}, {peak_due, measure_peak},
+    {trace_stats_due, count_rays}, {race_due, run_lane},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 

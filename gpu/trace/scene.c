@@ -1,5 +1,5 @@
 /* scene.c: scenes on the device, and what is made of them there. */
-#include "core/bounds.h"
+#include "core/bounding_spheres.h"
 #include "core/shading_context.h"
 #include "gpu/gpu.h"
 
@@ -70,7 +70,7 @@ static Status make_triangles(Queue *queue, const void *from, void *entry) {
     const size_t bytes = scene->triangle_count * sizeof(Triangle);
     void *memory;
     Scene bounds;
-    TRY(bounds_create(scene, &bounds));
+    TRY(bounding_spheres_create(scene, &bounds));
     Status status = gpu_scratch(queue, &kept->triangle_memory, bytes, &memory);
     if (status == STATUS_OK) {
         kept->triangles = memory;
@@ -79,7 +79,7 @@ static Status make_triangles(Queue *queue, const void *from, void *entry) {
         status = error == cudaSuccess ? upload_scene(queue, &bounds, kept) /* waits */
                                       : gpu_fail(error, "the upload of triangles");
     }
-    bounds_free(&bounds);
+    bounding_spheres_free(&bounds);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* test_strips.c: pictures that pass a chain in strips are those that pass it whole, bit for bit. */
-#include "core/frames.h"
+#include "core/frame_map.h"
 #include "core/strips.h"
 
 #include <stdio.h>

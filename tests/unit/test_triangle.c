@@ -1,5 +1,5 @@
 /* test_triangle.c: rays and triangles: what is met, where, and that nothing slips through between two. */
-#include "core/bounds.h"
+#include "core/bounding_spheres.h"
 #include "core/math/triangle.h"
 
 #include <stdlib.h>
@@ -206,7 +206,7 @@ static void bounds_hold_their_triangles(void **state) {
     }
     const Scene scene = {.triangles = triangles, .triangle_count = COUNT, .serial = 77};
     Scene bounds;
-    assert_int_equal(bounds_create(&scene, &bounds), STATUS_OK);
+    assert_int_equal(bounding_spheres_create(&scene, &bounds), STATUS_OK);
     assert_true(bounds.count == COUNT && bounds.serial == 77);
     for (int i = 0; i < COUNT; i++) {
         const Sphere sphere = bounds.spheres[i];
@@ -219,7 +219,7 @@ static void bounds_hold_their_triangles(void **state) {
         }
         assert_true((double)sphere.radius <= longest / sqrt(3) * 1.0001); /* Jung's theorem in the plane */
     }
-    bounds_free(&bounds);
+    bounding_spheres_free(&bounds);
 }
 
 int main(void) {

@@ -914,7 +914,7 @@ static void light_states_no_arithmetic(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(figures.ms > 0 && figures.copies > 0 && near(figures.flops, 0) && near(figures.gigaflops, 0));
     /* A ray from the eye for each pixel, whatever part of them was counted. */
-    const double rays = (double)viewer->rays.counters.counts[COUNTER_CAMERA_RAYS];
+    const double rays = (double)viewer->trace_stats.counters.counts[COUNTER_CAMERA_RAYS];
     assert_true(fabs(rays - 64 * 48) < 64);
 }
 
@@ -1311,16 +1311,16 @@ static size_t occurrences(const char *path, const char *word) {
 
 static void a_trace_has_what_happened_and_no_more(void **state) {
     Viewer *viewer = *state;
-    Recorder *recorder;
-    assert_int_equal(recorder_open("trace.json", false, &recorder), STATUS_OK);
-    viewer->recorder = recorder;
+    ProfileTrace *profile_trace;
+    assert_int_equal(profile_trace_open("trace.json", false, &profile_trace), STATUS_OK);
+    viewer->profile_trace = profile_trace;
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     for (int i = 0; i < 5; i++) { /* as a slider is dragged */
         assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
         assert_int_equal(viewer_run(viewer), STATUS_OK);
     }
-    viewer->recorder = NULL;
-    assert_int_equal(recorder_close(&recorder, true), STATUS_OK);
+    viewer->profile_trace = NULL;
+    assert_int_equal(profile_trace_close(&profile_trace, true), STATUS_OK);
     assert_int_equal(occurrences("trace.json", "\"decode\""), 1);
     assert_int_equal(occurrences("trace.json", "\"upload\""), 1);
     remove("trace.json");

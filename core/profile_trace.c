@@ -1,5 +1,5 @@
-/* recorder.c: events as JSON. */
-#include "core/recorder.h"
+/* profile_trace.c: events as JSON. */
+#include "core/profile_trace.h"
 
 #include "core/output.h"
 #include "core/text.h"
@@ -14,16 +14,16 @@
 
 enum { TRACKS_MAX = 2 * TRACK_QUEUE };
 
-struct Recorder {
+struct ProfileTrace {
     pthread_mutex_t lock;
     Output *output;
     FILE *stream; /* to it */
     bool named[TRACKS_MAX];
 };
 
-Status recorder_open(const char *path, bool overwrite, Recorder **recorder) {
-    *recorder = NULL;
-    Recorder *made = calloc(1, sizeof *made);
+Status profile_trace_open(const char *path, bool overwrite, ProfileTrace **profile_trace) {
+    *profile_trace = NULL;
+    ProfileTrace *made = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a trace");
     pthread_mutex_init(&made->lock, NULL);
@@ -32,12 +32,12 @@ Status recorder_open(const char *path, bool overwrite, Recorder **recorder) {
     if (status == STATUS_OK)
         status = output_stream(made->output, &made->stream);
     if (status != STATUS_OK) {
-        (void)recorder_close(&made, false);
+        (void)profile_trace_close(&made, false);
         return status;
     }
     fputs(OPENING, made->stream);
     fputs("\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"tid\":0,\"args\":{\"name\":\"glint\"}}", made->stream);
-    *recorder = made;
+    *profile_trace = made;
     return STATUS_OK;
 }
 
@@ -55,7 +55,7 @@ static void put_string(FILE *stream, const char *string) {
     fputc('"', stream);
 }
 
-static void name_track(Recorder *recorder, int track) {
+static void name_track(ProfileTrace *profile_trace, int track) {
     const bool queue = track >= TRACK_QUEUE;
     const int worker = track % TRACK_QUEUE;
     char name[64];
@@ -63,34 +63,35 @@ static void name_track(Recorder *recorder, int track) {
         snprintf(name, sizeof name, "%s", queue ? "the device's queue" : "main");
     else
         snprintf(name, sizeof name, "worker %d%s", worker, queue ? ": the device's queue" : "");
-    fprintf(recorder->stream,
+    fprintf(profile_trace->stream,
             ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":%d,\"args\":{\"name\":\"%s\"}}", track, name);
-    recorder->named[track] = true;
+    profile_trace->named[track] = true;
 }
 
-void recorder_add(Recorder *recorder, int track, const char *name, const char *detail, double start, double ms) {
-    if (!recorder || track < 0 || track >= TRACKS_MAX)
+void profile_trace_add(ProfileTrace *profile_trace, int track, const char *name, const char *detail, double start,
+                       double ms) {
+    if (!profile_trace || track < 0 || track >= TRACKS_MAX)
         return;
-    pthread_mutex_lock(&recorder->lock);
-    if (!recorder->named[track])
-        name_track(recorder, track);
-    fputs(",\n{\"name\":", recorder->stream);
-    put_string(recorder->stream, name);
-    fprintf(recorder->stream, ",\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f", track, start * 1e3,
+    pthread_mutex_lock(&profile_trace->lock);
+    if (!profile_trace->named[track])
+        name_track(profile_trace, track);
+    fputs(",\n{\"name\":", profile_trace->stream);
+    put_string(profile_trace->stream, name);
+    fprintf(profile_trace->stream, ",\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f", track, start * 1e3,
             ms * 1e3);
     if (detail) {
-        fputs(",\"args\":{\"how\":", recorder->stream);
-        put_string(recorder->stream, detail);
-        fputc('}', recorder->stream);
+        fputs(",\"args\":{\"how\":", profile_trace->stream);
+        put_string(profile_trace->stream, detail);
+        fputc('}', profile_trace->stream);
     }
-    fputc('}', recorder->stream);
-    pthread_mutex_unlock(&recorder->lock);
+    fputc('}', profile_trace->stream);
+    pthread_mutex_unlock(&profile_trace->lock);
 }
 
-Status recorder_close(Recorder **recorder, bool keep) {
-    Recorder *old = *recorder;
+Status profile_trace_close(ProfileTrace **profile_trace, bool keep) {
+    ProfileTrace *old = *profile_trace;
     Status status = STATUS_OK;
-    *recorder = NULL;
+    *profile_trace = NULL;
     if (!old)
         return STATUS_OK;
     if (keep) {

@@ -1,5 +1,5 @@
-/* bounds.c: the smallest spheres around triangles, and a little more. */
-#include "core/bounds.h"
+/* bounding_spheres.c: the smallest spheres around triangles, and a little more. */
+#include "core/bounding_spheres.h"
 
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ static Sphere sphere_around(const Triangle *triangle) {
     return (Sphere){.x = centre.x, .y = centre.y, .z = centre.z, .radius = (float)(sqrt(max) * (1 + 1e-6))};
 }
 
-Status bounds_create(const Scene *scene, Scene *bounds) {
+Status bounding_spheres_create(const Scene *scene, Scene *bounds) {
     *bounds = (Scene){.count = scene->triangle_count, .serial = scene->serial};
     bounds->spheres = malloc((scene->triangle_count + 1) * sizeof *bounds->spheres);
     if (!bounds->spheres)
@@ -62,7 +62,7 @@ Status bounds_create(const Scene *scene, Scene *bounds) {
     return STATUS_OK;
 }
 
-void bounds_free(Scene *bounds) {
+void bounding_spheres_free(Scene *bounds) {
     free(bounds->spheres);
     *bounds = (Scene){0};
 }

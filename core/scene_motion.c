@@ -1,4 +1,4 @@
-/* motion.c: how the spheres of a scene move.
+/* scene_motion.c: how the spheres of a scene move.
  * Each axis of a sphere swings like a pendulum in one of a few rhythms, so that a move costs a sine for each rhythm and
  * a multiplication for each axis. */
 #include "core/math/pcg.h"

@@ -1,7 +1,7 @@
-/* frames.h: which values of a plan share a frame.
+/* frame_map.h: which values of a plan share a frame.
  * Owns the lifetimes of values: a value whose last use is past lends its frame to a later one. */
-#ifndef GLINT_CORE_FRAMES_H
-#define GLINT_CORE_FRAMES_H
+#ifndef GLINT_CORE_FRAME_MAP_H
+#define GLINT_CORE_FRAME_MAP_H
 
 #include "core/plan.h"
 

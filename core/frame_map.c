@@ -1,5 +1,5 @@
-/* frames.c: which values of a plan share a frame. */
-#include "core/frames.h"
+/* frame_map.c: which values of a plan share a frame. */
+#include "core/frame_map.h"
 
 #include "core/memory.h"
 

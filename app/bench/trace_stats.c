@@ -1,4 +1,4 @@
-/* rays.c: what a trace's rays cost, and how long it takes with all that is around it. */
+/* trace_stats.c: what a trace's rays cost, and how long it takes with all that is around it. */
 #include "app/bench/ladder.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
@@ -57,7 +57,7 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
 Status ladder_count_rays(Ladder *ladder) {
     if (ladder->stage->op != &op_trace)
         return STATUS_OK;
-    TRY(rays_measure(ladder->queue, ladder->stage, BUILDS, &ladder->rays));
+    TRY(trace_stats_measure(ladder->queue, ladder->stage, BUILDS, &ladder->trace_stats));
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->rungs[i].why_not && ladder->rungs[i].median < GOAL_MS / 10.0)
             TRY(look_is_light(trace_job(ladder->stage)->look) ? time_goals(ladder, &ladder->rungs[i])

@@ -1,0 +1,33 @@
+/* trace_stats.c: building again and again, and counting once. */
+#include "core/trace_stats.h"
+
+#include "core/ops/trace.h"
+#include "core/timing.h"
+
+static Status measure_hierarchy(Queue *queue, const Scene *scene, int runs, TraceStats *stats) {
+    double build[TRACE_STATS_RUNS_MAX], refit[TRACE_STATS_RUNS_MAX];
+    const Backend *backend = queue->device->backend;
+    for (int i = -1; i < runs; i++) { /* run -1 makes room */
+        TRY(backend->mark(queue, 0));
+        TRY(backend->build(queue, scene, &stats->build_bytes));
+        TRY(backend->mark(queue, 1));
+        TRY(backend->refit(queue, scene));
+        TRY(backend->mark(queue, 2));
+        TRY(backend->sync(queue));
+        if (i < 0)
+            continue;
+        TRY(backend->elapsed(queue, 0, 1, &build[i]));
+        TRY(backend->elapsed(queue, 1, 2, &refit[i]));
+    }
+    stats->build_ms = quantile(build, (size_t)runs, 0.5);
+    stats->refit_ms = quantile(refit, (size_t)runs, 0.5);
+    return STATUS_OK;
+}
+
+Status trace_stats_measure(Queue *queue, const Stage *stage, int runs, TraceStats *stats) {
+    const Backend *backend = queue->device->backend;
+    *stats = (TraceStats){0};
+    if (backend->build)
+        TRY(measure_hierarchy(queue, trace_job(stage)->scene, runs, stats));
+    return backend->count_rays ? backend->count_rays(queue, stage, &stats->counters) : STATUS_OK;
+}
