@@ -135,7 +135,7 @@ static Status expose(Viewer *viewer, int argument, const char *key, bool pressed
 
 static Status climb(Viewer *viewer, int steps, const char *key, bool pressed) {
     (void)key, (void)pressed;
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < count; i++)
         if (rungs[i].current) {
@@ -148,7 +148,7 @@ static Status climb(Viewer *viewer, int steps, const char *key, bool pressed) {
 
 static Status pick_level(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)pressed;
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < count; i++)
         if (rungs[i].number == key[0] - '0')
@@ -236,7 +236,7 @@ static Status move(Viewer *viewer, int argument, const char *key, bool pressed) 
 static Status switch_camera(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     TRY(viewer_switch_camera(viewer));
-    viewer_say(viewer, false, "camera: %s", cameras[viewer->eye.camera.kind].name);
+    viewer_say(viewer, false, "camera: %s", cameras[viewer->orbit_camera.camera.kind].name);
     return STATUS_OK;
 }
 
@@ -267,13 +267,13 @@ static Status toggle_help(Viewer *viewer, int argument, const char *key, bool pr
 
 static Status fullscreen(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    viewer->wishes.toggle_fullscreen = true;
+    viewer->requests.toggle_fullscreen = true;
     return STATUS_OK;
 }
 
 static Status screenshot(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    return viewer_fresh_name("glint-window", "png", viewer->wishes.screenshot, sizeof viewer->wishes.screenshot);
+    return viewer_fresh_name("glint-window", "png", viewer->requests.screenshot, sizeof viewer->requests.screenshot);
 }
 
 static Status save_result(Viewer *viewer, int argument, const char *key, bool pressed) {
@@ -287,7 +287,7 @@ static Status save_result(Viewer *viewer, int argument, const char *key, bool pr
 
 static Status copy_command(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    viewer->wishes.copy_command = true;
+    viewer->requests.copy_command = true;
     return STATUS_OK;
 }
 
@@ -303,7 +303,7 @@ static Status escape(Viewer *viewer, int argument, const char *key, bool pressed
     else if (viewer->compare != COMPARE_NONE)
         viewer->compare = COMPARE_NONE;
     else
-        viewer->wishes.quit = true;
+        viewer->requests.quit = true;
     return STATUS_OK;
 }
 

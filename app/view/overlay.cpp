@@ -514,7 +514,7 @@ void filter_section(Overlay *overlay, Viewer *viewer) {
 }
 
 /* The race's lane of a level, or NULL. */
-const RaceLane *lane_of(const Viewer *viewer, const Level *level) {
+const LevelRaceLane *lane_of(const Viewer *viewer, const Level *level) {
     for (size_t i = 0; viewer->racing && i < viewer->race.count; i++)
         if (viewer->race.lanes[i].level == level)
             return &viewer->race.lanes[i];
@@ -532,7 +532,7 @@ double fastest_lane(const Viewer *viewer) {
 }
 
 /* One rung: its digit, its name, in a race its time with a bar that is the longer the faster it is. */
-void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
+void rung_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung) {
     const float width = ImGui::GetContentRegionAvail().x, room = width - em(overlay, 8.0f);
     const float reason = rung.why_not
                              ? overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, rung.why_not).y
@@ -541,7 +541,7 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
-    const RaceLane *lane = lane_of(viewer, rung.level);
+    const LevelRaceLane *lane = lane_of(viewer, rung.level);
     const Timing timing = lane ? viewer_level_time(viewer, rung.level) : Timing{};
     char number[16], note[160] = "";
     ImGui::PushID(rung.level);
@@ -590,7 +590,7 @@ void rung_row(Overlay *overlay, Viewer *viewer, const Rung &rung) {
 }
 
 void level_section(Overlay *overlay, Viewer *viewer) {
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     char right[160];
     const Level *level = viewer_level(viewer);
@@ -1030,12 +1030,12 @@ void sides_section(Overlay *overlay, const Viewer *viewer) {
     double slowest = 0;
     float names = 0;
     heading(overlay, "BACKENDS", backend_count > 1 ? "g: the other" : nullptr);
-    for (const Side &side : viewer->sides)
+    for (const BackendTime &side : viewer->sides)
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
     for (size_t i = 0; i < backend_count; i++)
         names = fmaxf(names, ImGui::CalcTextSize(backends[i]->name).x);
     for (size_t i = 0; i < backend_count && i < BACKENDS_MAX; i++) {
-        const Side &side = viewer->sides[i];
+        const BackendTime &side = viewer->sides[i];
         const bool current = backends[i] == viewer->device->backend;
         char ms[32] = "–", times[32] = "";
         if (side.level) {
@@ -1113,7 +1113,7 @@ bool facts_panel(Overlay *overlay, Viewer *viewer) {
 
 /* The strip of levels on one line. */
 void level_strip(Overlay *overlay, Viewer *viewer) {
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     ImDrawList *list = ImGui::GetWindowDrawList();
     for (size_t i = 0; i < count; i++) {
@@ -1227,26 +1227,27 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
     char before[96] = "", after[96] = "", words[320];
     size_t x, y;
     const Shape shape = viewer_shape(viewer);
-    const Placement placement = viewer_placement(viewer);
+    const Viewport viewport = viewer_viewport(viewer);
     double values[4]; /* room for any pixel */
     ImageView pixel = {viewer->on_device ? pipeline_result_shape(viewer->pipeline) : Shape{}, sizeof values, values};
     pixel.shape.width = pixel.shape.height = 1;
     if (!viewer->on_device)
         return;
     if (on_panel(overlay, viewer->pointer_x, viewer->pointer_y) ||
-        !placement_pixel(placement, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
+        !viewport_pixel(viewport, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
         if (viewer->in_scene)
-            snprintf(words, sizeof words, viewer->eye.orbits ? "%.4g units away" : "%.3g units a pixel",
-                     (double)(viewer->eye.orbits ? viewer->eye.distance : viewer->eye.camera.unit));
+            snprintf(words, sizeof words, viewer->orbit_camera.orbits ? "%.4g units away" : "%.3g units a pixel",
+                     (double)(viewer->orbit_camera.orbits ? viewer->orbit_camera.distance
+                                                          : viewer->orbit_camera.camera.unit));
         else
-            snprintf(words, sizeof words, "%.0f %%", placement.scale * 100);
+            snprintf(words, sizeof words, "%.0f %%", viewport.scale * 100);
     } else {
         if (viewer_pixel(viewer, x, y, pixel))
             format_pixel(pixel, 0, 0, after, sizeof after);
         if (!viewer->in_scene)
             format_pixel(viewer->picture->view, x, y, before, sizeof before);
         snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,
-                 placement.scale * 100);
+                 viewport.scale * 100);
     }
     const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
     pill(overlay, (float)viewer->width - em(overlay, 1.35f) - width / 2, (float)viewer->height - em(overlay, 2.3f), ink,

@@ -21,15 +21,15 @@ enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to fin
 
 static CanvasLook current_look(const Screen *screen) {
     const Viewer *viewer = screen->viewer;
-    const Placement placement = viewer_placement(viewer);
+    const Viewport viewport = viewer_viewport(viewer);
     const bool split = viewer->compare == COMPARE_SPLIT && !viewer->in_scene;
     CanvasShow show = viewer->compare == COMPARE_DIFFERENCE ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
     show = viewer->unfiltered ? CANVAS_SHOW_SOURCE : show;
     return (CanvasLook){.width = viewer->width,
                         .height = viewer->height,
-                        .x = placement.x,
-                        .y = placement.y,
-                        .scale = placement.scale,
+                        .x = viewport.x,
+                        .y = viewport.y,
+                        .scale = viewport.scale,
                         .split = split ? round(viewer->split * viewer->width) : -1,
                         .show = show,
                         .exposure = viewer_gathers(viewer) ? 0 : viewer->exposure, /* else it is in the result */

@@ -2,7 +2,7 @@
 #include "app/view/script.h"
 
 #include "app/view/actions.h"
-#include "app/view/report.h"
+#include "app/view/timings_json.h"
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -120,7 +120,7 @@ static Status save_frame(Viewer *viewer, const ScriptHost *host, const char *arg
 static Status save_timings(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host;
     TRY(viewer_finish(viewer));
-    return report_save(viewer, argument);
+    return timings_json_save(viewer, argument);
 }
 
 static Status set_size(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -134,7 +134,7 @@ static Status set_size(Viewer *viewer, const ScriptHost *host, const char *argum
 
 static Status quit(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host, (void)argument;
-    viewer->wishes.quit = true;
+    viewer->requests.quit = true;
     return STATUS_OK;
 }
 
@@ -185,7 +185,7 @@ Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
         text[bytes.size] = '\0';
     }
     int number = 1;
-    for (char *line = text; status == STATUS_OK && line && !viewer->wishes.quit; number++) {
+    for (char *line = text; status == STATUS_OK && line && !viewer->requests.quit; number++) {
         char *next = strchr(line, '\n');
         if (next)
             *next++ = '\0';

@@ -1,5 +1,5 @@
 /* viewer.c: the viewer's state and what changes it. */
-#include "app/view/inside.h"
+#include "app/view/viewer_internal.h"
 
 #include "app/tuning.h"
 #include "core/codec.h"
@@ -32,7 +32,7 @@ const Level *viewer_level(const Viewer *viewer) {
     return pipeline_level(viewer->pipeline, pipeline_main_stage(viewer->pipeline));
 }
 
-size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MAX]) {
+size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]) {
     const Level *current = viewer_level(viewer), *level;
     size_t count = 0;
     if (!current)
@@ -40,23 +40,23 @@ size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MAX]) {
     const Backend *backend = viewer->device->backend;
     const bool has_reference = ladder_level(backend, current->op, 0) == level_reference(current->op);
     for (; count < RUNGS_MAX && (level = ladder_level(backend, current->op, count)); count++)
-        rungs[count] =
-            (Rung){level, (int)count + (has_reference ? 0 : 1),
-                   level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
+        rungs[count] = (LadderRow){level, (int)count + (has_reference ? 0 : 1),
+                                   level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level),
+                                   level == current};
     return count;
 }
 
-Job viewer_job(const Viewer *viewer) {
-    return (Job){.device = viewer->device,
-                 .device_index = viewer->device->backend == backends[0] ? 0 : viewer->device_index,
-                 .chain = viewer->chain,
-                 .options = viewer->options,
-                 .picture = viewer->in_scene ? (ImageView){.stride = 0} : viewer->picture->view,
-                 .scene = viewer->in_scene ? viewer->scene : NULL,
-                 .camera = viewer->eye.camera,
-                 .look = viewer->look,
-                 .exposure = (float)exp2(viewer->exposure),
-                 .shape = viewer_shape(viewer)};
+Measurement viewer_measurement(const Viewer *viewer) {
+    return (Measurement){.device = viewer->device,
+                         .device_index = viewer->device->backend == backends[0] ? 0 : viewer->device_index,
+                         .chain = viewer->chain,
+                         .options = viewer->options,
+                         .picture = viewer->in_scene ? (ImageView){.stride = 0} : viewer->picture->view,
+                         .scene = viewer->in_scene ? viewer->scene : NULL,
+                         .camera = viewer->orbit_camera.camera,
+                         .look = viewer->look,
+                         .exposure = (float)exp2(viewer->exposure),
+                         .shape = viewer_shape(viewer)};
 }
 
 /* Makes the pipeline for what is asked for now; on failure the old one stays, and the caller takes its change back. */
@@ -64,8 +64,8 @@ static Status bind(Viewer *viewer) {
     Plan *plan;
     if (!viewer->in_scene && !viewer->picture)
         return STATUS_OK;
-    const Job job = viewer_job(viewer);
-    TRY(job_plan(&job, job.shape.width, job.shape.height, &plan));
+    const Measurement job = viewer_measurement(viewer);
+    TRY(measurement_plan(&job, job.shape.width, job.shape.height, &plan));
     TRY(viewer->pipeline ? pipeline_replace(&viewer->pipeline, plan, viewer->level)
                          : pipeline_create(viewer->device, plan, viewer->level, &viewer->pipeline));
     viewer->uploaded &= pipeline_uploaded(viewer->pipeline, PIPELINE_PICTURE);
@@ -80,7 +80,7 @@ static Status bind(Viewer *viewer) {
 static Status bind_anew(Viewer *viewer) {
     TRY(bind(viewer));
     viewer->yardsticks = (Yardsticks){0};
-    viewer->race = (Race){0};
+    viewer->race = (LevelRace){0};
     viewer->trace_stats = (TraceStats){0};
     viewer->trace_stats_tried = viewer->trace_stats_estimated = false;
     viewer->graph = (History){0};
@@ -176,7 +176,7 @@ static Status show(Viewer *viewer, size_t index) {
     }
     viewer->picture_serial++;
     Image *old = before.picture;
-    if (viewer->placement.fitted || show_shape_changed(old, decoded))
+    if (viewer->viewport.fitted || show_shape_changed(old, decoded))
         viewer_fit(viewer);
     image_destroy(&old);
     return STATUS_OK;
@@ -197,11 +197,11 @@ Status viewer_open(Viewer *viewer, const char *path) {
     if (scene_recognize(path))
         return viewer_open_scene(viewer, path);
     const size_t before = viewer->pictures.count;
-    Status status = paths_add(&viewer->pictures, path);
+    Status status = file_list_add(&viewer->pictures, path);
     if (status == STATUS_OK)
         status = viewer_show_first(viewer, before);
     if (status != STATUS_OK)
-        paths_shorten(&viewer->pictures, before);
+        file_list_shorten(&viewer->pictures, before);
     return status;
 }
 
@@ -232,7 +232,7 @@ Status viewer_reload(Viewer *viewer) {
 /* ---- scenes ---- */
 
 static void fit_eye(Viewer *viewer) {
-    eye_fit(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
+    orbit_camera_fit(&viewer->orbit_camera, viewer->scene, viewer->area, viewer->width, viewer->height);
 }
 
 /* Whether the scene says what light does to it: it has lights, a sky, a ground, or surfaces other than plain colours.
@@ -255,10 +255,10 @@ static void take_look(Viewer *viewer, const Scene *scene) {
 
 /* Begins with the exposure that suits the scene's light; where that cannot be measured, with none. */
 static void take_exposure(Viewer *viewer) {
-    const Job job = viewer_job(viewer);
+    const Measurement job = viewer_measurement(viewer);
     viewer->default_exposure = 0;
     if (viewer_gathers(viewer) && is_of_light(viewer->scene))
-        (void)job_exposure(&job, &viewer->default_exposure);
+        (void)measurement_exposure(&job, &viewer->default_exposure);
     (void)viewer_set_exposure(viewer, viewer->default_exposure);
 }
 
@@ -271,7 +271,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     viewer->scene = opened;
     if (!again)
         take_look(viewer, opened);
-    eye_reset(&viewer->eye, opened, viewer->area, viewer->width, viewer->height);
+    orbit_camera_reset(&viewer->orbit_camera, opened, viewer->area, viewer->width, viewer->height);
     if (!opened->has_viewpoint)
         fit_eye(viewer);
     const Status status = bind_instead(viewer);
@@ -282,7 +282,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
         viewer->other_exposure = before.other_exposure;
         viewer->look = before.look;
         viewer->look_taken = before.look_taken;
-        viewer->eye = before.eye;
+        viewer->orbit_camera = before.orbit_camera;
         scene_destroy(&opened);
         return status;
     }
@@ -377,7 +377,7 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
     tuning_load(opened);
     Device *old = viewer->device;
-    Side sides[BACKENDS_MAX]; /* the job stays the same */
+    BackendTime sides[BACKENDS_MAX]; /* the job stays the same */
     memcpy(sides, viewer->sides, sizeof sides);
     Pipeline *pipeline = viewer->pipeline;
     viewer->pipeline = NULL; /* its frames live on the old device: it is destroyed, or taken back, below */
@@ -464,16 +464,16 @@ size_t viewer_selected(const Viewer *viewer) {
 
 /* ---- the view ---- */
 
-Placement viewer_placement(const Viewer *viewer) {
-    return viewer->in_scene ? (Placement){.scale = 1} : viewer->placement;
+Viewport viewer_viewport(const Viewer *viewer) {
+    return viewer->in_scene ? (Viewport){.scale = 1} : viewer->viewport;
 }
 
 /* Hands move it many times a second: the pipeline stays, where it can. */
 static void camera_moved(Viewer *viewer) {
     const Stage *stage = viewer->pipeline ? pipeline_stage(viewer->pipeline, 0) : NULL;
-    if (stage && stage->op == &op_trace && trace_job(stage)->camera.kind == viewer->eye.camera.kind &&
+    if (stage && stage->op == &op_trace && trace_job(stage)->camera.kind == viewer->orbit_camera.camera.kind &&
         shape_equal(pipeline_result_shape(viewer->pipeline), viewer_shape(viewer))) {
-        progressive_set_camera(viewer->pipeline, viewer->eye.camera);
+        progressive_set_camera(viewer->pipeline, viewer->orbit_camera.camera);
         viewer->stale = true;
         viewer_clear_spans(viewer);
     } else if (bind(viewer) != STATUS_OK) {
@@ -487,9 +487,9 @@ void viewer_fit(Viewer *viewer) {
         camera_moved(viewer);
     } else if (viewer->picture) {
         const Shape shape = viewer->picture->view.shape;
-        viewer->placement = placement_fit(viewer->area, shape.width, shape.height);
+        viewer->viewport = viewport_fit(viewer->area, shape.width, shape.height);
     } else {
-        viewer->placement = (Placement){.scale = 1, .fitted = true};
+        viewer->viewport = (Viewport){.scale = 1, .fitted = true};
     }
 }
 
@@ -509,43 +509,43 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
 void viewer_reset_view(Viewer *viewer) {
     (void)viewer_set_exposure(viewer, viewer->in_scene ? viewer->default_exposure : 0);
     if (viewer->in_scene) {
-        eye_reset(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
+        orbit_camera_reset(&viewer->orbit_camera, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
     } else if (viewer->picture) {
         const Shape shape = viewer->picture->view.shape;
-        viewer->placement = placement_actual(viewer->area, shape.width, shape.height);
+        viewer->viewport = viewport_actual(viewer->area, shape.width, shape.height);
     }
 }
 
 void viewer_zoom(Viewer *viewer, double factor, double x, double y) {
     if (!viewer->in_scene) {
-        viewer->placement = placement_zoom(viewer->placement, factor, x, y);
+        viewer->viewport = viewport_zoom(viewer->viewport, factor, x, y);
         return;
     }
-    eye_zoom(&viewer->eye, factor, x - viewer->width / 2.0, y - viewer->height / 2.0);
+    orbit_camera_zoom(&viewer->orbit_camera, factor, x - viewer->width / 2.0, y - viewer->height / 2.0);
     camera_moved(viewer);
 }
 
 void viewer_pan(Viewer *viewer, double dx, double dy) {
     if (!viewer->in_scene) {
-        viewer->placement = placement_pan(viewer->placement, dx, dy);
+        viewer->viewport = viewport_pan(viewer->viewport, dx, dy);
         return;
     }
-    eye_pan(&viewer->eye, dx, dy, viewer->height);
+    orbit_camera_pan(&viewer->orbit_camera, dx, dy, viewer->height);
     camera_moved(viewer);
 }
 
 void viewer_orbit(Viewer *viewer, double dx, double dy) {
-    eye_orbit(&viewer->eye, dx, dy, viewer->height);
+    orbit_camera_orbit(&viewer->orbit_camera, dx, dy, viewer->height);
     camera_moved(viewer);
 }
 
 Status viewer_switch_camera(Viewer *viewer) {
-    const Eye before = viewer->eye;
-    eye_switch(&viewer->eye, viewer->scene, viewer->area, viewer->width, viewer->height);
+    const OrbitCamera before = viewer->orbit_camera;
+    orbit_camera_switch(&viewer->orbit_camera, viewer->scene, viewer->area, viewer->width, viewer->height);
     const Status status = bind_instead(viewer);
     if (status != STATUS_OK)
-        viewer->eye = before;
+        viewer->orbit_camera = before;
     return status;
 }
 
@@ -576,11 +576,11 @@ static bool area_equal(Area a, Area b) {
 }
 
 static void follow_window(Viewer *viewer) {
-    if (viewer->in_scene && viewer->eye.fitted)
+    if (viewer->in_scene && viewer->orbit_camera.fitted)
         fit_eye(viewer);
     if (viewer->in_scene)
         camera_moved(viewer);
-    if (viewer->placement.fitted && !viewer->in_scene)
+    if (viewer->viewport.fitted && !viewer->in_scene)
         viewer_fit(viewer);
 }
 
@@ -598,7 +598,7 @@ void viewer_set_area(Viewer *viewer, Area area) {
     if (area_equal(area, viewer->area) || area.width < 1 || area.height < 1)
         return;
     viewer->area = area;
-    if (!viewer->in_scene || viewer->eye.fitted)
+    if (!viewer->in_scene || viewer->orbit_camera.fitted)
         follow_window(viewer);
 }
 
@@ -612,11 +612,11 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
     }
     *made = (Viewer){.device = device,
                      .options = options,
-                     .eye = eye_default(),
+                     .orbit_camera = orbit_camera_default(),
                      .width = 1280,
                      .height = 800,
                      .area = {0, 0, 1280, 800},
-                     .placement = {.scale = 1, .fitted = true},
+                     .viewport = {.scale = 1, .fitted = true},
                      .overlay = OVERLAY_FULL,
                      .facts = true,
                      .present = {.wanted = "best"},
@@ -644,7 +644,7 @@ void viewer_destroy(Viewer **viewer) {
     image_destroy(&old->result);
     scene_destroy(&old->scene);
     chain_destroy(&old->chain);
-    paths_free(&old->pictures);
+    file_list_free(&old->pictures);
     free(old);
     *viewer = NULL;
 }

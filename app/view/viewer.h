@@ -4,12 +4,12 @@
 #ifndef GLINT_APP_VIEW_VIEWER_H
 #define GLINT_APP_VIEW_VIEWER_H
 
-#include "app/view/eye.h"
-#include "app/view/measure.h"
+#include "app/view/file_list.h"
 #include "app/view/motion.h"
-#include "app/view/paths.h"
-#include "app/view/placement.h"
+#include "app/view/orbit_camera.h"
 #include "app/view/present.h"
+#include "app/view/viewport.h"
+#include "app/view/yardsticks.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
@@ -36,10 +36,10 @@ typedef struct Toast {
 typedef enum Entry { ENTRY_CHAIN, ENTRY_BORDER, ENTRIES } Entry;
 
 /* What only the window can do; it serves and clears these. */
-typedef struct Wishes {
+typedef struct WindowRequests {
     bool quit, toggle_fullscreen, copy_command;
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
-} Wishes;
+} WindowRequests;
 
 /* A named span's last values. */
 typedef struct SpanHistory {
@@ -49,10 +49,10 @@ typedef struct SpanHistory {
 } SpanHistory;
 
 /* What a backend last took for the job that is shown. */
-typedef struct Side {
+typedef struct BackendTime {
     const Level *level; /* NULL: it was not asked yet */
     double ms;
-} Side;
+} BackendTime;
 
 /* What the stages of the last runs took, each on its level. */
 typedef struct Pace {
@@ -72,12 +72,12 @@ typedef struct Draws {
 
 typedef struct Viewer {
     /* what is asked for */
-    PathList pictures;
+    FileList pictures;
     Scene *scene;
     char scene_name[PATH_CAPACITY];
     bool in_scene;
     Motion motion; /* of the scene's spheres */
-    Eye eye;
+    OrbitCamera orbit_camera;
     Look look, look_before;
     bool look_taken; /* for the sake of the scene, instead of look_before */
     Chain *chain;
@@ -112,10 +112,10 @@ typedef struct Viewer {
     History totals; /* ms of all stages, a run each, since the last change */
     History graph;  /* the same, also across changes of the level */
     Yardsticks yardsticks;
-    Race race;
-    Timing level_times[LEVELS_MAX]; /* of this job, by the level's place in its backend's table */
-    Side sides[BACKENDS_MAX];       /* of this job, by the backend's place in the list */
-    Pace pace;                      /* also of another job */
+    LevelRace race;
+    Timing level_times[LEVELS_MAX];  /* of this job, by the level's place in its backend's table */
+    BackendTime sides[BACKENDS_MAX]; /* of this job, by the backend's place in the list */
+    Pace pace;                       /* also of another job */
     Draws draws;
     TraceStats trace_stats;                        /* of this job, if it is a trace */
     bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
@@ -129,7 +129,7 @@ typedef struct Viewer {
     /* how it is shown */
     int width, height; /* the window, pixels */
     Area area;         /* what the overlay leaves free of it */
-    Placement placement;
+    Viewport viewport;
     OverlayMode overlay;
     bool help, unfiltered, measuring, racing, facts;
     bool held;   /* a button of the mouse is down: results come first, medians later */
@@ -148,16 +148,16 @@ typedef struct Viewer {
     double pointer_x, pointer_y;
     double scale; /* of texts and panels; 1 is a window of ordinary size */
     Toast toast;
-    Wishes wishes;
+    WindowRequests requests;
 } Viewer;
 
 /* A rung as the overlay and the keys see it. */
-typedef struct Rung {
+typedef struct LadderRow {
     const Level *level;
     int number;          /* the digit that picks it; the reference is 0 */
     const char *why_not; /* NULL if it can do the job */
     bool current;
-} Rung;
+} LadderRow;
 enum { RUNGS_MAX = 24 };
 
 /* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
@@ -228,7 +228,7 @@ void viewer_toggle_motion(Viewer *viewer);
 /* Whether each run shows the spheres somewhere else. */
 bool viewer_moves(const Viewer *viewer);
 /* Where the result lies: the placement, or the whole window for a scene. */
-Placement viewer_placement(const Viewer *viewer);
+Viewport viewer_viewport(const Viewer *viewer);
 
 /* Whether what is shown is light, which is gathered step by step. */
 bool viewer_gathers(const Viewer *viewer);
@@ -286,7 +286,7 @@ Figures viewer_figures(const Viewer *viewer);
 Timing viewer_level_time(const Viewer *viewer, const Level *level);
 Timing viewer_lowest_time(const Viewer *viewer); /* that speedups are counted from */
 /* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
-size_t viewer_rungs(const Viewer *viewer, Rung rungs[RUNGS_MAX]);
+size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]);
 const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
 
 const char *viewer_title(const Viewer *viewer); /* the picture's path or the scene's text; "" for none */

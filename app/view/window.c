@@ -4,10 +4,10 @@
 #include "app/say.h"
 #include "app/view/actions.h"
 #include "app/view/clipboard.h"
-#include "app/view/display.h"
+#include "app/view/command_line.h"
 #include "app/view/mouse.h"
 #include "app/view/script.h"
-#include "app/view/shell.h"
+#include "app/view/x11.h"
 
 #include <GL/freeglut.h>
 #include <poll.h>
@@ -58,7 +58,7 @@ static Status copy_command_line(Glut *glut) {
     char line[2 * PATH_CAPACITY];
     if (chain_format(glut->viewer->chain, NULL, 0) >= PATH_CAPACITY) /* a part of a mask is another mask */
         return fail(STATUS_USAGE, "the chain is too long for a command line; a mask may be in a file: file=PATH");
-    shell_command_line(glut->viewer, line, sizeof line);
+    command_line_format(glut->viewer, line, sizeof line);
     say(stdout, "%s", line);
     fflush(stdout);
     TRY(clipboard_offer(glut->clipboard, line));
@@ -67,23 +67,23 @@ static Status copy_command_line(Glut *glut) {
 }
 
 static Status serve(Glut *glut) {
-    Wishes wishes = glut->viewer->wishes;
-    glut->viewer->wishes = (Wishes){.quit = wishes.quit};
-    if (wishes.toggle_fullscreen)
+    WindowRequests requests = glut->viewer->requests;
+    glut->viewer->requests = (WindowRequests){.quit = requests.quit};
+    if (requests.toggle_fullscreen)
         glutFullScreenToggle();
-    if (wishes.copy_command)
+    if (requests.copy_command)
         TRY(copy_command_line(glut));
-    if (wishes.screenshot[0]) {
+    if (requests.screenshot[0]) {
         glutSetWindow(glut->id);
-        TRY(screen_capture(&glut->screen, wishes.screenshot, false));
-        viewer_say(glut->viewer, false, "the window is in %s", wishes.screenshot);
+        TRY(screen_capture(&glut->screen, requests.screenshot, false));
+        viewer_say(glut->viewer, false, "the window is in %s", requests.screenshot);
     }
     return STATUS_OK;
 }
 
 /* A key that is let go over another window is never reported. */
 static void let_go_of_lost_key(Glut *glut) {
-    if (glut->holds && !display_holds_key(' ')) {
+    if (glut->holds && !x11_holds_key(' ')) {
         glut->holds = false;
         screen_touch(&glut->screen);
         viewer_answer(glut->viewer, TOAST_REQUEST, action_press(glut->viewer, "Space", false));
@@ -192,7 +192,7 @@ static void on_close(void *user) {
     Glut *glut = user;
     screen_destroy(&glut->screen);
     glut->id = 0;
-    glut->viewer->wishes.quit = true;
+    glut->viewer->requests.quit = true;
 }
 
 static void on_refusal(const char *format, va_list arguments, void *user) {
@@ -213,7 +213,7 @@ static void wait_for_events(Glut *glut) {
     } else {
         double max = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
         max = glut->holds && (max < 0 || max > HOLD_PAUSE) ? HOLD_PAUSE : max;
-        display_wait(clipboard_descriptor(glut->clipboard), max < 0 ? -1 : (int)max + 1);
+        x11_wait(clipboard_descriptor(glut->clipboard), max < 0 ? -1 : (int)max + 1);
     }
 }
 
@@ -260,7 +260,7 @@ static bool serve_events(Glut *glut) {
     clipboard_serve(glut->clipboard);
     if (glut->id)
         let_go_of_lost_key(glut);
-    return glut->id && !glut->viewer->wishes.quit;
+    return glut->id && !glut->viewer->requests.quit;
 }
 
 static void loop(Glut *glut) {
@@ -360,18 +360,18 @@ static Status open_window(Glut *glut, int width, int height) {
     glutSetOption(GLUT_ACTION_ON_WINDOW_CLOSE, GLUT_ACTION_CONTINUE_EXECUTION);
     glut->id = glutCreateWindow("glint");
     listen(glut);
-    display_hold_keys();
+    x11_hold_keys();
     return STATUS_OK;
 }
 
-Status window_run(Viewer *viewer, int width, int height, const char *script, double dpi, DisplayHold **hold) {
+Status window_run(Viewer *viewer, int width, int height, const char *script, double dpi, X11Hold **hold) {
     Glut *glut = calloc(1, sizeof *glut);
     if (!glut)
         return fail(STATUS_DEVICE, "no memory for the window");
     *glut = (Glut){.viewer = viewer};
     glut->mouse.screen = &glut->screen;
     Status status = open_window(glut, width, height);
-    display_release(hold);
+    x11_release(hold);
     if (status == STATUS_OK)
         status = screen_create(viewer, dpi, &glut->screen);
     if (status == STATUS_OK)

@@ -1,8 +1,8 @@
 /* test_viewer.c: the viewer's state, keys and scripts, without a window. */
 #include "app/view/actions.h"
-#include "app/view/report.h"
+#include "app/view/command_line.h"
 #include "app/view/script.h"
-#include "app/view/shell.h"
+#include "app/view/timings_json.h"
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/ops/convolve.h"
@@ -89,42 +89,42 @@ static bool same_file(const char *a, const char *b) {
 
 static void fit_shows_all_in_the_middle(void **state) {
     (void)state;
-    const Placement wide = placement_fit((Area){100, 0, 400, 400}, 200, 100);
+    const Viewport wide = viewport_fit((Area){100, 0, 400, 400}, 200, 100);
     assert_true(near(wide.scale, 2) && near(wide.x, 100) && near(wide.y, 100));
-    const Placement high = placement_fit((Area){0, 0, 400, 400}, 100, 800);
+    const Viewport high = viewport_fit((Area){0, 0, 400, 400}, 100, 800);
     assert_true(near(high.scale, 0.5) && near(high.x, 175) && near(high.y, 0));
-    assert_true(wide.fitted && !placement_actual((Area){0, 0, 9, 9}, 3, 3).fitted);
+    assert_true(wide.fitted && !viewport_actual((Area){0, 0, 9, 9}, 3, 3).fitted);
 }
 
 static void actual_size_lies_on_whole_pixels(void **state) {
     (void)state;
-    const Placement placement = placement_actual((Area){0, 0, 101, 100}, 30, 31);
-    assert_true(near(placement.scale, 1) && near(placement.x, 35) && near(placement.y, 34));
+    const Viewport viewport = viewport_actual((Area){0, 0, 101, 100}, 30, 31);
+    assert_true(near(viewport.scale, 1) && near(viewport.x, 35) && near(viewport.y, 34));
 }
 
 static void zoom_keeps_the_point_under_the_pointer(void **state) {
     (void)state;
-    Placement placement = {.scale = 0.7, .x = 13, .y = -40};
-    const double x = 212, y = 99, px = (x - placement.x) / placement.scale, py = (y - placement.y) / placement.scale;
+    Viewport viewport = {.scale = 0.7, .x = 13, .y = -40};
+    const double x = 212, y = 99, px = (x - viewport.x) / viewport.scale, py = (y - viewport.y) / viewport.scale;
     for (int i = 0; i < 30; i++) {
-        placement = placement_zoom(placement, i % 3 ? 1.3 : 0.4, x, y);
-        assert_true(near((x - placement.x) / placement.scale, px) && near((y - placement.y) / placement.scale, py));
+        viewport = viewport_zoom(viewport, i % 3 ? 1.3 : 0.4, x, y);
+        assert_true(near((x - viewport.x) / viewport.scale, px) && near((y - viewport.y) / viewport.scale, py));
     }
     for (int i = 0; i < 200; i++)
-        placement = placement_zoom(placement, 2, x, y);
-    assert_true(placement.scale <= PLACEMENT_MAX);
+        viewport = viewport_zoom(viewport, 2, x, y);
+    assert_true(viewport.scale <= VIEWPORT_SCALE_MAX);
 }
 
 static void pixel_is_the_one_under_the_pointer(void **state) {
     (void)state;
-    const Placement placement = {.scale = 4, .x = 10, .y = 20};
+    const Viewport viewport = {.scale = 4, .x = 10, .y = 20};
     size_t x, y;
-    assert_true(placement_pixel(placement, 10, 20, 5, 5, &x, &y));
+    assert_true(viewport_pixel(viewport, 10, 20, 5, 5, &x, &y));
     assert_true(x == 0 && y == 0);
-    assert_true(placement_pixel(placement, 29.9, 39.9, 5, 5, &x, &y));
+    assert_true(viewport_pixel(viewport, 29.9, 39.9, 5, 5, &x, &y));
     assert_true(x == 4 && y == 4);
-    assert_false(placement_pixel(placement, 30, 39, 5, 5, &x, &y));
-    assert_false(placement_pixel(placement, 9.9, 30, 5, 5, &x, &y));
+    assert_false(viewport_pixel(viewport, 30, 39, 5, 5, &x, &y));
+    assert_false(viewport_pixel(viewport, 9.9, 30, 5, 5, &x, &y));
 }
 
 /* ---- pictures ---- */
@@ -192,7 +192,7 @@ static void one_picture_has_no_neighbour(void **state) {
 
 static void digits_and_arrows_climb_the_ladder(void **state) {
     Viewer *viewer = *state;
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     assert_true(count >= 2);
     assert_ptr_equal(rungs[0].level, level_reference(&op_convolve));
@@ -212,7 +212,7 @@ static void digits_and_arrows_climb_the_ladder(void **state) {
 
 static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
     Viewer *viewer = *state;
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_OK); /* of rank 2 */
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     const size_t count = viewer_rungs(viewer, rungs);
@@ -424,9 +424,9 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
         assert_int_equal(action_press(viewer, keys[i], true), STATUS_OK);
     assert_string_equal(viewer->entry, "xaussian=32qh");
     assert_string_equal(viewer_title(viewer), title);
-    assert_false(viewer->wishes.quit || viewer->help);
+    assert_false(viewer->requests.quit || viewer->help);
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
-    assert_false(viewer->typing || viewer->wishes.quit);
+    assert_false(viewer->typing || viewer->requests.quit);
     char chain[64];
     chain_format(viewer->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=12");
@@ -469,7 +469,7 @@ static void links_are_removed_one_by_one(void **state) {
 
 static void no_filter_shows_the_picture_itself(void **state) {
     Viewer *viewer = *state;
-    Rung rungs[RUNGS_MAX];
+    LadderRow rungs[RUNGS_MAX];
     assert_int_equal(viewer_set_chain(viewer, ""), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const ImageView picture = viewer->picture->view;
@@ -573,25 +573,25 @@ static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     const double x = 100, y = 77;
-    const double wx = (double)camera_x(viewer->eye.camera, 100, 640),
-                 wy = (double)camera_y(viewer->eye.camera, 77, 480);
-    const float unit = viewer->eye.camera.unit;
+    const double wx = (double)camera_x(viewer->orbit_camera.camera, 100, 640),
+                 wy = (double)camera_y(viewer->orbit_camera.camera, 77, 480);
+    const float unit = viewer->orbit_camera.camera.unit;
     viewer_zoom(viewer, 2, x, y);
-    assert_true(near((double)viewer->eye.camera.unit, (double)unit / 2));
-    assert_true(fabs((double)camera_x(viewer->eye.camera, 100, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->eye.camera, 77, 480) - wy) < 1e-2);
+    assert_true(near((double)viewer->orbit_camera.camera.unit, (double)unit / 2));
+    assert_true(fabs((double)camera_x(viewer->orbit_camera.camera, 100, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->orbit_camera.camera, 77, 480) - wy) < 1e-2);
     viewer_pan(viewer, 10, -20);
-    assert_true(fabs((double)camera_x(viewer->eye.camera, 110, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->eye.camera, 57, 480) - wy) < 1e-2);
+    assert_true(fabs((double)camera_x(viewer->orbit_camera.camera, 110, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->orbit_camera.camera, 57, 480) - wy) < 1e-2);
     viewer_reset_view(viewer);
-    assert_true(near((double)viewer->eye.camera.unit, 1));
+    assert_true(near((double)viewer->orbit_camera.camera.unit, 1));
 }
 
 static void fitted_camera_sees_every_sphere(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     viewer_set_area(viewer, (Area){200, 0, 440, 480});
-    const Camera camera = viewer->eye.camera;
+    const Camera camera = viewer->orbit_camera.camera;
     const double left = (double)camera_x(camera, 200, 640), right = (double)camera_x(camera, 639, 640);
     const double top = (double)camera_y(camera, 0, 480), bottom = (double)camera_y(camera, 479, 480);
     for (size_t i = 0; i < viewer->scene->count; i++) {
@@ -606,24 +606,24 @@ static void perspective_orbits_about_the_scene(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "sorted"), STATUS_OK);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK); /* sorted cannot: the best takes over */
-    const Camera *camera = &viewer->eye.camera;
+    const Camera *camera = &viewer->orbit_camera.camera;
     assert_int_equal(camera->kind, CAMERA_PERSPECTIVE);
     assert_string_equal(viewer->level, "best");
-    const Vec target = viewer->eye.target, from = camera->from;
-    const float distance = viewer->eye.distance;
+    const Vec target = viewer->orbit_camera.target, from = camera->from;
+    const float distance = viewer->orbit_camera.distance;
     viewer_orbit(viewer, 240, 60); /* half the window's height is a quarter turn */
-    assert_true(fabsf(viewer->eye.yaw + 1.5707963f) < 1e-5f && viewer->eye.distance == distance);
+    assert_true(fabsf(viewer->orbit_camera.yaw + 1.5707963f) < 1e-5f && viewer->orbit_camera.distance == distance);
     const Vec before = vec_minus(from, target), after = vec_minus(camera->from, target);
     assert_true(fabsf(vec_dot(before, after)) < 1e-3f * distance * distance);
     assert_true(fabsf(vec_dot(vec_unit(after), camera->forward) + 1) < 1e-5f); /* still looking at it */
     viewer_orbit(viewer, 0, 1e6);                                              /* never over the top */
     assert_true(camera->up.y > 0);
     viewer_zoom(viewer, 2, 0, 0);
-    assert_true(viewer->eye.distance == distance / 2);
+    assert_true(viewer->orbit_camera.distance == distance / 2);
     assert_int_equal(action_press(viewer, "n", true), STATUS_OK);
     assert_int_equal(viewer->look, LOOK_NORMALS);
     char command[512], text[256];
-    shell_command_line(viewer, command, sizeof command);
+    command_line_format(viewer, command, sizeof command);
     assert_non_null(strstr(command, "--camera perspective="));
     assert_non_null(strstr(command, "--look normals"));
     Camera again;
@@ -632,7 +632,7 @@ static void perspective_orbits_about_the_scene(void **state) {
     const Vec apart = vec_minus(again.forward, camera->forward);
     assert_true(vec_dot(apart, apart) < 1e-8f && fabsf(again.tangent - camera->tangent) < 1e-5f);
     assert_int_equal(action_press(viewer, "r", true), STATUS_OK);
-    assert_true(viewer->eye.yaw == 0 && viewer->eye.distance == distance);
+    assert_true(viewer->orbit_camera.yaw == 0 && viewer->orbit_camera.distance == distance);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
     assert_int_equal(camera->kind, CAMERA_ORTHOGRAPHIC);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
@@ -1210,17 +1210,17 @@ static void escape_closes_what_is_on_top_then_quits(void **state) {
     assert_int_equal(action_press(viewer, "h", true), STATUS_OK);
     assert_true(viewer->help);
     assert_int_equal(action_press(viewer, "esc", true), STATUS_OK);
-    assert_false(viewer->help || viewer->wishes.quit);
+    assert_false(viewer->help || viewer->requests.quit);
     assert_int_equal(action_press(viewer, "s", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
-    assert_true(viewer->compare == COMPARE_NONE && !viewer->wishes.quit);
+    assert_true(viewer->compare == COMPARE_NONE && !viewer->requests.quit);
     viewer->menu = true; /* as the panels say when one is open */
     assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
     assert_string_equal(viewer->level, "best");
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
-    assert_false(viewer->menu || viewer->wishes.quit);
+    assert_false(viewer->menu || viewer->requests.quit);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
-    assert_true(viewer->wishes.quit);
+    assert_true(viewer->requests.quit);
 }
 
 static void space_shows_the_source_while_held(void **state) {
@@ -1252,7 +1252,7 @@ static void command_line_is_quoted_for_a_shell(void **state) {
     save_random("it's one.png", 5, 5, 1);
     assert_int_equal(viewer_open(viewer, "it's one.png"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0"), STATUS_OK);
-    shell_command_line(viewer, line, sizeof line);
+    command_line_format(viewer, line, sizeof line);
     assert_string_equal(line, "glint batch 'convolve=0 1 0 1 1 1 0 1 0' 'it'\\''s one.png' -o out.png --backend cpu "
                               "--level best --border clamp");
     assert_int_equal(remove("it's one.png"), 0);
@@ -1272,7 +1272,7 @@ static void floats_are_saved_as_floats(void **state) {
     assert_int_equal(codec_load("glint-result-001.pfm", &image), STATUS_OK);
     assert_true(shows(viewer, image));
     image_destroy(&image);
-    shell_command_line(viewer, line, sizeof line);
+    command_line_format(viewer, line, sizeof line);
     assert_string_equal(line,
                         "glint batch gaussian=1 ./-light.pfm -o out.pfm --backend cpu --level best --border clamp");
     remove("glint-result-001.pfm");
@@ -1285,14 +1285,14 @@ static void cameras_are_written_as_people_write_them(void **state) {
     viewer_resize(viewer, 64, 48);
     write_text("up.scene", "glint-scene 2\ncamera 0.1 -4 0.3 0.1 0.2 0.3 0 0 1 40\nsphere 0 0 0 1 1 1 1\n");
     assert_int_equal(viewer_open(viewer, "up.scene"), STATUS_OK);
-    shell_command_line(viewer, line, sizeof line);
+    command_line_format(viewer, line, sizeof line);
     const char *at = strstr(line, "perspective=");
     assert_non_null(at);
     char text[256];
     snprintf(text, sizeof text, "%.*s", (int)strcspn(at, " "), at);
     Camera again;
     assert_int_equal(camera_parse(text, &again), STATUS_OK);
-    const Camera camera = viewer->eye.camera;
+    const Camera camera = viewer->orbit_camera.camera;
     const Vec apart = vec_minus(again.up, camera.up), off = vec_minus(again.from, camera.from);
     assert_true(vec_dot(apart, apart) < 1e-10f && !(vec_dot(off, off) > 0)); /* z is up here, and stays it */
     assert_null(strstr(text, "0000000"));                                    /* no 0.30000001192092896 */
@@ -1377,7 +1377,7 @@ static void script_runs_line_by_line(void **state) {
     assert_int_equal(counts.screenshots, 1);
     assert_int_equal(counts.serves, 1);
     assert_int_equal(viewer->width, 300);
-    assert_true(viewer->wishes.quit && viewer->compare == COMPARE_SPLIT);
+    assert_true(viewer->requests.quit && viewer->compare == COMPARE_SPLIT);
     assert_string_equal(viewer_title(viewer), "two.png");
     assert_true(near((double)viewer->options.border.value, 12));
     write_image("want.png", viewer->result);

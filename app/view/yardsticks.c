@@ -1,5 +1,5 @@
-/* measure.c: yardsticks in bounded time. */
-#include "app/view/measure.h"
+/* yardsticks.c: yardsticks in bounded time. */
+#include "app/view/yardsticks.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -45,7 +45,7 @@ static bool ramp_grow(Ramp *ramp, double size, double took) {
 }
 
 /* About so many pixels: whole rows of a picture if they suffice for one, a coarser view of a scene. */
-static Shape part_shape(const Job *job, double pixels) {
+static Shape part_shape(const Measurement *job, double pixels) {
     Shape shape = job->shape;
     const double width = (double)shape.width, height = (double)shape.height;
     const double share = sqrt(fmin(pixels / (width * height), 1));
@@ -58,7 +58,7 @@ static double shape_pixels(Shape shape) {
     return (double)shape.width * (double)shape.height;
 }
 
-Status job_plan(const Job *job, size_t width, size_t height, Plan **plan) {
+Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan) {
     const Shape shape = {width, height, job->shape.channels, job->shape.type};
     PlanOptions options = job->options;
     options.part = true;
@@ -79,9 +79,9 @@ Status job_plan(const Job *job, size_t width, size_t height, Plan **plan) {
     return status;
 }
 
-static Status part_pipeline(const Job *job, const char *level, Shape shape, Pipeline **pipeline) {
+static Status part_pipeline(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline) {
     Plan *plan;
-    TRY(job_plan(job, shape.width, shape.height, &plan));
+    TRY(measurement_plan(job, shape.width, shape.height, &plan));
     return pipeline_create(job->device, plan, level, pipeline);
 }
 
@@ -100,7 +100,8 @@ static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double 
 }
 
 /* *used: what the runs took; a part has a share of the time that is left to repeat them. */
-static Status time_part(const Job *job, const char *level, Shape shape, double left_ms, double *ms, double *used) {
+static Status time_part(const Measurement *job, const char *level, Shape shape, double left_ms, double *ms,
+                        double *used) {
     const bool whole = shape_equal(shape, job->shape);
     Pipeline *pipeline;
     TRY(part_pipeline(job, level, shape, &pipeline));
@@ -116,10 +117,10 @@ static Status time_part(const Job *job, const char *level, Shape shape, double l
 }
 
 /* What a pixel takes at most where the job states its arithmetic; light goes where it happens to. */
-static Status slowest_pixel(const Job *job, double *ms) {
+static Status slowest_pixel(const Measurement *job, double *ms) {
     Plan *plan;
     double flops = 0;
-    TRY(job_plan(job, 1, 1, &plan));
+    TRY(measurement_plan(job, 1, 1, &plan));
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         flops += stage_cost(&plan_stage(plan, i)->stage).flops;
     *ms = job->scene && look_is_light(job->look) ? INFINITY : SLOWEST_PIXEL + flops / SLOWEST_RATE;
@@ -127,7 +128,7 @@ static Status slowest_pixel(const Job *job, double *ms) {
     return STATUS_OK;
 }
 
-Status job_time(const Job *job, const char *level, double limit_ms, double enough_ms, Timing *timing) {
+Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing) {
     const double whole = shape_pixels(job->shape);
     double slowest;
     TRY(slowest_pixel(job, &slowest));
@@ -182,7 +183,7 @@ static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms
 }
 
 /* On a device of its own, so that the job's keeps the hierarchy that it has. */
-static Status time_hierarchy(const Job *job, double limit_ms, TraceStats *stats, double *whole_ms) {
+static Status time_hierarchy(const Measurement *job, double limit_ms, TraceStats *stats, double *whole_ms) {
     Device *own;
     TRY(job->device->backend->open(job->device_index, job->device->threads, &own));
     Queue *queue = NULL;
@@ -194,7 +195,7 @@ static Status time_hierarchy(const Job *job, double limit_ms, TraceStats *stats,
     return status;
 }
 
-static Status count_part(const Job *job, Shape shape, RayCounters *counters) {
+static Status count_part(const Measurement *job, Shape shape, RayCounters *counters) {
     Pipeline *pipeline;
     TRY(part_pipeline(job, "best", shape, &pipeline));
     const Status status =
@@ -203,7 +204,7 @@ static Status count_part(const Job *job, Shape shape, RayCounters *counters) {
     return status;
 }
 
-static Status count_rays_within(const Job *job, double limit_ms, RayCounters *counters, bool *estimated) {
+static Status count_rays_within(const Measurement *job, double limit_ms, RayCounters *counters, bool *estimated) {
     const double whole = shape_pixels(job->shape);
     TRY(count_part(job, part_shape(job, 1), counters)); /* builds the hierarchy if there is none */
     Ramp ramp = ramp_begin(FIRST_PIXELS, whole, limit_ms, INFINITY);
@@ -219,7 +220,8 @@ static Status count_rays_within(const Job *job, double limit_ms, RayCounters *co
     }
 }
 
-Status job_count_rays(const Job *job, double limit_ms, double run_ms, TraceStats *stats, bool *estimated) {
+Status measurement_count_rays(const Measurement *job, double limit_ms, double run_ms, TraceStats *stats,
+                              bool *estimated) {
     const Backend *backend = job->device->backend;
     double build_ms = 0;
     *stats = (TraceStats){0};
@@ -252,7 +254,7 @@ static double suitable_stops(ImageView light) {
     return fabs(stops) < EXPOSURE_MIN ? 0 : fmin(fmax(round(2 * stops) / 2, -EXPOSURE_MAX), EXPOSURE_MAX);
 }
 
-Status job_exposure(const Job *job, double *stops) {
+Status measurement_exposure(const Measurement *job, double *stops) {
     Pipeline *pipeline;
     Image *light = NULL;
     Spans spans = {0};

@@ -1,5 +1,5 @@
-/* display.c: the probe, and sleeping. */
-#include "app/view/display.h"
+/* x11.c: the probe, and sleeping. */
+#include "app/view/x11.h"
 
 #include <X11/XKBlib.h>
 #include <X11/Xlib.h>
@@ -46,7 +46,7 @@ static bool can_make_context(Display *display) {
     return made != NULL;
 }
 
-Status display_probe(double *dpi, DisplayHold **hold) {
+Status x11_probe(double *dpi, X11Hold **hold) {
     const char *name = getenv("DISPLAY");
     int error_base, event_base;
     *dpi = 0;
@@ -62,23 +62,23 @@ Status display_probe(double *dpi, DisplayHold **hold) {
             fail(STATUS_DEVICE, "view: the display %s has no OpenGL 3.3 core; batch and trace work without it", name);
     const char *wanted = XGetDefault(display, "Xft", "dpi");
     *dpi = wanted ? strtod(wanted, NULL) : 0;
-    *hold = (DisplayHold *)display;
+    *hold = (X11Hold *)display;
     return status;
 }
 
-void display_release(DisplayHold **hold) {
+void x11_release(X11Hold **hold) {
     if (*hold)
         XCloseDisplay((Display *)*hold);
     *hold = NULL;
 }
 
-void display_hold_keys(void) {
+void x11_hold_keys(void) {
     Display *display = glXGetCurrentDisplay();
     if (display)
         XkbSetDetectableAutoRepeat(display, True, NULL);
 }
 
-bool display_holds_key(unsigned char character) {
+bool x11_holds_key(unsigned char character) {
     Display *display = glXGetCurrentDisplay();
     char keys[32]; /* a bit each, by code */
     if (!display)
@@ -88,7 +88,7 @@ bool display_holds_key(unsigned char character) {
     return (keys[code / 8] >> code % 8 & 1) != 0;
 }
 
-void display_wait(int descriptor, int ms) {
+void x11_wait(int descriptor, int ms) {
     Display *display = glXGetCurrentDisplay();
     if (!display || XPending(display) > 0)
         return;

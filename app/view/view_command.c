@@ -1,10 +1,10 @@
-/* command.c: glint view: the window. */
+/* view_command.c: glint view: the window. */
 #include "app/command.h"
 
-#include "app/view/display.h"
-#include "app/view/report.h"
 #include "app/view/script.h"
+#include "app/view/timings_json.h"
 #include "app/view/window.h"
+#include "app/view/x11.h"
 #include "core/codec.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static Status open_inputs(Viewer *viewer, const Options *options) {
         return options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE);
     for (size_t i = 0; i < options->input_count; i++)
         TRY(scene_recognize(options->inputs[i]) ? viewer_open_scene(viewer, options->inputs[i])
-                                                : paths_add(&viewer->pictures, options->inputs[i]));
+                                                : file_list_add(&viewer->pictures, options->inputs[i]));
     return scene_recognize(options->inputs[0]) || viewer->pictures.count == 0 ? STATUS_OK
                                                                               : viewer_show_first(viewer, 0);
 }
@@ -89,7 +89,7 @@ static Status open_inputs(Viewer *viewer, const Options *options) {
 static Status show(const Options *options) {
     Device *device;
     Viewer *viewer;
-    DisplayHold *hold = NULL;
+    X11Hold *hold = NULL;
     double dpi = 0;
     Common silent = options->common; /* what was opened is said once there is a window to show it */
     silent.quiet = true;
@@ -102,7 +102,7 @@ static Status show(const Options *options) {
     viewer_resize(viewer, (int)options->window.width, (int)options->window.height);
     Status status = open_inputs(viewer, options);
     if (status == STATUS_OK)
-        status = display_probe(&dpi, &hold);
+        status = x11_probe(&dpi, &hold);
     if (status == STATUS_OK) {
         common_say(&options->common, "%s: %s", device->backend->name, device->name);
         status =
@@ -112,9 +112,9 @@ static Status show(const Options *options) {
     if (status == STATUS_OK)
         status = common_open_json(&options->common, &stream);
     if (status == STATUS_OK && stream)
-        status = report_write(viewer, stream);
+        status = timings_json_write(viewer, stream);
     viewer_destroy(&viewer);
-    display_release(&hold);
+    x11_release(&hold);
     return status;
 }
 

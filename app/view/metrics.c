@@ -1,5 +1,5 @@
-/* figures.c: messages, and what was measured of the job that is shown. */
-#include "app/view/inside.h"
+/* metrics.c: messages, and what was measured of the job that is shown. */
+#include "app/view/viewer_internal.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -180,5 +180,5 @@ void viewer_note_times(Viewer *viewer) {
     viewer_note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
     for (size_t i = 0; i < backend_count && i < BACKENDS_MAX; i++)
         if (backends[i] == viewer->device->backend)
-            viewer->sides[i] = (Side){level, ms};
+            viewer->sides[i] = (BackendTime){level, ms};
 }

@@ -1,5 +1,5 @@
-/* paths.c: a list of pictures' files. */
-#include "app/view/paths.h"
+/* file_list.c: a list of pictures' files. */
+#include "app/view/file_list.h"
 
 #include "core/codec.h"
 #include "core/folder.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Status add_path(PathList *list, const char *path) {
+static Status add_path(FileList *list, const char *path) {
     TRY(ledger_read(path));
     char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
     if (!grown)
@@ -28,7 +28,7 @@ static Status add_entry(void *context, const FolderEntry *entry) {
     return entry->kind == ENTRY_FILE && format && format->load ? add_path(context, entry->path) : STATUS_OK;
 }
 
-Status paths_add(PathList *list, const char *path) {
+Status file_list_add(FileList *list, const char *path) {
     const size_t before = list->count;
     if (!folder_is(path))
         return add_path(list, path);
@@ -36,13 +36,13 @@ Status paths_add(PathList *list, const char *path) {
     return list->count > before ? STATUS_OK : fail(STATUS_INPUT, "%s: no pictures in this folder", path);
 }
 
-void paths_shorten(PathList *list, size_t count) {
+void file_list_shorten(FileList *list, size_t count) {
     while (list->count > count)
         free(list->paths[--list->count]);
 }
 
-void paths_free(PathList *list) {
-    paths_shorten(list, 0);
+void file_list_free(FileList *list) {
+    file_list_shorten(list, 0);
     free(list->paths);
-    *list = (PathList){0};
+    *list = (FileList){0};
 }

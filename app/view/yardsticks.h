@@ -1,8 +1,8 @@
-/* measure.h: what a run's time is compared with.
+/* yardsticks.h: what a run's time is compared with.
  * Owns the times of levels and the counts of rays, each measured in bounded time: of a job that would take too long, as
  * large a part is measured as the time allows, and scaled up. */
-#ifndef GLINT_APP_VIEW_MEASURE_H
-#define GLINT_APP_VIEW_MEASURE_H
+#ifndef GLINT_APP_VIEW_YARDSTICKS_H
+#define GLINT_APP_VIEW_YARDSTICKS_H
 
 #include "core/camera.h"
 #include "core/ceiling.h"
@@ -11,7 +11,7 @@
 #include "core/scene.h"
 #include "core/trace_stats.h"
 
-enum { RACE_MAX = 24 };
+enum { LEVEL_RACE_MAX = 24 };
 #define EXPOSURE_MAX 12.0 /* stops up and down */
 
 typedef struct Timing {
@@ -25,18 +25,18 @@ typedef struct Yardsticks {
     bool unmeasurable;         /* no lowest rung, or it failed: do not try again */
 } Yardsticks;
 
-typedef struct RaceLane {
+typedef struct LevelRaceLane {
     const Level *level;
     const char *why_not; /* NULL if it can do the job */
-} RaceLane;
+} LevelRaceLane;
 
-typedef struct Race {
+typedef struct LevelRace {
     size_t count, next; /* lanes; the one to run next, count: all done */
-    RaceLane lanes[RACE_MAX];
-} Race;
+    LevelRaceLane lanes[LEVEL_RACE_MAX];
+} LevelRace;
 
 /* What a pipeline is made for; light is gathered by one sample a run. */
-typedef struct Job {
+typedef struct Measurement {
     Device *device;
     int device_index;
     const Chain *chain; /* of a picture */
@@ -47,22 +47,23 @@ typedef struct Job {
     Look look;
     float exposure; /* of light */
     Shape shape;
-} Job;
+} Measurement;
 
 /* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. */
-Status job_plan(const Job *job, size_t width, size_t height, Plan **plan);
+Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
 /* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a few pixels, then on ever
  * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
  * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
-Status job_time(const Job *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
+Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
 /* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
  * part of the pixels. A hierarchy that takes longer to build is not built for that. */
-Status job_count_rays(const Job *job, double limit_ms, double run_ms, TraceStats *stats, bool *estimated);
+Status measurement_count_rays(const Measurement *job, double limit_ms, double run_ms, TraceStats *stats,
+                              bool *estimated);
 
 /* The exposure, in half stops within +-12, that suits the light which a job with a scene shows: the pixels' mean on a
  * logarithmic scale becomes a middle grey (Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002),
  * by a few samples of a coarse picture, the same in every run. 0 where that is within a stop, or all is dark. */
-Status job_exposure(const Job *job, double *stops);
+Status measurement_exposure(const Measurement *job, double *stops);
 
 /* Why a level cannot do all stages of its operation, as pipeline_set_level decides; NULL if it can. */
 const char *level_why_not(const Device *device, const Pipeline *pipeline, const Level *level);

@@ -1,11 +1,11 @@
-/* inside.h: what viewer.c, figures.c and work.c share: the viewer's state from within. */
-#ifndef GLINT_APP_VIEW_INSIDE_H
-#define GLINT_APP_VIEW_INSIDE_H
+/* viewer_internal.h: what viewer.c, metrics.c and scheduler.c share: the viewer's state from within. */
+#ifndef GLINT_APP_VIEW_VIEWER_INTERNAL_H
+#define GLINT_APP_VIEW_VIEWER_INTERNAL_H
 
 #include "app/view/viewer.h"
 
 /* What the pipeline is made for. */
-Job viewer_job(const Viewer *viewer);
+Measurement viewer_measurement(const Viewer *viewer);
 
 /* Adds to the history of a span; of a `stage`, it is work of the pipeline. */
 void viewer_record_span(Viewer *viewer, const char *name, double ms, bool stage);

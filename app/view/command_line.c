@@ -1,5 +1,5 @@
-/* shell.c: words as a shell reads them. */
-#include "app/view/shell.h"
+/* command_line.c: words as a shell reads them. */
+#include "app/view/command_line.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -33,7 +33,7 @@ static void append_word(Text *text, const char *word) {
     append(text, plain ? "" : "'");
 }
 
-void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
+void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
     char chain[PATH_CAPACITY], border[64];
     const PlanOptions *options = &viewer->options;
@@ -46,7 +46,7 @@ void shell_command_line(const Viewer *viewer, char *buffer, size_t size) {
            viewer->level);
     if (viewer->in_scene) {
         char camera[640];
-        camera_format(&viewer->eye.camera, camera, sizeof camera);
+        camera_format(&viewer->orbit_camera.camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->look].name);
         if (viewer_gathers(viewer))

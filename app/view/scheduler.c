@@ -1,5 +1,5 @@
-/* work.c: what the viewer does between events: runs, light that is gathered, measurements, and results. */
-#include "app/view/inside.h"
+/* scheduler.c: what the viewer does between events: runs, light that is gathered, measurements, and results. */
+#include "app/view/viewer_internal.h"
 
 #include "core/output.h"
 
@@ -237,11 +237,11 @@ static bool lowest_due(const Viewer *viewer) {
 
 static Status measure_lowest(Viewer *viewer) {
     Yardsticks *yardsticks = &viewer->yardsticks;
-    const Job job = viewer_job(viewer);
+    const Measurement job = viewer_measurement(viewer);
     Timing timing;
     yardsticks->lowest_level = lowest_level(viewer->device, viewer->pipeline);
-    yardsticks->unmeasurable = !yardsticks->lowest_level ||
-                               job_time(&job, yardsticks->lowest_level->name, YARDSTICK_MS, 0, &timing) != STATUS_OK;
+    yardsticks->unmeasurable = !yardsticks->lowest_level || measurement_time(&job, yardsticks->lowest_level->name,
+                                                                             YARDSTICK_MS, 0, &timing) != STATUS_OK;
     if (!yardsticks->unmeasurable)
         viewer_note_level_time(viewer, yardsticks->lowest_level, timing);
     return STATUS_OK;
@@ -263,10 +263,10 @@ static bool trace_stats_due(const Viewer *viewer) {
 }
 
 static Status count_rays(Viewer *viewer) {
-    const Job job = viewer_job(viewer);
+    const Measurement job = viewer_measurement(viewer);
     viewer->trace_stats_tried = true;
-    return job_count_rays(&job, YARDSTICK_MS, history_median(&viewer->totals), &viewer->trace_stats,
-                          &viewer->trace_stats_estimated);
+    return measurement_count_rays(&job, YARDSTICK_MS, history_median(&viewer->totals), &viewer->trace_stats,
+                                  &viewer->trace_stats_estimated);
 }
 
 static bool race_due(const Viewer *viewer) {
@@ -274,28 +274,28 @@ static bool race_due(const Viewer *viewer) {
 }
 
 static void start_race(Viewer *viewer) {
-    Rung rungs[RUNGS_MAX];
-    Race *race = &viewer->race;
+    LadderRow rungs[RUNGS_MAX];
+    LevelRace *race = &viewer->race;
     race->count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < race->count; i++)
-        race->lanes[i] = (RaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not};
+        race->lanes[i] = (LevelRaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not};
     race->next = 0;
 }
 
 /* The fastest rungs first: they are what one waits for. What was measured in full is not measured again. */
 static Status run_lane(Viewer *viewer) {
-    Race *race = &viewer->race;
+    LevelRace *race = &viewer->race;
     if (race->count == 0)
         start_race(viewer);
-    const RaceLane *lane = &race->lanes[race->count - 1 - race->next++];
+    const LevelRaceLane *lane = &race->lanes[race->count - 1 - race->next++];
     const Timing known = viewer_level_time(viewer, lane->level);
     if (lane->why_not || (known.known && !known.estimated))
         return STATUS_OK;
     /* The current rung may be the best for the main stage and still not be able to do another one. */
     const bool alone = !level_why_not(viewer->device, viewer->pipeline, lane->level);
-    const Job job = viewer_job(viewer);
+    const Measurement job = viewer_measurement(viewer);
     Timing timing;
-    TRY(job_time(&job, alone ? lane->level->name : "best", LANE_MS, 0, &timing));
+    TRY(measurement_time(&job, alone ? lane->level->name : "best", LANE_MS, 0, &timing));
     viewer_note_level_time(viewer, lane->level, timing);
     return STATUS_OK;
 }
@@ -399,9 +399,9 @@ double viewer_expected_ms(Viewer *viewer) {
     const double paced = viewer_paced_ms(viewer);
     if (paced > 0 && paced < SLOW_MS / 2)
         return paced;
-    const Job job = viewer_job(viewer);
+    const Measurement job = viewer_measurement(viewer);
     Timing timing;
-    if (job_time(&job, viewer->level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
+    if (measurement_time(&job, viewer->level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
         return 0; /* the run itself will say why */
     viewer_note_level_time(viewer, level, timing);
     return timing.ms;

@@ -1,5 +1,5 @@
-/* report.c: timings as JSON. */
-#include "app/view/report.h"
+/* timings_json.c: timings as JSON. */
+#include "app/view/timings_json.h"
 
 #include "app/say.h"
 #include "core/output.h"
@@ -72,12 +72,12 @@ static json_t *report(const Viewer *viewer) {
     return root;
 }
 
-Status report_write(const Viewer *viewer, FILE *stream) {
+Status timings_json_write(const Viewer *viewer, FILE *stream) {
     json_t *root = report(viewer);
     return json_put(stream, root, JSON_INDENT(2)) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the timings");
 }
 
-Status report_save(const Viewer *viewer, const char *path) {
+Status timings_json_save(const Viewer *viewer, const char *path) {
     const OutputRules rules = {
         .writer = "timings", .opening = "{\"glint\":\"timings\",", .overwrite = viewer->overwrite};
     Output *output;
@@ -85,7 +85,7 @@ Status report_save(const Viewer *viewer, const char *path) {
     TRY(output_claim(path, rules, &output));
     Status status = output_stream(output, &stream);
     if (status == STATUS_OK)
-        status = report_write(viewer, stream);
+        status = timings_json_write(viewer, stream);
     if (status == STATUS_OK)
         status = output_finish(output, NULL);
     output_destroy(&output);

@@ -1,7 +1,7 @@
-/* paths.h: the files that the viewer steps through.
+/* file_list.h: the files that the viewer steps through.
  * Owns the list of their paths; what is in a file is known only once it is shown. */
-#ifndef GLINT_APP_VIEW_PATHS_H
-#define GLINT_APP_VIEW_PATHS_H
+#ifndef GLINT_APP_VIEW_FILE_LIST_H
+#define GLINT_APP_VIEW_FILE_LIST_H
 
 #include "core/status.h"
 
@@ -10,16 +10,16 @@
 enum { PATH_CAPACITY = 4096 };
 
 /* In the order in which they are stepped through. */
-typedef struct PathList {
+typedef struct FileList {
     char **paths;
     size_t count, current;
-} PathList;
+} FileList;
 
 /* Adds a picture, or those of a folder by their extensions, in order. STATUS_INPUT if a folder has none; pictures that
  * were added before a failure stay. */
-Status paths_add(PathList *list, const char *path);
+Status file_list_add(FileList *list, const char *path);
 /* Takes all behind the first `count` off. */
-void paths_shorten(PathList *list, size_t count);
-void paths_free(PathList *list);
+void file_list_shorten(FileList *list, size_t count);
+void file_list_free(FileList *list);
 
 #endif

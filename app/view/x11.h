@@ -1,8 +1,8 @@
-/* display.h: the X display beneath freeglut: whether there is a display that can show the window, asked before
+/* x11.h: the X display beneath freeglut: whether there is a display that can show the window, asked before
  * freeglut, which ends the program where there is none. Owns what freeglut does not offer: the probe, the resolution,
  * sleeping until there are events. */
-#ifndef GLINT_APP_VIEW_DISPLAY_H
-#define GLINT_APP_VIEW_DISPLAY_H
+#ifndef GLINT_APP_VIEW_X11_H
+#define GLINT_APP_VIEW_X11_H
 
 #include "core/status.h"
 
@@ -10,19 +10,19 @@
 
 /* A connection to the display, held while freeglut opens its own: a server that loses its last client may reset itself
  * and refuse the next one. */
-typedef struct DisplayHold DisplayHold;
+typedef struct X11Hold X11Hold;
 
 /* STATUS_DEVICE in one sentence if there is no X display, or no OpenGL 3.3 core on it. *dpi is what the desktop asks
  * for (the resource Xft.dpi), or 0 if it says nothing. */
-Status display_probe(double *dpi, DisplayHold **hold);
-void display_release(DisplayHold **hold); /* accepts NULL */
+Status x11_probe(double *dpi, X11Hold **hold);
+void x11_release(X11Hold **hold); /* accepts NULL */
 
 /* These are for the display of the current OpenGL context. */
 /* A key that is held is not reported as let go between its repetitions. */
-void display_hold_keys(void);
+void x11_hold_keys(void);
 /* Whether the key of this character (Latin-1) is down, wherever the keyboard's focus is. */
-bool display_holds_key(unsigned char character);
+bool x11_holds_key(unsigned char character);
 /* Sleeps until the display has events, `descriptor` is readable, a signal comes or `ms` are over (-1: without end). */
-void display_wait(int descriptor, int ms);
+void x11_wait(int descriptor, int ms);
 
 #endif

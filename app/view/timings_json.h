@@ -1,15 +1,15 @@
-/* report.h: the viewer's timings as JSON.
+/* timings_json.h: the viewer's timings as JSON.
  * Owns the record that the script's `timings` writes. */
-#ifndef GLINT_APP_VIEW_REPORT_H
-#define GLINT_APP_VIEW_REPORT_H
+#ifndef GLINT_APP_VIEW_TIMINGS_JSON_H
+#define GLINT_APP_VIEW_TIMINGS_JSON_H
 
 #include "app/view/viewer.h"
 
 #include <stdio.h>
 
 /* Writes medians over the last runs. STATUS_DEVICE if memory is short. */
-Status report_write(const Viewer *viewer, FILE *stream);
+Status timings_json_write(const Viewer *viewer, FILE *stream);
 /* The same to a file; fails as output_claim, output_stream and output_finish do. */
-Status report_save(const Viewer *viewer, const char *path);
+Status timings_json_save(const Viewer *viewer, const char *path);
 
 #endif

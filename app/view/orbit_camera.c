@@ -1,0 +1,165 @@
+/* orbit_camera.c: fitting, moving and turning. */
+#include "app/view/orbit_camera.h"
+
+#define ANGLE     45.0F /* degrees that the height takes */
+#define UNIT_MIN  1e-4f /* orthographic: world units a pixel */
+#define UNIT_MAX  1e6f
+#define WAY_MIN   1e-2f /* perspective: world units to the target */
+#define WAY_MAX   1e8f
+#define PITCH_MAX 1.55f /* short of straight up */
+
+static float within(float value, float min, float max) {
+    return fminf(fmaxf(value, min), max);
+}
+
+OrbitCamera orbit_camera_default(void) {
+    return (OrbitCamera){.camera = camera_default(), .up = {0, 1, 0}, .angle = ANGLE};
+}
+
+/* The axes about which yaw and pitch turn: for y upwards, x to the right and z towards the eye. */
+static void axes(Vec up, Vec *right, Vec *back) {
+    const Vec reference = fabsf(up.z) < 0.9F ? vec(0, 0, 1) : vec(0, -1, 0);
+    *right = vec_unit(vec_cross(up, reference));
+    *back = vec_cross(*right, up);
+}
+
+/* Where the eye of a perspective camera is follows from the rest. */
+static void look(OrbitCamera *orbit) {
+    Vec right, back;
+    axes(orbit->up, &right, &back);
+    const Vec level = vec_along(vec_times(right, sinf(orbit->yaw)), cosf(orbit->yaw), back);
+    const Vec away = vec_along(vec_times(level, cosf(orbit->pitch)), sinf(orbit->pitch), orbit->up);
+    const Viewpoint viewpoint = {vec_along(orbit->target, orbit->distance, away), orbit->target, orbit->up,
+                                 orbit->angle};
+    (void)camera_from(viewpoint, &orbit->camera);
+}
+
+/* The camera that sees what the viewpoint does. */
+static void look_from(OrbitCamera *orbit, Viewpoint viewpoint) {
+    Vec right, back;
+    const Vec way = vec_minus(viewpoint.from, viewpoint.at);
+    *orbit =
+        (OrbitCamera){.orbits = true, .target = viewpoint.at, .up = vec_unit(viewpoint.up), .angle = viewpoint.angle};
+    axes(orbit->up, &right, &back);
+    orbit->distance = within(sqrtf(vec_dot(way, way)), WAY_MIN, WAY_MAX);
+    orbit->yaw = atan2f(vec_dot(way, right), vec_dot(way, back));
+    orbit->pitch = within(asinf(within(vec_dot(way, orbit->up) / orbit->distance, -1, 1)), -PITCH_MAX, PITCH_MAX);
+    look(orbit);
+}
+
+static void widen(Vec *min, Vec *max, Vec at, float radius) {
+    *min = vec(fminf(min->x, at.x - radius), fminf(min->y, at.y - radius), fminf(min->z, at.z - radius));
+    *max = vec(fmaxf(max->x, at.x + radius), fmaxf(max->y, at.y + radius), fmaxf(max->z, at.z + radius));
+}
+
+/* The least box around all spheres and triangles; false if there is nothing. */
+static bool bounds(const Scene *scene, Vec *min, Vec *max) {
+    *min = vec(INFINITY, INFINITY, INFINITY);
+    *max = vec(-INFINITY, -INFINITY, -INFINITY);
+    for (size_t i = 0; i < scene->count; i++)
+        widen(min, max, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius);
+    for (size_t i = 0; i < scene->triangle_count; i++)
+        for (int corner = 0; corner < 3; corner++)
+            widen(min, max, scene->triangles[i].points[corner], 0);
+    return max->x > min->x && max->y > min->y;
+}
+
+/* The share of the window that a margin leaves of what `area` has. */
+static double span_over(double extent, double length) {
+    return 1.06 * extent / length;
+}
+
+static void fit_orthographic(OrbitCamera *orbit, Vec min, Vec max, Area area, int width, int height) {
+    const double wide = (double)max.x - (double)min.x, high = (double)max.y - (double)min.y;
+    const double unit = fmax(span_over(wide, area.width), span_over(high, area.height));
+    orbit->camera = camera_default();
+    orbit->camera.unit = within((float)unit, UNIT_MIN, UNIT_MAX);
+    orbit->camera.centre_x =
+        (float)(((double)min.x + (double)max.x) / 2 - (area.x + area.width / 2 - width / 2.0) * unit);
+    orbit->camera.centre_y =
+        (float)(((double)min.y + (double)max.y) / 2 + (area.y + area.height / 2 - height / 2.0) * unit);
+}
+
+/* The ball around the box fills the smaller side of the area. */
+static void fit_perspective(OrbitCamera *orbit, Vec min, Vec max, Area area, int height) {
+    const Vec size = vec_minus(max, min);
+    const double radius = (double)sqrtf(vec_dot(size, size)) / 2;
+    const double tangent =
+        tan((double)orbit->angle / 2 * 3.14159265358979323846 / 180) * fmin(area.width, area.height) / height;
+    orbit->target = vec_along(min, 0.5f, size);
+    orbit->distance = within((float)(radius * sqrt(1 + 1 / (tangent * tangent))), WAY_MIN, WAY_MAX);
+    look(orbit);
+}
+
+void orbit_camera_fit(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height) {
+    Vec min, max;
+    const bool there = bounds(scene, &min, &max);
+    orbit->fitted = true;
+    if (!there)
+        min = vec(-500, -500, -500), max = vec(500, 500, 500);
+    if (orbit->orbits)
+        fit_perspective(orbit, min, max, area, height);
+    else if (there)
+        fit_orthographic(orbit, min, max, area, width, height);
+    else
+        orbit->camera = camera_default();
+}
+
+void orbit_camera_reset(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height) {
+    if (scene->has_viewpoint) {
+        look_from(orbit, scene->viewpoint);
+        return;
+    }
+    orbit->yaw = orbit->pitch = 0;
+    if (orbit->orbits) {
+        orbit_camera_fit(orbit, scene, area, width, height);
+        return;
+    }
+    orbit->camera = camera_default();
+    orbit->fitted = false;
+}
+
+void orbit_camera_switch(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height) {
+    orbit->orbits = !orbit->orbits;
+    orbit_camera_fit(orbit, scene, area, width, height);
+}
+
+void orbit_camera_zoom(OrbitCamera *orbit, double factor, double x, double y) {
+    orbit->fitted = false;
+    if (orbit->orbits) {
+        orbit->distance = within(orbit->distance / (float)factor, WAY_MIN, WAY_MAX);
+        look(orbit);
+        return;
+    }
+    Camera *camera = &orbit->camera;
+    const float unit = within(camera->unit / (float)factor, UNIT_MIN, UNIT_MAX);
+    camera->centre_x += (float)x * (camera->unit - unit);
+    camera->centre_y -= (float)y * (camera->unit - unit);
+    camera->unit = unit;
+}
+
+void orbit_camera_pan(OrbitCamera *orbit, double dx, double dy, int height) {
+    Camera *camera = &orbit->camera;
+    orbit->fitted = false;
+    if (orbit->orbits) {
+        const float unit = 2 * camera->tangent * orbit->distance / (float)height;
+        orbit->target =
+            vec_along(vec_along(orbit->target, -(float)dx * unit, camera->right), (float)dy * unit, camera->up);
+        look(orbit);
+        return;
+    }
+    camera->centre_x -= (float)dx * camera->unit;
+    camera->centre_y += (float)dy * camera->unit;
+}
+
+void orbit_camera_orbit(OrbitCamera *orbit, double dx, double dy, int height) {
+    if (!orbit->orbits) {
+        orbit_camera_pan(orbit, dx, dy, height);
+        return;
+    }
+    const float half_turn = 3.14159265f / (float)height; /* for the window's height */
+    orbit->yaw -= (float)dx * half_turn;
+    orbit->pitch = within(orbit->pitch + (float)dy * half_turn, -PITCH_MAX, PITCH_MAX);
+    orbit->fitted = false;
+    look(orbit);
+}
