@@ -1,9 +1,10 @@
 /* batch.c: glint batch: a chain over files, one file a thread.
- * What may be read and written is decided in jobs.c before work starts; here each job is decoded, filtered and saved.
+ * What may be read and written is decided in file_plan.c before work starts; here each job is decoded, filtered and
+ * saved.
  */
 #include "app/admission.h"
 #include "app/command.h"
-#include "app/jobs.h"
+#include "app/file_plan.h"
 #include "app/progress.h"
 #include "core/chain.h"
 #include "core/codec.h"
@@ -21,7 +22,7 @@
 
 typedef struct Options {
     Common common;
-    JobRules rules;
+    FileRules rules;
     SaveOptions save;
     const char *format; /* for stdout, or NULL */
     char **arguments;   /* CHAIN INPUT... */
@@ -37,7 +38,7 @@ static const char *const outcome_names[OUTCOMES] = {"done", "skipped", "planned"
 typedef struct Batch {
     const Options *options;
     const Chain *chain;
-    const JobList *list;
+    const FilePlan *list;
     Device **devices; /* one for each worker */
     atomic_size_t next;
     atomic_bool stop;
@@ -80,7 +81,7 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static void parse_shard(struct argp_state *state, const char *text, JobRules *rules) {
+static void parse_shard(struct argp_state *state, const char *text, FileRules *rules) {
     int end = 0;
     if (sscanf(text, "%ld/%ld%n", &rules->shard, &rules->shards, &end) != 2 || text[end] != '\0' || rules->shard < 1 ||
         rules->shard > rules->shards)
@@ -155,14 +156,14 @@ static void draw_progress(Batch *batch) {
                   batch->list->count);
 }
 
-static bool write_json(FILE *file, const Job *job, Outcome outcome, const char *error, Shape shape,
+static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, const char *error, Shape shape,
                        const Spans *spans) {
-    json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "glint", "batch", "input", json_text(job->input), "output",
-                               json_text(job->output), "status", outcome_names[outcome]);
+    json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "glint", "batch", "input", json_text(file->input), "output",
+                               json_text(file->output), "status", outcome_names[outcome]);
     if (outcome == OUTCOME_FAILED)
         json_object_set_new(record, "error", json_text(error));
     if (outcome == OUTCOME_SKIPPED)
-        json_object_set_new(record, "reason", json_text(job->reason ? job->reason : "exists"));
+        json_object_set_new(record, "reason", json_text(file->reason ? file->reason : "exists"));
     if (outcome == OUTCOME_DONE) {
         char type[8];
         snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
@@ -174,10 +175,11 @@ static bool write_json(FILE *file, const Job *job, Outcome outcome, const char *
             json_object_set_new(ms, spans->spans[i].name, json_real(spans->spans[i].ms));
         json_object_set_new(record, "ms", ms);
     }
-    return json_put(file, record, JSON_COMPACT);
+    return json_put(stream, record, JSON_COMPACT);
 }
 
-static void report(Batch *batch, const Job *job, Outcome outcome, Status status, Shape shape, const Spans *spans) {
+static void report(Batch *batch, const BatchFile *file, Outcome outcome, Status status, Shape shape,
+                   const Spans *spans) {
     const Common *common = &batch->options->common;
     pthread_mutex_lock(&batch->report);
     batch->counts[outcome]++;
@@ -187,19 +189,19 @@ static void report(Batch *batch, const Job *job, Outcome outcome, Status status,
         if (status == STATUS_DEVICE)
             batch->worst = status;
     } else if (outcome == OUTCOME_PLANNED) {
-        say(common_results(common), "%s -> %s", job->input, job->output);
+        say(common_results(common), "%s -> %s", file->input, file->output);
     } else if (common->verbose && outcome == OUTCOME_DONE) {
         char times[512] = "";
         for (size_t i = 0, used = 0; i < spans->count && used < sizeof times; i++)
             used += (size_t)snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
                                      spans->spans[i].ms);
-        say(stderr, "%s -> %s %s ms", job->input, job->output, times);
-    } else if (job->state == JOB_STREAM) {
-        common_say(common, "%s: %s, skipped", job->input, job->reason);
+        say(stderr, "%s -> %s %s ms", file->input, file->output, times);
+    } else if (file->state == FILE_STREAM) {
+        common_say(common, "%s: %s, skipped", file->input, file->reason);
     } else if (common->verbose) {
-        say(stderr, "%s: %s exists, skipped", job->input, job->output);
+        say(stderr, "%s: %s exists, skipped", file->input, file->output);
     }
-    if (batch->json && !write_json(batch->json, job, outcome, status_message(), shape, spans))
+    if (batch->json && !write_json(batch->json, file, outcome, status_message(), shape, spans))
         batch->unreported++;
     draw_progress(batch);
     pthread_mutex_unlock(&batch->report);
@@ -217,22 +219,22 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
     return pipeline_create(worker->device, plan, options->common.level, &worker->pipeline);
 }
 
-static Status save(Batch *batch, const Job *job, const Image *image, bool *skipped) {
+static Status save(Batch *batch, const BatchFile *file, const Image *image, bool *skipped) {
     const Options *options = batch->options;
     unsigned lost = 0;
     const SaveOptions how = {options->save.quality, &lost};
     const Format *format = NULL; /* the path's */
     if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");
-    if (output_is_stdout(job->claim)) {
-        format = options->format ? format_by_name(options->format) : format_for_path(job->input);
+    if (output_is_stdout(file->claim)) {
+        format = options->format ? format_by_name(options->format) : format_for_path(file->input);
         if (!format || !format->save)
             format = format_by_name("png");
     } else {
-        TRY(jobs_make_folders(job->output));
+        TRY(file_plan_make_folders(file->output));
     }
-    TRY(output_append_picture(job->claim, format, image, how));
-    TRY(output_finish(job->claim, skipped));
+    TRY(output_append_picture(file->claim, format, image, how));
+    TRY(output_finish(file->claim, skipped));
     if (!*skipped)
         atomic_fetch_or(&batch->lost, lost);
     return STATUS_OK;
@@ -270,30 +272,30 @@ static Status admit(Worker *worker, const CodecFile *file) {
     return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
 
-static Status load(Worker *worker, const Job *job, Image **image) {
-    CodecFile file;
-    TRY(codec_open(job->input, &file));
-    const Status status = admit(worker, &file);
+static Status load(Worker *worker, const BatchFile *file, Image **image) {
+    CodecFile codec;
+    TRY(codec_open(file->input, &codec));
+    const Status status = admit(worker, &codec);
     if (status == STATUS_OK)
-        return codec_read(&file, admission_decoding(&worker->admission), image);
-    codec_close(&file);
-    return fail_within(status, "%s: ", job->input);
+        return codec_read(&codec, admission_decoding(&worker->admission), image);
+    codec_close(&codec);
+    return fail_within(status, "%s: ", file->input);
 }
 
-static Status process(Worker *worker, const Job *job, Shape *shape, Spans *spans, bool *skipped) {
+static Status process(Worker *worker, const BatchFile *file, Shape *shape, Spans *spans, bool *skipped) {
     Image *image = NULL, *result = NULL;
     const double start = clock_ms();
-    Status status = load(worker, job, &image);
+    Status status = load(worker, file, &image);
     if (status == STATUS_OK) {
         *shape = image->view.shape;
         spans_add(spans, "decode", start, clock_ms());
         status = filter(worker, &image, &result, spans);
         if (status != STATUS_OK)
-            status = fail_within(status, "%s: ", job->input);
+            status = fail_within(status, "%s: ", file->input);
     }
     if (status == STATUS_OK) {
         const double filtered = clock_ms();
-        status = save(worker->batch, job, result, skipped);
+        status = save(worker->batch, file, result, skipped);
         spans_add(spans, "encode", filtered, clock_ms());
     }
     image_destroy(&image);
@@ -308,24 +310,24 @@ static void *work(void *argument) {
         const size_t index = atomic_fetch_add(&batch->next, 1);
         if (index >= batch->list->count || interrupted() || atomic_load(&batch->stop))
             break;
-        const Job *job = &batch->list->jobs[index];
+        const BatchFile *file = &batch->list->files[index];
         Shape shape = {0};
         Spans spans = {.profile_trace = batch->options->common.profile_trace, .track = worker->number};
         Status status = STATUS_OK;
-        bool skipped = job->state != JOB_OPEN || (batch->options->rules.skip_existing && output_exists(job->claim));
+        bool skipped = file->state != FILE_OPEN || (batch->options->rules.skip_existing && output_exists(file->claim));
         Outcome outcome = skipped ? OUTCOME_SKIPPED : OUTCOME_PLANNED;
-        if (job->state == JOB_UNREADABLE) {
-            status = fail(STATUS_INPUT, "%s: %s", job->input, job->reason);
+        if (file->state == FILE_UNREADABLE) {
+            status = fail(STATUS_INPUT, "%s: %s", file->input, file->reason);
             outcome = OUTCOME_FAILED;
         } else if (!skipped && !batch->options->dry_run) {
-            status = process(worker, job, &shape, &spans, &skipped);
+            status = process(worker, file, &shape, &spans, &skipped);
             outcome = status != STATUS_OK ? OUTCOME_FAILED : skipped ? OUTCOME_SKIPPED : OUTCOME_DONE;
         }
         if (status == STATUS_INTERRUPTED)
             break;
         if (outcome == OUTCOME_FAILED && batch->options->fail_fast)
             atomic_store(&batch->stop, true);
-        report(batch, job, outcome, status, shape, &spans);
+        report(batch, file, outcome, status, shape, &spans);
     }
     pipeline_destroy(&worker->pipeline);
     admission_end(&worker->admission);
@@ -435,12 +437,12 @@ static Status run_batch(Batch *batch, int jobs) {
 
 static Status batch_files(Options *options) {
     Chain *chain = NULL;
-    JobList list = {0};
+    FilePlan list = {0};
     const char *text = options->arguments[0];
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
     TRY(chain_open(text, &chain));
-    Status status = jobs_collect(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
+    Status status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
     long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
     jobs = jobs > (long)list.count ? (long)list.count : jobs;
     Device **devices = jobs > 0 ? calloc((size_t)jobs, sizeof *devices) : NULL;
@@ -452,7 +454,7 @@ static Status batch_files(Options *options) {
     for (long i = 0; devices && i < jobs; i++)
         device_close(&devices[i]);
     free(devices);
-    jobs_free(&list);
+    file_plan_free(&list);
     chain_destroy(&chain);
     return status;
 }

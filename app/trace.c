@@ -2,7 +2,7 @@
  * Gathers in short steps, so that it can say how far it is, and leave off when the time is up or on a signal. */
 #include "app/command.h"
 #include "app/progress.h"
-#include "app/sight.h"
+#include "app/scene_options.h"
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/interrupt.h"
@@ -22,7 +22,7 @@ typedef struct Options {
     Common common;
     const char *scene, *output, *filter;
     Shape shape;
-    Sight sight;
+    SceneOptions scene_options;
     double time; /* ms to gather for; 0: until all samples are there */
     long frames; /* around the scene; 0: one picture from where the camera is */
 } Options;
@@ -62,9 +62,9 @@ static void check(struct argp_state *state, const Options *options) {
     const bool to_stdout = options->output && strcmp(options->output, "-") == 0;
     if (!options->scene || !options->output)
         say_usage(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
-    if (options->time > 0 && !look_is_light(options->sight.look))
+    if (options->time > 0 && !look_is_light(options->scene_options.look))
         say_usage(state, "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
-                  looks[options->sight.look].name);
+                  looks[options->scene_options.look].name);
     if (to_stdout && options->frames > 0)
         say_usage(state, "--orbit: stdout takes one picture; want -o FILE");
 }
@@ -74,7 +74,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->sight;
+        state->child_inputs[1] = &options->scene_options;
         return 0;
     case 'o':
         options->output = text;
@@ -157,7 +157,7 @@ static const char *output_name(const Tracing *tracing) {
 static PixelType type_for(const Options *options) {
     const char *dot = strrchr(options->output, '.');
     const bool linear = dot && (strcasecmp(dot, ".hdr") == 0 || strcasecmp(dot, ".pfm") == 0);
-    return linear && look_is_light(options->sight.look) ? PIXEL_F32 : PIXEL_U8;
+    return linear && look_is_light(options->scene_options.look) ? PIXEL_F32 : PIXEL_U8;
 }
 
 /* ---- before the first ray ---- */
@@ -165,7 +165,7 @@ static PixelType type_for(const Options *options) {
 static Status plan_scene(const Tracing *tracing, Plan *plan) {
     const Options *options = tracing->options;
     int picture;
-    TRY(plan_trace(plan, tracing->job, options->sight.exposure, options->shape, &picture));
+    TRY(plan_trace(plan, tracing->job, options->scene_options.exposure, options->shape, &picture));
     return chain_append(tracing->chain, plan, picture);
 }
 
@@ -195,14 +195,14 @@ static Status prepare(Tracing *tracing) {
     TRY(claim_outputs(tracing));
     TRY(chain_open(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_open(options->scene, &tracing->scene));
-    tracing->job = sight_job(tracing->scene, &options->sight);
-    if (options->time > 0 && options->sight.sampling.samples == 0)
+    tracing->job = scene_options_job(tracing->scene, &options->scene_options);
+    if (options->time > 0 && options->scene_options.sampling.samples == 0)
         tracing->job.sampling.samples = SAMPLES_MAX;
     if (options->frames > 0) {
         Camera ignored;
         Status status = camera_orbit(&tracing->job.camera, tracing->target, 0, &ignored);
         if (status == STATUS_OK)
-            status = sight_target(tracing->scene, &options->sight, &tracing->target);
+            status = scene_options_target(tracing->scene, &options->scene_options, &tracing->target);
         if (status != STATUS_OK)
             return fail_within(status, "--orbit: ");
     }
@@ -378,8 +378,9 @@ static Status trace_scene(const Options *options) {
 }
 
 Status trace_command(int argc, char **argv) {
-    Options options = {.common = common_defaults, .shape = {1024, 1024, 3, PIXEL_U8}, .sight = sight_defaults};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
+    Options options = {
+        .common = common_defaults, .shape = {1024, 1024, 3, PIXEL_U8}, .scene_options = scene_options_defaults};
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&scene_options_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options,
         parse,

@@ -1,7 +1,7 @@
 /* tune.c: glint tune: times the ladders on the device at hand, and keeps what it found for `best`.
  * Owns the grid of jobs. They stand in an order in which the time may run out anywhere: of each operation, every kind
  * comes before the next size. */
-#include "app/bench/job.h"
+#include "app/bench/bench_job.h"
 #include "app/bench/ladder.h"
 #include "app/command.h"
 #include "app/progress.h"
@@ -28,9 +28,9 @@ typedef struct Options {
 
 /* What is timed: its texts, where `job` points to. */
 typedef struct Task {
-    Job job;
+    BenchJob job;
     char text[TEXT]; /* filter, mask or scene */
-    Sight sight;
+    SceneOptions scene_options;
 } Task;
 
 typedef struct Grid {
@@ -51,11 +51,11 @@ static const char *const scenes[] = {"cloud=2000", "spheres", "cloud=100000", "c
 static const struct {
     const char *camera;
     Look look;
-} sights[] = {{"orthographic", LOOK_CLASSIC},
-              {"perspective", LOOK_CLASSIC},
-              {"random", LOOK_CLASSIC},
-              {"perspective", LOOK_WHITTED},
-              {"perspective", LOOK_PATHS}};
+} views[] = {{"orthographic", LOOK_CLASSIC},
+             {"perspective", LOOK_CLASSIC},
+             {"random", LOOK_CLASSIC},
+             {"perspective", LOOK_WHITTED},
+             {"perspective", LOOK_PATHS}};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -73,7 +73,7 @@ static Status grid_add(Grid *grid, const Task *task) {
 }
 
 static Task task_of(const Grid *grid, const Op *op, size_t size, const char *type) {
-    Task task = {.job = {.op = op, .plan = common_defaults.plan}, .sight = sight_defaults};
+    Task task = {.job = {.op = op, .plan = common_defaults.plan}, .scene_options = scene_options_defaults};
     (void)shape_parse_type(type, &task.job.shape);
     task.job.shape.width = sizes[grid->host][size].width;
     task.job.shape.height = sizes[grid->host][size].height;
@@ -100,11 +100,11 @@ static Status add_convolutions(Grid *grid, const Op *op, size_t size) {
 
 static Status add_traces(Grid *grid, const Op *op, size_t size) {
     for (size_t scene = 0; scene < COUNT(scenes); scene++)
-        for (size_t sight = 0; sight < COUNT(sights); sight++) {
-            Task task = task_of(grid, op, size, look_is_light(sights[sight].look) ? "f32x4" : "u8x4");
-            task.sight.look = sights[sight].look;
-            TRY(camera_parse(sights[sight].camera, &task.sight.camera));
-            task.sight.chosen = sights[sight].camera;
+        for (size_t view = 0; view < COUNT(views); view++) {
+            Task task = task_of(grid, op, size, look_is_light(views[view].look) ? "f32x4" : "u8x4");
+            task.scene_options.look = views[view].look;
+            TRY(camera_parse(views[view].camera, &task.scene_options.camera));
+            task.scene_options.chosen = views[view].camera;
             snprintf(task.text, TEXT, "%s", scenes[scene]);
             TRY(grid_add(grid, &task));
         }
@@ -208,29 +208,29 @@ static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planne
     TRY(frames_bind(tuning->queue, &tuning->sample, &stage));
     small.stage = &stage;
     for (size_t i = 0; i < ladder->count; i++) {
-        TRY(time_sample(&small, ladder->rungs[i].level, &ms[i]));
+        TRY(time_sample(&small, ladder->results[i].level, &ms[i]));
         first = ms[i] < ms[first] ? i : first;
     }
     for (int run = 0; run < 2; run++)
-        TRY(ladder_run(ladder, ladder->rungs[first].level, &whole[run]));
+        TRY(ladder_run(ladder, ladder->results[first].level, &whole[run]));
     const double scale = pixels_of(ladder->stage) / pixels_of(&stage), max = TUNED_SLOWER * fmin(whole[0], whole[1]);
     for (size_t i = 0; i < ladder->count; i++)
         if ((ms[i] - ms[first]) * scale > max)
-            ladder->rungs[i].why_not = "a sample shows that it is far slower than others";
+            ladder->results[i].why_not = "a sample shows that it is far slower than others";
     return STATUS_OK;
 }
 
 static Status keep(Tuning *tuning, const Ladder *ladder) {
     const Stage *stage = ladder->stage;
-    const Rung *fastest = NULL;
+    const LevelResult *fastest = NULL;
     TunedPoint point = {.op = stage->op, .features = stage_features(stage)};
     for (size_t i = 0; i < ladder->count; i++)
-        if (!ladder->rungs[i].why_not)
-            fastest = !fastest || ladder->rungs[i].median < fastest->median ? &ladder->rungs[i] : fastest;
+        if (!ladder->results[i].why_not)
+            fastest = !fastest || ladder->results[i].median < fastest->median ? &ladder->results[i] : fastest;
     for (size_t i = 0; i < ladder->count && fastest; i++)
-        if (!ladder->rungs[i].why_not && ladder->rungs[i].median < TUNED_SLOWER * fastest->median)
+        if (!ladder->results[i].why_not && ladder->results[i].median < TUNED_SLOWER * fastest->median)
             point.times[point.count++] =
-                (TunedTime){ladder->rungs[i].level, fmax(ladder->rungs[i].median, 1e-6)}; /* clocks have steps */
+                (TunedTime){ladder->results[i].level, fmax(ladder->results[i].median, 1e-6)}; /* clocks have steps */
     tuning->changed += fastest && fastest->level != level_best(tuning->device, stage);
     return tuned_add(tuning->tuned, &point);
 }
@@ -241,7 +241,7 @@ static Status time_stage(Tuning *tuning, Ladder *ladder, const Stage *small, dou
     for (size_t i = 0; (level = ladder_level(tuning->device->backend, ladder->stage->op, i)); i++)
         if (strcmp(level->name, "reference") != 0 && ladder->count < LADDER_MAX &&
             level_accepts(level, tuning->device, ladder->stage, &why_not))
-            ladder->rungs[ladder->count++] = (Rung){.level = level};
+            ladder->results[ladder->count++] = (LevelResult){.level = level};
     if (ladder->count == 0)
         return STATUS_OK;
     TRY(leave_out_slow(tuning, ladder, small));
@@ -257,14 +257,14 @@ static Status open_scene(Tuning *tuning, Task *task) {
         snprintf(tuning->scene_name, TEXT, "%s", task->text);
     }
     task->job.scene = tuning->scene;
-    task->job.sight = &task->sight;
+    task->job.scene_options = &task->scene_options;
     task->job.name = task->text;
     return STATUS_OK;
 }
 
 /* Jobs that make no sense as they are (a function of two pictures) are passed over. */
 static Status time_task(Tuning *tuning, Task *task, double max_ms) {
-    Job *job = &task->job;
+    BenchJob *job = &task->job;
     Plan *plan = NULL, *small_plan = NULL;
     const Stage *planned = NULL, *small = NULL;
     if (job->op == &op_trace)
@@ -272,12 +272,16 @@ static Status time_task(Tuning *tuning, Task *task, double max_ms) {
     else if (task->text[0])
         *(job->mask ? &job->mask : &job->filter) = task->text;
     Stage stage = {0};
-    Ladder ladder = {
-        .queue = tuning->queue, .stage = &stage, .scene = job->scene, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
-    Status status = ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
+    Ladder ladder = {.queue = tuning->queue,
+                     .stage = &stage,
+                     .scene = job->scene,
+                     .results = calloc(LADDER_MAX, sizeof(LevelResult))};
+    Status status =
+        ladder.results ? bench_job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
     if (status == STATUS_OK)
-        status = job_lower(job, small_shape(job->shape, stage_cost(planned), look_is_light(task->sight.look)),
-                           &small_plan, &small);
+        status =
+            bench_job_lower(job, small_shape(job->shape, stage_cost(planned), look_is_light(task->scene_options.look)),
+                            &small_plan, &small);
     if (status == STATUS_OK) {
         stage = *planned;
         status = frames_bind(tuning->queue, &tuning->frames, &stage);
@@ -286,7 +290,7 @@ static Status time_task(Tuning *tuning, Task *task, double max_ms) {
     }
     plan_destroy(&plan);
     plan_destroy(&small_plan);
-    free(ladder.rungs);
+    free(ladder.results);
     return status == STATUS_USAGE ? STATUS_OK : status;
 }
 

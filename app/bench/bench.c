@@ -1,6 +1,6 @@
 /* bench.c: glint bench: runs ladders, checks every level against the float64 reference, and times them in turns.
  * Owns the options and the grid of jobs that they span. */
-#include "app/bench/job.h"
+#include "app/bench/bench_job.h"
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
@@ -30,7 +30,7 @@ typedef struct List {
 /* Every type is combined with every mask, filter or scene. */
 typedef struct Options {
     Common common;
-    Sight sight;
+    SceneOptions scene_options;
     const char *operation, *plot;
     Shape shape; /* width and height */
     List types, masks, filters, scenes;
@@ -73,7 +73,7 @@ static void add_masks(struct argp_state *state, Options *options, const char *te
     int width, height;
     list_add(state, &options->masks, text, ',');
     for (char *mask = NULL; (mask = argz_next(options->masks.items, options->masks.bytes, mask));)
-        if (!job_parse_mask(mask, &width, &height))
+        if (!bench_job_parse_mask(mask, &width, &height))
             say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MAX);
 }
 
@@ -82,7 +82,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->sight;
+        state->child_inputs[1] = &options->scene_options;
         return 0;
     case 's':
         if (shape_parse_size(text, &options->shape) != STATUS_OK)
@@ -174,8 +174,8 @@ static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
     if (status == STATUS_OK)
         status = verify_begin(queue, unbound, &verification);
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++)
-        if (!ladder->rungs[i].why_not)
-            status = verify_level(&verification, ladder->queue, ladder->rungs[i].level, &ladder->rungs[i].verdict);
+        if (!ladder->results[i].why_not)
+            status = verify_level(&verification, ladder->queue, ladder->results[i].level, &ladder->results[i].verdict);
     verify_end(&verification);
     queue_close(&queue);
     device_close(&cpu);
@@ -190,14 +190,14 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Stage *c
     ladder_print(common_results(&options->common), ladder, job);
     ladder_add_json(list, ladder, job);
     for (size_t i = 0; i < ladder->count; i++)
-        if (!ladder->rungs[i].why_not && !ladder->rungs[i].verdict.agrees)
+        if (!ladder->results[i].why_not && !ladder->results[i].verdict.agrees)
             return fail(STATUS_PARTIAL, "level %s does not agree with the reference: off by up to %g",
-                        ladder->rungs[i].level->name, ladder->rungs[i].verdict.worst);
+                        ladder->results[i].level->name, ladder->results[i].verdict.worst);
     return STATUS_OK;
 }
 
 /* The rungs to run: all but the reference, or the one that --level names. */
-static Status collect_rungs(const Options *options, const Device *device, const Stage *stage, Ladder *ladder) {
+static Status collect_results(const Options *options, const Device *device, const Stage *stage, Ladder *ladder) {
     const Backend *backend = device->backend;
     const Level *level, *best = level_best(device, stage);
     const bool all = strcmp(options->common.level, "best") == 0;
@@ -207,8 +207,8 @@ static Status collect_rungs(const Options *options, const Device *device, const 
         if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
             continue;
         const bool can = level_accepts(level, device, stage, &why_not);
-        ladder->rungs[ladder->count++] =
-            (Rung){.level = level, .why_not = can ? NULL : why_not, .watts = -1, .joules = -1};
+        ladder->results[ladder->count++] =
+            (LevelResult){.level = level, .why_not = can ? NULL : why_not, .watts = -1, .joules = -1};
     }
     return ladder->count > 0 ? STATUS_OK
                              : fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s", options->common.level,
@@ -216,7 +216,7 @@ static Status collect_rungs(const Options *options, const Device *device, const 
 }
 
 /* One job's ladder: checked, timed and told, or only tested for what best takes. */
-static Status bench_job(const Options *options, const Job *job, Queue *queue, Frames *frames, json_t *list) {
+static Status bench_job(const Options *options, const BenchJob *job, Queue *queue, Frames *frames, json_t *list) {
     Plan *plan = NULL, *small_plan = NULL;
     const Stage *planned = NULL, *small = NULL;
     Stage stage = {0};
@@ -224,19 +224,19 @@ static Status bench_job(const Options *options, const Job *job, Queue *queue, Fr
     Ladder ladder = {.queue = queue,
                      .scene = job->scene,
                      .profile_trace = options->common.profile_trace,
-                     .rungs = calloc(LADDER_MAX, sizeof(Rung))};
-    Status status =
-        ladder.rungs ? job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory for a ladder");
+                     .results = calloc(LADDER_MAX, sizeof(LevelResult))};
+    Status status = ladder.results ? bench_job_lower(job, job->shape, &plan, &planned)
+                                   : fail(STATUS_DEVICE, "no memory for a ladder");
     if (status == STATUS_OK) {
         stage = *planned;
         ladder.stage = &stage;
         ladder.cost = stage_cost(planned);
-        job_describe(job, planned, text, sizeof text);
+        bench_job_describe(job, planned, text, sizeof text);
         const Shape shape = options->check_best ? sample_shape(job->shape) : verified_shape(job->shape, ladder.cost);
-        status = job_lower(job, shape, &small_plan, &small);
+        status = bench_job_lower(job, shape, &small_plan, &small);
     }
     if (status == STATUS_OK)
-        status = collect_rungs(options, queue->device, planned, &ladder);
+        status = collect_results(options, queue->device, planned, &ladder);
     if (status == STATUS_OK)
         status = frames_bind(queue, frames, &stage);
     if (status == STATUS_OK)
@@ -245,7 +245,7 @@ static Status bench_job(const Options *options, const Job *job, Queue *queue, Fr
                      : bench_bound(options, &ladder, small, list, text);
     plan_destroy(&plan);
     plan_destroy(&small_plan);
-    free(ladder.rungs);
+    free(ladder.results);
     return status;
 }
 
@@ -260,7 +260,7 @@ typedef struct Grid {
 } Grid;
 
 /* Of jobs that fail in part each is told, and the others go on. */
-static Status grid_run(Grid *grid, const Job *job) {
+static Status grid_run(Grid *grid, const BenchJob *job) {
     const Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
     grid->jobs++;
     if (status != STATUS_PARTIAL)
@@ -274,7 +274,7 @@ static char *list_next(List list, const char *entry) {
     return argz_next(list.items, list.bytes, entry);
 }
 
-static Status grid_convolve(Grid *grid, Job job) {
+static Status grid_convolve(Grid *grid, BenchJob job) {
     const Options *options = grid->options;
     for (char *mask = NULL; (mask = list_next(options->masks, mask));) {
         job.mask = mask;
@@ -287,7 +287,7 @@ static Status grid_convolve(Grid *grid, Job job) {
     return STATUS_OK;
 }
 
-static Status grid_filters(Grid *grid, Job job) {
+static Status grid_filters(Grid *grid, BenchJob job) {
     char *filter = NULL;
     do {
         job.filter = filter = list_next(grid->options->filters, filter);
@@ -297,7 +297,7 @@ static Status grid_filters(Grid *grid, Job job) {
     return STATUS_OK;
 }
 
-static Status grid_trace(Grid *grid, Job job) {
+static Status grid_trace(Grid *grid, BenchJob job) {
     for (char *name = NULL; (name = list_next(grid->options->scenes, name));) {
         job.name = name;
         TRY(scene_open(name, &job.scene));
@@ -311,10 +311,10 @@ static Status grid_trace(Grid *grid, Job job) {
 /* The operations that have options of their own; all others take --filter, or their first example. */
 static const struct {
     const Op *op;
-    Status (*run)(Grid *grid, Job job);
+    Status (*run)(Grid *grid, BenchJob job);
 } grids[] = {{&op_convolve, grid_convolve}, {&op_trace, grid_trace}};
 
-static Status grid_job(Grid *grid, Job job) {
+static Status grid_job(Grid *grid, BenchJob job) {
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         if (grids[i].op == job.op)
             return grids[i].run(grid, job);
@@ -324,7 +324,8 @@ static Status grid_job(Grid *grid, Job job) {
 static Status grid_types(Grid *grid, const Op *op) {
     const Options *options = grid->options;
     for (char *type = NULL; (type = list_next(options->types, type));) {
-        Job job = {.op = op, .shape = options->shape, .plan = options->common.plan, .sight = &options->sight};
+        BenchJob job = {
+            .op = op, .shape = options->shape, .plan = options->common.plan, .scene_options = &options->scene_options};
         TRY(shape_parse_type(type, &job.shape));
         TRY(grid_job(grid, job));
     }
@@ -402,9 +403,11 @@ static Status bench_operation(const Options *options) {
 }
 
 Status bench_command(int argc, char **argv) {
-    Options options = {
-        .common = common_defaults, .shape = {3840, 2160, 4, PIXEL_U8}, .runs = RUNS_DEFAULT, .sight = sight_defaults};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&sight_argp, 0, NULL, 0}, {0}};
+    Options options = {.common = common_defaults,
+                       .shape = {3840, 2160, 4, PIXEL_U8},
+                       .runs = RUNS_DEFAULT,
+                       .scene_options = scene_options_defaults};
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&scene_options_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
         argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
         children,     NULL,  NULL};

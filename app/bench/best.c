@@ -29,8 +29,8 @@ static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
     small.stage = &stage;
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         ms[i] = -1;
-        for (int run = 0; run < 2 && !ladder->rungs[i].why_not && status == STATUS_OK; run++)
-            status = ladder_run(&small, ladder->rungs[i].level, &ms[i]);
+        for (int run = 0; run < 2 && !ladder->results[i].why_not && status == STATUS_OK; run++)
+            status = ladder_run(&small, ladder->results[i].level, &ms[i]);
     }
     frames_free(ladder->queue->device, &frames);
     return status;
@@ -41,11 +41,11 @@ static Status leave_out_hopeless(Ladder *ladder, size_t best, const Stage *sampl
     double ms[LADDER_MAX] = {0}, first[FIRST_RUNS];
     TRY(time_sample(ladder, sample, ms));
     for (int run = 0; run < FIRST_RUNS; run++)
-        TRY(ladder_run(ladder, ladder->rungs[best].level, &first[run]));
+        TRY(ladder_run(ladder, ladder->results[best].level, &first[run]));
     const double best_ms = quantile(first, FIRST_RUNS, 0.5), scale = pixels_of(ladder->stage) / pixels_of(sample);
     for (size_t i = 0; i < ladder->count; i++)
         if (i != best && (ms[i] - ms[best]) * scale > HOPELESS * best_ms)
-            ladder->rungs[i].why_not = "a sample shows that it takes more than 20 times as long as best";
+            ladder->results[i].why_not = "a sample shows that it takes more than 20 times as long as best";
     return STATUS_OK;
 }
 
@@ -53,21 +53,21 @@ static Status leave_out_hopeless(Ladder *ladder, size_t best, const Stage *sampl
 static Status prepare(const Ladder *ladder) {
     double ms;
     for (size_t i = 0; i < ladder->count; i++)
-        if (!ladder->rungs[i].why_not)
-            TRY(ladder_run(ladder, ladder->rungs[i].level, &ms));
+        if (!ladder->results[i].why_not)
+            TRY(ladder_run(ladder, ladder->results[i].level, &ms));
     return STATUS_OK;
 }
 
-static const Rung *fastest_of(const Ladder *ladder) {
-    const Rung *fastest = NULL;
+static const LevelResult *fastest_of(const Ladder *ladder) {
+    const LevelResult *fastest = NULL;
     for (size_t i = 0; i < ladder->count; i++)
-        if (!ladder->rungs[i].why_not && (!fastest || ladder->rungs[i].median < fastest->median))
-            fastest = &ladder->rungs[i];
+        if (!ladder->results[i].why_not && (!fastest || ladder->results[i].median < fastest->median))
+            fastest = &ladder->results[i];
     return fastest;
 }
 
 /* By the median of all runs and by the shortest: what disturbs a machine seldom disturbs both. */
-static bool is_beaten(const Rung *best, const Rung *fastest) {
+static bool is_beaten(const LevelResult *best, const LevelResult *fastest) {
     double best_min = INFINITY, fastest_min = INFINITY;
     for (size_t i = 0; i < best->runs; i++)
         best_min = fmin(best_min, best->ms[i]);
@@ -77,25 +77,26 @@ static bool is_beaten(const Rung *best, const Rung *fastest) {
 }
 
 /* As ladder_add_json does, with what was measured here. */
-static void add_json(json_t *list, const Ladder *ladder, const Rung *best, const char *job) {
+static void add_json(json_t *list, const Ladder *ladder, const LevelResult *best, const char *job) {
     for (size_t i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
+        const LevelResult *result = &ladder->results[i];
         char name[256];
-        if (rung->why_not)
+        if (result->why_not)
             continue;
-        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->queue->device->backend->name,
-                 rung->level->name);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:b}", "name", name, "run_type",
-                                              "iteration", "label", json_text(job), "iterations",
-                                              (json_int_t)rung->runs, "real_time", rung->median, "cpu_time",
-                                              rung->median, "time_unit", "ms", "p95", rung->p95, "best", rung == best));
+        snprintf(name, sizeof name, "%s/%s/%s", result->level->op->name, ladder->queue->device->backend->name,
+                 result->level->name);
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:b}", "name", name, "run_type",
+                                        "iteration", "label", json_text(job), "iterations", (json_int_t)result->runs,
+                                        "real_time", result->median, "cpu_time", result->median, "time_unit", "ms",
+                                        "p95", result->p95, "best", result == best));
     }
 }
 
 Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to, json_t *list, const char *job) {
     const Level *level = level_best(ladder->queue->device, ladder->stage);
     size_t best = 0;
-    while (best < ladder->count && ladder->rungs[best].level != level)
+    while (best < ladder->count && ladder->results[best].level != level)
         best++;
     if (best == ladder->count)
         return fail(STATUS_DEVICE, "%s: best takes %s, which is not in the ladder", job,
@@ -103,9 +104,9 @@ Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to
     TRY(leave_out_hopeless(ladder, best, sample));
     TRY(prepare(ladder));
     TRY(ladder_time(ladder, runs, LEVEL_MS));
-    if (is_beaten(&ladder->rungs[best], fastest_of(ladder))) /* look again before saying so */
+    if (is_beaten(&ladder->results[best], fastest_of(ladder))) /* look again before saying so */
         TRY(ladder_time(ladder, SECOND_LOOK * runs, SECOND_LOOK * LEVEL_MS));
-    const Rung *fastest = fastest_of(ladder), *taken = &ladder->rungs[best];
+    const LevelResult *fastest = fastest_of(ladder), *taken = &ladder->results[best];
     say(to, "%s: best takes %s, %.3f ms; the fastest is %s, %.3f ms", job, level->name, taken->median,
         fastest->level->name, fastest->median);
     fflush(to);

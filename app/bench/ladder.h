@@ -1,5 +1,5 @@
 /* ladder.h: what bench knows of a ladder: a row for each level.
- * Owns the figures; bench.c, measure.c and trace_stats.c fill them in, report.c tells them. */
+ * Owns the figures; bench.c, timing.c and trace_stats.c fill them in, report.c tells them. */
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
 
@@ -16,7 +16,7 @@ enum { LADDER_MAX = 32, RUNS_MAX = 1000, GOALS = 3 };
 extern const uint32_t sample_goals[GOALS]; /* 1, 16, 256 */
 
 /* One level's figures. */
-typedef struct Rung {
+typedef struct LevelResult {
     const Level *level;
     const char *why_not; /* it cannot do this job */
     Verdict verdict;
@@ -27,7 +27,7 @@ typedef struct Rung {
     double watts, joules; /* mean, and a run; negative: not to be had */
     double whole;         /* of a trace, ms: the spheres' upload, the run and the picture's download; 0: not measured */
     double goals[GOALS];  /* ms until every pixel has so many samples of light; 0: not measured */
-} Rung;
+} LevelResult;
 
 typedef struct Ladder {
     Queue *queue;
@@ -36,7 +36,7 @@ typedef struct Ladder {
     Scene *scene;                /* of a trace */
     Cost cost;
     size_t count;
-    Rung *rungs;          /* LADDER_MAX, slowest first */
+    LevelResult *results; /* LADDER_MAX, slowest first */
     Ceiling copies, peak; /* plain copies of a result; f32 arithmetic */
     TraceStats trace_stats;
 } Ladder;

@@ -22,12 +22,12 @@ static double copy_ms(const Ladder *ladder) {
     return 2 * (double)shape_bytes(ladder->stage->out.shape) / fmax(ladder->copies.rate, 1) * 1e3;
 }
 
-static Figures figures_of(const Ladder *ladder, const Rung *rung) {
+static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
     const Shape shape = ladder->stage->out.shape;
     double lowest = 0;
     for (size_t i = ladder->count; i-- > 0;)
-        lowest = ladder->rungs[i].why_not ? lowest : ladder->rungs[i].median;
-    const double ms = fmax(rung->median, 1e-6);
+        lowest = ladder->results[i].why_not ? lowest : ladder->results[i].median;
+    const double ms = fmax(result->median, 1e-6);
     return (Figures){ms,
                      (double)shape.width * (double)shape.height / ms / 1e3,
                      ladder->cost.bytes / ms / 1e6,
@@ -41,9 +41,9 @@ static void print_facts(FILE *to, const Ladder *ladder) {
     fprintf(to, "%-12s %10s %10s %10s %8s %10s\n", "last kernel", "registers", "shared KiB", "threads", "blocks",
             "occupancy");
     for (size_t i = 0; i < ladder->count; i++) {
-        const LaunchFacts *f = &ladder->rungs[i].facts;
+        const LaunchFacts *f = &ladder->results[i].facts;
         if (f->threads > 0)
-            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%\n", ladder->rungs[i].level->name, f->registers,
+            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%\n", ladder->results[i].level->name, f->registers,
                     (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy);
     }
 }
@@ -70,16 +70,16 @@ static void print_measured(FILE *to, const Ladder *ladder) {
     fprintf(to, "%-12s %10s %10s %10s %8s %10s %10s\n", "measured", "roof %", "hot ms", "cold ms", "watts", "mJ a run",
             "Mpixel/J");
     for (size_t i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
-        if (rung->why_not)
+        const LevelResult *result = &ladder->results[i];
+        if (result->why_not)
             continue;
-        fprintf(to, "%-12s", rung->level->name);
-        print_value(to, 10, 1, 100 * figures_of(ladder, rung).gigaflops * 1e9 / fmax(roof_of(ladder), 1));
-        print_value(to, 10, 3, rung->hot);
-        print_value(to, 10, 3, rung->cold);
-        print_value(to, 8, 0, rung->watts);
-        print_value(to, 10, 2, rung->joules * 1e3);
-        print_value(to, 10, 1, rung->joules > 0 ? pixels / rung->joules / 1e6 : 0);
+        fprintf(to, "%-12s", result->level->name);
+        print_value(to, 10, 1, 100 * figures_of(ladder, result).gigaflops * 1e9 / fmax(roof_of(ladder), 1));
+        print_value(to, 10, 3, result->hot);
+        print_value(to, 10, 3, result->cold);
+        print_value(to, 8, 0, result->watts);
+        print_value(to, 10, 2, result->joules * 1e3);
+        print_value(to, 10, 1, result->joules > 0 ? pixels / result->joules / 1e6 : 0);
         fputc('\n', to);
     }
     fprintf(to, "this device: %.1f GB/s by copies, ", bandwidth_of(ladder) / 1e9);
@@ -102,14 +102,14 @@ static void print_rays(FILE *to, const Ladder *ladder) {
         fprintf(to, " %4u spp ms", sample_goals[i]);
     fputc('\n', to);
     for (size_t i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
-        if (rung->why_not)
+        const LevelResult *result = &ladder->results[i];
+        if (result->why_not)
             continue;
-        fprintf(to, "%-12s %10.3f %10.1f", rung->level->name, rays / 1e6, rays / fmax(rung->median, 1e-6) / 1e3);
+        fprintf(to, "%-12s %10.3f %10.1f", result->level->name, rays / 1e6, rays / fmax(result->median, 1e-6) / 1e3);
         if (!light)
-            print_value(to, 12, 3, rung->whole);
+            print_value(to, 12, 3, result->whole);
         for (int goal = 0; light && goal < GOALS; goal++)
-            print_value(to, 11, 3, rung->goals[goal]);
+            print_value(to, 11, 3, result->goals[goal]);
         fputc('\n', to);
     }
     fputs("the rays:", to);
@@ -132,16 +132,16 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
             "copies", "speed-up", "check");
     for (size_t i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
-        if (rung->why_not) {
-            fprintf(to, "%-12s %10s cannot: %s\n", rung->level->name, "-", rung->why_not);
+        const LevelResult *result = &ladder->results[i];
+        if (result->why_not) {
+            fprintf(to, "%-12s %10s cannot: %s\n", result->level->name, "-", result->why_not);
             continue;
         }
-        const Figures f = figures_of(ladder, rung);
-        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f", rung->level->name, rung->median, rung->p95, f.mpixels,
+        const Figures f = figures_of(ladder, result);
+        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f", result->level->name, result->median, result->p95, f.mpixels,
                 f.gigabytes);
         print_value(to, 9, 1, f.gigaflops);
-        fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, rung->verdict.agrees ? "agrees" : "WRONG");
+        fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, result->verdict.agrees ? "agrees" : "WRONG");
     }
     if (ladder->queue->device->backend->facts)
         print_facts(to, ladder);
@@ -165,38 +165,38 @@ static void add_measured(json_t *entry, const char *name, double value) {
 /* Google Benchmark's JSON schema, with our figures as counters. */
 void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
     for (size_t i = 0; i < ladder->count; i++) {
-        const Rung *rung = &ladder->rungs[i];
-        if (rung->why_not)
+        const LevelResult *result = &ladder->results[i];
+        if (result->why_not)
             continue;
-        const Figures f = figures_of(ladder, rung);
+        const Figures f = figures_of(ladder, result);
         char name[256];
-        snprintf(name, sizeof name, "%s/%s/%s", rung->level->op->name, ladder->queue->device->backend->name,
-                 rung->level->name);
+        snprintf(name, sizeof name, "%s/%s/%s", result->level->op->name, ladder->queue->device->backend->name,
+                 result->level->name);
         json_t *entry = json_pack(
             "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",
-            "iteration", "label", json_text(job), "iterations", (json_int_t)rung->runs, "real_time", rung->median,
-            "cpu_time", rung->median, "time_unit", "ms", "p95", rung->p95, "copy_ms", copy_ms(ladder), "Mpixel/s",
-            f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", rung->verdict.agrees,
-            "worst", isfinite(rung->verdict.worst) ? rung->verdict.worst : -1.0);
+            "iteration", "label", json_text(job), "iterations", (json_int_t)result->runs, "real_time", result->median,
+            "cpu_time", result->median, "time_unit", "ms", "p95", result->p95, "copy_ms", copy_ms(ladder), "Mpixel/s",
+            f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", result->verdict.agrees,
+            "worst", isfinite(result->verdict.worst) ? result->verdict.worst : -1.0);
         add_measured(entry, "GFLOP/s", f.gigaflops);
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
-        add_measured(entry, "hot_ms", rung->hot);
-        add_measured(entry, "cold_ms", rung->cold);
-        add_measured(entry, "watts", rung->watts);
-        add_measured(entry, "joules", rung->joules);
-        add_measured(entry, "pixels/J", rung->joules > 0 ? f.mpixels * 1e3 * f.ms / rung->joules : 0);
+        add_measured(entry, "hot_ms", result->hot);
+        add_measured(entry, "cold_ms", result->cold);
+        add_measured(entry, "watts", result->watts);
+        add_measured(entry, "joules", result->joules);
+        add_measured(entry, "pixels/J", result->joules > 0 ? f.mpixels * 1e3 * f.ms / result->joules : 0);
         add_measured(entry, "build_ms", ladder->trace_stats.build_ms);
         add_measured(entry, "refit_ms", ladder->trace_stats.refit_ms);
         add_measured(entry, "build_bytes", (double)ladder->trace_stats.build_bytes);
         for (size_t kind = 0; kind < sizeof ray_kinds / sizeof ray_kinds[0]; kind++)
             add_measured(entry, ray_kinds[kind], (double)ladder->trace_stats.counters.counts[kind]);
-        add_measured(entry, "Mray/s", counters_rays(&ladder->trace_stats.counters) / fmax(rung->median, 1e-6) / 1e3);
+        add_measured(entry, "Mray/s", counters_rays(&ladder->trace_stats.counters) / fmax(result->median, 1e-6) / 1e3);
         add_measured(entry, "nodes", counters_per_ray(&ladder->trace_stats.counters, COUNTER_NODES));
         add_measured(entry, "tests", counters_per_ray(&ladder->trace_stats.counters, COUNTER_TESTS));
-        add_measured(entry, "whole_ms", rung->whole);
+        add_measured(entry, "whole_ms", result->whole);
         for (int goal = 0; goal < GOALS; goal++) {
             snprintf(name, sizeof name, "%u_spp_ms", sample_goals[goal]);
-            add_measured(entry, name, rung->goals[goal]);
+            add_measured(entry, name, result->goals[goal]);
         }
         json_array_append_new(list, entry);
     }

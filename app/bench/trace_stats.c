@@ -9,7 +9,7 @@ enum { BUILDS = 9 };
 const uint32_t sample_goals[GOALS] = {1, 16, 256};
 
 /* Gathers a picture's light until every pixel has as many samples as each goal wants. */
-static Status time_goals(const Ladder *ladder, Rung *rung) {
+static Status time_goals(const Ladder *ladder, LevelResult *result) {
     const Backend *backend = ladder->queue->device->backend;
     Stage stage = *ladder->stage;
     TraceJob job = *trace_job(&stage);
@@ -23,18 +23,18 @@ static Status time_goals(const Ladder *ladder, Rung *rung) {
             return STATUS_OK;
         double more;
         TRY(backend->mark(ladder->queue, 0));
-        TRY(level_run(rung->level, ladder->queue, &stage));
+        TRY(level_run(result->level, ladder->queue, &stage));
         TRY(backend->mark(ladder->queue, 1));
         TRY(backend->sync(ladder->queue));
         TRY(backend->elapsed(ladder->queue, 0, 1, &more));
-        rung->goals[i] = ms += more;
+        result->goals[i] = ms += more;
         done = sample_goals[i];
     }
     return STATUS_OK;
 }
 
 /* The course's measure: all that lies between spheres in the host's memory and a picture there. */
-static Status time_whole(const Ladder *ladder, Rung *rung) {
+static Status time_whole(const Ladder *ladder, LevelResult *result) {
     enum { RUNS = 9 };
     double ms[RUNS];
     Image *image = NULL;
@@ -44,12 +44,12 @@ static Status time_whole(const Ladder *ladder, Rung *rung) {
         status = scene_move(ladder->scene, 0); /* which makes devices upload them again */
         const double start = clock_ms();
         if (status == STATUS_OK)
-            status = level_run(rung->level, ladder->queue, ladder->stage);
+            status = level_run(result->level, ladder->queue, ladder->stage);
         if (status == STATUS_OK)
             status = ladder->queue->device->backend->download(ladder->queue, ladder->stage->out, image->view);
         ms[i] = clock_ms() - start;
     }
-    rung->whole = quantile(ms, RUNS, 0.5);
+    result->whole = quantile(ms, RUNS, 0.5);
     image_destroy(&image);
     return status;
 }
@@ -59,8 +59,8 @@ Status ladder_count_rays(Ladder *ladder) {
         return STATUS_OK;
     TRY(trace_stats_measure(ladder->queue, ladder->stage, BUILDS, &ladder->trace_stats));
     for (size_t i = 0; i < ladder->count; i++)
-        if (!ladder->rungs[i].why_not && ladder->rungs[i].median < GOAL_MS / 10.0)
-            TRY(look_is_light(trace_job(ladder->stage)->look) ? time_goals(ladder, &ladder->rungs[i])
-                                                              : time_whole(ladder, &ladder->rungs[i]));
+        if (!ladder->results[i].why_not && ladder->results[i].median < GOAL_MS / 10.0)
+            TRY(look_is_light(trace_job(ladder->stage)->look) ? time_goals(ladder, &ladder->results[i])
+                                                              : time_whole(ladder, &ladder->results[i]));
     return STATUS_OK;
 }

@@ -82,9 +82,10 @@ static const Backend backend = {.name = "fake",
 static Status check_best(Fake *fake, char *line, size_t size, json_t *list) {
     Stage stage = {.op = &op_trace}, sample = {.op = &op_trace};
     Frames frames = {0};
-    Ladder ladder = {.queue = &fake->queue, .stage = &stage, .count = 3, .rungs = calloc(LADDER_MAX, sizeof(Rung))};
+    Ladder ladder = {
+        .queue = &fake->queue, .stage = &stage, .count = 3, .results = calloc(LADDER_MAX, sizeof(LevelResult))};
     FILE *to = fmemopen(line, size, "w");
-    assert_non_null(ladder.rungs);
+    assert_non_null(ladder.results);
     assert_non_null(to);
     device_init(&fake->device, &backend);
     fake->queue.device = &fake->device;
@@ -92,12 +93,12 @@ static Status check_best(Fake *fake, char *line, size_t size, json_t *list) {
     sample.out.shape = sample_shape(stage.out.shape);
     assert_true(sample.out.shape.width < SIDE);
     for (size_t i = 0; i < 3; i++)
-        ladder.rungs[i].level = levels[i];
+        ladder.results[i].level = levels[i];
     assert_int_equal(frames_bind(&fake->queue, &frames, &stage), STATUS_OK);
     const Status status = ladder_check_best(&ladder, &sample, 5, to, list, "a job");
     frames_free(&fake->device, &frames);
     fclose(to);
-    free(ladder.rungs);
+    free(ladder.results);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* sight.c: --camera, --look, and what light takes. */
-#include "app/sight.h"
+/* scene_options.c: --camera, --look, and what light takes. */
+#include "app/scene_options.h"
 
 #include "app/command.h"
 
@@ -18,27 +18,27 @@ static const struct argp_option argp_options[] = {
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    Sight *sight = state->input;
+    SceneOptions *scene_options = state->input;
     Status status = STATUS_OK;
     switch (key) {
     case KEY_CAMERA:
-        status = camera_parse(text, &sight->camera);
-        sight->chosen = text;
+        status = camera_parse(text, &scene_options->camera);
+        scene_options->chosen = text;
         break;
     case KEY_LOOK:
-        status = look_parse(text, &sight->look);
+        status = look_parse(text, &scene_options->look);
         break;
     case KEY_SAMPLES:
-        sight->sampling.samples = (uint32_t)common_whole(state, "samples", text, 1, SAMPLES_MAX);
+        scene_options->sampling.samples = (uint32_t)common_whole(state, "samples", text, 1, SAMPLES_MAX);
         break;
     case KEY_SEED:
-        sight->sampling.seed = (uint32_t)common_whole(state, "seed", text, 0, UINT32_MAX);
+        scene_options->sampling.seed = (uint32_t)common_whole(state, "seed", text, 0, UINT32_MAX);
         break;
     case KEY_DEPTH:
-        sight->sampling.depth = (uint32_t)common_whole(state, "depth", text, 1, 1000000);
+        scene_options->sampling.depth = (uint32_t)common_whole(state, "depth", text, 1, 1000000);
         break;
     case KEY_EXPOSURE:
-        sight->exposure = (float)common_number(state, "exposure", text, 1e-6, 1e6);
+        scene_options->exposure = (float)common_number(state, "exposure", text, 1e-6, 1e6);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -48,13 +48,17 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-const struct argp sight_argp = {argp_options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp scene_options_argp = {argp_options, parse, NULL, NULL, NULL, NULL, NULL};
 
-const Sight sight_defaults = {.camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .sampling.seed = 1, .exposure = 1};
+const SceneOptions scene_options_defaults = {
+    .camera = {.kind = CAMERA_ORTHOGRAPHIC, .unit = 1}, .sampling.seed = 1, .exposure = 1};
 
-TraceJob sight_job(const Scene *scene, const Sight *sight) {
-    TraceJob job = {.scene = scene, .camera = sight->camera, .look = sight->look, .sampling = sight->sampling};
-    if (!sight->chosen && scene->has_viewpoint)
+TraceJob scene_options_job(const Scene *scene, const SceneOptions *scene_options) {
+    TraceJob job = {.scene = scene,
+                    .camera = scene_options->camera,
+                    .look = scene_options->look,
+                    .sampling = scene_options->sampling};
+    if (!scene_options->chosen && scene->has_viewpoint)
         (void)camera_from(scene->viewpoint, &job.camera); /* which leaves the camera as it was where it fails */
     if (job.sampling.samples == 0)
         job.sampling.samples = looks[job.look].samples;
@@ -63,9 +67,10 @@ TraceJob sight_job(const Scene *scene, const Sight *sight) {
     return job;
 }
 
-Status sight_target(const Scene *scene, const Sight *sight, Vec *target) {
-    if (sight->chosen || !scene->has_viewpoint)
-        return camera_parse_target(sight->chosen ? sight->chosen : cameras[sight->camera.kind].name, target);
+Status scene_options_target(const Scene *scene, const SceneOptions *scene_options, Vec *target) {
+    if (scene_options->chosen || !scene->has_viewpoint)
+        return camera_parse_target(
+            scene_options->chosen ? scene_options->chosen : cameras[scene_options->camera.kind].name, target);
     *target = scene->viewpoint.at;
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
-/* job.c: a job of bench as a plan. */
-#include "app/bench/job.h"
+/* bench_job.c: a job of bench as a plan. */
+#include "app/bench/bench_job.h"
 
 #include "core/chain.h"
 #include "core/ops/convolve.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool job_parse_mask(const char *text, int *width, int *height) {
+bool bench_job_parse_mask(const char *text, int *width, int *height) {
     int end = 0;
     int fields = sscanf(text, "%dx%d%n", width, height, &end);
     if (fields == 1) {
@@ -19,10 +19,10 @@ bool job_parse_mask(const char *text, int *width, int *height) {
 }
 
 /* A convolution with random weights whose sum is 1. */
-static Status plan_dense(const Job *job, Plan *plan) {
+static Status plan_dense(const BenchJob *job, Plan *plan) {
     Mask *mask;
     int width, height, out;
-    if (!job_parse_mask(job->mask, &width, &height))
+    if (!bench_job_parse_mask(job->mask, &width, &height))
         return fail(STATUS_USAGE, "mask \"%s\": want K or KxK with K from 1 to %d", job->mask, MASK_MAX);
     TRY(mask_create(width, height, &mask));
     Image *noise = NULL;
@@ -40,7 +40,7 @@ static Status plan_dense(const Job *job, Plan *plan) {
     return plan_convolve(plan, 0, mask, 0, job->shape.type, &out);
 }
 
-static Status plan_filter(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
+static Status plan_filter(const BenchJob *job, Shape shape, PlanOptions options, Plan **plan) {
     Chain *chain;
     TRY(chain_open(job->filter, &chain));
     const Status status = chain_plan(chain, shape, options, plan);
@@ -49,7 +49,7 @@ static Status plan_filter(const Job *job, Shape shape, PlanOptions options, Plan
 }
 
 /* One of the operation's examples. */
-static Status plan_example(const Job *job, Shape shape, Plan *plan) {
+static Status plan_example(const BenchJob *job, Shape shape, Plan *plan) {
     int out;
     void *example = calloc(1, job->op->job_bytes);
     if (!example)
@@ -65,13 +65,13 @@ static Status plan_example(const Job *job, Shape shape, Plan *plan) {
     return status;
 }
 
-static Status plan_alone(const Job *job, Shape shape, PlanOptions options, Plan **plan) {
+static Status plan_alone(const BenchJob *job, Shape shape, PlanOptions options, Plan **plan) {
     int value;
     TRY(plan_create(options, plan));
     plan_label(*plan, job->op->name);
     Status status = job->op->inputs > 0 ? plan_source(*plan, shape, &value) : STATUS_OK;
     if (status == STATUS_OK)
-        status = job->scene  ? plan_trace(*plan, sight_job(job->scene, job->sight), 1, shape, &value)
+        status = job->scene  ? plan_trace(*plan, scene_options_job(job->scene, job->scene_options), 1, shape, &value)
                  : job->mask ? plan_dense(job, *plan)
                              : plan_example(job, shape, *plan);
     if (status != STATUS_OK)
@@ -79,11 +79,11 @@ static Status plan_alone(const Job *job, Shape shape, PlanOptions options, Plan 
     return status;
 }
 
-Status job_lower(const Job *job, Shape shape, Plan **plan, const Stage **stage) {
+Status bench_job_lower(const BenchJob *job, Shape shape, Plan **plan, const Stage **stage) {
     *plan = NULL;
     PlanOptions options = job->plan;
     options.alpha = ALPHA_IGNORE; /* a bench times the operation, not what surrounds it */
-    if (job->scene && job->sight->look == LOOK_NODES)
+    if (job->scene && job->scene_options->look == LOOK_NODES)
         return fail(STATUS_USAGE, "bench: the look of nodes shows what a level does: there is nothing to check it by");
     TRY(job->filter ? plan_filter(job, shape, options, plan) : plan_alone(job, shape, options, plan));
     for (size_t i = 0; i < plan_stage_count(*plan); i++)
@@ -95,7 +95,7 @@ Status job_lower(const Job *job, Shape shape, Plan **plan, const Stage **stage) 
     return fail(STATUS_USAGE, "bench: the chain %s has no stage of %s", job->filter, job->op->name);
 }
 
-void job_describe(const Job *job, const Stage *stage, char *text, size_t size) {
+void bench_job_describe(const BenchJob *job, const Stage *stage, char *text, size_t size) {
     char words[160];
     const Shape shape = stage->out.shape;
     const char *what = job->scene ? job->name : job->filter ? job->filter : job->mask ? "dense" : "";

@@ -1,5 +1,5 @@
-/* jobs.c: inputs to jobs; nothing is written here. */
-#include "app/jobs.h"
+/* file_plan.c: inputs to files to write; nothing is written here. */
+#include "app/file_plan.h"
 
 #include "core/codec.h"
 #include "core/file.h"
@@ -56,9 +56,9 @@ static const char *extension_of(const char *name) {
     return dot && dot != name ? dot + 1 : "";
 }
 
-static void add_field(Text *text, const char *field, size_t length, const Job *job, const char *folder,
-                      const JobRules *rules, size_t index, bool *known) {
-    const char *name = strcmp(job->input, "-") == 0 ? "stdin" : base_name(job->input);
+static void add_field(Text *text, const char *field, size_t length, const BatchFile *file, const char *folder,
+                      const FileRules *rules, size_t index, bool *known) {
+    const char *name = strcmp(file->input, "-") == 0 ? "stdin" : base_name(file->input);
     const char *extension = extension_of(name);
     const size_t stem = strlen(name) - (extension[0] ? strlen(extension) + 1 : 0);
     char number[32];
@@ -81,7 +81,7 @@ static void add_field(Text *text, const char *field, size_t length, const Job *j
 }
 
 /* `folder` is the input's folder below the folder that was named on the command line ("" for files). */
-static Status expand_output(Job *job, const char *folder, const JobRules *rules, size_t index) {
+static Status expand_output(BatchFile *file, const char *folder, const FileRules *rules, size_t index) {
     Text text = {0};
     const char *output = rules->output;
     if (strcmp(output, "-") == 0 || (!is_template(output) && !ends_with_slash(output) && !folder_is(output))) {
@@ -94,14 +94,14 @@ static Status expand_output(Job *job, const char *folder, const JobRules *rules,
             text_add(&text, folder, strlen(folder));
             text_add(&text, "/", 1);
         }
-        const char *name = strcmp(job->input, "-") == 0 ? "stdin.png" : base_name(job->input);
+        const char *name = strcmp(file->input, "-") == 0 ? "stdin.png" : base_name(file->input);
         text_add(&text, name, strlen(name));
     } else {
         for (const char *at = output; *at;) {
             const char *close = *at == '{' ? strchr(at, '}') : NULL;
             bool known = true;
             if (close)
-                add_field(&text, at + 1, (size_t)(close - at) - 1, job, folder, rules, index, &known);
+                add_field(&text, at + 1, (size_t)(close - at) - 1, file, folder, rules, index, &known);
             else
                 text_add(&text, at, 1);
             if (!known) {
@@ -112,73 +112,73 @@ static Status expand_output(Job *job, const char *folder, const JobRules *rules,
             at = close ? close + 1 : at + 1;
         }
     }
-    job->output = text.data;
+    file->output = text.data;
     return text.failed || !text.data ? no_memory() : STATUS_OK;
 }
 
-static Status append_job(JobList *list, const char *input, Job **job) {
+static Status append_file(FilePlan *list, const char *input, BatchFile **file) {
     if (list->count == list->room) {
         const size_t room = list->room ? 2 * list->room : 64;
-        Job *grown = realloc(list->jobs, room * sizeof *grown);
+        BatchFile *grown = realloc(list->files, room * sizeof *grown);
         if (!grown)
             return no_memory();
-        list->jobs = grown;
+        list->files = grown;
         list->room = room;
     }
-    *job = &list->jobs[list->count++];
-    **job = (Job){.input = strdup(input)};
-    return (*job)->input ? STATUS_OK : no_memory();
+    *file = &list->files[list->count++];
+    **file = (BatchFile){.input = strdup(input)};
+    return (*file)->input ? STATUS_OK : no_memory();
 }
 
-static Status settle(Job *job, JobState state, const char *reason) {
-    free(job->output);
-    job->output = NULL;
-    job->state = state;
-    job->reason = strdup(reason);
-    return job->reason ? STATUS_OK : no_memory();
+static Status settle(BatchFile *file, FileState state, const char *reason) {
+    free(file->output);
+    file->output = NULL;
+    file->state = state;
+    file->reason = strdup(reason);
+    return file->reason ? STATUS_OK : no_memory();
 }
 
-static Status add_settled(JobList *list, const char *input, JobState state, const char *reason) {
-    Job *job = NULL;
-    TRY(append_job(list, input, &job));
-    return settle(job, state, reason);
+static Status add_settled(FilePlan *list, const char *input, FileState state, const char *reason) {
+    BatchFile *file = NULL;
+    TRY(append_file(list, input, &file));
+    return settle(file, state, reason);
 }
 
-static Status add_job(JobList *list, const char *input, const char *folder, const JobRules *rules) {
-    Job *job = NULL;
-    TRY(append_job(list, input, &job));
-    TRY(expand_output(job, folder, rules, list->count));
-    return strlen(job->output) < PATH_MAX ? STATUS_OK : settle(job, JOB_UNREADABLE, "its output's path is too long");
+static Status add_file(FilePlan *list, const char *input, const char *folder, const FileRules *rules) {
+    BatchFile *file = NULL;
+    TRY(append_file(list, input, &file));
+    TRY(expand_output(file, folder, rules, list->count));
+    return strlen(file->output) < PATH_MAX ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's path is too long");
 }
 
 typedef struct Adding {
-    JobList *list;
-    const JobRules *rules;
+    FilePlan *list;
+    const FileRules *rules;
 } Adding;
 
 static Status add_entry(void *context, const FolderEntry *entry) {
     const Adding *adding = context;
     if (entry->kind == ENTRY_UNREADABLE)
-        return add_settled(adding->list, entry->path, JOB_UNREADABLE, entry->reason);
+        return add_settled(adding->list, entry->path, FILE_UNREADABLE, entry->reason);
     if (!format_for_path(entry->path))
         return STATUS_OK;
-    return entry->kind == ENTRY_STREAM ? add_settled(adding->list, entry->path, JOB_STREAM, entry->reason)
-                                       : add_job(adding->list, entry->path, entry->folder, adding->rules);
+    return entry->kind == ENTRY_STREAM ? add_settled(adding->list, entry->path, FILE_STREAM, entry->reason)
+                                       : add_file(adding->list, entry->path, entry->folder, adding->rules);
 }
 
-static Status add_input(JobList *list, const char *input, const JobRules *rules) {
+static Status add_input(FilePlan *list, const char *input, const FileRules *rules) {
     return folder_is(input) ? folder_traverse(input, rules->recursive, add_entry, &(Adding){list, rules})
-                            : add_job(list, input, "", rules);
+                            : add_file(list, input, "", rules);
 }
 
 /* A list is made by programs: what may wait for ever was hardly meant. */
-static Status add_listed(JobList *list, const char *input, const JobRules *rules) {
+static Status add_listed(FilePlan *list, const char *input, const FileRules *rules) {
     const char *stream = strcmp(input, "-") == 0 ? NULL : path_stream(input);
-    return stream ? add_settled(list, input, JOB_STREAM, stream) : add_input(list, input, rules);
+    return stream ? add_settled(list, input, FILE_STREAM, stream) : add_input(list, input, rules);
 }
 
 /* Lines end in LF or CRLF; with --null, names hold either. */
-static Status add_line(JobList *list, const char *line, size_t length, size_t number, const JobRules *rules) {
+static Status add_line(FilePlan *list, const char *line, size_t length, size_t number, const FileRules *rules) {
     if (!rules->null && memchr(line, '\0', length))
         return fail(STATUS_USAGE,
                     "%s: a zero byte in line %zu; want a name a line, or --null for lists of find -print0",
@@ -193,7 +193,7 @@ static Status add_line(JobList *list, const char *line, size_t length, size_t nu
     return status;
 }
 
-static Status add_files_from(JobList *list, const JobRules *rules) {
+static Status add_files_from(FilePlan *list, const FileRules *rules) {
     Bytes text;
     TRY(file_read(rules->files_from, &text));
     const char *line = (const char *)text.data;
@@ -210,59 +210,59 @@ static Status add_files_from(JobList *list, const JobRules *rules) {
     return status;
 }
 
-static bool in_shard(size_t index, const JobRules *rules) {
+static bool in_shard(size_t index, const FileRules *rules) {
     return index % (size_t)rules->shards == (size_t)rules->shard - 1;
 }
 
 /* All inputs are known before the first output is claimed; the outputs of other shards are claimed as well, but what
  * exists of them is their concern. */
-static Status claim_outputs(JobList *list, const JobRules *rules) {
+static Status claim_outputs(FilePlan *list, const FileRules *rules) {
     for (size_t i = 0; i < list->count; i++)
-        TRY(ledger_read(list->jobs[i].input));
+        TRY(ledger_read(list->files[i].input));
     for (size_t i = 0; i < list->count; i++) {
-        Job *job = &list->jobs[i];
-        if (!job->output)
+        BatchFile *file = &list->files[i];
+        if (!file->output)
             continue;
-        const OutputRules output = {.writer = job->input,
+        const OutputRules output = {.writer = file->input,
                                     .overwrite = rules->overwrite,
                                     .skip = rules->skip_existing,
                                     .advice = " or --skip-existing to leave it"};
-        TRY(in_shard(i, rules) ? output_claim(job->output, output, &job->claim)
-                               : ledger_claim(job->output, job->input, NULL));
+        TRY(in_shard(i, rules) ? output_claim(file->output, output, &file->claim)
+                               : ledger_claim(file->output, file->input, NULL));
     }
     return STATUS_OK;
 }
 
-static void free_job(Job *job) {
-    output_destroy(&job->claim);
-    free(job->input);
-    free(job->output);
-    free(job->reason);
+static void free_file(BatchFile *file) {
+    output_destroy(&file->claim);
+    free(file->input);
+    free(file->output);
+    free(file->reason);
 }
 
-static void keep_shard(JobList *list, const JobRules *rules) {
+static void keep_shard(FilePlan *list, const FileRules *rules) {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++)
         if (in_shard(i, rules))
-            list->jobs[kept++] = list->jobs[i];
+            list->files[kept++] = list->files[i];
         else
-            free_job(&list->jobs[i]);
+            free_file(&list->files[i]);
     list->count = kept;
 }
 
-Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rules, JobList *list) {
-    *list = (JobList){0};
+Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list) {
+    *list = (FilePlan){0};
     for (size_t i = 0; i < input_count; i++)
         TRY(add_input(list, inputs[i], rules));
     if (rules->files_from)
         TRY(add_files_from(list, rules));
     size_t outputs = 0, failed = 0;
     for (size_t i = 0; i < list->count; i++) {
-        outputs += list->jobs[i].output != NULL;
-        failed += list->jobs[i].state == JOB_UNREADABLE;
+        outputs += list->files[i].output != NULL;
+        failed += list->files[i].state == FILE_UNREADABLE;
     }
     if (list->count > 0 && outputs + failed == 0)
-        return fail(STATUS_INPUT, "no usable input: %s %s", list->jobs[0].input, list->jobs[0].reason);
+        return fail(STATUS_INPUT, "no usable input: %s %s", list->files[0].input, list->files[0].reason);
     if (list->count == 0)
         return fail(STATUS_INPUT, "no input: name files of a known format, or folders that hold some (-r looks into "
                                   "subfolders)");
@@ -277,14 +277,14 @@ Status jobs_collect(char *const *inputs, size_t input_count, const JobRules *rul
     return STATUS_OK;
 }
 
-void jobs_free(JobList *list) {
+void file_plan_free(FilePlan *list) {
     for (size_t i = 0; i < list->count; i++)
-        free_job(&list->jobs[i]);
-    free(list->jobs);
-    *list = (JobList){0};
+        free_file(&list->files[i]);
+    free(list->files);
+    *list = (FilePlan){0};
 }
 
-Status jobs_make_folders(const char *path) {
+Status file_plan_make_folders(const char *path) {
     char folder[PATH_MAX];
     if (strlen(path) >= sizeof folder)
         return fail(STATUS_DEVICE, "%s: the path is too long", path);

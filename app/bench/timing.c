@@ -1,4 +1,4 @@
-/* measure.c: times, caches and energy.
+/* timing.c: times, caches and energy.
  * The levels alternate in one process after a warm-up, so that a clock that changes changes all of them. The ceilings
  * they are held against are the best of several measurements. */
 #include "app/bench/ladder.h"
@@ -26,32 +26,32 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     Queue *queue = ladder->queue;
     Status status = STATUS_OK;
     for (size_t i = 0; i < ladder->count; i++) {
-        ladder->rungs[i].runs = 0;
-        ladder->rungs[i].total = 0;
+        ladder->results[i].runs = 0;
+        ladder->results[i].total = 0;
     }
     for (int run = -1; run < runs && status == STATUS_OK; run++) { /* run -1 warms up */
         double ms = 0;
         for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
-            Rung *rung = &ladder->rungs[i];
-            if (rung->why_not || (rung->runs > 0 && rung->total > max_ms))
+            LevelResult *result = &ladder->results[i];
+            if (result->why_not || (result->runs > 0 && result->total > max_ms))
                 continue;
-            status = ladder_run(ladder, rung->level, &ms);
+            status = ladder_run(ladder, result->level, &ms);
             if (run < 0 && ms < max_ms)
                 continue;
-            rung->ms[rung->runs++] = ms;
-            rung->total += ms;
+            result->ms[result->runs++] = ms;
+            result->total += ms;
         }
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && queue->device->backend->facts; i++)
-        if (!ladder->rungs[i].why_not) {
+        if (!ladder->results[i].why_not) {
             double ms = 0;
-            status = ladder_run(ladder, ladder->rungs[i].level, &ms);
+            status = ladder_run(ladder, ladder->results[i].level, &ms);
             if (status == STATUS_OK)
-                status = queue->device->backend->facts(queue, &ladder->rungs[i].facts);
+                status = queue->device->backend->facts(queue, &ladder->results[i].facts);
         }
     for (size_t i = 0; i < ladder->count; i++) {
-        ladder->rungs[i].median = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.5);
-        ladder->rungs[i].p95 = quantile(ladder->rungs[i].ms, ladder->rungs[i].runs, 0.95);
+        ladder->results[i].median = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.5);
+        ladder->results[i].p95 = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.95);
     }
     return status;
 }
@@ -60,8 +60,8 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
 static Status measure_ceilings(Ladder *ladder) {
     double min = INFINITY;
     for (size_t i = 0; i < ladder->count; i++)
-        if (!ladder->rungs[i].why_not)
-            min = fmin(min, fmax(ladder->rungs[i].median, 1e-6));
+        if (!ladder->results[i].why_not)
+            min = fmin(min, fmax(ladder->results[i].median, 1e-6));
     while (ceiling_doubtful(&ladder->copies, ladder->cost.bytes / min * 1e3))
         TRY(ceiling_measure_copies(ladder->queue, ladder->stage->out.shape, &ladder->copies));
     while (ceiling_doubtful(&ladder->peak, ladder->cost.flops / min * 1e3))
@@ -70,39 +70,39 @@ static Status measure_ceilings(Ladder *ladder) {
 }
 
 /* Medians of runs one after the other, and of runs that each follow a copy of more than the caches hold. */
-static Status time_caches(Ladder *ladder, Rung *rung, Frame from, Frame to) {
+static Status time_caches(Ladder *ladder, LevelResult *result, Frame from, Frame to) {
     enum { RUNS = 5 };
     double hot[RUNS], cold[RUNS];
     Queue *queue = ladder->queue;
     for (int i = 0; i < RUNS; i++) {
         TRY(queue->device->backend->copy(queue, from, to));
-        TRY(ladder_run(ladder, rung->level, &cold[i]));
-        TRY(ladder_run(ladder, rung->level, &hot[i]));
+        TRY(ladder_run(ladder, result->level, &cold[i]));
+        TRY(ladder_run(ladder, result->level, &hot[i]));
     }
-    rung->hot = quantile(hot, RUNS, 0.5);
-    rung->cold = quantile(cold, RUNS, 0.5);
+    result->hot = quantile(hot, RUNS, 0.5);
+    result->cold = quantile(cold, RUNS, 0.5);
     return STATUS_OK;
 }
 
 /* Runs the level long enough for the device's counter of energy, or multiplies power by time where there is none. */
-static Status measure_energy(Ladder *ladder, Rung *rung) {
+static Status measure_energy(Ladder *ladder, LevelResult *result) {
     Queue *queue = ladder->queue;
     const double start = clock_ms();
     const Power before = queue->device->backend->power(queue->device);
-    const int batch = (int)fmax(1, fmin(256, 20 / fmax(rung->median, 1e-3))); /* some 20 ms without waiting */
+    const int batch = (int)fmax(1, fmin(256, 20 / fmax(result->median, 1e-3))); /* some 20 ms without waiting */
     int runs = 0;
     double ms = 0;
     if (before.watts < 0 && before.joules < 0)
         return STATUS_OK;
     for (; ms < ENERGY_MS; ms = clock_ms() - start) {
         for (int i = 0; i < batch; i++, runs++)
-            TRY(level_run(rung->level, queue, ladder->stage));
+            TRY(level_run(result->level, queue, ladder->stage));
         TRY(queue->device->backend->sync(queue));
     }
     const Power after = queue->device->backend->power(queue->device);
     const double joules = before.joules >= 0 ? after.joules - before.joules : after.watts * ms / 1e3;
-    rung->watts = joules / ms * 1e3;
-    rung->joules = joules / runs;
+    result->watts = joules / ms * 1e3;
+    result->joules = joules / runs;
     return STATUS_OK;
 }
 
@@ -117,13 +117,13 @@ Status ladder_measure(Ladder *ladder) {
             status = queue->device->backend->frame_create(queue->device, flush, &to);
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
-        Rung *rung = &ladder->rungs[i];
-        if (rung->why_not || rung->median > ENERGY_MAX)
+        LevelResult *result = &ladder->results[i];
+        if (result->why_not || result->median > ENERGY_MAX)
             continue;
         if (queue->device->backend->facts)
-            status = time_caches(ladder, rung, from, to);
+            status = time_caches(ladder, result, from, to);
         if (status == STATUS_OK && queue->device->backend->power)
-            status = measure_energy(ladder, rung);
+            status = measure_energy(ladder, result);
     }
     queue->device->backend->frame_destroy(queue->device, &from);
     queue->device->backend->frame_destroy(queue->device, &to);

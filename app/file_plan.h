@@ -1,0 +1,49 @@
+/* file_plan.h: which files batch reads and which it writes.
+ * Owns expanding inputs and output templates; all outputs are claimed (core/output.h) before work starts. */
+#ifndef GLINT_APP_FILE_PLAN_H
+#define GLINT_APP_FILE_PLAN_H
+
+#include "core/output.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum FileState {
+    FILE_OPEN,
+    FILE_STREAM,     /* to be skipped: no regular file, and not named on the command line */
+    FILE_UNREADABLE, /* failed already: a folder, a name that is too long */
+} FileState;
+
+typedef struct BatchFile {
+    char *input, *output; /* "-": standard input, standard output; output is NULL unless FILE_OPEN */
+    Output *claim;        /* of the output; NULL likewise */
+    FileState state;
+    char *reason; /* "is a FIFO"; NULL for FILE_OPEN */
+} BatchFile;
+
+typedef struct FilePlan {
+    BatchFile *files;
+    size_t count, room;
+} FilePlan;
+
+typedef struct FileRules {
+    const char *output;     /* -o: FILE, DIR/ or a template with {stem} {ext} {chain} {dir} {index} */
+    const char *chain;      /* for {chain} */
+    const char *files_from; /* a file with an input a line, "-": stdin, or NULL */
+    bool null;              /* zero bytes separate its inputs, not line breaks */
+    bool recursive;         /* folders include their subfolders */
+    bool overwrite, skip_existing;
+    long shard, shards; /* 1 of 1: all; files whose number is shard - 1 modulo shards */
+} FileRules;
+
+/* Expands the inputs (files, folders, "-") into files in a stable order and claims their outputs: STATUS_USAGE if -o
+ * names one file for several inputs, a list of lines has a zero byte, or as output_claim says; STATUS_INPUT if there is
+ * no input at all, or the list cannot be read. A folder that cannot be read is a file that failed, among others. The
+ * list is to be freed in any case. */
+Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
+void file_plan_free(FilePlan *list);
+
+/* Creates the folders above `path`. STATUS_DEVICE if one cannot be made. */
+Status file_plan_make_folders(const char *path);
+
+#endif

@@ -1,0 +1,28 @@
+/* scene_options.h: the options that say how a scene is seen: --camera, --look, --samples and so on. */
+#ifndef GLINT_APP_SCENE_OPTIONS_H
+#define GLINT_APP_SCENE_OPTIONS_H
+
+#include "core/camera.h"
+#include "core/ops/trace.h"
+#include "core/scene.h"
+
+#include <argp.h>
+
+typedef struct SceneOptions {
+    Camera camera;
+    const char *chosen; /* the camera as it was asked for, or NULL: then the scene may have one */
+    Look look;
+    Sampling sampling; /* samples, depth: 0: the look's defaults */
+    float exposure;
+} SceneOptions;
+
+extern const SceneOptions scene_options_defaults;
+
+/* The job; `scene` is borrowed. */
+TraceJob scene_options_job(const Scene *scene, const SceneOptions *scene_options);
+/* What the middle of the job's picture looks at. STATUS_USAGE if its camera is not perspective. */
+Status scene_options_target(const Scene *scene, const SceneOptions *scene_options, Vec *target);
+
+extern const struct argp scene_options_argp; /* its input is a Sight */
+
+#endif
