@@ -4,6 +4,7 @@
  */
 #include "app/admission.h"
 #include "app/command.h"
+#include "app/common_options.h"
 #include "app/file_plan.h"
 #include "app/progress.h"
 #include "core/chain.h"
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 typedef struct Options {
-    Common common;
+    CommonOptions common;
     FileRules rules;
     SaveOptions save;
     const char *format; /* for stdout, or NULL */
@@ -180,7 +181,7 @@ static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, con
 
 static void report(Batch *batch, const BatchFile *file, Outcome outcome, Status status, Shape shape,
                    const Spans *spans) {
-    const Common *common = &batch->options->common;
+    const CommonOptions *common = &batch->options->common;
     pthread_mutex_lock(&batch->report);
     batch->counts[outcome]++;
     progress_wipe(&batch->progress);
@@ -376,7 +377,7 @@ static Status run_workers(Batch *batch, int count) {
 
 /* Cores are shared out: as many files at a time as cores, and what is left over goes into each file. */
 static Status open_devices(const Options *options, int count, Device **devices) {
-    Common common = options->common;
+    CommonOptions common = options->common;
     TRY(common_open(&common, &devices[0]));
     const int cores = devices[0]->threads;
     common.backend = devices[0]->backend->name;
@@ -398,7 +399,7 @@ static void say_lost(const Batch *batch) {
 
 static Status conclude(Batch *batch) {
     const size_t failed = batch->counts[OUTCOME_FAILED], total = batch->list->count;
-    const Common *common = &batch->options->common;
+    const CommonOptions *common = &batch->options->common;
     progress_wipe(&batch->progress);
     if (!common->quiet && (total > 1 || failed > 0))
         say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s",

@@ -1,16 +1,8 @@
-/* command.h: what every subcommand shares: its row in main's table and the options that all of them take. */
+/* command.h: what every subcommand shares: its row in main's table. */
 #ifndef GLINT_APP_COMMAND_H
 #define GLINT_APP_COMMAND_H
 
-#include "app/say.h"
-#include "core/backend.h"
-#include "core/output.h"
 #include "core/param.h"
-#include "core/plan.h"
-#include "core/profile_trace.h"
-
-#include <argp.h>
-#include <stdio.h>
 
 typedef struct Command {
     const char *name, *arguments, *help;
@@ -31,41 +23,5 @@ Status list_command(int argc, char **argv);
 Status trace_command(int argc, char **argv);
 Status tune_command(int argc, char **argv);
 Status view_command(int argc, char **argv); /* app/view/ */
-
-/* The options that DESIGN calls common; a command's parser has common_argp as a child with this as its input. */
-typedef struct Common {
-    const char *backend, *level, *json, *profile;
-    ProfileTrace *profile_trace; /* of --profile, from common_start on; or NULL */
-    Output *report;              /* of --json, likewise */
-    char opening[64];            /* of the report */
-    int device, threads;
-    PlanOptions plan;
-    bool overwrite, quiet, verbose;
-} Common;
-
-extern const Common common_defaults;
-extern const struct argp common_argp;
-
-/* argp_parse into `input`, which ends the program with status 2 for what it cannot read. STATUS_DEVICE if memory is
- * short. */
-Status common_parse(const struct argp *parser, int argc, char **argv, void *input);
-/* Claims the files of --profile and --json, after the options were parsed and before anything else; `kind`
- * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
- * output_claim and output_begin do; common_finish follows in any case. */
-Status common_start(Common *common, const char *kind);
-/* Writes the report, if anything was reported, and the trace, unless the request made no sense. Returns the command's
- * status, or if that was good the first failure of these. */
-Status common_finish(Common *common, Status status);
-/* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
-Status common_open(const Common *common, Device **device);
-/* Reads a whole number in min..max for option `name`, or ends the program with status 2 (argp_error). */
-long common_whole(struct argp_state *state, const char *name, const char *text, long min, long max);
-double common_number(struct argp_state *state, const char *name, const char *text, double min, double max);
-/* A line on stderr, "glint: ...", unless quiet. */
-__attribute__((format(printf, 2, 3))) void common_say(const Common *common, const char *format, ...);
-/* Where results for people go: stdout, but stderr while stdout carries JSON. */
-FILE *common_results(const Common *common);
-/* Opens the stream of --json, once there is something to report; NULL if there is none. Fails as output_stream does. */
-Status common_open_json(const Common *common, FILE **file);
 
 #endif

@@ -1,7 +1,9 @@
 /* help.c: glint help: subcommands, filters and levels from their tables. */
 #include "app/command.h"
+#include "core/backend.h"
 #include "core/filter.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void overview(void) {

@@ -1,10 +1,12 @@
 /* list.c: glint list: every table of the program, as text. */
 #include "app/command.h"
 #include "app/tuning.h"
+#include "core/backend.h"
 #include "core/codec.h"
 #include "core/filter.h"
 #include "core/scenefile/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void print_with_params(const char *name, const char *help, ParamTable table) {

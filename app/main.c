@@ -1,11 +1,14 @@
 /* main.c: the table of subcommands; the only place that ends the program. */
 #include "app/command.h"
+#include "app/say.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
 #include "core/text.h"
 
+#include <argp.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 
 #define BETWEEN_MS 100.0 /* two drawings */
 
-Progress progress_begin(const Common *common) {
+Progress progress_begin(const CommonOptions *common) {
     return (Progress){.shown = isatty(STDERR_FILENO) && !common->quiet, .start = clock_ms()};
 }
 

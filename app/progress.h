@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_PROGRESS_H
 #define GLINT_APP_PROGRESS_H
 
-#include "app/command.h"
+#include "app/common_options.h"
 
 #include <stdbool.h>
 
@@ -13,7 +13,7 @@ typedef struct Progress {
 } Progress;
 
 /* Begins now. It is shown on a terminal, unless quiet. */
-Progress progress_begin(const Common *common);
+Progress progress_begin(const CommonOptions *common);
 /* Draws "[###.....] TEXT  0:12, 0:21 left" on stderr: the share of the work that is done, 0 to 1, the time that has
  * passed, and what is left at that pace. Over itself, but ten times a second at most; once wiped, at once. */
 __attribute__((format(printf, 3, 4))) void progress_draw(Progress *progress, double share, const char *format, ...);

@@ -1,7 +1,7 @@
 /* scene_options.c: --camera, --look, and what light takes. */
 #include "app/scene_options.h"
 
-#include "app/command.h"
+#include "app/common_options.h"
 
 enum { KEY_CAMERA = 0x4000, KEY_LOOK, KEY_SAMPLES, KEY_SEED, KEY_DEPTH, KEY_EXPOSURE };
 

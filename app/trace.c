@@ -1,6 +1,7 @@
 /* trace.c: glint trace: a scene to a file, or to many around it, without a window.
  * Gathers in short steps, so that it can say how far it is, and leave off when the time is up or on a signal. */
 #include "app/command.h"
+#include "app/common_options.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
 #include "core/chain.h"
@@ -19,7 +20,7 @@
 #define STEP_MS 50.0
 
 typedef struct Options {
-    Common common;
+    CommonOptions common;
     const char *scene, *output, *filter;
     Shape shape;
     SceneOptions scene_options;

@@ -4,6 +4,7 @@
 #include "app/bench/bench_job.h"
 #include "app/bench/ladder.h"
 #include "app/command.h"
+#include "app/common_options.h"
 #include "app/progress.h"
 #include "app/tuning.h"
 #include "core/ops/convolve.h"
@@ -22,7 +23,7 @@ enum { SECONDS_DEFAULT = 60, SECONDS_MAX = 3600, RUNS = 7, SAMPLE_RUNS = 3, TEXT
 #define SAMPLE_LONG  20  /* ms: a level that takes longer on the sample gets no further run */
 
 typedef struct Options {
-    Common common;
+    CommonOptions common;
     double seconds;
 } Options;
 
@@ -323,7 +324,7 @@ static void tuning_end(Tuning *tuning) {
 static Status tune_device(const Options *options, const char *backend) {
     Tuning tuning = {0};
     Grid grid = {0};
-    Common common = options->common;
+    CommonOptions common = options->common;
     char date[16], *path = NULL;
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));

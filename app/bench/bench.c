@@ -4,6 +4,7 @@
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
+#include "app/common_options.h"
 #include "core/ops/convolve.h"
 #include "core/timing.h"
 #include "core/verify.h"
@@ -29,7 +30,7 @@ typedef struct List {
 
 /* Every type is combined with every mask, filter or scene. */
 typedef struct Options {
-    Common common;
+    CommonOptions common;
     SceneOptions scene_options;
     const char *operation, *plot;
     Shape shape; /* width and height */
@@ -134,7 +135,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static Status write_json(const Common *common, json_t *list) {
+static Status write_json(const CommonOptions *common, json_t *list) {
     FILE *file;
     TRY(common_open_json(common, &file));
     if (!file)
@@ -338,7 +339,7 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
     snprintf(names, sizeof names, "%s", options->common.backend);
     char *rest = names;
     for (char *name = strsep(&rest, ","); name; name = strsep(&rest, ",")) {
-        Common common = options->common;
+        CommonOptions common = options->common;
         Grid grid = {.options = options, .list = list};
         common.backend = name;
         TRY(common_open(&common, &grid.device));

@@ -1,5 +1,6 @@
 /* view_command.c: glint view: the window. */
 #include "app/command.h"
+#include "app/common_options.h"
 
 #include "app/view/script.h"
 #include "app/view/timings_json.h"
@@ -15,7 +16,7 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX =
 #define FIRST_SCENE "packed"
 
 typedef struct Options {
-    Common common;
+    CommonOptions common;
     const char *script, *chain;
     Shape window;
     char **inputs;
@@ -91,7 +92,7 @@ static Status show(const Options *options) {
     Viewer *viewer;
     X11Hold *hold = NULL;
     double dpi = 0;
-    Common silent = options->common; /* what was opened is said once there is a window to show it */
+    CommonOptions silent = options->common; /* what was opened is said once there is a window to show it */
     silent.quiet = true;
     TRY(common_open(&silent, &device));
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));

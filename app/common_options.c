@@ -1,5 +1,5 @@
-/* common.c: the options that every subcommand takes. */
-#include "app/command.h"
+/* common_options.c: the options that every subcommand takes. */
+#include "app/common_options.h"
 #include "app/tuning.h"
 
 #include "core/interrupt.h"
@@ -22,7 +22,7 @@ enum {
     KEY_OVERWRITE = 'f',
 };
 
-const Common common_defaults = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
+const CommonOptions common_defaults = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Common options:", 10},
@@ -59,7 +59,7 @@ double common_number(struct argp_state *state, const char *name, const char *tex
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    Common *common = state->input;
+    CommonOptions *common = state->input;
     switch (key) {
     case KEY_BACKEND:
         common->backend = text;
@@ -107,7 +107,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 const struct argp common_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 
-void common_say(const Common *common, const char *format, ...) {
+void common_say(const CommonOptions *common, const char *format, ...) {
     if (common->quiet)
         return;
     char *line = NULL;
@@ -124,7 +124,7 @@ Status common_parse(const struct argp *parser, int argc, char **argv, void *inpu
                                                                : fail(STATUS_DEVICE, "no memory to read the arguments");
 }
 
-Status common_start(Common *common, const char *kind) {
+Status common_start(CommonOptions *common, const char *kind) {
     if (common->json) {
         snprintf(common->opening, sizeof common->opening, "{\"glint\":\"%s\",", kind);
         const OutputRules rules = {.writer = "--json", .opening = common->opening, .overwrite = common->overwrite};
@@ -143,7 +143,7 @@ static Status join(Status status, Status next, char *said, size_t size) {
     return status == STATUS_OK ? next : status;
 }
 
-Status common_finish(Common *common, Status status) {
+Status common_finish(CommonOptions *common, Status status) {
     char said[1024];
     snprintf(said, sizeof said, "%s", status_message());
     const bool keep_profile = status != STATUS_USAGE;
@@ -154,7 +154,7 @@ Status common_finish(Common *common, Status status) {
     return status == STATUS_OK ? status : fail(status, "%s", said);
 }
 
-Status common_open(const Common *common, Device **device) {
+Status common_open(const CommonOptions *common, Device **device) {
     const char *why_not_cuda;
     TRY(backend_open(common->backend, common->device, common->threads, device, &why_not_cuda));
     tuning_load(*device);
@@ -164,11 +164,11 @@ Status common_open(const Common *common, Device **device) {
     return STATUS_OK;
 }
 
-FILE *common_results(const Common *common) {
+FILE *common_results(const CommonOptions *common) {
     return common->report && output_is_stdout(common->report) ? stderr : stdout;
 }
 
-Status common_open_json(const Common *common, FILE **file) {
+Status common_open_json(const CommonOptions *common, FILE **file) {
     *file = NULL;
     return common->report ? output_stream(common->report, file) : STATUS_OK;
 }

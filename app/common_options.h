@@ -1,0 +1,50 @@
+/* common_options.h: the options that all subcommands take. */
+#ifndef GLINT_APP_COMMON_OPTIONS_H
+#define GLINT_APP_COMMON_OPTIONS_H
+
+#include "app/say.h"
+#include "core/backend.h"
+#include "core/output.h"
+#include "core/plan.h"
+#include "core/profile_trace.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+/* A command's parser has common_argp as a child with this as its input. */
+typedef struct CommonOptions {
+    const char *backend, *level, *json, *profile;
+    ProfileTrace *profile_trace; /* of --profile, from common_start on; or NULL */
+    Output *report;              /* of --json, likewise */
+    char opening[64];            /* of the report */
+    int device, threads;
+    PlanOptions plan;
+    bool overwrite, quiet, verbose;
+} CommonOptions;
+
+extern const CommonOptions common_defaults;
+extern const struct argp common_argp;
+
+/* argp_parse into `input`, which ends the program with status 2 for what it cannot read. STATUS_DEVICE if memory is
+ * short. */
+Status common_parse(const struct argp *parser, int argc, char **argv, void *input);
+/* Claims the files of --profile and --json, after the options were parsed and before anything else; `kind`
+ * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
+ * output_claim and output_begin do; common_finish follows in any case. */
+Status common_start(CommonOptions *common, const char *kind);
+/* Writes the report, if anything was reported, and the trace, unless the request made no sense. Returns the command's
+ * status, or if that was good the first failure of these. */
+Status common_finish(CommonOptions *common, Status status);
+/* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
+Status common_open(const CommonOptions *common, Device **device);
+/* Reads a whole number in min..max for option `name`, or ends the program with status 2 (argp_error). */
+long common_whole(struct argp_state *state, const char *name, const char *text, long min, long max);
+double common_number(struct argp_state *state, const char *name, const char *text, double min, double max);
+/* A line on stderr, "glint: ...", unless quiet. */
+__attribute__((format(printf, 2, 3))) void common_say(const CommonOptions *common, const char *format, ...);
+/* Where results for people go: stdout, but stderr while stdout carries JSON. */
+FILE *common_results(const CommonOptions *common);
+/* Opens the stream of --json, once there is something to report; NULL if there is none. Fails as output_stream does. */
+Status common_open_json(const CommonOptions *common, FILE **file);
+
+#endif
