@@ -68,11 +68,13 @@ check "320 x 320 are not: status $status" test $status -eq 0
 # What lies between picture and result is as large as a strip: 48 MB of u8 are 192 MB of f32, twice.
 printf 'P7\nWIDTH 4000\nHEIGHT 3000\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n' >large.pam
 head -c 48000000 /dev/zero >>large.pam
-last="a large picture"
-"$GLINT_TEST_HELPERS/peak" "$glint" batch gaussian=2 large.pam -o large.png --quiet --backend cpu >.out 2>.err
-check "is filtered" test $? -eq 0
-peak=$(tail -n 1 .out)
-[ -n "${GLINT_SANITIZED:-}" ] || check "in the picture, its result, a strip and 24 MiB: $peak KiB" test "$peak" -lt $((184 << 10))
+if [ -z "${GLINT_SANITIZED:-}" ]; then # whose shadow is memory, too
+    last="a large picture"
+    "$GLINT_TEST_HELPERS/peak" "$glint" batch gaussian=2 large.pam -o large.png --quiet --backend cpu >.out 2>.err
+    check "is filtered" test $? -eq 0
+    peak=$(tail -n 1 .out)
+    check "in the picture, its result, a strip and 24 MiB: $peak KiB" test "$peak" -lt $((184 << 10))
+fi
 GLINT_MEMORY=200M run batch gaussian=2 large.pam -o large.png --overwrite --quiet --backend cpu
 check "so that 200 MB are enough: status $status" test $status -eq 0
 rm -f large.pam large.png
