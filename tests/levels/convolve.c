@@ -100,7 +100,10 @@ static void convolve_large(void **state) {
             Plan *plan;
             Mask *mask;
             int out;
-            plan = plan_for(shapes[i], (Border){BORDER_MIRROR, 0});
+            Shape shape = shapes[i];
+            if (kind == 0)
+                shape.height = 59; /* a few tiles high: the mask is 43 x 43 */
+            plan = plan_for(shape, (Border){BORDER_MIRROR, 0});
             REQUIRE(kind == 0   ? mask_gaussian(7, 0, &mask)
                     : kind == 1 ? mask_box(63, 9, &mask)
                                 : mask_parse("1 2 3;4 -5 6;7 8 9.5", &mask));
