@@ -24,7 +24,7 @@ done
 for filter in gaussian box sharpen emboss sobel laplacian edge invert grayscale convolve; do
     check "list filters has $filter" grep -qE "^$filter +[A-Z]" list-filters
 done
-for filter in $(awk '$1 ~ /^[a-z]/ { print $1 }' list-filters); do
+for filter in $(grep -oE '^[a-z][a-z0-9]*' list-filters); do
     gives 0 help "$filter"
     tells "^$filter "
 done
