@@ -5,7 +5,7 @@
 #define GLINT_CORE_OP_H
 
 #include "core/stage.h"
-#include "core/verdict.h"
+#include "core/tolerance.h"
 
 /* A rectangle of an image, in pixels. It may reach beyond the image only where that is continued periodically. */
 typedef struct Region {

@@ -1,5 +1,5 @@
-/* verdict.c: counting and judging differences. */
-#include "core/verdict.h"
+/* tolerance.c: counting differences, and judging them by the rules. */
+#include "core/tolerance.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
-/* verdict.h: how a result compares with the reference's.
+/* tolerance.h: how a result compares with the reference's.
  * Owns the rules for whole numbers and floats (docs/architecture.md, "What results mean"). */
-#ifndef GLINT_CORE_VERDICT_H
-#define GLINT_CORE_VERDICT_H
+#ifndef GLINT_CORE_TOLERANCE_H
+#define GLINT_CORE_TOLERANCE_H
 
 #include "core/image.h"
 
