@@ -146,6 +146,23 @@ static Status no_such_param(ParamTable table, const char *owner, const char *nam
     return fail(STATUS_USAGE, "%s: no parameter \"%.*s\"; there is %s", owner, (int)length, name, known);
 }
 
+/* Names of earlier versions, which are still accepted. */
+static const struct Former {
+    const char *owner, *former, *name;
+} former_names[] = {{"spheres", "least", "minimum"}, {"spheres", "most", "maximum"}};
+
+static bool is_name(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+static bool has_name(const Param *param, const char *owner, const char *text, size_t length) {
+    for (size_t i = 0; i < sizeof former_names / sizeof former_names[0]; i++)
+        if (strcmp(former_names[i].owner, owner) == 0 && strcmp(former_names[i].name, param->name) == 0 &&
+            is_name(former_names[i].former, text, length))
+            return true;
+    return is_name(param->name, text, length);
+}
+
 Status params_parse(ParamTable table, const char *owner, const char *text, const char *end, void *values,
                     const char **at) {
     size_t next = 0;
@@ -156,7 +173,7 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
         *at = text;
         if (name > 0)
             for (index = 0; index < table.count; index++)
-                if (strlen(table.params[index].name) == name && strncmp(table.params[index].name, text, name) == 0)
+                if (has_name(&table.params[index], owner, text, name))
                     break;
         if (index >= table.count)
             return name > 0 || table.count == 0

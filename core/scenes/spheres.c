@@ -11,14 +11,14 @@ typedef struct Values {
 static const Param params[] = {
     {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 20, 1e7, 10},
     {"seed", "which of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
-    {"least", "the smallest radius", "world units", PARAM_NUMBER, offsetof(Values, min), 0.01, 20, 1000, 5},
-    {"most", "the largest radius", "world units", PARAM_NUMBER, offsetof(Values, max), 0.01, 120, 1000, 5},
+    {"minimum", "the smallest radius", "world units", PARAM_NUMBER, offsetof(Values, min), 0.01, 20, 1000, 5},
+    {"maximum", "the largest radius", "world units", PARAM_NUMBER, offsetof(Values, max), 0.01, 120, 1000, 5},
 };
 
 static Status count(const void *values, size_t *spheres) {
     const Values *v = values;
     if (v->min > v->max)
-        return fail(STATUS_USAGE, "spheres: least is %g and most %g, want least <= most", v->min, v->max);
+        return fail(STATUS_USAGE, "spheres: minimum is %g and maximum %g, want minimum <= maximum", v->min, v->max);
     *spheres = (size_t)v->count;
     return STATUS_OK;
 }

@@ -58,7 +58,7 @@ static void generator_draws_the_course_scene(void **state) {
 
 static void generator_keeps_to_its_limits(void **state) {
     (void)state;
-    Scene *scene = open_scene("spheres=count=5000:least=2:most=3");
+    Scene *scene = open_scene("spheres=count=5000:minimum=2:maximum=3");
     assert_int_equal(scene->count, 5000);
     for (size_t i = 0; i < scene->count; i++) {
         const Sphere *s = &scene->spheres[i];
@@ -73,12 +73,28 @@ static void generator_keeps_to_its_limits(void **state) {
     scene_destroy(&scene);
 }
 
+static void former_names_are_accepted(void **state) {
+    (void)state;
+    Scene *now = open_scene("spheres=count=9:minimum=2:maximum=3"),
+          *then = open_scene("spheres=count=9:least=2:most=3");
+    assert_int_equal(now->count, then->count);
+    assert_memory_equal(now->spheres, then->spheres, now->count * sizeof *now->spheres);
+    scene_destroy(&now);
+    scene_destroy(&then);
+    Scene *none = NULL; /* and of spheres alone */
+    assert_int_equal(scene_open("lattice=least=2", &none), STATUS_USAGE);
+    assert_message_has("no parameter");
+}
+
 static void generator_refuses_nonsense(void **state) {
     (void)state;
     const char *const wrong[][2] = {
-        {"spheres=count=0", "want 1 to"},      {"spheres=count=1.5", "whole number"},
-        {"spheres=1e8", "want 1 to"},          {"spheres=color=3", "no parameter"},
-        {"spheres=least=30:most=29", "least"}, {"balls=count=3", "there is spheres"},
+        {"spheres=count=0", "want 1 to"},
+        {"spheres=count=1.5", "whole number"},
+        {"spheres=1e8", "want 1 to"},
+        {"spheres=color=3", "no parameter"},
+        {"spheres=minimum=30:maximum=29", "minimum"},
+        {"balls=count=3", "there is spheres"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Scene *scene = (Scene *)&scene;
@@ -826,8 +842,8 @@ static void radii_beyond_the_limits_are_refused(void **state) {
         assert_refused("nff", text, want);
     }
     const char *const wrong[][2] = {
-        {"spheres=least=1e-20", "spheres: least is 1e-20, want 0.01 to 1000 world units"},
-        {"spheres=most=1e20", "spheres: most is 1e20, want 0.01 to 1000 world units"},
+        {"spheres=minimum=1e-20", "spheres: minimum is 1e-20, want 0.01 to 1000 world units"},
+        {"spheres=maximum=1e20", "spheres: maximum is 1e20, want 0.01 to 1000 world units"},
         {"lattice=3:1e-20", "lattice: radius is 1e-20, want 0.01 to 1 spacings"},
         {"lattice=radius=1e20", "lattice: radius is 1e20, want 0.01 to 1 spacings"},
     };
@@ -1082,6 +1098,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generator_draws_the_course_scene),
         cmocka_unit_test(generator_keeps_to_its_limits),
+        cmocka_unit_test(former_names_are_accepted),
         cmocka_unit_test(generator_refuses_nonsense),
         cmocka_unit_test(budget_limits_scenes),
         cmocka_unit_test(scenes_are_told_from_pictures),
