@@ -5,7 +5,7 @@
 
 #include "core/image.h"
 
-/* A picture's length in window pixels at `scale` (0 to 1): those whose centres lie on it, one at least. */
+/* A picture's length in window pixels at `scale` (0 to 1): those whose centres lie on it, at least one. */
 size_t reduced_length(size_t length, double scale);
 
 /* Fills `to` with the part from (x, y) on of `from` reduced by `scale` (0 to 1): pixel (i, j) is the average over the
