@@ -248,7 +248,7 @@ static void draw_progress(Tracing *tracing, double gathered) {
     }
 }
 
-/* The time begins behind the first step, which builds the hierarchy if it takes one. */
+/* The time begins behind the first step, which builds the BVH if it takes one. */
 static Status gather(Tracing *tracing, Spans *spans) {
     const double limit = tracing->options->time;
     Progressive *progressive = &tracing->progressive;

@@ -19,7 +19,7 @@ typedef struct Tuned Tuned;             /* core/tuned.h */
  * device_init.
  * Threads: a queue serves one thread at a time, and so does a frame. Queues of one device may serve several threads at
  * once: what they share is the cache, which has a lock (core/cache.h), and frame_create and frame_destroy may be called
- * by all. A scene's spheres move, and its hierarchy is built anew, while no other queue traces it. */
+ * by all. A scene's spheres move, and its BVH is rebuilt, while no other queue traces it. */
 struct Device {
     const Backend *backend;
     char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
@@ -42,7 +42,7 @@ struct Queue {
 
 typedef struct Level Level;
 
-/* What levels take on one device, as measured there: data beside the levels that it is about. */
+/* What levels take on one device, as measured there: data next to the levels that it is about. */
 typedef struct Predictor {
     const char *device; /* where it was measured, for people */
     /* What the level takes for a stage that it accepts: ms, or another measure that is the same for all levels that
@@ -71,7 +71,7 @@ typedef struct LaunchFacts {
     size_t shared_bytes; /* per block */
     int threads;         /* per block; 0: nothing was launched yet */
     int blocks;          /* resident on a multiprocessor at once */
-    double occupancy;    /* resident threads by the most that fit, 0 to 1 */
+    double occupancy;    /* resident threads by the maximum that fits, 0 to 1 */
 } LaunchFacts;
 
 /* What a device draws; negative: not to be had. */
@@ -125,13 +125,13 @@ struct Backend {
     Status (*peak)(Queue *queue, double *flops);
     /* Optional. May take a millisecond, and the device's counter moves in steps of up to 100. */
     Power (*power)(Device *device);
-    /* Optional: builds the hierarchy over a scene's spheres anew. *bytes is what tracing reads of it: nodes, and the
+    /* Optional: rebuilds the BVH over a scene's spheres. *bytes is what tracing reads of it: nodes, and the
      * spheres in their order. */
     Status (*build)(Queue *queue, const Scene *scene, size_t *bytes);
-    /* Beside `build`: puts the hierarchy that was built over this scene around its spheres where they are now, also if
-     * they have not moved; the tree stays. Builds it if there is none. */
+    /* Required if `build` is set. Refits the BVH's boxes to the spheres' current positions, also if they have not
+     * moved; the tree's topology is unchanged. Builds the BVH if there is none. */
     Status (*refit)(Queue *queue, const Scene *scene);
-    /* Optional: does the trace once more, by the plainest walk through the hierarchy, and counts what its rays cost. */
+    /* Optional: traces again, by the plainest traversal, and counts rays, nodes and tests. */
     Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
     const Route *routes; /* slowest first; results can always go through the host */
     size_t route_count;

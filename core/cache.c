@@ -125,7 +125,7 @@ static Status wait_for_others(Queue *queue) {
     return STATUS_OK;
 }
 
-/* While it is made it is in no list, so that nothing that is made beside it takes its place. */
+/* While it is made it is in no list, so that nothing that is made meanwhile takes its place. */
 static Status make(Queue *queue, CacheEntry *entry, uint64_t key, const void *from, void **made) {
     Status status = entry->kind->make(queue, from, entry->made);
     if (status != STATUS_OK) {

@@ -52,7 +52,7 @@ void cache_leave(Queue *queue);
 /* Finds what was made of `from`, or makes it. Equal keys mean equal things, such as the serial of a mask or a scene; 0
  * says nothing. Fails as `make` does. */
 Status cache_get(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
-/* The same, made anew if it is there. */
+/* The same, made again if it is there. */
 Status cache_remake(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
 /* Counts bytes that are about to be taken; what no call uses goes as long as they exceed the budget. */
 void cache_reserve(Device *device, size_t bytes);

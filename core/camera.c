@@ -42,10 +42,10 @@ typedef struct Orthographic {
 
 static const Param orthographic_params[] = {
     {"unit", "how large a pixel is", "world units", PARAM_NUMBER, offsetof(Orthographic, unit), 1e-6, 1, 1e6, 0.1},
-    {"x", "what the picture's middle looks at", "world units", PARAM_NUMBER, offsetof(Orthographic, x), -FARTHEST, 0,
-     FARTHEST, 10},
-    {"y", "what the picture's middle looks at", "world units", PARAM_NUMBER, offsetof(Orthographic, y), -FARTHEST, 0,
-     FARTHEST, 10},
+    {"x", "the point in the middle of the picture", "world units", PARAM_NUMBER, offsetof(Orthographic, x), -FARTHEST,
+     0, FARTHEST, 10},
+    {"y", "the point in the middle of the picture", "world units", PARAM_NUMBER, offsetof(Orthographic, y), -FARTHEST,
+     0, FARTHEST, 10},
 };
 
 static Status make_orthographic(const void *values, Camera *camera) {
@@ -75,19 +75,19 @@ typedef struct Perspective {
 static const Param perspective_params[] = {
     {"angle", "the angle that the picture's height takes", "degrees", PARAM_NUMBER, offsetof(Perspective, angle),
      VIEWPOINT_ANGLE_MIN, 45, VIEWPOINT_ANGLE_MAX, 1},
-    PLACE(x, "where the eye is", 0),
-    PLACE(y, "where the eye is", 0),
-    PLACE(z, "where the eye is", 1500),
-    PLACE(to_x, "what the picture's middle looks at", 0),
-    PLACE(to_y, "what the picture's middle looks at", 0),
-    PLACE(to_z, "what the picture's middle looks at", 0),
+    PLACE(x, "the position of the camera", 0),
+    PLACE(y, "the position of the camera", 0),
+    PLACE(z, "the position of the camera", 1500),
+    PLACE(to_x, "the point in the middle of the picture", 0),
+    PLACE(to_y, "the point in the middle of the picture", 0),
+    PLACE(to_z, "the point in the middle of the picture", 0),
     {"lens", "the radius of a thin lens, for paths; 0 is a pinhole", "world units", PARAM_NUMBER,
      offsetof(Perspective, lens), 0, 0, FARTHEST, 1},
-    {"focus", "how far away all is sharp; 0 takes what the middle looks at", "world units", PARAM_NUMBER,
+    {"focus", "the focus distance; 0 takes that of the point in the middle", "world units", PARAM_NUMBER,
      offsetof(Perspective, focus), 0, 0, FARTHEST, 10},
-    PLACE(up_x, "which way is up, in any length", 0),
-    PLACE(up_y, "which way is up", 1),
-    PLACE(up_z, "which way is up", 0),
+    PLACE(up_x, "the up vector, of any length", 0),
+    PLACE(up_y, "the up vector", 1),
+    PLACE(up_z, "the up vector", 0),
 };
 
 static Status look_along(Vec from, Vec to, Vec up, double angle, Camera *camera) {

@@ -20,7 +20,7 @@ void pipeline_destroy(Pipeline **pipeline);
  * of shapes that both have stay, and the input keeps its pixels. Fails as pipeline_create; then this one stays as it
  * is. */
 Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
-/* Chooses levels anew, as pipeline_create does; on failure the old choice stays. */
+/* Chooses levels again, as pipeline_create does; on failure the old choice stays. */
 Status pipeline_set_level(Pipeline *pipeline, const char *name);
 
 /* Fills a source of the plan, by its number; an image of its shape. One that nothing reads is left out. The images that

@@ -30,16 +30,16 @@ double progressive_share(const Progressive *progressive) {
     return ((double)progressive->done + pass * (double)progressive->pass) / (double)progressive->samples;
 }
 
-/* How many samples a pixel the next pass adds, and how many rows of it are taken at once, for `room` samples of single
- * pixels. */
-static size_t next_rows(Progressive *progressive, double room) {
+/* Chooses the next pass: its samples per pixel, and the rows per launch, so that a launch stays within `budget` samples
+ * of single pixels. */
+static size_t next_rows(Progressive *progressive, double budget) {
     const Shape shape = shape_of(progressive);
     const double width = (double)shape.width, height = (double)shape.height;
     if (progressive->row == 0)
         progressive->pass =
-            (uint32_t)fmin(fmax(room / (width * height), 1), (double)(progressive->samples - progressive->done));
+            (uint32_t)fmin(fmax(budget / (width * height), 1), (double)(progressive->samples - progressive->done));
     const double fewest = pipeline_device(progressive->pipeline)->threads;
-    return (size_t)fmin(fmax(room / (width * (double)progressive->pass), fewest),
+    return (size_t)fmin(fmax(budget / (width * (double)progressive->pass), fewest),
                         (double)(shape.height - progressive->row));
 }
 
@@ -53,8 +53,8 @@ static void set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part 
 
 Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     const Shape shape = shape_of(progressive);
-    const double room = gathers(progressive) ? progressive->cost > 0 ? ms / progressive->cost : 0 : INFINITY;
-    const size_t rows = next_rows(progressive, room);
+    const double budget = gathers(progressive) ? progressive->cost > 0 ? ms / progressive->cost : 0 : INFINITY;
+    const size_t rows = next_rows(progressive, budget);
     const double start = clock_ms();
     set_part(progressive->pipeline, progressive->done, progressive->pass,
              (Part){0, progressive->row, shape.width, rows, 1});

@@ -15,7 +15,7 @@ typedef struct Progressive {
     double cost;        /* ms a pixel and sample, by the last step; 0: not known */
 } Progressive;
 
-/* Begins anew, with the samples that the plan's job asks for. */
+/* Restarts, with the samples that the plan's job asks for. */
 void progressive_begin(Progressive *progressive, Pipeline *pipeline);
 bool progressive_complete(const Progressive *progressive);
 /* How much of the work is done, 0 to 1. */
@@ -23,7 +23,7 @@ double progressive_share(const Progressive *progressive);
 /* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle; the first
  * step, whose cost is not known, takes so many. Waits. Spans get the trace. Looks without light are traced whole. */
 Status progressive_step(Progressive *progressive, double ms, Spans *spans);
-/* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps begin anew. For looks of light. */
+/* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps restart. For looks of light. */
 Status progressive_preview(Progressive *progressive, double ms, Spans *spans);
 /* Makes of what is gathered so far the pipeline's result. Spans get the stages behind the trace. */
 Status progressive_show(Progressive *progressive, Spans *spans);

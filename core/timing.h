@@ -32,7 +32,7 @@ double clock_ms(void); /* monotonic */
 void spans_clear(Spans *spans);
 /* What took from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
 void spans_add(Spans *spans, const char *name, double start, double end);
-/* The same for what a device did in `ms` from `start`; `how` says by which level. */
+/* Adds a device span. `start` is on the clock_ms() time line; `how` names the level. */
 void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms);
 double spans_total(const Spans *spans);
 

@@ -4,7 +4,7 @@
 #include "core/ops/trace.h"
 #include "core/timing.h"
 
-static Status measure_hierarchy(Queue *queue, const Scene *scene, int runs, TraceStats *stats) {
+static Status measure_bvh(Queue *queue, const Scene *scene, int runs, TraceStats *stats) {
     double build[TRACE_STATS_RUNS_MAX], refit[TRACE_STATS_RUNS_MAX];
     const Backend *backend = queue->device->backend;
     for (int i = -1; i < runs; i++) { /* run -1 makes room */
@@ -28,6 +28,6 @@ Status trace_stats_measure(Queue *queue, const Stage *stage, int runs, TraceStat
     const Backend *backend = queue->device->backend;
     *stats = (TraceStats){0};
     if (backend->build)
-        TRY(measure_hierarchy(queue, trace_job(stage)->scene, runs, stats));
+        TRY(measure_bvh(queue, trace_job(stage)->scene, runs, stats));
     return backend->count_rays ? backend->count_rays(queue, stage, &stats->counters) : STATUS_OK;
 }

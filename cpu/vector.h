@@ -145,7 +145,7 @@ static inline Floats greater(Floats a, Floats b) {
 #endif
 }
 
-/* The least and the greatest lane; none may be NaN. */
+/* The smallest and the greatest lane; none may be NaN. */
 static inline float min_lane(Floats value) {
 #if defined(ISA_avx512)
     return _mm512_reduce_min_ps((__m512)value);

@@ -35,7 +35,7 @@ typedef struct GpuScene {
     bool lit;
     ShadingContext context;
     GpuScratch lighting;
-    /* The hierarchy, once a level has asked for it. */
+    /* The BVH, once a level has asked for it. */
     bool built, fitted; /* fitted: to where the balls are now */
     Bvh2Node *nodes;
     float4 *sorted;    /* the balls in the leaves' order */
@@ -43,7 +43,7 @@ typedef struct GpuScene {
     size_t bvh2_bytes; /* of these three, which tracing reads */
     Upward *upward;    /* the way from each node to its parent */
     GpuScratch bvh2_memory;
-    /* The hierarchy of eight boxes a node, once a level has asked for it, and the balls in the order of its leaves. */
+    /* The BVH of eight boxes a node, once a level has asked for it, and the balls in the order of its leaves. */
     bool collapsed;
     Bvh8Node *bvh8_nodes;
     float4 *bvh8_balls;
@@ -114,21 +114,21 @@ Status gpu_scene(Queue *queue, const Scene *scene, GpuScene **on_device);
 bool gpu_has_triangles(const Scene *scene);
 /* The scene's triangles on the device, and the spheres around them. The scene has some. */
 Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device);
-/* Sees to it that the hierarchy is built, and fitted to where the spheres are. */
+/* Ensures that the BVH is built, and fitted to where the spheres are. */
 Status gpu_bvh2(Queue *queue, GpuScene *scene);
-/* Sees to it that the hierarchy of eight boxes a node is built, too. */
+/* Ensures that the BVH of eight boxes a node is built, too. */
 Status gpu_bvh8(Queue *queue, GpuScene *scene);
-/* Build anew what levels have asked for, or fit the binary one anew: the slots `build` and `refit` of the backend. */
+/* Rebuild what levels have asked for, or refit the binary one: the slots `build` and `refit` of the backend. */
 Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Queue *queue, const Scene *scene);
-/* Sees to it that what paths need is there, too. */
+/* Uploads lights, materials and the sky, if they are not resident. */
 Status gpu_shading_context(Queue *queue, const Scene *scene, GpuScene *on_device);
-/* gpu/trace/bvh_build.cu: balls from spheres; the hierarchy; the one that was built, around balls that moved. Enqueued.
+/* gpu/trace/bvh_build.cu: balls from spheres; the BVH; the one that was built, around balls that moved. Enqueued.
  */
 Status gpu_split(Queue *queue, GpuScene *scene);
 Status gpu_build(Queue *queue, GpuScene *scene);
 Status gpu_refit(Queue *queue, GpuScene *scene);
-/* gpu/trace/bvh_collapse.cu: the wide hierarchy from the binary one. Enqueued. */
+/* gpu/trace/bvh_collapse.cu: the wide BVH from the binary one. Enqueued. */
 Status gpu_collapse(Queue *queue, GpuScene *scene);
 /* gpu/trace/bvh_triangles.cu: what bvh does for scenes with triangles; enqueued. */
 Status gpu_bvh_triangles(Queue *queue, const Stage *stage);

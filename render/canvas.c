@@ -112,7 +112,7 @@ bool canvas_holds(const Canvas *canvas, Shape shape) {
     return shape.width <= (size_t)canvas->side_maximum && shape.height <= (size_t)canvas->side_maximum;
 }
 
-/* Makes the slot's texture anew for another shape; its pixels come later. */
+/* Makes the slot's texture again for another shape; its pixels come later. */
 static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
     if (shape_equal(texture->shape, shape))
         return STATUS_OK;

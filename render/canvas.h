@@ -35,7 +35,7 @@ Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, uns
 /* Whether one of this OpenGL's textures can hold a picture of this shape. */
 bool canvas_holds(const Canvas *canvas, Shape shape);
 
-/* For pixels that come by another way than through the host. A slot's texture, of a whole picture, made anew if its
+/* For pixels that come by another way than through the host. A slot's texture, of a whole picture, made again if its
  * shape changes (whoever holds on to it lets go before); it shows what is written there. Both fail as
  * canvas_fill_whole. */
 Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name);

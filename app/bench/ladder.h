@@ -58,7 +58,7 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
 Status ladder_time(Ladder *ladder, int runs, double max_ms);
 /* What there is to know besides times: caches, energy, the device's ceilings. */
 Status ladder_measure(Ladder *ladder);
-/* What there is to know of a trace: its rays, the hierarchy, how long samples take. */
+/* What there is to know of a trace: its rays, the BVH, how long samples take. */
 Status ladder_count_rays(Ladder *ladder);
 
 /* A small part of such a picture, for predictions. */

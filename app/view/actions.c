@@ -194,7 +194,7 @@ static Status toggle_facts(Viewer *viewer, int argument, const char *key, bool p
 static Status toggle_race(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer->racing = !viewer->racing;
-    viewer->race.count = 0; /* each race is run anew */
+    viewer->race.count = 0; /* each race is run again */
     return STATUS_OK;
 }
 

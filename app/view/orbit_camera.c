@@ -52,7 +52,7 @@ static void widen(Vec *min, Vec *max, Vec at, float radius) {
     *max = vec(fmaxf(max->x, at.x + radius), fmaxf(max->y, at.y + radius), fmaxf(max->z, at.z + radius));
 }
 
-/* The least box around all spheres and triangles; false if there is nothing. */
+/* The smallest box around all spheres and triangles; false if there is nothing. */
 static bool bounds(const Scene *scene, Vec *min, Vec *max) {
     *min = vec(INFINITY, INFINITY, INFINITY);
     *max = vec(-INFINITY, -INFINITY, -INFINITY);

@@ -844,7 +844,7 @@ void power_section(Overlay *overlay, Viewer *viewer, const Figures &figures) {
 
 /* A trace's rays, by kind, and what they cost. */
 void rays_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
-    static const char *const kinds[] = {"from the eye", "to lights", "mirrored, scattered"};
+    static const char *const kinds[] = {"from the camera", "to lights", "mirrored, scattered"};
     const TraceStats &stats = viewer->trace_stats;
     const double all = counters_rays(&stats.counters);
     char number[48], rate[32];
@@ -944,7 +944,7 @@ void roof(const Overlay *overlay, const Decades &x, const Decades &y, double ban
         list->AddLine(ImVec2(x.at(ridge), y.at(peak)), ImVec2(x.to, y.at(peak)), warm, line);
 }
 
-/* One rung at its rate; the current one has its name beside it, the others when they are pointed at. */
+/* One rung at its rate; the current one has its name next to it, the others when they are pointed at. */
 void roofline_dot(const Overlay *overlay, ImVec2 at, float right_edge, const char *name, const char *told,
                   bool current) {
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -1261,7 +1261,7 @@ void description(const Overlay *overlay, const Viewer *viewer) {
     if (viewer_describe(viewer, viewer->overlay != OVERLAY_OFF, words, sizeof words) == 0)
         return;
     const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
-    const bool narrow = width + em(overlay, 16.0f) > (float)viewer->area.width; /* beside the pixel's value */
+    const bool narrow = width + em(overlay, 16.0f) > (float)viewer->area.width; /* next to the pixel's value */
     pill(overlay, (float)viewer->area.x + em(overlay, 1.35f) + width / 2,
          (float)viewer->height - em(overlay, narrow ? 4.3f : 2.3f), ink, words);
 }

@@ -16,7 +16,7 @@ enum {
 };
 #define SETTLING_MS  400.0 /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
 #define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
-#define YARDSTICK_MS 50.0  /* for a measurement: hands wait no longer */
+#define YARDSTICK_MS 50.0  /* for a measurement: the user waits no longer */
 #define LANE_MS      200.0 /* for a level of a race */
 #define REST_MS      200.0 /* without a change before measurements begin */
 #define AGAIN_MS     500.0 /* before what was disturbed is measured again */
@@ -25,7 +25,7 @@ enum {
 
 /* ---- runs ---- */
 
-/* The result anew, of what is gathered. */
+/* The result again, of what is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans) {
     const double start = clock_ms();
     TRY(progressive_show(&viewer->progressive, spans));
@@ -65,27 +65,27 @@ static Status time_run(Viewer *viewer) {
     return STATUS_OK;
 }
 
-/* A step of light, begun anew if need be. What it took is recorded as what one sample of all pixels takes. */
+/* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. */
 static Status gather(Viewer *viewer) {
     Spans spans = {.profile_trace = viewer->profile_trace};
     Progressive *progressive = &viewer->progressive;
     const Shape shape = pipeline_result_shape(viewer->pipeline);
     const double cost = progressive->cost, pixels = (double)shape.width * (double)shape.height;
-    const bool anew = progressive->pipeline != viewer->pipeline || viewer->stale || viewer_moves(viewer) ||
-                      progressive_complete(progressive);
+    const bool restarts = progressive->pipeline != viewer->pipeline || viewer->stale || viewer_moves(viewer) ||
+                          progressive_complete(progressive);
     TRY(upload_once(viewer));
-    if (anew) {
+    if (restarts) {
         progressive_begin(progressive, viewer->pipeline);
         progressive->cost = cost;
         progressive->samples = viewer->samples;
     }
-    const bool coarse = anew && !(cost > 0 && cost * pixels <= FRAME_MS);
+    const bool coarse = restarts && !(cost > 0 && cost * pixels <= FRAME_MS);
     TRY(coarse ? progressive_preview(progressive, FRAME_MS, &spans) : progressive_step(progressive, FRAME_MS, &spans));
     if (spans.count > 0 && !coarse)
         spans.spans[0].ms = progressive->cost * pixels;
     viewer->shown = false;
     /* Making a picture shall not take more than a fifth of the time. */
-    if (anew || progressive_complete(progressive) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
+    if (restarts || progressive_complete(progressive) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
         TRY(viewer_show_light(viewer, &spans));
     if (!coarse)
         record_run(viewer, &spans);
@@ -335,8 +335,8 @@ static bool has_median(const Viewer *viewer) {
            (totals->count >= MEDIAN_RUNS && ms * (double)totals->count > SETTLING_MS);
 }
 
-/* One piece of what is due besides endless measuring and moving; false if nothing is. Measurements `wait` until hands
- * rest. */
+/* One piece of what is due besides endless measuring and moving; false if nothing is. Measurements `wait` until the
+ * user's hands rest. */
 static bool work_due(Viewer *viewer, bool wait, Status *status) {
     const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
     const bool gathers = viewer_gathers(viewer), moves = viewer_moves(viewer);

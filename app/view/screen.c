@@ -107,7 +107,7 @@ static Status fill_result(Screen *screen, CanvasLook look) {
     const bool first = screen->filled_serial != screen->result_serial;
     if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
         return STATUS_OK;
-    viewer_release(viewer); /* its texture may be made anew */
+    viewer_release(viewer); /* its texture may be made again */
     const double start = clock_ms();
     TRY(canvas_fill(screen->canvas, CANVAS_RESULT, viewer->result->view, screen->result_serial, look));
     screen->filled_serial = screen->result_serial;
@@ -121,7 +121,7 @@ static Status fill_result(Screen *screen, CanvasLook look) {
     return STATUS_OK;
 }
 
-/* The source lies beside the result in the same way, so that the two can be compared; only where that is asked for. */
+/* The source lies next to the result in the same way, so that the two can be compared; only where that is asked for. */
 static Status fill_source(Screen *screen, CanvasLook look) {
     const Viewer *viewer = screen->viewer;
     const Image *source = viewer->in_scene ? NULL : viewer->picture;
@@ -138,7 +138,7 @@ static Status fill_source(Screen *screen, CanvasLook look) {
 
 /* ---- panels ---- */
 
-/* In whole pixels of the text, so that fonts are not made anew at every step of a resize. */
+/* In whole pixels of the text, so that fonts are not made again at every step of a resize. */
 static double text_scale(const Screen *screen) {
     const double height = screen->viewer->height / DEFAULT_HEIGHT, dpi = screen->dpi / DEFAULT_DPI;
     const double scale = fmin(fmax(fmax(height, dpi), SCALE_MINIMUM), SCALE_MAXIMUM);

@@ -77,7 +77,7 @@ static Status bind(Viewer *viewer) {
 }
 
 /* As bind, for another job than before: nothing measured for the old one holds. */
-static Status bind_anew(Viewer *viewer) {
+static Status rebind(Viewer *viewer) {
     TRY(bind(viewer));
     viewer->yardsticks = (Yardsticks){0};
     viewer->race = (LevelRace){0};
@@ -122,13 +122,13 @@ static Status with_best_level(Viewer *viewer, Status (*set)(Viewer *viewer, cons
 
 static Status bind_to(Viewer *viewer, const void *unused) {
     (void)unused;
-    return bind_anew(viewer);
+    return rebind(viewer);
 }
 
-/* As bind_anew, for what takes the place of something else: a level chosen for that gives way to the best. What comes
+/* As rebind, for what takes the place of something else: a level chosen for that gives way to the best. What comes
  * first has to take the level that was asked for with it. */
 static Status bind_instead(Viewer *viewer) {
-    return viewer->pipeline ? with_best_level(viewer, bind_to, NULL) : bind_anew(viewer);
+    return viewer->pipeline ? with_best_level(viewer, bind_to, NULL) : rebind(viewer);
 }
 
 /* ---- pictures ---- */
@@ -315,7 +315,7 @@ Status viewer_set_chain(Viewer *viewer, const char *text) {
     Chain *parsed, *old = viewer->chain;
     TRY(chain_open(text, &parsed));
     viewer->chain = parsed;
-    const Status status = viewer->in_scene ? STATUS_OK : bind_anew(viewer);
+    const Status status = viewer->in_scene ? STATUS_OK : rebind(viewer);
     if (status != STATUS_OK)
         viewer->chain = old;
     else if (parsed->count != old->count)
@@ -348,7 +348,7 @@ Status viewer_set_level(Viewer *viewer, const char *name) {
 Status viewer_set_border(Viewer *viewer, Border border) {
     const Border old = viewer->options.border;
     viewer->options.border = border;
-    const Status status = viewer->in_scene ? STATUS_OK : bind_anew(viewer);
+    const Status status = viewer->in_scene ? STATUS_OK : rebind(viewer);
     if (status != STATUS_OK)
         viewer->options.border = old;
     return status;

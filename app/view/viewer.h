@@ -1,6 +1,6 @@
 /* viewer.h: what the viewer shows and how it comes to be, without a window.
  * Owns the open pictures and scene, the chain, the pipeline, its result and its timings. The window draws this state
- * and turns events into actions (actions.h); scripts do the same without hands (script.h). */
+ * and turns events into actions (actions.h); scripts do the same without a user (script.h). */
 #ifndef GLINT_APP_VIEW_VIEWER_H
 #define GLINT_APP_VIEW_VIEWER_H
 
@@ -120,7 +120,7 @@ typedef struct Viewer {
     TraceStats trace_stats;                        /* of this job, if it is a trace */
     bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
     Ceiling peak;                                  /* the device's arithmetic */
-    double measure_at;           /* clock_ms: measurements wait until then, so that hands do not wait for them */
+    double measure_at;           /* clock_ms: measurements wait until then, so that the user does not wait for them */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;           /* when, clock_ms */
     ProfileTrace *profile_trace; /* of --profile, or NULL */
@@ -191,8 +191,8 @@ Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);
 /* The filter that keys change: the one that was picked, or the last; 0 of an empty chain. */
 size_t viewer_selected(const Viewer *viewer);
-/* As viewer_set_chain and viewer_set_border, for hands: where the chosen level cannot do the new job, the best takes
- * over and a toast says why. */
+/* Interactive variants of viewer_set_chain and viewer_set_border: if the chosen level does not support the new job,
+ * they fall back to `best` and show a toast that says why. */
 Status viewer_pick_chain(Viewer *viewer, const char *text);
 Status viewer_pick_border(Viewer *viewer, Border border);
 /* The border of this mode that menus and keys begin with: a constant is half of white, to be seen on dark and on bright
@@ -235,7 +235,7 @@ bool viewer_gathers(const Viewer *viewer);
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
 
-/* Runs the pipeline once; spheres that move are moved on before, and light is begun anew, coarsely if it takes long.
+/* Runs the pipeline once; spheres that move are moved on before, and light is begun again, coarsely if it takes long.
  * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */

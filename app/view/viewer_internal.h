@@ -18,7 +18,7 @@ void viewer_note_times(Viewer *viewer);
 /* What a run takes at most, if the last runs had the same stages on the same levels; else 0. */
 double viewer_paced_ms(const Viewer *viewer);
 
-/* The result anew, of the light that is gathered. */
+/* The result again, of the light that is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans);
 
 #endif

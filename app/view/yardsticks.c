@@ -86,7 +86,7 @@ static Status part_pipeline(const Measurement *job, const char *level, Shape sha
 }
 
 /* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. Of the whole job the median; of
- * parts the least: what disturbs so short runs would be scaled up with them. */
+ * parts the smallest: what disturbs so short runs would be scaled up with them. */
 static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double *ms, double *used) {
     double runs[RUNS];
     size_t count = 0;
@@ -153,9 +153,9 @@ Status measurement_time(const Measurement *job, const char *level, double limit_
 
 /* ---- rays ---- */
 
-/* Builds hierarchies over ever more of the spheres. *whole_ms: what building all of it takes; rays get its figures if
+/* Builds BVHs over ever more of the spheres. *whole_ms: what building all of it takes; rays get its figures if
  * that fits. */
-static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms, TraceStats *stats, double *whole_ms) {
+static Status time_bvhs(Queue *queue, const Scene *scene, double limit_ms, TraceStats *stats, double *whole_ms) {
     const Backend *backend = queue->device->backend;
     Ramp ramp = ramp_begin(FIRST_SPHERES, (double)scene->count, limit_ms, INFINITY);
     for (;;) {
@@ -182,14 +182,14 @@ static Status time_hierarchies(Queue *queue, const Scene *scene, double limit_ms
     }
 }
 
-/* On a device of its own, so that the job's keeps the hierarchy that it has. */
-static Status time_hierarchy(const Measurement *job, double limit_ms, TraceStats *stats, double *whole_ms) {
+/* On a device of its own, so that the job's keeps the BVH that it has. */
+static Status time_bvh(const Measurement *job, double limit_ms, TraceStats *stats, double *whole_ms) {
     Device *own;
     TRY(job->device->backend->open(job->device_index, job->device->threads, &own));
     Queue *queue = NULL;
     Status status = queue_open(own, &queue);
     if (status == STATUS_OK)
-        status = time_hierarchies(queue, job->scene, limit_ms, stats, whole_ms);
+        status = time_bvhs(queue, job->scene, limit_ms, stats, whole_ms);
     queue_close(&queue);
     device_close(&own);
     return status;
@@ -206,7 +206,7 @@ static Status count_part(const Measurement *job, Shape shape, RayCounters *count
 
 static Status count_rays_within(const Measurement *job, double limit_ms, RayCounters *counters, bool *estimated) {
     const double whole = shape_pixels(job->shape);
-    TRY(count_part(job, part_shape(job, 1), counters)); /* builds the hierarchy if there is none */
+    TRY(count_part(job, part_shape(job, 1), counters)); /* builds the BVH if there is none */
     Ramp ramp = ramp_begin(FIRST_PIXELS, whole, limit_ms, INFINITY);
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);
@@ -227,7 +227,7 @@ Status measurement_count_rays(const Measurement *job, double limit_ms, double ru
     *stats = (TraceStats){0};
     *estimated = false;
     if (backend->build && backend->refit)
-        TRY(time_hierarchy(job, limit_ms, stats, &build_ms));
+        TRY(time_bvh(job, limit_ms, stats, &build_ms));
     const bool there = look_is_light(job->look); /* what traced it has built it */
     if (!backend->count_rays || (!there && build_ms > fmax(limit_ms, run_ms)))
         return STATUS_OK;

@@ -56,7 +56,7 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
  * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
 Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
 /* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
- * part of the pixels. A hierarchy that takes longer to build is not built for that. */
+ * part of the pixels. A BVH that takes longer to build is not built for that. */
 Status measurement_count_rays(const Measurement *job, double limit_ms, double run_ms, TraceStats *stats,
                               bool *estimated);
 

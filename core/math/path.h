@@ -28,7 +28,7 @@ GLINT_HD float path_visible(float cosine, float alpha) {
     return quotient(2 * cosine, cosine + root_of(times_plus(alpha * alpha, 1 - square, square)));
 }
 
-/* Schlick's Fresnel of a facet that the way back meets with this cosine, and the material's share of it. */
+/* Schlick's Fresnel of a facet that the way back hits with this cosine, and the material's share of it. */
 GLINT_HD Vec path_schlick(const Surface *surface, float cosine) {
     const float rest = 1 - fminf(1, fmaxf(0, cosine)), square = rest * rest, grazing = square * square * rest;
     return vec_times(vec_along(surface->colour, grazing, vec_minus(vec(1, 1, 1), surface->colour)),

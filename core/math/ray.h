@@ -1,5 +1,5 @@
-/* ray.h: cameras, rays, and where they meet spheres.
- * Owns what a pixel looks along and the nearest of what it meets, for every backend. */
+/* ray.h: cameras, rays, and where they hit spheres.
+ * Owns what a pixel looks along and the nearest of what it hits, for every backend. */
 #ifndef GLINT_CORE_MATH_RAY_H
 #define GLINT_CORE_MATH_RAY_H
 

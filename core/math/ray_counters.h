@@ -9,7 +9,7 @@ typedef enum Counter {
     COUNTER_CAMERA_RAYS,    /* rays from the camera */
     COUNTER_SHADOW_RAYS,    /* rays to light sources */
     COUNTER_SECONDARY_RAYS, /* rays that were reflected, refracted or scattered */
-    COUNTER_NODES,          /* nodes of the hierarchy that rays visited */
+    COUNTER_NODES,          /* nodes of the BVH that rays visited */
     COUNTER_TESTS,          /* spheres that rays were tested against */
     COUNTERS
 } Counter;

@@ -21,7 +21,7 @@ typedef struct Emitter {
     uint32_t leaf; /* of the tree */
 } Emitter;
 
-/* What a scene has besides the way in which rays meet it. Colours are Vecs here: x is red, y green, z blue. */
+/* What a scene has besides the way in which rays intersect it. Colours are Vecs here: x is red, y green, z blue. */
 typedef struct ShadingContext {
     const Sphere *spheres;
     const Triangle *triangles;

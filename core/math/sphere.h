@@ -23,7 +23,7 @@ GLINT_HD Vec sphere_centre(const Sphere *sphere) {
     return vec(sphere->x, sphere->y, sphere->z);
 }
 
-/* In double precision: how far along the ray the sphere is met, INFINITY if it is not, and in *root half the chord. */
+/* In double precision: how far along the ray the sphere is hit, INFINITY if it is not, and in *root half the chord. */
 GLINT_HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
     const double dx = (double)ray.direction.x, dy = (double)ray.direction.y, dz = (double)ray.direction.z;
     const double x = (double)sphere->x - (double)ray.origin.x, y = (double)sphere->y - (double)ray.origin.y,
@@ -46,7 +46,7 @@ typedef enum Look {
     LOOK_NORMALS,
     LOOK_DEPTH,
     LOOK_SPHERES,
-    LOOK_NODES,   /* how much work the hierarchy makes: what a level does, not what the scene looks like */
+    LOOK_NODES,   /* how much work the BVH makes: what a level does, not what the scene looks like */
     LOOK_WHITTED, /* from here on looks of light (core/math/film.h) */
     LOOK_PATHS,
     LOOKS
@@ -56,7 +56,7 @@ GLINT_HD int look_is_light(Look look) {
     return look >= LOOK_WHITTED;
 }
 
-/* The looks that show what a ray meets first. */
+/* The looks that show what a ray hits first. */
 GLINT_HD int look_is_nearest(Look look) {
     return look <= LOOK_SPHERES;
 }
@@ -65,7 +65,7 @@ GLINT_HD unsigned char byte_of(float value) {
     return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
 }
 
-/* For the looks that show what a ray meets first. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
+/* For the looks that show what a ray hits first. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
  * background is black, alpha full. classic: the course's, the colour, darker the more the surface turns away; normals:
  * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, 500 world units along the ray halve what is left;
  * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
@@ -110,7 +110,7 @@ GLINT_HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
 
 /* ---- lines of sight along z ---- */
 
-/* Where the line of sight through (x, y) meets the sphere: the z of the nearer point, and in *facing the z of the unit
+/* Where the line of sight through (x, y) hits the sphere: the z of the nearer point, and in *facing the z of the unit
  * normal there (1 towards the camera, 0 at the outline). -INFINITY if it passes by. */
 GLINT_HD double sphere_depth(const Sphere *sphere, float x, float y, double *facing) {
     const double dx = (double)x - (double)sphere->x, dy = (double)y - (double)sphere->y;
@@ -135,7 +135,7 @@ GLINT_HD float sphere_slack(const Sphere *sphere) {
 
 #define SPHERE_NONE UINT32_MAX
 
-/* The nearest sphere that a pixel has met so far. */
+/* The nearest sphere that a pixel has hit so far. */
 typedef struct Nearest {
     float depth, slack; /* the true depth is within depth +- slack */
     float facing;

@@ -1,6 +1,6 @@
-/* surface.h: what rays of light meet, and what those surfaces do with light.
- * The includer says what a World is (before, if it counts), and defines how rays meet it: world_closest and
- * world_blocked. One whose worlds are spheres alone may define SPHERES_ONLY, and is spared what triangles cost. */
+/* surface.h: what rays of light hit, and what those surfaces do with light.
+ * A template: define struct World, world_closest() and world_blocked() around including this file. Optional:
+ * SPHERES_ONLY omits the code for triangles; RAY_COUNTERS enables counters, and needs World to be defined before. */
 #ifndef GLINT_CORE_MATH_SURFACE_H
 #define GLINT_CORE_MATH_SURFACE_H
 

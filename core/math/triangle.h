@@ -1,4 +1,4 @@
-/* triangle.h: where rays meet triangles, and what their pixels look like.
+/* triangle.h: where rays hit triangles, and what their pixels look like.
  * The ray is turned into the z axis, and the triangle, moved and slanted with it, asked on which side of its edges the
  * origin lies (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that triangles
  * share become the same points for all of them, and the sign of an edge is exact, so that no ray passes between two. */
@@ -62,13 +62,13 @@ GLINT_HD float edge_area_exactly(Vec a, Vec b) {
 
 /* How a ray passes a triangle. */
 typedef struct Crossing {
-    float weights[3]; /* of the points: none below 0, and their sum; where the ray does not meet it: anything */
+    float weights[3]; /* of the points: none below 0, and their sum; where the ray does not hit it: anything */
     float sum;
     float along; /* the points' distances along the ray, each as often as it weighs */
     float reach; /* the greatest of those distances */
 } Crossing;
 
-/* Whether the line of the ray meets the triangle. */
+/* Whether the line of the ray hits the triangle. */
 GLINT_HD bool triangle_cross(const Triangle *triangle, Vec origin, Slant slant, Crossing *crossing) {
     const Vec a = vec_slanted(triangle->points[0], origin, slant);
     const Vec b = vec_slanted(triangle->points[1], origin, slant);
@@ -193,7 +193,7 @@ GLINT_HD Outline triangle_outline(const Triangle *triangle, Ray ray) {
     return outline;
 }
 
-/* How far along the ray the triangle is met; INFINITY if it is not. */
+/* How far along the ray the triangle is hit; INFINITY if it is not. */
 GLINT_HD double triangle_distance(const Triangle *triangle, Ray ray) {
     const Outline outline = triangle_outline(triangle, ray);
     double weights[3], sum = 0, along = 0;
@@ -220,7 +220,7 @@ typedef struct Facet {
     Vec smooth; /* what light sees: between the points' normals, or `flat`. Both of length 1 */
 } Facet;
 
-/* Where the ray, which meets the triangle, does so. */
+/* Where the ray, which hits the triangle, does so. */
 GLINT_HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
     Facet facet = {{0, 0, 1}, {0, 0, 1}};
     Crossing crossing;

@@ -93,7 +93,7 @@ static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     return second < INFINITY && second - nearest <= close * fmax(fabs(nearest), fabs(second));
 }
 
-/* Ways of light part where one of two surfaces is met by a hair; what must agree is the mean: within five standard
+/* Ways of light part where one of two surfaces is hit by a hair; what must agree is the mean: within five standard
  * errors of what differs. */
 static Verdict compare_light(ImageView want, ImageView got) {
     Verdict verdict = {.worst = 0};

@@ -18,7 +18,7 @@ typedef struct Field {
     const char *name, *wanted; /* wanted: the range in words */
     size_t offset;
     double min, max;
-    float smallest; /* the smallest magnitude beside 0 */
+    float smallest; /* the smallest magnitude besides 0 */
 } Field;
 
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof(fields)[0])

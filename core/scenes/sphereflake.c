@@ -107,7 +107,7 @@ static Status generate(const void *values, Scene *scene) {
 }
 
 const SceneGenerator scene_sphereflake = {"sphereflake",
-                                          "Spheres on spheres on spheres: the balls of Haines' databases.",
+                                          "Spheres on spheres on spheres, as in Haines' databases.",
                                           {params, sizeof params / sizeof params[0], sizeof(Values)},
                                           count,
                                           generate};

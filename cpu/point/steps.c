@@ -12,8 +12,8 @@ enum {
 };
 
 typedef struct Steps {
-    float from[STEPS + 1];    /* the least light that is shown as 1 to 255, then INFINITY */
-    unsigned char at[PLACES]; /* what the least float of a place is shown as */
+    float from[STEPS + 1];    /* the lowest light that is shown as 1 to 255, then INFINITY */
+    unsigned char at[PLACES]; /* what the smallest float of a place is shown as */
 } Steps;
 
 static float float_of(uint32_t bits) {

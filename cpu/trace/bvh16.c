@@ -239,7 +239,7 @@ static inline uint64_t middle_of(uint64_t a, uint64_t b, uint64_t c) {
     return c < low ? low : c > high ? high : c;
 }
 
-/* Brings the `wanted` least keys to the front (Hoare's Find, partitioned without branches). All keys differ. */
+/* Brings the `wanted` smallest keys to the front (Hoare's Find, partitioned without branches). All keys differ. */
 static void divide(uint64_t *keys, size_t count, size_t wanted) {
     size_t first = 0, last = count;
     while (last - first > 1) {
@@ -258,7 +258,7 @@ static void divide(uint64_t *keys, size_t count, size_t wanted) {
             last = below;
         } else if (below > first) {
             first = below;
-        } else { /* the pivot is the least */
+        } else { /* the pivot is the smallest */
             for (size_t i = first; i < last; i++)
                 if (keys[i] == pivot) {
                     keys[i] = keys[first];
@@ -502,7 +502,7 @@ static void bvh16_clear(Bvh16 *bvh) {
 
 /* Reserves address space for the worst case; untouched pages are never committed. */
 static Status reserve_nodes(Bvh16 *bvh, size_t spheres) {
-    /* Leaves are more than half full, or the only one; nodes have two children at least. */
+    /* Leaves are more than half full, or the only one; nodes have at least two children. */
     const size_t leaves = spheres / (NODE_WIDTH / 2) + 1, nodes = leaves;
     if (leaves <= bvh->leaf_capacity)
         return STATUS_OK;

@@ -87,7 +87,7 @@ typedef struct Build {
 /* Where the middles lie along the axis in which they spread the widest. */
 typedef struct Bins {
     int axis;
-    float min, scale; /* bin = (middle - least) * scale */
+    float min, scale; /* bin = (middle - min) * scale */
 } Bins;
 
 static inline int bin_of(const Bins *bins, const Primitive *primitive) {

@@ -1,5 +1,5 @@
 /* measured.c: where the last level of the ladder is not the fastest.
- * Measured with 1024 x 1024 pixels, in ms a frame of `cloud`; the last three columns beside other work. Between two
+ * Measured with 1024 x 1024 pixels, in ms a frame of `cloud`; the last three columns during other work. Between two
  * columns the times of the larger scene count. */
 #include "cpu/trace/measured.h"
 

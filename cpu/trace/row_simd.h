@@ -19,7 +19,7 @@ typedef struct Lined {
 typedef struct Across {
     float x, z;
     float discriminant; /* radius * radius - dy * dy */
-    float doubt;        /* the least of r^2 - d^2 whose sign f32 can tell */
+    float doubt;        /* the smallest r^2 - d^2 whose sign f32 can tell */
     float slack;
     float nearest;  /* Lineup.nearest */
     uint32_t index; /* in the scene */

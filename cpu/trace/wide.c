@@ -57,7 +57,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_trace_wide = {
     .op = &op_trace,
     .name = "wide",
-    .idea = "a tile's rays traverse together, or a ray alone: either way the sixteen boxes of a node, or spheres of a "
+    .idea = "the rays of a tile traverse as a packet, or a ray alone: either way the sixteen boxes of a node, or "
+            "spheres of a "
             "leaf, are tried at once",
     .accepts = accepts,
     .predictor = &cpu_trace_measured,

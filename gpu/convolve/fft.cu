@@ -68,7 +68,7 @@ static Launch over(int width, int height) {
 #define EXACT_MAX 0x1p22
 
 /* What the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway between
- * two bytes, where the least error shows. */
+ * two bytes, where the smallest error shows. */
 static float unit_of(const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     const double unit = fixed_point_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);

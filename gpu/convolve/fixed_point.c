@@ -42,7 +42,7 @@ static double error_at(const Mask *mask, double scale) {
     return sqrt(NOISE * NOISE * squares + MEAN * MEAN * sum * sum) / (scale * fabs((double)mask->divisor));
 }
 
-/* The multiplier whose scale leaves the least to round, among those that use the 15th bit: with few different weights,
+/* The multiplier whose scale leaves least to round, among those that use the 15th bit: with few different weights,
  * as gaussians have, there are some that nearly fit all. */
 static int best_multiplier(const Mask *mask, double scale_max) {
     const double first = ceil(MULTIPLY_UNIT / scale_max), step = fmax(1, floor(first / SEARCHES));

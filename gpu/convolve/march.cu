@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
     for (int i = 0; i < TAPS; i++)
         bands[i] = lanes[i * 32 + lane];
     const int4 begin = ((const int4 *)(lanes + TAPS * 32))[ROUNDING == ROUND_SHIFTED || ROUNDING == ROUND_SCALED];
-    const int start[4] = {begin.x, begin.y, begin.z, begin.w}; /* loaded, lest the compiler makes them anew each time */
+    const int start[4] = {begin.x, begin.y, begin.z, begin.w}; /* loaded: the compiler would compute them each time */
     uint32_t pixels[4 * S::ALL] = {};
 #pragma unroll 1
     for (int row = top - STEP_ROWS; row < bottom; row += STEP_ROWS) {

@@ -1,4 +1,4 @@
-/* bvh.cu: one thread a ray, through a hierarchy of boxes that is built on the device: most spheres are never looked
+/* bvh.cu: one thread a ray, through a BVH that is built on the device: most spheres are never looked
  * at. */
 #define SPHERES_ONLY /* bvh_triangles.cu is for the others */
 #include "gpu/trace/bvh2_world.cuh"

@@ -1,4 +1,4 @@
-/* bvh2_world.cuh: the binary hierarchies as the world that light is followed through.
+/* bvh2_world.cuh: the binary BVHs as the world that light is followed through.
  * bvh.cu includes it for scenes of spheres alone, bvh_triangles.cu for the others, and ray_counters.cu, which counts
  * besides. */
 #ifndef GLINT_GPU_TRACE_BVH2_WORLD_CUH
@@ -57,7 +57,7 @@ GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
 }
 
 #ifndef SPHERES_ONLY
-/* Sees to it that both hierarchies are there. */
+/* Ensures that both BVHs are there. */
 static inline Status world_over(Queue *queue, const Scene *scene, GpuScene *on_device, World *world) {
     World made = {};
     GpuScene *bounds;

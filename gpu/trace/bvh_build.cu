@@ -1,4 +1,4 @@
-/* bvh_build.cu: the scene on the device, and the hierarchy over its spheres, built there.
+/* bvh_build.cu: the scene on the device, and the BVH over its spheres, built there.
  * The spheres are sorted along a space-filling curve (Morton codes of their centres, CUB's radix sort); then every node
  * of the tree is found at once, from nothing but the sorted codes (Karras, Maximizing Parallelism in the Construction
  * of BVHs, Octrees, and k-d Trees, High Performance Graphics 2012); then boxes are joined from the leaves up, by

@@ -1,4 +1,4 @@
-/* bvh_build.cuh: what the builders of hierarchies share: boxes, and memory laid out in parts. */
+/* bvh_build.cuh: what the builders of BVHs share: boxes, and memory laid out in parts. */
 #ifndef GLINT_GPU_TRACE_BVH_BUILD_CUH
 #define GLINT_GPU_TRACE_BVH_BUILD_CUH
 

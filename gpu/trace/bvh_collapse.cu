@@ -1,4 +1,4 @@
-/* bvh_collapse.cu: the wide hierarchy, from the binary one, on the device.
+/* bvh_collapse.cu: the wide BVH, from the binary one, on the device.
  * In one launch, from the root down: a thread waits until it is known which binary node its wide node stands for, opens
  * the largest of its children until there are eight, and says the same to the threads of those that are nodes. A node
  * waits only for an earlier one (the queue is that of Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler, H-PLOC:
@@ -93,7 +93,7 @@ static __device__ int gather_children(const Collapse &job, int link, Child child
 
 /* ---- the node ---- */
 
-/* The least power of two, as the exponent in a float's bits, of which 255 reach from `lower` to `upper`. */
+/* The smallest power of two, as the exponent in a float's bits, of which 255 reach from `lower` to `upper`. */
 static __device__ __forceinline__ unsigned exponent_of(float lower, float upper) {
     const unsigned step = __float_as_uint(__fdiv_ru(__fsub_ru(upper, lower), 255.0f));
     return min(max((step + 0x7FFFFF) >> 23, 1U), 253U);

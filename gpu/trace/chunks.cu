@@ -1,4 +1,4 @@
-/* chunks.cu: constant memory for scenes that do not fit: one pass for each part of them, what pixels have met so far
+/* chunks.cu: constant memory for scenes that do not fit: one pass for each part of them, what pixels have hit so far
  * kept in global memory. */
 #include "gpu/trace/constant.cuh"
 

@@ -42,8 +42,8 @@ static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &v
     return bundle;
 }
 
-/* Whether the ball may meet a ray of the bundle: its centre lies within the bundle grown by its radius, measured at
- * right angles to the bundle's side; a ball about the origin always may. */
+/* Whether the ball may be hit by a ray of the bundle: its centre lies within the bundle grown by its radius, measured
+ * at right angles to the bundle's side; a ball about the origin always may. */
 static __device__ __forceinline__ bool intersects(const Bundle &bundle, float4 ball) {
     const Vec to = vec_minus(vec(ball.x, ball.y, ball.z), bundle.axis.origin);
     const float along = vec_dot(to, bundle.axis.direction);
@@ -100,7 +100,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_trace_cull = {
     .op = &op_trace,
     .name = "cull",
-    .idea = "a warp first asks which spheres its 8 x 16 pixels can see, one a lane, and tests only those",
+    .idea = "each warp culls the spheres against its 8 x 16 pixel tile, one sphere a lane, and intersects only the "
+            "survivors",
     .accepts = accepts,
     .predictor = &trace_measured,
     .run = run,

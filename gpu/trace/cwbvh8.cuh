@@ -1,7 +1,7 @@
-/* cwbvh8.cuh: a hierarchy of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie,
+/* cwbvh8.cuh: a BVH of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie,
  * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs, High Performance Graphics
  * 2017). Theirs visits children in the order of the octants in which they lie; here it is the nearest and then the
- * others, with the distance of the second kept beside them: what lies behind a hit is never loaded, which saves more
+ * others, with the distance of the second kept with them: what lies behind a hit is never loaded, which saves more
  * visits than any order. */
 #ifndef GLINT_GPU_TRACE_CWBVH8_CUH
 #define GLINT_GPU_TRACE_CWBVH8_CUH
@@ -79,7 +79,7 @@ static __device__ __forceinline__ float plane_at(const Bvh8Ray &ray, float scale
     return fmaf(__uint_as_float(__byte_perm(bytes, ray.bias, 0x7404U | (unsigned)i << 4)), scale, offset);
 }
 
-/* Which children of a node the ray meets. */
+/* Which children of a node the ray hits. */
 typedef struct ChildHits {
     unsigned hits; /* a bit a child */
     /* Where the ray enters the nearest of those that are nodes, with its number in the last three bits; and where it
@@ -145,13 +145,13 @@ typedef struct StackEntry {
     unsigned first_node, enter;
 } StackEntry;
 
-/* Whether all of them are behind what the ray has met: the bits that are missing are allowed for. */
+/* Whether all of them are behind what the ray has hit: the bits that are missing are allowed for. */
 static __device__ __forceinline__ bool is_behind(StackEntry rest, float distance) {
     const float enter = __uint_as_float(rest.enter & ~0xFFU);
     return fmaf(-0x1p-14f, fabsf(enter), enter) > distance;
 }
 
-/* The spheres of the leaves that the ray meets, a bit each. */
+/* The spheres of the leaves that the ray hits, a bit each. */
 static __device__ __forceinline__ unsigned balls_of(unsigned hits, uint2 leaves) {
     unsigned balls = 0;
     for (; hits; hits &= hits - 1) {
@@ -176,7 +176,7 @@ template <int NEAR> struct TraversalStack {
     }
 };
 
-/* A ray on its way through the hierarchy. */
+/* A ray on its way through the BVH. */
 typedef struct Traversal {
     Ray ray;
     Bvh8Ray boxed;
@@ -193,7 +193,7 @@ static __device__ __forceinline__ void traversal_begin(const Bvh8 &bvh8, Travers
     traversal->depth = 0;
 }
 
-/* The next of those that wait, unless all of a node's have fallen behind what was met meanwhile; false: none. */
+/* The next of those that wait, unless all of a node's have fallen behind what was hit meanwhile; false: none. */
 template <int NEAR>
 static __device__ __forceinline__ bool traversal_pop(Traversal *traversal, TraversalStack<NEAR> *stack) {
     while (traversal->depth > 0) {

@@ -15,7 +15,7 @@
 typedef enum Rays { TOGETHER, APART, WHITTED, PATHS, PATHS_MANY_SIZES } Rays;
 
 /* Of the rows about the same rays that hold the scene, the first is the fastest. Testing all spheres, or all that a
- * warp can see, beats the hierarchy where they are few. */
+ * warp can see, beats the BVH where they are few. */
 static const struct {
     const char *level;
     Rays rays;

@@ -1,4 +1,4 @@
-/* wide.cu: rays through a hierarchy of eight compressed boxes a node, by warps that fetch new rays. */
+/* wide.cu: rays through a BVH of eight compressed boxes a node, by warps that fetch new rays. */
 #define SPHERES_ONLY /* scenes with triangles are not accepted */
 #include "gpu/trace/cwbvh8.cuh"
 

@@ -1,4 +1,4 @@
-# lib.sh: what the scripts beside it share: a folder to work in, a way to run glint, and checks that say what failed.
+# lib.sh: what the scripts in this folder share: a folder to work in, a way to run glint, and checks that say what failed.
 # A script is run as `bash test_NAME.sh PATH-OF-GLINT`, sources this file first and calls `finish` last.
 
 set -u

@@ -96,7 +96,7 @@ begin batch invert fifo.ppm one.ppm -o waited/ --jobs 2
 until_true test -e waited/one.ppm
 stopped TERM
 says '^glint: interrupted'
-check "the picture beside it" test "$(ls -A waited)" = one.ppm
+check "the picture next to it" test "$(ls -A waited)" = one.ppm
 exec 9<>fifo.ppm # a writer that says nothing
 for signal in INT HUP; do
     input=fifo.ppm

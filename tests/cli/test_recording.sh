@@ -53,6 +53,6 @@ whole scene.json # the option's first name is still accepted, and not advertised
 gives 0 trace --help
 check "the help names it" grep -q -e '--profile=FILE' .out
 refute "one name in the help" grep -q -e '--trace' .out
-check "nothing is left beside them" test "$(find . -name '.glint-*' | wc -l)" -eq 0
+check "nothing is left next to them" test "$(find . -name '.glint-*' | wc -l)" -eq 0
 
 finish

@@ -20,7 +20,7 @@ watched() { # watched STATUS ARGUMENTS...: eight workers, with all that they rep
 }
 for round in 1 2 3; do
     watched 1 gaussian=2,sharpen in -o "out-$round/"
-    for file in alone/*; do check "$file is the same beside others" cmp -s "$file" "out-$round/${file#*/}"; done
+    for file in alone/*; do check "$file is the same among others" cmp -s "$file" "out-$round/${file#*/}"; done
 done
 watched 0 gaussian=2,sharpen in/[1-4][0-9].ppm -o out-1/ --skip-existing
 watched 0 invert in/[1-4][0-9].ppm -o dry/ --dry-run

@@ -32,7 +32,7 @@ static void assert_same_pictures(Image *before[PICTURES_MAX], Image *after[PICTU
     }
 }
 
-/* Spheres that move: devices keep their hierarchies over them and refit those. Back at rest, each level shows what it
+/* Spheres that move: devices keep their BVHs over them and refit those. Back at rest, each level shows what it
  * did at first, bit for bit. */
 static void check_moving(Bench *benches, Scene *scene, const char *sight, Look look) {
     static const double times[] = {0.4, -2, 60, 61};

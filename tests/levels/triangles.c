@@ -87,7 +87,7 @@ static Scene *globe_scene(int rings, float radius, Vec centre) {
     return scene;
 }
 
-/* From within a closed mesh every ray meets it, on every level: its edges and corners, too. Levels that try every
+/* From within a closed mesh every ray hits it, on every level: its edges and corners, too. Levels that try every
  * triangle have no tree to lose one in: they make a smaller picture of many. */
 static void closed_meshes_leak_no_ray(void **state) {
     const Bench *benches = *state;

@@ -21,7 +21,7 @@ static void what_hdr_cannot_hold_is_clamped(void **state) {
         assert_true(isfinite(got[i]) && got[i] >= 0);
         assert_true(given[i] > 0 || got[i] <= 0); /* nothing, of negatives and of NaN */
     }
-    assert_true(fabsf(got[1] - 1) <= 1 / 128.f); /* eight bits beside the pixel's largest value */
+    assert_true(fabsf(got[1] - 1) <= 1 / 128.f); /* eight bits next to the pixel's largest value */
     assert_true(got[3] > 1e38f && got[9] > 1e38f);
     bytes_free(&file);
     image_destroy(&back);

@@ -439,7 +439,7 @@ static void sun_of_an_image_lights_as_its_integral(void **state) {
     }
     const double error = sqrt((squares - mean * mean) / SAMPLES);
     assert_true(fabs(mean - want) < 4 * error);
-    assert_true(error < 0.02 * want); /* an eighth of what scattered rays alone, few of which meet it, would have */
+    assert_true(error < 0.02 * want); /* an eighth of what scattered rays alone, few of which hit it, would have */
     shading_context_free(&context);
     scene_destroy(&scene);
 }
@@ -463,7 +463,7 @@ static void ball_lamp_lights_as_its_solid_angle(void **state) {
     scene_destroy(&scene);
 }
 
-/* A ball lamp of radius r at distance d, which paths meet by chance, gives rough metal as much as a sun of its
+/* A ball lamp of radius r at distance d, which paths hit by chance, gives rough metal as much as a sun of its
  * irradiance, pi L (r / d)^2, which they are sent to. */
 static void rough_metal_mirrors_lamp_and_sun_alike(void **state) {
     (void)state;

@@ -202,7 +202,7 @@ static void replaced_pipelines_keep_frames_and_input(void **state) {
     assert_ptr_equal(pipeline, before);
     assert_ptr_equal(pipeline_stage(pipeline, 0)->in[0].pixels, input);
 
-    /* a picture of another shape comes anew */
+    /* a picture of another shape comes again */
     assert_int_equal(pipeline_replace(&pipeline, lower("gaussian=1", (Shape){23, 37, 3, PIXEL_U8}), "best"), STATUS_OK);
     assert_false(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
     pipeline_destroy(&pipeline);
@@ -270,7 +270,7 @@ static Image *flat(Shape shape, double value) {
     return image;
 }
 
-/* What the chain makes of a flat picture beside the image "other", in the middle. */
+/* What the chain makes of a flat picture next to the image "other", in the middle. */
 static double beside(const char *text, Image *picture, Image *other, bool linear) {
     Device *device = open_cpu();
     Chain *chain = NULL;

@@ -1,4 +1,4 @@
-/* test_ray.c: cameras by name, the rays of their pixels, and where rays meet spheres. */
+/* test_ray.c: cameras by name, the rays of their pixels, and where rays hit spheres. */
 #include "core/camera.h"
 
 #include <string.h>

@@ -1048,7 +1048,7 @@ static void nearest_wins_in_any_order(void **state) {
     }
 }
 
-/* Pairs that meet the pixel within a few f32 roundings of each other, or of its outline: f64 must decide. */
+/* Pairs that hit the pixel within a few f32 roundings of each other, or of its outline: f64 must decide. */
 static void f32_never_contradicts_f64(void **state) {
     (void)state;
     uint64_t seed = 12345;

@@ -1,4 +1,4 @@
-/* test_triangle.c: rays and triangles: what is met, where, and that nothing slips through between two. */
+/* test_triangle.c: rays and triangles: what is hit, where, and that nothing slips through between two. */
 #include "core/bounding_spheres.h"
 #include "core/math/triangle.h"
 
@@ -19,7 +19,7 @@ static Ray ray_towards(Vec from, Vec to) {
     return ray_from(from, vec_unit(vec_minus(to, from)));
 }
 
-/* What the ray meets of the triangles, in single precision. */
+/* What the ray hits of the triangles, in single precision. */
 static Hit hit_of(const Triangle *triangles, uint32_t count, Ray ray) {
     Hit hit = hit_none();
     for (uint32_t i = 0; i < count; i++)
@@ -34,7 +34,7 @@ static bool met_exactly(const Triangle *triangles, uint32_t count, Ray ray) {
     return false;
 }
 
-/* Rays at points of the edge that two triangles share, from both sides, with whatever rounding: one of both is met. */
+/* Rays at points of the edge that two triangles share, from both sides, with whatever rounding: one of both is hit. */
 static void shared_edge_is_never_missed(void **state) {
     (void)state;
     Pcg pcg = pcg_seed(3, 1);
@@ -110,23 +110,23 @@ static void exact_edges_are_met(void **state) {
     assert_int_equal(hit_of(grid, 2 * SIDE * SIDE, beside).index, HIT_NONE);
 }
 
-/* Both precisions agree on what is met and where, from either side, whatever the order of the points. */
+/* Both precisions agree on what is hit and where, from either side, whatever the order of the points. */
 static void single_precision_sees_what_double_sees(void **state) {
     (void)state;
     Pcg pcg = pcg_seed(8, 1);
-    int met = 0, apart = 0;
+    int hits = 0, apart = 0;
     for (int i = 0; i < 40000; i++) {
         const Vec a = draw_point(&pcg, 1), b = draw_point(&pcg, 1), c = draw_point(&pcg, 1);
         const Triangle triangle = i % 2 ? triangle_of(a, b, c) : triangle_of(a, c, b);
         const Ray ray = ray_towards(draw_point(&pcg, 3), draw_point(&pcg, 0.7f));
         const Hit hit = hit_of(&triangle, 1, ray);
         const double distance = triangle_distance(&triangle, ray);
-        met += hit.index == 0;
+        hits += hit.index == 0;
         apart += (hit.index == 0) != (distance < INFINITY);
         if (hit.index == 0 && distance < INFINITY)
             assert_true(fabs((double)hit.distance - distance) < 1e-3);
     }
-    assert_true(met > 4000 && apart <= 2);
+    assert_true(hits > 4000 && apart <= 2);
 }
 
 /* To whole numbers: sums are exact. */

@@ -714,7 +714,7 @@ static void hands_move_the_camera_while_spheres_move(void **state) {
     }
 }
 
-/* Light is begun anew for each of its places, coarsely at first: that is not work that ends. */
+/* Light is begun again for each of its places, coarsely at first: that is not work that ends. */
 static void light_follows_spheres_that_move(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "packed=60"), STATUS_OK);
@@ -730,7 +730,7 @@ static void light_follows_spheres_that_move(void **state) {
     }
 }
 
-/* Longer than any path: hands change the other filters all the same, and no part of the mask is taken for it. */
+/* Longer than any path: users change the other filters all the same, and no part of the mask is taken for it. */
 static void long_masks_stay_whole(void **state) {
     enum { WEIGHTS = 41 * 41 };
     Viewer *viewer = *state;

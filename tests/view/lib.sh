@@ -1,4 +1,4 @@
-# lib.sh: what the scripts beside it share: cli/lib.sh, a virtual display, scripts of the window, and checks of pictures.
+# lib.sh: what the scripts in this folder share: cli/lib.sh, a virtual display, scripts of the window, and checks of pictures.
 source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 command -v Xvfb >/dev/null || { echo "Xvfb is not installed"; exit 77; }
 unset DISPLAY WAYLAND_DISPLAY XAUTHORITY

@@ -49,7 +49,7 @@ shown actual.png 800 600
 refute "its pixels are drawn" cmp -s actual.png fitted.png
 refute "the difference is drawn" cmp -s actual.png none.png
 
-# Where the desktop asks for 192 dots per inch, texts are twice as large; the panel leaves the picture a place beside it,
+# Where the desktop asks for 192 dots per inch, texts are twice as large; the panel leaves the picture a place next to it,
 # where its red and green halves are seen alike, and nothing lies on the help page, whose end can be reached.
 mkdir home
 printf 'Xft.dpi: 192\n' >home/.Xdefaults

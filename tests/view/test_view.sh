@@ -66,7 +66,7 @@ same rest.png s.png
 jq -c . moving.json >moving.line
 json '[.spans[].name] == ["move", "trace", "download", "present", "draw"] and .runs >= 5' moving.line
 
-# A level set for one thing gives way to the best for another, which a toast in the window says; not on the command line.
+# An unsupported level falls back to best with a toast in the window, and is an error on the command line.
 script 0 'size 800x600' 'open one.ppm' 'filter gaussian=2' 'level interior' 'key i' 'screenshot toast.png' \
     'timings scene.json' 'level tiles' 'key i' 'frame g.png' 'level naive' 'scene spheres=count=9:seed=3' 'key r' \
     'timings kept.json' quit
