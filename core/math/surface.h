@@ -1,5 +1,5 @@
 /* surface.h: what rays of light hit, and what those surfaces do with light.
- * A template: define struct World, world_closest() and world_blocked() around including this file. Optional:
+ * A template: define struct World, world_closest_hit() and world_any_hit() around including this file. Optional:
  * SPHERES_ONLY omits the code for triangles; RAY_COUNTERS enables counters, and needs World to be defined before. */
 #ifndef GLINT_CORE_MATH_SURFACE_H
 #define GLINT_CORE_MATH_SURFACE_H
@@ -12,9 +12,9 @@
 
 typedef struct World World;
 /* The nearest sphere or triangle on the ray, hit_start() if there is none before that. */
-GLINT_HD Hit world_closest(const World *world, Ray ray);
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray);
 /* Whether one, besides that which the ray leaves, stands on the ray nearer than `distance`. */
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance);
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance);
 
 typedef struct Surface {
     Vec at, normal; /* outward, of length 1 */
@@ -105,7 +105,7 @@ GLINT_HD void surface_of_ground(const ShadingContext *context, Surface *surface)
 }
 
 GLINT_HD bool surface_hit(const World *world, const ShadingContext *context, Ray ray, Surface *surface) {
-    const Hit hit = world_closest(world, ray);
+    const Hit hit = world_closest_hit(world, ray);
     const float ground = ground_distance(context, ray), distance = fminf(hit.distance, ground);
     if (distance == INFINITY)
         return false;
@@ -152,7 +152,7 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
 /* Whether something stands on a ray, which leaves a surface, nearer than `distance`. */
 GLINT_HD bool surface_shadowed(const World *world, const ShadingContext *context, Ray ray, float distance) {
     RAY_COUNT(world, SHADOW_RAYS);
-    return ray.far < distance || ground_distance(context, ray) < distance || world_blocked(world, ray, distance);
+    return ray.far < distance || ground_distance(context, ray) < distance || world_any_hit(world, ray, distance);
 }
 
 /* What comes from the sky along -direction. */

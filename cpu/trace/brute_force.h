@@ -9,7 +9,7 @@ struct World {
     const Scene *scene;
 };
 
-GLINT_HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
     const Scene *scene = world->scene;
     const Slant slant = slant_of(ray.direction);
     Hit hit = hit_start(ray);
@@ -20,7 +20,7 @@ GLINT_HD Hit world_closest(const World *world, Ray ray) {
     return hit;
 }
 
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
     const Scene *scene = world->scene;
     const Slant slant = slant_of(ray.direction);
     Hit hit = hit_none();

@@ -114,11 +114,11 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
     }
 }
 
-GLINT_HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
     return traverse(world, ray, INFINITY, false);
 }
 
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
     return traverse(world, ray, distance, true).distance < distance;
 }
 

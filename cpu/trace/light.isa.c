@@ -10,13 +10,13 @@ struct World {
     const Bvh16 *bvh;
 };
 
-GLINT_HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
     const SingleRay single = single_ray(ray);
     const Hit hit = closest_hit(world->bvh, &single, ray.far);
     return hit.index == HIT_NONE ? hit_start(ray) : hit;
 }
 
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
     const SingleRay single = single_ray(ray);
     return any_hit(world->bvh, &single, distance);
 }

@@ -15,7 +15,8 @@ static void count_row(const Stage *stage, World *world, const ShadingContext *co
     for (size_t px = part.left; px < part.left + part.width; px++, pixel += channels) {
         const uint64_t before = world->counters->counts[COUNTER_NODES];
         RAY_COUNT(world, CAMERA_RAYS);
-        (void)world_closest(world, camera_ray(trace_job(stage)->camera, px, part.top + row, shape.width, shape.height));
+        (void)world_closest_hit(world,
+                                camera_ray(trace_job(stage)->camera, px, part.top + row, shape.width, shape.height));
         look_heat(world->counters->counts[COUNTER_NODES] - before, channels, pixel);
     }
 }

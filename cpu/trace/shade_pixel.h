@@ -1,4 +1,5 @@
-/* shade_pixel.h: a pixel of any look, for levels that say what a World is and define world_closest and world_blocked.
+/* shade_pixel.h: a pixel of any look, for levels that say what a World is and define world_closest_hit and
+ * world_any_hit.
  */
 #ifndef GLINT_CPU_TRACE_SHADE_PIXEL_H
 #define GLINT_CPU_TRACE_SHADE_PIXEL_H
@@ -19,7 +20,7 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Sha
     }
     const Ray ray = camera_ray(job->camera, px, py, shape.width, shape.height);
     RAY_COUNT(world, CAMERA_RAYS);
-    const Hit hit = world_closest(world, ray);
+    const Hit hit = world_closest_hit(world, ray);
     look_hit(job->look, job->scene->spheres, (uint32_t)job->scene->count, job->scene->triangles, ray, hit,
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }

@@ -38,7 +38,7 @@ static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray
 #endif
 }
 
-GLINT_HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
     return closest_in<false, true>(*world, ray);
 #else
@@ -47,7 +47,7 @@ GLINT_HD Hit world_closest(const World *world, Ray ray) {
 #endif
 }
 
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
 #ifdef __CUDA_ARCH__
     return any_in(*world, ray, distance);
 #else

@@ -13,7 +13,7 @@ struct World {
 
 #include "gpu/trace/film.cuh"
 
-GLINT_HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
 #ifdef __CUDA_ARCH__
     return bvh8_hit<false>(world->bvh8, ray, INFINITY);
 #else
@@ -22,7 +22,7 @@ GLINT_HD Hit world_closest(const World *world, Ray ray) {
 #endif
 }
 
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
 #ifdef __CUDA_ARCH__
     return bvh8_hit<true>(world->bvh8, ray, distance).distance < distance;
 #else

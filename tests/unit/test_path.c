@@ -13,7 +13,7 @@ struct World {
     const Scene *scene;
 };
 
-GLINT_HD Hit world_closest(const World *world, Ray ray) {
+GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
     Hit hit = hit_start(ray);
     for (size_t i = 0; i < world->scene->count; i++)
         hit_offer_near(&hit, sphere_centre(&world->scene->spheres[i]), world->scene->spheres[i].radius, (uint32_t)i,
@@ -24,8 +24,8 @@ GLINT_HD Hit world_closest(const World *world, Ray ray) {
     return hit;
 }
 
-GLINT_HD bool world_blocked(const World *world, Ray ray, float distance) {
-    return world_closest(world, ray).distance < distance;
+GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
+    return world_closest_hit(world, ray).distance < distance;
 }
 
 /* The mean light that comes back along `ray`. */
