@@ -4,6 +4,7 @@
 #include "core/backend.h"
 #include "core/codec.h"
 #include "core/filter.h"
+#include "core/look.h"
 #include "core/scenefile/formats.h"
 
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/interrupt.h"
+#include "core/look.h"
 #include "core/memory.h"
 #include "core/progressive.h"
 

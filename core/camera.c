@@ -1,7 +1,5 @@
-/* camera.c: the tables of cameras and looks. */
+/* camera.c: the table of cameras. */
 #include "core/camera.h"
-
-#include "core/math/sampler.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -9,17 +7,6 @@
 #include <string.h>
 
 #define FARTHEST ((double)SPHERE_FARTHEST)
-
-const LookInfo looks[LOOKS] = {
-    [LOOK_CLASSIC] = {"classic", "the course's: the colour, darker the more the surface turns away"},
-    [LOOK_NORMALS] = {"normals", "where surfaces face: x, y and z as red, green and blue"},
-    [LOOK_DEPTH] = {"depth", "how far the ray goes: brighter the nearer"},
-    [LOOK_SPHERES] = {"spheres", "each sphere in a colour of its own"},
-    [LOOK_NODES] = {"nodes", "how many boxes each ray looks into, on a level with a BVH: black, blue, red, yellow"},
-    [LOOK_WHITTED] = {"whitted", "lights, sharp shadows, mirrors and glass: no noise, and one ray a pixel is enough", 1,
-                      5},
-    [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise", 16, DEPTH_ENDLESS},
-};
 
 /* The shortest decimal that reads back as this float: 0.3, not 0.30000001192092896. */
 static double as_written(float value) {
@@ -260,16 +247,4 @@ size_t camera_format(const Camera *camera, char *buffer, size_t size) {
     info->describe(camera, &values);
     const size_t length = params_format(info->table, &values, text, sizeof text);
     return (size_t)snprintf(buffer, size, "%s%s%s", info->name, length > 0 ? "=" : "", text);
-}
-
-Status look_parse(const char *text, Look *look) {
-    char known[256] = "";
-    for (int i = 0; i < LOOKS; i++) {
-        if (strcmp(looks[i].name, text) == 0) {
-            *look = (Look)i;
-            return STATUS_OK;
-        }
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", looks[i].name);
-    }
-    return fail(STATUS_USAGE, "no look \"%s\"; there is %s", text, known);
 }

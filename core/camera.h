@@ -1,8 +1,9 @@
-/* camera.h: cameras and looks by name.
- * Owns the table of cameras and their spelling; core/math/ray.h says what they see. */
+/* camera.h: cameras by name.
+ * Owns the table of cameras and their spelling; core/math/camera.h says what they see. */
 #ifndef GLINT_CORE_CAMERA_H
 #define GLINT_CORE_CAMERA_H
 
+#include "core/math/camera.h"
 #include "core/math/sphere.h"
 #include "core/param.h"
 
@@ -17,13 +18,6 @@ typedef struct CameraInfo {
 extern const CameraInfo cameras[]; /* by CameraKind */
 extern const size_t camera_count;
 
-typedef struct LookInfo {
-    const char *name, *help;
-    uint32_t samples, depth; /* the defaults; 0 except for looks of light */
-} LookInfo;
-
-extern const LookInfo looks[LOOKS];
-
 /* "orthographic", "perspective=z=1500:angle=45": STATUS_USAGE with what there is. */
 Status camera_parse(const char *text, Camera *camera);
 /* What the picture's middle looks at, of the camera that camera_parse makes of the text. STATUS_USAGE as there, and for
@@ -31,7 +25,6 @@ Status camera_parse(const char *text, Camera *camera);
 Status camera_parse_target(const char *text, Vec *target);
 /* The spelling that camera_parse takes; returns the length as snprintf does. */
 size_t camera_format(const Camera *camera, char *buffer, size_t size);
-Status look_parse(const char *text, Look *look);
 /* The camera that shows the scene as the course does, one world unit a pixel, centred on the origin. */
 Camera camera_default(void);
 /* A perspective camera. STATUS_USAGE if it looks nowhere, or straight up or down. */

@@ -1,5 +1,6 @@
 /* actions.c: what keys do; the table is at the bottom. */
 #include "app/view/actions.h"
+#include "core/look.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* metrics.c: messages, and what was measured of the job that is shown. */
 #include "app/view/viewer_internal.h"
+#include "core/look.h"
 
 #include <math.h>
 #include <stdarg.h>

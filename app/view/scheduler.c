@@ -1,6 +1,7 @@
 /* scheduler.c: what the viewer does between events: runs, light that is gathered, measurements, and results. */
 #include "app/view/viewer_internal.h"
 
+#include "core/look.h"
 #include "core/output.h"
 
 #include <math.h>

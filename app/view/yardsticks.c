@@ -1,5 +1,6 @@
 /* yardsticks.c: yardsticks in bounded time. */
 #include "app/view/yardsticks.h"
+#include "core/look.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,6 +4,8 @@
 #ifndef GLINT_CORE_MATH_FILM_H
 #define GLINT_CORE_MATH_FILM_H
 
+#include "core/math/camera.h"
+#include "core/math/look.h"
 #include "core/math/path.h"
 #include "core/math/whitted.h"
 

@@ -1,127 +1,11 @@
-/* ray.h: cameras, rays, and where they hit spheres.
- * Owns what a pixel looks along and the nearest of what it hits, for every backend. */
+/* ray.h: rays, and where they hit spheres.
+ * Owns the nearest hit of a ray, for every backend. */
 #ifndef GLINT_CORE_MATH_RAY_H
 #define GLINT_CORE_MATH_RAY_H
 
-#include "core/math/pcg.h"
+#include "core/math/vec.h"
 
-#include <math.h>
-#include <stddef.h>
-
-#define PI_F 3.14159265358979323846f
-
-typedef struct Vec {
-    float x, y, z;
-} Vec;
-
-/* a * b + c: in one instruction where that is sure to exist. The C library's fmaf is a function call of a hundred
- * cycles on processors that the compiler does not know to have it. */
-GLINT_HD float times_plus(float a, float b, float c) {
-#ifdef __CUDA_ARCH__
-    return fmaf(a, b, c);
-#else
-    return a * b + c;
-#endif
-}
-
-GLINT_HD Vec vec(float x, float y, float z) {
-    const Vec v = {x, y, z};
-    return v;
-}
-GLINT_HD Vec vec_minus(Vec a, Vec b) {
-    return vec(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-GLINT_HD Vec vec_times(Vec a, float s) {
-    return vec(a.x * s, a.y * s, a.z * s);
-}
-/* a + s * b */
-GLINT_HD Vec vec_along(Vec a, float s, Vec b) {
-    return vec(times_plus(s, b.x, a.x), times_plus(s, b.y, a.y), times_plus(s, b.z, a.z));
-}
-GLINT_HD float vec_dot(Vec a, Vec b) {
-    return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z));
-}
-/* Of linear light, x red, y green, z blue (ITU-R BT.709). */
-GLINT_HD float vec_luminance(Vec light) {
-    return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
-}
-GLINT_HD Vec vec_cross(Vec a, Vec b) {
-    return vec(times_plus(a.y, b.z, -(a.z * b.y)), times_plus(a.z, b.x, -(a.x * b.z)),
-               times_plus(a.x, b.y, -(a.y * b.x)));
-}
-/* The point of the unit circle at `turn` turns from x to y. On GPUs by the functions of multiples of pi, which need no
- * reduction of large arguments: that one takes a call and a stack. */
-GLINT_HD void circle_point(float turn, float *x, float *y) {
-#ifdef __CUDA_ARCH__
-    sincospif(2 * turn, y, x);
-#else
-    *x = cosf(2 * PI_F * turn);
-    *y = sinf(2 * PI_F * turn);
-#endif
-}
-/* sqrt(a) and its reciprocal for a > 0; on GPUs off by two units in the last place at most, which costs a sixth. */
-GLINT_HD float root_of(float a) {
-#ifdef __CUDA_ARCH__
-    return a * rsqrtf(a);
-#else
-    return sqrtf(a);
-#endif
-}
-/* The same for a >= 0. */
-GLINT_HD float root_from_0(float a) {
-#ifdef __CUDA_ARCH__
-    return a * rsqrtf(fmaxf(a, 0x1p-126f));
-#else
-    return sqrtf(a);
-#endif
-}
-/* a / b; on GPUs off by two units in the last place at most, and 0 for b beyond 2^126: exact division is ten
- * instructions, and a call where a is 0. */
-GLINT_HD float quotient(float a, float b) {
-#ifdef __CUDA_ARCH__
-    return __fdividef(a, b);
-#else
-    return a / b;
-#endif
-}
-GLINT_HD float inverse_root_of(float a) {
-#ifdef __CUDA_ARCH__
-    return rsqrtf(a);
-#else
-    return 1.0f / sqrtf(a);
-#endif
-}
-GLINT_HD Vec vec_unit(Vec a) {
-    return vec_times(a, inverse_root_of(vec_dot(a, a)));
-}
-
-typedef enum CameraKind { CAMERA_ORTHOGRAPHIC, CAMERA_PERSPECTIVE, CAMERA_RANDOM } CameraKind;
-
-/* Coordinates are the world's; y is up. */
-typedef struct Camera {
-    CameraKind kind;
-    /* Orthographic, looking down -z from infinity: the pixel (px, py) sees the line through
-     * x = centre_x + (px - width / 2) * unit, y = centre_y - (py - height / 2) * unit. */
-    float centre_x, centre_y; /* at the picture's middle */
-    float unit;               /* world units a pixel, > 0; the course's camera has 1 */
-    /* Perspective: the middles of pixels, from a point. */
-    Vec from, right, up, forward; /* the latter three at right angles and of length 1 */
-    float tangent;                /* of half the angle that the picture's height takes */
-    float lens, focus; /* for paths: the radius of a thin lens, 0 for a pinhole, and how far ahead all is sharp */
-    /* Random, for measuring: origins uniform in a cube around the world's, directions uniform in another, then made as
-     * long as 1; pixel after pixel from PCG32. */
-    float side; /* of the cube */
-    uint32_t seed;
-} Camera;
-
-/* Orthographic: where a pixel looks, the same on every machine. No side of a picture exceeds 2^31, and GPUs convert 32
- * bits faster than 64. */
-GLINT_HD float camera_x(Camera camera, size_t px, size_t width) {
-    return fmaf((float)(uint32_t)px - (float)(uint32_t)(width / 2), camera.unit, camera.centre_x);
-}
-GLINT_HD float camera_y(Camera camera, size_t py, size_t height) {
-    return fmaf((float)(uint32_t)(height / 2) - (float)(uint32_t)py, camera.unit, camera.centre_y);
-}
+#include <stdint.h>
 
 #define HIT_NONE   UINT32_MAX
 #define HIT_GROUND (UINT32_MAX - 1)
@@ -137,50 +21,6 @@ typedef struct Ray {
 GLINT_HD Ray ray_from(Vec origin, Vec direction) {
     const Ray ray = {origin, direction, 0, HIT_NONE, INFINITY};
     return ray;
-}
-
-GLINT_HD Ray camera_ray_random(Camera camera, size_t pixel) {
-    Pcg pcg = pcg_seed(camera.seed, pixel);
-    Ray ray = ray_from(vec(0, 0, 0), vec(0, 0, 0));
-    float *parts[] = {&ray.origin.x,    &ray.origin.y,    &ray.origin.z,
-                      &ray.direction.x, &ray.direction.y, &ray.direction.z};
-    for (int i = 0; i < 6; i++)
-        *parts[i] = (pcg_float(&pcg) - 0.5f + 0x1p-25f) * (i < 3 ? camera.side : 1.0f); /* never all 0 */
-    ray.direction = vec_unit(ray.direction);
-    return ray;
-}
-
-/* Perspective: how long a pixel is at the distance 1. */
-GLINT_HD float camera_pixel(Camera camera, size_t height) {
-    return 2.0f * camera.tangent / (float)(uint32_t)height;
-}
-
-/* camera_ray_at, with camera_pixel() of the camera, which is a division. */
-GLINT_HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, float x, float y, size_t width,
-                           size_t height) {
-    if (camera.kind == CAMERA_RANDOM)
-        return camera_ray_random(camera, (uint64_t)py * width + px);
-    if (camera.kind == CAMERA_ORTHOGRAPHIC) {
-        const Vec origin = vec(times_plus(x, camera.unit, camera_x(camera, px, width)),
-                               times_plus(-y, camera.unit, camera_y(camera, py, height)), 0);
-        Ray ray = ray_from(origin, vec(0, 0, -1));
-        ray.t_min = -INFINITY;
-        return ray;
-    }
-    const float wide = (float)(uint32_t)width, high = (float)(uint32_t)height;
-    const float across = ((float)(uint32_t)px + 0.5f - 0.5f * wide + x) * pixel;
-    const float upward = (0.5f * high - (float)(uint32_t)py - 0.5f - y) * pixel;
-    return ray_from(camera.from,
-                    vec_unit(vec_along(vec_along(camera.forward, across, camera.right), upward, camera.up)));
-}
-
-/* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
-GLINT_HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
-    return camera_ray_by(camera, camera_pixel(camera, height), px, py, x, y, width, height);
-}
-
-GLINT_HD Ray camera_ray(Camera camera, size_t px, size_t py, size_t width, size_t height) {
-    return camera_ray_at(camera, px, py, 0, 0, width, height);
 }
 
 /* The nearest sphere or triangle that a ray has hit so far. */

@@ -1,6 +1,5 @@
-/* sphere.h: spheres, and what their pixels look like.
- * Owns the looks, and the arithmetic of levels that know nothing but lines of sight along z: those decide in double
- * precision where single precision cannot. */
+/* sphere.h: spheres, and where lines of sight along z hit them.
+ * Levels that trace nothing else decide in double precision where single precision cannot. */
 #ifndef GLINT_CORE_MATH_SPHERE_H
 #define GLINT_CORE_MATH_SPHERE_H
 
@@ -37,75 +36,6 @@ GLINT_HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
     *root = sqrt(discriminant / square);
     const double distance = along - *root < (double)ray.t_min ? along + *root : along - *root;
     return distance < (double)ray.t_min ? INFINITY : distance;
-}
-
-/* ---- what pixels show ---- */
-
-typedef enum Look {
-    LOOK_CLASSIC,
-    LOOK_NORMALS,
-    LOOK_DEPTH,
-    LOOK_SPHERES,
-    LOOK_NODES,   /* how much work the BVH makes: what a level does, not what the scene looks like */
-    LOOK_WHITTED, /* from here on looks of light (core/math/film.h) */
-    LOOK_PATHS,
-    LOOKS
-} Look;
-
-GLINT_HD int look_is_light(Look look) {
-    return look >= LOOK_WHITTED;
-}
-
-/* The looks that show what a ray hits first. */
-GLINT_HD int look_is_nearest(Look look) {
-    return look <= LOOK_SPHERES;
-}
-
-GLINT_HD unsigned char byte_of(float value) {
-    return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
-}
-
-/* For the looks that show what a ray hits first. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
- * background is black, alpha full. classic: the course's, the colour, darker the more the surface turns away; normals:
- * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, 500 world units along the ray halve what is left;
- * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
- * Knuth, The Art of Computer Programming, volume 3, section 6.4). */
-GLINT_HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {
-    if (channels == 4)
-        pixel[3] = 255;
-    if (hit.index == HIT_NONE) {
-        pixel[0] = pixel[1] = pixel[2] = 0;
-    } else if (look == LOOK_CLASSIC) {
-        const float facing = hit.root / sphere->radius;
-        pixel[0] = byte_of(sphere->red * facing);
-        pixel[1] = byte_of(sphere->green * facing);
-        pixel[2] = byte_of(sphere->blue * facing);
-    } else if (look == LOOK_NORMALS) {
-        const Vec at = vec_along(ray.origin, hit.distance, ray.direction);
-        const Vec normal = vec_times(vec_minus(at, sphere_centre(sphere)), 1.0f / sphere->radius);
-        pixel[0] = byte_of(0.5f + 0.5f * normal.x);
-        pixel[1] = byte_of(0.5f + 0.5f * normal.y);
-        pixel[2] = byte_of(0.5f + 0.5f * normal.z);
-    } else if (look == LOOK_DEPTH) {
-        const float way = hit.distance / 500.0f;
-        pixel[0] = pixel[1] = pixel[2] = byte_of(0.5f - 0.5f * way / (1.0f + fabsf(way)));
-    } else {
-        const uint32_t colour = (hit.index + 1) * 0x9E3779u;
-        pixel[0] = (unsigned char)(colour >> 16);
-        pixel[1] = (unsigned char)(colour >> 8);
-        pixel[2] = (unsigned char)colour;
-    }
-}
-
-/* For the look of nodes: black, blue, red, yellow and white for 1 to 1024 of them, by doubling (the palette of
- * gnuplot's pm3d). */
-GLINT_HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
-    const float heat = fminf(log2f(1.0f + (float)nodes) / 10.0f, 1.0f);
-    pixel[0] = byte_of(sqrtf(heat));
-    pixel[1] = byte_of(heat * heat * heat);
-    pixel[2] = byte_of(fmaxf(sinf(6.2831853f * heat), heat * 8.0f - 7.0f));
-    if (channels == 4)
-        pixel[3] = 255;
 }
 
 /* ---- lines of sight along z ---- */

@@ -1,4 +1,4 @@
-/* triangle.h: where rays hit triangles, and what their pixels look like.
+/* triangle.h: where rays hit triangles.
  * The ray is turned into the z axis, and the triangle, moved and slanted with it, asked on which side of its edges the
  * origin lies (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that triangles
  * share become the same points for all of them, and the sign of an edge is exact, so that no ray passes between two. */
@@ -238,25 +238,6 @@ GLINT_HD Facet triangle_facet(const Triangle *triangle, Ray ray) {
     if (vec_dot(facet.smooth, facet.flat) < 0)
         facet.flat = vec_times(facet.flat, -1);
     return facet;
-}
-
-/* look_pixel of whatever was hit: the spheres' indices come first, then the triangles'. A triangle is darker the more
- * it turns away to either side, and shows its normals as they are. */
-GLINT_HD void look_hit(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray,
-                       Hit hit, int channels, unsigned char *pixel) {
-    if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < sphere_count) {
-        look_pixel(look, spheres + (hit.index < sphere_count ? hit.index : 0), ray, hit, channels, pixel);
-        return;
-    }
-    const Triangle *triangle = &triangles[hit.index - sphere_count];
-    const Vec normal = triangle_facet(triangle, ray).smooth;
-    const float facing = fabsf(vec_dot(normal, ray.direction));
-    const bool classic = look == LOOK_CLASSIC;
-    pixel[0] = byte_of(classic ? triangle->colour.red * facing : 0.5f + 0.5f * normal.x);
-    pixel[1] = byte_of(classic ? triangle->colour.green * facing : 0.5f + 0.5f * normal.y);
-    pixel[2] = byte_of(classic ? triangle->colour.blue * facing : 0.5f + 0.5f * normal.z);
-    if (channels == 4)
-        pixel[3] = 255;
 }
 
 #endif

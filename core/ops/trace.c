@@ -2,6 +2,7 @@
 #include "core/ops/trace.h"
 
 #include "core/camera.h"
+#include "core/look.h"
 #include "core/math/triangle.h"
 #include "core/op.h"
 #include "core/scene.h"

@@ -2,8 +2,9 @@
 #ifndef GLINT_CORE_OPS_TRACE_H
 #define GLINT_CORE_OPS_TRACE_H
 
+#include "core/math/camera.h"
+#include "core/math/look.h"
 #include "core/math/sampler.h"
-#include "core/math/sphere.h"
 #include "core/stage.h"
 
 typedef struct Scene Scene; /* core/scene.h */

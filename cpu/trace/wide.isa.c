@@ -185,7 +185,7 @@ static inline Floats rows(const Tile *tile, size_t vector) {
     return lanes + (float)(uint32_t)(tile->top + vector / PER_ROW * DOWN);
 }
 
-/* camera_ray of core/math/ray.h. */
+/* camera_ray of core/math/camera.h. */
 static inline Floats3 perspective_rays(const Tile *tile, size_t vector) {
     const Camera camera = trace_job(tile->job->stage)->camera;
     const Shape shape = tile->job->stage->out.shape;

@@ -1,4 +1,5 @@
 /* paths.c: light that is gathered. */
+#include "core/look.h"
 #include "core/math/ray_counters.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
