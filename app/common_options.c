@@ -37,8 +37,8 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
     {"profile", KEY_PROFILE, "FILE", 0, "write a timeline of the run, for ui.perfetto.dev", 10},
     {"trace", KEY_PROFILE, "FILE", OPTION_HIDDEN, NULL, 10}, /* its name until version 0.1 */
-    {"quiet", 'q', NULL, 0, "say nothing but errors", 10},
-    {"verbose", 'v', NULL, 0, "say more", 10},
+    {"quiet", 'q', NULL, 0, "print errors only", 10},
+    {"verbose", 'v', NULL, 0, "print details", 10},
     {0},
 };
 

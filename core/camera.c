@@ -162,7 +162,7 @@ typedef struct Random {
 static const Param random_params[] = {
     {"side", "of the cube around the origin in which rays begin", "world units", PARAM_NUMBER, offsetof(Random, side),
      1e-6, 1000, 1e6, 10},
-    {"seed", "which of the random cameras", "", PARAM_WHOLE, offsetof(Random, seed), 0, 1, 4294967295, 1},
+    {"seed", "seed of the random cameras", "", PARAM_WHOLE, offsetof(Random, seed), 0, 1, 4294967295, 1},
 };
 
 static Status make_random(const void *values, Camera *camera) {

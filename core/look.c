@@ -11,7 +11,7 @@ const LookInfo looks[LOOKS] = {
     [LOOK_NORMALS] = {"normals", "where surfaces face: x, y and z as red, green and blue"},
     [LOOK_DEPTH] = {"depth", "how far the ray goes: brighter the nearer"},
     [LOOK_SPHERES] = {"spheres", "each sphere in a colour of its own"},
-    [LOOK_NODES] = {"nodes", "how many boxes each ray looks into, on a level with a BVH: black, blue, red, yellow"},
+    [LOOK_NODES] = {"nodes", "BVH nodes that each ray visits, on a level with a BVH: black, blue, red, yellow"},
     [LOOK_WHITTED] = {"whitted", "lights, sharp shadows, mirrors and glass: no noise, and one ray a pixel is enough", 1,
                       5},
     [LOOK_PATHS] = {"paths", "light as it is: path tracing, the more samples the less noise", 16, DEPTH_ENDLESS},

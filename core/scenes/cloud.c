@@ -12,8 +12,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 2000, 1e8, 1000},
-    {"seed", "which of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
+    {"count", "number of spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 2000, 1e8, 1000},
+    {"seed", "seed of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
 };
 
 static Status count(const void *values, size_t *spheres) {

@@ -6,7 +6,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"n", "how many spheres along an edge", "", PARAM_WHOLE, offsetof(Values, n), 1, 12, 1000, 1},
+    {"n", "number of spheres along an edge", "", PARAM_WHOLE, offsetof(Values, n), 1, 12, 1000, 1},
     {"radius", "of a sphere; at 0.5 neighbours touch", "spacings", PARAM_NUMBER, offsetof(Values, radius), 0.01, 0.3, 1,
      0.05},
 };

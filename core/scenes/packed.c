@@ -21,8 +21,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 400, 1e6, 50},
-    {"seed", "which of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
+    {"count", "number of spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 400, 1e6, 50},
+    {"seed", "seed of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
 };
 
 /* What a share of the spheres is made of; the shares add up to 1. */

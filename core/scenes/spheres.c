@@ -9,8 +9,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"count", "how many spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 20, 1e7, 10},
-    {"seed", "which of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
+    {"count", "number of spheres", "", PARAM_WHOLE, offsetof(Values, count), 1, 20, 1e7, 10},
+    {"seed", "seed of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
     {"minimum", "the smallest radius", "world units", PARAM_NUMBER, offsetof(Values, min), 0.01, 20, 1000, 5},
     {"maximum", "the largest radius", "world units", PARAM_NUMBER, offsetof(Values, max), 0.01, 120, 1000, 5},
 };
