@@ -117,13 +117,13 @@ static Status expand_output(BatchFile *file, const char *folder, const FileRules
 }
 
 static Status append_file(FilePlan *list, const char *input, BatchFile **file) {
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 64;
-        BatchFile *grown = realloc(list->files, room * sizeof *grown);
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        BatchFile *grown = realloc(list->files, capacity * sizeof *grown);
         if (!grown)
             return no_memory();
         list->files = grown;
-        list->room = room;
+        list->capacity = capacity;
     }
     *file = &list->files[list->count++];
     **file = (BatchFile){.input = strdup(input)};

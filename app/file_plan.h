@@ -23,7 +23,7 @@ typedef struct BatchFile {
 
 typedef struct FilePlan {
     BatchFile *files;
-    size_t count, room;
+    size_t count, capacity;
 } FilePlan;
 
 typedef struct FileRules {

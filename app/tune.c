@@ -37,7 +37,7 @@ typedef struct Task {
 typedef struct Grid {
     bool host; /* for a processor rather than a GPU, which smaller pictures do not fill */
     Task *tasks;
-    size_t count, room;
+    size_t count, capacity;
 } Grid;
 
 /* ---- the grid ---- */
@@ -61,13 +61,13 @@ static const struct {
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static Status grid_add(Grid *grid, const Task *task) {
-    if (grid->count == grid->room) {
-        const size_t room = grid->room > 0 ? 2 * grid->room : 256;
-        Task *more = realloc(grid->tasks, room * sizeof *more);
+    if (grid->count == grid->capacity) {
+        const size_t capacity = grid->capacity > 0 ? 2 * grid->capacity : 256;
+        Task *more = realloc(grid->tasks, capacity * sizeof *more);
         if (!more)
             return fail(STATUS_DEVICE, "no memory for the grid");
         grid->tasks = more;
-        grid->room = room;
+        grid->capacity = capacity;
     }
     grid->tasks[grid->count++] = *task;
     return STATUS_OK;

@@ -12,8 +12,8 @@ typedef struct Bytes {
     size_t size;
 } Bytes;
 
-/* Appends to *bytes, which have room for *room; false if memory ran out, *bytes is as it was. */
-bool bytes_append(Bytes *bytes, size_t *room, const void *data, size_t size);
+/* Appends to *bytes, whose memory holds *capacity; false if memory ran out, *bytes is as it was. */
+bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size);
 void bytes_free(Bytes *bytes);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct Level {
 
 typedef struct Traversal {
     Level *levels;
-    size_t depth, room, below; /* path + below: what is below the folder that was named */
+    size_t depth, capacity, below; /* path + below: what is below the folder that was named */
     bool recursive;
     FolderVisit visit;
     void *context;
@@ -60,15 +60,15 @@ static Status visit_unreadable(const Traversal *traversal, const char *path, int
 
 /* Takes over `path`. */
 static Status enter(Traversal *traversal, char *path) {
-    if (traversal->depth == traversal->room) {
-        const size_t room = traversal->room ? 2 * traversal->room : 16;
-        Level *grown = realloc(traversal->levels, room * sizeof *grown);
+    if (traversal->depth == traversal->capacity) {
+        const size_t capacity = traversal->capacity ? 2 * traversal->capacity : 16;
+        Level *grown = realloc(traversal->levels, capacity * sizeof *grown);
         if (!grown) {
             free(path);
             return no_memory();
         }
         traversal->levels = grown;
-        traversal->room = room;
+        traversal->capacity = capacity;
     }
     Level *level = &traversal->levels[traversal->depth];
     *level = (Level){.path = path};

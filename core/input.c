@@ -14,12 +14,12 @@
 
 /* Reads until there are `wanted` bytes or the file ends. STATUS_INTERRUPTED once a signal was caught. */
 static Status fill(Input *input, size_t wanted) {
-    if (wanted > input->room) {
+    if (wanted > input->capacity) {
         unsigned char *grown = realloc(input->bytes.data, wanted);
         if (!grown)
             return fail(STATUS_DEVICE, "%s: no memory to read it", input->name);
         input->bytes.data = grown;
-        input->room = wanted;
+        input->capacity = wanted;
     }
     while (input->bytes.size < wanted) {
         size_t count;

@@ -12,7 +12,7 @@ typedef struct Input {
     const char *name; /* for messages; borrowed */
     int descriptor;   /* -1: all bytes are here */
     Bytes bytes;      /* read so far, from the beginning */
-    size_t room;      /* bytes that are allocated */
+    size_t capacity;  /* bytes that are allocated */
     size_t size;      /* in all; SIZE_MAX: a stream whose end was not seen yet */
     bool seekable;
 } Input;

@@ -251,9 +251,9 @@ static void refine(const Mask *mask, double *row, double *column) {
 
 Status mask_factor(const Mask *mask, int max, MaskTerms *terms) {
     *terms = (MaskTerms){0};
-    const size_t room = (size_t)(max < 1 ? 1 : max);
-    terms->rows = calloc(room * (size_t)mask->width, sizeof *terms->rows);
-    terms->columns = calloc(room * (size_t)mask->height, sizeof *terms->columns);
+    const size_t capacity = (size_t)(max < 1 ? 1 : max);
+    terms->rows = calloc(capacity * (size_t)mask->width, sizeof *terms->rows);
+    terms->columns = calloc(capacity * (size_t)mask->height, sizeof *terms->columns);
     Status status = terms->rows && terms->columns ? STATUS_OK : fail(STATUS_DEVICE, "no memory to factor a mask");
     if (status == STATUS_OK)
         status = eliminate(mask, max, terms->rows, terms->columns, &terms->count);

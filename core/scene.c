@@ -33,66 +33,66 @@ Status scene_create(const char *name, size_t count, Scene **scene) {
                     .serial = ++serials,
                     .materials = materials,
                     .material_count = 1,
-                    .room = {.spheres = count ? count : 1, .materials = 1}};
+                    .capacity = {.spheres = count ? count : 1, .materials = 1}};
     *scene = made;
     return STATUS_OK;
 }
 
 /* What the arrays of a scene take, in bytes. */
 static size_t scene_bytes(const Scene *scene) {
-    return scene->room.spheres * sizeof *scene->spheres + scene->room.triangles * sizeof *scene->triangles +
-           scene->room.materials * sizeof *scene->materials + scene->room.lights * sizeof *scene->lights +
+    return scene->capacity.spheres * sizeof *scene->spheres + scene->capacity.triangles * sizeof *scene->triangles +
+           scene->capacity.materials * sizeof *scene->materials + scene->capacity.lights * sizeof *scene->lights +
            (scene->sky_image.texels ? sky_bytes(scene->sky_image.width, scene->sky_image.height) : 0);
 }
 
 /* Makes room for one element behind `count`: twice as much as before, or what the limit leaves. */
-static Status grow(const Scene *scene, void **items, size_t count, size_t *room, size_t size) {
+static Status grow(const Scene *scene, void **items, size_t count, size_t *capacity, size_t size) {
     enum { FEWEST = 16 };
-    if (count < *room)
+    if (count < *capacity)
         return STATUS_OK;
     const size_t max = memory_budget(), used = scene_bytes(scene);
-    size_t more = *room > FEWEST ? *room : FEWEST;
+    size_t more = *capacity > FEWEST ? *capacity : FEWEST;
     if (used >= max || more > (max - used) / size)
         more = used >= max ? 0 : (max - used) / size;
     if (more == 0 || count + 1 >= SPHERE_NONE)
         return fail(STATUS_INPUT,
                     "more than the %zu bytes of memory that one scene may take (GLINT_MEMORY sets this limit)", max);
-    void *grown = realloc(*items, (*room + more) * size);
+    void *grown = realloc(*items, (*capacity + more) * size);
     if (!grown)
         return fail(STATUS_DEVICE, "no memory for a scene of %zu bytes", used + more * size);
     *items = grown;
-    *room += more;
+    *capacity += more;
     return STATUS_OK;
 }
 
-#define GROW(scene, items, count, room)                                                                                \
+#define GROW(scene, items, count, capacity)                                                                            \
     do {                                                                                                               \
         void *memory = (items);                                                                                        \
-        const Status grown = grow(scene, &memory, count, &(room), sizeof *(items));                                    \
+        const Status grown = grow(scene, &memory, count, &(capacity), sizeof *(items));                                \
         (items) = memory;                                                                                              \
         TRY(grown);                                                                                                    \
     } while (0)
 
 Status scene_add_sphere(Scene *scene, Sphere sphere) {
-    GROW(scene, scene->spheres, scene->count, scene->room.spheres);
+    GROW(scene, scene->spheres, scene->count, scene->capacity.spheres);
     scene->spheres[scene->count++] = sphere;
     return STATUS_OK;
 }
 
 Status scene_add_triangle(Scene *scene, Triangle triangle) {
-    GROW(scene, scene->triangles, scene->triangle_count, scene->room.triangles);
+    GROW(scene, scene->triangles, scene->triangle_count, scene->capacity.triangles);
     scene->triangles[scene->triangle_count++] = triangle;
     return STATUS_OK;
 }
 
 Status scene_add_light(Scene *scene, Light light) {
-    GROW(scene, scene->lights, scene->light_count, scene->room.lights);
+    GROW(scene, scene->lights, scene->light_count, scene->capacity.lights);
     scene->lights[scene->light_count++] = light;
     return STATUS_OK;
 }
 
 Status scene_add_material(Scene *scene, Material material, uint32_t *index) {
-    GROW(scene, scene->materials, scene->material_count, scene->room.materials);
+    GROW(scene, scene->materials, scene->material_count, scene->capacity.materials);
     *index = (uint32_t)scene->material_count;
     scene->materials[scene->material_count++] = material;
     return STATUS_OK;

@@ -35,7 +35,7 @@ typedef struct Scene {
     bool has_viewpoint; /* then camera_from makes a camera of it */
     struct {            /* elements that fit before an array has to grow */
         size_t spheres, triangles, materials, lights;
-    } room;
+    } capacity;
 } Scene;
 
 typedef struct SceneGenerator {

@@ -47,8 +47,8 @@ static double share_row(const SkyImage *sky, size_t y, double *sums, double *col
     return sums[width];
 }
 
-static void make_table(const SkyImage *sky, double *room, float *rows, float *columns) {
-    double *sums = room, *row_sums = room + sky->width + 1, *column = row_sums + sky->height + 1;
+static void make_table(const SkyImage *sky, double *scratch, float *rows, float *columns) {
+    double *sums = scratch, *row_sums = scratch + sky->width + 1, *column = row_sums + sky->height + 1;
     row_sums[0] = 0;
     for (size_t y = 0; y < sky->height; y++) {
         const double weight = share_row(sky, y, sums, column, columns + y * ((size_t)sky->width + 1));
@@ -80,16 +80,16 @@ size_t sky_bytes(size_t width, size_t height) {
 
 Status sky_create(const char *name, Vec *texels, size_t width, size_t height, SkyImage *sky) {
     float *rows = malloc((height + 1) * sizeof *rows), *columns = malloc(height * (width + 1) * sizeof *columns);
-    double *room = malloc((2 * width + height + 2) * sizeof *room);
+    double *scratch = malloc((2 * width + height + 2) * sizeof *scratch);
     *sky = (SkyImage){.texels = texels, .width = (uint32_t)width, .height = (uint32_t)height, rows, columns, {0}};
-    if (!rows || !columns || !room) {
+    if (!rows || !columns || !scratch) {
         sky_free(sky);
-        free(room);
+        free(scratch);
         return fail(STATUS_DEVICE, "%s: no memory for a sky of %zu x %zu", name, width, height);
     }
-    make_table(sky, room, rows, columns);
+    make_table(sky, scratch, rows, columns);
     sky->mean = mean_of(sky);
-    free(room);
+    free(scratch);
     return STATUS_OK;
 }
 

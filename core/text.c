@@ -89,21 +89,21 @@ static bool is_control(const unsigned char *text) {
 
 size_t text_escape(const char *text, TextKept kept, char *to, size_t size) {
     static const char digits[] = "0123456789abcdef";
-    size_t length = 0, room = size; /* `room` is 0 once something did not fit */
+    size_t length = 0, capacity = size; /* `capacity` is 0 once something did not fit */
     if (size > 0)
         to[0] = '\0';
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         const size_t whole = character_length(at);
         const bool keep = whole > 0 && !(kept == TEXT_PRINTABLE && is_control(at));
         const size_t bytes = keep ? whole : 1, grown = keep ? whole : 4;
-        if (length + grown < room) {
+        if (length + grown < capacity) {
             if (keep)
                 memcpy(to + length, at, whole);
             else
                 memcpy(to + length, (const char[]){'\\', 'x', digits[*at >> 4], digits[*at & 15]}, 4);
             to[length + grown] = '\0';
         } else {
-            room = 0;
+            capacity = 0;
         }
         length += grown;
         at += bytes;

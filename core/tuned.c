@@ -42,13 +42,13 @@ Status tuned_add(Tuned *tuned, const TunedPoint *point) {
         return fail(STATUS_INPUT, "a table of times: a point that nobody measured");
     if (tuned->count == TUNED_POINTS)
         return fail(STATUS_INPUT, "a table of times: more than %d points", TUNED_POINTS);
-    if (tuned->count == tuned->room) {
-        const size_t room = tuned->room > 0 ? 2 * tuned->room : 64;
-        TunedPoint *more = realloc(tuned->points, room * sizeof *more);
+    if (tuned->count == tuned->capacity) {
+        const size_t capacity = tuned->capacity > 0 ? 2 * tuned->capacity : 64;
+        TunedPoint *more = realloc(tuned->points, capacity * sizeof *more);
         if (!more)
             return fail(STATUS_DEVICE, "no memory for a table of times");
         tuned->points = more;
-        tuned->room = room;
+        tuned->capacity = capacity;
     }
     tuned->points[tuned->count++] = *point;
     return STATUS_OK;

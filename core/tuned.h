@@ -26,7 +26,7 @@ typedef struct TunedPoint {
 
 typedef struct Tuned {
     char date[32]; /* when it was measured, for people */
-    size_t count, room;
+    size_t count, capacity;
     TunedPoint *points;
 } Tuned;
 

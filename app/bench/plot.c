@@ -81,8 +81,8 @@ static Status run(FILE *script, char **svg, size_t *size) {
     FILE *from = fdopen(ends[0], "r");
     if (!from)
         close(ends[0]);
-    size_t room = 0;
-    const ssize_t length = status == STATUS_OK && from ? getdelim(svg, &room, '\0', from) : -1;
+    size_t capacity = 0;
+    const ssize_t length = status == STATUS_OK && from ? getdelim(svg, &capacity, '\0', from) : -1;
     if (from)
         fclose(from);
     if (status != STATUS_OK)

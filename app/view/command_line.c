@@ -15,10 +15,10 @@ typedef struct Text {
 } Text;
 
 __attribute__((format(printf, 2, 3))) static void append(Text *text, const char *format, ...) {
-    const size_t room = text->length < text->size ? text->size - text->length : 0;
+    const size_t capacity = text->length < text->size ? text->size - text->length : 0;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(room ? text->buffer + text->length : NULL, room, format, arguments);
+    const int length = vsnprintf(capacity ? text->buffer + text->length : NULL, capacity, format, arguments);
     va_end(arguments);
     text->length += length > 0 ? (size_t)length : 0;
 }

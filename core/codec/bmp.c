@@ -72,9 +72,9 @@ static Status check(Bytes file, size_t size, Bmp *bmp) {
     TRY(shape_check(bmp->shape));
     if (bmp->bits <= 8) {
         const size_t max = (size_t)1 << bmp->bits;
-        const size_t room = bmp->offset > map_at ? (bmp->offset - map_at) / entry : 0;
+        const size_t entries_max = bmp->offset > map_at ? (bmp->offset - map_at) / entry : 0;
         bmp->colours = bmp->colours == 0 || bmp->colours > max ? max : bmp->colours;
-        bmp->colours = bmp->colours > room ? room : bmp->colours;
+        bmp->colours = bmp->colours > entries_max ? entries_max : bmp->colours;
     }
     if (bmp->offset < map_at)
         return fail(STATUS_INPUT, "damaged BMP: its pixels begin at byte %zu, inside the header", bmp->offset);

@@ -20,8 +20,8 @@ int exif_orientation(Input *file, size_t at, size_t size) {
     if (header[0] != header[1] || (header[0] != 'M' && header[0] != 'I') || number(header + 2, 2, big) != 42 ||
         directory > size - 2 || !input_peek(file, at + directory, entry, 2))
         return 0;
-    const size_t room = (size - directory - 2) / TIFF_ENTRY, stated = number(entry, 2, big);
-    for (size_t i = 0; i < stated && i < room; i++) {
+    const size_t entries_max = (size - directory - 2) / TIFF_ENTRY, stated = number(entry, 2, big);
+    for (size_t i = 0; i < stated && i < entries_max; i++) {
         if (!input_peek(file, at + directory + 2 + i * TIFF_ENTRY, entry, sizeof entry))
             return 0;
         if (number(entry, 2, big) == TAG_ORIENTATION)

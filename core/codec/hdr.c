@@ -182,9 +182,9 @@ static Status write_rows(const Image *image, unsigned char *row, unsigned char *
     const Shape shape = image->view.shape;
     const bool packs = shape.width >= PACKED_MIN && shape.width <= PACKED_MAX;
     char header[128];
-    size_t room = 0;
+    size_t capacity = 0;
     snprintf(header, sizeof header, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %zu +X %zu\n", shape.height, shape.width);
-    bool written = bytes_append(file, &room, header, strlen(header));
+    bool written = bytes_append(file, &capacity, header, strlen(header));
     for (size_t y = 0; y < shape.height && written; y++) {
         const float *from = view_row(image->view, y);
         size_t size = 0;
@@ -196,7 +196,8 @@ static Status write_rows(const Image *image, unsigned char *row, unsigned char *
             for (size_t c = 0; c < 4; c++)
                 size += pack_bytes(row + c, shape.width, packed + size);
         }
-        written = packs ? bytes_append(file, &room, packed, size) : bytes_append(file, &room, row, 4 * shape.width);
+        written =
+            packs ? bytes_append(file, &capacity, packed, size) : bytes_append(file, &capacity, row, 4 * shape.width);
     }
     return written ? STATUS_OK : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
 }

@@ -222,9 +222,10 @@ static void keep_profile(struct jpeg_decompress_struct *jpeg, Image *image) {
 static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     jpeg_start_decompress(jpeg);
     const bool inks = jpeg->out_color_space == JCS_CMYK;
-    JSAMPARRAY room = inks ? jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, 4 * jpeg->output_width, 1) : NULL;
+    JSAMPARRAY ink_row =
+        inks ? jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, 4 * jpeg->output_width, 1) : NULL;
     while (jpeg->output_scanline < jpeg->output_height) {
-        JSAMPROW to = view_row(image->view, jpeg->output_scanline), row = inks ? room[0] : to;
+        JSAMPROW to = view_row(image->view, jpeg->output_scanline), row = inks ? ink_row[0] : to;
         jpeg_read_scanlines(jpeg, &row, 1);
         if (inks)
             inks_to_rgb(row, to, jpeg->output_width);
@@ -270,7 +271,7 @@ typedef struct Encoder {
     struct jpeg_compress_struct jpeg;
     Errors errors;
     Bytes file;
-    size_t room;
+    size_t capacity;
     JOCTET block[1 << 14];
 } Encoder;
 
@@ -282,7 +283,7 @@ static void on_begin(j_compress_ptr jpeg) {
 
 static void flush(j_compress_ptr jpeg, size_t size) {
     Encoder *encoder = (Encoder *)jpeg->dest;
-    if (!bytes_append(&encoder->file, &encoder->room, encoder->block, size))
+    if (!bytes_append(&encoder->file, &encoder->capacity, encoder->block, size))
         ERREXIT1(jpeg, JERR_OUT_OF_MEMORY, 0);
     on_begin(jpeg);
 }

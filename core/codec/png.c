@@ -202,7 +202,7 @@ Status png_load(Bytes file, Image **image) {
 
 typedef struct Writer {
     Bytes file;
-    size_t room;
+    size_t capacity;
     png_structp png;
     png_infop info;
     bool out_of_memory;
@@ -221,7 +221,7 @@ static void on_write_error(png_structp png, png_const_charp message) {
 
 static void on_write(png_structp png, png_bytep data, size_t size) {
     Writer *writer = png_get_io_ptr(png);
-    if (!bytes_append(&writer->file, &writer->room, data, size))
+    if (!bytes_append(&writer->file, &writer->capacity, data, size))
         png_error(png, "no memory");
 }
 

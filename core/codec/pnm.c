@@ -249,12 +249,12 @@ Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
     else
         snprintf(header, sizeof header, "P%d\n%zu %zu\n%u\n", shape.channels == 1 ? 5 : 6, shape.width, shape.height,
                  max);
-    size_t room = 0;
-    if (!bytes_append(file, &room, header, strlen(header)))
+    size_t capacity = 0;
+    if (!bytes_append(file, &capacity, header, strlen(header)))
         return out_of_memory(file);
     for (size_t y = 0; y < shape.height; y++) {
         const size_t begin = file->size;
-        if (!bytes_append(file, &room, view_row(image->view, y), shape_row_bytes(shape)))
+        if (!bytes_append(file, &capacity, view_row(image->view, y), shape_row_bytes(shape)))
             return out_of_memory(file);
         for (size_t i = begin; shape.type == PIXEL_U16 && i + 1 < file->size; i += 2) { /* big-endian */
             const unsigned char low = file->data[i];
@@ -271,12 +271,12 @@ Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
     if (shape.type != PIXEL_F32 || (shape.channels != 1 && shape.channels != 3))
         return fail(STATUS_INPUT, "PFM holds f32x1 and f32x3");
     char header[80];
-    size_t room = 0;
+    size_t capacity = 0;
     snprintf(header, sizeof header, "P%c\n%zu %zu\n-1.0\n", shape.channels == 3 ? 'F' : 'f', shape.width, shape.height);
-    if (!bytes_append(file, &room, header, strlen(header)))
+    if (!bytes_append(file, &capacity, header, strlen(header)))
         return out_of_memory(file);
     for (size_t y = shape.height; y-- > 0;)
-        if (!bytes_append(file, &room, view_row(image->view, y), shape_row_bytes(shape)))
+        if (!bytes_append(file, &capacity, view_row(image->view, y), shape_row_bytes(shape)))
             return out_of_memory(file);
     return STATUS_OK;
 }

@@ -11,13 +11,13 @@ enum { BYTES_MAX = INT_MAX / 2 };
 
 typedef struct Writer {
     Bytes file;
-    size_t room;
+    size_t capacity;
     bool failed;
 } Writer;
 
 static void on_write(void *user, void *data, int size) {
     Writer *writer = user;
-    writer->failed |= !bytes_append(&writer->file, &writer->room, data, (size_t)size);
+    writer->failed |= !bytes_append(&writer->file, &writer->capacity, data, (size_t)size);
 }
 
 static Status written(Writer *writer, int ok, const char *format, Bytes *file) {

@@ -133,8 +133,8 @@ static double dot(Double3 a, Double3 b) {
 /* How far along a ray of length 1 the sphere about (0, y, 0) is entered, INFINITY: it is not, or not from outside. */
 static double entry(Double3 from, Double3 way, double y, double radius) {
     const Double3 to = {-from.x, y - from.y, -from.z};
-    const double middle = dot(to, way), power = dot(to, to) - radius * radius, room = middle * middle - power;
-    return power > 0 && middle > 0 && room > 0 ? power / (middle + sqrt(room)) : INFINITY;
+    const double middle = dot(to, way), power = dot(to, to) - radius * radius, capacity = middle * middle - power;
+    return power > 0 && middle > 0 && capacity > 0 ? power / (middle + sqrt(capacity)) : INFINITY;
 }
 
 /* What comes back along a ray, by way of one surface: albedo / pi times the sun's irradiance pi times the cosine of its

@@ -15,17 +15,17 @@
 
 static Bytes bytes_of(const void *data, size_t size) {
     Bytes made = {0};
-    size_t room = 0;
-    assert_true(bytes_append(&made, &room, data, size));
+    size_t capacity = 0;
+    assert_true(bytes_append(&made, &capacity, data, size));
     return made;
 }
 
 /* `bytes` with `size` bytes of `data` at `at`. */
 static Bytes with(Bytes bytes, size_t at, const void *data, size_t size) {
-    size_t room = 0;
+    size_t capacity = 0;
     Bytes made = {0};
-    assert_true(bytes_append(&made, &room, bytes.data, at) && bytes_append(&made, &room, data, size) &&
-                bytes_append(&made, &room, bytes.data + at, bytes.size - at));
+    assert_true(bytes_append(&made, &capacity, bytes.data, at) && bytes_append(&made, &capacity, data, size) &&
+                bytes_append(&made, &capacity, bytes.data + at, bytes.size - at));
     return made;
 }
 
@@ -71,12 +71,12 @@ static Bytes gray_jpeg(unsigned restarts) {
 
 typedef struct Growing {
     Bytes file;
-    size_t room;
+    size_t capacity;
 } Growing;
 
 static void png_append(png_structp png, png_bytep data, size_t size) {
     Growing *to = png_get_io_ptr(png);
-    assert_true(bytes_append(&to->file, &to->room, data, size));
+    assert_true(bytes_append(&to->file, &to->capacity, data, size));
 }
 
 /* 2 x 1 gray pixels, 16 and 240, with what `add` puts before them. */
