@@ -52,7 +52,7 @@ GLINT_HD void film_accumulate(const World *world, const ShadingContext *context,
     for (uint32_t sample = sampling.first; sample < end; sample += begins) {
         if (begins) {
             uint32_t x = (uint32_t)px, y = (uint32_t)py, seed = own;
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
             asm volatile("" : "+r"(x), "+r"(y), "+r"(seed)); /* else registers keep what follows from them */
 #endif
             path = path_from(film_ray(camera, look, x, y, width, height, sample, seed));

@@ -1,27 +1,16 @@
 /* host_device.h: arithmetic shared by every backend.
- * What stands in core/math/ compiles as C17 and as CUDA C, so that a formula exists once. */
+ * What stands in core/math/ compiles as C17 and in the dialect of C of a GPU, so that a formula exists once. The
+ * backend of such a GPU defines the macros below before this header is read (gpu/host_device.h), and GLINT_ON_DEVICE
+ * where it compiles for the device. */
 #ifndef GLINT_CORE_MATH_HOST_DEVICE_H
 #define GLINT_CORE_MATH_HOST_DEVICE_H
 
-#ifdef __CUDACC__
-#    define GLINT_HD static __host__ __device__ __forceinline__
-#else
+#ifndef GLINT_HD
 #    define GLINT_HD static inline
 #endif
 
 /* Defines `name`, which reads 32 bytes from a multiple of 16: on GPUs by two loads, where the compiler takes eight. */
-#ifdef __CUDA_ARCH__
-#    define GLINT_HD_READER(type, name)                                                                                \
-        GLINT_HD type name(const type *from) {                                                                         \
-            union {                                                                                                    \
-                float4 halves[2];                                                                                      \
-                type whole;                                                                                            \
-            } read;                                                                                                    \
-            read.halves[0] = ((const float4 *)from)[0];                                                                \
-            read.halves[1] = ((const float4 *)from)[1];                                                                \
-            return read.whole;                                                                                         \
-        }
-#else
+#ifndef GLINT_HD_READER
 #    define GLINT_HD_READER(type, name)                                                                                \
         GLINT_HD type name(const type *from) {                                                                         \
             return *from;                                                                                              \

@@ -30,7 +30,7 @@ GLINT_HD uint32_t sampler_hash(uint32_t a, uint32_t b) {
 }
 
 GLINT_HD uint32_t sampler_reverse(uint32_t x) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return __brev(x);
 #else
     x = (x << 16) | (x >> 16);

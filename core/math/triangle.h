@@ -14,14 +14,14 @@
  * triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has triangles.)
  */
 GLINT_HD float product_of(float a, float b) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return __fmul_rn(a, b);
 #else
     return a * b;
 #endif
 }
 GLINT_HD double wide_product_of(double a, double b) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return __dmul_rn(a, b);
 #else
     return a * b;

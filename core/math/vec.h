@@ -16,7 +16,7 @@ typedef struct Vec {
 /* a * b + c: in one instruction where that is sure to exist. The C library's fmaf is a function call of a hundred
  * cycles on processors that the compiler does not know to have it. */
 GLINT_HD float times_plus(float a, float b, float c) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return fmaf(a, b, c);
 #else
     return a * b + c;
@@ -51,7 +51,7 @@ GLINT_HD Vec vec_cross(Vec a, Vec b) {
 /* The point of the unit circle at `turn` turns from x to y. On GPUs by the functions of multiples of pi, which need no
  * reduction of large arguments: that one takes a call and a stack. */
 GLINT_HD void circle_point(float turn, float *x, float *y) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     sincospif(2 * turn, y, x);
 #else
     *x = cosf(2 * PI_F * turn);
@@ -60,7 +60,7 @@ GLINT_HD void circle_point(float turn, float *x, float *y) {
 }
 /* sqrt(a) and its reciprocal for a > 0; on GPUs off by two units in the last place at most, which costs a sixth. */
 GLINT_HD float root_of(float a) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return a * rsqrtf(a);
 #else
     return sqrtf(a);
@@ -68,7 +68,7 @@ GLINT_HD float root_of(float a) {
 }
 /* The same for a >= 0. */
 GLINT_HD float root_from_0(float a) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return a * rsqrtf(fmaxf(a, 0x1p-126f));
 #else
     return sqrtf(a);
@@ -77,14 +77,14 @@ GLINT_HD float root_from_0(float a) {
 /* a / b; on GPUs off by two units in the last place at most, and 0 for b beyond 2^126: exact division is ten
  * instructions, and a call where a is 0. */
 GLINT_HD float quotient(float a, float b) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return __fdividef(a, b);
 #else
     return a / b;
 #endif
 }
 GLINT_HD float inverse_root_of(float a) {
-#ifdef __CUDA_ARCH__
+#ifdef GLINT_ON_DEVICE
     return rsqrtf(a);
 #else
     return 1.0f / sqrtf(a);

@@ -1,0 +1,23 @@
+/* host_device.h: what core/math/host_device.h leaves to a GPU's compiler. Every .cu begins with it
+ * (gpu/CMakeLists.txt).
+ */
+#ifndef GLINT_GPU_HOST_DEVICE_H
+#define GLINT_GPU_HOST_DEVICE_H
+
+#define GLINT_HD static __host__ __device__ __forceinline__
+
+#ifdef __CUDA_ARCH__
+#    define GLINT_ON_DEVICE
+#    define GLINT_HD_READER(type, name)                                                                                \
+        GLINT_HD type name(const type *from) {                                                                         \
+            union {                                                                                                    \
+                float4 halves[2];                                                                                      \
+                type whole;                                                                                            \
+            } read;                                                                                                    \
+            read.halves[0] = ((const float4 *)from)[0];                                                                \
+            read.halves[1] = ((const float4 *)from)[1];                                                                \
+            return read.whole;                                                                                         \
+        }
+#endif
+
+#endif
