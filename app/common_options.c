@@ -155,12 +155,17 @@ Status common_finish(CommonOptions *common, Status status) {
 }
 
 Status common_open(const CommonOptions *common, Device **device) {
-    const char *why_not_cuda;
-    TRY(backend_open(common->backend, common->device, common->threads, device, &why_not_cuda));
+    const char *passed_over;
+    TRY(backend_open(common->backend, common->device, common->threads, device, &passed_over));
     tuning_load(*device);
-    if (strcmp(common->backend, "auto") == 0)
-        common_say(common, "%s: %s%s%s", (*device)->backend->name, (*device)->name, why_not_cuda ? "; not cuda: " : "",
-                   why_not_cuda ? why_not_cuda : "");
+    if (strcmp(common->backend, "auto") != 0)
+        return STATUS_OK;
+    char lines[1024], why_not[1200] = "";
+    size_t length = 0;
+    snprintf(lines, sizeof lines, "%s", passed_over ? passed_over : "");
+    for (char *rest = lines, *line; passed_over && (line = strsep(&rest, "\n")) && length < sizeof why_not;)
+        length += (size_t)snprintf(why_not + length, sizeof why_not - length, "; not %s", line);
+    common_say(common, "%s: %s%s", (*device)->backend->name, (*device)->name, why_not);
     return STATUS_OK;
 }
 

@@ -49,12 +49,12 @@ static bool explain_filter(const char *name) {
 
 static bool explain_level(const char *name) {
     bool found = false;
-    for (size_t b = 0; b < backend_count; b++)
-        for (size_t i = 0; i < backends[b]->level_count; i++) {
-            const Level *level = backends[b]->levels[i];
+    for (size_t b = 0; b < backend_count(); b++)
+        for (size_t i = 0; i < backend_at(b)->level_count; i++) {
+            const Level *level = backend_at(b)->levels[i];
             if (strcmp(level->name, name) != 0)
                 continue;
-            printf("%s (level of %s on %s)\n    %s\n", name, level->op->name, backends[b]->name, level->idea);
+            printf("%s (level of %s on %s)\n    %s\n", name, level->op->name, backend_at(b)->name, level->idea);
             found = true;
         }
     return found;

@@ -21,12 +21,12 @@ static void list_filters(void) {
 }
 
 static void list_levels(void) {
-    for (size_t b = 0; b < backend_count; b++)
+    for (size_t b = 0; b < backend_count(); b++)
         for (size_t o = 0; o < op_count; o++) {
             const Level *level;
-            if (ladder_count(backends[b], ops[o]) > 0)
-                printf("%s %s\n", backends[b]->name, ops[o]->name);
-            for (size_t i = 0; (level = ladder_level(backends[b], ops[o], i)); i++)
+            if (ladder_count(backend_at(b), ops[o]) > 0)
+                printf("%s %s\n", backend_at(b)->name, ops[o]->name);
+            for (size_t i = 0; (level = ladder_level(backend_at(b), ops[o], i)); i++)
                 printf("  %2zu %-12s %s\n", i, level->name, level->idea);
         }
 }
@@ -37,18 +37,33 @@ static void list_borders(void) {
                borders[i].alias ? borders[i].alias : "");
 }
 
+static void list_device(const Backend *backend, int index) {
+    Device *device = NULL;
+    size_t available, total;
+    char source[256];
+    if (backend->open(index, 0, &device) != STATUS_OK) {
+        printf("      %d: %s\n", index, status_message());
+        return;
+    }
+    printf("      %d: %s; memory: ", index, device->name);
+    if (backend->memory(device, &available, &total) == STATUS_OK)
+        printf("%.1f of %.1f GiB free\n", (double)available / 0x1p30, (double)total / 0x1p30);
+    else
+        printf("%s\n", status_message());
+    tuning_load(device);
+    tuning_describe(device, source, sizeof source);
+    printf("         best goes by: %s\n", source);
+    device_close(&device);
+}
+
 static void list_backends(void) {
-    for (size_t i = 0; i < backend_count; i++) {
-        Device *device = NULL;
-        const bool works = backends[i]->open(0, 0, &device) == STATUS_OK;
-        printf("%-5s %s: %s\n", backends[i]->name, backends[i]->help, works ? device->name : status_message());
-        if (works) {
-            char source[256];
-            tuning_load(device);
-            tuning_describe(device, source, sizeof source);
-            printf("      best goes by: %s\n", source);
-        }
-        device_close(&device);
+    for (size_t i = 0; i < backend_count(); i++) {
+        const Backend *backend = backend_at(i);
+        int count = 0;
+        const bool works = backend->device_count(&count) == STATUS_OK;
+        printf("%-5s %s%s%s\n", backend->name, backend->help, works ? "" : ": ", works ? "" : status_message());
+        for (int k = 0; k < count; k++)
+            list_device(backend, k);
     }
 }
 

@@ -1,4 +1,5 @@
 /* main.c: the table of subcommands; the only place that ends the program. */
+#include "app/backends.h"
 #include "app/command.h"
 #include "app/say.h"
 #include "core/interrupt.h"
@@ -47,6 +48,7 @@ static Status no_such_command(const char *name) {
 static Status run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "help";
     TRY(memory_check());
+    TRY(backends_register());
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         puts("glint " GLINT_VERSION);
         return STATUS_OK;

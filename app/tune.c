@@ -390,17 +390,16 @@ static Status tune_backends(const Options *options) {
             TRY(tune_device(options, name));
         return STATUS_OK;
     }
-    for (size_t i = 0; i < backend_count; i++) {
-        const bool first = i == 0; /* the cpu, which has one device */
+    for (size_t i = 0; i < backend_count(); i++) {
         Device *device = NULL;
         Options own = *options;
-        own.common.device = first ? 0 : options->common.device;
-        const bool works = backends[i]->open(own.common.device, own.common.threads, &device) == STATUS_OK;
+        own.common.device = backend_at(i)->host_frames ? 0 : options->common.device;
+        const bool works = backend_at(i)->open(own.common.device, own.common.threads, &device) == STATUS_OK;
         device_close(&device);
         if (works)
-            TRY(tune_device(&own, backends[i]->name));
+            TRY(tune_device(&own, backend_at(i)->name));
         else
-            common_say(&options->common, "%s: %s", backends[i]->name, status_message());
+            common_say(&options->common, "%s: %s", backend_at(i)->name, status_message());
     }
     return STATUS_OK;
 }

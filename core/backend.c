@@ -1,49 +1,102 @@
-/* backend.c: the list of backends, and ladders looked up by name. */
+/* backend.c: the registry of backends, and ladders looked up by name. */
 #include "core/backend.h"
 
 #include "core/tuned.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-extern const Backend cpu_backend;
-#ifdef GLINT_HAS_CUDA
-extern const Backend cuda_backend;
-#endif
+/* What the program registers when it starts; nothing changes it afterwards. */
+static const Backend *registered[BACKENDS_MAX];
+static size_t registered_count;
+static struct { const char *name, *why; } absent[BACKENDS_MAX];
+static size_t absent_count;
 
-const Backend *const backends[] = {
-    &cpu_backend,
-#ifdef GLINT_HAS_CUDA
-    &cuda_backend,
-#endif
-};
-const size_t backend_count = sizeof backends / sizeof backends[0];
+size_t backend_count(void) {
+    return registered_count;
+}
+const Backend *backend_at(size_t index) {
+    return registered[index];
+}
 
 const Backend *backend_by_name(const char *name) {
-    for (size_t i = 0; i < backend_count; i++)
-        if (strcmp(backends[i]->name, name) == 0)
-            return backends[i];
+    for (size_t i = 0; i < registered_count; i++)
+        if (strcmp(registered[i]->name, name) == 0)
+            return registered[i];
     return NULL;
 }
 
-Status backend_open(const char *name, int index, int threads, Device **device, const char **why_not_cuda) {
-    static _Thread_local char reason[512];
+Status backend_register(const Backend *backend) {
+    if (backend_by_name(backend->name) || strcmp(backend->name, "auto") == 0)
+        return fail(STATUS_USAGE, "backend %s: there is one of that name", backend->name);
+    if (registered_count == BACKENDS_MAX)
+        return fail(STATUS_USAGE, "backend %s: no more than %d can be registered", backend->name, BACKENDS_MAX);
+    registered[registered_count++] = backend;
+    return STATUS_OK;
+}
+
+void backend_note_absent(const char *name, const char *why) {
+    if (absent_count == BACKENDS_MAX)
+        return;
+    absent[absent_count].name = name;
+    absent[absent_count++].why = why;
+}
+
+size_t backend_names(char *buffer, size_t size) {
+    size_t length = (size_t)snprintf(buffer, size, "auto");
+    const size_t count = registered_count + absent_count;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = length < size ? length : size;
+        length += (size_t)snprintf(buffer + at, size - at, "%s%s", i + 1 < count ? ", " : " or ",
+                                   i < registered_count ? registered[i]->name : absent[i - registered_count].name);
+    }
+    return length;
+}
+
+const Telemetry *backend_telemetry(const Backend *backend) {
+    static const Telemetry none;
+    return backend->telemetry ? backend->telemetry : &none;
+}
+
+/* A line of the list of those that "auto" passed over. */
+static void pass_over(char *lines, size_t size, const char *name, const char *why) {
+    const size_t length = strlen(lines);
+    snprintf(lines + length, size - length, "%s%s: %s", length > 0 ? "\n" : "", name, why);
+}
+
+static Status open_best(int index, int threads, Device **device, char *lines, size_t size) {
+    for (size_t i = absent_count; i-- > 0;)
+        pass_over(lines, size, absent[i].name, absent[i].why);
+    for (size_t i = registered_count; i-- > 0;) {
+        const Backend *backend = registered[i];
+        const Status status = backend->open(backend->host_frames ? 0 : index, threads, device);
+        if (status != STATUS_DEVICE)
+            return status;
+        pass_over(lines, size, backend->name, status_message());
+    }
+    return fail(STATUS_DEVICE, "no backend works here: %s", lines[0] ? lines : "none is registered");
+}
+
+Status backend_open(const char *name, int index, int threads, Device **device, const char **passed_over) {
+    static _Thread_local char lines[1024];
+    char names[256];
     *device = NULL;
-    *why_not_cuda = NULL;
+    *passed_over = NULL;
+    lines[0] = '\0';
     if (strcmp(name, "auto") == 0) {
-        const Backend *cuda = backend_by_name("cuda");
-        if (cuda && cuda->open(index, threads, device) == STATUS_OK)
-            return STATUS_OK;
-        strncpy(reason, cuda ? status_message() : "this glint was built without CUDA", sizeof reason - 1);
-        *why_not_cuda = reason;
-        return backends[0]->open(0, threads, device);
+        TRY(open_best(index, threads, device, lines, sizeof lines));
+        *passed_over = lines[0] ? lines : NULL;
+        return STATUS_OK;
     }
     const Backend *backend = backend_by_name(name);
     if (backend)
         return backend->open(index, threads, device);
-    if (strcmp(name, "cuda") == 0)
-        return fail(STATUS_DEVICE, "backend cuda: this glint was built without CUDA; build it where nvcc is on PATH");
-    return fail(STATUS_USAGE, "backend \"%s\": want auto, cpu or cuda", name);
+    for (size_t i = 0; i < absent_count; i++)
+        if (strcmp(absent[i].name, name) == 0)
+            return fail(STATUS_DEVICE, "backend %s: %s", name, absent[i].why);
+    backend_names(names, sizeof names);
+    return fail(STATUS_USAGE, "backend \"%s\": want %s", name, names);
 }
 
 void device_init(Device *device, const Backend *backend) {
@@ -165,6 +218,14 @@ const Level *level_best(const Device *device, const Stage *stage) {
     return best;
 }
 
+const Backend *backend_of_reference(const Op *op) {
+    for (size_t i = 0; i < registered_count; i++)
+        if (level_by_name(registered[i], op, "reference"))
+            return registered[i];
+    return NULL;
+}
+
 const Level *level_reference(const Op *op) {
-    return level_by_name(&cpu_backend, op, "reference");
+    const Backend *backend = backend_of_reference(op);
+    return backend ? level_by_name(backend, op, "reference") : NULL;
 }

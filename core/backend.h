@@ -1,5 +1,5 @@
 /* backend.h: what carries out stages: levels, devices and the frames they hold.
- * Owns the interface that a backend fills in and the list of backends. */
+ * Owns the interface that a backend fills in and the registry of backends. */
 #ifndef GLINT_CORE_BACKEND_H
 #define GLINT_CORE_BACKEND_H
 
@@ -98,16 +98,45 @@ typedef struct Route {
     void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */
 } Route;
 
-enum { BACKEND_MARKS = 64 }; /* time marks a queue keeps */
+/* What only tracing asks of a backend. */
+typedef struct TraceTools {
+    /* Rebuilds the BVH over a scene's spheres. *bytes is what tracing reads of it: nodes, and the spheres in their
+     * order. */
+    Status (*build)(Queue *queue, const Scene *scene, size_t *bytes);
+    /* Refits the BVH's boxes to the spheres' current positions, also if they have not moved; the tree's topology is
+     * unchanged. Builds the BVH if there is none. */
+    Status (*refit)(Queue *queue, const Scene *scene);
+    /* Traces again, by the plainest traversal, and counts rays, nodes and tests. */
+    Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
+} TraceTools;
 
+/* What a device tells about itself; each may be NULL. */
+typedef struct Telemetry {
+    Status (*facts)(Queue *queue, LaunchFacts *facts); /* about the last kernel launched */
+    /* Measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
+    Status (*peak)(Queue *queue, double *flops);
+    Power (*power)(Device *device); /* may take a millisecond; the device's counter moves in steps of up to 100 */
+} Telemetry;
+
+/* Results that go into OpenGL's textures without the host. */
+typedef struct GlInterop {
+    const Route *routes; /* slowest first; results can always go through the host */
+    size_t route_count;
+} GlInterop;
+
+enum { BACKEND_MARKS = 64, BACKENDS_MAX = 8 }; /* time marks a queue keeps; backends that can be registered */
+
+/* What every backend has; beyond that, groups that are NULL where it has none. */
 struct Backend {
     const char *name, *help;
     const Level *const *levels; /* slowest first within an operation */
     size_t level_count;
-    bool host_frames; /* frames lie in the host's memory, and count for its budget */
+    bool host_frames; /* frames lie in the host's memory, and count for its budget; the host is one device */
+    Status (*device_count)(int *count); /* STATUS_DEVICE with why there is none */
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
     Status (*open)(int index, int threads, Device **device);
-    void (*close)(Device **device);
+    void (*close)(Device **device);                                     /* call device_close */
+    Status (*memory)(Device *device, size_t *available, size_t *total); /* bytes */
     /* Call queue_open and queue_close. */
     Status (*queue_create)(Device *device, Queue **queue);
     void (*queue_destroy)(Queue **queue);                              /* idle */
@@ -119,31 +148,28 @@ struct Backend {
     Status (*mark)(Queue *queue, int mark);             /* puts a time mark behind the work enqueued so far */
     Status (*elapsed)(Queue *queue, int from, int to, double *ms); /* between two marks, after sync */
     Status (*sync)(Queue *queue); /* asynchronous errors surface here; another thread may wait for a queue, too */
-    /* Optional: about the last kernel launched. */
-    Status (*facts)(Queue *queue, LaunchFacts *facts);
-    /* Optional: measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
-    Status (*peak)(Queue *queue, double *flops);
-    /* Optional. May take a millisecond, and the device's counter moves in steps of up to 100. */
-    Power (*power)(Device *device);
-    /* Optional: rebuilds the BVH over a scene's spheres. *bytes is what tracing reads of it: nodes, and the
-     * spheres in their order. */
-    Status (*build)(Queue *queue, const Scene *scene, size_t *bytes);
-    /* Required if `build` is set. Refits the BVH's boxes to the spheres' current positions, also if they have not
-     * moved; the tree's topology is unchanged. Builds the BVH if there is none. */
-    Status (*refit)(Queue *queue, const Scene *scene);
-    /* Optional: traces again, by the plainest traversal, and counts rays, nodes and tests. */
-    Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
-    const Route *routes; /* slowest first; results can always go through the host */
-    size_t route_count;
+    const TraceTools *trace;
+    const Telemetry *telemetry;
+    const GlInterop *gl;
 };
 
-extern const Backend *const backends[];
-extern const size_t backend_count;
-const Backend *backend_by_name(const char *name);
+/* The registry. It is filled when a program starts (app/backends.c), before threads are. */
 
-/* Opens `name` ("cpu", "cuda", or "auto": cuda where a device works, else the cpu). *why_not_cuda is what kept "auto"
- * from CUDA, or NULL. STATUS_USAGE for an unknown name, STATUS_DEVICE if it does not open. */
-Status backend_open(const char *name, int index, int threads, Device **device, const char **why_not_cuda);
+/* Adds a backend: the last one that opens is what "auto" takes. STATUS_USAGE if its name is taken or the list full. */
+Status backend_register(const Backend *backend);
+/* Notes a backend that this program was built without, and why, for those who ask for it. The texts are borrowed. */
+void backend_note_absent(const char *name, const char *why);
+size_t backend_count(void);
+const Backend *backend_at(size_t index);
+const Backend *backend_by_name(const char *name);
+/* All names that backend_open knows: "auto, cpu or gpu". Returns the length as snprintf does. */
+size_t backend_names(char *buffer, size_t size);
+const Telemetry *backend_telemetry(const Backend *backend); /* with no entries where it has none */
+
+/* Opens a backend's device by name, or the best that opens by "auto". *passed_over are then those that did not open, a
+ * line each ("gpu: no driver is installed"), or NULL; valid until this thread's next call. STATUS_USAGE for an unknown
+ * name, STATUS_DEVICE if it does not open. */
+Status backend_open(const char *name, int index, int threads, Device **device, const char **passed_over);
 void device_init(Device *device, const Backend *backend); /* of a zeroed one; undone by device_close */
 void device_close(Device **device);                       /* its queues are closed */
 
@@ -162,7 +188,9 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
 Status level_run(const Level *level, Queue *queue, const Stage *stage);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
-/* The float64 rung that everything is checked against. */
+/* The float64 rung that everything is checked against: the level "reference" of the first backend that has one, and
+ * that backend. NULL without one. */
 const Level *level_reference(const Op *op);
+const Backend *backend_of_reference(const Op *op);
 
 #endif

@@ -67,10 +67,10 @@ Status ceiling_measure_copies(Queue *queue, Shape shape, Ceiling *ceiling) {
 Status ceiling_measure_flops(Queue *queue, Ceiling *ceiling) {
     double rate = 0;
     const double wall = clock_ms(), used = processor_ms();
-    if (queue->device->backend->peak)
-        TRY(queue->device->backend->peak(queue, &rate));
-    note(ceiling, rate,
-         queue->device->backend->peak && was_busy(queue->device, clock_ms() - wall, processor_ms() - used));
+    const Telemetry *telemetry = backend_telemetry(queue->device->backend);
+    if (telemetry->peak)
+        TRY(telemetry->peak(queue, &rate));
+    note(ceiling, rate, telemetry->peak && was_busy(queue->device, clock_ms() - wall, processor_ms() - used));
     return STATUS_OK;
 }
 

@@ -278,11 +278,12 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
 static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
     Queue *queue = pipeline->queue;
     const Backend *backend = pipeline->device->backend;
+    const Telemetry *telemetry = backend_telemetry(backend);
     TRY(backend->mark(queue, 0));
     for (size_t i = first; i < end; i++) {
         TRY(level_run(pipeline->levels[i], queue, &pipeline->stages[i]));
-        if (backend->facts && !pipeline->facts_known)
-            TRY(backend->facts(queue, &pipeline->facts[i]));
+        if (telemetry->facts && !pipeline->facts_known)
+            TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(backend->mark(queue, (int)(i - first) + 1));
     }
     TRY(backend->sync(queue));
@@ -294,7 +295,8 @@ Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *
         next = end - first < BACKEND_MARKS ? end : first + BACKEND_MARKS - 1;
         TRY(run_marked(pipeline, first, next, spans));
     }
-    pipeline->facts_known |= pipeline->device->backend->facts != NULL && end == pipeline->stage_count;
+    pipeline->facts_known |=
+        backend_telemetry(pipeline->device->backend)->facts != NULL && end == pipeline->stage_count;
     return STATUS_OK;
 }
 

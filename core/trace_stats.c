@@ -9,9 +9,9 @@ static Status measure_bvh(Queue *queue, const Scene *scene, int runs, TraceStats
     const Backend *backend = queue->device->backend;
     for (int i = -1; i < runs; i++) { /* run -1 makes room */
         TRY(backend->mark(queue, 0));
-        TRY(backend->build(queue, scene, &stats->build_bytes));
+        TRY(backend->trace->build(queue, scene, &stats->build_bytes));
         TRY(backend->mark(queue, 1));
-        TRY(backend->refit(queue, scene));
+        TRY(backend->trace->refit(queue, scene));
         TRY(backend->mark(queue, 2));
         TRY(backend->sync(queue));
         if (i < 0)
@@ -27,7 +27,8 @@ static Status measure_bvh(Queue *queue, const Scene *scene, int runs, TraceStats
 Status trace_stats_measure(Queue *queue, const Stage *stage, int runs, TraceStats *stats) {
     const Backend *backend = queue->device->backend;
     *stats = (TraceStats){0};
-    if (backend->build)
-        TRY(measure_bvh(queue, trace_job(stage)->scene, runs, stats));
-    return backend->count_rays ? backend->count_rays(queue, stage, &stats->counters) : STATUS_OK;
+    if (!backend->trace)
+        return STATUS_OK;
+    TRY(measure_bvh(queue, trace_job(stage)->scene, runs, stats));
+    return backend->trace->count_rays(queue, stage, &stats->counters);
 }

@@ -25,7 +25,7 @@ Status verify_begin(Queue *cpu, const Stage *unbound, Verification *verification
 Status verify_level(const Verification *verification, Queue *queue, const Level *level, Verdict *verdict);
 void verify_end(Verification *verification); /* accepts a zeroed one */
 
-/* "cuda/convolve/naive 33x17 u8x3 -> f32, 5x5, border clamp"; returns the length as snprintf does. */
+/* "cpu/convolve/naive 33x17 u8x3 -> f32, 5x5, border clamp"; returns the length as snprintf does. */
 size_t verify_describe(const Stage *stage, const Level *level, const char *backend, char *buffer, size_t size);
 
 #endif

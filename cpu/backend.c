@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 1024 };
 
@@ -31,6 +32,11 @@ static void processor_name(char *name, size_t size) {
             break;
         }
     fclose(info);
+}
+
+static Status count_devices(int *count) {
+    *count = 1;
+    return STATUS_OK;
 }
 
 static Status open_cpu(int index, int threads, Device **device) {
@@ -56,6 +62,16 @@ static Status open_cpu(int index, int threads, Device **device) {
 static void close_cpu(Device **device) {
     free(*device);
     *device = NULL;
+}
+
+static Status measure_memory(Device *device, size_t *available, size_t *total) {
+    (void)device;
+    const long page = sysconf(_SC_PAGESIZE), free_pages = sysconf(_SC_AVPHYS_PAGES), pages = sysconf(_SC_PHYS_PAGES);
+    if (page < 0 || free_pages < 0 || pages < 0)
+        return fail(STATUS_DEVICE, "the system does not tell how much memory it has: %m");
+    *available = (size_t)free_pages * (size_t)page;
+    *total = (size_t)pages * (size_t)page;
+    return STATUS_OK;
 }
 
 static Status queue_create(Device *device, Queue **queue) {
@@ -125,14 +141,19 @@ static const Level *const levels[] = {
 #undef LEVEL
 };
 
+static const TraceTools trace_tools = {.build = cpu_build, .refit = cpu_refit, .count_rays = cpu_count_rays};
+static const Telemetry telemetry = {.peak = cpu_peak};
+
 const Backend cpu_backend = {
     .name = "cpu",
     .help = "the processor's cores and vector units",
     .levels = levels,
     .level_count = sizeof levels / sizeof levels[0],
     .host_frames = true,
+    .device_count = count_devices,
     .open = open_cpu,
     .close = close_cpu,
+    .memory = measure_memory,
     .queue_create = queue_create,
     .queue_destroy = queue_destroy,
     .frame_create = frame_create,
@@ -143,8 +164,6 @@ const Backend cpu_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .sync = sync_cpu,
-    .peak = cpu_peak,
-    .build = cpu_build,
-    .refit = cpu_refit,
-    .count_rays = cpu_count_rays,
+    .trace = &trace_tools,
+    .telemetry = &telemetry,
 };

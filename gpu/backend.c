@@ -83,6 +83,12 @@ static Status open_gpu(int index, int threads, Device **device) {
     return status;
 }
 
+static Status measure_memory(Device *device, size_t *available, size_t *total) {
+    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    CUDA_TRY(cudaMemGetInfo(available, total));
+    return STATUS_OK;
+}
+
 static void queue_destroy(Queue **queue) {
     GpuQueue *gpu = gpu_queue(*queue);
     *queue = NULL;
@@ -309,13 +315,21 @@ static const Level *const levels[] = {
 #undef LEVEL
 };
 
+static const TraceTools trace_tools = {.build = gpu_rebuild, .refit = gpu_refit_scene, .count_rays = gpu_count_rays};
+static const Telemetry telemetry = {.facts = facts, .peak = cuda_peak, .power = cuda_power};
+#ifdef GLINT_HAS_GL
+static const GlInterop interop = {cuda_routes, CUDA_ROUTES};
+#endif
+
 const Backend cuda_backend = {
     .name = "cuda",
     .help = "an NVIDIA GPU",
     .levels = levels,
     .level_count = sizeof levels / sizeof levels[0],
+    .device_count = count_devices,
     .open = open_gpu,
     .close = close_gpu,
+    .memory = measure_memory,
     .queue_create = queue_create,
     .queue_destroy = queue_destroy,
     .frame_create = frame_create,
@@ -326,14 +340,9 @@ const Backend cuda_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .sync = sync_gpu,
-    .facts = facts,
-    .peak = cuda_peak,
-    .power = cuda_power,
-    .build = gpu_rebuild,
-    .refit = gpu_refit_scene,
-    .count_rays = gpu_count_rays,
+    .trace = &trace_tools,
+    .telemetry = &telemetry,
 #ifdef GLINT_HAS_GL
-    .routes = cuda_routes,
-    .route_count = CUDA_ROUTES,
+    .gl = &interop,
 #endif
 };

@@ -118,7 +118,7 @@ Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device);
 Status gpu_bvh2(Queue *queue, GpuScene *scene);
 /* Ensures that the BVH of eight boxes a node is built, too. */
 Status gpu_bvh8(Queue *queue, GpuScene *scene);
-/* Rebuild what levels have asked for, or refit the binary one: the slots `build` and `refit` of the backend. */
+/* Rebuild what levels have asked for, or refit the binary one: the backend's `build` and `refit`. */
 Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Queue *queue, const Scene *scene);
 /* Uploads lights, materials and the sky, if they are not resident. */
@@ -134,7 +134,7 @@ Status gpu_collapse(Queue *queue, GpuScene *scene);
 Status gpu_bvh_triangles(Queue *queue, const Stage *stage);
 /* gpu/trace/ray_counters.cu: draws the look of nodes; enqueued. */
 Status gpu_heat(Queue *queue, const Stage *stage);
-/* The slot `count_rays` of the backend. */
+/* The backend's `count_rays`. */
 Status gpu_count_rays(Queue *queue, const Stage *stage, RayCounters *counters);
 
 #endif

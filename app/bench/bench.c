@@ -167,11 +167,10 @@ static Shape verified_shape(Shape shape, Cost cost) {
 /* Holds every rung against the reference, for the job `unbound`. */
 static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
     Verification verification = {0};
-    Device *cpu = NULL;
+    Device *device = NULL;
     Queue *queue = NULL;
-    const char *ignored;
-    TRY(backend_open("cpu", 0, 0, &cpu, &ignored));
-    Status status = queue_open(cpu, &queue);
+    TRY(backend_of_reference(unbound->op)->open(0, 0, &device));
+    Status status = queue_open(device, &queue);
     if (status == STATUS_OK)
         status = verify_begin(queue, unbound, &verification);
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++)
@@ -179,7 +178,7 @@ static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
             status = verify_level(&verification, ladder->queue, ladder->results[i].level, &ladder->results[i].verdict);
     verify_end(&verification);
     queue_close(&queue);
-    device_close(&cpu);
+    device_close(&device);
     return status;
 }
 

@@ -143,7 +143,7 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
         print_value(to, 9, 1, f.gigaflops);
         fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, result->verdict.agrees ? "agrees" : "WRONG");
     }
-    if (ladder->queue->device->backend->facts)
+    if (backend_telemetry(ladder->queue->device->backend)->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
     if (counters_rays(&ladder->trace_stats.counters) > 0)

@@ -24,6 +24,7 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
 
 Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     Queue *queue = ladder->queue;
+    const Telemetry *telemetry = backend_telemetry(queue->device->backend);
     Status status = STATUS_OK;
     for (size_t i = 0; i < ladder->count; i++) {
         ladder->results[i].runs = 0;
@@ -42,12 +43,12 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
             result->total += ms;
         }
     }
-    for (size_t i = 0; i < ladder->count && status == STATUS_OK && queue->device->backend->facts; i++)
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK && telemetry->facts; i++)
         if (!ladder->results[i].why_not) {
             double ms = 0;
             status = ladder_run(ladder, ladder->results[i].level, &ms);
             if (status == STATUS_OK)
-                status = queue->device->backend->facts(queue, &ladder->results[i].facts);
+                status = telemetry->facts(queue, &ladder->results[i].facts);
         }
     for (size_t i = 0; i < ladder->count; i++) {
         ladder->results[i].median = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.5);
@@ -87,8 +88,9 @@ static Status time_caches(Ladder *ladder, LevelResult *result, Frame from, Frame
 /* Runs the level long enough for the device's counter of energy, or multiplies power by time where there is none. */
 static Status measure_energy(Ladder *ladder, LevelResult *result) {
     Queue *queue = ladder->queue;
+    Power (*const power)(Device *) = queue->device->backend->telemetry->power;
     const double start = clock_ms();
-    const Power before = queue->device->backend->power(queue->device);
+    const Power before = power(queue->device);
     const int batch = (int)fmax(1, fmin(256, 20 / fmax(result->median, 1e-3))); /* some 20 ms without waiting */
     int runs = 0;
     double ms = 0;
@@ -99,7 +101,7 @@ static Status measure_energy(Ladder *ladder, LevelResult *result) {
             TRY(level_run(result->level, queue, ladder->stage));
         TRY(queue->device->backend->sync(queue));
     }
-    const Power after = queue->device->backend->power(queue->device);
+    const Power after = power(queue->device);
     const double joules = before.joules >= 0 ? after.joules - before.joules : after.watts * ms / 1e3;
     result->watts = joules / ms * 1e3;
     result->joules = joules / runs;
@@ -108,10 +110,11 @@ static Status measure_energy(Ladder *ladder, LevelResult *result) {
 
 Status ladder_measure(Ladder *ladder) {
     Queue *queue = ladder->queue;
+    const Telemetry *telemetry = backend_telemetry(queue->device->backend);
     const Shape flush = {8192, FLUSH_BYTES / 8192 / 4, 4, PIXEL_U8};
     Frame from = {0}, to = {0};
     Status status = measure_ceilings(ladder);
-    if (queue->device->backend->facts && status == STATUS_OK) {
+    if (telemetry->facts && status == STATUS_OK) {
         status = queue->device->backend->frame_create(queue->device, flush, &from);
         if (status == STATUS_OK)
             status = queue->device->backend->frame_create(queue->device, flush, &to);
@@ -120,9 +123,9 @@ Status ladder_measure(Ladder *ladder) {
         LevelResult *result = &ladder->results[i];
         if (result->why_not || result->median > ENERGY_MAX)
             continue;
-        if (queue->device->backend->facts)
+        if (telemetry->facts)
             status = time_caches(ladder, result, from, to);
-        if (status == STATUS_OK && queue->device->backend->power)
+        if (status == STATUS_OK && telemetry->power)
             status = measure_energy(ladder, result);
     }
     queue->device->backend->frame_destroy(queue->device, &from);

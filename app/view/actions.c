@@ -165,9 +165,9 @@ static Status best_level(Viewer *viewer, int argument, const char *key, bool pre
 static Status next_backend(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     const char *name = viewer->device->backend->name;
-    for (size_t i = 0; i < backend_count; i++)
-        if (strcmp(backends[i]->name, name) == 0 && backend_count > 1)
-            return viewer_set_backend(viewer, backends[(i + 1) % backend_count]->name);
+    for (size_t i = 0; i < backend_count(); i++)
+        if (strcmp(backend_at(i)->name, name) == 0 && backend_count() > 1)
+            return viewer_set_backend(viewer, backend_at((i + 1) % backend_count())->name);
     viewer_say(viewer, false, "this glint has one backend: %s", name);
     return STATUS_OK;
 }

@@ -179,7 +179,7 @@ void viewer_note_times(Viewer *viewer) {
     const double ms = history_median(&viewer->totals);
     note_pace(viewer, ms);
     viewer_note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
-    for (size_t i = 0; i < backend_count && i < BACKENDS_MAX; i++)
-        if (backends[i] == viewer->device->backend)
+    for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++)
+        if (backend_at(i) == viewer->device->backend)
             viewer->sides[i] = (BackendTime){level, ms};
 }

@@ -1029,21 +1029,21 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
 void sides_section(Overlay *overlay, const Viewer *viewer) {
     double slowest = 0;
     float names = 0;
-    heading(overlay, "BACKENDS", backend_count > 1 ? "g: the other" : nullptr);
+    heading(overlay, "BACKENDS", backend_count() > 1 ? "g: the other" : nullptr);
     for (const BackendTime &side : viewer->sides)
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
-    for (size_t i = 0; i < backend_count; i++)
-        names = fmaxf(names, ImGui::CalcTextSize(backends[i]->name).x);
-    for (size_t i = 0; i < backend_count && i < BACKENDS_MAX; i++) {
+    for (size_t i = 0; i < backend_count(); i++)
+        names = fmaxf(names, ImGui::CalcTextSize(backend_at(i)->name).x);
+    for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++) {
         const BackendTime &side = viewer->sides[i];
-        const bool current = backends[i] == viewer->device->backend;
+        const bool current = backend_at(i) == viewer->device->backend;
         char ms[32] = "–", times[32] = "";
         if (side.level) {
             format_ms(side.ms, ms, sizeof ms);
             if (slowest > 1.05 * side.ms)
                 snprintf(times, sizeof times, slowest < 10 * side.ms ? "%.1f×  " : "%.0f×  ", slowest / side.ms);
         }
-        text(current ? accent : dim, "%s", backends[i]->name);
+        text(current ? accent : dim, "%s", backend_at(i)->name);
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 3.4f, names));
         text(faint, "%s", side.level ? side.level->name : "");
         char right[80];

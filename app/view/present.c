@@ -10,12 +10,12 @@ const Route route_copy = {
 };
 
 static size_t route_count(const Backend *backend) {
-    const size_t count = backend->route_count + 1;
+    const size_t count = (backend->gl ? backend->gl->route_count : 0) + 1;
     return count < ROUTES_MAX ? count : ROUTES_MAX;
 }
 
 static const Route *route_at(const Backend *backend, size_t index) {
-    return index == 0 ? &route_copy : &backend->routes[index - 1];
+    return index == 0 ? &route_copy : &backend->gl->routes[index - 1];
 }
 
 /* Where the route of this name stands, or route_count. */

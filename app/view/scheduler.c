@@ -188,12 +188,12 @@ Status viewer_run(Viewer *viewer) {
 }
 
 void viewer_ask_power(Viewer *viewer) {
-    const Backend *backend = viewer->device->backend;
+    const Telemetry *telemetry = backend_telemetry(viewer->device->backend);
     const double now = clock_ms();
     if (viewer->power_time > 0 && now - viewer->power_time < POWER_MS)
         return;
     viewer->power_time = now;
-    viewer->power = backend->power ? backend->power(viewer->device) : (Power){-1, -1};
+    viewer->power = telemetry->power ? telemetry->power(viewer->device) : (Power){-1, -1};
 }
 
 /* ---- measurements ---- */

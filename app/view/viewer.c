@@ -48,7 +48,7 @@ size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]) {
 
 Measurement viewer_measurement(const Viewer *viewer) {
     return (Measurement){.device = viewer->device,
-                         .device_index = viewer->device->backend == backends[0] ? 0 : viewer->device_index,
+                         .device_index = viewer->device->backend->host_frames ? 0 : viewer->device_index,
                          .chain = viewer->chain,
                          .options = viewer->options,
                          .picture = viewer->in_scene ? (ImageView){.stride = 0} : viewer->picture->view,
@@ -370,11 +370,12 @@ Status viewer_pick_border(Viewer *viewer, Border border) {
 
 Status viewer_set_backend(Viewer *viewer, const char *name) {
     Device *opened;
-    const char *why_not_cuda;
+    const char *passed_over;
+    const Backend *backend = backend_by_name(name);
+    const int index = backend && backend->host_frames ? 0 : viewer->device_index; /* the host is one device */
     if (strcmp(name, viewer->device->backend->name) == 0)
         return STATUS_OK;
-    const bool is_cpu = strcmp(name, backends[0]->name) == 0; /* which has one device, whichever GPU was asked for */
-    TRY(backend_open(name, is_cpu ? 0 : viewer->device_index, viewer->threads, &opened, &why_not_cuda));
+    TRY(backend_open(name, index, viewer->threads, &opened, &passed_over));
     tuning_load(opened);
     Device *old = viewer->device;
     BackendTime sides[BACKENDS_MAX]; /* the job stays the same */

@@ -166,9 +166,9 @@ static Status time_bvhs(Queue *queue, const Scene *scene, double limit_ms, Trace
         part.count = (size_t)ramp.size;
         part.serial = UINT64_MAX - part.count; /* each is another scene to the device */
         TRY(backend->mark(queue, 0));
-        TRY(backend->build(queue, &part, &stats->build_bytes));
+        TRY(backend->trace->build(queue, &part, &stats->build_bytes));
         TRY(backend->mark(queue, 1));
-        TRY(backend->refit(queue, &part));
+        TRY(backend->trace->refit(queue, &part));
         TRY(backend->mark(queue, 2));
         TRY(backend->sync(queue));
         TRY(backend->elapsed(queue, 0, 1, &build));
@@ -200,7 +200,7 @@ static Status count_part(const Measurement *job, Shape shape, RayCounters *count
     Pipeline *pipeline;
     TRY(part_pipeline(job, "best", shape, &pipeline));
     const Status status =
-        job->device->backend->count_rays(pipeline_queue(pipeline), pipeline_stage(pipeline, 0), counters);
+        job->device->backend->trace->count_rays(pipeline_queue(pipeline), pipeline_stage(pipeline, 0), counters);
     pipeline_destroy(&pipeline);
     return status;
 }
@@ -227,10 +227,11 @@ Status measurement_count_rays(const Measurement *job, double limit_ms, double ru
     double build_ms = 0;
     *stats = (TraceStats){0};
     *estimated = false;
-    if (backend->build && backend->refit)
-        TRY(time_bvh(job, limit_ms, stats, &build_ms));
+    if (!backend->trace)
+        return STATUS_OK;
+    TRY(time_bvh(job, limit_ms, stats, &build_ms));
     const bool there = look_is_light(job->look); /* what traced it has built it */
-    if (!backend->count_rays || (!there && build_ms > fmax(limit_ms, run_ms)))
+    if (!there && build_ms > fmax(limit_ms, run_ms))
         return STATUS_OK;
     return count_rays_within(job, limit_ms, &stats->counters, estimated);
 }

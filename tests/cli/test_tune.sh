@@ -2,7 +2,7 @@
 # Tuning: what is measured is kept for this device, found again, and replaced; what is damaged or stale is passed over.
 . "$(dirname "$0")/lib.sh"
 export XDG_CACHE_HOME=$PWD/cache
-source_of_best() { "$glint" list backends | sed -n '/^cpu /{n;s/^ *best goes by: //p}'; }
+source_of_best() { "$glint" list backends | sed -n '/^cpu /{n;n;s/^ *best goes by: //p}'; }
 kept() { local files=(cache/glint/cpu-*.json) && echo "${files[0]}"; }
 
 check "untuned, best goes by what is built in" test "$(source_of_best)" != "" -a ! -e cache

@@ -87,14 +87,14 @@ static void check_level(Bench *bench, const Verification *verification, const Le
 void check_from(Bench *benches, const Stage *stage, const char *lowest) {
     Verification verification;
     REQUIRE(verify_begin(benches[0].queue, stage, &verification));
-    for (size_t b = 0; b < backend_count; b++) {
+    for (size_t b = 0; b < backend_count(); b++) {
         const Level *level;
         if (!benches[b].device || benches[b].left_out)
             continue;
-        for (size_t i = first_rung(backends[b], stage->op, lowest); (level = ladder_level(backends[b], stage->op, i));
-             i++)
+        for (size_t i = first_rung(backend_at(b), stage->op, lowest);
+             (level = ladder_level(backend_at(b), stage->op, i)); i++)
             if (level != level_reference(stage->op))
-                check_level(&benches[b], &verification, level, b == 0 ? ISAS : 1);
+                check_level(&benches[b], &verification, level, backend_at(b)->host_frames ? ISAS : 1);
     }
     verify_end(&verification);
 }
@@ -111,15 +111,15 @@ void check_plan(Bench *benches, Plan *plan) {
 
 void rule_holds_overall(void **state) {
     const Bench *benches = *state;
-    for (size_t b = 0; b < backend_count; b++) {
+    for (size_t b = 0; b < backend_count(); b++) {
         if (benches[b].left_out)
             continue;
         if (!benches[b].device) {
-            print_message("%s: no device, its levels were not run\n", backends[b]->name);
+            print_message("%s: no device, its levels were not run\n", backend_at(b)->name);
             continue;
         }
         const Sums sums = benches[b].sums;
-        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backends[b]->name, sums.cases,
+        print_message("%s: %zu runs of levels, %zu of %zu whole values off by one\n", backend_at(b)->name, sums.cases,
                       sums.differing, sums.values);
         assert_true(sums.cases > 0);
         assert_true(sums.differing <= sums.values / 1000);
@@ -127,22 +127,22 @@ void rule_holds_overall(void **state) {
 }
 
 int open_devices(void **state) {
-    Bench *benches = calloc(backend_count, sizeof *benches);
+    Bench *benches = calloc(backend_count(), sizeof *benches);
     const char *only = getenv("GLINT_TEST_BACKEND"); /* the CPU is always opened, for its references */
-    for (size_t b = 0; b < backend_count; b++)
-        if (backends[b]->open(0, b == 0 ? THREADS : 0, &benches[b].device) == STATUS_OK)
+    for (size_t b = 0; b < backend_count(); b++)
+        if (backend_at(b)->open(0, b == 0 ? THREADS : 0, &benches[b].device) == STATUS_OK)
             REQUIRE(queue_open(benches[b].device, &benches[b].queue));
         else
             benches[b].device = NULL;
-    for (size_t b = 0; only && b < backend_count; b++)
-        benches[b].left_out = strcmp(backends[b]->name, only) != 0;
+    for (size_t b = 0; only && b < backend_count(); b++)
+        benches[b].left_out = strcmp(backend_at(b)->name, only) != 0;
     *state = benches;
     return benches[0].device ? 0 : -1;
 }
 
 int close_devices(void **state) {
     Bench *benches = *state;
-    for (size_t b = 0; b < backend_count; b++) {
+    for (size_t b = 0; b < backend_count(); b++) {
         queue_close(&benches[b].queue);
         device_close(&benches[b].device);
     }

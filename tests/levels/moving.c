@@ -13,9 +13,9 @@ enum { PICTURES_MAX = 64 };
 static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PICTURES_MAX]) {
     size_t count = 0;
     const Level *level;
-    for (size_t b = 0; b < backend_count; b++)
+    for (size_t b = 0; b < backend_count(); b++)
         for (size_t i = 0;
-             benches[b].device && !benches[b].left_out && (level = ladder_level(backends[b], stage->op, i)); i++) {
+             benches[b].device && !benches[b].left_out && (level = ladder_level(backend_at(b), stage->op, i)); i++) {
             const char *why_not;
             assert_true(count + 1 < PICTURES_MAX);
             if (level_accepts(level, benches[b].device, stage, &why_not))

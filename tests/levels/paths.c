@@ -77,9 +77,9 @@ static void light_gathers_bit_by_bit(void **state) {
     for (int look = LOOK_WHITTED; look < LOOKS; look++) {
         const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = {0, 1, 3, 4}};
         const Stage stage = {.op = &op_trace, .out = {.shape = {33, 18, 4, PIXEL_F32}}, .job = &job};
-        for (size_t b = 0; b < backend_count; b++)
-            for (size_t i = 0; benches[b].device && i < ladder_count(backends[b], &op_trace); i++)
-                check_gathering(benches[b].queue, ladder_level(backends[b], &op_trace, i), stage);
+        for (size_t b = 0; b < backend_count(); b++)
+            for (size_t i = 0; benches[b].device && i < ladder_count(backend_at(b), &op_trace); i++)
+                check_gathering(benches[b].queue, ladder_level(backend_at(b), &op_trace, i), stage);
     }
     scene_destroy(&scene);
 }
@@ -103,7 +103,7 @@ static void paths_agree_sample_by_sample(void **state) {
             const Stage stage = {.op = &op_trace, .out = {.shape = shape}, .job = &job};
             setenv("GLINT_ISA", isas[set], 1);
             for (int i = 0; i < 2; i++)
-                images[i] = run_level(queue, level_by_name(backends[0], &op_trace, names[i]), &stage);
+                images[i] = run_level(queue, level_by_name(backend_at(0), &op_trace, names[i]), &stage);
             for (size_t y = 0; y < shape.height; y++)
                 for (size_t x = 0; x < shape.width; x++)
                     for (int c = 0; c < 3; c++) {
@@ -127,22 +127,22 @@ static void sphereflake_has_the_rays_of_its_authors(void **state) {
         [COUNTER_CAMERA_RAYS] = 263169, [COUNTER_SHADOW_RAYS] = 954368, [COUNTER_SECONDARY_RAYS] = 175095};
     Camera camera;
     Scene *scene = open_seen("sphereflake=4", &camera);
-    for (size_t b = 0; b < backend_count; b++) {
+    for (size_t b = 0; b < backend_count(); b++) {
         Device *device = benches[b].device;
         const TraceJob job = {.scene = scene, .camera = camera, .look = LOOK_WHITTED, .sampling = {0, 1, 0, 5}};
         Stage stage = {.op = &op_trace, .job = &job};
         RayCounters counters;
-        if (!device)
+        if (!device || !backend_at(b)->trace)
             continue;
-        REQUIRE(backends[b]->frame_create(device, (Shape){513, 513, 4, PIXEL_F32}, &stage.out));
-        REQUIRE(backends[b]->count_rays(benches[b].queue, &stage, &counters));
+        REQUIRE(backend_at(b)->frame_create(device, (Shape){513, 513, 4, PIXEL_F32}, &stage.out));
+        REQUIRE(backend_at(b)->trace->count_rays(benches[b].queue, &stage, &counters));
         print_message("%s: %.0f eye, %.0f shadow and %.0f secondary rays, %.1f nodes and %.1f tests a ray\n",
-                      backends[b]->name, (double)counters.counts[COUNTER_CAMERA_RAYS],
+                      backend_at(b)->name, (double)counters.counts[COUNTER_CAMERA_RAYS],
                       (double)counters.counts[COUNTER_SHADOW_RAYS], (double)counters.counts[COUNTER_SECONDARY_RAYS],
                       counters_per_ray(&counters, COUNTER_NODES), counters_per_ray(&counters, COUNTER_TESTS));
         for (int i = COUNTER_CAMERA_RAYS; i <= COUNTER_SECONDARY_RAYS; i++)
             assert_true(fabs((double)counters.counts[i] - want[i]) <= 0.1 * want[i]);
-        backends[b]->frame_destroy(device, &stage.out);
+        backend_at(b)->frame_destroy(device, &stage.out);
     }
     scene_destroy(&scene);
 }

@@ -1,5 +1,6 @@
 /* test_light.c: light on every level of every backend, where a closed form says what it must be.
  * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
+#include "app/backends.h"
 #include "core/backend.h"
 #include "core/plan.h"
 #include "core/scene.h"
@@ -57,17 +58,17 @@ static Image *gather(Queue *queue, const Level *level, Stage stage) {
 
 /* Gathers light on every level that accepts the view, and has each result checked. */
 static void check_levels(const Benches *benches, const View *view, Check check, const void *want) {
-    for (size_t b = 0; b < backend_count; b++) {
+    for (size_t b = 0; b < backend_count(); b++) {
         Queue *queue = benches->queues[b];
         const Level *level;
-        for (size_t i = 0; queue && (level = ladder_level(backends[b], &op_trace, i)); i++) {
+        for (size_t i = 0; queue && (level = ladder_level(backend_at(b), &op_trace, i)); i++) {
             TraceJob job;
             const Stage stage = stage_of(view, &job);
             const char *why_not;
             char name[100];
             if (!level_accepts(level, queue->device, &stage, &why_not))
                 continue;
-            snprintf(name, sizeof name, "%s/%s", backends[b]->name, level->name);
+            snprintf(name, sizeof name, "%s/%s", backend_at(b)->name, level->name);
             Image *light = gather(queue, level, stage);
             check(view, light->view, name, want);
             image_destroy(&light);
@@ -462,7 +463,7 @@ static void noise_is_no_more_than_mitsubas(void **state) {
         Scene *scene = scene_of(text);
         const Camera camera = camera_at(vec(0, 2.2F, 6), vec(0, 0.7F, 0), 35);
         const View view = {scene, camera, LOOK_PATHS, {0, 16, 1, DEPTH_ENDLESS}, mitsuba_scenes[i].name};
-        for (size_t b = 0; b < backend_count; b++)
+        for (size_t b = 0; b < backend_count(); b++)
             if (benches->queues[b])
                 check_mitsuba(benches->queues[b], &view, mitsuba_scenes[i].mean, mitsuba_scenes[i].variance);
         scene_destroy(&scene);
@@ -488,11 +489,11 @@ static void mirrors_show_suns(void **state) {
 static int open_devices(void **state) {
     static Benches benches;
     const char *only = getenv("GLINT_TEST_BACKEND");
-    assert_true(backend_count <= sizeof benches.queues / sizeof benches.queues[0]);
-    for (size_t b = 0; b < backend_count; b++) {
+    assert_true(backend_count() <= sizeof benches.queues / sizeof benches.queues[0]);
+    for (size_t b = 0; b < backend_count(); b++) {
         Device *device = NULL;
-        if ((!only || strcmp(backends[b]->name, only) == 0) &&
-            backends[b]->open(0, b == 0 ? THREADS : 0, &device) == STATUS_OK)
+        if ((!only || strcmp(backend_at(b)->name, only) == 0) &&
+            backend_at(b)->open(0, b == 0 ? THREADS : 0, &device) == STATUS_OK)
             REQUIRE(queue_open(device, &benches.queues[b]));
     }
     *state = &benches;
@@ -501,7 +502,7 @@ static int open_devices(void **state) {
 
 static int close_devices(void **state) {
     Benches *benches = *state;
-    for (size_t b = 0; b < backend_count; b++)
+    for (size_t b = 0; b < backend_count(); b++)
         if (benches->queues[b]) {
             Device *device = benches->queues[b]->device;
             queue_close(&benches->queues[b]);
@@ -511,6 +512,8 @@ static int close_devices(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_stand_in_their_shadows),
         cmocka_unit_test(nothing_shadows_itself),

@@ -1,4 +1,5 @@
 /* test_op.c: what a job costs, what it needs of its inputs, and when a result counts as the reference's. */
+#include "app/backends.h"
 #include "core/backend.h"
 #include "core/math/pcg.h"
 #include "core/op.h"
@@ -178,6 +179,8 @@ static void every_operation_describes_itself(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_worked_out_by_hand),
         cmocka_unit_test(whole_numbers_may_be_off_by_one_in_a_thousand),

@@ -1,4 +1,5 @@
 /* test_pipeline.c: backends by name, the choice of levels, and plans run on a device. */
+#include "app/backends.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
 
@@ -12,8 +13,8 @@ static const PlanOptions default_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY
 
 static Device *open_cpu(void) {
     Device *device = NULL;
-    const char *why_not_cuda = NULL;
-    assert_int_equal(backend_open("cpu", 0, 2, &device, &why_not_cuda), STATUS_OK);
+    const char *passed_over = NULL;
+    assert_int_equal(backend_open("cpu", 0, 2, &device, &passed_over), STATUS_OK);
     assert_string_equal(device->backend->name, "cpu");
     assert_int_equal(device->threads, 2);
     return device;
@@ -31,15 +32,15 @@ static Plan *lower(const char *text, Shape shape) {
 static void backends_open_by_name(void **state) {
     (void)state;
     Device *device = NULL;
-    const char *why_not_cuda = NULL;
-    assert_int_equal(backend_open("opencl", 0, 0, &device, &why_not_cuda), STATUS_USAGE);
+    const char *passed_over = NULL;
+    assert_int_equal(backend_open("opencl", 0, 0, &device, &passed_over), STATUS_USAGE);
     assert_non_null(strstr(status_message(), "opencl"));
     assert_null(device);
-    assert_int_equal(backend_open("cpu", 7, 0, &device, &why_not_cuda), STATUS_DEVICE);
+    assert_int_equal(backend_open("cpu", 7, 0, &device, &passed_over), STATUS_DEVICE);
     assert_null(device);
-    assert_int_equal(backend_open("auto", 0, 0, &device, &why_not_cuda), STATUS_OK);
+    assert_int_equal(backend_open("auto", 0, 0, &device, &passed_over), STATUS_OK);
     /* auto says what kept it from CUDA exactly where it did not take it */
-    assert_int_equal(why_not_cuda == NULL, strcmp(device->backend->name, "cuda") == 0);
+    assert_int_equal(passed_over == NULL, strcmp(device->backend->name, "cuda") == 0);
     assert_true(device->name[0] != '\0');
     device_close(&device);
     assert_null(device);
@@ -215,7 +216,7 @@ static void replaced_pipelines_keep_frames_and_input(void **state) {
 static int frames_left;
 static Status refuse_frames(Device *device, Shape shape, Frame *frame) {
     *frame = (Frame){0};
-    return frames_left-- > 0 ? backends[0]->frame_create(device, shape, frame) : (fail)(STATUS_DEVICE, "no memory");
+    return frames_left-- > 0 ? backend_at(0)->frame_create(device, shape, frame) : (fail)(STATUS_DEVICE, "no memory");
 }
 
 static void frames_go_back_where_others_are_refused(void **state) {
@@ -245,13 +246,13 @@ static void frames_go_back_where_others_are_refused(void **state) {
     assert_true(pipeline_uploaded(pipeline, PIPELINE_PICTURE));
     assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
     assert_int_equal(pipeline_download(pipeline, result->view), STATUS_OK);
-    device->backend = backends[0];
+    device->backend = backend_at(0);
     Image *want = filtered(device, "box=3,invert", picture, &spans);
     assert_memory_equal(result->view.pixels, want->view.pixels, shape_bytes(shape));
     image_destroy(&want);
     device->backend = &tight;
     pipeline_destroy(&pipeline);
-    device->backend = backends[0];
+    device->backend = backend_at(0);
     image_destroy(&picture);
     image_destroy(&result);
     device_close(&device);
@@ -354,6 +355,8 @@ static void an_image_is_one_source_however_often_it_is_read(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backends_open_by_name),
         cmocka_unit_test(ladders_begin_at_the_reference),

@@ -1,4 +1,5 @@
 /* test_progressive.c: pictures of scenes in steps. */
+#include "app/backends.h"
 #include "core/progressive.h"
 #include "core/scene.h"
 
@@ -16,7 +17,7 @@ typedef struct Picture {
 } Picture;
 
 static Picture picture_of(const char *text, Look look, const char *camera) {
-    const char *why_not_cuda;
+    const char *passed_over;
     const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
     const Shape shape = {WIDTH, HEIGHT, 3, PIXEL_U8};
     Picture picture = {0};
@@ -26,7 +27,7 @@ static Picture picture_of(const char *text, Look look, const char *camera) {
     assert_int_equal(scene_open(text, &picture.scene), STATUS_OK);
     assert_int_equal(camera_parse(camera, &job.camera), STATUS_OK);
     job.scene = picture.scene;
-    assert_int_equal(backend_open("cpu", 0, 2, &picture.device, &why_not_cuda), STATUS_OK);
+    assert_int_equal(backend_open("cpu", 0, 2, &picture.device, &passed_over), STATUS_OK);
     assert_int_equal(plan_create(options, &plan), STATUS_OK);
     assert_int_equal(plan_trace(plan, job, 1, shape, &result), STATUS_OK);
     assert_int_equal(pipeline_create(picture.device, plan, "best", &picture.pipeline), STATUS_OK);
@@ -111,6 +112,8 @@ static void drawn_looks_are_one_step(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_make_the_same_picture),
         cmocka_unit_test(cameras_change_between_pictures),

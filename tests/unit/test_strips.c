@@ -1,4 +1,5 @@
 /* test_strips.c: pictures that pass a chain in strips are those that pass it whole, bit for bit. */
+#include "app/backends.h"
 #include "core/frame_map.h"
 #include "core/strips.h"
 
@@ -11,8 +12,8 @@ enum { FRAMES_BYTES = 64 << 10 }; /* so that the pictures here are cut */
 
 static Device *open_cpu(int threads) {
     Device *device = NULL;
-    const char *why_not_cuda = NULL;
-    assert_int_equal(backend_open("cpu", 0, threads, &device, &why_not_cuda), STATUS_OK);
+    const char *passed_over = NULL;
+    assert_int_equal(backend_open("cpu", 0, threads, &device, &passed_over), STATUS_OK);
     return device;
 }
 
@@ -137,6 +138,8 @@ static void frames_stay_small(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(strips_join), cmocka_unit_test(all_heights_join),
                                        cmocka_unit_test(frames_stay_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* test_tuned.c: measured tables: what lies between their points, what best makes of them, and damage to their files. */
+#include "app/backends.h"
 #include "app/tuning.h"
 #include "core/ops/convolve.h"
 
@@ -170,6 +171,8 @@ static void damage_never_chooses_what_cannot_do_the_job(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_between_points_are_their_geometric_mean),
         cmocka_unit_test(a_level_that_was_left_out_is_taken_for_slow),

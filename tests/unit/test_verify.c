@@ -1,4 +1,5 @@
 /* test_verify.c: what verification finds: levels that are wrong, that write where they must not, that fail. */
+#include "app/backends.h"
 #include "core/ops/convolve.h"
 #include "core/verify.h"
 
@@ -80,6 +81,8 @@ static void verification_finds_what_is_wrong(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(verification_finds_what_is_wrong)};
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }

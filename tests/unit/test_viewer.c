@@ -1,4 +1,5 @@
 /* test_viewer.c: the viewer's state, keys and scripts, without a window. */
+#include "app/backends.h"
 #include "app/view/actions.h"
 #include "app/view/command_line.h"
 #include "app/view/script.h"
@@ -48,8 +49,8 @@ static void write_text(const char *path, const char *text) {
 static Viewer *make_viewer(const char *chain, const char *level) {
     Device *device;
     Viewer *viewer;
-    const char *why_not_cuda;
-    assert_int_equal(backend_open("cpu", 0, 1, &device, &why_not_cuda), STATUS_OK);
+    const char *passed_over;
+    assert_int_equal(backend_open("cpu", 0, 1, &device, &passed_over), STATUS_OK);
     const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     assert_int_equal(viewer_create(device, chain, level, options, &viewer), STATUS_OK);
     viewer_resize(viewer, 640, 480);
@@ -817,10 +818,10 @@ static const Level *const slow_ladder[] = {&slow_levels[0], &slow_levels[1]};
 static int open_slow(void **state) {
     open_viewer(state);
     Viewer *viewer = *state;
-    slow_levels[0] = slow_levels[1] = *level_by_name(backends[0], &op_convolve, "naive");
+    slow_levels[0] = slow_levels[1] = *level_by_name(backend_at(0), &op_convolve, "naive");
     slow_levels[0].name = "slow";
     slow_levels[0].run = run_slowly;
-    slow_backend = *backends[0];
+    slow_backend = *backend_at(0);
     slow_backend.levels = slow_ladder;
     slow_backend.level_count = 2;
     slow_levels[0].predictor = slow_levels[1].predictor = NULL;
@@ -958,7 +959,7 @@ static void every_timed_level_is_a_dot(void **state) {
 
 static void each_backend_keeps_its_time_for_the_job(void **state) {
     Viewer *viewer = *state;
-    assert_ptr_equal(backends[0], viewer->device->backend);
+    assert_ptr_equal(backend_at(0), viewer->device->backend);
     assert_null(viewer->sides[0].level);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_ptr_equal(viewer->sides[0].level, viewer_level(viewer));
@@ -1017,6 +1018,7 @@ static const Route fake_routes[] = {
     {"pbo", "by a buffer", ROUTE_BUFFER, fake_open, fake_write, fake_close},
     {"surface", "by the texture", ROUTE_TEXTURE, fake_open, fake_write, fake_close},
 };
+static const GlInterop fake_interop = {fake_routes, 2};
 static Backend fake_backend;
 
 /* A viewer with one.png open on the CPU, from where there are routes as from a GPU. */
@@ -1024,8 +1026,7 @@ static int open_routed(void **state) {
     open_viewer(state);
     Viewer *viewer = *state;
     fake_backend = *viewer->device->backend;
-    fake_backend.routes = fake_routes;
-    fake_backend.route_count = 2;
+    fake_backend.gl = &fake_interop;
     viewer->device->backend = &fake_backend;
     snprintf(viewer->renderer, sizeof viewer->renderer, "softpipe");
     ports_open = writes = 0;
@@ -1166,7 +1167,7 @@ static void another_backend_keeps_the_level_if_it_has_it(void **state) {
     Viewer *viewer = *state;
     static Level other[2];
     static const Level *const others[] = {&other[0], &other[1]};
-    const Backend *cpu = backends[0];
+    const Backend *cpu = backend_at(0);
     other[0] = other[1] = *level_by_name(cpu, &op_convolve, "naive");
     other[1].name = "halo";
     fake_backend.name = "gpu";
@@ -1461,6 +1462,8 @@ static int remove_folder(void **state) {
 #define WITH_ROUTES(test) cmocka_unit_test_setup_teardown(test, open_routed, close_viewer)
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fit_shows_all_in_the_middle),
         cmocka_unit_test(actual_size_lies_on_whole_pixels),

@@ -1,0 +1,217 @@
+/* fake.c: the backend of fake.h. Its memory is protected but while one of its functions works there, so that whoever
+ * takes a frame's pixels for the host's is ended by the system. */
+#include "tests/levels/fake.h"
+
+#include "core/op.h"
+#include "core/timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    FRAMES_MAX = 64,
+    ALIGNMENT = 32,
+    LEVELS = 0 /* one an operation */
+#define OP(name) +1
+#include "core/ops/ops.def"
+#undef OP
+};
+
+typedef struct Block {
+    size_t begin, end;
+} Block;
+
+typedef struct FakeDevice {
+    Device device; /* first, so that a Device * is ours */
+    unsigned char *memory;
+    size_t count;
+    Block blocks[FRAMES_MAX]; /* taken, in ascending order */
+} FakeDevice;
+
+typedef struct FakeQueue {
+    Queue queue;
+    double marks[BACKEND_MARKS];
+} FakeQueue;
+
+static FakeDevice *fake_of(Device *device) {
+    return (FakeDevice *)device;
+}
+
+static void show(Device *device, bool shown) {
+    mprotect(fake_of(device)->memory, FAKE_BYTES, shown ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+static Status check_frame(Device *device, Frame frame) {
+    const unsigned char *memory = fake_of(device)->memory, *pixels = frame.pixels;
+    return pixels >= memory && pixels < memory + FAKE_BYTES
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "%s: a frame that lies elsewhere", device->name);
+}
+
+static Status count_devices(int *count) {
+    *count = FAKE_DEVICES;
+    return STATUS_OK;
+}
+
+static Status open_fake(int index, int threads, Device **device) {
+    *device = NULL;
+    if (index < 0 || index >= FAKE_DEVICES)
+        return fail(STATUS_DEVICE, "the fake backend has devices 0 to %d, not %d", FAKE_DEVICES - 1, index);
+    FakeDevice *made = calloc(1, sizeof *made);
+    void *memory = mmap(NULL, FAKE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!made || memory == MAP_FAILED) {
+        free(made);
+        return fail(STATUS_DEVICE, "no memory for a fake device");
+    }
+    made->memory = memory;
+    device_init(&made->device, &fake_backend);
+    made->device.threads = threads > 0 ? threads : 1;
+    snprintf(made->device.name, sizeof made->device.name, "fake device %d", index);
+    snprintf(made->device.id, sizeof made->device.id, "fake-%d", index);
+    *device = &made->device;
+    return STATUS_OK;
+}
+
+static void close_fake(Device **device) {
+    if (*device)
+        munmap(fake_of(*device)->memory, FAKE_BYTES);
+    free(*device);
+    *device = NULL;
+}
+
+static Status measure_memory(Device *device, size_t *available, size_t *total) {
+    const FakeDevice *fake = fake_of(device);
+    *available = *total = FAKE_BYTES;
+    for (size_t i = 0; i < fake->count; i++)
+        *available -= fake->blocks[i].end - fake->blocks[i].begin;
+    return STATUS_OK;
+}
+
+static Status queue_create(Device *device, Queue **queue) {
+    (void)device;
+    *queue = calloc(1, sizeof(FakeQueue));
+    return *queue ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a queue");
+}
+
+static void queue_destroy(Queue **queue) {
+    free(*queue);
+    *queue = NULL;
+}
+
+/* In the first gap that is large enough. Rows are padded by an odd number of alignments. */
+static Status frame_create(Device *device, Shape shape, Frame *frame) {
+    FakeDevice *fake = fake_of(device);
+    *frame = (Frame){0};
+    TRY(shape_check(shape));
+    const size_t stride = (shape_row_bytes(shape) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+    const size_t bytes = shape.height <= FAKE_BYTES / stride ? stride * shape.height : FAKE_BYTES + 1;
+    size_t at = 0, begin = 0;
+    while (at < fake->count && fake->blocks[at].begin - begin < bytes)
+        begin = fake->blocks[at++].end;
+    if (bytes > FAKE_BYTES - begin || fake->count == FRAMES_MAX)
+        return fail(STATUS_DEVICE, "%s has no room for a frame of %zu x %zu pixels", device->name, shape.width,
+                    shape.height);
+    memmove(&fake->blocks[at + 1], &fake->blocks[at], (fake->count - at) * sizeof(Block));
+    fake->blocks[at] = (Block){begin, begin + bytes};
+    fake->count++;
+    *frame = (Frame){shape, stride, fake->memory + begin};
+    show(device, true);
+    memset(frame->pixels, 0, bytes);
+    show(device, false);
+    return STATUS_OK;
+}
+
+static void frame_destroy(Device *device, Frame *frame) {
+    FakeDevice *fake = fake_of(device);
+    for (size_t i = 0; i < fake->count; i++)
+        if (fake->memory + fake->blocks[i].begin == (unsigned char *)frame->pixels) {
+            memmove(&fake->blocks[i], &fake->blocks[i + 1], (fake->count - i - 1) * sizeof(Block));
+            fake->count--;
+            break;
+        }
+    *frame = (Frame){0};
+}
+
+static Status copy_rows(Queue *queue, ImageView from, ImageView to) {
+    show(queue->device, true);
+    for (size_t y = 0; y < from.shape.height; y++)
+        memcpy(view_row(to, y), view_row(from, y), shape_row_bytes(from.shape));
+    show(queue->device, false);
+    return STATUS_OK;
+}
+
+static Status upload(Queue *queue, ImageView from, Frame to) {
+    TRY(check_frame(queue->device, to));
+    return copy_rows(queue, from, to);
+}
+static Status download(Queue *queue, Frame from, ImageView to) {
+    TRY(check_frame(queue->device, from));
+    return copy_rows(queue, from, to);
+}
+static Status copy(Queue *queue, Frame from, Frame to) {
+    TRY(check_frame(queue->device, from));
+    TRY(check_frame(queue->device, to));
+    return copy_rows(queue, from, to);
+}
+
+static Status mark(Queue *queue, int number) {
+    ((FakeQueue *)queue)->marks[number] = clock_ms();
+    return STATUS_OK;
+}
+static Status elapsed(Queue *queue, int from, int to, double *ms) {
+    *ms = ((FakeQueue *)queue)->marks[to] - ((FakeQueue *)queue)->marks[from];
+    return STATUS_OK;
+}
+static Status sync_fake(Queue *queue) {
+    (void)queue;
+    return STATUS_OK;
+}
+
+/* The references take what a level needs from no more than the queue's device. */
+static Status run(Queue *queue, const Stage *stage) {
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (stage->in[k].pixels)
+            TRY(check_frame(queue->device, stage->in[k]));
+    TRY(check_frame(queue->device, stage->out));
+    show(queue->device, true);
+    const Status status = level_reference(stage->op)->run(queue, stage);
+    show(queue->device, false);
+    return status;
+}
+
+static Level levels[LEVELS];
+static const Level *ladder[LEVELS];
+
+Status fake_register(void) {
+    for (size_t i = 0; i < LEVELS; i++) {
+        if (!level_reference(ops[i]))
+            return fail(STATUS_DEVICE, "%s has no reference", ops[i]->name);
+        levels[i] = *level_reference(ops[i]);
+        levels[i].run = run;
+        ladder[i] = &levels[i];
+    }
+    return backend_register(&fake_backend);
+}
+
+const Backend fake_backend = {
+    .name = "fake",
+    .help = "two devices of 8 MiB, for tests",
+    .levels = ladder,
+    .level_count = LEVELS,
+    .device_count = count_devices,
+    .open = open_fake,
+    .close = close_fake,
+    .memory = measure_memory,
+    .queue_create = queue_create,
+    .queue_destroy = queue_destroy,
+    .frame_create = frame_create,
+    .frame_destroy = frame_destroy,
+    .upload = upload,
+    .download = download,
+    .copy = copy,
+    .mark = mark,
+    .elapsed = elapsed,
+    .sync = sync_fake,
+};

@@ -1,0 +1,239 @@
+/* test_backend.c: the registry, and what one may expect of any backend: a third one is registered here. */
+#include "app/backends.h"
+#include "core/chain.h"
+#include "core/pipeline.h"
+#include "tests/levels/fake.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+static Status never(int index, int threads, Device **device) {
+    (void)index, (void)threads;
+    *device = NULL;
+    return (fail)(STATUS_DEVICE, "it never opens"); /* cmocka has a macro of that name */
+}
+static const Backend broken = {.name = "broken", .help = "never opens", .open = never};
+
+static Device *open_fake(int index) {
+    Device *device = NULL;
+    REQUIRE(fake_backend.open(index, 1, &device));
+    return device;
+}
+
+static void auto_takes_the_last_that_opens(void **state) {
+    (void)state;
+    Device *device = NULL;
+    const char *passed_over;
+    REQUIRE(backend_open("auto", 1, 0, &device, &passed_over));
+    assert_ptr_equal(device->backend, &fake_backend);
+    assert_string_equal(device->id, "fake-1");
+    assert_non_null(strstr(passed_over, "broken: it never opens"));
+    device_close(&device);
+    REQUIRE(backend_open("cpu", 0, 1, &device, &passed_over));
+    assert_null(passed_over);
+    device_close(&device);
+}
+
+static void names_come_from_the_registry(void **state) {
+    (void)state;
+    Device *device = NULL;
+    const char *passed_over;
+    char names[200];
+    assert_int_equal(backend_register(&fake_backend), STATUS_USAGE); /* once is enough */
+    const size_t length = backend_names(names, sizeof names);
+    assert_int_equal(length, strlen(names));
+    assert_non_null(strstr(names, "auto, cpu, "));
+    assert_non_null(strstr(names, "fake"));
+    assert_non_null(strstr(names, "cuda")); /* also where it is not built */
+    assert_int_equal(backend_open("opencl", 0, 0, &device, &passed_over), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), names));
+    assert_int_equal(backend_open("broken", 0, 0, &device, &passed_over), STATUS_DEVICE);
+    assert_string_equal(status_message(), "it never opens");
+    if (!backend_by_name("cuda")) {
+        assert_int_equal(backend_open("cuda", 0, 0, &device, &passed_over), STATUS_DEVICE);
+        assert_non_null(strstr(status_message(), "backend cuda: this glint was built without CUDA"));
+    }
+}
+
+static void every_backend_counts_its_devices(void **state) {
+    (void)state;
+    for (size_t b = 0; b < backend_count(); b++) {
+        const Backend *backend = backend_at(b);
+        int count = 0;
+        if (!backend->device_count || backend->device_count(&count) != STATUS_OK)
+            continue;
+        assert_true(count > 0);
+        for (int i = 0; i <= count; i++) {
+            Device *device = NULL;
+            size_t available, total;
+            assert_int_equal(backend->open(i, 1, &device), i < count ? STATUS_OK : STATUS_DEVICE);
+            if (i == count)
+                continue;
+            REQUIRE(backend->memory(device, &available, &total));
+            assert_true(available > 0 && available <= total);
+            device_close(&device);
+        }
+    }
+}
+
+static void frames_have_an_end(void **state) {
+    (void)state;
+    Device *device = open_fake(0);
+    Frame frame, other;
+    size_t available, total;
+    assert_int_equal(fake_backend.frame_create(device, (Shape){2048, 1024, 4, PIXEL_U8}, &frame), STATUS_DEVICE);
+    assert_null(frame.pixels);
+    REQUIRE(fake_backend.frame_create(device, (Shape){1024, 1024, 4, PIXEL_U8}, &frame));
+    assert_int_equal(fake_backend.frame_create(device, frame.shape, &other), STATUS_DEVICE);
+    REQUIRE(fake_backend.memory(device, &available, &total));
+    assert_int_equal(total, FAKE_BYTES);
+    assert_int_equal(available, FAKE_BYTES - frame.stride * 1024);
+    fake_backend.frame_destroy(device, &frame);
+    REQUIRE(fake_backend.memory(device, &available, &total));
+    assert_int_equal(available, FAKE_BYTES);
+    device_close(&device);
+}
+
+static Status make_pipeline(Device *device, const char *text, Shape shape, Pipeline **pipeline) {
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    *pipeline = NULL;
+    TRY(chain_parse(text, &chain));
+    Status status = chain_plan(chain, shape, (PlanOptions){.border = {BORDER_CLAMP, 0}}, &plan);
+    chain_destroy(&chain);
+    if (status == STATUS_OK)
+        status = pipeline_create(device, plan, "best", pipeline);
+    return status;
+}
+
+static void a_pipeline_that_does_not_fit_takes_nothing(void **state) {
+    (void)state;
+    Device *device = open_fake(1);
+    Pipeline *pipeline;
+    size_t available, total;
+    assert_int_equal(make_pipeline(device, "box,invert", (Shape){1200, 1000, 4, PIXEL_U8}, &pipeline), STATUS_DEVICE);
+    assert_non_null(strstr(status_message(), "fake device 1 has no room"));
+    assert_null(pipeline);
+    REQUIRE(fake_backend.memory(device, &available, &total));
+    assert_int_equal(available, FAKE_BYTES);
+    device_close(&device);
+}
+
+static void frames_are_of_one_device(void **state) {
+    (void)state;
+    Device *devices[FAKE_DEVICES];
+    Queue *queues[FAKE_DEVICES];
+    Frame frame;
+    Image *image = NULL;
+    REQUIRE(image_create((Shape){20, 10, 3, PIXEL_U8}, &image));
+    for (int i = 0; i < FAKE_DEVICES; i++) {
+        devices[i] = open_fake(i);
+        REQUIRE(queue_open(devices[i], &queues[i]));
+    }
+    REQUIRE(fake_backend.frame_create(devices[0], image->view.shape, &frame));
+    REQUIRE(fake_backend.upload(queues[0], image->view, frame));
+    assert_int_equal(fake_backend.upload(queues[1], image->view, frame), STATUS_DEVICE);
+    assert_int_equal(fake_backend.download(queues[1], frame, image->view), STATUS_DEVICE);
+    assert_non_null(strstr(status_message(), "fake device 1"));
+    fake_backend.frame_destroy(devices[0], &frame);
+    for (int i = 0; i < FAKE_DEVICES; i++) {
+        queue_close(&queues[i]);
+        device_close(&devices[i]);
+    }
+    image_destroy(&image);
+}
+
+/* ---- queues ---- */
+
+static void closed_queues_serve_again(void **state) {
+    (void)state;
+    Device *device = open_fake(0);
+    Queue *first, *second, *third;
+    REQUIRE(queue_open(device, &first));
+    REQUIRE(queue_open(device, &second));
+    assert_true(first != second && first->device == device);
+    Queue *closed = first;
+    queue_close(&first);
+    assert_null(first);
+    queue_close(&first);
+    REQUIRE(queue_open(device, &third));
+    assert_ptr_equal(third, closed);
+    queue_close(&second);
+    queue_close(&third);
+    device_close(&device);
+}
+
+/* What a thread does again and again with a pipeline of its own. */
+typedef struct Worker {
+    Device *device;
+    const char *chain;
+    Image *in, *out;
+    Status status;
+} Worker;
+
+enum { ROUNDS = 20 };
+
+static void *work(void *argument) {
+    Worker *worker = argument;
+    for (int i = 0; i < ROUNDS && worker->status == STATUS_OK; i++) {
+        Pipeline *pipeline = NULL;
+        Spans spans = {0};
+        worker->status = make_pipeline(worker->device, worker->chain, worker->in->view.shape, &pipeline);
+        if (worker->status == STATUS_OK)
+            worker->status = pipeline_process(pipeline, worker->in->view, worker->out->view, &spans);
+        pipeline_destroy(&pipeline);
+    }
+    return NULL;
+}
+
+static void two_threads_share_a_device(void **state) {
+    (void)state;
+    static const char *const chains[] = {"gaussian=2,invert", "gaussian=1,sobel"};
+    const Shape shape = {61, 43, 3, PIXEL_U8};
+    for (size_t b = 0; b < backend_count(); b++) {
+        Worker workers[4];
+        pthread_t threads[2];
+        Device *device = NULL;
+        if (backend_at(b) == &fake_backend || backend_at(b)->open(0, 1, &device) != STATUS_OK)
+            continue;                 /* the fake serves one thread */
+        for (int i = 0; i < 4; i++) { /* alone first, then both at once */
+            workers[i] = (Worker){.device = device, .chain = chains[i % 2]};
+            REQUIRE(image_create(shape, &workers[i].in));
+            REQUIRE(image_create(shape, &workers[i].out));
+            view_fill_random(workers[i].in->view, 7);
+            if (i < 2)
+                work(&workers[i]);
+            else
+                assert_int_equal(pthread_create(&threads[i - 2], NULL, work, &workers[i]), 0);
+        }
+        for (int i = 0; i < 2; i++)
+            pthread_join(threads[i], NULL);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(workers[i].status, STATUS_OK);
+        for (int i = 0; i < 2; i++)
+            assert_memory_equal(workers[i].out->view.pixels, workers[i + 2].out->view.pixels, shape_bytes(shape));
+        for (int i = 0; i < 4; i++) {
+            image_destroy(&workers[i].in);
+            image_destroy(&workers[i].out);
+        }
+        device_close(&device);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auto_takes_the_last_that_opens),
+        cmocka_unit_test(names_come_from_the_registry),
+        cmocka_unit_test(every_backend_counts_its_devices),
+        cmocka_unit_test(frames_have_an_end),
+        cmocka_unit_test(a_pipeline_that_does_not_fit_takes_nothing),
+        cmocka_unit_test(frames_are_of_one_device),
+        cmocka_unit_test(closed_queues_serve_again),
+        cmocka_unit_test(two_threads_share_a_device),
+    };
+    if (backends_register() != STATUS_OK || fake_register() != STATUS_OK || backend_register(&broken) != STATUS_OK)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
