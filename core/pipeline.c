@@ -348,6 +348,13 @@ const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index) {
     return pipeline->facts_known && pipeline->facts[index].threads > 0 ? &pipeline->facts[index] : NULL;
 }
 
+size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op) {
+    size_t index = 0;
+    while (index < pipeline->stage_count && pipeline->stages[index].op != op)
+        index++;
+    return index;
+}
+
 size_t pipeline_main_stage(const Pipeline *pipeline) {
     size_t main_stage = 0;
     Cost most = {0};

@@ -49,6 +49,8 @@ const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with fra
 const Level *pipeline_level(const Pipeline *pipeline, size_t index);
 /* About the stage's kernel, since the first run with these levels; NULL where the backend has no facts. */
 const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index);
+/* The index of the first stage that does this operation; pipeline_stage_count if none does. */
+size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op);
 /* The operation whose ladder the user climbs: that of the stage that does the most arithmetic; its index. */
 size_t pipeline_main_stage(const Pipeline *pipeline);
 

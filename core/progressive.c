@@ -7,18 +7,29 @@ enum { COARSEST = 8 }; /* pixels a side of a preview's blocks */
 
 #define STEP_MS 100.0 /* of progressive_all */
 
+static size_t trace_index(const Pipeline *pipeline) {
+    return pipeline_find_stage(pipeline, &op_trace);
+}
+
+static Status run_trace(Pipeline *pipeline, Spans *spans) {
+    const size_t index = trace_index(pipeline);
+    return pipeline_run_stages(pipeline, index, index + 1, spans);
+}
+
 static Shape shape_of(const Progressive *progressive) {
-    return pipeline_stage(progressive->pipeline, 0)->out.shape;
+    return pipeline_stage(progressive->pipeline, trace_index(progressive->pipeline))->out.shape;
 }
 
 static bool gathers(const Progressive *progressive) {
-    return look_is_light(trace_job(pipeline_stage(progressive->pipeline, 0))->look);
+    return look_is_light(trace_job(pipeline_stage(progressive->pipeline, trace_index(progressive->pipeline)))->look);
 }
 
 void progressive_begin(Progressive *progressive, Pipeline *pipeline) {
     *progressive = (Progressive){.pipeline = pipeline};
     progressive->samples =
-        gathers(progressive) ? trace_job(&plan_stage(pipeline_plan(pipeline), 0)->stage)->sampling.samples : 1;
+        gathers(progressive)
+            ? trace_job(&plan_stage(pipeline_plan(pipeline), trace_index(pipeline))->stage)->sampling.samples
+            : 1;
 }
 
 bool progressive_complete(const Progressive *progressive) {
@@ -45,7 +56,7 @@ static size_t next_rows(Progressive *progressive, double budget) {
 
 /* Which samples the next run adds to which pixels. */
 static void set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part) {
-    TraceJob *job = pipeline_job(pipeline, 0);
+    TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
     job->sampling.first = first;
     job->sampling.samples = samples;
     job->part = part;
@@ -58,7 +69,7 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     const double start = clock_ms();
     set_part(progressive->pipeline, progressive->done, progressive->pass,
              (Part){0, progressive->row, shape.width, rows, 1});
-    TRY(pipeline_run_stages(progressive->pipeline, 0, 1, spans));
+    TRY(run_trace(progressive->pipeline, spans));
     progressive->cost = (clock_ms() - start) / ((double)shape.width * (double)rows * (double)progressive->pass);
     progressive->row += rows;
     if (progressive->row == shape.height) {
@@ -77,7 +88,7 @@ Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
         part.coarseness /= 2;
     const double start = clock_ms();
     set_part(progressive->pipeline, 0, 1, part);
-    TRY(pipeline_run_stages(progressive->pipeline, 0, 1, spans));
+    TRY(run_trace(progressive->pipeline, spans));
     progressive->cost = (clock_ms() - start) * (double)(part.coarseness * part.coarseness) / all;
     progressive->done = 0;
     progressive->row = 0;
@@ -85,7 +96,8 @@ Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
 }
 
 Status progressive_show(Progressive *progressive, Spans *spans) {
-    return pipeline_run_stages(progressive->pipeline, 1, pipeline_stage_count(progressive->pipeline), spans);
+    return pipeline_run_stages(progressive->pipeline, trace_index(progressive->pipeline) + 1,
+                               pipeline_stage_count(progressive->pipeline), spans);
 }
 
 Status progressive_all(Progressive *progressive, Spans *spans) {
@@ -95,7 +107,7 @@ Status progressive_all(Progressive *progressive, Spans *spans) {
 }
 
 void progressive_set_camera(Pipeline *pipeline, Camera camera) {
-    TraceJob *job = pipeline_job(pipeline, 0);
+    TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
     job->camera = camera;
 }
 

@@ -14,7 +14,7 @@ static size_t round_up(size_t value, size_t step) {
 
 /* Whether rows depend on none but their neighbours; `reach` is how far, over all stages. */
 static bool rows_are_local(const Plan *plan, size_t *reach) {
-    const Shape picture = plan_value_shape(plan, 0);
+    const Shape picture = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE));
     const ptrdiff_t middle = (ptrdiff_t)(picture.height / 2);
     *reach = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {

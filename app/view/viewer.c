@@ -471,8 +471,10 @@ Viewport viewer_viewport(const Viewer *viewer) {
 
 /* Hands move it many times a second: the pipeline stays, where it can. */
 static void camera_moved(Viewer *viewer) {
-    const Stage *stage = viewer->pipeline ? pipeline_stage(viewer->pipeline, 0) : NULL;
-    if (stage && stage->op == &op_trace && trace_job(stage)->camera.kind == viewer->orbit_camera.camera.kind &&
+    const Pipeline *pipeline = viewer->pipeline;
+    const size_t traced = pipeline ? pipeline_find_stage(pipeline, &op_trace) : 0;
+    const Stage *stage = pipeline && traced < pipeline_stage_count(pipeline) ? pipeline_stage(pipeline, traced) : NULL;
+    if (stage && trace_job(stage)->camera.kind == viewer->orbit_camera.camera.kind &&
         shape_equal(pipeline_result_shape(viewer->pipeline), viewer_shape(viewer))) {
         progressive_set_camera(viewer->pipeline, viewer->orbit_camera.camera);
         viewer->stale = true;

@@ -199,8 +199,8 @@ static Status time_bvh(const Measurement *job, double limit_ms, TraceStats *stat
 static Status count_part(const Measurement *job, Shape shape, RayCounters *counters) {
     Pipeline *pipeline;
     TRY(part_pipeline(job, "best", shape, &pipeline));
-    const Status status =
-        job->device->backend->trace->count_rays(pipeline_queue(pipeline), pipeline_stage(pipeline, 0), counters);
+    const Stage *stage = pipeline_stage(pipeline, pipeline_find_stage(pipeline, &op_trace));
+    const Status status = job->device->backend->trace->count_rays(pipeline_queue(pipeline), stage, counters);
     pipeline_destroy(&pipeline);
     return status;
 }
@@ -262,11 +262,12 @@ Status measurement_exposure(const Measurement *job, double *stops) {
     Spans spans = {0};
     *stops = 0;
     TRY(part_pipeline(job, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
-    const Frame gathered = pipeline_stage(pipeline, 0)->out;
-    TraceJob *trace = pipeline_job(pipeline, 0);
+    const size_t traced = pipeline_find_stage(pipeline, &op_trace);
+    const Frame gathered = pipeline_stage(pipeline, traced)->out;
+    TraceJob *trace = pipeline_job(pipeline, traced);
     trace->sampling.first = 0;
     trace->sampling.samples = EXPOSURE_SAMPLES;
-    Status status = pipeline_run_stages(pipeline, 0, 1, &spans);
+    Status status = pipeline_run_stages(pipeline, traced, traced + 1, &spans);
     if (status == STATUS_OK)
         status = image_create(gathered.shape, &light);
     if (status == STATUS_OK)
