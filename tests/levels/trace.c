@@ -86,7 +86,7 @@ static void trace_millions(void **state) {
         skip();
     }
     Scene *scene;
-    for (size_t b = 1; b < backend_count; b++)
+    for (size_t b = 1; b < backend_count(); b++)
         beyond_cpu |= benches[b].device && !benches[b].left_out;
     REQUIRE(scene_open(beyond_cpu ? "cloud=10000000" : "cloud=1100000", &scene));
     for (int moved = 0; moved < 2; moved++) {
