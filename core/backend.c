@@ -181,7 +181,12 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
     return !level->accepts || level->accepts(device, stage, why_not);
 }
 
+size_t level_workspace(const Level *level, const Device *device, const Stage *stage) {
+    return level->workspace ? level->workspace(device, stage) : 0;
+}
+
 Status level_run(const Level *level, Queue *queue, const Stage *stage) {
+    queue->workspace = 0;
     cache_begin(queue);
     const Status status = level->run(queue, stage);
     cache_end(queue);

@@ -36,8 +36,9 @@ struct Device {
  * marks. A backend's own struct begins with this. */
 struct Queue {
     Device *device;
-    Queue *next;   /* in one of the device's lists */
-    uint64_t call; /* that it is in the middle of (core/cache.h); 0: none */
+    Queue *next;      /* in one of the device's lists */
+    uint64_t call;    /* that it is in the middle of (core/cache.h); 0: none */
+    size_t workspace; /* bytes of it that the last level run asked for */
 };
 
 typedef struct Level Level;
@@ -59,6 +60,9 @@ struct Level {
     /* Whether this level can do the job (shapes and job, not pixels) on this device; if not, *why_not is a static
      * phrase that goes on "level X cannot do gaussian: ...". NULL: it can do every job. Ask level_accepts. */
     bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
+    /* The most bytes that a run takes on this device beyond `in` and `out` and what it keeps in the cache; less than 4
+     * KiB need no mention. NULL: none. Ask level_workspace. */
+    size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. Call level_run.
      */
@@ -184,6 +188,8 @@ const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
 /* Whether the level can do the stage's job on this device; if not, *why_not says why. */
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
+/* What a run takes beyond the stage's frames; the level accepts the stage. */
+size_t level_workspace(const Level *level, const Device *device, const Stage *stage);
 /* Carries out the stage: a call of the queue (core/cache.h). */
 Status level_run(const Level *level, Queue *queue, const Stage *stage);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */

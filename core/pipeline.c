@@ -101,8 +101,19 @@ static Status bind_frames(Pipeline *pipeline, Pipeline *old) {
     return status;
 }
 
+/* Stages run one after the other, and share it. */
+static size_t workspace(const Pipeline *pipeline) {
+    size_t max = 0;
+    for (size_t i = 0; i < pipeline->stage_count; i++) {
+        const size_t bytes = level_workspace(pipeline->levels[i], pipeline->device, &pipeline->stages[i]);
+        max = bytes > max ? bytes : max;
+    }
+    return max;
+}
+
 size_t pipeline_memory(const Pipeline *pipeline) {
-    return pipeline->device->backend->host_frames ? frame_map_bytes(&pipeline->map) : 0;
+    return pipeline->device->backend->host_frames ? memory_sum(frame_map_bytes(&pipeline->map), workspace(pipeline))
+                                                  : 0;
 }
 
 /* The stages as planned, each with a job of its own. */

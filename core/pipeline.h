@@ -38,7 +38,7 @@ Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_resul
 /* Of these, the rows from `first` on, as many as the image has. */
 Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image);
 Shape pipeline_result_shape(const Pipeline *pipeline);
-size_t pipeline_memory(const Pipeline *pipeline); /* bytes of host memory that its frames take */
+size_t pipeline_memory(const Pipeline *pipeline); /* bytes of host memory that its frames and levels take */
 Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */
 
 const Device *pipeline_device(const Pipeline *pipeline);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, FIRST_SEED = 3 };
+enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, FIRST_SEED = 3, WORKSPACE_MIN = 4096 };
 
 /* A frame with room around the part that a stage sees. */
 typedef struct Guarded {
@@ -61,6 +61,15 @@ static Status fetch(Queue *queue, const Guarded *guarded, const char *level, Ima
     return status;
 }
 
+/* Whether the run took no more than the level says. */
+static Status check_workspace(const Level *level, const Queue *queue, const Stage *stage) {
+    const size_t says = level_workspace(level, queue->device, stage);
+    return queue->workspace <= says || queue->workspace < WORKSPACE_MIN
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "level %s took %zu bytes of workspace, and says %zu", level->name,
+                      queue->workspace, says);
+}
+
 Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image **result) {
     Stage stage = *unbound;
     Guarded in[STAGE_INPUTS] = {0}, out = {0};
@@ -76,6 +85,8 @@ Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image 
     stage.out = out.part;
     if (status == STATUS_OK)
         status = level_run(level, queue, &stage);
+    if (status == STATUS_OK)
+        status = check_workspace(level, queue, &stage);
     if (status == STATUS_OK)
         status = queue->device->backend->sync(queue);
     if (status == STATUS_OK)

@@ -7,6 +7,7 @@
 
 Status cpu_scratch(Queue *queue, size_t bytes, void **scratch) {
     CpuQueue *cpu = (CpuQueue *)queue;
+    queue->workspace = bytes > queue->workspace ? bytes : queue->workspace;
     if (bytes > cpu->scratch_bytes) {
         free(cpu->scratch);
         cpu->scratch_bytes = (bytes + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;

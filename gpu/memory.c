@@ -61,6 +61,8 @@ static Status allocate(Device *device, size_t bytes, void **memory) {
 Status gpu_scratch(Queue *queue, GpuScratch *scratch, size_t bytes, void **memory) {
     Device *device = queue->device;
     CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    if (scratch == &gpu_queue(queue)->scratch && bytes > queue->workspace)
+        queue->workspace = bytes;
     if (bytes > scratch->bytes) {
         gpu_free(device, scratch);
         TRY(allocate(device, bytes, &scratch->memory));

@@ -8,6 +8,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return mask_separable(convolve_job(stage)->mask);
 }
 
+static size_t workspace(const Device *device, const Stage *stage) {
+    return tile_workspace(device, stage, true);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     MaskTerms terms;
     TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
@@ -22,5 +26,6 @@ const Level cpu_convolve_separable = {
     .idea = "an outer product needs w + h taps instead of w x h: along the rows, then down the columns, the rows "
             "between kept in the cache",
     .accepts = accepts,
+    .workspace = workspace,
     .run = run,
 };

@@ -2,6 +2,10 @@
 #include "core/backend.h"
 #include "cpu/convolve/tile.h"
 
+static size_t workspace(const Device *device, const Stage *stage) {
+    return tile_workspace(device, stage, false);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     return tile_run_all(queue, stage, NULL);
 }
@@ -10,5 +14,6 @@ const Level cpu_convolve_simd = {
     .op = &op_convolve,
     .name = "simd",
     .idea = "tiles in the cache, border filled in once, and sums for six rows of several vectors kept in registers",
+    .workspace = workspace,
     .run = run,
 };

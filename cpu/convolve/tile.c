@@ -83,3 +83,9 @@ Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms) {
             scratch + (size_t)omp_get_thread_num() * bytes);
     return STATUS_OK;
 }
+
+size_t tile_workspace(const Device *device, const Stage *stage, bool separable) {
+    static const MaskTerms some; /* only whether there are terms counts */
+    const TileJob job = make_job(stage, separable ? &some : NULL, device->threads);
+    return tile_scratch_bytes(&job) * (size_t)device->threads;
+}

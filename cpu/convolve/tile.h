@@ -35,4 +35,7 @@ size_t tile_scratch_bytes(const TileJob *job);
 /* Runs all tiles on the device's threads with the widest instruction set. `terms` as in TileJob. */
 Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms);
 
+/* The workspace of that, on all threads together. */
+size_t tile_workspace(const Device *device, const Stage *stage, bool separable);
+
 #endif

@@ -518,13 +518,25 @@ static Status reserve_nodes(Bvh16 *bvh, size_t spheres) {
     return STATUS_OK;
 }
 
+static size_t coded_bytes(size_t count) {
+    return (count * sizeof(Coded) + 63) / 64 * 64;
+}
+
+static int build_threads(const Device *device, size_t count) {
+    const int max = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
+    return count < ALONE ? 1 : max;
+}
+
+size_t bvh16_workspace(const Device *device, const Scene *scene) {
+    return 2 * coded_bytes(scene->count) + (size_t)build_threads(device, scene->count) * DIGITS * sizeof(uint32_t);
+}
+
 static Status bvh16_build(Queue *queue, const Scene *scene, Bvh16 *bvh) {
-    const size_t count = scene->count, bytes = (count * sizeof(Coded) + 63) / 64 * 64;
-    const int max = queue->device->threads < THREADS_MAX ? queue->device->threads : THREADS_MAX;
-    const int threads = count < ALONE ? 1 : max;
+    const size_t count = scene->count, bytes = coded_bytes(count);
+    const int threads = build_threads(queue->device, count);
     void *memory;
     TRY(reserve_nodes(bvh, count));
-    TRY(cpu_scratch(queue, 2 * bytes + (size_t)threads * DIGITS * sizeof(uint32_t), &memory));
+    TRY(cpu_scratch(queue, bvh16_workspace(queue->device, scene), &memory));
     Sequence sequence = {scene, memory, (Coded *)((char *)memory + bytes), count};
     for (size_t i = 0; i < count; i++)
         sequence.coded[i] = (Coded){0, (uint32_t)i};

@@ -42,6 +42,8 @@ typedef struct Bvh16 {
 /* The device's BVH over the scene; built unless the last one was over the same, and refitted if its spheres have
  * moved since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
 Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh);
+/* Bytes of workspace that building takes. */
+size_t bvh16_workspace(const Device *device, const Scene *scene);
 /* Backend.build and Backend.refit: after a refit, the tree is the same and all boxes are what a build would make of
  * them. */
 Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes);

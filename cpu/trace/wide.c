@@ -41,6 +41,11 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return trace_job(stage)->look != LOOK_NODES;
 }
 
+/* The BVH is built if there is none. */
+static size_t workspace(const Device *device, const Stage *stage) {
+    return bvh16_workspace(device, trace_job(stage)->scene);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const WideTable *table = tables[isa_detect()];
     const long height = (long)stage->out.shape.height;
@@ -61,6 +66,7 @@ const Level cpu_trace_wide = {
             "spheres of a "
             "leaf, are tried at once",
     .accepts = accepts,
+    .workspace = workspace,
     .predictor = &cpu_trace_measured,
     .run = run,
 };

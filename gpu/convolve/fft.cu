@@ -136,18 +136,28 @@ static Status make_spectrum(Queue *queue, const void *from, void *entry) {
 
 static const CacheKind spectra = {sizeof(GpuKept), KEPT_SPECTRA, make_spectrum, same_spectrum, gpu_kept_drop, false};
 
-static Status prepare(Queue *queue, const Stage *stage, Planes *planes) {
+static void size_planes(const Stage *stage, Planes *planes) {
     const Mask *mask = convolve_job(stage)->mask;
     planes->width = fft_length((int)stage->out.shape.width + mask->width - 1);
     planes->height = fft_length((int)stage->out.shape.height + mask->height - 1);
     planes->spectrum = (size_t)(planes->width / 2 + 1) * (size_t)planes->height;
-    const size_t values = (size_t)planes->width * (size_t)planes->height;
+}
+
+/* A plane of values and its spectrum; what cuFFT's plans take is kept with them. */
+static size_t workspace(const Device *device, const Stage *stage) {
+    Planes planes = {};
+    (void)device;
+    size_planes(stage, &planes);
+    return (size_t)planes.width * (size_t)planes.height * sizeof(float) + planes.spectrum * sizeof(float2) + 256;
+}
+
+static Status prepare(Queue *queue, const Stage *stage, Planes *planes) {
+    size_planes(stage, planes);
     const Wanted wanted = {stage, planes};
     void *memory, *found;
     Facts facts;
     TRY(fft_plans(queue, planes->width, planes->height, &planes->plans));
-    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, values * sizeof(float) + planes->spectrum * sizeof(float2) + 256,
-                    &memory));
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, workspace(queue->device, stage), &memory));
     planes->picture = (float2 *)memory;
     planes->values = (float *)(planes->picture + planes->spectrum);
     TRY(cache_get(queue, &spectra, 0, &wanted, &found));
@@ -202,6 +212,7 @@ extern "C" const Level cuda_convolve_fft = {
     .name = "fft",
     .idea = "a product of spectra: the mask's size no longer matters, at the price of two transforms a channel",
     .accepts = accepts,
+    .workspace = workspace,
     .predictor = &convolve_measured,
     .run = run,
 };

@@ -41,6 +41,18 @@ __global__ void down_columns(Plane between, Plane out, const Acc *__restrict__ c
     row_to<Out>(out, y)[x] = Stored<Out>::from(finish(job, sum));
 }
 
+/* Of the rows between the passes, in bytes. */
+static size_t between_stride(const Stage *stage, size_t sum_bytes) {
+    const Shape shape = stage->in[0].shape;
+    return (shape.width * (size_t)shape.channels * sum_bytes + 127) / 128 * 128;
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    const Shape shape = stage->in[0].shape;
+    (void)device;
+    return between_stride(stage, shape.type == PIXEL_U16 ? sizeof(double) : sizeof(float)) * shape.height;
+}
+
 template <typename In, typename Out, int C> struct Separable {
     typedef typename Accumulator<In>::Type Acc;
 
@@ -51,7 +63,7 @@ template <typename In, typename Out, int C> struct Separable {
         const void *row, *column;
         TRY(gpu_terms(queue, convolve_job(stage)->mask, sizeof(Acc) == sizeof(double), &terms, &row, &column));
         double row_outside = terms->row_sum * (double)job.outside; /* what a row beyond the picture sums to */
-        const size_t stride = ((size_t)in.width * C * sizeof(Acc) + 127) / 128 * 128;
+        const size_t stride = between_stride(stage, sizeof(Acc));
         void *memory;
         TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, stride * (size_t)in.height, &memory));
         Plane between = {(unsigned char *)memory, stride, in.width * C, in.height};
@@ -76,6 +88,7 @@ extern "C" const Level cuda_convolve_separable = {
     .idea = "an outer product needs w + h taps instead of w x h: a pass along the rows, one down the columns, global "
             "memory between",
     .accepts = accepts_separable,
+    .workspace = workspace,
     .predictor = &convolve_measured,
     .run = run,
 };

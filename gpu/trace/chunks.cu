@@ -17,13 +17,18 @@ __global__ void trace_chunk(const __grid_constant__ View view, unsigned first, u
         hits[at] = hit;
 }
 
+/* The nearest hits so far. */
+static size_t workspace(const Device *device, const Stage *stage) {
+    (void)device;
+    return stage->out.shape.width * stage->out.shape.height * sizeof(Hit);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
     TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     View view = view_of(stage, scene);
     void *hits;
-    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, stage->out.shape.width * stage->out.shape.height * sizeof(Hit),
-                    &hits));
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, workspace(queue->device, stage), &hits));
     unsigned first = 0;
     do {
         unsigned count = min(scene->count - first, (unsigned)CONSTANT_SPHERES);
@@ -41,5 +46,6 @@ extern "C" const Level cuda_trace_chunks = {
     .idea = "constant memory for scenes that do not fit: a pass for each part, the nearest hits so far in global "
             "memory",
     .accepts = accepts_nearest,
+    .workspace = workspace,
     .run = run,
 };
