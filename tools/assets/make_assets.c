@@ -1,6 +1,6 @@
 /* make_assets.c: makes the project's pictures and scenes again: make_assets FOLDER [NAME...]. */
 #include "core/codec.h"
-#include "core/file.h"
+#include "core/output.h"
 #include "core/scene.h"
 #include "tools/assets/assets.h"
 
@@ -39,10 +39,22 @@ static const struct {
     {"scenes/c60.xyz", asset_c60},
 };
 
+static const OutputRules rules = {.writer = "FOLDER", .overwrite = true};
+
+static Status save(const char *path, Bytes bytes) {
+    Output *output = NULL;
+    TRY(output_claim(path, rules, &output));
+    Status status = output_append(output, bytes);
+    if (status == STATUS_OK)
+        status = output_finish(output, NULL);
+    output_destroy(&output);
+    return status;
+}
+
 static Status make_picture(const Picture *picture, const char *path) {
     Image *image = NULL;
     TRY(picture->make(PATHS_A_PIXEL, &image));
-    const Status status = codec_save(path, image, (SaveOptions){picture->quality}, true);
+    const Status status = output_save_picture(path, rules, image, (SaveOptions){picture->quality, NULL});
     image_destroy(&image);
     return status;
 }
@@ -55,7 +67,7 @@ static Status make_scene(Status (*make)(Scene **scene), const char *path) {
     Status status = fail(STATUS_DEVICE, "no memory for a scene");
     if (text.data) {
         scene_format(scene, (char *)text.data, size);
-        status = file_write_atomic(path, text, true);
+        status = save(path, text);
     }
     free(text.data);
     scene_destroy(&scene);
@@ -69,7 +81,7 @@ static Status make_molecule(void (*make)(FILE *file), const char *path) {
     if (!file)
         return fail(STATUS_DEVICE, "no memory for a molecule");
     make(file);
-    const Status status = fclose(file) == 0 ? file_write_atomic(path, (Bytes){(unsigned char *)text, size}, true)
+    const Status status = fclose(file) == 0 ? save(path, (Bytes){(unsigned char *)text, size})
                                             : fail(STATUS_DEVICE, "no memory for a molecule");
     free(text);
     return status;
