@@ -1,0 +1,100 @@
+/* widgets.hpp: what the overlay's panels are made of: colours, fonts, texts, headings, rows of facts.
+ * Sizes are in ems of the text (16 pixels at scale 1), so that all of it grows with the window. */
+#ifndef GLINT_APP_VIEW_WIDGETS_HPP
+#define GLINT_APP_VIEW_WIDGETS_HPP
+
+#include "app/view/overlay.h"
+
+#include <imgui.h>
+
+constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
+
+/* Colours: dark glass that white text is readable on, whatever lies behind. */
+constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha = 255) {
+    return alpha << IM_COL32_A_SHIFT | blue << IM_COL32_B_SHIFT | green << IM_COL32_G_SHIFT | red << IM_COL32_R_SHIFT;
+}
+constexpr ImU32 glass = rgba(17, 19, 24, 232), solid_glass = rgba(17, 19, 24, 252), edge = rgba(255, 255, 255, 26);
+constexpr ImU32 ink = rgba(238, 241, 246), dim = rgba(163, 171, 184), faint = rgba(112, 120, 134);
+constexpr ImU32 accent = rgba(96, 205, 255), accent_deep = rgba(38, 112, 158), accent_veil = rgba(96, 205, 255, 44);
+constexpr ImU32 knob = accent_deep; /* of sliders; their values are written across it */
+constexpr ImU32 warm = rgba(255, 190, 92), bad = rgba(255, 116, 108), well = rgba(255, 255, 255, 20);
+
+/* Contrast of two opaque colours as WCAG 2.1 defines it: relative luminance, from 1 to 21. x^2.4 is x^2 times the fifth
+ * root of x^2. */
+constexpr double fifth_root(double x, double guess = 1, int steps = 60) {
+    return steps == 0 ? guess : fifth_root(x, (4 * guess + x / (guess * guess * guess * guess)) / 5, steps - 1);
+}
+constexpr double decoded(unsigned value) {
+    const double v = value / 255.0, x = (v + 0.055) / 1.055;
+    return v <= 0.03928 ? v / 12.92 : x * x * fifth_root(x * x);
+}
+constexpr double luminance(ImU32 c) {
+    return 0.2126 * decoded(c >> IM_COL32_R_SHIFT & 255) + 0.7152 * decoded(c >> IM_COL32_G_SHIFT & 255) +
+           0.0722 * decoded(c >> IM_COL32_B_SHIFT & 255);
+}
+constexpr double contrast(ImU32 light, ImU32 dark) {
+    return (luminance(light) + 0.05) / (luminance(dark) + 0.05);
+}
+static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
+static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
+
+enum Panel { PANEL_LEFT, PANEL_RIGHT, PANELS };
+enum { SLIDERS_MAX = 64 };
+
+/* Where a parameter's slider was built. */
+struct Slider {
+    const char *param;
+    Area area;
+};
+
+struct Overlay {
+    ImGuiContext *context;
+    float scale; /* that the fonts are made for; 0: none yet */
+    ImFont *regular, *bold, *small, *mono, *title, *figure;
+    Area panels[PANELS];   /* that are open; width 0: none */
+    float heights[PANELS]; /* of what their last build put into them */
+    float needs[PANELS];   /* how wide their widest rows were since the fonts were made */
+    Panel building;        /* the one that rows are put into */
+    bool settled;          /* no panel wants another size than the last time */
+    bool close;            /* an open menu closes */
+    bool menu, all;        /* a menu is open; nothing beneath reacts at all */
+    Slider sliders[SLIDERS_MAX];
+    size_t slider_count;
+};
+
+constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+
+/* Pixels of so many ems. */
+float em(const Overlay *overlay, float ems);
+float panel_width(const Overlay *overlay, Panel which);
+/* The panel that is being built will be so wide that what ends at `right`, in the window's coordinates, fits. */
+void need_up_to(Overlay *overlay, float right);
+/* Fonts and style for that scale, where it has changed. */
+void fit_scale(Overlay *overlay, float scale);
+
+void text(ImU32 tint, const char *format, ...) IM_FMTARGS(2);
+void wrapped(ImU32 tint, const char *words);
+/* Ends at the right edge of the panel, which grows until there is room for it behind what stands on the line. */
+void text_right(Overlay *overlay, ImU32 tint, const char *words);
+/* A column for `widest` with a gap behind it, `min` ems at least. */
+float column(const Overlay *overlay, float min, float widest);
+void gap(const Overlay *overlay, float ems);
+/* A heading in small capitals with a hair line above, unless it is the first of its panel. */
+void heading(Overlay *overlay, const char *words, const char *right);
+/* A name at the left, a value at the right. */
+void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(4);
+
+const char *base_name(const char *path);
+void format_ms(double ms, char *buffer, size_t size); /* three significant digits */
+void format_rate(double rate, char *buffer, size_t size);
+void format_count(double value, char *buffer, size_t size); /* three digits and a prefix: "13.1 M" */
+void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, size_t size);
+void format_copies(const Figures &figures, char *buffer, size_t size);
+void format_shape(const Viewer *viewer, char *buffer, size_t size);
+
+void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &figures); /* roofline.cpp */
+void help_page(Overlay *overlay, Viewer *viewer);                                      /* help_page.cpp */
+
+#endif
