@@ -18,9 +18,11 @@
 
 enum { SECONDS_DEFAULT = 60, SECONDS_MAX = 3600, RUNS = 7, SAMPLE_RUNS = 3, TEXT = 64 };
 
-#define LEVEL_MS     30  /* of each level, if the budget has it */
-#define SAMPLE_FLOPS 2e7 /* of a job's sample, so that the slowest rung takes a fraction of a second */
-#define SAMPLE_LONG  20  /* ms: a level that takes longer on the sample gets no further run */
+#define LEVEL_MS 30 /* of each level, if the budget has it */
+/* Of a job's sample, so that the slowest rung takes a fraction of a second, and a launch no large part of it. */
+#define SAMPLE_FLOPS     2e7
+#define SAMPLE_FLOPS_GPU 2e10
+#define SAMPLE_LONG      20 /* ms: a level that takes longer on the sample gets no further run */
 
 typedef struct Options {
     CommonOptions common;
@@ -176,13 +178,13 @@ static double pixels_of(const Stage *stage) {
     return (double)stage->out.shape.width * (double)stage->out.shape.height;
 }
 
-/* A smaller picture of at most SAMPLE_FLOPS, down to 32 pixels a side; to 8 where light is gathered, of which a pixel
- * takes some hundred rays. */
-static Shape small_shape(Shape shape, Cost cost, bool light) {
-    const double min = light ? 8 : 32;
+/* A smaller picture of at most so many operations, down to 32 pixels a side; to 8 where light is gathered, of which a
+ * pixel takes some hundred rays. */
+static Shape small_shape(Shape shape, Cost cost, bool light, bool host) {
+    const double min = light ? 8 : 32, flops = host ? SAMPLE_FLOPS : SAMPLE_FLOPS_GPU;
     const Shape sample = sample_shape(shape);
     const double share = (double)(sample.width * sample.height) / (double)(shape.width * shape.height);
-    const double scale = fmin(1, sqrt(SAMPLE_FLOPS / fmax(cost.flops * share, 1)));
+    const double scale = fmin(1, sqrt(flops / fmax(cost.flops * share, 1)));
     shape.width = (size_t)fmax(min, (double)sample.width * scale);
     shape.height = (size_t)fmax(min, (double)sample.height * scale);
     return shape;
@@ -199,8 +201,9 @@ static Status time_sample(const Ladder *small, const Level *level, double *min) 
     return STATUS_OK;
 }
 
-/* Leaves out what the sample shows to be far slower than the one that is fastest there: by what it takes beyond that,
- * since both have costs that do not grow with the picture. */
+/* Leaves out what the sample shows to be far slower than the one that is fastest there: by a multiple, and by what it
+ * takes beyond that for the whole picture, since both have costs that do not grow with it: on a small sample those of
+ * a launch are all that is seen. */
 static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planned) {
     Ladder small = *ladder;
     Stage stage = *planned;
@@ -216,7 +219,7 @@ static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planne
         TRY(ladder_run(ladder, ladder->results[first].level, &whole[run]));
     const double scale = pixels_of(ladder->stage) / pixels_of(&stage), max = TUNED_SLOWER * fmin(whole[0], whole[1]);
     for (size_t i = 0; i < ladder->count; i++)
-        if ((ms[i] - ms[first]) * scale > max)
+        if (ms[i] > TUNED_SLOWER * ms[first] && (ms[i] - ms[first]) * scale > max)
             ladder->results[i].why_not = "a sample shows that it is far slower than others";
     return STATUS_OK;
 }
@@ -280,9 +283,10 @@ static Status time_task(Tuning *tuning, Task *task, double max_ms) {
     Status status =
         ladder.results ? bench_job_lower(job, job->shape, &plan, &planned) : fail(STATUS_DEVICE, "no memory");
     if (status == STATUS_OK)
-        status =
-            bench_job_lower(job, small_shape(job->shape, stage_cost(planned), look_is_light(task->scene_options.look)),
-                            &small_plan, &small);
+        status = bench_job_lower(job,
+                                 small_shape(job->shape, stage_cost(planned), look_is_light(task->scene_options.look),
+                                             tuning->device->backend->host_frames),
+                                 &small_plan, &small);
     if (status == STATUS_OK) {
         stage = *planned;
         status = frames_bind(tuning->queue, &tuning->frames, &stage);
