@@ -15,7 +15,7 @@ static void the_clock_does_not_go_back(void **state) {
 
 static void spans_of_one_name_add_up(void **state) {
     (void)state;
-    Spans spans;
+    Spans spans = {0};
     spans_clear(&spans);
     assert_int_equal(spans.count, 0);
     assert_true(spans_total(&spans) == 0);
@@ -35,7 +35,7 @@ static void spans_of_one_name_add_up(void **state) {
 static void more_spans_than_fit_do_not_overrun(void **state) {
     (void)state;
     static char names[SPANS_MAX + 10][2];
-    Spans spans;
+    Spans spans = {0};
     spans_clear(&spans);
     for (size_t i = 0; i < SPANS_MAX + 10; i++) {
         names[i][0] = (char)(1 + i);
