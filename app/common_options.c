@@ -26,7 +26,7 @@ const CommonOptions common_defaults = {.backend = "auto", .level = "best", .plan
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Common options:", 10},
-    {"backend", KEY_BACKEND, "NAME", 0, "auto, cpu or cuda (auto takes cuda where a device works)", 10},
+    {"backend", KEY_BACKEND, "NAME", 0, "one of glint list backends, or auto: the last that works here", 10},
     {"device", KEY_DEVICE, "N", 0, "which device of the backend (0)", 10},
     {"level", KEY_LEVEL, "NAME", 0, "optimization level, or best (best)", 10},
     {"border", KEY_BORDER, "MODE", 0, "zero (ghost), constant=VALUE, clamp, mirror or wrap (clamp)", 10},

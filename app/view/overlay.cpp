@@ -1,8 +1,5 @@
 /* overlay.cpp: the panels, with Dear ImGui: the only C++ of the project besides the pieces that they are made of. */
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -204,7 +204,7 @@ const ScriptCommand script_commands[] = {
     {"scene", "SCENE", "a scene: a generator or a file", open_scene},
     {"filter", "[CHAIN]", "the chain; nothing takes all filters away", set_filter},
     {"level", "NAME", "a level, or best", set_level},
-    {"backend", "NAME", "cpu or cuda", set_backend},
+    {"backend", "NAME", "a backend, as glint list backends names it", set_backend},
     {"route", "NAME", "how results reach the window: copy, pbo, surface or best", set_route},
     {"border", "MODE", "what stands beyond the edge", set_border},
     {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", press_key},
