@@ -176,7 +176,7 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
     const double white = in[0] >= 0 ? plan->values[in[0]].white : pixel_type_white(type);
     *out = plan->result = add_value(plan, (Value){stage.out.shape, white, PLAN_NONE, (int)plan->stage_count});
     plan->jobs[plan->stage_count] = job;
-    plan->stages[plan->stage_count++] = (PlanStage){stage, {in[0], in[1]}, *out};
+    plan->stages[plan->stage_count++] = (PlanStage){stage, {in[0], in[1], in[2]}, *out};
     return STATUS_OK;
 }
 
@@ -219,7 +219,7 @@ Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanIn
 static Status convolve_channels(Plan *plan, int in, PixelType type, void *context, int *out) {
     ConvolveJob job = *(ConvolveJob *)context;
     ((ConvolveJob *)context)->mask = NULL;
-    return plan_append(plan, &op_convolve, &job, (int[]){in, PLAN_NONE}, type, out);
+    return plan_append(plan, &op_convolve, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
 }
 
 /* A mask that sums to 1 mixes pixels, and alpha with them; any other mask measures differences, and alpha stays. */
@@ -240,7 +240,7 @@ Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType
     PointJob job = {.function = function, .white = plan->values[in].white};
     if (in2 != PLAN_NONE)
         job.parameters[0] = plan->values[in].white / plan->values[in2].white;
-    return plan_append(plan, &op_point, &job, (int[]){in, in2}, type, out);
+    return plan_append(plan, &op_point, &job, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
 }
 
 /* Accumulated light, and what makes pixels of it. */
@@ -250,9 +250,11 @@ static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, 
         linear ? POINT_expose : POINT_tone, shape.channels, pixel_type_white(shape.type), {(double)exposure}};
     int gathered = 0;
     job.channels = 4;
-    TRY(plan_append(plan, &op_trace, &job, (int[]){PLAN_NONE, PLAN_NONE}, PIXEL_F32, &gathered));
+    TRY(plan_append(plan, &op_trace, &job, (const int[STAGE_INPUTS]){PLAN_NONE, PLAN_NONE, PLAN_NONE}, PIXEL_F32,
+                    &gathered));
     plan_label(plan, points[point.function].name);
-    TRY(plan_append(plan, &op_point, &point, (int[]){gathered, PLAN_NONE}, shape.type, out));
+    TRY(plan_append(plan, &op_point, &point, (const int[STAGE_INPUTS]){gathered, PLAN_NONE, PLAN_NONE}, shape.type,
+                    out));
     plan->values[*out].white = point.white;
     return STATUS_OK;
 }
@@ -277,5 +279,6 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     job.height = shape.height;
     job.channels = shape.channels;
     return light ? plan_light(plan, job, exposure, shape, out)
-                 : plan_append(plan, &op_trace, &job, (int[]){PLAN_NONE, PLAN_NONE}, shape.type, out);
+                 : plan_append(plan, &op_trace, &job, (const int[STAGE_INPUTS]){PLAN_NONE, PLAN_NONE, PLAN_NONE},
+                               shape.type, out);
 }

@@ -5,7 +5,7 @@
 
 #include "core/image.h"
 
-enum { STAGE_INPUTS = 2 };
+enum { STAGE_INPUTS = 3 };
 
 /* The same pixels as an ImageView, held by a backend, where its kernels can reach them (host or device memory). */
 typedef ImageView Frame;

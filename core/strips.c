@@ -19,7 +19,7 @@ static bool rows_are_local(const Plan *plan, size_t *reach) {
     *reach = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
-        const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape};
+        const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
         if (!stage->op->needs || stage->op->accumulates || stage->out.shape.height != picture.height)
             return false;
         const Region first = stage->op->needs(stage->job, 0, (Region){0, 0, picture.width, 1}, in);
