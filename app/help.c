@@ -28,7 +28,11 @@ void help_params(ParamTable table, int indent) {
     for (size_t i = 0; i < table.count; i++) {
         const Param *param = &table.params[i];
         printf("%*s%-8s %s", indent, "", param->name, param->help);
-        if (!param_is_text(param))
+        size_t length = 0;
+        if (param->kind == PARAM_CHOICE) {
+            const char *word = param_choice(param, (size_t)param->default_value, &length);
+            printf("; %s, default %.*s", param->unit, (int)length, word);
+        } else if (!param_is_text(param))
             printf("; %g to %g%s%s, default %g", param->min, param->max, param->unit[0] ? " " : "", param->unit,
                    param->default_value);
         putchar('\n');
@@ -40,6 +44,7 @@ static bool explain_filter(const char *name) {
     if (!filter)
         return false;
     printf("%s (filter)\n    %s\n", filter->name, filter->help);
+    printf("    Category: %s. Definition: %s\n", filter_categories[filter->category], filter->definition);
     help_params(filter->table, 4);
     if (filter->table.count > 0)
         printf("    The first parameter needs no name: %s=VALUE; others follow behind ':', as NAME=VALUE.\n",

@@ -9,6 +9,17 @@ const Filter *const filters[] = {
 #include "core/filters/filters.def"
 #undef FILTER
 };
+const char *const filter_categories[FILTER_CATEGORIES] = {
+    [FILTER_LINEAR] = "linear",
+    [FILTER_RANK] = "rank and morphology",
+    [FILTER_EDGE_PRESERVING] = "edge-preserving",
+    [FILTER_EDGES] = "edges",
+    [FILTER_POINT] = "point",
+    [FILTER_TWO_PICTURES] = "two pictures",
+    [FILTER_STATISTICS] = "statistics",
+    [FILTER_GEOMETRY] = "geometry",
+};
+
 const size_t filter_count = sizeof filters / sizeof filters[0];
 
 size_t filter_format_example(const Filter *filter, char *buffer, size_t size) {

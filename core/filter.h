@@ -6,9 +6,25 @@
 #include "core/param.h"
 #include "core/plan.h"
 
+typedef enum FilterCategory {
+    FILTER_LINEAR,
+    FILTER_RANK,
+    FILTER_EDGE_PRESERVING,
+    FILTER_EDGES,
+    FILTER_POINT,
+    FILTER_TWO_PICTURES,
+    FILTER_STATISTICS,
+    FILTER_GEOMETRY,
+    FILTER_CATEGORIES
+} FilterCategory;
+
+extern const char *const filter_categories[FILTER_CATEGORIES]; /* "linear", "rank and morphology", ... */
+
 typedef struct Filter {
     const char *name;
-    const char *help; /* one sentence */
+    FilterCategory category;
+    const char *help;       /* one sentence */
+    const char *definition; /* where it comes from: a paper, a book, a standard, the function that it agrees with */
     ParamTable table;
     /* Appends stages that take `in` to the filter's result, whose value number it stores in `*out`.
      * Fails with STATUS_USAGE for parameters that the table's limits let through and that still make no sense. */

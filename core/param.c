@@ -36,6 +36,16 @@ double param_stepped(const Param *param, double number, int steps) {
     return fmin(fmax(moved, param->min), param->max);
 }
 
+const char *param_choice(const Param *param, size_t index, size_t *length) {
+    const char *word = param->unit;
+    for (; index > 0 && word; index--) {
+        word = strchr(word, '|');
+        word += word ? 1 : 0;
+    }
+    *length = word ? strcspn(word, "|") : 0;
+    return word;
+}
+
 Param param_for_white(const Param *param, double white) {
     Param fitted = *param;
     if (strcmp(param->unit, PARAM_STORED) != 0)
@@ -93,6 +103,17 @@ static Status set_number(const Param *param, const char *owner, const char *text
                     param->max, param->unit[0] ? " " : "", param->unit);
     *number_at(param, values) = number;
     return STATUS_OK;
+}
+
+static Status set_choice(const Param *param, const char *owner, const char *text, size_t length, void *values) {
+    const char *word;
+    size_t word_length;
+    for (size_t i = 0; (word = param_choice(param, i, &word_length)); i++)
+        if (word_length == length && strncmp(word, text, length) == 0) {
+            *number_at(param, values) = (double)i;
+            return STATUS_OK;
+        }
+    return fail(STATUS_USAGE, "%s: %s is \"%.*s\", want one of %s", owner, param->name, (int)length, text, param->unit);
 }
 
 /* Quoted text may hold every separator; a quote in it is written twice. */
@@ -185,8 +206,9 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
         const size_t length = (size_t)(stop - value);
         if (length == 0)
             return fail(STATUS_USAGE, "%s: %s has no value", owner, param->name);
-        TRY(param_is_text(param) ? set_text(param, owner, value, length, values)
-                                 : set_number(param, owner, value, length, values));
+        TRY(param_is_text(param)          ? set_text(param, owner, value, length, values)
+            : param->kind == PARAM_CHOICE ? set_choice(param, owner, value, length, values)
+                                          : set_number(param, owner, value, length, values));
         next = index + 1;
         if (stop == end)
             return STATUS_OK;
@@ -200,6 +222,20 @@ static void shortest(double number, char *buffer, size_t size) {
         snprintf(buffer, size, "%.*g", digits, number);
         if (strtod(buffer, NULL) == number)
             return;
+    }
+}
+
+/* Numbers that are not the default, as params_parse takes them; else an empty text. */
+static void spell(const Param *param, double number, char *buffer, size_t size) {
+    size_t length;
+    buffer[0] = '\0';
+    if (number == param->default_value)
+        return;
+    if (param->kind != PARAM_CHOICE)
+        shortest(number, buffer, size);
+    else {
+        const char *word = param_choice(param, (size_t)number, &length);
+        snprintf(buffer, size, "%.*s", (int)length, word);
     }
 }
 
@@ -235,8 +271,8 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
         const char *value = number;
         if (param_is_text(param))
             value = param_text(param, values);
-        else if (param_number(param, values) != param->default_value)
-            shortest(param_number(param, values), number, sizeof number);
+        else
+            spell(param, param_number(param, values), number, sizeof number);
         if (!value || !value[0])
             continue;
         length = append(buffer, size, length, length ? ":" : "");

@@ -12,6 +12,7 @@ typedef enum ParamKind {
     PARAM_NUMBER, /* double */
     PARAM_WHOLE,  /* double that holds a whole number */
     PARAM_SWITCH, /* double, 0 or 1 */
+    PARAM_CHOICE, /* double that holds the index of one of the words in `unit`: "x|y|magnitude" */
     PARAM_TEXT,   /* char *, owned by the values, NULL until given */
     PARAM_IMAGE,  /* the same: the path of an image that is read before the chain is planned */
 } ParamKind;
@@ -52,6 +53,8 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
 static inline bool param_is_text(const Param *param) {
     return param->kind == PARAM_TEXT || param->kind == PARAM_IMAGE;
 }
+/* The word of a PARAM_CHOICE that has this index, not terminated: *length letters. NULL if there is none. */
+const char *param_choice(const Param *param, size_t index, size_t *length);
 double param_number(const Param *param, const void *values);
 void param_set_number(const Param *param, void *values, double number); /* clamped to min..max */
 const char *param_text(const Param *param, const void *values);

@@ -13,6 +13,7 @@ extern "C" {
 #include <backends/imgui_impl_opengl3.h>
 
 #include <new>
+#include <string>
 
 namespace {
 
@@ -84,6 +85,29 @@ bool slider(Overlay *overlay, const Param &param, double *number) {
     return true;
 }
 
+/* Within a menu: closes it if that is asked for. */
+void close_menu(const Overlay *overlay) {
+    if (overlay->close)
+        ImGui::CloseCurrentPopup();
+}
+
+/* A menu of the parameter's words that sets `number` to the index of one; true when one is chosen. */
+bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
+    size_t length = 0;
+    const char *word = param_choice(&param, (size_t)*number, &length);
+    bool chosen = false;
+    if (ImGui::BeginCombo("##value", std::string(word, length).c_str())) {
+        close_menu(overlay);
+        for (size_t i = 0; (word = param_choice(&param, i, &length)); i++)
+            if (ImGui::Selectable(std::string(word, length).c_str(), i == (size_t)*number)) {
+                *number = (double)i;
+                chosen = true;
+            }
+        ImGui::EndCombo();
+    }
+    return chosen;
+}
+
 void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
     const Param fitted = viewer_param(viewer, stated), *param = &fitted;
     const void *values = viewer->chain->links[link].values;
@@ -99,16 +123,13 @@ void param_slider(Overlay *overlay, Viewer *viewer, size_t link, const Param *st
         bool on = number > 0;
         if (ImGui::Checkbox("##value", &on))
             report(viewer, viewer_set_param(viewer, link, param, on ? 1 : 0));
+    } else if (param->kind == PARAM_CHOICE) {
+        if (choice_menu(overlay, *param, &number))
+            report(viewer, viewer_set_param(viewer, link, param, number));
     } else if (slider(overlay, *param, &number)) {
         report(viewer, viewer_set_param(viewer, link, param, number));
     }
     ImGui::PopID();
-}
-
-/* Within a menu: closes it if that is asked for. */
-void close_menu(const Overlay *overlay) {
-    if (overlay->close)
-        ImGui::CloseCurrentPopup();
 }
 
 /* The menu of filters; true and *picked when one is chosen. */
@@ -118,6 +139,11 @@ bool filter_menu(const Overlay *overlay, const char *id, const char *label, cons
     if (ImGui::BeginCombo(id, label, ImGuiComboFlags_HeightLargest)) {
         close_menu(overlay);
         for (size_t i = 0; i < filter_count; i++) {
+            if (i == 0 || filters[i]->category != filters[i - 1]->category) {
+                if (i > 0)
+                    ImGui::Separator();
+                text(dim, "%s", filter_categories[filters[i]->category]);
+            }
             if (ImGui::Selectable(filters[i]->name)) {
                 *picked = filters[i];
                 chosen = true;

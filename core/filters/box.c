@@ -18,5 +18,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve(to, in, mask, 0, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_box = {"box", "Takes the mean of the rectangle around each pixel.", PARAM_TABLE(params, Values),
-                           plan, NULL};
+const Filter filter_box = {
+    .name = "box",
+    .category = FILTER_LINEAR,
+    .help = "Takes the mean of the rectangle around each pixel.",
+    .definition = "scipy.ndimage.uniform_filter: the mean of the rectangle.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

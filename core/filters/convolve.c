@@ -34,5 +34,12 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve(to, in, mask, (float)v->bias, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_convolve = {"convolve", "Applies a mask of your own.", PARAM_TABLE(params, Values), plan,
-                                "0 -1 0 -1 5 -1 0 -1 0"};
+const Filter filter_convolve = {
+    .name = "convolve",
+    .category = FILTER_LINEAR,
+    .help = "Applies a mask of your own.",
+    .definition = "scipy.ndimage.correlate: the mask as written; with flip=1, scipy.ndimage.convolve.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+    .example = "0 -1 0 -1 5 -1 0 -1 0",
+};

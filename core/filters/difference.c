@@ -18,5 +18,10 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_difference = {
-    "difference", "Shows how far each value is from another image's, or from what it was before the chain.",
-    PARAM_TABLE(params, Values), plan, NULL};
+    .name = "difference",
+    .category = FILTER_TWO_PICTURES,
+    .help = "Shows how far each value is from another image's, or from what it was before the chain.",
+    .definition = "The absolute difference of two values, as in W3C Compositing and Blending Level 1.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

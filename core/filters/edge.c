@@ -15,5 +15,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
                              out);
 }
 
-const Filter filter_edge = {"edge", "Leaves the edges: each pixel against its eight neighbours.",
-                            PARAM_TABLE(params, Values), plan, NULL};
+const Filter filter_edge = {
+    .name = "edge",
+    .category = FILTER_EDGES,
+    .help = "Leaves the edges: each pixel against its eight neighbours.",
+    .definition = "The nine-point stencil with equal weights, negated: 8 in the middle, -1 around.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

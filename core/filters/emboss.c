@@ -15,5 +15,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve_3x3(to, in, weights, 1, 0, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_emboss = {"emboss", "Makes the picture a relief, lit from the bottom right.",
-                              PARAM_TABLE(params, Values), plan, NULL};
+const Filter filter_emboss = {
+    .name = "emboss",
+    .category = FILTER_LINEAR,
+    .help = "Makes the picture a relief, lit from the bottom right.",
+    .definition = "A directional derivative along the diagonal, added to the picture.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

@@ -18,5 +18,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve(to, in, mask, 0, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_gaussian = {"gaussian", "Blurs with a bell curve; the wider, the softer.",
-                                PARAM_TABLE(params, Values), plan, NULL};
+const Filter filter_gaussian = {
+    .name = "gaussian",
+    .category = FILTER_LINEAR,
+    .help = "Blurs with a bell curve; the wider, the softer.",
+    .definition = "scipy.ndimage.gaussian_filter with a radius of ceil(3 sigma): weights exp(-x^2 / (2 sigma^2)), which sum to 1.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

@@ -7,4 +7,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 }
 
 const Filter filter_grayscale = {
-    "grayscale", "Takes the colour away (Rec. 709 luma); alpha and channels stay.", {NULL, 0, 0}, plan, NULL};
+    .name = "grayscale",
+    .category = FILTER_POINT,
+    .help = "Takes the colour away (Rec. 709 luma); alpha and channels stay.",
+    .definition = "ITU-R BT.709: 0.2126 R + 0.7152 G + 0.0722 B, of the values as stored.",
+    .plan = plan,
+};

@@ -6,4 +6,10 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_point(to, POINT_invert, in, PLAN_NONE, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_invert = {"invert", "Makes the negative; alpha stays.", {NULL, 0, 0}, plan, NULL};
+const Filter filter_invert = {
+    .name = "invert",
+    .category = FILTER_POINT,
+    .help = "Makes the negative; alpha stays.",
+    .definition = "White minus the value.",
+    .plan = plan,
+};

@@ -17,5 +17,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve_3x3(to, in, weights, 1 / v->scale, v->bias, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_laplacian = {"laplacian", "Shows where brightness bends: the second derivative.",
-                                 PARAM_TABLE(params, Values), plan, NULL};
+const Filter filter_laplacian = {
+    .name = "laplacian",
+    .category = FILTER_EDGES,
+    .help = "Shows where brightness bends: the second derivative.",
+    .definition = "The five-point stencil of the second derivative, as scipy.ndimage.laplace.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

@@ -15,5 +15,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_convolve_3x3(to, in, weights, 1, 0, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_sharpen = {"sharpen", "Raises the contrast between neighbours.", PARAM_TABLE(params, Values), plan,
-                               NULL};
+const Filter filter_sharpen = {
+    .name = "sharpen",
+    .category = FILTER_LINEAR,
+    .help = "Raises the contrast between neighbours.",
+    .definition = "R. Gonzalez and R. Woods, Digital Image Processing, section 3.6: the picture minus its Laplacian.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

@@ -20,5 +20,12 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     return plan_point(to, POINT_magnitude, gx, gy, plan_value_shape(to, in).type, out);
 }
 
-const Filter filter_sobel = {"sobel", "Shows how steep the picture is at each pixel.", PARAM_TABLE(params, Values),
-                             plan, NULL};
+const Filter filter_sobel = {
+    .name = "sobel",
+    .category = FILTER_EDGES,
+    .help = "Shows how steep the picture is at each pixel.",
+    .definition =
+        "I. Sobel and G. Feldman, 1968, in R. Duda and P. Hart, Pattern Classification and Scene Analysis, 1973.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

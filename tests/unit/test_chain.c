@@ -156,6 +156,9 @@ static void every_filter_describes_itself(void **state) {
         const Filter *filter = filters[i];
         assert_ptr_equal(filter_by_name(filter->name, strlen(filter->name)), filter);
         assert_true(strlen(filter->help) > 10 && filter->help[strlen(filter->help) - 1] == '.');
+        if (!filter->definition || filter->definition[strlen(filter->definition) - 1] != '.')
+            fail_msg("%s: a definition, which ends with a full stop", filter->name);
+        assert_true(i == 0 || filters[i - 1]->category <= filter->category); /* menus have a heading for each */
         for (size_t k = 0; k < filter->table.count; k++) {
             const Param *param = &filter->table.params[k];
             if (!param->help[0] || param->offset + sizeof(double) > filter->table.size)
@@ -248,7 +251,8 @@ static Status halve(const void *values, Plan *plan, int in, int *out) {
     static const Op op = {.name = "halve", .inputs = 1, .job_bytes = 1, .shape = halved_shape};
     char job = 0;
     (void)values;
-    return plan_append(plan, &op, &job, (int[]){in, PLAN_NONE}, plan_value_shape(plan, in).type, out);
+    return plan_append(plan, &op, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE},
+                       plan_value_shape(plan, in).type, out);
 }
 
 static void linear_light_keeps_the_size_that_filters_give(void **state) {

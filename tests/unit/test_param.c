@@ -10,6 +10,7 @@
 typedef struct Values {
     double sigma, radius, flip;
     char *file;
+    double output;
 } Values;
 
 static const Param params[] = {
@@ -17,6 +18,7 @@ static const Param params[] = {
     {"radius", "pixels to each side", "pixels", PARAM_WHOLE, offsetof(Values, radius), 0, 3, 9, 2},
     {"flip", "turned", "", PARAM_SWITCH, offsetof(Values, flip), 0, 0, 1, 1},
     {"file", "a text", "", PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
+    {"output", "what is shown", "x|y|magnitude", PARAM_CHOICE, offsetof(Values, output), 0, 2, 2, 1},
 };
 static const ParamTable table = {params, sizeof params / sizeof *params, sizeof(Values)};
 
@@ -49,6 +51,33 @@ static void values_start_at_their_defaults(void **state) {
     assert_true(param_number(&params[1], values) == 3);
     assert_null(param_text(&params[3], values));
     drop(values);
+}
+
+static void a_choice_is_a_word(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *printed;
+        double output;
+    } rows[] = {{"output=x", "output=x", 0}, {"output=y", "output=y", 1}, {"output=magnitude", "", 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Values *values = fresh();
+        char printed[40];
+        assert_true(values->output == 2);
+        assert_int_equal(parse(rows[i].text, values, NULL), STATUS_OK);
+        assert_true(values->output == rows[i].output);
+        params_format(table, values, printed, sizeof printed);
+        assert_string_equal(printed, rows[i].printed);
+        drop(values);
+    }
+    const char *const wrong[] = {"output=z", "output=mag", "output=x|y", "output=magnitude|", "output=1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        Values *values = fresh();
+        size_t column = 0;
+        assert_int_equal(parse(wrong[i], values, &column), STATUS_USAGE);
+        assert_int_equal(column, 8);
+        assert_non_null(strstr(status_message(), "want one of x|y|magnitude"));
+        drop(values);
+    }
 }
 
 static void assignments_by_name_and_place(void **state) {
@@ -242,15 +271,11 @@ static void stored_values_fit_the_pixels(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_start_at_their_defaults),
-        cmocka_unit_test(assignments_by_name_and_place),
-        cmocka_unit_test(failures_say_where_and_what),
-        cmocka_unit_test(the_text_ends_where_the_caller_says),
-        cmocka_unit_test(text_comes_back),
-        cmocka_unit_test(default_values_are_not_printed),
-        cmocka_unit_test(clones_own_their_text),
-        cmocka_unit_test(setting_and_stepping_stay_in_the_limits),
-        cmocka_unit_test(stored_values_fit_the_pixels),
+        cmocka_unit_test(values_start_at_their_defaults),          cmocka_unit_test(a_choice_is_a_word),
+        cmocka_unit_test(assignments_by_name_and_place),           cmocka_unit_test(failures_say_where_and_what),
+        cmocka_unit_test(the_text_ends_where_the_caller_says),     cmocka_unit_test(text_comes_back),
+        cmocka_unit_test(default_values_are_not_printed),          cmocka_unit_test(clones_own_their_text),
+        cmocka_unit_test(setting_and_stepping_stay_in_the_limits), cmocka_unit_test(stored_values_fit_the_pixels),
     };
     return cmocka_run_group_tests_name("param", tests, NULL, NULL);
 }
