@@ -3,6 +3,7 @@
 
 #include "core/math/pcg.h"
 #include "core/op.h"
+#include "core/window.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,29 +21,9 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-/* From `low` to `high`, grown by the mask: what of `count` coordinates that reads. */
-static void grow(BorderMode mode, ptrdiff_t count, int before, int behind, ptrdiff_t *low, ptrdiff_t *high) {
-    *low -= before;
-    *high += behind;
-    if (mode == BORDER_WRAP)
-        return;
-    if (mode == BORDER_MIRROR) { /* what lies beyond an edge is read as far within */
-        const ptrdiff_t first = *low, last = *high;
-        *high = first < 0 && *high < -first ? -first : *high;
-        *low = last > count - 1 && *low > 2 * (count - 1) - last ? 2 * (count - 1) - last : *low;
-    }
-    *low = *low < 0 ? 0 : *low > count - 1 ? count - 1 : *low;
-    *high = *high > count - 1 ? count - 1 : *high < 0 ? 0 : *high;
-}
-
 static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
     const ConvolveJob *convolve = job;
-    const int width = convolve->mask->width, height = convolve->mask->height;
-    ptrdiff_t left = out.left, right = out.left + (ptrdiff_t)out.width - 1;
-    ptrdiff_t top = out.top, bottom = out.top + (ptrdiff_t)out.height - 1;
-    grow(convolve->border.mode, (ptrdiff_t)in[k].width, width / 2, width - 1 - width / 2, &left, &right);
-    grow(convolve->border.mode, (ptrdiff_t)in[k].height, height / 2, height - 1 - height / 2, &top, &bottom);
-    return (Region){left, top, (size_t)(right - left + 1), (size_t)(bottom - top + 1)};
+    return window_needs(convolve->border.mode, out, in[k], convolve->mask->width, convolve->mask->height);
 }
 
 static Cost cost(const Stage *stage) {
