@@ -4,9 +4,12 @@
 #define GLINT_CORE_SCENE_H
 
 #include "core/camera.h"
+#include "core/math/environment.h"
+#include "core/math/light.h"
 #include "core/math/material.h"
 #include "core/math/sky.h"
 #include "core/math/sphere.h"
+#include "core/math/triangle.h"
 #include "core/param.h"
 
 typedef struct Swing Swing; /* how one sphere moves: core/scene_motion.c */
@@ -19,7 +22,7 @@ typedef struct Scene {
     Swing *swings;   /* of the first swing_count spheres; NULL before the first move */
     size_t swing_count;
 
-    Triangle *triangles; /* within the limits that core/math/material.h states, as all that follows */
+    Triangle *triangles; /* within the limits that core/math/ states, as all that follows */
     size_t triangle_count;
     Material *materials; /* 0 is material_plain() */
     size_t material_count;

@@ -2,7 +2,7 @@
 #include "core/sky.h"
 
 #include "core/codec.h"
-#include "core/math/material.h"
+#include "core/math/colour.h"
 #include "core/math/point.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* viewer_internal.h: what viewer.c, metrics.c and scheduler.c share: the viewer's state from within. */
+/* viewer_internal.h: what viewer.c, metrics.c, toast.c and scheduler.c share: the viewer's state from within. */
 #ifndef GLINT_APP_VIEW_VIEWER_INTERNAL_H
 #define GLINT_APP_VIEW_VIEWER_INTERNAL_H
 

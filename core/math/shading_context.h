@@ -2,6 +2,8 @@
 #ifndef GLINT_CORE_MATH_SHADING_CONTEXT_H
 #define GLINT_CORE_MATH_SHADING_CONTEXT_H
 
+#include "core/math/environment.h"
+#include "core/math/light.h"
 #include "core/math/material.h"
 #include "core/math/sky.h"
 #include "core/math/triangle.h"

@@ -5,10 +5,19 @@
 #ifndef GLINT_CORE_MATH_TRIANGLE_H
 #define GLINT_CORE_MATH_TRIANGLE_H
 
-#include "core/math/material.h"
+#include "core/math/colour.h"
 #include "core/math/sphere.h"
 
 #include <stdbool.h>
+
+/* Points within +-SPHERE_FARTHEST. A triangle of no area is never seen. */
+typedef struct Triangle {
+    Vec points[3];
+    Vec normals[3];    /* at the points, of any length but 0; all 0 where it is not smooth */
+    Colour colour;     /* 0 to 1 */
+    uint32_t smooth;   /* 1: its normals are used */
+    uint32_t material; /* in the scene's table */
+} Triangle;
 
 /* a * b, rounded: never one instruction with the difference that follows, or an edge would have one sign for the one
  * triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has triangles.)
