@@ -40,7 +40,7 @@ typedef struct Batch {
     const Options *options;
     const Chain *chain;
     const FilePlan *list;
-    Device **devices; /* one for each worker */
+    Device *device; /* shared: each worker's pipeline has a queue of its own */
     atomic_size_t next;
     atomic_bool stop;
     atomic_uint lost;       /* of enum Extra: what outputs could not hold */
@@ -55,7 +55,6 @@ typedef struct Batch {
 typedef struct Worker {
     Batch *batch;
     int number;
-    Device *device;
     Pipeline *pipeline; /* for strips of pictures of one shape */
     Strips strips;
     Admission admission;
@@ -215,9 +214,9 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
         return STATUS_OK;
     pipeline_destroy(&worker->pipeline);
     Plan *plan;
-    TRY(strips_plan(worker->batch->chain, shape, options->common.plan, worker->device->backend, STRIP_BYTES,
+    TRY(strips_plan(worker->batch->chain, shape, options->common.plan, worker->batch->device->backend, STRIP_BYTES,
                     &worker->strips, &plan));
-    return pipeline_create(worker->device, plan, options->common.level, &worker->pipeline);
+    return pipeline_create(worker->batch->device, plan, options->common.level, &worker->pipeline);
 }
 
 static Status save(Batch *batch, const BatchFile *file, const Image *image, bool *skipped) {
@@ -264,8 +263,8 @@ static Status filter(Worker *worker, Image **image, Image **result, Spans *spans
 static Status admit(Worker *worker, const CodecFile *file) {
     const Batch *batch = worker->batch;
     bool admitted;
-    TRY(admission_try(&worker->admission, file, batch->chain, batch->options->common.plan, worker->device->backend,
-                      &admitted));
+    TRY(admission_try(&worker->admission, file, batch->chain, batch->options->common.plan,
+                      worker->batch->device->backend, &admitted));
     if (!admitted || !shape_equal(worker->strips.picture, codec_shape(file)))
         pipeline_destroy(&worker->pipeline);
     if (!admitted)
@@ -362,10 +361,7 @@ static Status run_workers(Batch *batch, int count) {
     }
     int started = 0;
     for (; started < count; started++) {
-        workers[started] = (Worker){.batch = batch,
-                                    .number = started,
-                                    .device = batch->devices[started],
-                                    .admission = {.budget = &batch->budget}};
+        workers[started] = (Worker){.batch = batch, .number = started, .admission = {.budget = &batch->budget}};
         if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
             break;
     }
@@ -375,19 +371,16 @@ static Status run_workers(Batch *batch, int count) {
     return started > 0 ? STATUS_OK : fail(STATUS_DEVICE, "no thread could be started");
 }
 
-/* Cores are shared out: as many files at a time as cores, and what is left over goes into each file. */
-static Status open_devices(const Options *options, int count, Device **devices) {
+/* The host's cores are shared out: as many files at a time as cores, and what is left over goes into each file. */
+static Status open_device(const Options *options, int workers, Device **device) {
     CommonOptions common = options->common;
-    TRY(common_open(&common, &devices[0]));
-    const int cores = devices[0]->threads;
-    common.backend = devices[0]->backend->name;
-    common.threads = count > 1 ? (cores + count - 1) / count : options->common.threads;
-    if (count > 1)
-        device_close(&devices[0]);
-    for (int i = 0; i < count; i++)
-        if (!devices[i])
-            TRY(common_open(&common, &devices[i]));
-    return STATUS_OK;
+    TRY(common_open(&common, device));
+    if (workers == 1 || !(*device)->backend->host_frames)
+        return STATUS_OK;
+    common.backend = (*device)->backend->name;
+    common.threads = ((*device)->threads + workers - 1) / workers;
+    device_close(device);
+    return common_open(&common, device);
 }
 
 /* Once a run, not once a file. */
@@ -421,8 +414,8 @@ enum { PIXELS_MAPPED = 128 << 10 }; /* larger blocks go back to the system when 
 
 static Status run_batch(Batch *batch, int jobs) {
     const Options *options = batch->options;
-    TRY(open_devices(options, jobs, batch->devices));
-    TRY(rehearse(options, batch->chain, batch->devices[0]));
+    TRY(open_device(options, jobs, &batch->device));
+    TRY(rehearse(options, batch->chain, batch->device));
     TRY(common_open_json(&options->common, &batch->json));
     budget_init(&batch->budget, memory_budget());
     mallopt(M_MMAP_THRESHOLD, PIXELS_MAPPED); /* or each thread's arena keeps what its jobs have freed */
@@ -446,15 +439,11 @@ static Status batch_files(Options *options) {
     Status status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
     long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
     jobs = jobs > (long)list.count ? (long)list.count : jobs;
-    Device **devices = jobs > 0 ? calloc((size_t)jobs, sizeof *devices) : NULL;
     if (status == STATUS_OK && list.count > 0) {
-        Batch batch = {
-            .options = options, .chain = chain, .list = &list, .devices = devices, .report = PTHREAD_MUTEX_INITIALIZER};
-        status = devices ? run_batch(&batch, (int)jobs) : fail(STATUS_DEVICE, "no memory for %ld workers", jobs);
+        Batch batch = {.options = options, .chain = chain, .list = &list, .report = PTHREAD_MUTEX_INITIALIZER};
+        status = run_batch(&batch, (int)jobs);
+        device_close(&batch.device);
     }
-    for (long i = 0; devices && i < jobs; i++)
-        device_close(&devices[i]);
-    free(devices);
     file_plan_free(&list);
     chain_destroy(&chain);
     return status;
