@@ -19,7 +19,7 @@ typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_M
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
 enum { LIGHT_MAX = 4096 /* samples of a pixel */ };
-enum { TOAST_MAX = 512, ENTRY_MAX = 1024, LEVELS_MAX = 64, PACE_MAX = 16 };
+enum { TOAST_MAX = 512, ENTRY_MAX = 1024, LEVELS_MAX = 256, PACE_MAX = 16 };
 
 /* What a message is about: an error goes once the next attempt of its kind succeeds. */
 typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;

@@ -13,10 +13,7 @@
 enum {
     FRAMES_MAX = 64,
     ALIGNMENT = 32,
-    LEVELS = 0 /* one an operation */
-#define OP(name) +1
-#include "core/ops/ops.def"
-#undef OP
+    LEVELS_MAX = 64 /* one an operation */
 };
 
 typedef struct Block {
@@ -91,8 +88,9 @@ static Status measure_memory(Device *device, size_t *available, size_t *total) {
 
 static Status queue_create(Device *device, Queue **queue) {
     (void)device;
-    *queue = calloc(1, sizeof(FakeQueue));
-    return *queue ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a queue");
+    FakeQueue *made = calloc(1, sizeof *made);
+    *queue = made ? &made->queue : NULL;
+    return made ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a queue");
 }
 
 static void queue_destroy(Queue **queue) {
@@ -181,25 +179,27 @@ static Status run(Queue *queue, const Stage *stage) {
     return status;
 }
 
-static Level levels[LEVELS];
-static const Level *ladder[LEVELS];
+static Level levels[LEVELS_MAX];
+static const Level *ladder[LEVELS_MAX];
 
 Status fake_register(void) {
-    for (size_t i = 0; i < LEVELS; i++) {
+    if (op_count > LEVELS_MAX)
+        return fail(STATUS_DEVICE, "the fake backend has room for %d operations", LEVELS_MAX);
+    for (size_t i = 0; i < op_count; i++) {
         if (!level_reference(ops[i]))
             return fail(STATUS_DEVICE, "%s has no reference", ops[i]->name);
         levels[i] = *level_reference(ops[i]);
         levels[i].run = run;
         ladder[i] = &levels[i];
     }
+    fake_backend.level_count = op_count;
     return backend_register(&fake_backend);
 }
 
-const Backend fake_backend = {
+Backend fake_backend = {
     .name = "fake",
     .help = "two devices of 8 MiB, for tests",
     .levels = ladder,
-    .level_count = LEVELS,
     .device_count = count_devices,
     .open = open_fake,
     .close = close_fake,

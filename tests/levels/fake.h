@@ -7,9 +7,9 @@
 
 enum { FAKE_DEVICES = 2, FAKE_BYTES = 8 << 20 };
 
-extern const Backend fake_backend;
+extern Backend fake_backend;
 
-/* Registers it, behind one that has references. */
+/* Completes and registers it, behind one that has references. */
 Status fake_register(void);
 
 #endif
