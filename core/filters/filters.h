@@ -4,6 +4,8 @@
 
 #include "core/filter.h"
 
+#include <math.h>
+
 /* filters.def expanded to declarations: extern const Filter filter_gaussian, ... */
 #define FILTER(name) extern const Filter filter_##name;
 #include "core/filters/filters.def"
@@ -11,6 +13,20 @@
 
 #define PARAM_TABLE(params, Values)                                                                                    \
     { params, sizeof(params) / sizeof((params)[0]), sizeof(Values) }
+
+/* What filters have whose results are negative, too. */
+#define PARAM_SIGNED(Values)                                                                                           \
+    {"scale", "factor on the result", "", PARAM_NUMBER, offsetof(Values, scale), 0.05, 1, 20, 0.05}, {                 \
+        "bias", "added to the result, so that negative values show", PARAM_STORED, PARAM_NUMBER,                       \
+            offsetof(Values, bias), -65535, 0, 65535, 8                                                                \
+    }
+
+/* Weights of masks that areas come to: at most this is rounding, and counts as 0. */
+#define MASK_NOTHING 1e-9
+/* The side of a mask that reaches `extent` to each side of its middle pixel's centre. */
+static inline int mask_side(double extent) {
+    return 2 * (int)ceil(extent - 0.5 - MASK_NOTHING) + 1;
+}
 
 /* Appends a 3 x 3 convolution, divided by `divisor`; border, alpha and type are the plan's and the value's. */
 Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,

@@ -6,9 +6,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"scale", "factor on the result", "", PARAM_NUMBER, offsetof(Values, scale), 0.05, 1, 20, 0.05},
-    {"bias", "added to the result, so that negative values show", PARAM_STORED, PARAM_NUMBER, offsetof(Values, bias),
-     -65535, 0, 65535, 8},
+    PARAM_SIGNED(Values),
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
