@@ -1367,7 +1367,7 @@ static void script_runs_line_by_line(void **state) {
     Viewer *viewer = *state;
     Counts counts;
     assert_int_equal(run_script(viewer,
-                                "# a comment\n\n  open two.png  \r\nfilter sobel\nlevel naive\nborder constant=12\n"
+                                "# a comment\n\n  open two.png  \r\nfilter laplacian\nlevel naive\nborder constant=12\n"
                                 "backend cpu\nroute copy\nsize 300x200\nframes 3\ndrag sigma 20 45 60\nkey "
                                 "s\nscreenshot a.png\ntimings t.json\n"
                                 "frame f.png\nquit\nnonsense behind the end\n",

@@ -1,0 +1,43 @@
+/* reference.c: the definition of a derivative in double precision. Never optimized. */
+#include "core/backend.h"
+#include "cpu/derivative/window.h"
+
+/* As the words of the job say it, without what the other levels share (core/math/derivative.h). */
+static double value(const DerivativeJob *job, Slopes slopes, double alpha) {
+    const double divisor = job->alpha ? alpha : 1, turn = atan2(slopes.y, slopes.x) / (2 * acos(-1));
+    const double x = divisor > 0 ? slopes.x / divisor : 0, y = divisor > 0 ? slopes.y / divisor : 0;
+    switch (job->output) {
+    case DERIVATIVE_X:
+        return job->scale * x + job->bias;
+    case DERIVATIVE_Y:
+        return job->scale * y + job->bias;
+    case DERIVATIVE_MAGNITUDE:
+        return job->scale * (divisor > 0 ? hypot(slopes.x, slopes.y) / divisor : 0) + job->bias;
+    default:
+        return divisor > 0 ? job->white * (turn < 0 ? turn + 1 : turn) : 0;
+    }
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    (void)queue;
+    const DerivativeJob *job = derivative_job(stage);
+    const Shape shape = stage->out.shape;
+    const int colours = shape.channels - job->alpha;
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++) {
+            const double last = view_value(stage->in[0], x, y, shape.channels - 1);
+            for (int c = 0; c < colours; c++)
+                view_set_value(stage->out, x, y, c,
+                               value(job, derivative_slopes(stage, (ptrdiff_t)x, (ptrdiff_t)y, c), last));
+            if (job->alpha)
+                view_set_value(stage->out, x, y, colours, last);
+        }
+    return STATUS_OK;
+}
+
+const Level cpu_derivative_reference = {
+    .op = &op_derivative,
+    .name = "reference",
+    .idea = "both masks over the window in double precision, pixel by pixel: what every other level is checked against",
+    .run = run,
+};
