@@ -1,5 +1,5 @@
 /* plan.c: appending stages; alpha and linear light are lowered here, so that no filter and no level knows of them. */
-#include "core/plan.h"
+#include "core/plan_internal.h"
 
 #include "core/camera.h"
 #include "core/ops/convolve.h"
@@ -10,32 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
-
-/* What flows between stages: a source's image, or what a stage makes. */
-typedef struct Value {
-    Shape shape;
-    double white;      /* full intensity in these values, which f32 intermediates keep from their source */
-    int source, stage; /* which it is, or which makes it; PLAN_NONE */
-} Value;
-
-typedef struct Source {
-    int value;
-    Image *image; /* what it always holds, or NULL: it is uploaded for each run */
-} Source;
-
-struct Plan {
-    PlanOptions options;
-    const char *label;
-    const PlanImage *images; /* that filters may ask for; borrowed */
-    size_t image_count, source_count, stage_count, value_count;
-    int result;
-    Source sources[PLAN_SOURCES];
-    PlanStage stages[PLAN_MAX];
-    void *jobs[PLAN_MAX]; /* by stage */
-    Value values[PLAN_SOURCES + PLAN_MAX];
-};
 
 Status plan_create(PlanOptions options, Plan **plan) {
     *plan = calloc(1, sizeof **plan);
@@ -236,26 +210,34 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
     return status;
 }
 
+Status plan_point_with(Plan *plan, PointFunction function, const double *parameters, int count,
+                       const int in[STAGE_INPUTS], PixelType type, int *out) {
+    PointJob job = point_single(function, plan->values[in[0]].white, parameters, count, type);
+    for (int k = 1; k < points[function].inputs; k++)
+        if (in[k] != PLAN_NONE)
+            job.steps[0].scale[k] = plan->values[in[0]].white / plan->values[in[k]].white;
+    return plan_append(plan, &op_point, &job, in, type, out);
+}
+
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out) {
-    PointJob job = {.function = function, .white = plan->values[in].white};
-    if (in2 != PLAN_NONE)
-        job.parameters[0] = plan->values[in].white / plan->values[in2].white;
-    return plan_append(plan, &op_point, &job, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
+    return plan_point_with(plan, function, NULL, 0, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
 }
 
 /* Accumulated light, and what makes pixels of it. */
 static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
     const bool linear = shape.type == PIXEL_F32;
-    PointJob point = {
-        linear ? POINT_expose : POINT_tone, shape.channels, pixel_type_white(shape.type), {(double)exposure}};
+    const PointFunction function = linear ? POINT_expose : POINT_tone;
+    const double factor = (double)exposure, white = pixel_type_white(shape.type);
+    PointJob point = point_single(function, white, &factor, 1, shape.type);
     int gathered = 0;
+    point.steps[0].channels = shape.channels;
     job.channels = 4;
     TRY(plan_append(plan, &op_trace, &job, (const int[STAGE_INPUTS]){PLAN_NONE, PLAN_NONE, PLAN_NONE}, PIXEL_F32,
                     &gathered));
-    plan_label(plan, points[point.function].name);
+    plan_label(plan, points[function].name);
     TRY(plan_append(plan, &op_point, &point, (const int[STAGE_INPUTS]){gathered, PLAN_NONE, PLAN_NONE}, shape.type,
                     out));
-    plan->values[*out].white = point.white;
+    plan->values[*out].white = white;
     return STATUS_OK;
 }
 

@@ -18,8 +18,9 @@ typedef enum AlphaMode {
 typedef struct PlanOptions {
     Border border;
     AlphaMode alpha;
-    bool linear; /* filter in linear light (sRGB decoded before, encoded after) */
-    bool part;   /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
+    bool linear;  /* filter in linear light (sRGB decoded before, encoded after) */
+    bool part;    /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
+    bool unfused; /* point functions that follow one another stay stages of their own */
 } PlanOptions;
 
 typedef struct PlanStage {
@@ -83,9 +84,12 @@ Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanIn
  * Border, alpha and linear light follow the plan's options. STATUS_USAGE if a sum of weights times values, of any type
  * from black to white or the border's, could leave the range of f32. */
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
-/* Appends a point function of `in` (and `in2`, or PLAN_NONE), stored as `type`. The first parameter of a function of
- * two inputs is what makes of the second one's values those of the first. */
+/* Appends a point function of `in` (and `in2`, or PLAN_NONE), stored as `type`. The values of the second are read in
+ * the units of the first. */
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out);
+/* The same with `count` parameters, at most POINT_POOL, of as many inputs as the function has. */
+Status plan_point_with(Plan *plan, PointFunction function, const double *parameters, int count,
+                       const int in[STAGE_INPUTS], PixelType type, int *out);
 /* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
  * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.
  * STATUS_USAGE unless the shape has 3 or 4 channels, and u8 but for looks of light. */

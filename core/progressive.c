@@ -115,7 +115,8 @@ void progressive_set_exposure(Pipeline *pipeline, float exposure) {
     for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
         if (pipeline_stage(pipeline, i)->op == &op_point) {
             PointJob *job = pipeline_job(pipeline, i);
-            if (job->function == POINT_expose || job->function == POINT_tone)
-                job->parameters[0] = (double)exposure;
+            for (int k = 0; k < job->count; k++)
+                if (points[job->steps[k].function].reach == POINT_LIGHT)
+                    job->pool[job->steps[k].parameters] = (double)exposure;
         }
 }

@@ -1,10 +1,12 @@
-/* point.h: functions of one pixel at a time.
- * Owns the arithmetic of the rows of point.def for every backend. It is double throughout: these functions wait for
- * memory, and 16-bit results must round as the reference's do. */
+/* point.h: functions of one pixel at a time, and programs of them.
+ * Owns the arithmetic of the rows of point.def for every backend. It is double throughout, so that results round as the
+ * reference's do. NaN and infinity go through the formulas; NaN fails every comparison, and is stored as 0 in u8 and
+ * u16. */
 #ifndef GLINT_CORE_MATH_POINT_H
 #define GLINT_CORE_MATH_POINT_H
 
 #include "core/math/host_device.h"
+#include "core/stage.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -16,16 +18,37 @@ typedef enum PointFunction {
     POINT_FUNCTIONS
 } PointFunction;
 
-enum { POINT_PARAMETERS = 4 };
+enum { POINT_STEPS = 16, POINT_POOL = 128, POINT_CHANNELS = 4 };
 
-/* in[0] (and in[1] where the function has two inputs) -> out: equal width and height, any types. */
-typedef struct PointJob {
+/* What point functions reach for: a result depends on one value alone, so that a table of results is possible; on the
+ * pixel; or on gathered light (core/math/film.h), which a plan does not fuse with what follows. */
+typedef enum PointReach { POINT_VALUE, POINT_PIXEL, POINT_LIGHT } PointReach;
+
+/* A function with all that it depends on, as a step of a program. */
+typedef struct PointStep {
     PointFunction function;
-    int channels; /* of out, the first ones; 0: as many as in[0] has */
+    PixelType type;          /* that its result is stored as, before the next step reads it: rounded and clamped */
+    int channels;            /* of its result, the first ones; 0: all */
+    int parameters;          /* the place of its first in the pool */
+    int reads[STAGE_INPUTS]; /* which of the stage's inputs is its input k >= 1; input 0 is what the step before made */
+    double scale[STAGE_INPUTS]; /* what makes of the values of its input k >= 1 those of its first */
     double
         white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
-    double parameters[POINT_PARAMETERS];
+} PointStep;
+
+/* Inputs of equal width, height and channels, any types, go through the steps one after the other. The result of the
+ * last is stored as out has it. */
+typedef struct PointJob {
+    int count; /* of steps, at least 1 */
+    int pool_count;
+    PointStep steps[POINT_STEPS];
+    double pool[POINT_POOL]; /* of parameters */
 } PointJob;
+
+/* One pixel of each input, as stored. */
+typedef struct PointPixel {
+    double v[STAGE_INPUTS][POINT_CHANNELS];
+} PointPixel;
 
 /* IEC 61966-2-1, values 0 to 1; beyond 1 the curve goes on, and it is mirrored for negative values. */
 GLINT_HD double srgb_decode(double v) {
@@ -44,24 +67,62 @@ GLINT_HD double film_curve(double light) {
     return x < 1e6 ? fmin(film, 1.0) : 1;
 }
 
+/* The same by Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002, equation 4: what is as bright
+ * as `brightest` becomes 1. */
+GLINT_HD double reinhard_curve(double light, double brightest) {
+    const double x = fmax(light, 0.0);
+    return x < 1e6 ? x * (1 + x / (brightest * brightest)) / (1 + x) : x / (brightest * brightest);
+}
+
+/* 0 to 1; NaN is 0. */
+GLINT_HD double clamp_unit(double v) {
+    const double low = v > 0 ? v : 0;
+    return low < 1 ? low : 1;
+}
+
+/* A curve through p[0] knots, of which each is three parameters: its place, its value, its slope. In between it is
+ * cubic (Hermite); beyond the first and the last, constant. NaN is the first. */
+GLINT_HD double knot_curve(const double *p, double v) {
+    const double *knot = p + 1, *const last = p + 1 + 3 * ((int)p[0] - 1);
+    if (!(v > knot[0]))
+        return knot[1];
+    if (v >= last[0])
+        return last[1];
+    while (v >= knot[3])
+        knot += 3;
+    const double h = knot[3] - knot[0], t = (v - knot[0]) / h, s = 1 - t;
+    return s * s * (1 + 2 * t) * knot[1] + t * t * (3 - 2 * t) * knot[4] + h * s * t * (s * knot[2] - t * knot[5]);
+}
+
+/* As it comes back after it was stored. */
+GLINT_HD double point_stored(double value, PixelType type) {
+    if (type == PIXEL_F32)
+        return (double)(float)value;
+    const double white = type == PIXEL_U8 ? 255 : 65535, low = value > 0 ? value : 0; /* NaN is 0, too */
+    return rint(low < white ? low : white);
+}
+
 #define POINT_ALPHA_FIRST(in, in2, white)  (in)
 #define POINT_ALPHA_SECOND(in, in2, white) (in2)
 #define POINT_ALPHA_OPAQUE(in, in2, white) (white)
 
 #define POINT_SEEN __attribute__((unused)) const double /* what a body may see, and need not */
 
-/* point_NAME(job, channels, in, in2, out): one pixel of `channels` values, as stored, before rounding. in2 is read
- * only where the function has two inputs. */
+/* point_NAME(p, w, channels, in, in2, in3, out): one pixel of `channels` values, before it is stored. in2 and in3 are
+ * in the units of `in`, and are read only where the function has so many inputs. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
-    GLINT_HD void point_##name(const PointJob *job, int channels, const double *in, const double *in2, double *out) {  \
+    GLINT_HD void point_##name(const double *p, double w, int channels, const double *in, const double *in2,           \
+                               const double *in3, double *out) {                                                       \
         const bool has_alpha = channels % 2 == 0;                                                                      \
         const int colours = channels - has_alpha;                                                                      \
-        POINT_SEEN *p = job->parameters, w = job->white;                                                               \
         POINT_SEEN last = in[channels - 1], last2 = (inputs) > 1 ? in2[channels - 1] : 0;                              \
-        POINT_SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1;                                       \
-        POINT_SEEN luma = colours == 3 ? 0.2126 * in[0] + 0.7152 * in[1] + 0.0722 * in[2] : in[0];                     \
+        POINT_SEEN last3 = (inputs) > 2 ? in3[channels - 1] : 0;                                                       \
+        POINT_SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1, a3 = has_alpha ? last3 / w : 1;       \
+        POINT_SEEN r = in[0], g = in[colours == 3 ? 1 : 0], b = in[colours == 3 ? 2 : 0];                              \
+        POINT_SEEN luma = colours == 3 ? 0.2126 * r + 0.7152 * g + 0.0722 * b : r;                                     \
+        (void)p, (void)w, (void)in2, (void)in3;                                                                        \
         for (int c = 0; c < colours; c++) {                                                                            \
-            POINT_SEEN v = in[c], v2 = (inputs) > 1 ? in2[c] : 0;                                                      \
+            POINT_SEEN v = in[c], v2 = (inputs) > 1 ? in2[c] : 0, v3 = (inputs) > 2 ? in3[c] : 0;                      \
             out[c] = body;                                                                                             \
         }                                                                                                              \
         if (has_alpha)                                                                                                 \
@@ -69,5 +130,29 @@ GLINT_HD double film_curve(double light) {
     }
 #include "core/math/point.def"
 #undef POINT
+
+/* Takes `v`, of `channels` values, through step `index`, and returns how many values the result has. */
+GLINT_HD int point_step(const PointJob *job, int index, const PointPixel *in, int channels, double *v) {
+    const PointStep *step = &job->steps[index];
+    const double *p = job->pool + step->parameters;
+    double more[STAGE_INPUTS][POINT_CHANNELS], out[POINT_CHANNELS] = {0};
+    for (int k = 1; k < STAGE_INPUTS; k++)
+        for (int c = 0; c < channels; c++)
+            more[k][c] = step->scale[k] * in->v[step->reads[k]][c];
+    switch (step->function) {
+#define POINT(name, inputs, reach, alpha, help, body)                                                                  \
+case POINT_##name:                                                                                                     \
+    point_##name(p, step->white, channels, v, more[1], more[2], out);                                                  \
+    break;
+#include "core/math/point.def"
+#undef POINT
+    default:
+        break;
+    }
+    channels = step->channels > 0 ? step->channels : channels;
+    for (int c = 0; c < channels; c++)
+        v[c] = point_stored(out[c], step->type);
+    return channels;
+}
 
 #endif

@@ -1,4 +1,5 @@
-/* point.h: the operation point: each pixel becomes a function of itself. core/math/point.def has the functions. */
+/* point.h: the operation point: each pixel goes through a program of functions of itself. core/math/point.def has the
+ * functions, core/math/point.h their arithmetic. */
 #ifndef GLINT_CORE_OPS_POINT_H
 #define GLINT_CORE_OPS_POINT_H
 
@@ -7,10 +8,8 @@
 
 typedef struct PointInfo {
     const char *name, *help;
-    int inputs;    /* 1 or 2 */
-    bool of_value; /* a result depends on one value alone, so that a table of results is possible */
-    /* One pixel of `channels` values; the functions of core/math/point.h. */
-    void (*apply)(const PointJob *job, int channels, const double *in, const double *in2, double *out);
+    int inputs; /* 1 to STAGE_INPUTS */
+    PointReach reach;
 } PointInfo;
 
 extern const PointInfo points[POINT_FUNCTIONS]; /* by PointFunction */
@@ -19,5 +18,15 @@ extern const Op op_point;
 static inline const PointJob *point_job(const Stage *stage) {
     return (const PointJob *)stage->job;
 }
+
+/* A program of one step, stored as `type`, which takes its inputs in the order of the stage's. At most POINT_POOL
+ * parameters. */
+PointJob point_single(PointFunction function, double white, const double *parameters, int count, PixelType type);
+/* How many steps from step `first` on are functions of one value alone, so that one table holds what they come to. */
+int point_value_steps(const PointJob *job, int first);
+/* `v`, stored as u8 or u16, after the `count` steps from `first` on, which are such: as colours are, or as alpha is,
+ * which passes through them unchanged but for its type. */
+double point_value(const PointJob *job, int first, int count, double v);
+double point_alpha(const PointJob *job, int first, int count, double v);
 
 #endif

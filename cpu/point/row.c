@@ -1,35 +1,18 @@
-/* row.c: a row's loop for each point function, so that the function is compiled into it. */
+/* row.c: a row through a point program, pixel by pixel. */
 #include "cpu/point/row.h"
 
-static inline __attribute__((always_inline)) void
-row_by(void (*apply)(const PointJob *job, int channels, const double *in, const double *in2, double *out),
-       const Stage *stage, size_t y) {
-    const int channels = stage->in[0].shape.channels; /* the output may have fewer: the first */
-    const bool two = points[point_job(stage)->function].inputs > 1;
-    for (size_t x = 0; x < stage->out.shape.width; x++) {
-        double in[4] = {0}, in2[4] = {0}, out[4] = {0};
-        for (int c = 0; c < channels; c++) {
-            in[c] = view_value(stage->in[0], x, y, c);
-            in2[c] = two ? view_value(stage->in[1], x, y, c) : 0;
-        }
-        apply(point_job(stage), channels, in, in2, out);
-        for (int c = 0; c < stage->out.shape.channels; c++)
-            view_set_value(stage->out, x, y, c, out[c]);
-    }
-}
-
-#define POINT(name, inputs, reach, alpha, help, body)                                                                  \
-    static void row_##name(const Stage *stage, size_t y) {                                                             \
-        row_by(point_##name, stage, y);                                                                                \
-    }
-#include "core/math/point.def"
-#undef POINT
-
 void point_row(const Stage *stage, size_t y) {
-    static void (*const rows[POINT_FUNCTIONS])(const Stage *stage, size_t y) = {
-#define POINT(name, inputs, reach, alpha, help, body) row_##name,
-#include "core/math/point.def"
-#undef POINT
-    };
-    rows[point_job(stage)->function](stage, y);
+    const PointJob *job = point_job(stage);
+    for (size_t x = 0; x < stage->out.shape.width; x++) {
+        PointPixel in = {0};
+        int channels = stage->in[0].shape.channels;
+        for (int k = 0; k < STAGE_INPUTS && stage->in[k].pixels; k++)
+            for (int c = 0; c < channels; c++)
+                in.v[k][c] = view_value(stage->in[k], x, y, c);
+        double v[POINT_CHANNELS] = {in.v[0][0], in.v[0][1], in.v[0][2], in.v[0][3]};
+        for (int i = 0; i < job->count; i++)
+            channels = point_step(job, i, &in, channels, v);
+        for (int c = 0; c < channels; c++)
+            view_set_value(stage->out, x, y, c, v[c]);
+    }
 }

@@ -1,16 +1,21 @@
-/* rows.c: a point function on runs of pixels, by the widest instruction set. */
+/* rows.c: a point program on runs of pixels, by the widest instruction set. */
 #include "cpu/point/rows.h"
 
 #include "core/backend.h"
 #include "cpu/isa.h"
 
+PointRow *point_row_vectors(void) {
+    PointRow *const rows[ISA_LEVELS] = {point_row_portable, point_row_avx2, point_row_avx512};
+    return rows[isa_detect()];
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    static PointRow *const *const tables[ISA_LEVELS] = {point_rows_portable, point_rows_avx2, point_rows_avx512};
-    PointRow *const row = tables[isa_detect()][point_job(stage)->function];
+    PointRow *const row = point_row_vectors();
+    const PointTable none[POINT_STEPS] = {{0}};
     const long height = (long)stage->out.shape.height;
 #pragma omp parallel for num_threads(queue->device->threads) schedule(static)
     for (long y = 0; y < height; y++)
-        row(stage, (size_t)y);
+        row(stage, none, (size_t)y);
     return STATUS_OK;
 }
 

@@ -1,14 +1,22 @@
-/* rows.h: a row through a point function in runs of pixels, channel by channel, so that loops over them become vectors.
+/* rows.h: a row through a point program in runs of pixels, channel by channel, so that loops over them become vectors.
  */
 #ifndef GLINT_CPU_POINT_ROWS_H
 #define GLINT_CPU_POINT_ROWS_H
 
 #include "core/ops/point.h"
 
-/* Carries out row `y` of the stage. By PointFunction. */
-typedef void PointRow(const Stage *stage, size_t y);
+/* What steps of functions of one 8- or 16-bit value come to, by the value. */
+typedef struct PointTable {
+    int steps;    /* how many; 0: there is no table, the step is carried out */
+    float *after; /* 256 or 65536: f32 holds all stored values exactly */
+} PointTable;
 
-extern PointRow *const point_rows_portable[POINT_FUNCTIONS], *const point_rows_avx2[POINT_FUNCTIONS],
-                                                                 *const point_rows_avx512[POINT_FUNCTIONS];
+/* Carries out row `y` of the stage. `tables` has one for the steps from each step on. */
+typedef void PointRow(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y);
+
+extern PointRow *const point_row_portable, *const point_row_avx2, *const point_row_avx512;
+
+/* The one of the widest instruction set. */
+PointRow *point_row_vectors(void);
 
 #endif

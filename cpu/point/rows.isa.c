@@ -1,9 +1,11 @@
-/* rows.isa.c: a run of pixels is taken apart into planes of doubles, goes through the function's body plane by plane,
- * and is put together as the result's type: each of these is a loop without a branch. */
+/* rows.isa.c: a run of pixels is taken apart into planes of doubles, goes through the bodies of the program's functions
+ * plane by plane, and is put together as the result's type: each of these is a loop without a branch. Nothing is
+ * contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. */
 #include "cpu/point/rows.h"
 #include "cpu/isa.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum { RUN = 128, CHANNELS = 4 }; /* pixels whose planes stay in the nearest cache */
 
@@ -23,10 +25,10 @@ SPLIT(uint8_t)
 SPLIT(uint16_t)
 SPLIT(float)
 
-/* As view_set_value does; rint rounds halves to even. */
-static inline double clamped(double value, double white) {
+/* As view_set_value does: adding and taking away 1.5 times 2^52 rounds halves to even. */
+static inline double rounded(double value, double white) {
     const double low = value > 0 ? value : 0; /* NaN is 0, too */
-    return low < white ? low : white;
+    return (low < white ? low : white) + 0x1.8p52 - 0x1.8p52;
 }
 
 #define JOIN(Type, stored)                                                                                             \
@@ -39,8 +41,8 @@ static inline double clamped(double value, double white) {
                 to[i * (size_t)channels + (size_t)c] = (Type)(stored);                                                 \
             }                                                                                                          \
     }
-JOIN(uint8_t, (int32_t)rint(clamped(value, 255)))
-JOIN(uint16_t, (int32_t)rint(clamped(value, 65535)))
+JOIN(uint8_t, (int32_t)rounded(value, 255))
+JOIN(uint16_t, (int32_t)rounded(value, 65535))
 JOIN(float, value)
 
 /* Loops for a known number of channels: their strides are constants. */
@@ -78,48 +80,102 @@ static void join(const Planes *planes, ImageView view, size_t x, size_t y, size_
     FOR_CHANNELS(JOIN_BY);
 }
 
-#define PLANE_ALPHA_FIRST(in, in2, white)  (in)
-#define PLANE_ALPHA_SECOND(in, in2, white) (in2)
-#define PLANE_ALPHA_OPAQUE(in, in2, white) (white)
-#define SEEN                               __attribute__((unused)) const double
+/* Planes as they come back after they were stored. */
+static void store(Planes *planes, int first, int end, PixelType type, size_t count) {
+    for (int c = first; c < end; c++) {
+        double *v = planes->v[c];
+        if (type == PIXEL_F32)
+            for (size_t i = 0; i < count; i++)
+                v[i] = (double)(float)v[i];
+        else if (type == PIXEL_U8)
+            for (size_t i = 0; i < count; i++)
+                v[i] = rounded(v[i], 255);
+        else
+            for (size_t i = 0; i < count; i++)
+                v[i] = rounded(v[i], 65535);
+    }
+}
+
+#define SEEN __attribute__((unused)) const double
 
 /* The bodies of core/math/point.def in loops over planes. Where there is no alpha, it is 1. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
-    static void planes_##name(const PointJob *job, int channels, const Planes *in, const Planes *in2, Planes *out,     \
-                              size_t count) {                                                                          \
+    static void planes_##name(const PointStep *step, const double *p, int channels, const Planes *in,                  \
+                              const Planes *in2, const Planes *in3, Planes *out, size_t count) {                       \
         const int colours = channels % 2 ? channels : channels - 1;                                                    \
         const bool has_alpha = colours < channels, coloured = colours == 3;                                            \
-        const double *lasts = in->v[channels - 1], *lasts2 = in2->v[channels - 1];                                     \
-        SEEN *p = job->parameters, w = job->white;                                                                     \
+        const double *lasts = in->v[channels - 1], *lasts2 = in2->v[channels - 1], *lasts3 = in3->v[channels - 1];     \
+        const double *rs = in->v[0], *gs = in->v[coloured ? 1 : 0], *bs = in->v[coloured ? 2 : 0];                     \
+        SEEN w = step->white, scale2 = step->scale[1], scale3 = step->scale[2];                                        \
+        (void)p;                                                                                                       \
         for (int c = 0; c < colours; c++)                                                                              \
             for (size_t i = 0; i < count; i++) {                                                                       \
-                SEEN v = in->v[c][i], v2 = (inputs) > 1 ? in2->v[c][i] : 0;                                            \
-                SEEN last = lasts[i], last2 = (inputs) > 1 ? lasts2[i] : 0;                                            \
-                SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1;                                     \
-                SEEN luma =                                                                                            \
-                    coloured ? 0.2126 * in->v[0][i] + 0.7152 * in->v[1][i] + 0.0722 * in->v[2][i] : in->v[0][i];       \
+                SEEN v = in->v[c][i], last = lasts[i], r = rs[i], g = gs[i], b = bs[i];                                \
+                SEEN v2 = (inputs) > 1 ? scale2 * in2->v[c][i] : 0, v3 = (inputs) > 2 ? scale3 * in3->v[c][i] : 0;     \
+                SEEN last2 = (inputs) > 1 ? scale2 * lasts2[i] : 0, last3 = (inputs) > 2 ? scale3 * lasts3[i] : 0;     \
+                SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1, a3 = has_alpha ? last3 / w : 1;     \
+                SEEN luma = coloured ? 0.2126 * r + 0.7152 * g + 0.0722 * b : r;                                       \
                 out->v[c][i] = body;                                                                                   \
             }                                                                                                          \
         for (size_t i = 0; has_alpha && i < count; i++)                                                                \
-            out->v[colours][i] = PLANE_ALPHA_##alpha(lasts[i], (inputs) > 1 ? lasts2[i] : 0, w);                       \
-    }                                                                                                                  \
-    static void row_##name(const Stage *stage, size_t y) {                                                             \
-        const size_t width = stage->out.shape.width;                                                                   \
-        Planes in, in2, out;                                                                                           \
-        for (size_t x = 0; x < width; x += RUN) {                                                                      \
-            const size_t count = width - x < RUN ? width - x : RUN;                                                    \
-            split(stage->in[0], x, y, count, &in);                                                                     \
-            if ((inputs) > 1)                                                                                          \
-                split(stage->in[1], x, y, count, &in2);                                                                \
-            planes_##name(point_job(stage), stage->in[0].shape.channels, &in, &in2, &out, count);                      \
-            join(&out, stage->out, x, y, count);                                                                       \
-        }                                                                                                              \
+            out->v[colours][i] = POINT_ALPHA_##alpha(lasts[i], (inputs) > 1 ? scale2 * lasts2[i] : 0, w);              \
     }
 #include "core/math/point.def"
 #undef POINT
 
-PointRow *const ISA_NAME(point_rows)[POINT_FUNCTIONS] = {
-#define POINT(name, inputs, reach, alpha, help, body) row_##name,
+typedef void Body(const PointStep *step, const double *p, int channels, const Planes *in, const Planes *in2,
+                  const Planes *in3, Planes *out, size_t count);
+
+static Body *const bodies[POINT_FUNCTIONS] = {
+#define POINT(name, inputs, reach, alpha, help, body) planes_##name,
 #include "core/math/point.def"
 #undef POINT
 };
+
+/* The colours by the table, the alpha through the types alone. */
+static void look_up(const PointTable *table, const PointStep *steps, int channels, const Planes *in, Planes *out,
+                    size_t count) {
+    const int colours = channels % 2 ? channels : channels - 1;
+    for (int c = 0; c < colours; c++)
+        for (size_t i = 0; i < count; i++)
+            out->v[c][i] = (double)table->after[(int32_t)in->v[c][i]];
+    if (colours < channels) {
+        memcpy(out->v[colours], in->v[colours], count * sizeof *out->v[colours]);
+        for (int k = 0; k < table->steps; k++)
+            store(out, colours, channels, steps[k].type, count);
+    }
+}
+
+/* `count` pixels of row y, from x on. */
+static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, size_t y, size_t count) {
+    const PointJob *job = point_job(stage);
+    int channels = stage->in[0].shape.channels;
+    Planes in[STAGE_INPUTS], made[2];
+    const Planes *now = &in[0];
+    for (int k = 0; k < STAGE_INPUTS && stage->in[k].pixels; k++)
+        split(stage->in[k], x, y, count, &in[k]);
+    for (int i = 0, next = 0; i < job->count; next = !next) {
+        const PointStep *step = &job->steps[i];
+        Planes *out = &made[next];
+        if (tables[i].steps > 0) {
+            look_up(&tables[i], step, channels, now, out, count);
+            i += tables[i].steps;
+        } else {
+            bodies[step->function](step, job->pool + step->parameters, channels, now, &in[step->reads[1]],
+                                   &in[step->reads[2]], out, count);
+            channels = step->channels > 0 ? step->channels : channels;
+            if (++i < job->count) /* the last is rounded as it is put together */
+                store(out, 0, channels, step->type, count);
+        }
+        now = out;
+    }
+    join(now, stage->out, x, y, count);
+}
+
+static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y) {
+    const size_t width = stage->out.shape.width;
+    for (size_t x = 0; x < width; x += RUN)
+        run_pixels(stage, tables, x, y, width - x < RUN ? width - x : RUN);
+}
+
+PointRow *const ISA_NAME(point_row) = row;

@@ -23,9 +23,9 @@ static float float_of(uint32_t bits) {
 }
 
 static int shown(float light) {
-    const double gathered[4] = {(double)light, 0, 0, 1};
+    const double gathered[4] = {(double)light, 0, 0, 1}, exposure = 1;
     double out[4];
-    point_tone(&(PointJob){.white = STEPS, .parameters = {1}}, 4, gathered, gathered, out);
+    point_tone(&exposure, STEPS, 4, gathered, NULL, NULL, out);
     return (int)rint(out[0]);
 }
 
@@ -62,10 +62,11 @@ static unsigned char look_up(const Steps *steps, float light) {
 
 static void tone_row(const Stage *stage, const Steps *steps, size_t y) {
     const int channels = stage->out.shape.channels;
+    const double exposure = point_job(stage)->pool[point_job(stage)->steps[0].parameters];
     const float *in = view_row(stage->in[0], y);
     unsigned char *out = view_row(stage->out, y);
     for (size_t x = 0; x < stage->out.shape.width; x++, in += 4, out += channels) {
-        const double scale = in[3] > 0 ? point_job(stage)->parameters[0] / (double)in[3] : 0;
+        const double scale = in[3] > 0 ? exposure / (double)in[3] : 0;
         for (int c = 0; c < 3; c++)
             out[c] = look_up(steps, (float)(scale * (double)in[c]));
         if (channels == 4)
@@ -76,12 +77,12 @@ static void tone_row(const Stage *stage, const Steps *steps, size_t y) {
 /* Light becomes bytes. */
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
+    const PointJob *job = point_job(stage);
     const Shape in = stage->in[0].shape;
     *why_not = "its steps are those of tone from gathered light to 8 bits";
-    return point_job(stage)->function == POINT_tone && in.type == PIXEL_F32 && in.channels == 4 &&
+    return job->count == 1 && job->steps[0].function == POINT_tone && in.type == PIXEL_F32 && in.channels == 4 &&
            stage->out.shape.type == PIXEL_U8 && stage->out.shape.channels >= 3 &&
-           point_job(stage)->white <= pixel_type_white(PIXEL_U8) &&
-           point_job(stage)->white >= pixel_type_white(PIXEL_U8);
+           job->steps[0].white <= pixel_type_white(PIXEL_U8) && job->steps[0].white >= pixel_type_white(PIXEL_U8);
 }
 
 static Status run(Queue *queue, const Stage *stage) {

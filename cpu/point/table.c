@@ -1,29 +1,20 @@
-/* table.c: a function of one 8- or 16-bit value is a table of all its results. */
+/* table.c: a program of functions of one 8- or 16-bit value is a table of all its results. */
 #include "core/backend.h"
-#include "cpu/point/row.h"
+#include "core/ops/point.h"
 
 #include <stdint.h>
 
-/* Both images have a pixel for every value: the table is the function applied to the ramp of all values. */
-static Status make_table(const Stage *stage, PointFunction function, Image **table) {
-    const PixelType in = stage->in[0].shape.type, out = stage->out.shape.type;
-    const size_t count = in == PIXEL_U8 ? 256 : 65536;
-    Image *ramp = NULL;
-    TRY(image_create((Shape){count, 1, 1, in}, &ramp));
-    for (size_t i = 0; i < count; i++)
-        view_set_value(ramp->view, i, 0, 0, (double)i);
-    const Status status = image_create((Shape){count, 1, 1, out}, table);
-    if (status == STATUS_OK) {
-        PointJob job = *point_job(stage);
-        Stage map = *stage;
-        job.function = function;
-        map.job = &job;
-        map.in[0] = ramp->view;
-        map.out = (*table)->view;
-        point_row(&map, 0);
-    }
-    image_destroy(&ramp);
-    return status;
+/* A pixel for every value that is stored; as colours are, or as alpha is. */
+static Status make_table(const Stage *stage, double (*result)(const PointJob *job, int first, int count, double v),
+                         int threads, Image **table) {
+    const long count = stage->in[0].shape.type == PIXEL_U8 ? 256 : 65536;
+    const PointJob *job = point_job(stage);
+    TRY(image_create((Shape){(size_t)count, 1, 1, stage->out.shape.type}, table));
+    const ImageView view = (*table)->view;
+#pragma omp parallel for num_threads(threads) schedule(static) if (count > 256)
+    for (long i = 0; i < count; i++)
+        view_set_value(view, (size_t)i, 0, 0, result(job, 0, job->count, (double)i));
+    return STATUS_OK;
 }
 
 #define LOOK_UP(In, Out)                                                                                               \
@@ -53,21 +44,22 @@ static void look_up(const Stage *stage, size_t y, const Image *table, size_t fir
 /* A table of results is possible. */
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
+    const PointJob *job = point_job(stage);
     *why_not = "its result depends on more than one 8- or 16-bit value";
-    return stage->in[0].shape.type != PIXEL_F32 && points[point_job(stage)->function].of_value;
+    return stage->in[0].shape.type != PIXEL_F32 && point_value_steps(job, 0) == job->count;
 }
 
-/* Alpha passes through every one of these functions, unchanged but for its type. */
 static Status run(Queue *queue, const Stage *stage) {
     Image *table = NULL, *alphas = NULL;
     const size_t channels = (size_t)stage->out.shape.channels;
     const long height = (long)stage->out.shape.height;
+    const int threads = queue->device->threads;
     const bool alpha = shape_has_alpha(stage->out.shape);
-    Status status = make_table(stage, point_job(stage)->function, &table);
+    Status status = make_table(stage, point_value, threads, &table);
     if (status == STATUS_OK && alpha)
-        status = make_table(stage, POINT_convert, &alphas);
+        status = make_table(stage, point_alpha, threads, &alphas);
     if (status == STATUS_OK) {
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(static)
         for (long y = 0; y < height; y++) {
             look_up(stage, (size_t)y, table, 0, 1);
             if (alpha)

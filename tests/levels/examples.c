@@ -1,7 +1,7 @@
 /* examples.c: the examples of every operation (core/op.h), also of one that no other file here knows. */
 #include "tests/levels/harness.h"
 
-enum { JOB_BYTES_MAX = 512 }; /* of the jobs of all operations */
+enum { JOB_BYTES_MAX = 4096 }; /* of the jobs of all operations */
 
 /* The examples of every operation, also of one that this file does not know. */
 static void examples_of_every_operation(void **state) {

@@ -2,16 +2,21 @@
 #include "tests/levels/harness.h"
 
 static void point_all(void **state) {
+    const double parameters[] = {1, 0.25, 0.5, 0.125, 0.0625, -0.25, 1.5, 0.375, 0, 0.5, 0.25, 0.75, 0.125};
+    const int count = sizeof parameters / sizeof parameters[0];
     for (int function = is_quick() ? POINT_unpremultiply_by : 0; function < POINT_expose; function++)
         for (int from = 0; from < PIXEL_TYPES; from++)
             for (int to = 0; to < PIXEL_TYPES; to++)
                 for (int channels = 1; channels <= 4; channels++) {
                     const Shape in = {37, 11, channels, (PixelType)from};
-                    const bool two = points[function].inputs == 2;
+                    int inputs[STAGE_INPUTS];
                     Plan *plan;
                     int out;
                     plan = plan_for(in, (Border){BORDER_CLAMP, 0});
-                    REQUIRE(plan_point(plan, (PointFunction)function, 0, two ? 0 : PLAN_NONE, (PixelType)to, &out));
+                    for (int k = 0; k < STAGE_INPUTS; k++)
+                        inputs[k] = k < points[function].inputs ? 0 : PLAN_NONE;
+                    REQUIRE(
+                        plan_point_with(plan, (PointFunction)function, parameters, count, inputs, (PixelType)to, &out));
                     check_plan(*state, plan);
                 }
 }

@@ -172,7 +172,7 @@ static void every_filter_describes_itself(void **state) {
     assert_ptr_equal(filter_by_name("gaussian2", 8), filter_by_name("gaussian", 8));
 }
 
-static const PlanOptions default_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+static const PlanOptions default_options = {.border = {BORDER_CLAMP, 0}};
 
 static Plan *lower(const char *text, Shape shape, PlanOptions options) {
     Chain *chain = parse(text);
@@ -194,6 +194,7 @@ static void plans_keep_the_shape_and_flow_forward(void **state) {
                     const Shape shape = {31, 17, channels, (PixelType)type};
                     PlanOptions options = default_options;
                     options.linear = linear;
+                    options.unfused = true;
                     Plan *plan = lower(texts[k], shape, options);
                     assert_true(shape_equal(plan_value_shape(plan, plan_result(plan)), shape));
                     assert_int_equal(plan_value_count(plan), plan_stage_count(plan) + 1);
@@ -231,7 +232,7 @@ static void alpha_is_premultiplied_unless_ignored(void **state) {
     const Shape shape = {8, 8, 4, PIXEL_U8};
     Plan *plan = lower("gaussian", shape, default_options);
     assert_int_equal(plan_stage_count(plan), 3);
-    assert_int_equal(point_job(&plan_stage(plan, 0)->stage)->function, POINT_premultiply);
+    assert_int_equal(point_job(&plan_stage(plan, 0)->stage)->steps[0].function, POINT_premultiply);
     plan_destroy(&plan);
     PlanOptions options = default_options;
     options.alpha = ALPHA_IGNORE;

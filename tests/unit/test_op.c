@@ -25,7 +25,7 @@ static void costs_worked_out_by_hand(void **state) {
     assert_true(stage_cost(&convolve).flops == 2.0 * 15 * 100 * 50 * 3);
     mask_destroy(&mask);
 
-    const PointJob function = {.function = POINT_magnitude, .white = 255};
+    const PointJob function = point_single(POINT_magnitude, 255, NULL, 0, PIXEL_U8);
     const Stage magnitude = {.op = &op_point,
                              .in = {shaped(10, 10, 1, PIXEL_F32), shaped(10, 10, 1, PIXEL_F32)},
                              .out = shaped(10, 10, 1, PIXEL_U8),

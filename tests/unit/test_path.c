@@ -536,9 +536,9 @@ static void points_are_stratified(void **state) {
 }
 
 static double tone(double light) {
-    const double gathered[4] = {4 * light, 0, 0, 8};
+    const double gathered[4] = {4 * light, 0, 0, 8}, exposure = 2;
     double out[4];
-    point_tone(&(PointJob){.white = 255, .parameters = {2}}, 4, gathered, gathered, out);
+    point_tone(&exposure, 255, 4, gathered, NULL, NULL, out);
     return out[0];
 }
 

@@ -9,7 +9,7 @@
 
 #include "tests/check.h"
 
-static const PlanOptions default_options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+static const PlanOptions default_options = {.border = {BORDER_CLAMP, 0}};
 
 static Device *open_cpu(void) {
     Device *device = NULL;
@@ -353,7 +353,9 @@ static void an_image_is_one_source_however_often_it_is_read(void **state) {
     chain->images[0] = (PlanImage){strdup("other"), flat(shape, 1)};
     chain->images[1] = (PlanImage){strdup("another"), flat(shape, 2)};
     chain->image_count = 2;
-    assert_int_equal(chain_plan(chain, shape, default_options, &plan), STATUS_OK);
+    PlanOptions options = default_options;
+    options.unfused = true;
+    assert_int_equal(chain_plan(chain, shape, options, &plan), STATUS_OK);
     assert_int_equal(plan_source_count(plan), 3);
     assert_int_equal(plan_stage_count(plan), 4);
     plan_destroy(&plan);

@@ -18,7 +18,7 @@ typedef struct Picture {
 
 static Picture picture_of(const char *text, Look look, const char *camera) {
     const char *passed_over;
-    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     const Shape shape = {WIDTH, HEIGHT, 3, PIXEL_U8};
     Picture picture = {0};
     TraceJob job = {.look = look, .sampling = {.samples = SAMPLES, .seed = 3, .depth = 4}};

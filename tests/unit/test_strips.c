@@ -77,7 +77,7 @@ static void strips_join(void **state) {
     for (int threads = 1; threads <= 3; threads += 2) {
         Device *device = open_cpu(threads);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+            PlanOptions options = {.border = {BORDER_CLAMP, 0}};
             Image *picture = NULL, *want = NULL, *got = NULL;
             assert_int_equal(border_parse(cases[i].border, &options.border), STATUS_OK);
             assert_int_equal(image_create(cases[i].shape, &picture), STATUS_OK);
@@ -102,7 +102,7 @@ static void strips_join(void **state) {
 /* Every height has a last strip that fits. */
 static void all_heights_join(void **state) {
     (void)state;
-    const PlanOptions options = {{BORDER_MIRROR, 0}, ALPHA_PREMULTIPLY, false, false};
+    const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
     Device *device = open_cpu(1);
     for (size_t height = 1; height < 700; height += height < 210 || height > 240 ? 23 : 3) {
         Image *picture = NULL, *want = NULL, *got = NULL;
@@ -121,7 +121,7 @@ static void all_heights_join(void **state) {
 /* A picture of 300 MB through f32 intermediates: its frames take not many times what was asked for. */
 static void frames_stay_small(void **state) {
     (void)state;
-    const PlanOptions options = {{BORDER_CLAMP, 0}, ALPHA_PREMULTIPLY, false, false};
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     Chain *chain = NULL;
     Plan *plan = NULL;
     Strips strips;

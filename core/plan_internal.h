@@ -1,0 +1,33 @@
+/* plan_internal.h: what a plan holds, for the files that make and change plans: plan.c and fuse.c. */
+#ifndef GLINT_CORE_PLAN_INTERNAL_H
+#define GLINT_CORE_PLAN_INTERNAL_H
+
+#include "core/plan.h"
+
+enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
+
+/* What flows between stages: a source's image, or what a stage makes. */
+typedef struct Value {
+    Shape shape;
+    double white;      /* full intensity in these values, which f32 intermediates keep from their source */
+    int source, stage; /* which it is, or which makes it; PLAN_NONE */
+} Value;
+
+typedef struct Source {
+    int value;
+    Image *image; /* what it always holds, or NULL: it is uploaded for each run */
+} Source;
+
+struct Plan {
+    PlanOptions options;
+    const char *label;
+    const PlanImage *images; /* that filters may ask for; borrowed */
+    size_t image_count, source_count, stage_count, value_count;
+    int result;
+    Source sources[PLAN_SOURCES];
+    PlanStage stages[PLAN_MAX];
+    void *jobs[PLAN_MAX]; /* by stage */
+    Value values[PLAN_SOURCES + PLAN_MAX];
+};
+
+#endif
