@@ -2,6 +2,7 @@
 #include "core/chain.h"
 
 #include "core/codec.h"
+#include "core/fuse.h"
 #include "core/text.h"
 
 #include <stdint.h>
@@ -155,6 +156,8 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
         TRY(plan_point(plan, POINT_from_linear, value, PLAN_NONE, type, &value));
     }
     plan_set_result(plan, value);
+    if (!plan_options(plan)->unfused)
+        fuse_points(plan);
     return STATUS_OK;
 }
 

@@ -1,0 +1,95 @@
+/* fuse.c: point stages that follow one another become one program. */
+#include "core/fuse.h"
+
+#include "core/plan_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How often the value is read: as the result, and by every input of a stage. */
+static int count_readers(const Plan *plan, int value) {
+    int readers = plan->result == value;
+    for (size_t i = 0; i < plan->stage_count; i++)
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            readers += plan->stages[i].from[k] == value;
+    return readers;
+}
+
+static bool reads_light(const PointJob *job) {
+    return points[job->steps[0].function].reach == POINT_LIGHT;
+}
+
+/* The stage's inputs with those of a later one that reads its result first: which of them is input k of the later one
+ * goes into moved[k]. False if they are too many. */
+static bool join_inputs(int from[STAGE_INPUTS], const int later[STAGE_INPUTS], int moved[STAGE_INPUTS]) {
+    moved[0] = 0; /* what the steps before made */
+    for (int k = 1; k < STAGE_INPUTS && later[k] != PLAN_NONE; k++) {
+        int at = 0;
+        while (at < STAGE_INPUTS && from[at] != later[k] && from[at] != PLAN_NONE)
+            at++;
+        if (at == STAGE_INPUTS)
+            return false;
+        from[at] = later[k];
+        moved[k] = at;
+    }
+    return true;
+}
+
+/* The steps of `later` behind those of `job`. False if they are too many. */
+static bool join_jobs(PointJob *job, const PointJob *later, const int moved[STAGE_INPUTS]) {
+    if (job->count + later->count > POINT_STEPS || job->pool_count + later->pool_count > POINT_POOL)
+        return false;
+    memcpy(job->pool + job->pool_count, later->pool, (size_t)later->pool_count * sizeof *later->pool);
+    for (int i = 0; i < later->count; i++) {
+        PointStep *step = &job->steps[job->count + i];
+        *step = later->steps[i];
+        step->parameters += job->pool_count;
+        for (int k = 1; k < points[step->function].inputs; k++)
+            step->reads[k] = moved[step->reads[k]];
+    }
+    job->count += later->count;
+    job->pool_count += later->pool_count;
+    return true;
+}
+
+/* Takes stage `index` out; a point job owns nothing. */
+static void drop_stage(Plan *plan, size_t index) {
+    plan->values[plan->stages[index].to].stage = PLAN_NONE;
+    free(plan->jobs[index]);
+    plan->stage_count--;
+    for (size_t i = index; i < plan->stage_count; i++) {
+        plan->stages[i] = plan->stages[i + 1];
+        plan->jobs[i] = plan->jobs[i + 1];
+        plan->values[plan->stages[i].to].stage = (int)i;
+    }
+}
+
+/* Joins stage `index` with the one that makes its first input. */
+static bool join_stage(Plan *plan, size_t index) {
+    PlanStage *later = &plan->stages[index];
+    const int between = later->from[0];
+    if (later->stage.op != &op_point || between < 0 || plan->values[between].stage == PLAN_NONE)
+        return false;
+    const size_t first = (size_t)plan->values[between].stage;
+    const PlanStage *earlier = &plan->stages[first];
+    if (earlier->stage.op != &op_point || reads_light(plan->jobs[first]) || count_readers(plan, between) != 1)
+        return false;
+    PointJob job = *(const PointJob *)plan->jobs[first];
+    int from[STAGE_INPUTS], moved[STAGE_INPUTS];
+    memcpy(from, earlier->from, sizeof from);
+    if (!join_inputs(from, later->from, moved) || !join_jobs(&job, plan->jobs[index], moved))
+        return false;
+    memcpy(plan->jobs[index], &job, sizeof job);
+    memcpy(later->from, from, sizeof from);
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        later->stage.in[k].shape = from[k] >= 0 ? plan->values[from[k]].shape : (Shape){0};
+    if (strcmp(later->stage.label, earlier->stage.label) != 0)
+        later->stage.label = "points"; /* borrowed by whoever keeps times, as every label */
+    drop_stage(plan, first);
+    return true;
+}
+
+void fuse_points(Plan *plan) {
+    for (size_t i = 0; i < plan->stage_count; i++)
+        i -= join_stage(plan, i); /* the stages behind it have moved up */
+}
