@@ -24,17 +24,47 @@ static bool explain_command(const char *name) {
     return true;
 }
 
+/* A word as shells take it. */
+static void print_word(const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./=:,+-";
+    if (word[0] && word[strspn(word, plain)] == '\0') {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, stdout);
+    putchar('\'');
+}
+
+/* What values it takes. */
+static void print_range(const Param *param) {
+    const bool has_unit = param->unit[0] && param->kind != PARAM_CHOICE;
+    if (param->kind == PARAM_CHOICE) {
+        size_t length, first = 1;
+        for (const char *word = param->unit; *word; word += length + (word[length] == '|'), first = 0) {
+            length = strcspn(word, "|");
+            printf("%s%.*s", first ? "" : ", ", (int)length, word);
+        }
+        const char *word = param_choice(param, (size_t)param->default_value, &length);
+        printf("; default %.*s", (int)length, word);
+    } else if (param->kind == PARAM_TEXT) {
+        printf("a text");
+    } else if (param->kind == PARAM_IMAGE) {
+        printf("an image file");
+    } else {
+        printf("%g %s %g%s%s%s, default %g", param->min, param->kind == PARAM_SWITCH ? "or" : "to", param->max,
+               has_unit ? " " : "", param->unit, param->kind == PARAM_WHOLE ? ", whole" : "", param->default_value);
+    }
+}
+
 void help_params(ParamTable table, int indent) {
+    size_t width = 0;
+    for (size_t i = 0; i < table.count; i++)
+        width = strlen(table.params[i].name) > width ? strlen(table.params[i].name) : width;
     for (size_t i = 0; i < table.count; i++) {
-        const Param *param = &table.params[i];
-        printf("%*s%-8s %s", indent, "", param->name, param->help);
-        size_t length = 0;
-        if (param->kind == PARAM_CHOICE) {
-            const char *word = param_choice(param, (size_t)param->default_value, &length);
-            printf("; %s, default %.*s", param->unit, (int)length, word);
-        } else if (!param_is_text(param))
-            printf("; %g to %g%s%s, default %g", param->min, param->max, param->unit[0] ? " " : "", param->unit,
-                   param->default_value);
+        printf("%*s%-*s  %s; ", indent, "", (int)width, table.params[i].name, table.params[i].help);
+        print_range(&table.params[i]);
         putchar('\n');
     }
 }
@@ -43,12 +73,16 @@ static bool explain_filter(const char *name) {
     const Filter *filter = filter_by_name(name, strlen(name));
     if (!filter)
         return false;
-    printf("%s (filter)\n    %s\n", filter->name, filter->help);
-    printf("    Category: %s. Definition: %s\n", filter_categories[filter->category], filter->definition);
-    help_params(filter->table, 4);
+    printf("%s (filter: %s)\n    %s\n    Definition: %s\n", filter->name, filter_categories[filter->category],
+           filter->help, filter->definition);
     if (filter->table.count > 0)
-        printf("    The first parameter needs no name: %s=VALUE; others follow behind ':', as NAME=VALUE.\n",
-               filter->name);
+        printf("    Parameters, the first of which needs no name:\n");
+    help_params(filter->table, 6);
+    char chain[512];
+    filter_format_example(filter, chain, sizeof chain);
+    printf("    Example: glint batch ");
+    print_word(chain);
+    printf(" photo.jpg -o result.png\n");
     return true;
 }
 

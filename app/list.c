@@ -1,5 +1,6 @@
 /* list.c: glint list: every table of the program, as text. */
 #include "app/command.h"
+#include "app/say.h"
 #include "app/tuning.h"
 #include "core/backend.h"
 #include "core/codec.h"
@@ -7,6 +8,7 @@
 #include "core/look.h"
 #include "core/scenefile/formats.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +18,61 @@ static void print_with_params(const char *name, const char *help, ParamTable tab
 }
 
 static void list_filters(void) {
+    for (int category = 0; category < FILTER_CATEGORIES; category++) {
+        size_t shown = 0;
+        for (size_t i = 0; i < filter_count; i++)
+            if ((int)filters[i]->category == category) {
+                const char *title = filter_categories[category];
+                if (shown++ == 0)
+                    printf("%s%c%s:\n", category > 0 ? "\n" : "", toupper((unsigned char)title[0]), title + 1);
+                printf("%-13s %s\n", filters[i]->name, filters[i]->help);
+            }
+    }
+    printf("\n`glint help FILTER` explains one and its parameters.\n");
+}
+
+static json_t *json_of_choices(const Param *param) {
+    json_t *words = json_array();
+    const char *word;
+    size_t length;
+    for (size_t i = 0; (word = param_choice(param, i, &length)); i++)
+        json_array_append_new(words, json_stringn(word, length));
+    return words;
+}
+
+static json_t *json_of_param(const Param *param) {
+    const bool choice = param->kind == PARAM_CHOICE, number = !choice && !param_is_text(param);
+    size_t length = 0;
+    const char *word = choice ? param_choice(param, (size_t)param->default_value, &length) : "";
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", param->name, "help", param->help, "unit",
+                     choice ? "" : param->unit, "kind", param_kinds[param->kind], "minimum",
+                     number ? json_real(param->min) : json_null(), "default",
+                     choice   ? json_stringn(word, length)
+                     : number ? json_real(param->default_value)
+                              : json_null(),
+                     "maximum", number ? json_real(param->max) : json_null(), "step",
+                     number ? json_real(param->step) : json_null(), "choices",
+                     choice ? json_of_choices(param) : json_null());
+}
+
+static json_t *json_of_filter(const Filter *filter) {
+    char example[512];
+    json_t *params = json_array();
+    for (size_t i = 0; i < filter->table.count; i++)
+        json_array_append_new(params, json_of_param(&filter->table.params[i]));
+    filter_format_example(filter, example, sizeof example);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", filter->name, "category",
+                     filter_categories[filter->category], "help", filter->help, "definition", filter->definition,
+                     "example", example, "parameters", params);
+}
+
+static Status put_filters(void) {
+    json_t *list = json_array();
     for (size_t i = 0; i < filter_count; i++)
-        print_with_params(filters[i]->name, filters[i]->help, filters[i]->table);
+        json_array_append_new(list, json_of_filter(filters[i]));
+    return json_put(stdout, json_pack("{s:s, s:o}", "glint", "filters", "filters", list), JSON_INDENT(2) | JSON_REAL_PRECISION(15))
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "list: no memory for the JSON of the filters");
 }
 
 static void list_levels(void) {
@@ -100,21 +155,32 @@ static void list_operations(void) {
 static const struct {
     const char *name;
     void (*list)(void);
+    Status (*put)(void); /* as JSON, or NULL */
 } topics[] = {
-    {"filters", list_filters},   {"levels", list_levels},   {"borders", list_borders},
-    {"backends", list_backends}, {"scenes", list_scenes},   {"cameras", list_cameras},
-    {"looks", list_looks},       {"formats", list_formats}, {"operations", list_operations},
+    {"filters", list_filters, put_filters},
+    {"levels", list_levels, NULL},
+    {"borders", list_borders, NULL},
+    {"backends", list_backends, NULL},
+    {"scenes", list_scenes, NULL},
+    {"cameras", list_cameras, NULL},
+    {"looks", list_looks, NULL},
+    {"formats", list_formats, NULL},
+    {"operations", list_operations, NULL},
 };
 
 Status list_command(int argc, char **argv) {
-    for (size_t i = 0; argc == 2 && i < sizeof topics / sizeof topics[0]; i++)
+    const bool json = argc == 3 && strcmp(argv[2], "--json") == 0;
+    for (size_t i = 0; (argc == 2 || json) && i < sizeof topics / sizeof topics[0]; i++)
         if (strcmp(argv[1], topics[i].name) == 0) {
+            if (json)
+                return topics[i].put ? topics[i].put()
+                                     : fail(STATUS_USAGE, "list %s: there is no --json of these", topics[i].name);
             topics[i].list();
             return STATUS_OK;
         }
     const Command *list = command_by_name("list");
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
-        printf("Usage: glint list %s\n", list->arguments);
+        printf("Usage: glint list %s\n       glint list filters --json\n", list->arguments);
         return STATUS_OK;
     }
     return fail(STATUS_USAGE, "list: want one of %s", list->arguments);

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const param_kinds[] = {
+    [PARAM_NUMBER] = "number", [PARAM_WHOLE] = "whole", [PARAM_SWITCH] = "switch",
+    [PARAM_CHOICE] = "choice", [PARAM_TEXT] = "text",   [PARAM_IMAGE] = "image",
+};
+
 static double *number_at(const Param *param, void *values) {
     return (double *)(void *)((char *)values + param->offset);
 }

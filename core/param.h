@@ -17,6 +17,8 @@ typedef enum ParamKind {
     PARAM_IMAGE,  /* the same: the path of an image that is read before the chain is planned */
 } ParamKind;
 
+extern const char *const param_kinds[]; /* by ParamKind: "number", "whole", ... */
+
 /* Values live in a struct of the descriptor's own; `offset` says where. The first parameter is the main one: it may be
  * given without its name, and the viewer's [ and ] change it. */
 typedef struct Param {
