@@ -1,0 +1,28 @@
+/* dilate.c: the maximum under the reflected structuring element. */
+#include "core/filters/window.h"
+
+typedef struct Values {
+    WindowValues window;
+} Values;
+
+static const Param params[] = {
+    WINDOW_PARAMS(Values),
+};
+
+static Status plan(const void *values, Plan *to, int in, int *out) {
+    const Values *v = values;
+    Mask *element;
+    TRY(window_element(&v->window, &element));
+    const Status status = plan_reflected(to, in, element, true, out);
+    mask_destroy(&element);
+    return status;
+}
+
+const Filter filter_dilate = {
+    .name = "dilate",
+    .category = FILTER_RANK,
+    .help = "Takes the maximum under the reflected structuring element: bright parts grow.",
+    .definition = "As scipy.ndimage.grey_dilation with a flat footprint; NaN counts as larger than all numbers.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

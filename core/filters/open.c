@@ -1,0 +1,31 @@
+/* open.c: an erosion and then a dilation. */
+#include "core/filters/window.h"
+
+typedef struct Values {
+    WindowValues window;
+} Values;
+
+static const Param params[] = {
+    WINDOW_PARAMS(Values),
+};
+
+static Status plan(const void *values, Plan *to, int in, int *out) {
+    const Values *v = values;
+    Mask *element;
+    TRY(window_element(&v->window, &element));
+    int eroded;
+    Status status = plan_morphology(to, in, element, false, &eroded);
+    if (status == STATUS_OK)
+        status = plan_reflected(to, eroded, element, true, out);
+    mask_destroy(&element);
+    return status;
+}
+
+const Filter filter_open = {
+    .name = "open",
+    .category = FILTER_RANK,
+    .help = "Removes bright parts into which the structuring element does not fit: an erosion, then a dilation.",
+    .definition = "As scipy.ndimage.grey_opening with a flat footprint; NaN counts as larger than all numbers.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

@@ -1,0 +1,25 @@
+/* morphology.h: the operation morphology: each value becomes the minimum or maximum of those under a structuring
+ * element in the same channel, those beyond the border among them.
+ * NaN sorts above all numbers, infinity included: a minimum passes over it, a maximum takes it. */
+#ifndef GLINT_CORE_OPS_MORPHOLOGY_H
+#define GLINT_CORE_OPS_MORPHOLOGY_H
+
+#include "core/border.h"
+#include "core/element.h"
+#include "core/stage.h"
+
+/* in[0] -> out: equal shapes. out(x, y) is the extremum of in(x + i - ax, y + j - ay) over the element's cells (i, j),
+ * (ax, ay) being its anchor: for a dilation, the caller reflects the element. */
+typedef struct MorphologyJob {
+    Mask *element; /* a set of cells (core/element.h); owned by whoever owns the job */
+    bool maximum;
+    Border border;
+} MorphologyJob;
+
+extern const Op op_morphology;
+
+static inline const MorphologyJob *morphology_job(const Stage *stage) {
+    return (const MorphologyJob *)stage->job;
+}
+
+#endif

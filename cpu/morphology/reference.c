@@ -1,0 +1,51 @@
+/* reference.c: the definition of minimum and maximum under a structuring element. Never optimized. */
+#include "core/backend.h"
+#include "core/ops/morphology.h"
+
+#include <math.h>
+
+static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
+    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
+    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
+    return sx < 0 || sy < 0 ? (double)border.value : view_value(in, (size_t)sx, (size_t)sy, c);
+}
+
+/* NaN is above all numbers. */
+static bool is_below(double a, double b) {
+    return a < b || (!isnan(a) && isnan(b));
+}
+
+static double extremum(const MorphologyJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y, int c) {
+    const Mask *element = job->element;
+    double found = 0;
+    bool any = false;
+    for (int j = 0; j < element->height; j++)
+        for (int i = 0; i < element->width; i++)
+            if (element_has(element, i, j)) {
+                const double value =
+                    value_at(in, job->border, x + i - element->width / 2, y + j - element->height / 2, c);
+                if (!any || (job->maximum ? is_below(found, value) : is_below(value, found)))
+                    found = value;
+                any = true;
+            }
+    return found;
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const long height = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
+        for (size_t x = 0; x < stage->out.shape.width; x++)
+            for (int c = 0; c < stage->out.shape.channels; c++)
+                view_set_value(stage->out, x, (size_t)y, c,
+                               extremum(morphology_job(stage), stage->in[0], (ptrdiff_t)x, y, c));
+    return STATUS_OK;
+}
+
+const Level cpu_morphology_reference = {
+    .op = &op_morphology,
+    .name = "reference",
+    .idea = "every cell of the element looked at for every pixel: slow, readable, what every other level is checked "
+            "against",
+    .run = run,
+};
