@@ -1,7 +1,9 @@
 /* help.c: glint help: subcommands, filters and levels from their tables. */
 #include "app/command.h"
+#include "app/say.h"
 #include "core/backend.h"
 #include "core/filter.h"
+#include "core/preset.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +12,8 @@ static void overview(void) {
     puts("glint filters images and ray traces spheres, and shows what each optimization buys.\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  glint %-6s %-58s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-    puts(
-        "\n`glint help NAME` explains a subcommand, a filter or a level; `glint SUBCOMMAND --help` lists its options.");
+    puts("\n`glint help NAME` explains a subcommand, a filter, a level or a @PRESET; `glint SUBCOMMAND --help` lists "
+         "its options.");
     puts("Try: glint batch gaussian=2,sharpen photo.jpg -o out/");
 }
 
@@ -86,6 +88,24 @@ static bool explain_filter(const char *name) {
     return true;
 }
 
+static Status explain_preset(const char *name) {
+    Presets *presets;
+    TRY(presets_load(&presets));
+    const Preset *preset = presets_find(presets, name, strlen(name));
+    if (preset) {
+        say(stdout, "@%s (preset of %s)", preset->name, preset->file);
+        if (preset->help[0])
+            say(stdout, "    %s", preset->help);
+        say(stdout, "    %s", preset->chain);
+        say(stdout, "    Example: glint batch @%s photo.jpg -o result.png", preset->name);
+    }
+    const Status status =
+        preset ? STATUS_OK
+               : fail(STATUS_USAGE, "help: there is no preset \"@%s\"; `glint list presets` shows what there is", name);
+    presets_destroy(&presets);
+    return status;
+}
+
 static bool explain_level(const char *name) {
     bool found = false;
     for (size_t b = 0; b < backend_count(); b++)
@@ -104,6 +124,8 @@ Status help_command(int argc, char **argv) {
         overview();
         return STATUS_OK;
     }
+    if (argv[1][0] == '@')
+        return explain_preset(argv[1] + 1);
     const bool command = explain_command(argv[1]), filter = explain_filter(argv[1]), level = explain_level(argv[1]);
     if (command || filter || level)
         return STATUS_OK;

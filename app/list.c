@@ -6,6 +6,7 @@
 #include "core/codec.h"
 #include "core/filter.h"
 #include "core/look.h"
+#include "core/preset.h"
 #include "core/scenefile/formats.h"
 
 #include <ctype.h>
@@ -17,7 +18,7 @@ static void print_with_params(const char *name, const char *help, ParamTable tab
     help_params(table, 14);
 }
 
-static void list_filters(void) {
+static Status list_filters(void) {
     for (int category = 0; category < FILTER_CATEGORIES; category++) {
         size_t shown = 0;
         for (size_t i = 0; i < filter_count; i++)
@@ -29,6 +30,7 @@ static void list_filters(void) {
             }
     }
     printf("\n`glint help FILTER` explains one and its parameters.\n");
+    return STATUS_OK;
 }
 
 static json_t *json_of_choices(const Param *param) {
@@ -66,16 +68,53 @@ static json_t *json_of_filter(const Filter *filter) {
                      "example", example, "parameters", params);
 }
 
+/* Prints {"glint": topic, topic: list}. */
+static Status put(const char *topic, json_t *list) {
+    json_t *record = json_pack("{s:s, s:o}", "glint", topic, topic, list);
+    return json_put(stdout, record, JSON_INDENT(2) | JSON_REAL_PRECISION(15))
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "list: no memory for the JSON of the %s", topic);
+}
+
 static Status put_filters(void) {
     json_t *list = json_array();
     for (size_t i = 0; i < filter_count; i++)
         json_array_append_new(list, json_of_filter(filters[i]));
-    return json_put(stdout, json_pack("{s:s, s:o}", "glint", "filters", "filters", list), JSON_INDENT(2) | JSON_REAL_PRECISION(15))
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "list: no memory for the JSON of the filters");
+    return put("filters", list);
 }
 
-static void list_levels(void) {
+static Status list_presets(void) {
+    Presets *presets;
+    TRY(presets_load(&presets));
+    for (size_t i = 0; i < presets->count; i++) {
+        const Preset *preset = &presets->list[i];
+        char name[80];
+        snprintf(name, sizeof name, "@%s", preset->name);
+        say(stdout, "%-18s %s%s", name, preset->help, preset->own ? " (your own)" : "");
+        say(stdout, "%18s %s", "", preset->chain);
+    }
+    putchar('\n');
+    say(stdout, "Your own: NAME: CHAIN  # SENTENCE in %s",
+        presets->path ? presets->path : "~/.config/glint/chains.txt");
+    presets_destroy(&presets);
+    return STATUS_OK;
+}
+
+static Status put_presets(void) {
+    Presets *presets;
+    TRY(presets_load(&presets));
+    json_t *list = json_array();
+    for (size_t i = 0; i < presets->count; i++) {
+        const Preset *preset = &presets->list[i];
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:b}", "name", json_text(preset->name), "chain",
+                                        json_text(preset->chain), "help", json_text(preset->help), "own", preset->own));
+    }
+    presets_destroy(&presets);
+    return put("presets", list);
+}
+
+static Status list_levels(void) {
     for (size_t b = 0; b < backend_count(); b++)
         for (size_t o = 0; o < op_count; o++) {
             const Level *level;
@@ -84,12 +123,14 @@ static void list_levels(void) {
             for (size_t i = 0; (level = ladder_level(backend_at(b), ops[o], i)); i++)
                 printf("  %2zu %-12s %s\n", i, level->name, level->idea);
         }
+    return STATUS_OK;
 }
 
-static void list_borders(void) {
+static Status list_borders(void) {
     for (int i = 0; i < border_count; i++)
         printf("%-9s %s%s%s\n", borders[i].name, borders[i].help, borders[i].alias ? "; also called " : "",
                borders[i].alias ? borders[i].alias : "");
+    return STATUS_OK;
 }
 
 static void list_device(const Backend *backend, int index) {
@@ -111,7 +152,7 @@ static void list_device(const Backend *backend, int index) {
     device_close(&device);
 }
 
-static void list_backends(void) {
+static Status list_backends(void) {
     for (size_t i = 0; i < backend_count(); i++) {
         const Backend *backend = backend_at(i);
         int count = 0;
@@ -120,52 +161,54 @@ static void list_backends(void) {
         for (int k = 0; k < count; k++)
             list_device(backend, k);
     }
+    return STATUS_OK;
 }
 
-static void list_scenes(void) {
+static Status list_scenes(void) {
     for (size_t i = 0; i < scene_generator_count; i++)
         print_with_params(scene_generators[i]->name, scene_generators[i]->help, scene_generators[i]->table);
     printf("%-12s  %s\n", "FILE", "a scene file:");
     for (size_t i = 0; i < scene_format_count; i++)
         printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
+    return STATUS_OK;
 }
 
-static void list_cameras(void) {
+static Status list_cameras(void) {
     for (size_t i = 0; i < camera_count; i++)
         print_with_params(cameras[i].name, cameras[i].help, cameras[i].table);
+    return STATUS_OK;
 }
 
-static void list_looks(void) {
+static Status list_looks(void) {
     for (int i = 0; i < LOOKS; i++)
         printf("%-8s %s\n", looks[i].name, looks[i].help);
+    return STATUS_OK;
 }
 
-static void list_formats(void) {
+static Status list_formats(void) {
     for (size_t i = 0; i < format_count; i++)
         printf("%-5s %-18s %s\n", formats[i].name, formats[i].extensions, formats[i].holds);
     for (size_t i = 0; i < scene_format_count; i++)
         printf("%-5s %-18s a scene: %s\n", scene_formats[i].name, scene_formats[i].name, scene_formats[i].help);
+    return STATUS_OK;
 }
 
-static void list_operations(void) {
+static Status list_operations(void) {
     for (size_t i = 0; i < op_count; i++)
         printf("%-9s %s\n", ops[i]->name, ops[i]->help);
+    return STATUS_OK;
 }
 
 static const struct {
     const char *name;
-    void (*list)(void);
+    Status (*list)(void);
     Status (*put)(void); /* as JSON, or NULL */
 } topics[] = {
-    {"filters", list_filters, put_filters},
-    {"levels", list_levels, NULL},
-    {"borders", list_borders, NULL},
-    {"backends", list_backends, NULL},
-    {"scenes", list_scenes, NULL},
-    {"cameras", list_cameras, NULL},
-    {"looks", list_looks, NULL},
-    {"formats", list_formats, NULL},
-    {"operations", list_operations, NULL},
+    {"filters", list_filters, put_filters}, {"presets", list_presets, put_presets},
+    {"levels", list_levels, NULL},          {"borders", list_borders, NULL},
+    {"backends", list_backends, NULL},      {"scenes", list_scenes, NULL},
+    {"cameras", list_cameras, NULL},        {"looks", list_looks, NULL},
+    {"formats", list_formats, NULL},        {"operations", list_operations, NULL},
 };
 
 Status list_command(int argc, char **argv) {
@@ -175,12 +218,11 @@ Status list_command(int argc, char **argv) {
             if (json)
                 return topics[i].put ? topics[i].put()
                                      : fail(STATUS_USAGE, "list %s: there is no --json of these", topics[i].name);
-            topics[i].list();
-            return STATUS_OK;
+            return topics[i].list();
         }
     const Command *list = command_by_name("list");
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
-        printf("Usage: glint list %s\n       glint list filters --json\n", list->arguments);
+        printf("Usage: glint list %s\n       glint list filters|presets --json\n", list->arguments);
         return STATUS_OK;
     }
     return fail(STATUS_USAGE, "list: want one of %s", list->arguments);

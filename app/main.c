@@ -22,8 +22,9 @@ const Command commands[] = {
     {"trace", "SCENE -o FILE", "ray trace without a window", trace_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
     {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
-    {"list", "filters|levels|borders|backends|scenes|cameras|looks|formats|operations", "what there is", list_command},
-    {"help", "[SUBCOMMAND | FILTER | LEVEL]", "explain one of them", help_command},
+    {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations", "what there is",
+     list_command},
+    {"help", "[SUBCOMMAND | FILTER | LEVEL | @PRESET]", "explain one of them", help_command},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 

@@ -18,59 +18,128 @@ static const char *link_end(const char *text) {
     return text;
 }
 
-static Status no_such_filter(int column, const char *name, size_t length) {
+enum { NESTED_MAX = 8 }; /* presets within presets */
+
+/* A text that is being parsed: a chain, or a preset that the text `user` names. */
+typedef struct Source {
+    const char *text;
+    const Preset *preset;
+    const struct Source *user;
+} Source;
+
+typedef struct Parsing {
+    Chain *chain;
+    const Presets *presets; /* NULL until one is named */
+    Presets *loaded;        /* the same if they are ours to free */
+} Parsing;
+
+/* Says where in the text it went wrong. */
+static Status at_column(Status status, const Source *source, const char *at) {
+    const Preset *preset = source->preset;
+    const int column = (int)(at - source->text) + 1;
+    return preset ? fail_within(status, "@%s: %s:%d:%d: ", preset->name, preset->file, preset->line,
+                                preset->column - 1 + column)
+                  : fail_within(status, "chain: column %d: ", column);
+}
+
+static Status no_such_filter(const char *name, size_t length) {
     const char *close = NULL;
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < filter_count; i++)
         if (text_closer(name, length, filters[i]->name, &best))
             close = filters[i]->name;
     if (length == 0)
-        return fail(STATUS_USAGE, "chain: column %d: want a filter's name", column);
+        return fail(STATUS_USAGE, "want a filter's name");
     if (close)
-        return fail(STATUS_USAGE, "chain: column %d: no filter \"%.*s\"; did you mean \"%s\"?", column, (int)length,
-                    name, close);
-    return fail(STATUS_USAGE, "chain: column %d: no filter \"%.*s\"; `glint list filters` shows what there is", column,
-                (int)length, name);
+        return fail(STATUS_USAGE, "no filter \"%.*s\"; did you mean \"%s\"?", (int)length, name, close);
+    return fail(STATUS_USAGE, "no filter \"%.*s\"; `glint list filters` shows what there is", (int)length, name);
 }
 
-static Status parse_link(const char *text, const char *begin, const char *end, ChainLink *link) {
+static Status no_such_preset(const Presets *presets, const char *name, size_t length) {
+    const char *close = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < presets->count; i++)
+        if (text_closer(name, length, presets->list[i].name, &best))
+            close = presets->list[i].name;
+    if (close)
+        return fail(STATUS_USAGE, "no preset \"@%.*s\"; did you mean \"@%s\"?", (int)length, name, close);
+    return fail(STATUS_USAGE, "no preset \"@%.*s\"; `glint list presets` shows what there is", (int)length, name);
+}
+
+static Status parse_links(Parsing *parsing, const Source *source);
+
+static Status parse_preset(Parsing *parsing, const Source *user, const char *name, const char *end) {
+    const size_t length = preset_name_length(name);
+    if (length == 0)
+        return fail(STATUS_USAGE, "want a preset's name behind '@'");
+    if (name + length < end)
+        return fail(STATUS_USAGE, "\"%.*s\" behind \"@%.*s\": a preset takes no parameters",
+                    (int)(end - name - (ptrdiff_t)length), name + length, (int)length, name);
+    if (!parsing->presets) {
+        TRY(presets_load(&parsing->loaded));
+        parsing->presets = parsing->loaded;
+    }
+    const Preset *preset = presets_find(parsing->presets, name, length);
+    if (!preset)
+        return no_such_preset(parsing->presets, name, length);
+    int nested = 0;
+    for (const Source *source = user; source->preset; source = source->user, nested++)
+        if (source->preset == preset)
+            return fail(STATUS_USAGE, "the preset \"@%s\" uses itself", preset->name);
+    if (nested == NESTED_MAX)
+        return fail(STATUS_USAGE, "presets are more than %d deep within each other", NESTED_MAX);
+    return parse_links(parsing, &(Source){preset->chain, preset, user});
+}
+
+static Status parse_filter(Chain *chain, const char *begin, const char *end, const char **at) {
     const char *behind = begin;
     while (behind < end && *behind != '=')
         behind++;
     const size_t length = (size_t)(behind - begin);
-    link->filter = filter_by_name(begin, length);
-    if (!link->filter)
-        return no_such_filter((int)(begin - text) + 1, begin, length);
-    TRY(params_create(link->filter->table, &link->values));
-    if (behind == end)
-        return STATUS_OK;
-    const char *at = behind;
-    const Status status = params_parse(link->filter->table, link->filter->name, behind + 1, end, link->values, &at);
-    return status == STATUS_OK ? status : fail_within(status, "chain: column %d: ", (int)(at - text) + 1);
+    if (chain->count == CHAIN_MAX)
+        return fail(STATUS_USAGE, "more than %d filters", CHAIN_MAX);
+    const Filter *filter = filter_by_name(begin, length);
+    if (!filter)
+        return no_such_filter(begin, length);
+    ChainLink *link = &chain->links[chain->count++];
+    link->filter = filter;
+    TRY(params_create(filter->table, &link->values));
+    *at = behind;
+    return behind == end ? STATUS_OK : params_parse(filter->table, filter->name, behind + 1, end, link->values, at);
 }
 
-Status chain_parse(const char *text, Chain **chain) {
+/* Appends what the text says to the chain. */
+static Status parse_links(Parsing *parsing, const Source *source) {
+    const char *begin = source->text + strspn(source->text, " ");
+    while (*begin) {
+        const char *end = link_end(begin), *trimmed = end, *at = begin;
+        while (trimmed > begin && trimmed[-1] == ' ')
+            trimmed--;
+        const Status status = *begin == '@' ? parse_preset(parsing, source, begin + 1, trimmed)
+                                            : parse_filter(parsing->chain, begin, trimmed, &at);
+        if (status != STATUS_OK)
+            return at_column(status, source, at);
+        begin = *end ? end + 1 + strspn(end + 1, " ") : end;
+        if (*end && !*begin)
+            return at_column(fail(STATUS_USAGE, "want a filter behind the comma"), source, begin);
+    }
+    return STATUS_OK;
+}
+
+Status chain_parse_with(const char *text, const Presets *presets, Chain **chain) {
     *chain = calloc(1, sizeof **chain);
     if (!*chain)
         return fail(STATUS_DEVICE, "no memory for a chain");
-    Status status = STATUS_OK;
-    const char *begin = text + strspn(text, " ");
-    while (status == STATUS_OK && *begin) {
-        const char *end = link_end(begin);
-        const char *trimmed = end;
-        while (trimmed > begin && trimmed[-1] == ' ')
-            trimmed--;
-        if ((*chain)->count == CHAIN_MAX)
-            status = fail(STATUS_USAGE, "chain: column %d: more than %d filters", (int)(begin - text) + 1, CHAIN_MAX);
-        else
-            status = parse_link(text, begin, trimmed, &(*chain)->links[(*chain)->count++]);
-        begin = *end ? end + 1 + strspn(end + 1, " ") : end;
-        if (status == STATUS_OK && *end && !*begin)
-            status = fail(STATUS_USAGE, "chain: column %d: want a filter behind the comma", (int)(begin - text) + 1);
-    }
+    Parsing parsing = {.chain = *chain, .presets = presets};
+    const Status status = parse_links(&parsing, &(Source){.text = text});
+    presets_destroy(&parsing.loaded);
     if (status != STATUS_OK)
         chain_destroy(chain);
     return status;
+}
+
+Status chain_parse(const char *text, Chain **chain) {
+    return chain_parse_with(text, NULL, chain);
 }
 
 void chain_destroy(Chain **chain) {

@@ -4,6 +4,7 @@
 #define GLINT_CORE_CHAIN_H
 
 #include "core/filter.h"
+#include "core/preset.h"
 
 enum { CHAIN_MAX = 32 }; /* links of one chain */
 
@@ -19,8 +20,13 @@ typedef struct Chain {
     size_t image_count;
 } Chain;
 
-/* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. */
+/* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. A
+ * link @NAME stands for the links of that preset, whose errors name its file, line and column: "chain: column 10:
+ * @film: assets/presets/chains.txt:7:12: no filter ...". Presets are read if the chain names one; fails as
+ * presets_load. */
 Status chain_parse(const char *text, Chain **chain);
+/* The same with these presets. */
+Status chain_parse_with(const char *text, const Presets *presets, Chain **chain);
 void chain_destroy(Chain **chain);
 /* Reads the images that filters name (PARAM_IMAGE), each file once, so that plans can be made. Fails as codec_load
  * does; the sentence begins with the path. */

@@ -4,6 +4,9 @@
 #include "core/input.h"
 #include "core/memory.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 Status file_read(const char *path, Bytes *bytes) {
     Input input;
     *bytes = (Bytes){0};
@@ -14,5 +17,26 @@ Status file_read(const char *path, Bytes *bytes) {
         input.bytes = (Bytes){0};
     }
     input_close(&input);
+    return status;
+}
+
+Status file_read_text(const char *path, char **text) {
+    Bytes file = {0};
+    *text = NULL;
+    TRY(file_read(path, &file));
+    char *copy = malloc(file.size + 1);
+    Status status = copy ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to read it", path);
+    if (copy) {
+        if (file.size > 0)
+            memcpy(copy, file.data, file.size);
+        copy[file.size] = '\0';
+        if (strlen(copy) != file.size)
+            status = fail(STATUS_INPUT, "%s: not a text file", path);
+    }
+    bytes_free(&file);
+    if (status == STATUS_OK)
+        *text = copy;
+    else
+        free(copy);
     return status;
 }

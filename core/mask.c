@@ -106,23 +106,13 @@ Status mask_parse(const char *text, Mask **mask) {
 }
 
 Status mask_load(const char *path, Mask **mask) {
+    char *text;
     *mask = NULL;
-    Bytes file = {0};
-    TRY(file_read(path, &file));
-    char *text = malloc(file.size + 1);
-    Status status = STATUS_OK;
-    if (!text) {
-        status = fail(STATUS_DEVICE, "%s: no memory to read it", path);
-    } else {
-        memcpy(text, file.data, file.size);
-        text[file.size] = '\0';
-        status = strlen(text) == file.size ? parse(text, false, mask)
-                                           : fail(STATUS_INPUT, "not a text file; want rows of numbers");
-        if (status != STATUS_OK)
-            status = fail_within(STATUS_INPUT, "%s: ", path);
-    }
+    TRY(file_read_text(path, &text));
+    Status status = parse(text, false, mask);
+    if (status != STATUS_OK)
+        status = fail_within(STATUS_INPUT, "%s: ", path);
     free(text);
-    bytes_free(&file);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* shaders.h: the texts of shaders/, embedded when the program is built (embed.cmake).
+/* shaders.h: the texts of shaders/, embedded when the program is built (tools/embed.cmake).
  * Owns their declarations. */
 #ifndef GLINT_RENDER_SHADERS_H
 #define GLINT_RENDER_SHADERS_H

@@ -10,6 +10,7 @@ work=$(mktemp -d "$PWD/work.XXXXXX")
 trap '[ $BASHPID -ne $$ ] || rm -rf "$work"' EXIT # not by a copy of this shell that a signal ends before its exec
 cd "$work" || exit 1
 export XDG_CACHE_HOME=$work/.cache # best goes by nothing that was measured before
+export XDG_CONFIG_HOME=$work/.config # no presets but the shipped ones
 
 checks=0 failures=0 last="(nothing was run)"
 

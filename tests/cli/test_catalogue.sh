@@ -31,17 +31,14 @@ check "filters stand below their categories" cmp -s listed stated
 check "a title for each category" test "$(grep -c '^[A-Z].*:$' list)" -eq "$(cut -d/ -f1 stated | sort -u | wc -l)"
 
 # Help has all of it, and its example is a line that runs.
-for filter in $(jq -r '.filters[].name' filters.json); do
+while IFS=$'\t' read -r filter help definition params; do
     gives 0 help "$filter"
     tells "^$filter \(filter: "
-    for part in help definition; do
-        check "help $filter: $part" grep -qF -e "$(jq -r --arg f "$filter" '.filters[] | select(.name == $f) | '.$part filters.json)" .out
-    done
-    while read -r name; do
-        tells "^ +$name +[^ ].*; "
-    done < <(jq -r --arg f "$filter" '.filters[] | select(.name == $f) | .parameters[].name' filters.json)
+    check "its help and definition" test "$(grep -cxF -e "    $help" -e "    Definition: $definition" .out)" -eq 2
+    check "its parameters" test "$(sed -n '/^    Param/,/^    Example/s/^      \([^ ]*\) .*; .*/\1/p' .out | tr '\n' ' ')" = \
+        "$params${params:+ }"
     tells "^    Example: glint batch '?$filter[= ].*photo.jpg -o result.png$"
-done
+done < <(jq -r '.filters[] | [.name, .help, .definition, ([.parameters[].name] | join(" "))] | @tsv' filters.json)
 gives 0 help gaussian
 tells '0\.1 to .* pixels, default 2'
 

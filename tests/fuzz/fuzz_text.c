@@ -1,4 +1,5 @@
-/* fuzz_text.c: libFuzzer's entry into what people type: chains, masks, cameras, borders, sizes and pixel types.
+/* fuzz_text.c: libFuzzer's entry into what people type: chains, masks, cameras, borders, sizes, pixel types and
+ * presets.
  *
  *   cmake --preset fuzz && cmake --build --preset fuzz
  *   mkdir -p build-fuzz/texts
@@ -19,7 +20,7 @@ enum { ROOM = 16384 }; /* of what is written; more than comes of 256 letters */
 
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;
-    return setenv("GLINT_MEMORY", "16M", 1);
+    return setenv("GLINT_MEMORY", "16M", 1) || setenv("XDG_CONFIG_HOME", "/nowhere", 1); /* no presets of the user's */
 }
 
 static bool accepted(Status status) {
@@ -77,6 +78,28 @@ static void try_mask(const char *text) {
     mask_destroy(&mask);
 }
 
+/* The first line is a chain, the others are the user's presets. */
+static void try_presets(const char *text) {
+    static char once[ROOM];
+    const char *own = strchr(text, '\n');
+    char *chain_text = strndup(text, own ? (size_t)(own - text) : strlen(text));
+    Presets *presets = NULL;
+    Chain *chain = NULL;
+    check(chain_text != NULL);
+    if (accepted(presets_parse(presets_shipped, own, "own.txt", &presets))) {
+        for (size_t i = 0; i < presets->count; i++) {
+            const Preset *preset = &presets->list[i];
+            check(preset_name_length(preset->name) == strlen(preset->name) && preset->name[0] && preset->chain[0]);
+            check(presets_find(presets, preset->name, strlen(preset->name)) == preset);
+        }
+        if (accepted(chain_parse_with(chain_text, presets, &chain)))
+            check(chain_format(chain, once, sizeof once) < sizeof once);
+    }
+    chain_destroy(&chain);
+    presets_destroy(&presets);
+    free(chain_text);
+}
+
 static void check_finite(Vec v) {
     check(isfinite(v.x) && isfinite(v.y) && isfinite(v.z));
 }
@@ -119,7 +142,8 @@ static void try_type(const char *text) {
         check(shape.channels >= 1 && shape.channels <= 4 && shape.type < PIXEL_TYPES && shape.width == 16);
 }
 
-static void (*const kinds[])(const char *) = {try_chain, try_mask, try_camera, try_border, try_size, try_type};
+static void (*const kinds[])(const char *) = {try_chain, try_mask, try_camera, try_border,
+                                              try_size,  try_type, try_presets};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)

@@ -1,7 +1,0 @@
-# cmake -D IN=a.frag -D OUT=a.frag.c -D NAME=shader_a_frag -P embed.cmake: a text file as a C string, so that the program
-# finds its shaders wherever it stands.
-file(READ ${IN} bytes HEX)
-string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-string(REGEX REPLACE "(................................................................................)" "\\1\n    " bytes
-       "${bytes}")
-file(WRITE ${OUT} "#include \"render/shaders.h\"\n\nconst char ${NAME}[] = {\n    ${bytes}0};\n")
