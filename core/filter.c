@@ -42,3 +42,20 @@ Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divi
     mask->divisor = (float)divisor;
     return plan_convolve(plan, in, mask, (float)bias, type, out);
 }
+
+Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out) {
+    const int one[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
+    return plan_point_with(plan, function, parameters, count, one, plan_value_shape(plan, in).type, out);
+}
+
+Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out) {
+    static const double luma[3] = {0.2126, 0.7152, 0.0722};
+    if (plan_value_shape(plan, in).channels >= 3)
+        return plan_function(plan, POINT_matrix, matrix, 12, in, out);
+    double line[2] = {0};
+    for (int c = 0; c < 3; c++) {
+        line[0] += luma[c] * (matrix[4 * c] + matrix[4 * c + 1] + matrix[4 * c + 2]);
+        line[1] += luma[c] * matrix[4 * c + 3];
+    }
+    return plan_function(plan, POINT_linear, line, 2, in, out);
+}

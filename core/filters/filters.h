@@ -32,4 +32,10 @@ static inline int mask_side(double extent) {
 Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,
                          int *out);
 
+/* Appends a point function of `in` with `count` parameters, stored as `in` is. */
+Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out);
+/* Appends a colour matrix, stored as `in` is: for each colour of the result its factors on red, green and blue, and
+ * what is added, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
+Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
+
 #endif
