@@ -15,10 +15,11 @@ static const struct {
     const char *name;
     size_t size;
     double white;
-} pixel_types[PIXEL_TYPES] = {
+} pixel_types[PIXEL_TYPES + 1] = {
     [PIXEL_U8] = {"u8", 1, 255},
     [PIXEL_U16] = {"u16", 2, 65535},
     [PIXEL_F32] = {"f32", 4, 1},
+    [PIXEL_U32] = {"u32", 4, UINT32_MAX},
 };
 
 size_t pixel_type_size(PixelType type) {
@@ -159,8 +160,26 @@ void view_set_value(ImageView view, size_t x, size_t y, int c, double value) {
     case PIXEL_U16:
         ((uint16_t *)row)[i] = (uint16_t)rounded;
         break;
+    case PIXEL_U32:
+        ((uint32_t *)row)[i] = (uint32_t)rounded;
+        break;
     default:
         ((float *)row)[i] = (float)value;
+    }
+}
+
+static double random_value(PixelType type, Pcg *pcg) {
+    uint32_t bits;
+    switch (type) {
+    case PIXEL_U8:
+        return pcg_next(pcg) >> 24;
+    case PIXEL_U16:
+        return pcg_next(pcg) >> 16;
+    case PIXEL_U32:
+        bits = pcg_next(pcg);
+        return bits & 1 ? bits >> 20 : 0;
+    default:
+        return (double)pcg_float(pcg);
     }
 }
 
@@ -169,8 +188,5 @@ void view_fill_random(ImageView view, unsigned long seed) {
     for (size_t y = 0; y < view.shape.height; y++)
         for (size_t x = 0; x < view.shape.width; x++)
             for (int c = 0; c < view.shape.channels; c++)
-                view_set_value(view, x, y, c,
-                               view.shape.type == PIXEL_U8    ? pcg_next(&pcg) >> 24
-                               : view.shape.type == PIXEL_U16 ? pcg_next(&pcg) >> 16
-                                                              : (double)pcg_float(&pcg));
+                view_set_value(view, x, y, c, random_value(view.shape.type, &pcg));
 }

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum PixelType { PIXEL_U8, PIXEL_U16, PIXEL_F32, PIXEL_TYPES } PixelType;
+/* Those before PIXEL_TYPES are the types of pictures. Counts are values of a plan only: no picture has them. */
+typedef enum PixelType { PIXEL_U8, PIXEL_U16, PIXEL_F32, PIXEL_TYPES, PIXEL_U32 = PIXEL_TYPES } PixelType;
 
 /* What a picture is, without its pixels. Channels: 1 gray, 2 gray+alpha, 3 RGB, 4 RGB+alpha, interleaved. */
 typedef struct Shape {
@@ -45,8 +46,8 @@ typedef struct Image {
 } Image;
 
 size_t pixel_type_size(PixelType type);      /* bytes of one value */
-const char *pixel_type_name(PixelType type); /* "u8", "u16", "f32" */
-double pixel_type_white(PixelType type);     /* the value of full intensity: 255, 65535, 1 */
+const char *pixel_type_name(PixelType type); /* "u8", "u16", "f32", "u32" */
+double pixel_type_white(PixelType type);     /* the value of full intensity: 255, 65535, 1; of counts, the largest */
 static inline bool shape_has_alpha(Shape shape) {
     return shape.channels == 2 || shape.channels == 4;
 }
@@ -97,12 +98,15 @@ static inline double view_value(ImageView view, size_t x, size_t y, int c) {
         return ((const uint8_t *)row)[i];
     case PIXEL_U16:
         return ((const uint16_t *)row)[i];
+    case PIXEL_U32:
+        return ((const uint32_t *)row)[i];
     default:
         return (double)((const float *)row)[i];
     }
 }
 void view_set_value(ImageView view, size_t x, size_t y, int c, double value); /* rounded to even and clamped */
-/* Fills with PCG32 noise over the type's whole range (f32: [0, 1)); the same seed gives the same values everywhere. */
+/* Fills with PCG32 noise over the type's whole range (f32: [0, 1); counts: up to 4095, every other one 0); the same
+ * seed gives the same values everywhere. */
 void view_fill_random(ImageView view, unsigned long seed);
 
 #endif

@@ -32,6 +32,7 @@ struct Op {
     const char *help;                  /* one sentence */
     int inputs;                        /* the maximum that it takes: 0 to STAGE_INPUTS */
     size_t job_bytes;                  /* of its job, which is copied bit by bit */
+    bool of_counts;                    /* its first input is PIXEL_U32; all other inputs are pictures */
     bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
@@ -50,6 +51,8 @@ struct Op {
      * `shape`; the caller frees it with op_job_free. STATUS_USAGE if that job makes no sense for the shape. */
     Status (*example)(size_t index, Shape shape, void *job);
     size_t example_count;
+    /* What input `k` of example `index` is for pictures of this shape; NULL: a picture like any other. */
+    Shape (*example_input)(size_t index, int k, Shape picture);
     /* Names the kind, and sets axis 1 where there is such a thing. NULL: the type of the pixels is all that matters. */
     void (*features)(const Stage *stage, Features *features);
 };

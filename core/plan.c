@@ -146,6 +146,10 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (in[k] >= 0)
             stage.in[k].shape = shapes[k] = plan->values[in[k]].shape;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (in[k] >= 0 && (shapes[k].type == PIXEL_U32) != (op->of_counts && k == 0))
+            return fail(STATUS_USAGE, "%s: %s takes %s", plan->label, op->name,
+                        op->of_counts ? "a histogram's counts" : "pictures, not a histogram's counts");
     TRY(op->shape(job, shapes, type, &stage.out.shape));
     const double white = in[0] >= 0 ? plan->values[in[0]].white : pixel_type_white(type);
     *out = plan->result = add_value(plan, (Value){stage.out.shape, white, PLAN_NONE, (int)plan->stage_count});
@@ -164,6 +168,32 @@ Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUT
     const Status status = append(plan, op, copy, in, type, out);
     if (status != STATUS_OK)
         free_job(op, &copy);
+    return status;
+}
+
+static Status example_source(Plan *plan, const Op *op, size_t index, int k, Shape picture, int *value) {
+    const Shape shape = op->example_input ? op->example_input(index, k, picture) : picture;
+    *value = 0;
+    return shape_equal(shape, picture) ? STATUS_OK : plan_source(plan, shape, value);
+}
+
+Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *out) {
+    void *job = calloc(1, op->job_bytes);
+    if (!job)
+        return fail(STATUS_DEVICE, "no memory for a job");
+    int in[STAGE_INPUTS];
+    Status status = op->example(index, picture, job);
+    const bool made = status == STATUS_OK;
+    for (int k = 0; k < STAGE_INPUTS; k++) {
+        in[k] = PLAN_NONE;
+        if (status == STATUS_OK && k < op_inputs(op, job))
+            status = example_source(plan, op, index, k, picture, &in[k]);
+    }
+    if (status == STATUS_OK)
+        status = plan_append(plan, op, job, in, picture.type, out);
+    else if (made)
+        op_job_free(op, job);
+    free(job);
     return status;
 }
 

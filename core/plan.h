@@ -75,6 +75,9 @@ void plan_label(Plan *plan, const char *label);
 /* Appends a stage of any operation: `job` is copied, and what it owns taken over, also on failure. Inputs that it does
  * not have are PLAN_NONE. Fails as op->shape does. */
 Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out);
+/* Appends example `index` of an operation for pictures of the shape of the first source, which is an input of it; other
+ * inputs are sources of their own where the example asks for other shapes. Fails as op->example does. */
+Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *out);
 /* Appends what `inner` does, which mixes neighbouring pixels, with colours premultiplied by alpha, as the options say:
  * so that no colour of transparent pixels shows. Where it mixes alpha alike (`mixes`), that is the result's, too; else
  * the result has the alpha of `in`. */

@@ -5,7 +5,6 @@
 #include "core/ops/convolve.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool bench_job_parse_mask(const char *text, int *width, int *height) {
@@ -48,23 +47,6 @@ static Status plan_filter(const BenchJob *job, Shape shape, PlanOptions options,
     return status;
 }
 
-/* One of the operation's examples. */
-static Status plan_example(const BenchJob *job, Shape shape, Plan *plan) {
-    int out;
-    void *example = calloc(1, job->op->job_bytes);
-    if (!example)
-        return fail(STATUS_DEVICE, "no memory for a job");
-    Status status = job->op->example(job->example, shape, example);
-    if (status == STATUS_OK) {
-        int in[STAGE_INPUTS];
-        for (int k = 0; k < STAGE_INPUTS; k++)
-            in[k] = k < op_inputs(job->op, example) ? 0 : PLAN_NONE;
-        status = plan_append(plan, job->op, example, in, shape.type, &out);
-    }
-    free(example);
-    return status;
-}
-
 static Status plan_alone(const BenchJob *job, Shape shape, PlanOptions options, Plan **plan) {
     int value;
     TRY(plan_create(options, plan));
@@ -73,7 +55,7 @@ static Status plan_alone(const BenchJob *job, Shape shape, PlanOptions options, 
     if (status == STATUS_OK)
         status = job->scene  ? plan_trace(*plan, scene_options_job(job->scene, job->scene_options), 1, shape, &value)
                  : job->mask ? plan_dense(job, *plan)
-                             : plan_example(job, shape, *plan);
+                             : plan_example(*plan, job->op, job->example, shape, &value);
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;

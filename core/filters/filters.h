@@ -3,6 +3,9 @@
 #define GLINT_CORE_FILTERS_FILTERS_H
 
 #include "core/filter.h"
+#include "core/ops/curve.h"
+#include "core/ops/histogram.h"
+#include "core/ops/lookup.h"
 
 #include <math.h>
 
@@ -37,5 +40,33 @@ Status plan_function(Plan *plan, PointFunction function, const double *parameter
 /* Appends a colour matrix, stored as `in` is: for each colour of the result its factors on red, green and blue, and
  * what is added, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
+/* What of a picture is counted, and what for. */
+typedef enum StatisticsBy {
+    BY_CHANNEL, /* each channel by itself, and a curve for each */
+    BY_LUMA,    /* the luma, and one curve for all channels */
+    BY_ALL,     /* the values of all channels together, and one curve */
+} StatisticsBy;
+#define STATISTICS_BY "channel|luma|all"
+
+typedef struct Statistics {
+    StatisticsBy by;
+    double range; /* f32: the largest value counted by itself, times full intensity */
+} Statistics;
+
+/* Parameters of every filter by statistics, as Values has them: `by`, of STATISTICS_BY, and `range`. */
+#define PARAM_BY(Values, choice)                                                                                       \
+    {                                                                                                                  \
+        "by", "what is counted: each channel, for a curve of its own, or luma or all values, for one curve",           \
+            STATISTICS_BY, PARAM_CHOICE, offsetof(Values, by), 0, choice, 2, 1                                         \
+    }
+#define PARAM_RANGE(Values)                                                                                            \
+    {                                                                                                                  \
+        "range", "f32: values from 0 to this are counted, in 65536 bins; larger ones with the largest",                \
+            "times full intensity", PARAM_NUMBER, offsetof(Values, range), 0.001, 1, 65536, 0.1                        \
+    }
+
+/* Appends a histogram of `in`, a curve of the given kind and parameters, and a lookup of `in` in it; bins, white and
+ * rows are filled in here. Where alpha counts, pixels that are transparent are not counted. */
+Status plan_by_histogram(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
 
 #endif

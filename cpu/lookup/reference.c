@@ -1,0 +1,51 @@
+/* reference.c: looking up one value after the other. Never optimized. */
+#include "core/backend.h"
+#include "core/ops/histogram.h"
+#include "core/ops/lookup.h"
+
+#include <math.h>
+
+/* What row `row` of the curve has for a value. */
+static double result(const Stage *stage, size_t row, double value) {
+    const Frame curve = stage->in[1];
+    const LookupJob *job = lookup_job(stage);
+    const Bins bins = job->bins;
+    if (curve.shape.type != PIXEL_F32)
+        return view_value(curve, (size_t)value, row, 0);
+    if (isnan(value))
+        return value;
+    if (job->nearest)
+        return view_value(curve, (size_t)bin_of(bins, (float)value), row, 0);
+    const double last = bins.count - 1, at = (value - (double)bins.low) * (double)bins.scale;
+    const double low = fmin(fmax(floor(at), 0), last - 1), part = job->extend ? at - low : fmin(fmax(at - low, 0), 1);
+    const double from = view_value(curve, (size_t)low, row, 0), to = view_value(curve, (size_t)low + 1, row, 0);
+    return to < from || to > from ? from + part * (to - from) : from; /* infinity on a level line is no NaN */
+}
+
+static double luma_of(ImageView in, size_t x, size_t y) {
+    const double v[3] = {view_value(in, x, y, 0), view_value(in, x, y, 1), view_value(in, x, y, 2)};
+    return in.shape.type == PIXEL_F32 ? (double)luma_real((float)v[0], (float)v[1], (float)v[2])
+                                      : (double)luma_whole((uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const ImageView in = stage->in[0];
+    const int colours = shape_colours(in.shape);
+    (void)queue;
+    for (size_t y = 0; y < in.shape.height; y++)
+        for (size_t x = 0; x < in.shape.width; x++)
+            for (int c = 0; c < in.shape.channels; c++) {
+                const double value =
+                    lookup_job(stage)->luma && colours == 3 ? luma_of(in, x, y) : view_value(in, x, y, c);
+                const size_t row = stage->in[1].shape.height > 1 ? (size_t)c : 0;
+                view_set_value(stage->out, x, y, c, c < colours ? result(stage, row, value) : view_value(in, x, y, c));
+            }
+    return STATUS_OK;
+}
+
+const Level cpu_lookup_reference = {
+    .op = &op_lookup,
+    .name = "reference",
+    .idea = "one value after the other: what every other level is checked against",
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/* rows.c: looking up by rows, shared out among the cores. */
+#include "cpu/isa.h"
+#include "cpu/lookup/row.h"
+
+static Status run(Queue *queue, const Stage *stage) {
+    LookupRows *const sets[ISA_LEVELS] = {&lookup_rows_portable, &lookup_rows_avx2, &lookup_rows_avx512};
+    const Shape shape = stage->out.shape;
+    LookupRow *const row = (*sets[isa_detect()])[shape.type][shape.channels - 1];
+    const long height = (long)shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
+    for (long y = 0; y < height; y++)
+        row(stage, (size_t)y);
+    return STATUS_OK;
+}
+
+const Level cpu_lookup_rows = {
+    .op = &op_lookup,
+    .name = "rows",
+    .idea = "rows on all cores, by loops for each type; eight bytes are loaded and stored at once",
+    .run = run,
+};

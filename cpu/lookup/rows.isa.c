@@ -1,0 +1,101 @@
+/* rows.isa.c: loops over the values of a row. Where one curve serves all channels, bytes are looked up eight at a time:
+ * one load and one store for eight. */
+#include "cpu/isa.h"
+#include "cpu/lookup/row.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint8_t value_u8(const LookupJob *job, const uint8_t *curve, uint8_t value) {
+    (void)job;
+    return curve[value];
+}
+INLINE uint16_t value_u16(const LookupJob *job, const uint16_t *curve, uint16_t value) {
+    (void)job;
+    return curve[value];
+}
+INLINE float value_f32(const LookupJob *job, const float *curve, float value) {
+    return lookup_real(job, curve, value);
+}
+
+#define LOOK_UP(Type, type, mixed)                                                                                     \
+    INLINE void pixels_##type(const Stage *stage, size_t y, int channels, bool by_luma) {                              \
+        const LookupJob job = *lookup_job(stage);                                                                      \
+        const int colours = channels - (channels + 1) % 2;                                                             \
+        const Type *from = view_row(stage->in[0], y), *curves[3];                                                      \
+        Type *to = view_row(stage->out, y);                                                                            \
+        for (int c = 0; c < colours; c++)                                                                              \
+            curves[c] = view_row(stage->in[1], stage->in[1].shape.height > 1 ? (size_t)c : 0);                         \
+        for (size_t x = 0; x < stage->out.shape.width; x++, from += channels, to += channels) {                        \
+            if (by_luma) {                                                                                             \
+                const Type result = value_##type(&job, curves[0], (Type)mixed(from[0], from[1], from[2]));             \
+                to[0] = to[1] = to[2] = result;                                                                        \
+            } else                                                                                                     \
+                for (int c = 0; c < colours; c++)                                                                      \
+                    to[c] = value_##type(&job, curves[c], from[c]);                                                    \
+            if (colours < channels)                                                                                    \
+                to[colours] = from[colours];                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void type##_2(const Stage *stage, size_t y) {                                                               \
+        pixels_##type(stage, y, 2, false);                                                                             \
+    }                                                                                                                  \
+    static void type##_4(const Stage *stage, size_t y) {                                                               \
+        if (lookup_job(stage)->luma)                                                                                   \
+            pixels_##type(stage, y, 4, true);                                                                          \
+        else                                                                                                           \
+            pixels_##type(stage, y, 4, false);                                                                         \
+    }
+
+LOOK_UP(uint8_t, u8, luma_whole)
+LOOK_UP(uint16_t, u16, luma_whole)
+LOOK_UP(float, f32, luma_real)
+
+/* Values without alpha through one curve. */
+INLINE void run_u8(const Stage *stage, size_t y, size_t count) {
+    const uint8_t *from = view_row(stage->in[0], y), *curve = view_row(stage->in[1], 0);
+    uint8_t *to = view_row(stage->out, y);
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t v, out = 0;
+        memcpy(&v, from + i, 8);
+        for (int byte = 0; byte < 8; byte++)
+            out |= (uint64_t)curve[v >> 8 * byte & 255] << 8 * byte;
+        memcpy(to + i, &out, 8);
+    }
+    for (; i < count; i++)
+        to[i] = curve[from[i]];
+}
+INLINE void run_u16(const Stage *stage, size_t y, size_t count) {
+    const uint16_t *from = view_row(stage->in[0], y), *curve = view_row(stage->in[1], 0);
+    uint16_t *to = view_row(stage->out, y);
+    for (size_t i = 0; i < count; i++)
+        to[i] = curve[from[i]];
+}
+INLINE void run_f32(const Stage *stage, size_t y, size_t count) {
+    const LookupJob job = *lookup_job(stage);
+    const float *from = view_row(stage->in[0], y), *curve = view_row(stage->in[1], 0);
+    float *to = view_row(stage->out, y);
+    for (size_t i = 0; i < count; i++)
+        to[i] = lookup_real(&job, curve, from[i]);
+}
+
+#define RUNS(type)                                                                                                     \
+    static void type##_1(const Stage *stage, size_t y) {                                                               \
+        run_##type(stage, y, stage->out.shape.width);                                                                  \
+    }                                                                                                                  \
+    static void type##_3(const Stage *stage, size_t y) {                                                               \
+        if (lookup_job(stage)->luma)                                                                                   \
+            pixels_##type(stage, y, 3, true);                                                                          \
+        else if (stage->in[1].shape.height > 1)                                                                        \
+            pixels_##type(stage, y, 3, false);                                                                         \
+        else                                                                                                           \
+            run_##type(stage, y, 3 * stage->out.shape.width);                                                          \
+    }
+RUNS(u8)
+RUNS(u16)
+RUNS(f32)
+
+LookupRows ISA_NAME(lookup_rows) = {
+    {u8_1, u8_2, u8_3, u8_4}, {u16_1, u16_2, u16_3, u16_4}, {f32_1, f32_2, f32_3, f32_4}};

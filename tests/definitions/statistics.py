@@ -1,0 +1,104 @@
+"""Cases of the filters by statistics, by OpenCV, scikit-image and numpy."""
+
+import cv2
+import numpy
+import skimage
+from skimage import exposure
+
+from cases import Cases, noise
+
+cases = Cases(__file__, f"OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, numpy {numpy.__version__}")
+
+
+def stored(values, kind):
+    if kind == "float32":
+        return numpy.asarray(values).astype(kind)
+    return numpy.rint(numpy.clip(values, 0, numpy.iinfo(kind).max)).astype(kind)
+
+
+def stretched(image, low, high, white):
+    """Between the given values, per channel."""
+    real = image.astype(numpy.float64)
+    return numpy.clip((real - low) / (numpy.asarray(high, float) - low), 0, 1) * white
+
+
+def darkened(seed, shape, kind="uint8", levels=40):
+    """Few values, unevenly many of each, as in a picture."""
+    random = numpy.random.default_rng(seed)
+    white = 1 if kind == "float32" else numpy.iinfo(kind).max
+    values = (random.beta(2, 5, shape) * levels).round() / levels * 0.8 + 0.1
+    return stored(values * white, kind)
+
+
+# equalize: cv::equalizeHist sums in f32, which rounds a tie differently at times.
+gray = darkened(1, (9, 11))
+cases.add("equalize", gray, cv2.equalizeHist(gray), 0)
+cases.add("equalize", numpy.full((3, 4), 77, numpy.uint8), cv2.equalizeHist(numpy.full((3, 4), 77, numpy.uint8)), 0)
+colour = darkened(2, (7, 9, 3))
+cases.add("equalize=channel", colour, numpy.dstack([cv2.equalizeHist(colour[..., c].copy()) for c in range(3)]), 0)
+
+
+def equalized(image, white, count=None):
+    """The formula of cv::equalizeHist, for any whole numbers."""
+    counted = image if count is None else count
+    values, numbers = numpy.unique(counted, return_counts=True)
+    upto = numpy.cumsum(numbers)
+    results = (upto - numbers[0]) * white / (upto[-1] - numbers[0])
+    at = numpy.searchsorted(values, image, side="right") - 1
+    return numpy.where(at < 0, 0, results[at])
+
+
+wide = darkened(3, (7, 9), "uint16", 500)
+cases.add("equalize", wide, stored(equalized(wide, 65535), "uint16"), 0)
+cases.add("equalize=all", colour, stored(equalized(colour, 255), "uint8"), 0)
+luma = (colour.astype(numpy.uint32) @ numpy.array([13933, 46871, 4732], numpy.uint32) + 32768) >> 16
+cases.add("equalize=luma", colour, stored(equalized(colour, 255, luma), "uint8"), 0)
+
+# Of f32, values at the bins are as whole numbers, within a hundredth of a bin of f32's rounding on a step of 1/62; NaN is
+# not counted, and stays.
+real = wide.astype(numpy.float32) / 65535
+real[2, 3] = numpy.nan
+want = equalized(numpy.where(numpy.isnan(real), 0, wide), 1, wide[~numpy.isnan(real)])
+cases.add("equalize", real, numpy.where(numpy.isnan(real), numpy.nan, want).astype(numpy.float32), 2e-4)
+# scikit-image counts the darkest, too: the same up to that, for a picture of many values, none of them twice.
+many = noise(4, 16, 24, 1, "float32")
+share = 1 / many.size
+cases.add("equalize", many, ((exposure.equalize_hist(many, 65536) - share) / (1 - share)).astype(numpy.float32), 3 * share)
+
+# normalize
+for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32", 1, 5e-5)):
+    image = darkened(5, (6, 8), kind, 300)
+    cases.add("normalize", image, stored(exposure.rescale_intensity(image.astype(float), out_range=(0, white)), kind),
+              within)
+    image = darkened(6, (6, 5, 3), kind, 300)
+    cases.add("normalize=0.2:0.7", image,
+              stored(exposure.rescale_intensity(image.astype(float), out_range=(0.2 * white, 0.7 * white)), kind), within)
+    cases.add("normalize=by=channel", image, stored(numpy.dstack(
+        [exposure.rescale_intensity(image[..., c].astype(float), out_range=(0, white)) for c in range(3)]), kind), within)
+image = darkened(7, (6, 8), "uint8", 300)
+cases.add("normalize", image, cv2.normalize(image, None, 0, 255, cv2.NORM_MINMAX), 1)
+image = darkened(8, (5, 6), "float32", 300)
+image[1, 2], image[3, 3], image[4, 4] = numpy.nan, numpy.inf, -numpy.inf
+finite = numpy.nan_to_num(image, nan=numpy.nan, posinf=1, neginf=0)
+cases.add("normalize", image, finite, 2e-5)  # infinity is the last bin, minus infinity the first
+
+# alpha: what is transparent is not counted, but changed like all else; alpha stays.
+image = numpy.dstack([darkened(9, (6, 7, 3)), numpy.full((6, 7), 200, numpy.uint8)])
+image[0, :3, :3], image[0, :3, 3] = 255, 0
+image[1, :3, :3], image[1, :3, 3] = 0, 0
+seen = image[..., 3] > 0
+colours = image[..., :3]
+low, high = colours[seen].min(), colours[seen].max()
+cases.add("normalize", image, numpy.dstack([stored(stretched(colours, low, high, 255), "uint8"), image[..., 3]]), 0)
+cases.add("normalize", image, numpy.dstack([colours, image[..., 3]]), 0, options="alpha=ignore")
+
+# autolevels: one in `low` is below, so that an order statistic is black.
+for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32", 1, 5e-5)):
+    image = noise(10, 8, 10, 3, kind)
+    rows = [numpy.sort(image[..., c].ravel()) for c in range(3)]
+    low, high = [[float(row[i]) for row in rows] for i in (4, -9)]  # more than 5 % of 80 values; more than 10 %
+    cases.add("autolevels=5:10", image, stored(stretched(image, low, high, white), kind), within)
+    together = numpy.sort(image.ravel())
+    cases.add("autolevels=5:10:all", image,
+              stored(stretched(image, float(together[12]), float(together[-25]), white), kind), within)
+cases.write()
