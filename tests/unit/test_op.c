@@ -4,7 +4,11 @@
 #include "core/math/pcg.h"
 #include "core/op.h"
 #include "core/ops/convolve.h"
+#include "core/ops/curve.h"
+#include "core/ops/histogram.h"
+#include "core/ops/lookup.h"
 #include "core/ops/point.h"
+#include "core/plan.h"
 
 #include <math.h>
 
@@ -178,6 +182,34 @@ static void every_operation_describes_itself(void **state) {
     assert_null(op_by_name("no-such-operation"));
 }
 
+/* Counts are for curves alone, and curves for counts. */
+static void counts_are_no_picture(void **state) {
+    (void)state;
+    const Shape shape = {5, 4, 3, PIXEL_U8};
+    HistogramJob histogram = {.bins = bins_of(PIXEL_U8, 1)};
+    CurveJob curve = {.kind = CURVE_equalize, .bins = histogram.bins, .white = 255};
+    LookupJob lookup = {.bins = histogram.bins};
+    Plan *plan = NULL;
+    int picture, counts, results, out;
+    assert_int_equal(plan_create((PlanOptions){0}, &plan), STATUS_OK);
+    assert_int_equal(plan_source(plan, shape, &picture), STATUS_OK);
+    const int of_picture[STAGE_INPUTS] = {picture, PLAN_NONE, PLAN_NONE};
+    assert_int_equal(plan_append(plan, &op_histogram, &histogram, of_picture, PIXEL_U32, &counts), STATUS_OK);
+    assert_int_equal(plan_value_shape(plan, counts).type, PIXEL_U32);
+    const int of_counts[STAGE_INPUTS] = {counts, PLAN_NONE, PLAN_NONE};
+    const int both[STAGE_INPUTS] = {picture, counts, PLAN_NONE};
+    assert_int_equal(plan_point(plan, POINT_invert, counts, PLAN_NONE, PIXEL_F32, &out), STATUS_USAGE);
+    assert_int_equal(plan_append(plan, &op_histogram, &histogram, of_counts, PIXEL_U32, &out), STATUS_USAGE);
+    assert_int_equal(plan_append(plan, &op_lookup, &lookup, both, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(plan_append(plan, &op_curve, &curve, of_picture, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(plan_append(plan, &op_curve, &curve, of_counts, PIXEL_U16, &out), STATUS_USAGE); /* of 256 bins */
+    assert_int_equal(plan_append(plan, &op_curve, &curve, of_counts, PIXEL_U8, &results), STATUS_OK);
+    const int looked_up[STAGE_INPUTS] = {picture, results, PLAN_NONE};
+    assert_int_equal(plan_append(plan, &op_lookup, &lookup, looked_up, PIXEL_U8, &out), STATUS_OK);
+    assert_true(shape_equal(plan_value_shape(plan, out), shape));
+    plan_destroy(&plan);
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
@@ -188,6 +220,7 @@ int main(void) {
         cmocka_unit_test(convolutions_read_what_they_need),
         cmocka_unit_test(needs_are_no_larger_than_the_mask),
         cmocka_unit_test(every_operation_describes_itself),
+        cmocka_unit_test(counts_are_no_picture),
     };
     return cmocka_run_group_tests_name("op", tests, NULL, NULL);
 }
