@@ -334,13 +334,16 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Fails early on what no file can change: a chain or level that makes no sense, whatever the picture. */
+/* Fails early on what no file can change: a chain or level that makes no sense, whatever the picture. What this one
+ * picture is too small or too large for, others may not be. */
 static Status rehearse(const Options *options, const Chain *chain, Device *device) {
     Plan *plan;
     Pipeline *pipeline;
     const Shape small = {16, 16, 3, PIXEL_U8}; /* or one that goes with the images that the chain reads */
-    TRY(chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small, options->common.plan,
-                   &plan));
+    const Status status = chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small,
+                                     options->common.plan, &plan);
+    if (status != STATUS_OK)
+        return status == STATUS_INPUT ? STATUS_OK : status;
     TRY(pipeline_create(device, plan, options->common.level, &pipeline));
     pipeline_destroy(&pipeline);
     return STATUS_OK;

@@ -37,7 +37,8 @@ struct Op {
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
     void (*job_free)(void *job);
-    /* What comes out of inputs of these shapes, stored as `type`. STATUS_USAGE if it makes no sense. */
+    /* What comes out of inputs of these shapes, stored as `type`. STATUS_USAGE if it makes no sense, STATUS_INPUT if
+     * only these shapes do not fit. */
     Status (*shape)(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out);
     /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);

@@ -22,12 +22,18 @@ static bool rows_are_local(const Plan *plan, size_t *reach) {
         const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
         if (!stage->op->needs || stage->op->accumulates || stage->out.shape.height != picture.height)
             return false;
-        const Region first = stage->op->needs(stage->job, 0, (Region){0, 0, picture.width, 1}, in);
-        const Region rows = stage->op->needs(stage->job, 0, (Region){0, middle, picture.width, 1}, in);
-        const ptrdiff_t above = middle - rows.top, below = rows.top + (ptrdiff_t)rows.height - 1 - middle;
-        if (first.top < 0) /* continued periodically: the last rows are the first ones' neighbours */
-            return false;
-        *reach += (size_t)(above > below ? above : below);
+        ptrdiff_t reaches = 0;
+        const size_t places[] = {0, (size_t)middle, picture.height - 1};
+        for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+            const ptrdiff_t row = (ptrdiff_t)places[p];
+            const Region rows = stage->op->needs(stage->job, 0, (Region){0, row, stage->out.shape.width, 1}, in);
+            const ptrdiff_t above = row - rows.top, below = rows.top + (ptrdiff_t)rows.height - 1 - row;
+            if (rows.top < 0) /* continued periodically: the last rows are the first ones' neighbours */
+                return false;
+            reaches = reaches > above ? reaches : above;
+            reaches = reaches > below ? reaches : below;
+        }
+        *reach += (size_t)reaches;
     }
     return true;
 }
@@ -51,18 +57,39 @@ static Status cut(const Plan *plan, size_t bytes, Strips *strips) {
     return STATUS_OK;
 }
 
+/* The plan of a strip, if the chain does with it what it does with these rows of the picture: not where a filter names
+ * the picture's height. */
+static Plan *plan_strip(const Chain *chain, const Plan *whole, const Strips *strips, PlanOptions options) {
+    Shape shape = strips->picture;
+    Plan *plan = NULL;
+    size_t reach, strip_reach;
+    shape.height = strips->rows;
+    options.part = true;
+    if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
+        return NULL;
+    if (plan_stage_count(plan) != plan_stage_count(whole) || !rows_are_local(plan, &strip_reach) ||
+        !rows_are_local(whole, &reach) || reach != strip_reach)
+        plan_destroy(&plan);
+    return plan;
+}
+
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const Backend *backend, size_t bytes,
                    Strips *strips, Plan **plan) {
     *strips = (Strips){picture, picture.height, 0};
     TRY(chain_plan(chain, picture, options, plan));
     const Status status = backend->host_frames ? cut(*plan, bytes, strips) : STATUS_OK;
-    if (status == STATUS_OK && strips->rows == picture.height)
+    if (status != STATUS_OK)
+        plan_destroy(plan);
+    if (status != STATUS_OK || strips->rows == picture.height)
+        return status;
+    Plan *strip = plan_strip(chain, *plan, strips, options);
+    if (!strip) {
+        *strips = (Strips){picture, picture.height, 0};
         return STATUS_OK;
+    }
     plan_destroy(plan);
-    TRY(status);
-    picture.height = strips->rows;
-    options.part = true;
-    return chain_plan(chain, picture, options, plan);
+    *plan = strip;
+    return STATUS_OK;
 }
 
 Shape strips_result(const Strips *strips, Shape strip) {
@@ -91,6 +118,8 @@ static Status process_strip(const Strips *strips, Pipeline *pipeline, ImageView 
 
 Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
     const size_t height = strips->picture.height, last = height - strips->rows;
+    if (last == 0)
+        return pipeline_process(pipeline, in, out, spans);
     const size_t step = (strips->rows - 2 * strips->halo) / STRIP_STEP * STRIP_STEP;
     for (size_t first = 0, done = 0, end; done < height;
          first = first + step < last ? first + step : last, done = end) {

@@ -20,7 +20,8 @@ typedef struct Strips {
 } Strips;
 
 /* The plan of a strip of pictures of this shape, cut so that its frames take about `bytes`. Where frames are not in the
- * host's memory, or the border wraps, the strip is the whole picture. Fails as chain_plan does. */
+ * host's memory, the border wraps, or rows need others far away (a picture
+ * that changes its height, or is turned), the strip is the whole picture. Fails as chain_plan does. */
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const Backend *backend, size_t bytes,
                    Strips *strips, Plan **plan);
 /* What the whole picture becomes, if a strip becomes `strip`. */

@@ -61,7 +61,7 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     int channels = in[0].channels;
     for (int k = 1; k < inputs_of(job); k++)
         if (in[k].width != in[0].width || in[k].height != in[0].height || in[k].channels != in[0].channels)
-            return fail(STATUS_USAGE, "%s: its second image is %zux%zu with %d channels, want %zux%zu with %d", name,
+            return fail(STATUS_INPUT, "%s: its second image is %zux%zu with %d channels, want %zux%zu with %d", name,
                         in[k].width, in[k].height, in[k].channels, in[0].width, in[0].height, in[0].channels);
     for (int i = 0; i < point->count; i++) {
         const PointStep *step = &point->steps[i];
