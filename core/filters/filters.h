@@ -7,6 +7,8 @@
 #include "core/ops/histogram.h"
 #include "core/ops/lookup.h"
 
+#include "core/ops/move.h"
+
 #include <math.h>
 
 /* filters.def expanded to declarations: extern const Filter filter_gaussian, ... */
@@ -68,5 +70,26 @@ typedef struct Statistics {
 /* Appends a histogram of `in`, a curve of the given kind and parameters, and a lookup of `in` in it; bins, white and
  * rows are filled in here. Where alpha counts, pixels that are transparent are not counted. */
 Status plan_by_histogram(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
+
+/* What lies beyond the picture: one pixel everywhere, or what the border's rule says. */
+typedef struct Outside {
+    BorderMode border;
+    float pixel[4]; /* where the border has a value */
+} Outside;
+
+/* The parameter of filters that show it; its value is a `char *colour` of their values. */
+#define PARAM_COLOUR(Values)                                                                                           \
+    {                                                                                                                  \
+        .name = "colour",                                                                                              \
+        .help = "what lies beyond the picture: a number, or one a channel, as in '255 128 0'; "                        \
+                "without it, what the border's rule says",                                                             \
+        .unit = PARAM_STORED, .kind = PARAM_TEXT, .offset = offsetof(Values, colour)                                   \
+    }
+
+/* The colour in the terms of value `in`: in linear light if the plan is; alpha is opaque unless a number is given for
+ * it. NULL: the border of the plan's options. STATUS_USAGE for a text that is no pixel of that many channels. */
+Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outside);
+/* Appends a move of `in`. Fails as op_move's shape does. */
+Status plan_move(Plan *plan, int in, MoveJob job, int *out);
 
 #endif

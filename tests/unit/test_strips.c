@@ -73,6 +73,13 @@ static void strips_join(void **state) {
         {"gaussian=2", "best", "wrap", {60, 700, 4, PIXEL_U8}, true},
         {"gaussian=25", "best", "clamp", {100, 300, 3, PIXEL_U8}, true}, /* strips would be mostly halo */
         {"box=3", "best", "clamp", {7000, 2, 3, PIXEL_U8}, true},
+        {"flip", "best", "clamp", {61, 700, 3, PIXEL_U8}, false},
+        {"crop=20:x=7,gaussian=2,pad=5:top=0:bottom=0", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
+        {"resize=97:700", "best", "clamp", {60, 700, 3, PIXEL_U8}, true}, /* of the picture's height, not a strip's */
+        {"crop=20:700", "best", "clamp", {60, 700, 3, PIXEL_U8}, true},
+        {"resize=scale=0.5", "best", "clamp", {60, 1400, 4, PIXEL_U8}, true},
+        {"pad=30,crop=60:700", "best", "mirror", {60, 700, 4, PIXEL_U8}, true},
+        {"flip=vertical", "best", "clamp", {60, 700, 4, PIXEL_U8}, true}, /* only the middle stays where it is */
     };
     for (int threads = 1; threads <= 3; threads += 2) {
         Device *device = open_cpu(threads);

@@ -1,0 +1,134 @@
+/* move.c: what moving pixels needs and costs. */
+#include "core/ops/move.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+size_t move_outside(const MoveJob *job, Shape shape, unsigned char pixel[MOVE_PIXEL_MAX]) {
+    _Alignas(16) unsigned char stored[MOVE_PIXEL_MAX];
+    shape.width = shape.height = 1;
+    const ImageView view = {shape, sizeof stored, stored};
+    for (int c = 0; c < shape.channels; c++)
+        view_set_value(view, 0, 0, c, (double)job->outside[c]);
+    const size_t bytes = shape_row_bytes(shape);
+    for (size_t i = 0; i < bytes; i++)
+        pixel[i] = stored[i];
+    return bytes;
+}
+
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    const MoveJob *move = job;
+    if (type != in[0].type)
+        return fail(STATUS_USAGE, "move: %s cannot be stored as %s", pixel_type_name(in[0].type),
+                    pixel_type_name(type));
+    *out = in[0];
+    out->width = move->width;
+    out->height = move->height;
+    return shape_check(*out);
+}
+
+/* Which of `n` columns (or rows) `count` results from `first` on need. */
+static void reach(BorderMode border, bool mirrored, size_t n, ptrdiff_t first, size_t count, ptrdiff_t *low,
+                  size_t *size) {
+    const ptrdiff_t end = (ptrdiff_t)n - 1;
+    ptrdiff_t last = first + (ptrdiff_t)count - 1;
+    const bool beyond = first < 0 || last > end;
+    if (beyond && (border == BORDER_MIRROR || border == BORDER_WRAP)) {
+        first = 0;
+        last = end;
+    }
+    first = first < 0 ? 0 : first > end ? end : first;
+    last = last < 0 ? 0 : last > end ? end : last;
+    *low = mirrored ? end - last : first;
+    *size = (size_t)(last - first + 1);
+}
+
+static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    const MoveJob *move = job;
+    const size_t columns = move->transpose ? in[k].height : in[k].width;
+    const size_t rows = move->transpose ? in[k].width : in[k].height;
+    Region region;
+    reach(move->border, move->mirror_x, columns, out.left + move->left, out.width, &region.left, &region.width);
+    reach(move->border, move->mirror_y, rows, out.top + move->top, out.height, &region.top, &region.height);
+    return move->transpose ? (Region){region.top, region.left, region.height, region.width} : region;
+}
+
+/* What is shown of the picture, and the result. */
+static Cost cost(const Stage *stage) {
+    const Shape in[STAGE_INPUTS] = {stage->in[0].shape}, out = stage->out.shape;
+    const Region read = needs(stage->job, 0, (Region){0, 0, out.width, out.height}, in);
+    return (Cost){((double)read.width * (double)read.height + (double)out.width * (double)out.height) *
+                      (double)out.channels * (double)pixel_type_size(out.type),
+                  0};
+}
+
+/* Exactly, NaN as NaN. */
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    (void)stage, (void)max_in;
+    Verdict verdict = verdict_count(want, got);
+    verdict.agrees = verdict.differing == 0;
+    return verdict;
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    const MoveJob *move = job;
+    return (size_t)snprintf(buffer, size, "%zux%zu from (%td, %td)%s%s%s", move->width, move->height, move->left,
+                            move->top, move->transpose ? ", transposed" : "",
+                            move->mirror_x ? ", columns reversed" : "", move->mirror_y ? ", rows reversed" : "");
+}
+
+/* The first is what bench times: a quarter turn. */
+enum { EXAMPLES = 12 };
+
+static Status example(size_t index, Shape in, void *job) {
+    MoveJob *move = job;
+    *move = (MoveJob){.width = in.width,
+                      .height = in.height,
+                      .transpose = index % 2 == 0,
+                      .mirror_x = index % 4 < 2,
+                      .mirror_y = index / 2 % 2 == 1,
+                      .border = BORDER_CLAMP};
+    if (move->transpose) {
+        move->width = in.height;
+        move->height = in.width;
+    }
+    if (index >= 4) { /* every border in turn, on all sides or cut on some */
+        move->border = (BorderMode)(index % 5);
+        move->width += index % 3 ? 37 : 3;
+        move->height += 5;
+        move->left = index % 3 ? -17 : 1;
+        move->top = index % 2 ? -2 : 3;
+        for (int c = 0; c < 4; c++)
+            move->outside[c] = move->border == BORDER_CONSTANT ? (float)(0.2 * (c + 1)) : 0;
+    }
+    if (index == 11) { /* a part of it */
+        move->left = (ptrdiff_t)in.width / 3;
+        move->top = (ptrdiff_t)in.height / 2;
+        move->width = move->height = 1 + in.width / 4;
+    }
+    return STATUS_OK;
+}
+
+static void features(const Stage *stage, Features *features) {
+    const MoveJob *job = move_job(stage);
+    const Shape in = stage->in[0].shape;
+    snprintf(features->kind, sizeof features->kind, "%zu bytes %s", (size_t)in.channels * pixel_type_size(in.type),
+             job->transpose  ? "turned"
+             : job->mirror_x ? "reversed"
+                             : "straight");
+}
+
+const Op op_move = {
+    .name = "move",
+    .help = "pixels change their places, and keep their values: cut, surrounded, mirrored, turned by quarters",
+    .inputs = 1,
+    .job_bytes = sizeof(MoveJob),
+    .shape = shape,
+    .needs = needs,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = EXAMPLES,
+    .features = features,
+};

@@ -1,0 +1,72 @@
+/* pack.h: sums become whole numbers, for *.isa.c files: 16 at once rounded to nearest even and clamped; NaN becomes 0.
+ */
+#ifndef GLINT_CPU_PACK_H
+#define GLINT_CPU_PACK_H
+
+#include "cpu/isa.h"
+
+#include <math.h>
+#include <stdint.h>
+#if defined(__SSE2__)
+#    include <immintrin.h>
+#endif
+
+enum { PACK = 16 }; /* values that are converted at once */
+
+#if defined(ISA_avx512)
+
+static inline void pack_u8(const float *sums, uint8_t *to) {
+    const __m512i whole = _mm512_cvtps_epi32(_mm512_max_ps(_mm512_loadu_ps(sums), _mm512_setzero_ps()));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(whole));
+}
+
+static inline __m256i whole_u16(const double *sums) {
+    return _mm512_cvtpd_epi32(_mm512_max_pd(_mm512_loadu_pd(sums), _mm512_setzero_pd()));
+}
+static inline void pack_u16(const double *sums, uint16_t *to) {
+    const __m512i whole = _mm512_inserti64x4(_mm512_castsi256_si512(whole_u16(sums)), whole_u16(sums + 8), 1);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtusepi32_epi16(whole));
+}
+
+#elif defined(__SSE2__)
+
+static inline __m128i whole_u8(const float *sums) {
+    const __m128 min = _mm_max_ps(_mm_loadu_ps(sums), _mm_setzero_ps());
+    return _mm_cvtps_epi32(_mm_min_ps(min, _mm_set1_ps(255)));
+}
+static inline void pack_u8(const float *sums, uint8_t *to) {
+    const __m128i low = _mm_packs_epi32(whole_u8(sums), whole_u8(sums + 4));
+    const __m128i high = _mm_packs_epi32(whole_u8(sums + 8), whole_u8(sums + 12));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi16(low, high));
+}
+
+static inline __m128i whole_pair_u16(const double *sums) {
+    const __m128d min = _mm_max_pd(_mm_loadu_pd(sums), _mm_setzero_pd());
+    return _mm_cvtpd_epi32(_mm_min_pd(min, _mm_set1_pd(65535)));
+}
+/* Less 32768, for packing with signed saturation. */
+static inline __m128i whole_u16(const double *sums) {
+    const __m128i four = _mm_unpacklo_epi64(whole_pair_u16(sums), whole_pair_u16(sums + 2));
+    return _mm_sub_epi32(four, _mm_set1_epi32(32768));
+}
+static inline void pack_u16(const double *sums, uint16_t *to) {
+    for (int half = 0; half < PACK; half += 8) {
+        const __m128i eight = _mm_packs_epi32(whole_u16(sums + half), whole_u16(sums + half + 4));
+        _mm_storeu_si128((__m128i *)(void *)(to + half), _mm_xor_si128(eight, _mm_set1_epi16(INT16_MIN)));
+    }
+}
+
+#else
+
+static inline void pack_u8(const float *sums, uint8_t *to) {
+    for (int i = 0; i < PACK; i++)
+        to[i] = (uint8_t)lrintf(fminf(fmaxf(sums[i], 0), 255));
+}
+static inline void pack_u16(const double *sums, uint16_t *to) {
+    for (int i = 0; i < PACK; i++)
+        to[i] = (uint16_t)lrint(fmin(fmax(sums[i], 0), 65535));
+}
+
+#endif
+
+#endif

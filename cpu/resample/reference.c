@@ -1,0 +1,36 @@
+/* reference.c: the definition of resampling in double precision: all weights of both axes for each value. Never
+ * optimized. */
+#include "cpu/resample/tables.h"
+
+static double weighted_sum(const ResampleTables *tables, ImageView in, size_t x, size_t y, int c) {
+    const ResampleTable *across = tables->x, *down = tables->y;
+    double sum = 0;
+    for (int j = 0; j < down->taps; j++)
+        for (int i = 0; i < across->taps; i++)
+            sum += down->weights[y * (size_t)down->taps + (size_t)j] *
+                   across->weights[x * (size_t)across->taps + (size_t)i] *
+                   view_value(in, (size_t)(across->first[x] + i), (size_t)(down->first[y] + j), c);
+    return sum;
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    ResampleTables tables;
+    TRY(resample_tables(queue, stage, &tables));
+    const long height = (long)stage->out.shape.height;
+    const double bias = stage->out.shape.type == PIXEL_F32 ? 0 : TIE_BIAS;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
+        for (size_t x = 0; x < stage->out.shape.width; x++)
+            for (int c = 0; c < stage->out.shape.channels; c++)
+                view_set_value(stage->out, x, (size_t)y, c,
+                               weighted_sum(&tables, stage->in[0], x, (size_t)y, c) + bias);
+    return STATUS_OK;
+}
+
+const Level cpu_resample_reference = {
+    .op = &op_resample,
+    .name = "reference",
+    .idea = "double precision, the weights of both axes multiplied for every neighbour: slow, readable, what every "
+            "other level is checked against",
+    .run = run,
+};
