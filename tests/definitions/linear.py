@@ -117,4 +117,30 @@ cases.add("gabor=6:angle=-70:phase=90:aspect=2:scale=3", image,
 turn = math.radians(-40)  # 4 sigma of scikit-image's box, which is not turned, are as many pixels as 3 of ours
 kernel = numpy.real(skimage.filters.gabor_kernel(1 / 5, theta=turn, sigma_x=1.1, sigma_y=1.1, n_stds=4))
 cases.add("gabor=5:angle=40:sigma=1.1:aspect=1", image, correlated(image, kernel), 2e-6)
+# What a blur takes away. Flat margins, so that scikit-image's border, which repeats the edge, is ours, too.
+image = numpy.pad(noise(21, 5, 6, 1, "float32"), 3, constant_values=0.25).astype(numpy.float32)
+cases.add("unsharp=0.5:radius=0.7", image, skimage.filters.unsharp_mask(
+    image.astype(numpy.float64), radius=0.7, amount=0.5, preserve_range=True).astype(numpy.float32), 2e-6)
+for kind, threshold in (("uint8", 20), ("uint16", 30), ("float32", 25)):
+    image = noise(22, 6, 8, 3, kind)
+    real = image.astype(numpy.float64)
+    white = 1 if kind == "float32" else numpy.iinfo(kind).max
+    blurred = ndimage.gaussian_filter(real, (1, 1, 0), radius=(3, 3, 0), mode="nearest")
+    kept = numpy.abs(real - blurred) <= threshold / 100 * white
+    assert 10 < kept.sum() < kept.size - 10
+    cases.add(f"unsharp=1.5:radius=1:threshold={threshold}", image,
+              stored(numpy.where(kept, real, real + 1.5 * (real - blurred)), kind), WITHIN[kind])
+# Colours that cannot be seen do not show, and alpha stays.
+image = noise(23, 6, 6, 4)
+image[:3, :, 3] = 255
+image[3:, :, 3] = 0
+weights = numpy.array([1.0] * 3 + [0.0] * 3)
+blur = lambda plane: ndimage.gaussian_filter(plane, 0.5, radius=2, mode="nearest")
+share = blur(numpy.tile(weights[:, None], (1, 6)))
+expected = image.copy()
+for c in range(3):
+    real = image[..., c].astype(numpy.float64)
+    seen = numpy.divide(blur(real * weights[:, None]), share, out=numpy.zeros((6, 6)), where=share > 0)
+    expected[..., c] = stored(real + (real - seen), "uint8")
+cases.add("unsharp=1:radius=0.5", image, expected, 0)
 cases.write()
