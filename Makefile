@@ -9,7 +9,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test debug bench fuzz check-best gpu-check lint format deps install clean
+.PHONY: build help demo test debug bench fuzz check-best gpu-check gallery lint format deps install clean
 .NOTPARALLEL:
 
 # What is about to be built or run, and CMake's progress below it.
@@ -72,6 +72,9 @@ gpu-check: build/Makefile ## on a machine with an NVIDIA GPU: test the kernels, 
 	$(call say,building glint and the test of its levels in build/)
 	@cmake --build --preset release --target glint test_levels test_light
 	@tools/gpu-check build && tools/doc-tables
+
+gallery: build ## write docs/filters.md and its pictures from the program's tables
+	@tools/gallery build/glint
 
 lint: WERROR = ON
 lint: build/Makefile ## check format, words, static analysis and the direction of includes
