@@ -20,9 +20,10 @@ typedef enum PointFunction {
 
 enum { POINT_STEPS = 16, POINT_POOL = 128, POINT_CHANNELS = 4 };
 
-/* What point functions reach for: a result depends on one value alone, so that a table of results is possible; on the
- * pixel; or on gathered light (core/math/film.h), which a plan does not fuse with what follows. */
-typedef enum PointReach { POINT_VALUE, POINT_PIXEL, POINT_LIGHT } PointReach;
+/* What a result depends on: one value alone, so that a table of results is possible; the pixel's colours, which of gray
+ * pictures is the same; the pixel; or gathered light (core/math/film.h), which a plan does not fuse with what follows.
+ */
+typedef enum PointReach { POINT_VALUE, POINT_COLOUR, POINT_PIXEL, POINT_LIGHT } PointReach;
 
 /* A function with all that it depends on, as a step of a program. */
 typedef struct PointStep {

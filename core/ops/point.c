@@ -25,9 +25,10 @@ PointJob point_single(PointFunction function, double white, const double *parame
     return job;
 }
 
-int point_value_steps(const PointJob *job, int first) {
+int point_value_steps(const PointJob *job, int first, int channels) {
+    const PointReach max = channels < 3 ? POINT_COLOUR : POINT_VALUE;
     int count = 0;
-    while (first + count < job->count && points[job->steps[first + count].function].reach == POINT_VALUE)
+    while (first + count < job->count && points[job->steps[first + count].function].reach <= max)
         count++;
     return count;
 }
@@ -150,7 +151,7 @@ static void features(const Stage *stage, Features *features) {
         snprintf(features->kind, sizeof features->kind, "%s %s", type, name);
     else
         snprintf(features->kind, sizeof features->kind, "%s %d steps of %s", type, job->count,
-                 point_value_steps(job, 0) == job->count ? "values" : "pixels");
+                 point_value_steps(job, 0, stage->in[0].shape.channels) == job->count ? "values" : "pixels");
 }
 
 const Op op_point = {

@@ -22,8 +22,9 @@ static inline const PointJob *point_job(const Stage *stage) {
 /* A program of one step, stored as `type`, which takes its inputs in the order of the stage's. At most POINT_POOL
  * parameters. */
 PointJob point_single(PointFunction function, double white, const double *parameters, int count, PixelType type);
-/* How many steps from step `first` on are functions of one value alone, so that one table holds what they come to. */
-int point_value_steps(const PointJob *job, int first);
+/* How many steps from step `first` on are functions of one value alone in pictures of so many channels, so that one
+ * table holds what they come to. */
+int point_value_steps(const PointJob *job, int first, int channels);
 /* `v`, stored as u8 or u16, after the `count` steps from `first` on, which are such: as colours are, or as alpha is,
  * which passes through them unchanged but for its type. */
 double point_value(const PointJob *job, int first, int count, double v);
