@@ -19,6 +19,7 @@ enum {
     KEY_ALPHA,
     KEY_LINEAR,
     KEY_PROFILE,
+    KEY_NO_FUSE,
     KEY_OVERWRITE = 'f',
 };
 
@@ -32,6 +33,7 @@ static const struct argp_option options[] = {
     {"border", KEY_BORDER, "MODE", 0, "zero (ghost), constant=VALUE, clamp, mirror or wrap (clamp)", 10},
     {"alpha", KEY_ALPHA, "MODE", 0, "premultiply, or ignore: filter alpha like a colour (premultiply)", 10},
     {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored sRGB values", 10},
+    {"no-fuse", KEY_NO_FUSE, NULL, 0, "carry out filters of single pixels one by one, not in one pass", 10},
     {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},
     {"overwrite", KEY_OVERWRITE, NULL, 0, "replace files that exist (inputs never)", 10},
     {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
@@ -81,6 +83,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_LINEAR:
         common->plan.linear = true;
+        return 0;
+    case KEY_NO_FUSE:
+        common->plan.unfused = true;
         return 0;
     case KEY_THREADS:
         common->threads = (int)common_whole(state, "threads", text, 1, 1024);
