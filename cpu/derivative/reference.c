@@ -12,7 +12,7 @@ static double value(const DerivativeJob *job, Slopes slopes, double alpha) {
     case DERIVATIVE_Y:
         return job->scale * y + job->bias;
     case DERIVATIVE_MAGNITUDE:
-        return job->scale * (divisor > 0 ? hypot(slopes.x, slopes.y) / divisor : 0) + job->bias;
+        return job->scale * (divisor > 0 ? sqrt(slopes.x * slopes.x + slopes.y * slopes.y) / divisor : 0) + job->bias;
     default:
         return divisor > 0 ? job->white * (turn < 0 ? turn + 1 : turn) : 0;
     }
