@@ -1,0 +1,39 @@
+/* bilateral.h: what the filters bilateral and joint share. */
+#ifndef GLINT_CORE_FILTERS_BILATERAL_H
+#define GLINT_CORE_FILTERS_BILATERAL_H
+
+#include "core/filters/filters.h"
+
+typedef struct BilateralValues {
+    double diameter, range, space;
+    char *guide;
+} BilateralValues;
+
+#define BILATERAL_PARAMS                                                                                               \
+    {"diameter",                                                                                                       \
+     "how wide the neighbourhood is: 2 r + 1, the greatest radius r within it",                                        \
+     "pixels",                                                                                                         \
+     PARAM_WHOLE,                                                                                                      \
+     offsetof(BilateralValues, diameter),                                                                              \
+     3,                                                                                                                \
+     9,                                                                                                                \
+     129,                                                                                                              \
+     2},                                                                                                               \
+        {"range",                                                                                                      \
+         "standard deviation of colours that count as alike, the channels' differences added",                         \
+         "of white",                                                                                                   \
+         PARAM_NUMBER,                                                                                                 \
+         offsetof(BilateralValues, range),                                                                             \
+         0.001,                                                                                                        \
+         0.1,                                                                                                          \
+         4,                                                                                                            \
+         0.02},                                                                                                        \
+    {                                                                                                                  \
+        "space", "standard deviation of the distance", "pixels; 0: a third of the diameter", PARAM_NUMBER,             \
+            offsetof(BilateralValues, space), 0, 0, 200, 0.5                                                           \
+    }
+
+/* Appends the filter; `guide` is a value, or PLAN_NONE. */
+Status bilateral_plan(const BilateralValues *values, Plan *to, int in, int guide, int *out);
+
+#endif

@@ -1,0 +1,44 @@
+/* reference.c: the definition of the bilateral filter in double precision. Never optimized. */
+#include "core/backend.h"
+#include "cpu/bilateral/window.h"
+
+#include <math.h>
+
+static void filter_pixel(const Stage *stage, ptrdiff_t x, ptrdiff_t y) {
+    const BilateralJob *job = bilateral_job(stage);
+    const ImageView guide = bilateral_guide(stage);
+    const int channels = stage->out.shape.channels;
+    double weights = 0, sums[4] = {0};
+    for (int j = -job->radius; j <= job->radius; j++)
+        for (int i = -job->radius; i <= job->radius; i++) {
+            double d = 0;
+            if (i * i + j * j > job->radius * job->radius)
+                continue;
+            for (int c = 0; c < guide.shape.channels; c++)
+                d += fabs(bilateral_value(guide, job->border, x + i, y + j, c) -
+                          bilateral_value(guide, job->border, x, y, c));
+            const double weight =
+                exp(-(i * i + j * j) / (2 * job->space * job->space)) * exp(-d * d / (2 * job->range * job->range));
+            weights += weight;
+            for (int c = 0; c < channels; c++)
+                sums[c] += weight * bilateral_value(stage->in[0], job->border, x + i, y + j, c);
+        }
+    for (int c = 0; c < channels; c++)
+        view_set_value(stage->out, (size_t)x, (size_t)y, c, sums[c] / weights);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const long height = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
+        for (size_t x = 0; x < stage->out.shape.width; x++)
+            filter_pixel(stage, (ptrdiff_t)x, y);
+    return STATUS_OK;
+}
+
+const Level cpu_bilateral_reference = {
+    .op = &op_bilateral,
+    .name = "reference",
+    .idea = "two exponentials for each neighbour in double precision: what every other level is checked against",
+    .run = run,
+};
