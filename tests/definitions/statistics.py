@@ -3,7 +3,7 @@
 import cv2
 import numpy
 import skimage
-from skimage import exposure
+from skimage import exposure, filters
 
 from cases import Cases, noise
 
@@ -101,4 +101,33 @@ for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32",
     together = numpy.sort(image.ravel())
     cases.add("autolevels=5:10:all", image,
               stored(stretched(image, float(together[12]), float(together[-25]), white), kind), within)
+
+# otsu: white above the threshold
+for seed in (11, 12):
+    image = darkened(seed, (9, 11))
+    cases.add("otsu", image, cv2.threshold(image, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], 0)
+image = darkened(13, (8, 9), "uint16", 700)
+cases.add("otsu", image, stored(65535.0 * (image > filters.threshold_otsu(image, nbins=65536)), "uint16"), 0)
+real = image.astype(numpy.float32) / 65535
+real[4, 4] = numpy.nan
+threshold = filters.threshold_otsu(image[numpy.isfinite(real)], nbins=65536)
+cases.add("otsu", real, numpy.where(numpy.isnan(real), real, image > threshold).astype(numpy.float32), 0)
+cases.add("otsu=channel", colour, numpy.dstack(
+    [cv2.threshold(colour[..., c].copy(), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1] for c in range(3)]), 0)
+threshold, white = cv2.threshold(luma.astype(numpy.uint8), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+cases.add("otsu", colour, numpy.dstack([white] * 3), 0)
+
+# whitebalance
+for kind, within in (("uint8", 0), ("uint16", 0), ("float32", 5e-5)):
+    image = darkened(14, (6, 7, 3), kind, 300)
+    image[..., 2] = stored(image[..., 2] * 0.5, kind)
+    means = image.astype(numpy.float64).mean(axis=(0, 1))
+    cases.add("whitebalance", image, stored(image * (means.mean() / means), kind), within)
+    bright = [float(numpy.sort(image[..., c].ravel())[-5]) for c in range(3)]  # 4 of 42 are fewer than 10 %
+    cases.add("whitebalance=patch:10", image, stored(image * (max(bright) / numpy.array(bright)), kind), within)
+bright = darkened(15, (4, 5, 3), "float32", 300)
+bright[1, 1] = 7.5, 6, 3
+means = numpy.minimum(bright, 1).astype(numpy.float64).mean(axis=(0, 1))  # counted with the largest, and scaled alike
+cases.add("whitebalance", bright, stored(bright * (means.mean() / means), "float32"), 5e-4)
+cases.add("whitebalance", gray, gray, 0)
 cases.write()
