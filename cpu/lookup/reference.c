@@ -16,10 +16,15 @@ static double result(const Stage *stage, size_t row, double value) {
         return value;
     if (job->nearest)
         return view_value(curve, (size_t)bin_of(bins, (float)value), row, 0);
-    const double last = bins.count - 1, at = (value - (double)bins.low) * (double)bins.scale;
-    const double low = fmin(fmax(floor(at), 0), last - 1), part = job->extend ? at - low : fmin(fmax(at - low, 0), 1);
-    const double from = view_value(curve, (size_t)low, row, 0), to = view_value(curve, (size_t)low + 1, row, 0);
-    return to < from || to > from ? from + part * (to - from) : from; /* infinity on a level line is no NaN */
+    const int last = bins.count - 1;
+    const double at = (value - (double)bins.low) * (double)bins.scale;
+    if (at > 0 && at < last) {
+        const double from = view_value(curve, (size_t)at, row, 0), to = view_value(curve, (size_t)at + 1, row, 0);
+        return from + (at - floor(at)) * (to - from);
+    }
+    const double first = view_value(curve, 0, row, 0), end = view_value(curve, (size_t)last, row, 0);
+    const double near = at > 0 ? end : first, more = (at > 0 ? at - last : at) * ((end - first) / last);
+    return job->extend && !isnan(more) ? near + more : near;
 }
 
 static double luma_of(ImageView in, size_t x, size_t y) {
