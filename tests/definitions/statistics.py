@@ -102,6 +102,15 @@ for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32",
     cases.add("autolevels=5:10:all", image,
               stored(stretched(image, float(together[12]), float(together[-25]), white), kind), within)
 
+# clahe: OpenCV, whose products with a reciprocal in f32 round a tie differently at times
+for seed, shape, tiles, clip in ((16, (16, 24), 4, 2), (17, (15, 22), 4, 3), (18, (18, 20), 2, 0), (19, (11, 13), 2, 40)):
+    image = darkened(seed, shape, "uint8", 90)
+    engine = cv2.createCLAHE(clipLimit=clip, tileGridSize=(tiles, tiles))
+    cases.add(f"clahe={clip}:{tiles}", image, engine.apply(image), 1)
+colours = darkened(20, (12, 16, 3), "uint8", 90)
+engine = cv2.createCLAHE(clipLimit=2, tileGridSize=(4, 4))
+cases.add("clahe=2:4:channel", colours, numpy.dstack([engine.apply(colours[..., c].copy()) for c in range(3)]), 1)
+
 # otsu: white above the threshold
 for seed in (11, 12):
     image = darkened(seed, (9, 11))

@@ -1,0 +1,35 @@
+/* tiles.h: the operations of an equalization by tiles (CLAHE): tile_histogram, tile_curve and tile_lookup.
+ * tile_histogram counts a picture's tiles: a row of PIXEL_U32 for each tile and colour (or luma), tile after tile, of
+ * 256 bins for u8, 4096 for u16 and f32. Beyond the picture, tiles count it mirrored. NaN is not counted.
+ * tile_curve clips each row, gives what was cut off to all bins, and makes the curve of the sums: u8 results for u8
+ * pictures, else f32, not rounded.
+ * tile_lookup takes each value through the curves of the four tiles whose centres are nearest, and weighs their results
+ * by the distances. NaN stays NaN, alpha stays, and values beyond the bins become the last result. */
+#ifndef GLINT_CORE_OPS_TILES_H
+#define GLINT_CORE_OPS_TILES_H
+
+#include "core/math/tiles.h"
+#include "core/stage.h"
+
+/* Of all three: what does not concern one is not looked at. */
+typedef struct TilesJob {
+    PixelType type; /* of the picture */
+    int colours;    /* rows for each tile */
+    Tiles tiles;
+    Bins bins;
+    bool luma;    /* of three colours: one row, and one curve for all */
+    bool visible; /* pixels whose alpha is 0, or NaN, are not counted */
+    double clip;  /* times what a bin would hold if all held the same; 0: nothing is cut off */
+    double white; /* full intensity in the values at hand */
+} TilesJob;
+
+extern const Op op_tile_histogram, op_tile_curve, op_tile_lookup;
+
+/* The job for pictures of this shape. */
+TilesJob tiles_job(Shape picture, int across, int down, bool luma, double high);
+
+static inline const TilesJob *tiles_job_of(const Stage *stage) {
+    return (const TilesJob *)stage->job;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* reference.c: the curve of each tile. */
+#include "core/backend.h"
+#include "core/ops/tiles.h"
+
+static void make_curve(const Stage *stage, size_t row) {
+    const TilesJob *job = tiles_job_of(stage);
+    const uint32_t *counts = view_row(stage->in[0], row);
+    const int bins = job->bins.count;
+    uint64_t total = 0, cut = 0, sum = 0;
+    for (int i = 0; i < bins; i++)
+        total += counts[i];
+    const uint32_t limit = clip_limit(job->clip, total, bins);
+    for (int i = 0; i < bins; i++)
+        cut += counts[i] > limit ? counts[i] - limit : 0;
+    const Clip clip = clip_of(limit, cut, bins);
+    for (int i = 0; i < bins; i++) {
+        sum += clip_count(clip, counts[i], (uint32_t)i);
+        view_set_value(stage->out, (size_t)i, row, 0,
+                       total ? (double)sum * job->white / (double)total : bin_value(job->bins, i));
+    }
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const long rows = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
+    for (long row = 0; row < rows; row++)
+        make_curve(stage, (size_t)row);
+    return STATUS_OK;
+}
+
+const Level cpu_tile_curve_reference = {
+    .op = &op_tile_curve,
+    .name = "reference",
+    .idea = "bin by bin, the tiles shared out among the cores",
+    .run = run,
+};
