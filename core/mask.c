@@ -147,6 +147,29 @@ void mask_flip(Mask *mask) {
     }
 }
 
+/* The sum of |weights|, or infinity where weight times `factor` is no whole number but for the rounding of f32. */
+static double whole_sum(const Mask *mask, double factor) {
+    double sum = 0;
+    for (int i = 0; i < mask->width * mask->height; i++) {
+        const double weight = (double)mask->weights[i] * factor, whole = nearbyint(weight);
+        sum += fabs(weight - whole) <= 2e-7 * fabs(weight) ? fabs(whole) : INFINITY;
+    }
+    return sum;
+}
+
+void mask_make_whole(Mask *mask) {
+    const double divisor = (double)mask->divisor;
+    if (nearbyint(divisor) == divisor && isfinite(whole_sum(mask, 1)))
+        return;
+    for (int power = 1; power <= 1000; power *= 10)
+        if (whole_sum(mask, power / divisor) * 255 <= 0x1p24) { /* what f32 can sum */
+            for (int i = 0; i < mask->width * mask->height; i++)
+                mask->weights[i] = (float)nearbyint((double)mask->weights[i] * (power / divisor));
+            mask->divisor = (float)power;
+            return;
+        }
+}
+
 double mask_sum(const Mask *mask) {
     double sum = 0;
     for (int i = 0; i < mask->width * mask->height; i++)

@@ -49,6 +49,10 @@ Status mask_gaussian(double sigma, int radius, Mask **mask);
 Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
 void mask_flip(Mask *mask);                          /* turns by 180 degrees: correlation becomes convolution */
 
+/* Weights that are decimals once they are divided, of at most three places, become whole numbers with a divisor of 1 to
+ * 1000: so are sums, exactly, in f32, and what lies halfway between two results is rounded alike on every level. */
+void mask_make_whole(Mask *mask);
+
 double mask_sum(const Mask *mask);          /* sum of weights / divisor */
 double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
 

@@ -232,6 +232,7 @@ static bool mixes_pixels(const Mask *mask, float bias) {
 }
 
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out) {
+    mask_make_whole(mask);
     ConvolveJob job = {mask, plan->options.border, bias};
     Status status = check_range(plan, mask);
     if (status == STATUS_OK)

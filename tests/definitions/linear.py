@@ -70,6 +70,15 @@ cases.add("emboss=1:angle=90", noise(14, 6, 7, 1, "float32"), correlated(
     noise(14, 6, 7, 1, "float32"),  # lit from above: what gets brighter downwards faces the light
     numpy.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]]) + math.sqrt(2) * numpy.array([[-1] * 3, [0] * 3, [1] * 3])), 1e-5)
 
+# Of tenths, one sum in ten lies halfway between two results, and goes to the even one.
+image = noise(24, 9, 11)
+tenths = image.astype(numpy.int64)
+for chain, mask in (("sharpen=0.7", [[0, -7, 0], [-7, 38, -7], [0, -7, 0]]),
+                    ("edge=0.3", [[-3, -3, -3], [-3, 24, -3], [-3, -3, -3]]),
+                    ("convolve=0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9:scale=0.5", [[.5, 1, 1.5], [2, 2.5, 3], [3.5, 4, 4.5]])):
+    cases.add(chain, image, stored(ndimage.correlate(2 * tenths, (2 * numpy.array(mask)).astype(int), mode="nearest")
+                                   / 40, "uint8"), 0)
+
 
 # The Laplacian of a Gaussian: what scipy makes of one bright pixel is its mask.
 def log_mask(sigma):
