@@ -8,6 +8,7 @@
 #include "core/ops/lookup.h"
 
 #include "core/ops/move.h"
+#include "core/ops/warp.h"
 
 #include <math.h>
 
@@ -71,6 +72,10 @@ typedef struct Statistics {
  * rows are filled in here. Where alpha counts, pixels that are transparent are not counted. */
 Status plan_by_histogram(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
 
+/* The numbers of `text`, separated by blanks, commas or semicolons; how many, or -1 if it holds something else or more
+ * than `max`. */
+int filter_numbers(const char *text, double *numbers, int max);
+
 /* What lies beyond the picture: one pixel everywhere, or what the border's rule says. */
 typedef struct Outside {
     BorderMode border;
@@ -91,5 +96,20 @@ typedef struct Outside {
 Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outside);
 /* Appends a move of `in`. Fails as op_move's shape does. */
 Status plan_move(Plan *plan, int in, MoveJob job, int *out);
+/* What a filter asks of a warp; colour as plan_outside takes it. */
+typedef struct WarpWish {
+    size_t width, height; /* of the result */
+    WarpMap map;
+    WarpKernel kernel;
+    const char *colour;
+} WarpWish;
+/* Appends a warp of `in`, its colours weighed by alpha. Fails as plan_outside and op_warp's shape do. */
+Status plan_warp(Plan *plan, int in, WarpWish wish, int *out);
+/* The parameter that says how pixels are read between pixels; its value is a `double kernel` of their values. */
+#define PARAM_KERNEL(Values)                                                                                           \
+    {                                                                                                                  \
+        "by", "how pixels are read between pixels", "nearest|linear|cubic", PARAM_CHOICE, offsetof(Values, kernel), 0, \
+            WARP_LINEAR, WARP_CUBIC, 1                                                                                 \
+    }
 
 #endif

@@ -1,17 +1,16 @@
-/* outside.c: what filters that show more than the picture put beyond its edges; and moves. */
+/* outside.c: what filters of geometry share: the numbers in their texts, what lies beyond the edges, moves, warps. */
 #include "core/filters/filters.h"
 #include "core/math/point.h"
 #include "core/text.h"
 
 #include <string.h>
 
-/* The numbers of `text`, separated by blanks; how many, or -1 if it holds something else or more than `max`. */
-static int numbers_of(const char *text, double *numbers, int max) {
+int filter_numbers(const char *text, double *numbers, int max) {
+    static const char separators[] = " ,;";
     int count = 0;
-    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-        if (count == max || !text_number(text, &text, &numbers[count++]) || (*text && *text != ' '))
+    for (text += strspn(text, separators); *text; text += strspn(text, separators))
+        if (count == max || !text_number(text, &text, &numbers[count++]) || (*text && !strchr(separators, *text)))
             return -1;
-    }
     return count;
 }
 
@@ -27,7 +26,7 @@ Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outsi
             outside->pixel[c] = options->border.value;
         return STATUS_OK;
     }
-    const int count = numbers_of(colour, numbers, 4);
+    const int count = filter_numbers(colour, numbers, 4);
     if (count != 1 && count != colours && count != shape.channels)
         return fail(STATUS_USAGE, "colour is \"%s\", want one number, or %d for this picture, separated by blanks",
                     colour, colours);
@@ -44,4 +43,28 @@ Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outsi
 Status plan_move(Plan *plan, int in, MoveJob job, int *out) {
     return plan_append(plan, &op_move, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE},
                        plan_value_shape(plan, in).type, out);
+}
+
+/* All channels alike. The context is a WarpJob. */
+static Status warp(Plan *plan, int in, PixelType type, void *context, int *out) {
+    WarpJob job = *(WarpJob *)context;
+    return plan_append(plan, &op_warp, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
+}
+
+Status plan_warp(Plan *plan, int in, WarpWish wish, int *out) {
+    const Shape shape = plan_value_shape(plan, in);
+    const bool straight = wish.kernel == WARP_NEAREST; /* no pixel is mixed with others */
+    WarpJob job = {wish.width, wish.height, wish.map, wish.kernel, BORDER_CLAMP, {0}};
+    Outside outside;
+    TRY(plan_outside(plan, in, wish.colour, &outside));
+    job.border = outside.border;
+    const int colours = shape_has_alpha(shape) ? shape.channels - 1 : shape.channels;
+    const bool weighed =
+        wish.colour && !straight && colours < shape.channels && plan_options(plan)->alpha == ALPHA_PREMULTIPLY;
+    for (int c = 0; c < shape.channels; c++)
+        job.outside[c] = weighed && c < colours
+                             ? outside.pixel[c] * outside.pixel[colours] / (float)plan_value_white(plan, in)
+                             : outside.pixel[c];
+    return straight ? warp(plan, in, shape.type, &job, out)
+                    : plan_premultiplied(plan, in, true, shape.type, warp, &job, out);
 }

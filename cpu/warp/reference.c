@@ -1,0 +1,55 @@
+/* reference.c: the definition of a warp in double precision, value by value. Never optimized. */
+#include "core/backend.h"
+#include "core/ops/warp.h"
+
+static double value_at(const WarpJob *job, ImageView in, double x, double y, int c) {
+    const ptrdiff_t sx = border_index(job->border, (ptrdiff_t)x, (ptrdiff_t)in.shape.width);
+    const ptrdiff_t sy = border_index(job->border, (ptrdiff_t)y, (ptrdiff_t)in.shape.height);
+    return sx < 0 || sy < 0 ? (double)job->outside[c] : view_value(in, (size_t)sx, (size_t)sy, c);
+}
+
+/* The first of the pixels around, and their weights. */
+static double weigh(WarpKernel kernel, double at, double weights[4]) {
+    const double below = floor(at), t = at - below;
+    weights[0] = 1;
+    if (kernel == WARP_NEAREST)
+        return floor(at + 0.5 + WARP_TIE);
+    if (kernel == WARP_CUBIC) {
+        warp_cubic(t, weights);
+        return below - 1;
+    }
+    weights[0] = 1 - t;
+    weights[1] = t;
+    return below;
+}
+
+static double weighted_sum(const WarpJob *job, ImageView in, size_t x, size_t y, int c) {
+    double u, v, across[4], down[4], sum = 0;
+    warp_place(&job->map, (double)x, (double)y, &u, &v);
+    const double left = weigh(job->kernel, u, across), top = weigh(job->kernel, v, down);
+    for (int j = 0; j < warp_taps(job->kernel); j++)
+        for (int i = 0; i < warp_taps(job->kernel); i++)
+            sum += down[j] * across[i] * value_at(job, in, left + i, top + j, c);
+    return sum;
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const WarpJob *job = warp_job(stage);
+    const long height = (long)stage->out.shape.height;
+    const bool exact = stage->out.shape.type == PIXEL_F32 || job->kernel == WARP_NEAREST;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
+        for (size_t x = 0; x < stage->out.shape.width; x++)
+            for (int c = 0; c < stage->out.shape.channels; c++)
+                view_set_value(stage->out, x, (size_t)y, c,
+                               weighted_sum(job, stage->in[0], x, (size_t)y, c) + (exact ? 0 : TIE_BIAS));
+    return STATUS_OK;
+}
+
+const Level cpu_warp_reference = {
+    .op = &op_warp,
+    .name = "reference",
+    .idea = "double precision, a test for the border at every neighbour: slow, readable, what every other level is "
+            "checked against",
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* rows.c: a warp row by row, by the widest instruction set. */
+#include "cpu/warp/rows.h"
+
+#include "core/backend.h"
+#include "cpu/isa.h"
+
+static Status run(Queue *queue, const Stage *stage) {
+    static WarpRow *const *const rows[ISA_LEVELS] = {&warp_row_portable, &warp_row_avx2, &warp_row_avx512};
+    WarpRow *const row = *rows[isa_detect()];
+    const long height = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic, 8)
+    for (long y = 0; y < height; y++)
+        row(stage, (size_t)y);
+    return STATUS_OK;
+}
+
+const Level cpu_warp_rows = {
+    .op = &op_warp,
+    .name = "rows",
+    .idea = "places of a run of pixels found by vectors, then a pixel's channels weighed together; only what is near "
+            "the edges asks where it lies; rows shared out among the cores",
+    .run = run,
+};

@@ -1,0 +1,101 @@
+"""Cases of rotate, warp and distort. Places are OpenCV's: initUndistortRectifyMap, getRotationMatrix2D, and
+perspectiveTransform. Values are read there by the formulas in numpy, since OpenCV rounds weights to 1/32 of a pixel."""
+
+import cv2
+import numpy
+
+from cases import Cases, noise
+
+MODES = {"clamp": cv2.BORDER_REPLICATE, "mirror": cv2.BORDER_REFLECT_101, "wrap": cv2.BORDER_WRAP}
+cases = Cases(__file__, f"OpenCV {cv2.__version__}, numpy {numpy.__version__}")
+
+
+def stored(values, kind):
+    if kind == "float32":
+        return values.astype(kind)
+    return numpy.floor(numpy.clip(values + 0.5 + 1 / 4096, 0, numpy.iinfo(kind).max)).astype(kind)
+
+
+def catmull_rom(t):
+    return [((-t + 2) * t - 1) * t / 2, ((3 * t - 5) * t * t + 2) / 2, ((-3 * t + 4) * t + 1) * t / 2, (t - 1) * t * t / 2]
+
+
+def read(image, u, v, by, border="clamp"):
+    """The image at (u, v), arrays of the result's shape; OpenCV continues it beyond its edges."""
+    far = 40
+    real = numpy.atleast_3d(image.astype(numpy.float64))
+    if border.startswith("constant"):
+        value = float(border.split("=")[1])
+        real = numpy.pad(real, ((far, far), (far, far), (0, 0)), constant_values=value)
+    else:
+        real = numpy.atleast_3d(cv2.copyMakeBorder(real, far, far, far, far, MODES[border]))
+    u, v = u + far, v + far
+    if by == "nearest":
+        return real[numpy.floor(v + 0.5 + 1e-6).astype(int), numpy.floor(u + 0.5 + 1e-6).astype(int)]
+    left, top = numpy.floor(u).astype(int), numpy.floor(v).astype(int)
+    across, down, first = [1 - (u - left), u - left], [1 - (v - top), v - top], 0
+    if by == "cubic":
+        across, down, first = catmull_rom(u - left), catmull_rom(v - top), -1
+    return sum((down[j] * across[i])[..., None] * real[top + first + j, left + first + i]
+               for j in range(len(down)) for i in range(len(across)))
+
+
+def places(width, height):
+    return numpy.meshgrid(numpy.arange(width, dtype=float), numpy.arange(height, dtype=float))
+
+
+def homography(matrix, width, height):
+    x, y = places(width, height)
+    points = numpy.stack([x, y], axis=-1).reshape(1, -1, 2)
+    there = cv2.perspectiveTransform(points, numpy.linalg.inv(matrix)).reshape(height, width, 2)
+    return there[..., 0], there[..., 1]
+
+
+written = "1.1 0.2 -1 -0.1 0.9 1 0.02 0.01 1"
+matrix = numpy.array(written.split(), float).reshape(3, 3)
+for kind, by, border, within in (("uint8", "linear", "clamp", 0), ("uint8", "cubic", "mirror", 0),
+                                 ("uint8", "nearest", "wrap", 0), ("uint16", "linear", "constant=1000", 0),
+                                 ("float32", "cubic", "clamp", 4e-6)):
+    image = noise(1, 6, 8, 3, kind)
+    u, v = homography(matrix, 9, 7)
+    cases.add(f"warp={written}:9:7:by={by}", image, stored(read(image, u, v, by, border), kind), within, border)
+
+# One that OpenCV reads exactly, too: eighths of pixels, of whole multiples of 64.
+image = noise(2, 7, 9) // 64 * 64
+affine = numpy.array([[1, 0, 0.625], [0, 1, -0.25]])
+exact = cv2.warpAffine(image.astype(numpy.float32), affine, (9, 7), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+cases.add("warp=1 0 0.625 0 1 -0.25", image, stored(exact.astype(numpy.float64), "uint8"), 0)
+
+image = noise(3, 7, 10, 1)
+camera = numpy.array([[6.0, 0, 4.5], [0, 6.0, 3]])
+camera = numpy.vstack([camera, [0, 0, 1]])
+maps = cv2.initUndistortRectifyMap(camera, numpy.array([-0.2, 0.05, 0.01, -0.02, 0.03]), None, camera, (10, 7), cv2.CV_32FC1)
+u, v = (m.astype(numpy.float64) for m in maps)
+cases.add("distort=-0.2:0.05:0.03:0.01:-0.02:focal=6", image, stored(read(image, u, v, "linear"), "uint8"), 1)
+image = noise(3, 7, 10, 1, "float32")
+cases.add("distort=-0.2:0.05:0.03:0.01:-0.02:focal=6", image, stored(read(image, u, v, "linear"), "float32"), 1e-5)
+
+image = noise(4, 5, 8, 3)
+for quarters in (1, 2, 3):
+    cases.add(f"rotate={90 * quarters}", image, numpy.rot90(image, -quarters), 0)
+cases.add("rotate=-90", image, numpy.rot90(image), 0)
+turned = numpy.zeros((5, 8, 3), numpy.uint8)
+turned[:, 2:7] = numpy.rot90(image, -1)[1:6]
+cases.add("rotate=90:keep:colour=0", image, turned, 0)
+for degrees in (30, -100):
+    turn = numpy.vstack([cv2.getRotationMatrix2D((3.5, 2), -degrees, 1), [0, 0, 1]])  # OpenCV turns the other way round
+    u, v = homography(turn, 8, 5)
+    cases.add(f"rotate={degrees}:keep", image, stored(read(image, u, v, "linear"), "uint8"), 0)
+cosine, sine = numpy.cos(numpy.radians(30)), numpy.sin(numpy.radians(30))
+width, height = int(numpy.ceil(8 * cosine + 5 * sine)), int(numpy.ceil(8 * sine + 5 * cosine))
+turn = numpy.vstack([cv2.getRotationMatrix2D((3.5, 2), -30, 1), [0, 0, 1]])
+turn = numpy.array([[1, 0, (width - 1) / 2 - 3.5], [0, 1, (height - 1) / 2 - 2], [0, 0, 1]]) @ turn
+u, v = homography(turn, width, height)
+cases.add("rotate=30:by=cubic:colour=9", image, stored(read(image, u, v, "cubic", "constant=9"), "uint8"), 0)
+
+# A NaN makes NaN of all that read it, also with weight 0.
+image = noise(5, 5, 5, 1, "float32")
+image[2, 2] = numpy.nan
+u, v = homography(numpy.array([[1, 0, 0.5], [0, 1, 0], [0, 0, 1]]), 5, 5)
+cases.add("warp=1 0 0.5 0 1 0", image, stored(read(image, u, v, "linear"), "float32"), 1e-6)
+cases.write()

@@ -1,0 +1,77 @@
+/* geometry.c: resampled and moved pictures of several tiles. */
+#include "core/ops/move.h"
+#include "core/ops/resample.h"
+#include "tests/levels/harness.h"
+
+#include <math.h>
+
+static const int inputs[STAGE_INPUTS] = {0, PLAN_NONE, PLAN_NONE};
+
+static void check_resample(Bench *benches, Shape shape, ResampleKernel kernel, double across, double down) {
+    ResampleJob job = {kernel, resample_axis(shape.width, (size_t)fmax(across * (double)shape.width, 1)),
+                       resample_axis(shape.height, (size_t)fmax(down * (double)shape.height, 1))};
+    Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+    int out;
+    REQUIRE(plan_append(plan, &op_resample, &job, inputs, shape.type, &out));
+    check_plan(benches, plan);
+}
+
+/* Factors from a twentieth to twenty times, so that windows are longer than tiles, and tiles within one pixel. */
+static void resample_tiles(void **state) {
+    static const double factors[] = {0.05, 0.23, 0.5, 0.99, 1.7, 3, 20};
+    Pcg pcg = pcg_seed(17, 1);
+    for (int i = 0; i < (is_quick() ? 6 : 48); i++) {
+        const double across = factors[draw(&pcg, 7)], down = factors[draw(&pcg, 7)];
+        const Shape shape = {(size_t)(across > 2 ? 33 : 130 + draw(&pcg, 300)),
+                             (size_t)(down > 2 ? 29 : 70 + draw(&pcg, 200)), 1 + (int)draw(&pcg, 4),
+                             (PixelType)draw(&pcg, PIXEL_TYPES)};
+        check_resample(*state, shape, (ResampleKernel)(i % RESAMPLE_KERNELS), across, down);
+    }
+}
+
+/* One row, one column, one pixel, and whole ratios, whose sums often lie halfway between two numbers. */
+static void resample_awkward(void **state) {
+    static const Shape shapes[] = {
+        {1, 1, 3, PIXEL_U8}, {1, 77, 4, PIXEL_U16}, {300, 1, 1, PIXEL_F32}, {2, 3, 2, PIXEL_U8}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (int kernel = 0; kernel < RESAMPLE_KERNELS; kernel++)
+            check_resample(*state, shapes[i], (ResampleKernel)kernel, kernel % 2 ? 0.4 : 13, 2.5);
+    for (int kernel = RESAMPLE_BOX; kernel < RESAMPLE_KERNELS; kernel++)
+        for (int factor = 2; factor <= 12; factor += 2) {
+            const double by = kernel % 2 ? 1.0 / factor : factor;
+            const size_t side = kernel % 2 ? 240 : 23;
+            check_resample(*state, (Shape){side, side, 1 + kernel % 4, PIXEL_U8}, (ResampleKernel)kernel, by, by);
+        }
+}
+
+/* All turns with all borders, partly beyond the edges. */
+static void move_tiles(void **state) {
+    Pcg pcg = pcg_seed(19, 1);
+    for (int i = 0; i < 8 * 5 * (is_quick() ? 1 : 3); i++) {
+        const Shape shape = {1 + draw(&pcg, 150), 1 + draw(&pcg, 120), 1 + (int)draw(&pcg, 4),
+                             (PixelType)draw(&pcg, PIXEL_TYPES)};
+        MoveJob job = {.width = 1 + draw(&pcg, 200),
+                       .height = 1 + draw(&pcg, 200),
+                       .left = (ptrdiff_t)draw(&pcg, 120) - 60,
+                       .top = (ptrdiff_t)draw(&pcg, 120) - 60,
+                       .transpose = i & 1,
+                       .mirror_x = i & 2,
+                       .mirror_y = i & 4,
+                       .border = (BorderMode)(i / 8 % 5),
+                       .outside = {3, 1, 4, 1.5F}};
+        Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+        int out;
+        REQUIRE(plan_append(plan, &op_move, &job, inputs, shape.type, &out));
+        check_plan(*state, plan);
+    }
+}
+
+int levels_geometry(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resample_tiles),
+        cmocka_unit_test(resample_awkward),
+        cmocka_unit_test(move_tiles),
+        cmocka_unit_test(rule_holds_overall),
+    };
+    return cmocka_run_group_tests_name("levels, geometry", tests, open_devices, close_devices);
+}
