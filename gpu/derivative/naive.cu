@@ -10,7 +10,7 @@ __global__ void derivative_naive(Plane in, Plane out, const __grid_constant__ De
         derivative_at<In, Out, C>(in, out, job, x, y, c);
 }
 
-template <typename In, typename Out, int C> struct Naive {
+template <typename In, typename Out, int C> struct DerivativeNaive {
     static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         DerivativeJob job = *derivative_job(stage);
@@ -21,7 +21,7 @@ template <typename In, typename Out, int C> struct Naive {
 };
 
 static Status run(Queue *queue, const Stage *stage) {
-    return for_types<Naive>(queue, stage);
+    return for_types<DerivativeNaive>(queue, stage);
 }
 
 extern "C" const Level cuda_derivative_naive = {
