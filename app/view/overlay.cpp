@@ -798,7 +798,7 @@ void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size)
 void readout(const Overlay *overlay, const Viewer *viewer) {
     char before[96] = "", after[96] = "", words[320];
     size_t x, y;
-    const Shape shape = viewer_shape(viewer);
+    const Shape shape = viewer_shown_shape(viewer), picture = viewer_shape(viewer);
     const Viewport viewport = viewer_viewport(viewer);
     double values[4]; /* room for any pixel */
     ImageView pixel = {viewer->on_device ? pipeline_result_shape(viewer->pipeline) : Shape{}, sizeof values, values};
@@ -816,7 +816,7 @@ void readout(const Overlay *overlay, const Viewer *viewer) {
     } else {
         if (viewer_pixel(viewer, x, y, pixel))
             format_pixel(pixel, 0, 0, after, sizeof after);
-        if (!viewer->in_scene)
+        if (!viewer->in_scene && picture.width == shape.width && picture.height == shape.height)
             format_pixel(viewer->picture->view, x, y, before, sizeof before);
         snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,
                  viewport.scale * 100);

@@ -26,6 +26,10 @@ Shape viewer_shape(const Viewer *viewer) {
     return viewer->picture ? viewer->picture->view.shape : (Shape){0};
 }
 
+Shape viewer_shown_shape(const Viewer *viewer) {
+    return viewer->pipeline && !viewer->in_scene ? pipeline_result_shape(viewer->pipeline) : viewer_shape(viewer);
+}
+
 const Level *viewer_level(const Viewer *viewer) {
     if (!viewer->pipeline || pipeline_stage_count(viewer->pipeline) == 0)
         return NULL;
@@ -65,6 +69,7 @@ static Status bind(Viewer *viewer) {
     if (!viewer->in_scene && !viewer->picture)
         return STATUS_OK;
     const Measurement job = viewer_measurement(viewer);
+    const Shape before = viewer_shown_shape(viewer);
     TRY(measurement_plan(&job, job.shape.width, job.shape.height, &plan));
     TRY(viewer->pipeline ? pipeline_replace(&viewer->pipeline, plan, viewer->level)
                          : pipeline_create(viewer->device, plan, viewer->level, &viewer->pipeline));
@@ -73,6 +78,9 @@ static Status bind(Viewer *viewer) {
     viewer->stale = true;
     viewer->progressive.pipeline = NULL;
     viewer_clear_spans(viewer);
+    const Shape now = viewer_shown_shape(viewer);
+    if (!viewer->in_scene && viewer->viewport.fitted && (now.width != before.width || now.height != before.height))
+        viewer_fit(viewer);
     return STATUS_OK;
 }
 
@@ -489,7 +497,7 @@ void viewer_fit(Viewer *viewer) {
         fit_eye(viewer);
         camera_moved(viewer);
     } else if (viewer->picture) {
-        const Shape shape = viewer->picture->view.shape;
+        const Shape shape = viewer_shown_shape(viewer);
         viewer->viewport = viewport_fit(viewer->area, shape.width, shape.height);
     } else {
         viewer->viewport = (Viewport){.scale = 1, .fitted = true};
@@ -515,7 +523,7 @@ void viewer_reset_view(Viewer *viewer) {
         orbit_camera_reset(&viewer->orbit_camera, viewer->scene, viewer->area, viewer->width, viewer->height);
         camera_moved(viewer);
     } else if (viewer->picture) {
-        const Shape shape = viewer->picture->view.shape;
+        const Shape shape = viewer_shown_shape(viewer);
         viewer->viewport = viewport_actual(viewer->area, shape.width, shape.height);
     }
 }

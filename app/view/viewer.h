@@ -292,6 +292,8 @@ const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
 const char *viewer_title(const Viewer *viewer); /* the picture's path or the scene's text; "" for none */
 /* The picture's or scene's shape; zeroed if there is none. */
 Shape viewer_shape(const Viewer *viewer);
+/* That of its result, which a chain may make larger or smaller: what the viewport fits. */
+Shape viewer_shown_shape(const Viewer *viewer);
 
 /* What is shown that the pixels alone do not say: "difference x 4", "exposure +1.0", "paths, 12 samples"; the length as
  * snprintf does. `all` names the look, too. */

@@ -48,5 +48,5 @@ const Filter filter_crop = {
     .definition = "numpy's image[y:y + height, x:x + width].",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
-    .example = "100:100",
+    .example = "32:32",
 };

@@ -252,6 +252,26 @@ static void keys_step_parameters_on_their_grid(void **state) {
     assert_int_equal(action_press(viewer, "]", true), STATUS_USAGE);
 }
 
+/* The result is what is fitted, and what the pointer reads. */
+static void results_of_another_size_are_fitted(void **state) {
+    Viewer *viewer = *state;
+    double values[4];
+    const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof values, values};
+    assert_int_equal(viewer_set_chain(viewer, "resize=scale=3"), STATUS_OK);
+    const Shape shape = viewer_shown_shape(viewer);
+    assert_int_equal(shape.width, 3 * WIDTH);
+    assert_int_equal(shape.height, 3 * HEIGHT);
+    const Viewport fitted = viewport_fit(viewer->area, shape.width, shape.height);
+    assert_true(near(viewer->viewport.scale, fitted.scale) && near(viewer->viewport.x, fitted.x));
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(viewer_pixel(viewer, 3 * WIDTH - 1, 3 * HEIGHT - 1, pixel));
+    assert_int_equal(viewer_set_chain(viewer, "crop=5:4"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_false(viewer_pixel(viewer, 5, 3, pixel));
+    assert_int_equal(viewer_set_chain(viewer, "crop=500:4"), STATUS_INPUT);
+    assert_int_equal(viewer_shown_shape(viewer).width, 5); /* all stays as it was */
+}
+
 static void filter_keys_go_round_the_list(void **state) {
     Viewer *viewer = *state;
     char first[256], chain[256];
@@ -1477,6 +1497,7 @@ int main(void) {
         WITH_VIEWER(a_level_that_cannot_says_why_and_the_old_one_stays),
         WITH_VIEWER(picking_a_filter_gives_up_a_level_that_cannot),
         WITH_VIEWER(keys_step_parameters_on_their_grid),
+        WITH_VIEWER(results_of_another_size_are_fitted),
         WITH_VIEWER(filter_keys_go_round_the_list),
         WITH_VIEWER(a_chain_can_be_typed),
         WITH_VIEWER(a_border_can_be_typed_with_its_value),
