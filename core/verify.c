@@ -1,10 +1,11 @@
 /* verify.c: guarded frames, and the comparison. */
 #include "core/verify.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, FIRST_SEED = 3, WORKSPACE_MIN = 4096 };
+enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, FIRST_SEED = 3, EVERY = 457, WORKSPACE_MIN = 4096 };
 
 /* A frame with room around the part that a stage sees. */
 typedef struct Guarded {
@@ -12,8 +13,18 @@ typedef struct Guarded {
     Image *around; /* what the whole frame held before the stage ran */
 } Guarded;
 
+/* One value in EVERY, at most one pixel in a window of a usual size. */
+static void sprinkle(ImageView view) {
+    static const float values[] = {NAN, INFINITY, -INFINITY};
+    const size_t count = view.shape.width * (size_t)view.shape.channels;
+    for (size_t y = 0, i = 0; y < view.shape.height; y++)
+        for (size_t x = 0; x < count; x++, i++)
+            if (i % EVERY == 0)
+                ((float *)view_row(view, y))[x] = values[i / EVERY % 3];
+}
+
 /* Full of noise, or of the guard where `seed` is 0. */
-static Status guarded_create(Queue *queue, Shape shape, unsigned long seed, Guarded *guarded) {
+static Status guarded_create(Queue *queue, Shape shape, unsigned long seed, VerifyInputs inputs, Guarded *guarded) {
     Shape whole = shape;
     whole.width += GUARD_COLUMNS;
     whole.height += (size_t)2 * GUARD_ROWS;
@@ -22,6 +33,8 @@ static Status guarded_create(Queue *queue, Shape shape, unsigned long seed, Guar
         view_fill_random(guarded->around->view, seed);
     else
         memset(guarded->around->view.pixels, GUARD_BYTE, shape_bytes(whole));
+    if (seed && inputs == VERIFY_NOT_FINITE && shape.type == PIXEL_F32)
+        sprinkle(guarded->around->view);
     TRY(queue->device->backend->frame_create(queue->device, whole, &guarded->whole));
     guarded->part = view_crop(guarded->whole, 0, GUARD_ROWS, shape.width, shape.height);
     return queue->device->backend->upload(queue, guarded->around->view, guarded->whole);
@@ -70,18 +83,18 @@ static Status check_workspace(const Level *level, const Queue *queue, const Stag
                       queue->workspace, says);
 }
 
-Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image **result) {
+Status verify_run(Queue *queue, const Level *level, const Stage *unbound, VerifyInputs inputs, Image **result) {
     Stage stage = *unbound;
     Guarded in[STAGE_INPUTS] = {0}, out = {0};
     Status status = STATUS_OK;
     *result = NULL;
     for (int k = 0; k < STAGE_INPUTS && status == STATUS_OK; k++)
         if (stage.in[k].shape.width > 0) {
-            status = guarded_create(queue, stage.in[k].shape, FIRST_SEED + (unsigned long)k, &in[k]);
+            status = guarded_create(queue, stage.in[k].shape, FIRST_SEED + (unsigned long)k, inputs, &in[k]);
             stage.in[k] = in[k].part;
         }
     if (status == STATUS_OK)
-        status = guarded_create(queue, stage.out.shape, 0, &out);
+        status = guarded_create(queue, stage.out.shape, 0, inputs, &out);
     stage.out = out.part;
     if (status == STATUS_OK)
         status = level_run(level, queue, &stage);
@@ -97,16 +110,16 @@ Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image 
     return status;
 }
 
-Status verify_begin(Queue *cpu, const Stage *unbound, Verification *verification) {
-    *verification = (Verification){.stage = unbound};
-    return verify_run(cpu, level_reference(unbound->op), unbound, &verification->want);
+Status verify_begin(Queue *cpu, const Stage *unbound, VerifyInputs inputs, Verification *verification) {
+    *verification = (Verification){.stage = unbound, .inputs = inputs};
+    return verify_run(cpu, level_reference(unbound->op), unbound, inputs, &verification->want);
 }
 
 Status verify_level(const Verification *verification, Queue *queue, const Level *level, Verdict *verdict) {
     const Stage *stage = verification->stage;
     const double max_in = stage->in[0].shape.width ? pixel_type_white(stage->in[0].shape.type) : 1; /* of the noise */
     Image *got;
-    TRY(verify_run(queue, level, stage, &got));
+    TRY(verify_run(queue, level, stage, verification->inputs, &got));
     *verdict = stage_compare(stage, max_in, verification->want->view, got->view);
     image_destroy(&got);
     return STATUS_OK;

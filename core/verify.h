@@ -8,18 +8,24 @@
 #include "core/backend.h"
 #include "core/op.h"
 
+typedef enum VerifyInputs {
+    VERIFY_NOISE,      /* over the type's whole range; f32: 0 to 1 */
+    VERIFY_NOT_FINITE, /* in f32 pictures, besides, NaN and infinity of both signs here and there */
+} VerifyInputs;
+
 /* Runs a level on a stage, of which the shapes and the job are set, and stores what it makes. Waits. STATUS_DEVICE if
  * it writes outside its frame, which the sentence says; else fails as the level and the backend do. */
-Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Image **result);
+Status verify_run(Queue *queue, const Level *level, const Stage *unbound, VerifyInputs inputs, Image **result);
 
 /* A stage with the reference's result. */
 typedef struct Verification {
     const Stage *stage; /* borrowed */
+    VerifyInputs inputs;
     Image *want;
 } Verification;
 
 /* Runs the operation's reference on `cpu`, a device of the backend that has it. */
-Status verify_begin(Queue *cpu, const Stage *unbound, Verification *verification);
+Status verify_begin(Queue *cpu, const Stage *unbound, VerifyInputs inputs, Verification *verification);
 /* Runs a level that accepts the stage, and compares. Fails as verify_run does; a verdict that does not agree is no
  * failure. */
 Status verify_level(const Verification *verification, Queue *queue, const Level *level, Verdict *verdict);

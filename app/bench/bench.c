@@ -172,7 +172,7 @@ static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
     TRY(backend_of_reference(unbound->op)->open(0, 0, &device));
     Status status = queue_open(device, &queue);
     if (status == STATUS_OK)
-        status = verify_begin(queue, unbound, &verification);
+        status = verify_begin(queue, unbound, VERIFY_NOISE, &verification);
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++)
         if (!ladder->results[i].why_not)
             status = verify_level(&verification, ladder->queue, ladder->results[i].level, &ladder->results[i].verdict);

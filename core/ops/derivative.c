@@ -44,7 +44,7 @@ static Verdict compare_floats(const Stage *stage, double max, ImageView want, Im
                 const double a = view_value(want, x, y, c), b = view_value(got, x, y, c);
                 double difference = a == b || (isnan(a) && isnan(b)) ? 0 : fabs(a - b);
                 difference = turns ? fmin(difference, fabs(job->white - difference)) : difference;
-                if (job->alpha && !turns)
+                if (job->alpha && !turns && difference > 0) /* alpha may be infinity */
                     difference *= fmax(view_value(want, x, y, want.shape.channels - 1), 0);
                 verdict.values++;
                 verdict.differing += difference > 0 || isnan(difference);

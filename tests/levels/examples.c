@@ -19,9 +19,25 @@ static void examples_of_every_operation(void **state) {
                     }
 }
 
+/* What NaN and infinity become is a part of each operation's meaning. */
+static void examples_with_values_that_are_not_finite(void **state) {
+    for (size_t o = 0; o < op_count; o++)
+        for (size_t e = 0; e < ops[o]->example_count; e++)
+            for (int channels = 1; channels <= 4; channels++) {
+                const Shape shape = {67, 41, channels, PIXEL_F32};
+                Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+                int out;
+                if (plan_example(plan, ops[o], e, shape, &out) == STATUS_OK)
+                    for (size_t i = 0; i < plan_stage_count(plan); i++)
+                        check_not_finite(*state, &plan_stage(plan, i)->stage);
+                plan_destroy(&plan);
+            }
+}
+
 int levels_examples(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples_of_every_operation),
+        cmocka_unit_test(examples_with_values_that_are_not_finite),
         cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, examples", tests, open_devices, close_devices);

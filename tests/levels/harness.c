@@ -49,7 +49,7 @@ size_t first_rung(const Backend *backend, const Op *op, const char *lowest) {
 Image *run_level(Queue *queue, const Level *level, const Stage *stage) {
     Image *result = NULL;
     char what[400];
-    if (verify_run(queue, level, stage, &result) != STATUS_OK) {
+    if (verify_run(queue, level, stage, VERIFY_NOISE, &result) != STATUS_OK) {
         verify_describe(stage, level, queue->device->backend->name, what, sizeof what);
         fail_msg("%s: %s", what, status_message());
     }
@@ -84,9 +84,9 @@ static void check_level(Bench *bench, const Verification *verification, const Le
     unsetenv("GLINT_ISA");
 }
 
-void check_from(Bench *benches, const Stage *stage, const char *lowest) {
+static void check_inputs(Bench *benches, const Stage *stage, VerifyInputs inputs, const char *lowest) {
     Verification verification;
-    REQUIRE(verify_begin(benches[0].queue, stage, &verification));
+    REQUIRE(verify_begin(benches[0].queue, stage, inputs, &verification));
     for (size_t b = 0; b < backend_count(); b++) {
         const Level *level;
         if (!benches[b].device || benches[b].left_out)
@@ -99,8 +99,16 @@ void check_from(Bench *benches, const Stage *stage, const char *lowest) {
     verify_end(&verification);
 }
 
+void check_from(Bench *benches, const Stage *stage, const char *lowest) {
+    check_inputs(benches, stage, VERIFY_NOISE, lowest);
+}
+
 void check_case(Bench *benches, const Stage *stage) {
     check_from(benches, stage, NULL);
+}
+
+void check_not_finite(Bench *benches, const Stage *stage) {
+    check_inputs(benches, stage, VERIFY_NOT_FINITE, NULL);
 }
 
 void check_plan(Bench *benches, Plan *plan) {

@@ -49,6 +49,7 @@ size_t first_rung(const Backend *backend, const Op *op, const char *lowest);
 /* Runs one case on every level of every backend; of their ladders only from level `lowest` on, if that is not NULL. */
 void check_from(Bench *benches, const Stage *stage, const char *lowest);
 void check_case(Bench *benches, const Stage *stage);
+void check_not_finite(Bench *benches, const Stage *stage); /* with NaN and infinity among the values of f32 inputs */
 /* Every stage of the plan, which it destroys. */
 void check_plan(Bench *benches, Plan *plan);
 /* What a level makes of a stage, by verify_run. */

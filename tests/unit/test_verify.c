@@ -61,7 +61,7 @@ static void verification_finds_what_is_wrong(void **state) {
     assert_int_equal(queue_open(device, &queue), STATUS_OK);
     assert_int_equal(mask_box(3, 3, &job.mask), STATUS_OK);
     const Stage stage = {.op = &op_convolve, .in = {{.shape = shape}}, .out = {.shape = shape}, .job = &job};
-    assert_int_equal(verify_begin(queue, &stage, &verification), STATUS_OK);
+    assert_int_equal(verify_begin(queue, &stage, VERIFY_NOISE, &verification), STATUS_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Level level = *level_reference(&op_convolve);
         Verdict verdict = {0};
