@@ -54,7 +54,7 @@ static void run_case(Device *cpu, Case *one, const char *where) {
     Plan *plan = NULL;
     Pipeline *pipeline = NULL;
     Image *got = NULL;
-    Spans spans;
+    Spans spans = {0};
     if (chain_parse(one->chain, &chain) != STATUS_OK)
         fail_msg("%s: %s", where, status_message());
     for (size_t i = 1; i < one->in_count; i++)
