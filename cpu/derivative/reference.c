@@ -2,9 +2,13 @@
 #include "core/backend.h"
 #include "cpu/derivative/window.h"
 
+#include <math.h>
+
 /* As the words of the job say it, without what the other levels share (core/math/derivative.h). */
 static double value(const DerivativeJob *job, Slopes slopes, double alpha) {
-    const double divisor = job->alpha ? alpha : 1, turn = atan2(slopes.y, slopes.x) / (2 * acos(-1));
+    const bool nowhere = isinf(slopes.x) && isinf(slopes.y);
+    const double divisor = job->alpha ? alpha : 1;
+    const double turn = nowhere ? NAN : atan2(slopes.y, slopes.x) / (2 * acos(-1));
     const double x = divisor > 0 ? slopes.x / divisor : 0, y = divisor > 0 ? slopes.y / divisor : 0;
     switch (job->output) {
     case DERIVATIVE_X:
