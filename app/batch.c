@@ -5,6 +5,7 @@
 #include "app/admission.h"
 #include "app/command.h"
 #include "app/common_options.h"
+#include "app/explain.h"
 #include "app/file_plan.h"
 #include "app/progress.h"
 #include "core/chain.h"
@@ -48,7 +49,8 @@ typedef struct Batch {
     pthread_mutex_t report; /* guards what follows, and stderr */
     FILE *json;
     size_t counts[OUTCOMES], unreported;
-    Status worst; /* of failures that are not an input's fault */
+    Shape explained; /* the last picture whose plan was */
+    Status worst;    /* of failures that are not an input's fault */
     Progress progress;
 } Batch;
 
@@ -207,6 +209,31 @@ static void report(Batch *batch, const BatchFile *file, Outcome outcome, Status 
     pthread_mutex_unlock(&batch->report);
 }
 
+/* Once for each shape of picture that follows another one. */
+static Status explain_pipeline(const Worker *worker) {
+    Batch *batch = worker->batch;
+    const Shape shape = worker->strips.picture, strip = {shape.width, worker->strips.rows, shape.channels, shape.type};
+    PlanOptions options = batch->options->common.plan;
+    Plan *apart;
+    char title[400], strips[64] = "";
+    options.unfused = true;
+    options.part = strip.height < shape.height;
+    TRY(chain_plan(batch->chain, strip, options, &apart));
+    if (options.part)
+        snprintf(strips, sizeof strips, ", in strips of %zu rows", strip.height);
+    snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->arguments[0], shape.width, shape.height,
+             pixel_type_name(shape.type), shape.channels, strips);
+    pthread_mutex_lock(&batch->report);
+    if (!shape_equal(batch->explained, shape)) {
+        batch->explained = shape;
+        progress_wipe(&batch->progress);
+        explain(common_results(&batch->options->common), title, worker->pipeline, apart);
+    }
+    pthread_mutex_unlock(&batch->report);
+    plan_destroy(&apart);
+    return STATUS_OK;
+}
+
 /* Makes the worker's pipeline fit pictures of this shape; folders of equal pictures make it once. */
 static Status fit_pipeline(Worker *worker, Shape shape) {
     const Options *options = worker->batch->options;
@@ -216,7 +243,8 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
     Plan *plan;
     TRY(strips_plan(worker->batch->chain, shape, options->common.plan, worker->batch->device->backend, STRIP_BYTES,
                     &worker->strips, &plan));
-    return pipeline_create(worker->batch->device, plan, options->common.level, &worker->pipeline);
+    TRY(pipeline_create(worker->batch->device, plan, options->common.level, &worker->pipeline));
+    return options->common.explain ? explain_pipeline(worker) : STATUS_OK;
 }
 
 static Status save(Batch *batch, const BatchFile *file, const Image *image, bool *skipped) {

@@ -20,6 +20,7 @@ enum {
     KEY_LINEAR,
     KEY_PROFILE,
     KEY_NO_FUSE,
+    KEY_EXPLAIN,
     KEY_OVERWRITE = 'f',
 };
 
@@ -34,6 +35,7 @@ static const struct argp_option options[] = {
     {"alpha", KEY_ALPHA, "MODE", 0, "premultiply, or ignore: filter alpha like a colour (premultiply)", 10},
     {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored sRGB values", 10},
     {"no-fuse", KEY_NO_FUSE, NULL, 0, "carry out filters of single pixels one by one, not in one pass", 10},
+    {"explain", KEY_EXPLAIN, NULL, 0, "print how a chain is carried out: stages, levels, frames, bytes", 10},
     {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},
     {"overwrite", KEY_OVERWRITE, NULL, 0, "replace files that exist (inputs never)", 10},
     {"json", KEY_JSON, "FILE", 0, "write results as JSON; - is stdout", 10},
@@ -83,6 +85,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_LINEAR:
         common->plan.linear = true;
+        return 0;
+    case KEY_EXPLAIN:
+        common->explain = true;
         return 0;
     case KEY_NO_FUSE:
         common->plan.unfused = true;

@@ -19,7 +19,7 @@ typedef struct CommonOptions {
     char opening[64];            /* of the report */
     int device, threads;
     PlanOptions plan;
-    bool overwrite, quiet, verbose;
+    bool overwrite, quiet, verbose, explain;
 } CommonOptions;
 
 extern const CommonOptions common_defaults;

@@ -2,6 +2,7 @@
  * Gathers in short steps, so that it can say how far it is, and leave off when the time is up or on a signal. */
 #include "app/command.h"
 #include "app/common_options.h"
+#include "app/explain.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
 #include "core/chain.h"
@@ -184,6 +185,8 @@ static Status make_pipeline(Tracing *tracing) {
         return status;
     }
     TRY(pipeline_create(tracing->device, plan, options->common.level, &tracing->pipeline));
+    if (options->common.explain)
+        explain(common_results(&options->common), options->scene, tracing->pipeline, NULL);
     const Shape shape = pipeline_result_shape(tracing->pipeline);
     TRY(memory_fits(
         memory_sum(pipeline_memory(tracing->pipeline), memory_sum(shape_bytes(shape), codec_encoding_memory(shape))),

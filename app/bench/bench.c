@@ -1,10 +1,12 @@
 /* bench.c: glint bench: runs ladders, checks every level against the float64 reference, and times them in turns.
  * Owns the options and the grid of jobs that they span. */
 #include "app/bench/bench_job.h"
+#include "app/bench/fusing.h"
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
 #include "app/common_options.h"
+#include "app/explain.h"
 #include "core/ops/convolve.h"
 #include "core/timing.h"
 #include "core/verify.h"
@@ -259,9 +261,22 @@ typedef struct Grid {
     size_t jobs, partial; /* that were done; of these, that failed in part */
 } Grid;
 
+/* What goes for the whole chain, with the options of plans as the user gave them. */
+static Status grid_chain(const Grid *grid, const BenchJob *job) {
+    const Options *options = grid->options;
+    FILE *to = common_results(&options->common);
+    if (options->common.explain)
+        TRY(explain_chain(to, grid->device, job->filter, job->shape, options->common.plan, options->common.level));
+    return options->common.plan.unfused
+               ? STATUS_OK
+               : fusing_print(to, grid->device, job->filter, job->shape, options->common.plan, options->runs);
+}
+
 /* Of jobs that fail in part each is told, and the others go on. */
 static Status grid_run(Grid *grid, const BenchJob *job) {
-    const Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
+    Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
+    if (status == STATUS_OK && job->filter && !grid->options->check_best)
+        status = grid_chain(grid, job);
     grid->jobs++;
     if (status != STATUS_PARTIAL)
         return status;

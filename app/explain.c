@@ -1,0 +1,95 @@
+/* explain.c: plans in words. */
+#include "app/explain.h"
+
+#include "core/chain.h"
+#include "core/frame_map.h"
+
+#include <math.h>
+
+/* The picture that copies are counted in: what the chain filters, or what comes out where there is none. */
+static double copy_bytes(const Plan *plan) {
+    const int value = plan_source_count(plan) > 0 ? plan_source_value(plan, PIPELINE_PICTURE) : plan_result(plan);
+    return 2 * (double)shape_bytes(plan_value_shape(plan, value));
+}
+
+static double count_copies(const Plan *plan) {
+    double bytes = 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        bytes += stage_cost(&plan_stage(plan, i)->stage).bytes;
+    return bytes / fmax(copy_bytes(plan), 1);
+}
+
+static void print_value(FILE *to, const Plan *plan, const FrameMap *map, int value) {
+    const Shape shape = plan_value_shape(plan, value);
+    fprintf(to, "value %d, %zux%zu %sx%d, %.2f MB", value, shape.width, shape.height, pixel_type_name(shape.type),
+            shape.channels, (double)shape_bytes(shape) / 1e6);
+    if (map->frame_of[value] >= 0)
+        fprintf(to, " in frame %d\n", map->frame_of[value]);
+    else
+        fprintf(to, ", read by nobody\n");
+}
+
+static void print_source(FILE *to, const Plan *plan, const FrameMap *map, size_t source) {
+    fprintf(to, "  source  %s: ", plan_source_image(plan, source) ? "an image that a filter reads" : "the picture");
+    print_value(to, plan, map, plan_source_value(plan, source));
+}
+
+static void print_stage(FILE *to, const Pipeline *pipeline, const FrameMap *map, size_t index) {
+    const Plan *plan = pipeline_plan(pipeline);
+    const PlanStage *planned = plan_stage(plan, index);
+    const Stage *stage = &planned->stage;
+    char job[400];
+    stage->op->describe(stage->job, job, sizeof job);
+    fprintf(to, "  stage %zu %s: %s, %s, level %s, %.2f copies\n", index + 1, stage->label, stage->op->name, job,
+            pipeline_level(pipeline, index)->name, stage_cost(stage).bytes / fmax(copy_bytes(plan), 1));
+    fprintf(to, "          ");
+    for (int k = 0; k < STAGE_INPUTS && planned->from[k] != PLAN_NONE; k++)
+        fprintf(to, "%svalue %d", k > 0 ? ", " : "", planned->from[k]);
+    fprintf(to, "%s", planned->from[0] != PLAN_NONE ? " -> " : "-> ");
+    print_value(to, plan, map, planned->to);
+}
+
+void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *apart) {
+    const Plan *plan = pipeline_plan(pipeline);
+    const size_t stages = plan_stage_count(plan);
+    FrameMap map;
+    if (frame_map_create(plan, &map) != STATUS_OK)
+        return;
+    fprintf(to, "%s, on %s:\n", title, pipeline_device(pipeline)->backend->name);
+    for (size_t i = 0; i < plan_source_count(plan); i++)
+        print_source(to, plan, &map, i);
+    for (size_t i = 0; i < stages; i++)
+        print_stage(to, pipeline, &map, i);
+    fprintf(to, "  all: %zu stage%s, %zu frame%s, %.2f MB, at least %.2f copies of the picture\n", stages,
+            stages == 1 ? "" : "s", map.count, map.count == 1 ? "" : "s", (double)frame_map_bytes(&map) / 1e6,
+            count_copies(plan));
+    if (apart && plan_stage_count(apart) > stages)
+        fprintf(to, "  fused: %zu stages and %.2f copies without\n", plan_stage_count(apart), count_copies(apart));
+    fflush(to);
+    frame_map_free(&map);
+}
+
+Status explain_chain(FILE *to, Device *device, const char *text, Shape shape, PlanOptions options, const char *level) {
+    Chain *chain;
+    Plan *plan = NULL, *apart = NULL;
+    Pipeline *pipeline = NULL;
+    char title[320];
+    snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d", text, shape.width, shape.height,
+             pixel_type_name(shape.type), shape.channels);
+    TRY(chain_open(text, &chain));
+    Status status = chain_plan(chain, shape, options, &plan);
+    options.unfused = true;
+    if (status == STATUS_OK)
+        status = chain_plan(chain, shape, options, &apart);
+    if (status == STATUS_OK) {
+        status = pipeline_create(device, plan, level, &pipeline);
+        plan = NULL; /* taken over */
+    }
+    if (status == STATUS_OK)
+        explain(to, title, pipeline, apart);
+    pipeline_destroy(&pipeline);
+    plan_destroy(&plan);
+    plan_destroy(&apart);
+    chain_destroy(&chain);
+    return status;
+}

@@ -1,0 +1,25 @@
+#!/bin/bash
+# test_explain.sh: what --explain prints, and what --no-fuse and bench say of fusing.
+. "$(dirname "$0")/lib.sh"
+picture in.ppm 16 9
+
+gives 0 batch --backend cpu --explain brightness=5,invert,gamma=2,box=3 in.ppm -o out.ppm
+tells 'source  the picture: value 0, 16x9 u8x3, 0.00 MB in frame 0'
+tells 'stage 1 points: point, linear u8, invert u8, power, level '
+tells 'stage 2 box: convolve, 3x3, border clamp, level '
+tells 'all: 2 stages'
+tells 'fused: 4 stages and 4.00 copies without'
+
+gives 0 batch --backend cpu --explain --no-fuse brightness=5,invert,gamma=2,box=3 in.ppm -o apart.ppm
+tells 'stage 3 gamma: point, power, level '
+tells 'all: 4 stages'
+check "fused is what it is apart" cmp out.ppm apart.ppm
+
+gives 0 trace --backend cpu --explain --filter invert,sepia spheres --size 16x16 -o traced.ppm
+tells 'stage 2 points: point, invert u8, matrix, level '
+
+gives 0 bench point --backend cpu --size 64x64 --runs 1 --explain --filter brightness=5,invert,gamma=2
+tells 'the whole chain: 1 stages?, [0-9.]* ms; with --no-fuse 3 stages'
+gives 0 bench point --backend cpu --size 64x64 --runs 1 --filter invert
+refute "nothing was fused" grep -q "whole chain" .out
+finish
