@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { TILES_MAX = 64, TILE_BINS = 4096 }; /* a side; bins of u16 and f32 */
+enum { TILES_MAX = 64, TILE_SIDE_MAX = 1 << 22, TILE_BINS = 4096 }; /* a side; pixels; bins of u16 and f32 */
 
 typedef struct Tiles {
     int across, down;  /* how many */
@@ -25,11 +25,13 @@ typedef struct Between {
     double part;
 } Between;
 
-/* As OpenCV has it, whose pixels lie at their left edges. Beyond the outer centres, both tiles are the same. */
-GLINT_HD Between tiles_between(int at, int size, int count) {
-    const int twice = 2 * at - size, first = twice < 0 ? -1 : twice / (2 * size);
+/* As OpenCV has it, whose pixels lie at their left edges. Beyond the outer centres, both tiles are the same. Where
+ * results are bytes, parts are 256ths: then f32 holds every product, and all levels round alike. */
+GLINT_HD Between tiles_between(int at, int size, int count, bool bytes) {
+    const int twice = 2 * at - size, first = twice < 0 ? -1 : twice / (2 * size), rest = twice - 2 * size * first;
+    const uint32_t part = (256 * (uint32_t)rest + (uint32_t)size) / (2 * (uint32_t)size);
     const Between between = {first < 0 ? 0 : first, first + 1 < count ? first + 1 : count - 1,
-                             (double)(twice - 2 * size * first) / (2 * size)};
+                             bytes ? part / 256.0 : (double)rest / (2.0 * size)};
     return between;
 }
 

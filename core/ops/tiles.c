@@ -46,6 +46,9 @@ static Status histogram_shape(const void *job, const Shape in[STAGE_INPUTS], Pix
         return fail(STATUS_USAGE, "tile_histogram: %dx%d tiles, want 1 to %d a side", tiles->tiles.across,
                     tiles->tiles.down, TILES_MAX);
     TRY(check_picture(tiles, in[0], "tile_histogram"));
+    if (tiles->tiles.width > TILE_SIDE_MAX || tiles->tiles.height > TILE_SIDE_MAX)
+        return fail(STATUS_USAGE, "tile_histogram: tiles of %dx%d pixels, want up to %d a side", tiles->tiles.width,
+                    tiles->tiles.height, TILE_SIDE_MAX);
     *out = rows_of(tiles, PIXEL_U32);
     return STATUS_OK;
 }

@@ -11,8 +11,7 @@ INLINE void count_u8(uint8_t value, const HistogramJob *job, uint32_t *table) {
     table[value]++;
 }
 INLINE void count_u16(uint16_t value, const HistogramJob *job, uint32_t *table) {
-    (void)job;
-    table[value]++;
+    table[job->bins.count == BINS_U16 ? value : bin_of(job->bins, (float)value)]++;
 }
 INLINE void count_f32(float value, const HistogramJob *job, uint32_t *table) {
     if (value == value) /* not NaN */

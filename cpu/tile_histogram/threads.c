@@ -1,0 +1,85 @@
+/* threads.c: the tiles shared out among the cores, each counted by the loops of the histogram (cpu/histogram/count.h)
+ * as pictures of their own. What a tile has beyond the picture are rows and columns that it has anyway. */
+#include "core/math/border_index.h"
+#include "core/ops/tiles.h"
+#include "cpu/histogram/count.h"
+#include "cpu/isa.h"
+#include "cpu/scratch.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { FEW_BINS = 256 }; /* whose counts are kept in four tables */
+
+static int turns_of(const Stage *stage) {
+    return stage->out.shape.width <= FEW_BINS ? TABLES_MAX : 1;
+}
+
+static size_t table_values(const Stage *stage) {
+    return (size_t)tiles_job_of(stage)->colours * stage->out.shape.width;
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    return (size_t)device->threads * (size_t)turns_of(stage) * table_values(stage) * sizeof(uint32_t);
+}
+
+/* Counts columns `from` to before `to` of row y of the picture. */
+static void count_columns(CountRow *count, const Stage *stage, ptrdiff_t from, ptrdiff_t to, size_t y,
+                          uint32_t *tables) {
+    if (from >= to)
+        return;
+    Stage part = *stage;
+    part.in[0] = view_crop(stage->in[0], (size_t)from, y, (size_t)(to - from), 1);
+    count(&part, 0, tables);
+}
+
+static void count_tile(CountRow *count, const Stage *stage, Tiles tiles, int tile, uint32_t *tables) {
+    const ptrdiff_t width = (ptrdiff_t)stage->in[0].shape.width, height = (ptrdiff_t)stage->in[0].shape.height;
+    const ptrdiff_t left = tile % tiles.across * tiles.width, right = left + tiles.width;
+    const ptrdiff_t top = tile / tiles.across * tiles.height;
+    for (ptrdiff_t y = top; y < top + tiles.height; y++) {
+        const size_t row = (size_t)border_index(BORDER_MIRROR, y, height);
+        count_columns(count, stage, left, right < width ? right : width, row, tables);
+        for (ptrdiff_t x = left > width ? left : width; x < right; x++) {
+            const ptrdiff_t column = border_index(BORDER_MIRROR, x, width);
+            count_columns(count, stage, column, column + 1, row, tables);
+        }
+    }
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    CountRows *const sets[ISA_LEVELS] = {&count_rows_portable, &count_rows_avx2, &count_rows_avx512};
+    const TilesJob *job = tiles_job_of(stage);
+    const int tiles = job->tiles.across * job->tiles.down, turns = turns_of(stage), colours = job->colours;
+    const Shape in = stage->in[0].shape;
+    CountRow *const count = (*sets[isa_detect()])[turns > 1][in.type][in.channels - 1];
+    const size_t bins = stage->out.shape.width, values = table_values(stage);
+    const HistogramJob histogram = {job->bins, job->luma, job->visible};
+    Stage counted = *stage; /* as the histogram has it: a row for each colour */
+    void *scratch;
+    counted.job = &histogram;
+    counted.out.shape.height = (size_t)colours;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (int tile = 0; tile < tiles; tile++) {
+        uint32_t *tables = (uint32_t *)scratch + (size_t)omp_get_thread_num() * (size_t)turns * values;
+        memset(tables, 0, (size_t)turns * values * sizeof *tables);
+        count_tile(count, &counted, job->tiles, tile, tables);
+        for (int row = 0; row < colours; row++) {
+            uint32_t *to = view_row(stage->out, (size_t)(tile * colours + row));
+            memcpy(to, tables + (size_t)row * bins, bins * sizeof *to);
+            for (int turn = 1; turn < turns; turn++)
+                for (size_t i = 0; i < bins; i++)
+                    to[i] += tables[(size_t)turn * values + (size_t)row * bins + i];
+        }
+    }
+    return STATUS_OK;
+}
+
+const Level cpu_tile_histogram_threads = {
+    .op = &op_tile_histogram,
+    .name = "threads",
+    .idea = "the tiles shared out among the cores, each counted in tables that stay in the nearest cache",
+    .workspace = workspace,
+    .run = run,
+};

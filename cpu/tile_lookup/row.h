@@ -1,0 +1,9 @@
+/* row.h: one row through the curves of the tiles around it, value by value: what reference and threads share. */
+#ifndef GLINT_CPU_TILE_LOOKUP_ROW_H
+#define GLINT_CPU_TILE_LOOKUP_ROW_H
+
+#include "core/backend.h"
+
+void tile_lookup_row(const Stage *stage, size_t y);
+
+#endif

@@ -1,0 +1,18 @@
+/* threads.c: the rows shared out among the cores. */
+#include "core/ops/tiles.h"
+#include "cpu/tile_lookup/row.h"
+
+static Status run(Queue *queue, const Stage *stage) {
+    const long height = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
+    for (long y = 0; y < height; y++)
+        tile_lookup_row(stage, (size_t)y);
+    return STATUS_OK;
+}
+
+const Level cpu_tile_lookup_threads = {
+    .op = &op_tile_lookup,
+    .name = "threads",
+    .idea = "the rows shared out among the cores",
+    .run = run,
+};
