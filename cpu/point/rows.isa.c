@@ -101,7 +101,7 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
 /* The bodies of core/math/point.def in loops over planes. Where there is no alpha, it is 1. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
     static void planes_##name(const PointStep *step, const double *p, int channels, const Planes *in,                  \
-                              const Planes *in2, const Planes *in3, Planes *out, size_t count) {                       \
+                              const Planes *in2, const Planes *in3, Planes *restrict out, size_t count) {                       \
         const int colours = channels % 2 ? channels : channels - 1;                                                    \
         const bool has_alpha = colours < channels, coloured = colours == 3;                                            \
         const double *lasts = in->v[channels - 1], *lasts2 = in2->v[channels - 1], *lasts3 = in3->v[channels - 1];     \
@@ -124,7 +124,7 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
 #undef POINT
 
 typedef void Body(const PointStep *step, const double *p, int channels, const Planes *in, const Planes *in2,
-                  const Planes *in3, Planes *out, size_t count);
+                  const Planes *in3, Planes *restrict out, size_t count);
 
 static Body *const bodies[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) planes_##name,
