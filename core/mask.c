@@ -116,18 +116,29 @@ Status mask_load(const char *path, Mask **mask) {
     return status;
 }
 
-Status mask_gaussian(double sigma, int radius, Mask **mask) {
-    if (radius == 0)
-        radius = (int)ceil(3 * sigma);
-    TRY(mask_create(2 * radius + 1, 2 * radius + 1, mask));
-    double line[MASK_MAX] = {0}, sum = 0;
+/* The 2 radius + 1 weights of a bell curve, and their sum. */
+static double bell(double sigma, int radius, double line[MASK_MAX]) {
+    double sum = 0;
     for (int i = -radius; i <= radius; i++)
         sum += line[i + radius] = exp(-0.5 * i * i / (sigma * sigma));
+    return sum;
+}
+
+Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask) {
+    const int across = radius > 0 ? radius : (int)ceil(3 * sigma_x),
+              down = radius > 0 ? radius : (int)ceil(3 * sigma_y);
+    TRY(mask_create(2 * across + 1, 2 * down + 1, mask));
+    double row[MASK_MAX], column[MASK_MAX];
+    const double sum = bell(sigma_x, across, row) * bell(sigma_y, down, column);
     float *weight = (*mask)->weights;
-    for (int j = 0; j <= 2 * radius; j++)
-        for (int i = 0; i <= 2 * radius; i++)
-            *weight++ = (float)(line[j] * line[i] / (sum * sum));
+    for (int j = 0; j <= 2 * down; j++)
+        for (int i = 0; i <= 2 * across; i++)
+            *weight++ = (float)(column[j] * row[i] / sum);
     return STATUS_OK;
+}
+
+Status mask_gaussian(double sigma, int radius, Mask **mask) {
+    return mask_gaussian_of(sigma, sigma, radius, mask);
 }
 
 Status mask_box(int width, int height, Mask **mask) {

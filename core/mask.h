@@ -46,6 +46,8 @@ Status mask_load(const char *path, Mask **mask);
 /* Sampled at pixel centres, normalised; 2 radius + 1 a side. sigma > 0, in pixels; radius 0 takes ceil(3 sigma), which
  * holds 99.7 % of the weight. */
 Status mask_gaussian(double sigma, int radius, Mask **mask);
+/* The same with another sigma in y. */
+Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask);
 Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
 void mask_flip(Mask *mask);                          /* turns by 180 degrees: correlation becomes convolution */
 

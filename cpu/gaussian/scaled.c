@@ -1,0 +1,95 @@
+/* scaled.c: a wide gaussian over a coarse grid: its time does not depend on sigma. Down the columns to the grid's rows,
+ * along these to the grid's points and back, and up the columns to the picture's rows. */
+#include "cpu/gaussian/scaled.h"
+
+#include "cpu/isa.h"
+#include "cpu/scratch.h"
+
+#include <omp.h>
+
+static const ScaledSteps *const steps[ISA_LEVELS] = {
+    [ISA_LEVEL_PORTABLE] = scaled_steps_portable,
+    [ISA_LEVEL_AVX2] = scaled_steps_avx2,
+    [ISA_LEVEL_AVX512] = scaled_steps_avx512,
+};
+
+/* Bytes of the plane, and of a thread's grid points of a row. */
+typedef struct Sizes {
+    size_t plane, points;
+} Sizes;
+
+static Sizes sizes_of(const ScaledJob *job) {
+    const Shape shape = job->stage->in[0].shape;
+    const size_t real = shape.type == PIXEL_U16 ? sizeof(double) : sizeof(float), channels = (size_t)shape.channels;
+    return (Sizes){
+        .plane = (size_t)gaussian_grid_count(&job->y, shape.height) * shape.width * channels * real,
+        .points = ((size_t)gaussian_grid_count(&job->x, shape.width) * channels * real + 63) / 64 * 64,
+    };
+}
+
+static Status make(const Stage *stage, ScaledJob *job) {
+    const Shape shape = stage->in[0].shape;
+    const bool wide = shape.type == PIXEL_U16;
+    *job = (ScaledJob){.stage = stage, .line = shape.width * (size_t)shape.channels};
+    TRY(gaussian_grid_make(gaussian_job(stage)->sigma_x, wide, &job->x));
+    const Status status = gaussian_grid_make(gaussian_job(stage)->sigma_y, wide, &job->y);
+    if (status != STATUS_OK)
+        gaussian_grid_free(&job->x);
+    return status;
+}
+
+static void drop(ScaledJob *job) {
+    gaussian_grid_free(&job->x);
+    gaussian_grid_free(&job->y);
+}
+
+static size_t bytes_of(const ScaledJob *job, int threads) {
+    const Sizes sizes = sizes_of(job);
+    return sizes.plane + 64 + sizes.points * (size_t)threads;
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    ScaledJob job;
+    if (make(stage, &job) != STATUS_OK)
+        return 0;
+    const size_t bytes = bytes_of(&job, device->threads);
+    drop(&job);
+    return bytes;
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const ScaledSteps *with = &steps[isa_detect()][stage->in[0].shape.type == PIXEL_U16];
+    const int threads = queue->device->threads;
+    ScaledJob job;
+    TRY(make(stage, &job));
+    const Sizes sizes = sizes_of(&job);
+    const Status status = cpu_scratch(queue, bytes_of(&job, threads), &job.plane);
+    char *points = (char *)job.plane + (sizes.plane + 63) / 64 * 64;
+    const long blocks = (long)((job.line + SCALED_BLOCK - 1) / SCALED_BLOCK), height = (long)stage->out.shape.height;
+    const long rows = gaussian_grid_count(&job.y, stage->in[0].shape.height);
+    if (status == STATUS_OK) {
+#pragma omp parallel num_threads(threads)
+        {
+#pragma omp for schedule(dynamic)
+            for (long b = 0; b < blocks; b++)
+                with->down(&job, (size_t)b * SCALED_BLOCK);
+#pragma omp for schedule(dynamic)
+            for (long j = 0; j < rows; j++)
+                with->along(&job, j, points + (size_t)omp_get_thread_num() * sizes.points);
+#pragma omp for schedule(dynamic, 8)
+            for (long y = 0; y < height; y++)
+                with->up(&job, (size_t)y);
+        }
+    }
+    drop(&job);
+    return status;
+}
+
+const Level cpu_gaussian_scaled = {
+    .op = &op_gaussian,
+    .name = "scaled",
+    .idea = "two narrower gaussians, with only every so many pixels of the first computed: the time does not depend on "
+            "sigma",
+    .workspace = workspace,
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* scaled.isa.c: the steps of scaled in one instruction set, in f32 and in double. */
+#include "cpu/gaussian/scaled.h"
+#include "cpu/pack.h"
+
+#include <string.h>
+
+#define REAL    float
+#define WHOLE   uint8_t
+#define PACK_TO pack_u8
+#define NAME(x) x##_f32
+#include "cpu/gaussian/scaled_real.h"
+#undef REAL
+#undef WHOLE
+#undef PACK_TO
+#undef NAME
+
+#define REAL    double
+#define WHOLE   uint16_t
+#define PACK_TO pack_u16
+#define NAME(x) x##_f64
+#include "cpu/gaussian/scaled_real.h"
+
+const ScaledSteps ISA_NAME(scaled_steps)[2] = {{down_f32, along_f32, up_f32}, {down_f64, along_f64, up_f64}};
