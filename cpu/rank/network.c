@@ -1,0 +1,70 @@
+/* network.c: medians of 3 x 3, 5 x 5 and 7 x 7 by sorting networks on vectors; cpu/rank/network_keys.h does it.
+ * A. Adams, Fast median filters using separable sorting networks, ACM Trans. Graphics 40(4), 2021. */
+#include "cpu/rank/network.h"
+
+#include "cpu/isa.h"
+#include "cpu/scratch.h"
+
+#include <omp.h>
+
+enum {
+    ROWS = 64,
+    ROW_BYTES = 1536,       /* so that a tile stays in the second-level cache */
+    STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
+    PIXELS_STEP = 64,       /* tiles begin on cache lines */
+    PADDING = 256           /* bytes behind a row that vectors may touch */
+};
+
+static NetworkTile cut(const Stage *stage) {
+    const Shape shape = stage->out.shape;
+    const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
+    NetworkTile tile = {.stage = stage, .rows = ROWS, .stream = shape_bytes(shape) >= STREAM_BYTES};
+    tile.width = (ROW_BYTES / pixel + PIXELS_STEP - 1) / PIXELS_STEP * PIXELS_STEP;
+    tile.length = ((tile.width + (size_t)rank_job(stage)->window->width) * pixel + PADDING) / 64 * 64 + 64;
+    return tile;
+}
+
+static size_t tile_bytes(const NetworkTile *tile) {
+    return tile->length * (2 * tile->rows + NETWORK_ROWS);
+}
+
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    const RankJob *job = rank_job(stage);
+    const int size = job->window->width;
+    *why_not = "only medians of 3 x 3, 5 x 5 and 7 x 7 have a network";
+    return element_is_box(job->window) && job->window->height == size && job->rank == size * size / 2 &&
+           (size == 3 || size == 5 || size == 7);
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    const NetworkTile tile = cut(stage);
+    return tile_bytes(&tile) * (size_t)device->threads;
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    static NetworkRun *const *const runs[ISA_LEVELS] = {&network_run_portable, &network_run_avx2, &network_run_avx512};
+    NetworkRun *const run_tile = *runs[isa_detect()];
+    const NetworkTile tile = cut(stage);
+    const size_t bytes = tile_bytes(&tile);
+    const Shape shape = stage->out.shape;
+    char *scratch;
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
+    const size_t across = (shape.width + tile.width - 1) / tile.width;
+    const long tiles = (long)(across * ((shape.height + tile.rows - 1) / tile.rows));
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long i = 0; i < tiles; i++)
+        run_tile(&tile, (size_t)i % across * tile.width, (size_t)i / across * tile.rows,
+                 scratch + (size_t)omp_get_thread_num() * bytes);
+    return STATUS_OK;
+}
+
+const Level cpu_rank_network = {
+    .op = &op_rank,
+    .name = "network",
+    .idea = "small medians by sorting networks on vectors of columns: rows sorted once, and merged in pairs for all "
+            "windows that share them",
+    .accepts = accepts,
+    .workspace = workspace,
+    .run = run,
+};
