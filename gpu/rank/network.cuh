@@ -1,0 +1,135 @@
+/* network.cuh: sorting networks in registers, on words that hold one key or two.
+ * Merges are Batcher's (K. E. Batcher, Sorting networks and their applications, AFIPS 1968; Knuth, The Art of Computer
+ * Programming 3, section 5.3.4); what of them no result needs, the compiler leaves out. */
+#ifndef GLINT_GPU_RANK_NETWORK_CUH
+#define GLINT_GPU_RANK_NETWORK_CUH
+
+#include <stdint.h>
+
+/* A word of two u16, or of one signed number. */
+struct Two {
+    uint32_t bits;
+};
+struct One {
+    int32_t key;
+};
+
+static __device__ __forceinline__ Two lesser(Two a, Two b) {
+    return {__vminu2(a.bits, b.bits)};
+}
+static __device__ __forceinline__ Two greater(Two a, Two b) {
+    return {__vmaxu2(a.bits, b.bits)};
+}
+static __device__ __forceinline__ One lesser(One a, One b) {
+    return {min(a.key, b.key)};
+}
+static __device__ __forceinline__ One greater(One a, One b) {
+    return {max(a.key, b.key)};
+}
+#if __CUDA_ARCH__ >= 900
+static __device__ __forceinline__ Two lesser(Two a, Two b, Two c) {
+    return {__vimin3_u16x2(a.bits, b.bits, c.bits)};
+}
+static __device__ __forceinline__ Two greater(Two a, Two b, Two c) {
+    return {__vimax3_u16x2(a.bits, b.bits, c.bits)};
+}
+static __device__ __forceinline__ One lesser(One a, One b, One c) {
+    return {__vimin3_s32(a.key, b.key, c.key)};
+}
+static __device__ __forceinline__ One greater(One a, One b, One c) {
+    return {__vimax3_s32(a.key, b.key, c.key)};
+}
+#else
+template <typename W> static __device__ __forceinline__ W lesser(W a, W b, W c) {
+    return lesser(lesser(a, b), c);
+}
+template <typename W> static __device__ __forceinline__ W greater(W a, W b, W c) {
+    return greater(greater(a, b), c);
+}
+#endif
+static __device__ __forceinline__ Two bits_of_three(Two a, Two b, Two c) {
+    return {a.bits ^ b.bits ^ c.bits};
+}
+static __device__ __forceinline__ One bits_of_three(One a, One b, One c) {
+    return {a.key ^ b.key ^ c.key};
+}
+
+/* Three in order: the middle one is what the others leave of all bits. */
+template <typename W> static __device__ __forceinline__ void sort_three(W a, W b, W c, W *sorted) {
+    sorted[0] = lesser(a, b, c);
+    sorted[2] = greater(a, b, c);
+    sorted[1] = bits_of_three(bits_of_three(a, b, c), sorted[0], sorted[2]);
+}
+template <typename W> static __device__ __forceinline__ W middle(W a, W b, W c) {
+    return greater(lesser(a, b), lesser(greater(a, b), c));
+}
+
+/* Merges a[0], a[step], ... and b[0], b[step], ... of N and M sorted keys. */
+template <int N, int M, typename W>
+static __device__ __forceinline__ void merge(const W *a, int step_a, const W *b, int step_b, W *to) {
+    if constexpr (N == 0) {
+#pragma unroll
+        for (int i = 0; i < M; i++)
+            to[i] = b[i * step_b];
+    } else if constexpr (M == 0) {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            to[i] = a[i * step_a];
+    } else if constexpr (N == 1 && M == 1) {
+        to[0] = lesser(a[0], b[0]);
+        to[1] = greater(a[0], b[0]);
+    } else {
+        enum { EVEN = (N + 1) / 2 + (M + 1) / 2, ODD = N / 2 + M / 2 };
+        W even[EVEN], odd[ODD > 0 ? ODD : 1];
+        merge<(N + 1) / 2, (M + 1) / 2>(a, 2 * step_a, b, 2 * step_b, even);
+        merge<N / 2, M / 2>(a + step_a, 2 * step_a, b + step_b, 2 * step_b, odd);
+        to[0] = even[0];
+#pragma unroll
+        for (int i = 0; i < ODD && i + 1 < EVEN; i++) {
+            to[2 * i + 1] = lesser(odd[i], even[i + 1]);
+            to[2 * i + 2] = greater(odd[i], even[i + 1]);
+        }
+        if constexpr (ODD == EVEN)
+            to[N + M - 1] = odd[ODD - 1];
+        if constexpr (EVEN == ODD + 2)
+            to[N + M - 1] = even[EVEN - 1];
+    }
+}
+
+template <int N, typename W> static __device__ __forceinline__ void sort(const W *from, int step, W *to) {
+    if constexpr (N == 1)
+        to[0] = from[0];
+    else if constexpr (N == 3)
+        sort_three(from[0], from[step], from[2 * step], to);
+    else {
+        W low[N / 2], high[N - N / 2];
+        sort<N / 2>(from, step, low);
+        sort<N - N / 2>(from + N / 2 * step, step, high);
+        merge<N / 2, N - N / 2>(low, 1, high, 1, to);
+    }
+}
+
+/* Puts one more among N sorted keys. */
+template <int N, typename W> static __device__ __forceinline__ void insert(const W *sorted, W key, W *to) {
+    to[0] = lesser(sorted[0], key);
+#pragma unroll
+    for (int i = 1; i < N; i++)
+        to[i] = greater(sorted[i - 1], lesser(sorted[i], key));
+    to[N] = greater(sorted[N - 1], key);
+}
+
+/* The key of rank N among N + 1 sorted keys a and N sorted keys b: the least of the greatest that split them so. */
+template <int N, typename W> static __device__ __forceinline__ W median_of_two(const W *a, const W *b) {
+    W found = a[N];
+    int i = 0;
+    if constexpr (N % 2 == 1) {
+        found = lesser(found, greater(a[0], b[N - 1]));
+        i = 1;
+    }
+#pragma unroll
+    for (; i < N; i += 2)
+        found = lesser(found, greater(a[i], b[N - 1 - i]), greater(a[i + 1], b[N - 2 - i]));
+    return found;
+}
+
+#endif
