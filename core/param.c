@@ -45,7 +45,8 @@ const char *param_choice(const Param *param, size_t index, size_t *length) {
     const char *word = param->unit;
     for (; index > 0 && word; index--) {
         word = strchr(word, '|');
-        word += word ? 1 : 0;
+        if (word)
+            word++;
     }
     *length = word ? strcspn(word, "|") : 0;
     return word;
