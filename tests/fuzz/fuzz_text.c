@@ -42,9 +42,13 @@ static void check_mask(const Mask *mask) {
 static void check_plan(const Chain *chain, Shape shape) {
     const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
     Plan *plan = NULL;
-    if (!accepted(chain_plan(chain, shape, options, &plan)))
+    const Status status = chain_plan(chain, shape, options, &plan);
+    if (status == STATUS_INPUT && status_message()[0] != '\0') /* not of this picture: crop=32:32 */
         return;
-    check(shape_equal(plan_value_shape(plan, plan_result(plan)), shape));
+    if (!accepted(status))
+        return;
+    const Shape result = plan_value_shape(plan, plan_result(plan)); /* of any size */
+    check(result.width >= 1 && result.height >= 1 && result.channels == shape.channels && result.type == shape.type);
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
         if (stage->op == &op_convolve)
