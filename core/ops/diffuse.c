@@ -1,0 +1,68 @@
+/* diffuse.c: what a step of diffusion needs, costs, and how exact it must be. */
+#include "core/ops/diffuse.h"
+
+#include "core/op.h"
+#include "core/window.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    (void)job;
+    *out = shape_with_type(in[0], type);
+    return STATUS_OK;
+}
+
+static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    return window_needs(((const DiffuseJob *)job)->border.mode, out, in[k], 3, 3);
+}
+
+/* A difference, its conductance counted as eight, a product and a sum for each of four neighbours. */
+static Cost cost(const Stage *stage) {
+    const Shape out = stage->out.shape;
+    return (Cost){(double)shape_bytes(stage->in[0].shape) + (double)shape_bytes(out),
+                  44.0 * (double)out.width * (double)out.height * out.channels};
+}
+
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    return verdict_of(want, got, 2e-6 * fmax(max_in, fabs((double)diffuse_job(stage)->border.value)));
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    const DiffuseJob *diffuse = job;
+    char border[32];
+    return (size_t)snprintf(buffer, size, "%s, lambda %g, kappa %g, border %s",
+                            diffuse->conductance == DIFFUSE_STEEP ? "steep" : "wide", diffuse->rate, diffuse->kappa,
+                            border_format(diffuse->border, border, sizeof border));
+}
+
+static const struct {
+    DiffuseConductance conductance;
+    double rate, kappa; /* kappa: of white */
+    Border border;
+} examples[] = {
+    {DIFFUSE_STEEP, 0.2, 0.1, {BORDER_CLAMP, 0}},
+    {DIFFUSE_WIDE, 0.25, 0.5, {BORDER_CONSTANT, 0.7F}},
+    {DIFFUSE_STEEP, 0.1, 2, {BORDER_WRAP, 0}},
+    {DIFFUSE_WIDE, 0.15, 0.02, {BORDER_MIRROR, 0}},
+};
+
+static Status example(size_t index, Shape in, void *job) {
+    *(DiffuseJob *)job = (DiffuseJob){examples[index].conductance, examples[index].rate,
+                                      examples[index].kappa * pixel_type_white(in.type), examples[index].border};
+    return STATUS_OK;
+}
+
+const Op op_diffuse = {
+    .name = "diffuse",
+    .help = "values flow to their neighbours, the less the steeper it is",
+    .inputs = 1,
+    .job_bytes = sizeof(DiffuseJob),
+    .shape = shape,
+    .needs = needs,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = sizeof examples / sizeof examples[0],
+};

@@ -1,0 +1,18 @@
+/* diffuse.h: the operation diffuse: one step of anisotropic diffusion.
+ *     out = in + rate * sum over the four neighbours of g(d) d,  d = neighbour - in,
+ * with g(d) = exp(-(d / kappa)^2) or 1 / (1 + (d / kappa)^2); each channel by itself (core/math/diffuse.h).
+ * in[0] -> out: equal width, height and channels, of any types. NaN spreads to the neighbours; so does the NaN that an
+ * infinite difference makes. */
+#ifndef GLINT_CORE_OPS_DIFFUSE_H
+#define GLINT_CORE_OPS_DIFFUSE_H
+
+#include "core/math/diffuse.h"
+#include "core/stage.h"
+
+extern const Op op_diffuse;
+
+static inline const DiffuseJob *diffuse_job(const Stage *stage) {
+    return (const DiffuseJob *)stage->job;
+}
+
+#endif
