@@ -41,9 +41,11 @@ static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     unsigned char *classes;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&classes));
-    for (size_t y = 0; y < shape.height; y++)
+    const ptrdiff_t height = (ptrdiff_t)shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (ptrdiff_t y = 0; y < height; y++)
         for (size_t x = 0; x < shape.width; x++)
-            classes[y * shape.width + x] = classify(stage, (ptrdiff_t)x, (ptrdiff_t)y);
+            classes[(size_t)y * shape.width + x] = classify(stage, (ptrdiff_t)x, y);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t y = 0; y < shape.height; y++)

@@ -23,18 +23,19 @@ static double value(const DerivativeJob *job, Slopes slopes, double alpha) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    (void)queue;
     const DerivativeJob *job = derivative_job(stage);
     const Shape shape = stage->out.shape;
     const int colours = shape.channels - job->alpha;
-    for (size_t y = 0; y < shape.height; y++)
+    const long height = (long)shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
         for (size_t x = 0; x < shape.width; x++) {
-            const double last = view_value(stage->in[0], x, y, shape.channels - 1);
+            const double last = view_value(stage->in[0], x, (size_t)y, shape.channels - 1);
             for (int c = 0; c < colours; c++)
-                view_set_value(stage->out, x, y, c,
-                               value(job, derivative_slopes(stage, (ptrdiff_t)x, (ptrdiff_t)y, c), last));
+                view_set_value(stage->out, x, (size_t)y, c,
+                               value(job, derivative_slopes(stage, (ptrdiff_t)x, y, c), last));
             if (job->alpha)
-                view_set_value(stage->out, x, y, colours, last);
+                view_set_value(stage->out, x, (size_t)y, colours, last);
         }
     return STATUS_OK;
 }

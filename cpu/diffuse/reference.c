@@ -13,8 +13,9 @@ static Status run(Queue *queue, const Stage *stage) {
     static const int steps[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
     const DiffuseJob *job = diffuse_job(stage);
     const Shape shape = stage->out.shape;
-    (void)queue;
-    for (ptrdiff_t y = 0; y < (ptrdiff_t)shape.height; y++)
+    const ptrdiff_t height = (ptrdiff_t)shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (ptrdiff_t y = 0; y < height; y++)
         for (ptrdiff_t x = 0; x < (ptrdiff_t)shape.width; x++)
             for (int c = 0; c < shape.channels; c++) {
                 const double value = value_at(stage, x, y, c);

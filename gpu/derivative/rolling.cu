@@ -8,7 +8,7 @@
 #include <cuda_fp16.h>
 #include <type_traits>
 
-enum { THREADS = 128, BAND_ROWS = 48 /* of a block; a multiple of 3, the rows in registers */ };
+enum { THREADS = 128, BAND_ROWS = 24 /* of a block; a multiple of 3, the rows in registers */ };
 
 /* What a kernel does with all its threads alike. */
 typedef struct Rolling {
@@ -82,6 +82,7 @@ static __device__ void rim(const Plane &in, const Plane &out, const Rolling &rol
 template <typename In, typename Out, int C, bool ALPHA> struct Plain {
     typedef typename Accumulator<In>::Type Acc;
     enum {
+        BLOCKS = 4, /* resident on a multiprocessor, at the minimum */
         N = sizeof(In) == 1 ? (ALPHA ? 16 : 8) : 4,
         MAIN = N * sizeof(In),
         NEEDED = C * sizeof(In),
@@ -207,7 +208,7 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
 /* The length of bytes' slopes, all channels alike, in pairs of half precision. The two values of a pair are two bytes
  * apart: a word has an even pair and an odd one. */
 template <int C> struct Halves {
-    enum { N = 16, MAIN = 16, SIDE = 4 };
+    enum { N = 16, MAIN = 16, SIDE = 4, BLOCKS = 6 };
     typedef Raw<SIDE, MAIN> Row;
 
     struct Kept {
@@ -304,7 +305,7 @@ template <int C> struct Halves {
 };
 
 template <typename Way, typename In, typename Out, int C, DerivativeForm FORM>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, Way::BLOCKS)
     derivative_rolling(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                        const __grid_constant__ Rolling rolling) {
     const int top = blockIdx.y * BAND_ROWS, bottom = min(top + BAND_ROWS, out.height);
