@@ -1,0 +1,96 @@
+/* reference.c: the definition of the guided filter in double precision: a fit for each window, wherever it lies. Never
+ * optimized, but that a fit is made once: for a tile and what lies around it. */
+#include "core/backend.h"
+#include "core/ops/guided.h"
+#include "cpu/scratch.h"
+
+#include <omp.h>
+
+enum { TILE = 64 };
+
+typedef struct Fit {
+    double a, b;
+} Fit;
+
+static double value_at(const Stage *stage, ImageView view, ptrdiff_t x, ptrdiff_t y, int c) {
+    const Border border = guided_job(stage)->border;
+    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)view.shape.width);
+    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)view.shape.height);
+    return sx < 0 || sy < 0 ? (double)border.value : view_value(view, (size_t)sx, (size_t)sy, c);
+}
+
+static Fit fit_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int c) {
+    const int radius = guided_job(stage)->radius;
+    const double count = (2.0 * radius + 1) * (2 * radius + 1);
+    const ImageView guide = guided_guide(stage);
+    const int guide_c = guide.shape.channels > 1 ? c : 0;
+    double sum_i = 0, sum_p = 0, sum_ii = 0, sum_ip = 0;
+    for (int j = -radius; j <= radius; j++)
+        for (int i = -radius; i <= radius; i++) {
+            const double value = value_at(stage, guide, x + i, y + j, guide_c);
+            const double p = value_at(stage, stage->in[0], x + i, y + j, c);
+            sum_i += value;
+            sum_p += p;
+            sum_ii += value * value;
+            sum_ip += value * p;
+        }
+    const double mean_i = sum_i / count, mean_p = sum_p / count;
+    const double a =
+        (sum_ip / count - mean_i * mean_p) / (sum_ii / count - mean_i * mean_i + guided_job(stage)->epsilon);
+    return (Fit){a, mean_p - a * mean_i};
+}
+
+static void run_tile(const Stage *stage, ptrdiff_t left, ptrdiff_t top, int c, Fit *fits) {
+    const Shape shape = stage->out.shape;
+    const int radius = guided_job(stage)->radius, side = TILE + 2 * radius;
+    const double count = (2.0 * radius + 1) * (2 * radius + 1);
+    const ImageView guide = guided_guide(stage);
+    const int columns = (ptrdiff_t)shape.width - left < TILE ? (int)((ptrdiff_t)shape.width - left) : TILE;
+    const int rows = (ptrdiff_t)shape.height - top < TILE ? (int)((ptrdiff_t)shape.height - top) : TILE;
+    for (int y = 0; y < rows + 2 * radius; y++)
+        for (int x = 0; x < columns + 2 * radius; x++)
+            fits[y * side + x] = fit_at(stage, left + x - radius, top + y - radius, c);
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++) {
+            Fit sum = {0, 0};
+            for (int j = 0; j <= 2 * radius; j++)
+                for (int i = 0; i <= 2 * radius; i++) {
+                    sum.a += fits[(y + j) * side + x + i].a;
+                    sum.b += fits[(y + j) * side + x + i].b;
+                }
+            const size_t px = (size_t)(left + x), py = (size_t)(top + y);
+            const double value = view_value(guide, px, py, guide.shape.channels > 1 ? c : 0);
+            view_set_value(stage->out, px, py, c, sum.a / count * value + sum.b / count);
+        }
+}
+
+static size_t fit_bytes(const Stage *stage) {
+    const size_t side = TILE + 2 * (size_t)guided_job(stage)->radius;
+    return side * side * sizeof(Fit);
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    return (size_t)device->threads * fit_bytes(stage);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const Shape shape = stage->out.shape;
+    const long across = (long)((shape.width + TILE - 1) / TILE), down = (long)((shape.height + TILE - 1) / TILE);
+    const size_t bytes = fit_bytes(stage);
+    char *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long i = 0; i < across * down; i++)
+        for (int c = 0; c < shape.channels; c++)
+            run_tile(stage, i % across * TILE, i / across * TILE, c,
+                     (Fit *)(void *)(scratch + (size_t)omp_get_thread_num() * bytes));
+    return STATUS_OK;
+}
+
+const Level cpu_guided_reference = {
+    .op = &op_guided,
+    .name = "reference",
+    .idea = "four sums over each window for the fit, two for their means: what every other level is checked against",
+    .workspace = workspace,
+    .run = run,
+};
