@@ -1,0 +1,55 @@
+/* reference.c: the definition of non-local means in double precision. Never optimized. */
+#include "core/backend.h"
+#include "core/ops/nlmeans.h"
+
+#include <math.h>
+
+static double value_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int c) {
+    const Border border = nlmeans_job(stage)->border;
+    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)stage->in[0].shape.width);
+    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)stage->in[0].shape.height);
+    return sx < 0 || sy < 0 ? (double)border.value : view_value(stage->in[0], (size_t)sx, (size_t)sy, c);
+}
+
+/* The mean of squared differences of the patches around (x, y) and (x + i, y + j). */
+static double distance(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int i, int j) {
+    const int patch = nlmeans_job(stage)->patch, channels = stage->in[0].shape.channels;
+    double sum = 0;
+    for (int py = -patch; py <= patch; py++)
+        for (int px = -patch; px <= patch; px++)
+            for (int c = 0; c < channels; c++) {
+                const double d = value_at(stage, x + px + i, y + py + j, c) - value_at(stage, x + px, y + py, c);
+                sum += d * d;
+            }
+    return sum / ((2.0 * patch + 1) * (2 * patch + 1) * channels);
+}
+
+static void filter_pixel(const Stage *stage, ptrdiff_t x, ptrdiff_t y) {
+    const NlmeansJob *job = nlmeans_job(stage);
+    double weights = 0, sums[4] = {0};
+    for (int j = -job->search; j <= job->search; j++)
+        for (int i = -job->search; i <= job->search; i++) {
+            const double weight = exp(-distance(stage, x, y, i, j) / (job->h * job->h));
+            weights += weight;
+            for (int c = 0; c < stage->out.shape.channels; c++)
+                sums[c] += weight * value_at(stage, x + i, y + j, c);
+        }
+    for (int c = 0; c < stage->out.shape.channels; c++)
+        view_set_value(stage->out, (size_t)x, (size_t)y, c, sums[c] / weights);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const long height = (long)stage->out.shape.height;
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long y = 0; y < height; y++)
+        for (size_t x = 0; x < stage->out.shape.width; x++)
+            filter_pixel(stage, (ptrdiff_t)x, y);
+    return STATUS_OK;
+}
+
+const Level cpu_nlmeans_reference = {
+    .op = &op_nlmeans,
+    .name = "reference",
+    .idea = "two patches compared for each neighbour in double precision: what every other level is checked against",
+    .run = run,
+};
