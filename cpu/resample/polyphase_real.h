@@ -45,17 +45,12 @@ static void NAME(convert_row)(TILE *tile, size_t y) {
     }
 }
 
-/* Result row y before its columns are weighed. */
-static void NAME(weigh_rows)(const TILE *tile, size_t y, REAL *to) {
-    const ResampleTable *table = tile->job->tables.y;
-    const REAL *weights = NAME(weights)(table, y);
-    const int taps = table->taps;
-    for (int k = 0; k < taps; k++)
-        tile->rows[k] = tile->ring + (size_t)(table->first[y] + k) % tile->job->ring * tile->job->values;
-    for (size_t i = 0; i < tile->values; i += 4 * LANES) {
+/* `taps` rows of a window, weighed into one; known to the compiler where it is a constant. */
+INLINE void NAME(add_rows)(const REAL *const *rows, const REAL *weights, int taps, size_t values, REAL *to) {
+    for (size_t i = 0; i < values; i += 4 * LANES) {
         VECTOR a = {0}, b = {0}, c = {0}, d = {0};
         for (int k = 0; k < taps; k++) {
-            const REAL *row = tile->rows[k] + i, weight = weights[k];
+            const REAL *row = rows[k] + i, weight = weights[k];
             a += weight * *(const VECTOR *)row;
             b += weight * *(const VECTOR *)(row + LANES);
             c += weight * *(const VECTOR *)(row + 2 * LANES);
@@ -66,6 +61,50 @@ static void NAME(weigh_rows)(const TILE *tile, size_t y, REAL *to) {
         *(VECTOR *)(to + i + 2 * LANES) = c;
         *(VECTOR *)(to + i + 3 * LANES) = d;
     }
+}
+
+/* Result row y before its columns are weighed. */
+static void NAME(weigh_rows)(const TILE *tile, size_t y, REAL *to) {
+    const ResampleTable *table = tile->job->tables.y;
+    const REAL *weights = NAME(weights)(table, y);
+    const int taps = table->taps;
+    for (int k = 0; k < taps; k++)
+        tile->rows[k] = tile->ring + (size_t)(table->first[y] + k) % tile->job->ring * tile->job->values;
+    if (taps == 2)
+        NAME(add_rows)(tile->rows, weights, 2, tile->values, to);
+    else if (taps == 4)
+        NAME(add_rows)(tile->rows, weights, 4, tile->values, to);
+    else if (taps == 6)
+        NAME(add_rows)(tile->rows, weights, 6, tile->values, to);
+    else
+        NAME(add_rows)(tile->rows, weights, taps, tile->values, to);
+}
+
+/* The pixels of one row from `from`, which its columns begin at: pixels of 3 or 4 values, each in a vector of four. */
+INLINE void NAME(weigh_pixels)(const ResampleTable *table, const REAL *from, size_t left, size_t x, size_t columns,
+                               int channels, int taps, REAL bias, REAL *to) {
+    typedef REAL Four __attribute__((vector_size(4 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
+    for (size_t i = 0; i < columns; i++) {
+        const REAL *at = from + ((size_t)table->first[x + i] - left) * (size_t)channels;
+        const REAL *weights = NAME(weights)(table, x + i);
+        Four sum = {bias, bias, bias, bias};
+        for (int k = 0; k < taps; k++, at += channels)
+            sum += weights[k] * *(const Four *)at;
+        *(Four *)(to + i * (size_t)channels) = sum;
+    }
+}
+
+INLINE void NAME(weigh_straight)(const TILE *tile, const REAL *from, size_t x, size_t columns, int channels, REAL bias,
+                                 REAL *to) {
+    const ResampleTable *table = tile->job->tables.x;
+    if (table->taps == 2)
+        NAME(weigh_pixels)(table, from, tile->left, x, columns, channels, 2, bias, to);
+    else if (table->taps == 4)
+        NAME(weigh_pixels)(table, from, tile->left, x, columns, channels, 4, bias, to);
+    else if (table->taps == 6)
+        NAME(weigh_pixels)(table, from, tile->left, x, columns, channels, 6, bias, to);
+    else
+        NAME(weigh_pixels)(table, from, tile->left, x, columns, channels, table->taps, bias, to);
 }
 
 /* LANES values from each of LANES rows, `from_step` values apart, to as many columns. */
@@ -109,15 +148,22 @@ static void NAME(run_band)(TILE *tile, size_t x, size_t y, size_t columns, size_
     const REAL bias = out.shape.type == PIXEL_F32 ? 0 : (REAL)TIE_BIAS;
     for (tile->end = tile->end > first ? tile->end : first; tile->end < end; tile->end++)
         NAME(convert_row)(tile, tile->end);
+    for (size_t r = 0; r < rows && channels >= 3; r++) {
+        NAME(weigh_rows)(tile, y + r, tile->weighed);
+        if (channels == 4)
+            NAME(weigh_straight)(tile, tile->weighed, x, columns, 4, bias, tile->straight);
+        else
+            NAME(weigh_straight)(tile, tile->weighed, x, columns, 3, bias, tile->straight);
+        STORE(tile->straight, out.shape.type, values,
+              (char *)view_row(out, y + r) + x * (size_t)channels * pixel_type_size(out.shape.type));
+    }
+    if (channels >= 3)
+        return;
     for (size_t r = 0; r < rows; r++)
         NAME(weigh_rows)(tile, y + r, tile->weighed + r * job->values);
     for (size_t i = 0; i < tile->values; i += LANES)
         NAME(turn)(tile->weighed + i, job->values, tile->turned + i * LANES, LANES);
-    if (channels == 4)
-        NAME(weigh_columns)(tile, x, columns, 4, bias);
-    else if (channels == 3)
-        NAME(weigh_columns)(tile, x, columns, 3, bias);
-    else if (channels == 2)
+    if (channels == 2)
         NAME(weigh_columns)(tile, x, columns, 2, bias);
     else
         NAME(weigh_columns)(tile, x, columns, 1, bias);
@@ -142,7 +188,6 @@ static void NAME(run_tile)(const PolyphaseJob *job, size_t x, size_t y, void *sc
     tile.sums = tile.turned + LANES * job->values;
     tile.straight = tile.sums + LANES * stride;
     tile.rows = (const REAL **)(void *)(tile.straight + LANES * stride);
-    memset(scratch, 0, (size_t)((char *)(void *)tile.rows - (char *)scratch));
     for (size_t row = y; row < bottom; row += job->band)
         NAME(run_band)(&tile, x, row, columns, bottom - row < job->band ? bottom - row : job->band);
 }
