@@ -132,28 +132,44 @@ GLINT_HD double point_stored(double value, PixelType type) {
 #include "core/math/point.def"
 #undef POINT
 
-/* Takes `v`, of `channels` values, through step `index`, and returns how many values the result has. */
-GLINT_HD int point_step(const PointJob *job, int index, const PointPixel *in, int channels, double *v) {
-    const PointStep *step = &job->steps[index];
-    const double *p = job->pool + step->parameters;
-    double more[STAGE_INPUTS][POINT_CHANNELS], out[POINT_CHANNELS] = {0};
-    for (int k = 1; k < STAGE_INPUTS; k++)
-        for (int c = 0; c < channels; c++)
-            more[k][c] = step->scale[k] * in->v[step->reads[k]][c];
+/* Input k of a step, in the units of its first. Written so that arrays stay in registers where `channels` is known. */
+GLINT_HD void point_input(const PointStep *step, const PointPixel *in, int channels, int k, double *v) {
+    const int input = step->reads[k];
+    for (int c = 0; c < POINT_CHANNELS; c++)
+        if (c < channels)
+            v[c] = step->scale[k] * (input == 2 ? in->v[2][c] : input == 1 ? in->v[1][c] : in->v[0][c]);
+}
+
+/* Takes `v`, of `channels` values, through the step's function. */
+GLINT_HD void point_apply(const PointStep *step, const double *p, const PointPixel *in, int channels, double *v) {
+    double in2[POINT_CHANNELS] = {0}, in3[POINT_CHANNELS] = {0}, out[POINT_CHANNELS] = {0};
     switch (step->function) {
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
 case POINT_##name:                                                                                                     \
-    point_##name(p, step->white, channels, v, more[1], more[2], out);                                                  \
+    if ((inputs) > 1)                                                                                                  \
+        point_input(step, in, channels, 1, in2);                                                                       \
+    if ((inputs) > 2)                                                                                                  \
+        point_input(step, in, channels, 2, in3);                                                                       \
+    point_##name(p, step->white, channels, v, in2, in3, out);                                                          \
     break;
 #include "core/math/point.def"
 #undef POINT
     default:
-        break;
+        return;
     }
-    channels = step->channels > 0 ? step->channels : channels;
-    for (int c = 0; c < channels; c++)
-        v[c] = point_stored(out[c], step->type);
-    return channels;
+    for (int c = 0; c < POINT_CHANNELS; c++)
+        if (c < channels)
+            v[c] = out[c];
+}
+
+/* Takes `v`, of `channels` values, through step `index`, and returns how many values the result has. */
+GLINT_HD int point_step(const PointJob *job, int index, const PointPixel *in, int channels, double *v) {
+    const PointStep *step = &job->steps[index];
+    point_apply(step, job->pool + step->parameters, in, channels, v);
+    for (int c = 0; c < POINT_CHANNELS; c++)
+        if (c < channels)
+            v[c] = point_stored(v[c], step->type);
+    return step->channels > 0 ? step->channels : channels;
 }
 
 #endif

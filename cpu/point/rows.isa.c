@@ -13,13 +13,18 @@ typedef struct Planes {
     double v[CHANNELS][RUN];
 } Planes;
 
+/* Values change places by their own type, and their type plane by plane: both are loops for whole vectors. */
 #define SPLIT(Type)                                                                                                    \
     static inline __attribute__((always_inline)) void split_##Type(const void *row, int channels, size_t count,        \
                                                                    Planes *planes) {                                   \
         const Type *from = row;                                                                                        \
+        Type apart[CHANNELS][RUN];                                                                                     \
+        for (size_t i = 0; i < count; i++)                                                                             \
+            for (int c = 0; c < channels; c++)                                                                         \
+                apart[c][i] = from[i * (size_t)channels + (size_t)c];                                                  \
         for (int c = 0; c < channels; c++)                                                                             \
             for (size_t i = 0; i < count; i++)                                                                         \
-                planes->v[c][i] = (double)from[i * (size_t)channels + (size_t)c];                                      \
+                planes->v[c][i] = (double)apart[c][i];                                                                 \
     }
 SPLIT(uint8_t)
 SPLIT(uint16_t)
@@ -35,11 +40,15 @@ static inline double rounded(double value, double white) {
     static inline                                                                                                      \
         __attribute__((always_inline)) void join_##Type(const Planes *planes, int channels, size_t count, void *row) { \
         Type *to = row; /* NOLINT(bugprone-macro-parentheses): a type */                                               \
+        Type apart[CHANNELS][RUN];                                                                                     \
         for (int c = 0; c < channels; c++)                                                                             \
             for (size_t i = 0; i < count; i++) {                                                                       \
                 const double value = planes->v[c][i];                                                                  \
-                to[i * (size_t)channels + (size_t)c] = (Type)(stored);                                                 \
+                apart[c][i] = (Type)(stored);                                                                          \
             }                                                                                                          \
+        for (size_t i = 0; i < count; i++)                                                                             \
+            for (int c = 0; c < channels; c++)                                                                         \
+                to[i * (size_t)channels + (size_t)c] = apart[c][i];                                                    \
     }
 JOIN(uint8_t, (int32_t)rounded(value, 255))
 JOIN(uint16_t, (int32_t)rounded(value, 65535))
@@ -101,7 +110,7 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
 /* The bodies of core/math/point.def in loops over planes. Where there is no alpha, it is 1. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
     static void planes_##name(const PointStep *step, const double *p, int channels, const Planes *in,                  \
-                              const Planes *in2, const Planes *in3, Planes *restrict out, size_t count) {                       \
+                              const Planes *in2, const Planes *in3, Planes *restrict out, size_t count) {              \
         const int colours = channels % 2 ? channels : channels - 1;                                                    \
         const bool has_alpha = colours < channels, coloured = colours == 3;                                            \
         const double *lasts = in->v[channels - 1], *lasts2 = in2->v[channels - 1], *lasts3 = in3->v[channels - 1];     \

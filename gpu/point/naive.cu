@@ -1,18 +1,5 @@
 /* naive.cu: a point program, one thread a pixel. Types and functions are looked at at run time. */
-#include "gpu/kernel.cuh"
-
-extern "C" {
-#include "core/ops/point.h"
-}
-
-typedef struct Source {
-    Plane plane; /* without pixels where there is no such input */
-    PixelType type;
-} Source;
-
-typedef struct Sources {
-    Source of[STAGE_INPUTS];
-} Sources;
+#include "gpu/point/pixels.cuh"
 
 static __device__ double load_value(Plane plane, PixelType type, int at, int y) {
     return type == PIXEL_U8    ? (double)row_of<uint8_t>(plane, y)[at]
@@ -47,15 +34,11 @@ __global__ void point_naive(Sources in, int channels, Plane out, PixelType out_t
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    Sources in = {{{{0}, PIXEL_U8}}};
+    Sources in = sources_of(stage);
     Plane out = plane_of(stage->out);
     PixelType out_type = stage->out.shape.type;
     int channels = stage->in[0].shape.channels, out_channels = stage->out.shape.channels;
     PointJob job = *point_job(stage);
-    for (int k = 0; k < STAGE_INPUTS; k++) {
-        in.of[k].plane = plane_of(stage->in[k]);
-        in.of[k].type = stage->in[k].shape.type;
-    }
     const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
     void *arguments[] = {&in, &channels, &out, &out_type, &out_channels, &job};
     return gpu_launch(queue, "point naive", (const void *)point_naive, launch, arguments);

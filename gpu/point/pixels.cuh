@@ -1,0 +1,102 @@
+/* pixels.cuh: runs of pixels between memory and registers, as doubles. */
+#ifndef GLINT_GPU_POINT_PIXELS_CUH
+#define GLINT_GPU_POINT_PIXELS_CUH
+
+#include "gpu/kernel.cuh"
+
+extern "C" {
+#include "core/ops/point.h"
+}
+
+/* What a program reads. */
+typedef struct Source {
+    Plane plane; /* without pixels where there is no such input */
+    PixelType type;
+} Source;
+
+typedef struct Sources {
+    Source of[STAGE_INPUTS];
+} Sources;
+
+static inline Sources sources_of(const Stage *stage) {
+    Sources in = {{{{0}, PIXEL_U8}}};
+    for (int k = 0; k < STAGE_INPUTS; k++) {
+        in.of[k].plane = plane_of(stage->in[k]);
+        in.of[k].type = stage->in[k].shape.type;
+    }
+    return in;
+}
+
+/* What one access moves: the largest power of two up to 16 bytes that divides BYTES. */
+template <int BYTES> struct Access { typedef uint32_t Type; };
+template <> struct Access<8> { typedef uint2 Type; };
+template <> struct Access<16> { typedef uint4 Type; };
+
+/* N values in a row, aligned as a whole. */
+template <typename T, int N> union Run {
+    enum { BYTES = N * (int)sizeof(T), EACH = BYTES % 16 == 0 ? 16 : BYTES % 8 == 0 ? 8 : 4, ACCESSES = BYTES / EACH };
+    typedef typename Access<EACH>::Type Type;
+    T values[N];
+    Type parts[ACCESSES];
+};
+
+/* From `from` on; only `count` of them are there. */
+template <typename T, int N> static __device__ __forceinline__ void load_run(const T *from, int count, double (&v)[N]) {
+    Run<T, N> run;
+    if (count >= N) {
+#pragma unroll
+        for (int i = 0; i < Run<T, N>::ACCESSES; i++)
+            run.parts[i] = ((const typename Run<T, N>::Type *)from)[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            run.values[i] = i < count ? from[i] : (T)0;
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        v[i] = (double)run.values[i];
+}
+
+/* Values as they are stored. */
+template <typename T, int N> static __device__ __forceinline__ void store_run(T *to, int count, const double (&v)[N]) {
+    Run<T, N> run;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        run.values[i] = (T)v[i];
+    if (count >= N) {
+#pragma unroll
+        for (int i = 0; i < Run<T, N>::ACCESSES; i++)
+            ((typename Run<T, N>::Type *)to)[i] = run.parts[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if (i < count)
+                to[i] = run.values[i];
+    }
+}
+
+/* The values of a row of C channels from pixel x on. */
+template <int C, int N>
+static __device__ __forceinline__ void load_pixels(const Source &source, int x, int y, double (&v)[N]) {
+    const int at = x * C, count = source.plane.width * C - at;
+    if (source.type == PIXEL_U8)
+        load_run(row_of<uint8_t>(source.plane, y) + at, count, v);
+    else if (source.type == PIXEL_U16)
+        load_run(row_of<uint16_t>(source.plane, y) + at, count, v);
+    else
+        load_run(row_of<float>(source.plane, y) + at, count, v);
+}
+
+template <int C, int N>
+static __device__ __forceinline__ void store_pixels(const Plane &out, PixelType type, int x, int y,
+                                                    const double (&v)[N]) {
+    const int at = x * C, count = out.width * C - at;
+    if (type == PIXEL_U8)
+        store_run(row_to<uint8_t>(out, y) + at, count, v);
+    else if (type == PIXEL_U16)
+        store_run(row_to<uint16_t>(out, y) + at, count, v);
+    else
+        store_run(row_to<float>(out, y) + at, count, v);
+}
+
+#endif
