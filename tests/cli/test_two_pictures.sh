@@ -22,6 +22,7 @@ ln -s other.ppm link.ppm
 gives 2 batch difference=other.ppm in/1.ppm -o link.ppm "${cpu[@]}" --overwrite
 gives 2 batch difference=link.ppm in/1.ppm -o other.ppm "${cpu[@]}" --overwrite
 gives 2 batch invert,difference=other.ppm in/1.ppm -o x.ppm "${cpu[@]}" --json other.ppm --overwrite
+gives 2 batch blend=in/2.ppm:mask=other.ppm in/1.ppm -o other.ppm "${cpu[@]}" --overwrite
 check "it is as it was" cmp -s kept.ppm other.ppm
 
 # What cannot be.

@@ -1,0 +1,10 @@
+/* row.h: one row blended, pixel by pixel in double: what reference and threads share. */
+#ifndef GLINT_CPU_BLEND_ROW_H
+#define GLINT_CPU_BLEND_ROW_H
+
+#include "core/backend.h"
+#include "core/ops/blend.h"
+
+void blend_row(const Stage *stage, size_t y);
+
+#endif
