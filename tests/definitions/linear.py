@@ -152,4 +152,12 @@ for c in range(3):
     seen = numpy.divide(blur(real * weights[:, None]), share, out=numpy.zeros((6, 6)), where=share > 0)
     expected[..., c] = stored(real + (real - seen), "uint8")
 cases.add("unsharp=1:radius=0.5", image, expected, 0)
+# Alpha of less than 2^-18 is none.
+image = numpy.full((4, 5, 2), 0.75, numpy.float32)
+image[:, :, 1] = 3e-6
+expected = image.copy()
+expected[:, :, 0] = 0
+cases.add("disk=1", image, expected, 1e-12)
+image[:, :, 1] = 1e-5
+cases.add("disk=1", image, image, 1e-6)
 cases.write()
