@@ -90,7 +90,7 @@ bad '3 weights' batch 'convolve=1 2 3' in.ppm
 bad 'mask' batch convolve in.ppm
 bad 'no-such-level' batch gaussian in.ppm --backend cpu --level no-such-level
 bad 'separable' batch 'convolve=1 2 3 4 5 7 7 8 0' in.ppm --backend cpu --level separable
-bad 'level "tiles": convolve on cpu has no such level, only .*naive.*separable$' batch gaussian in.ppm --backend cpu \
+bad 'level "tiles": convolve on cpu has no such level, only .*naive.*running$' batch gaussian in.ppm --backend cpu \
     --level tiles
 bad 'level "separable": trace on cpu has no such level, only .*naive.*wide$' trace spheres --backend cpu \
     --level separable

@@ -134,7 +134,7 @@ static void failures_say_where_and_what(void **state) {
         {"2:sgima=3", 3, "sigma, radius, flip, file"},
         {"2:", 3, "radius"},
         {"sigma=", 7, "sigma"},
-        {"1:1:1:a:b", 9, "4 parameters"},
+        {"1:1:1:a:x:b", 11, "5 parameters"},
         {"file='a", 6, "quote"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

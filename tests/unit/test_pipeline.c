@@ -54,7 +54,7 @@ static void ladders_begin_at_the_reference(void **state) {
     for (size_t o = 0; o < op_count; o++) {
         const Op *op = ops[o];
         const size_t count = ladder_count(cpu, op);
-        assert_true(count >= 2);
+        assert_true(count >= 1); /* a curve of 256 entries has the reference alone */
         assert_string_equal(ladder_level(cpu, op, 0)->name, "reference");
         assert_ptr_equal(level_reference(op), ladder_level(cpu, op, 0));
         assert_null(ladder_level(cpu, op, count));
@@ -81,7 +81,7 @@ static void levels_are_chosen_or_refused(void **state) {
     /* what is meant is on a ladder of this plan; another operation's level is no typing error */
     assert_int_equal(pipeline_create(device, lower("gaussian", shape), "tiles", &pipeline), STATUS_USAGE);
     assert_string_equal(status_message(), "level \"tiles\": convolve on cpu has no such level, only reference, naive, "
-                                          "interior, threads, simd, separable");
+                                          "interior, threads, simd, separable, running");
 
     const char *dense = "convolve=1 2 3 4 5 7 7 8 0";
     assert_int_equal(pipeline_create(device, lower(dense, shape), "separable", &pipeline), STATUS_USAGE);
@@ -360,7 +360,7 @@ static void an_image_is_one_source_however_often_it_is_read(void **state) {
     assert_int_equal(plan_stage_count(plan), 4);
     plan_destroy(&plan);
     const Shape wider = {8, 5, 1, PIXEL_U8};
-    assert_int_equal(chain_plan(chain, wider, default_options, &plan), STATUS_USAGE);
+    assert_int_equal(chain_plan(chain, wider, default_options, &plan), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "7x5"));
     chain->image_count = 0;
     assert_int_equal(chain_plan(chain, shape, default_options, &plan), STATUS_USAGE);
