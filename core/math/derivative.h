@@ -36,8 +36,7 @@ typedef struct DerivativeJob {
 /* The angle of (x, y) by whole turns, 0 to 1, from x towards y; within 5e-11 (a Chebyshev fit of the arc tangent). */
 GLINT_HD double derivative_turn(double x, double y) {
     const double a = fabs(x), b = fabs(y), greater = a > b ? a : b, lesser = a > b ? b : a;
-    /* as much in both directions is an eighth, infinity as well */
-    const double t = lesser < greater ? lesser / greater : greater > 0 ? 1 : 0, u = t * t;
+    const double t = greater > 0 ? lesser / greater : 0, u = t * t;
     double turn = 0.0001726023810353702;
     turn = turn * u - 0.00114053056160082;
     turn = turn * u + 0.003533789594583886;

@@ -33,15 +33,24 @@ static inline __attribute__((always_inline)) void NAME(row)(const BilateralWork 
         VECTOR centre[4], weights = {0}, sums[4] = {{0}};
         for (int g = 0; g < guides; g++)
             centre[g] = NAME(get)(guide + (size_t)g * plane + x);
+        VECTOR part_weights = {0}, part[4] = {{0}}; /* of a row: long sums of like values would round the same way */
         for (int t = 0; t < work->count; t++) {
             const ptrdiff_t at = (ptrdiff_t)work->taps[t].y * work->pitch + work->taps[t].x + x;
             VECTOR d = {0};
             for (int g = 0; g < guides; g++)
                 d += NAME(absolute)(NAME(get)(guide + (ptrdiff_t)((size_t)g * plane) + at) - centre[g]);
             const VECTOR weight = NAME(power)((REAL)work->taps[t].space + d * d * slope);
-            weights += weight;
+            part_weights += weight;
             for (int c = 0; c < channels; c++)
-                sums[c] += weight * NAME(get)(from + (ptrdiff_t)((size_t)c * plane) + at);
+                part[c] += weight * NAME(get)(from + (ptrdiff_t)((size_t)c * plane) + at);
+            if (t + 1 < work->count && work->taps[t + 1].y == work->taps[t].y)
+                continue;
+            weights += part_weights;
+            part_weights = (VECTOR){0};
+            for (int c = 0; c < channels; c++) {
+                sums[c] += part[c];
+                part[c] = (VECTOR){0};
+            }
         }
         for (int c = 0; c < channels; c++) {
             const VECTOR mean = sums[c] / weights;
@@ -125,8 +134,8 @@ static void NAME(run_tile)(const BilateralWork *work, size_t x, size_t y, void *
     _Alignas(64) REAL result[4 * BILATERAL_COLUMNS];
     for (int k = 0; k <= joint; k++)
         NAME(load)
-        (work, stage->in[k], (ptrdiff_t)x - radius, (ptrdiff_t)y - radius, (int)rows + 2 * radius, plane,
-         planes + (k ? (size_t)shape.channels * plane : 0));
+    (work, stage->in[k], (ptrdiff_t)x - radius, (ptrdiff_t)y - radius, (int)rows + 2 * radius, plane,
+     planes + (k ? (size_t)shape.channels * plane : 0));
     for (size_t j = 0; j < rows; j++) {
         by_channels[shape.channels - 1](work, bilateral_guide(stage).shape.channels, joint, plane,
                                         planes + (j + (size_t)radius) * (size_t)work->pitch + (size_t)radius,

@@ -79,8 +79,7 @@ static inline __attribute__((always_inline)) void NAME(offset)(const Stage *stag
     const REAL slope = (REAL)nlmeans_slope(nlmeans_job(stage), channels);
     for (int y = 0; y < rows + side - 1; y++)
         NAME(square)
-        (centre - corner + (ptrdiff_t)((size_t)y * pitch), offset, plane, channels, columns + side - 1,
-         work->squares[y]);
+    (centre - corner + (ptrdiff_t)((size_t)y * pitch), offset, plane, channels, columns + side - 1, work->squares[y]);
     for (int y = 0; y < rows; y++) {
         NAME(sum_rows)(work->squares[y], side, columns + side - 1, work->columns);
         NAME(weigh)

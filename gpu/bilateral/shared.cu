@@ -51,6 +51,7 @@ __global__ void __launch_bounds__(ACROSS *DOWN)
             centre[k][c] = middle[c * plane + k * pitch];
 #pragma unroll 1
     for (int i = -radius; i <= radius; i++) {
+        float part[EACH][C] = {}, part_total[EACH] = {}; /* long sums of like values would round the same way */
         const int reach = weights.reach[abs(i)];
         const float *space = weights.space + abs(i) * (RADIUS_MAX + 1);
         auto step = [&](int j) { /* the row j below the first of the four pixels */
@@ -68,10 +69,10 @@ __global__ void __launch_bounds__(ACROSS *DOWN)
                                      for (int c = 0; c < C; c++)
                                          d += fabsf(value[c] - centre[k][c]);
                                      const float weight = power_of_two(fmaf(-d, d, space[dy]));
-                                     total[k] += weight;
+                                     part_total[k] += weight;
 #pragma unroll
                                      for (int c = 0; c < C; c++)
-                                         sums[k][c] = fmaf(weight, value[c], sums[k][c]);
+                                         part[k][c] = fmaf(weight, value[c], part[k][c]);
                                  }
         };
         if constexpr (R > 0) {
@@ -82,6 +83,13 @@ __global__ void __launch_bounds__(ACROSS *DOWN)
 #pragma unroll 1
             for (int j = -reach; j < reach + EACH; j++)
                 step(j);
+        }
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            total[k] += part_total[k];
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                sums[k][c] += part[k][c];
         }
     }
     if (left + x < out.width)
@@ -110,7 +118,7 @@ static Weights weights_of(const BilateralJob *job) {
     return weights;
 }
 
-template <typename In, typename Out, int C> struct Shared {
+template <typename In, typename Out, int C> struct BilateralShared {
     static Status run(Queue *queue, const Stage *stage) {
         static const void *const kernels[] = {
             (const void *)bilateral_shared<In, Out, C, 0>, (const void *)bilateral_shared<In, Out, C, 2>,
@@ -143,8 +151,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    return stage->in[0].shape.type == PIXEL_U8 ? for_channels<Shared, uint8_t, uint8_t>(queue, stage)
-                                               : for_channels<Shared, float, float>(queue, stage);
+    return stage->in[0].shape.type == PIXEL_U8 ? for_channels<BilateralShared, uint8_t, uint8_t>(queue, stage)
+                                               : for_channels<BilateralShared, float, float>(queue, stage);
 }
 
 extern "C" const Level cuda_bilateral_shared = {

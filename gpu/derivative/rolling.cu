@@ -360,7 +360,7 @@ static Status launch(Queue *queue, const Stage *stage, const void *kernel, Rolli
     return gpu_launch(queue, "derivative rolling", kernel, launch, arguments);
 }
 
-template <typename In, typename Out, int C> struct Runs {
+template <typename In, typename Out, int C> struct DerivativeRolling {
     template <typename Way> static Status by(Queue *queue, const Stage *stage, const Rolling &rolling) {
         return launch<Way, In, Out, C>(queue, stage,
                                        rolling.job.form == DERIVATIVE_SMOOTHED
@@ -397,9 +397,9 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    return stage->in[0].shape.type == PIXEL_U8    ? for_channels<Runs, uint8_t, uint8_t>(queue, stage)
-           : stage->in[0].shape.type == PIXEL_U16 ? for_channels<Runs, uint16_t, uint16_t>(queue, stage)
-                                                  : for_channels<Runs, float, float>(queue, stage);
+    return stage->in[0].shape.type == PIXEL_U8    ? for_channels<DerivativeRolling, uint8_t, uint8_t>(queue, stage)
+           : stage->in[0].shape.type == PIXEL_U16 ? for_channels<DerivativeRolling, uint16_t, uint16_t>(queue, stage)
+                                                  : for_channels<DerivativeRolling, float, float>(queue, stage);
 }
 
 extern "C" const Level cuda_derivative_rolling = {

@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(ACROSS *DOWN)
     }
 }
 
-template <typename In, typename Out, int C> struct Shared {
+template <typename In, typename Out, int C> struct KuwaharaShared {
     static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         KuwaharaJob job = *kuwahara_job(stage);
@@ -86,7 +86,7 @@ template <typename In, typename Out, int C> struct Shared {
 };
 
 static Status run(Queue *queue, const Stage *stage) {
-    return for_types<Shared>(queue, stage);
+    return for_types<KuwaharaShared>(queue, stage);
 }
 
 extern "C" const Level cuda_kuwahara_shared = {

@@ -45,7 +45,7 @@ __global__ void nlmeans_naive(const __grid_constant__ Plane in, const __grid_con
     }
 }
 
-template <typename In, typename Out, int C> struct Naive {
+template <typename In, typename Out, int C> struct NlmeansNaive {
     static Status run(Queue *queue, const Stage *stage) {
         Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
         NlmeansJob job = *nlmeans_job(stage);
@@ -57,7 +57,7 @@ template <typename In, typename Out, int C> struct Naive {
 };
 
 static Status run(Queue *queue, const Stage *stage) {
-    return for_types<Naive>(queue, stage);
+    return for_types<NlmeansNaive>(queue, stage);
 }
 
 extern "C" const Level cuda_nlmeans_naive = {

@@ -50,7 +50,8 @@ __global__ void __launch_bounds__(WIDE *DOWN)
     __syncthreads();
     const int x = threadIdx.x % WIDE, y = threadIdx.x / WIDE * EACH, centre = reach * (pitch + 1);
     Acc weights[EACH] = {}, sums[EACH][C] = {};
-    for (int j = -search.search; j <= search.search; j++)
+    for (int j = -search.search; j <= search.search; j++) {
+        Acc part[EACH][C] = {}, part_weights[EACH] = {}; /* long sums of like values would round the same way */
         for (int i = -search.search; i <= search.search; i++) {
             const int offset = j * pitch + i;
             for (int k = threadIdx.x; k < wide * tall; k += WIDE * DOWN) {
@@ -77,12 +78,20 @@ __global__ void __launch_bounds__(WIDE *DOWN)
                 for (int r = 0; r < side; r++)
                     sum += columns[(y + k) * wide + x + r];
                 const Acc weight = weight_of(sum, search);
-                weights[k] += weight;
+                part_weights[k] += weight;
 #pragma unroll
                 for (int c = 0; c < C; c++)
-                    sums[k][c] += weight * (Acc)tile[c * plane + centre + offset + (y + k) * pitch + x];
+                    part[k][c] += weight * (Acc)tile[c * plane + centre + offset + (y + k) * pitch + x];
             }
         }
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            weights[k] += part_weights[k];
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                sums[k][c] += part[k][c];
+        }
+    }
     if (left + x < out.width)
 #pragma unroll
         for (int k = 0; k < EACH; k++)
@@ -101,7 +110,7 @@ static size_t shared_bytes(const Stage *stage) {
     return (tile + real - 1) / real * real + (WIDE + around) * (2 * TALL + around) * real;
 }
 
-template <typename In, typename Out, int C> struct Tile {
+template <typename In, typename Out, int C> struct NlmeansTile {
     static Status run(Queue *queue, const Stage *stage) {
         const NlmeansJob *job = nlmeans_job(stage);
         const double slope = nlmeans_slope(job, C);
@@ -125,7 +134,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    return for_types<Tile>(queue, stage);
+    return for_types<NlmeansTile>(queue, stage);
 }
 
 extern "C" const Level cuda_nlmeans_tile = {
