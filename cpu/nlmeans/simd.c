@@ -6,12 +6,13 @@
 
 #include <omp.h>
 
-/* A tile's planes and what it works with (tile_real.h): 5 planes of sums, and squared differences. */
+/* A tile's planes and what it works with (tile_real.h): 10 planes of sums, and squared differences. */
 static size_t tile_bytes(const Stage *stage) {
     const size_t planes =
         (size_t)stage->in[0].shape.channels * nlmeans_pitch(nlmeans_job(stage)) * nlmeans_rows(nlmeans_job(stage));
     const size_t width = NLMEANS_COLUMNS + 2 * NLMEANS_PATCH_MAX + 16;
-    const size_t work = (size_t)5 * NLMEANS_ROWS * NLMEANS_COLUMNS + (NLMEANS_ROWS + 2 * NLMEANS_PATCH_MAX + 1) * width;
+    const size_t work =
+        (size_t)10 * NLMEANS_ROWS * NLMEANS_COLUMNS + (NLMEANS_ROWS + 2 * NLMEANS_PATCH_MAX + 1) * width;
     return ((planes + work) * (stage->in[0].shape.type == PIXEL_U16 ? sizeof(double) : sizeof(float)) + 63) / 64 * 64;
 }
 

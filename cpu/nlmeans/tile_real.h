@@ -6,6 +6,9 @@ enum { NAME(WIDTH) = NLMEANS_COLUMNS + 2 * NLMEANS_PATCH_MAX + 16 };
 typedef struct NAME(Work) {
     REAL weights[NLMEANS_ROWS][NLMEANS_COLUMNS];
     REAL sums[4][NLMEANS_ROWS][NLMEANS_COLUMNS];
+    /* Of a row of offsets: long sums of like values would round the same way. */
+    REAL part_weights[NLMEANS_ROWS][NLMEANS_COLUMNS];
+    REAL part[4][NLMEANS_ROWS][NLMEANS_COLUMNS];
     REAL squares[NLMEANS_ROWS + 2 * NLMEANS_PATCH_MAX][NAME(WIDTH)];
     REAL columns[NAME(WIDTH)];
 } NAME(Work);
@@ -84,7 +87,7 @@ static inline __attribute__((always_inline)) void NAME(offset)(const Stage *stag
         NAME(sum_rows)(work->squares[y], side, columns + side - 1, work->columns);
         NAME(weigh)
         (work->columns, side, slope, centre + (ptrdiff_t)((size_t)y * pitch) + offset, plane, channels, columns,
-         work->weights[y], work->sums[0][y]);
+         work->part_weights[y], work->part[0][y]);
     }
 }
 
@@ -120,6 +123,11 @@ static void NAME(store)(ImageView out, size_t x, size_t y, int count, int row, c
         }
 }
 
+static void NAME(add)(const REAL *part, size_t count, REAL *restrict sums) {
+    for (size_t i = 0; i < count; i++)
+        sums[i] += part[i];
+}
+
 static void NAME(run_tile)(const Stage *stage, size_t x, size_t y, void *scratch) {
     const NlmeansJob *job = nlmeans_job(stage);
     const Shape shape = stage->out.shape;
@@ -133,12 +141,17 @@ static void NAME(run_tile)(const Stage *stage, size_t x, size_t y, void *scratch
     memset(work->weights, 0, sizeof work->weights);
     memset(work->sums, 0, sizeof work->sums);
     const REAL *centre = planes + (size_t)reach * (pitch + 1);
-    for (int j = -job->search; j <= job->search; j++)
+    for (int j = -job->search; j <= job->search; j++) {
+        memset(work->part_weights, 0, sizeof work->part_weights);
+        memset(work->part, 0, sizeof work->part);
         for (int i = -job->search; i <= job->search; i++)
             (channels == 1   ? side == 7 ? NAME(offset_1_7) : NAME(offset_1_0)
                : channels == 3 ? side == 7 ? NAME(offset_3_7) : NAME(offset_3_0)
                                : NAME(offset_0_0))(stage, work, centre, (ptrdiff_t)j * (ptrdiff_t)pitch + i, channels,
                                                  side, columns, rows);
+        NAME(add)(&work->part_weights[0][0], NLMEANS_ROWS * NLMEANS_COLUMNS, &work->weights[0][0]);
+        NAME(add)(&work->part[0][0][0], (size_t)channels * NLMEANS_ROWS * NLMEANS_COLUMNS, &work->sums[0][0][0]);
+    }
     for (int j = 0; j < rows; j++)
         NAME(store)(stage->out, x, y + (size_t)j, columns, j, work);
 }
