@@ -17,9 +17,12 @@ static double flops_of(const Ladder *ladder) {
     return stage->op == &op_trace && look_is_light(trace_job(stage)->look) ? 0 : ladder->cost.flops;
 }
 
-/* What the plain copy of a result takes at best. */
+/* What the plain copy of as many bytes as the picture and its result have takes at best; of the result, where there is
+ * no picture. */
 static double copy_ms(const Ladder *ladder) {
-    return 2 * (double)shape_bytes(ladder->stage->out.shape) / fmax(ladder->copies.rate, 1) * 1e3;
+    const Shape out = ladder->stage->out.shape,
+                in = ladder->stage->in[0].shape.width ? ladder->stage->in[0].shape : out;
+    return ((double)shape_bytes(in) + (double)shape_bytes(out)) / fmax(ladder->copies.rate, 1) * 1e3;
 }
 
 static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
