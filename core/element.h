@@ -24,7 +24,7 @@ Status element_reflect(const Mask *from, Mask **element);
 int element_count(const Mask *element);   /* cells that belong to it */
 bool element_is_box(const Mask *element); /* all do */
 
-/* Cells one beside the other: count of them from (x, y) on. */
+/* Cells side by side: count of them from (x, y) on. */
 typedef struct ElementChord {
     int x, y, count;
 } ElementChord;

@@ -13,7 +13,7 @@ typedef struct Guarded {
     Image *around; /* what the whole frame held before the stage ran */
 } Guarded;
 
-/* One value in EVERY, at most one pixel in a window of a usual size. */
+/* One value in EVERY, at most one pixel in a window of a common size. */
 static void sprinkle(ImageView view) {
     static const float values[] = {NAN, INFINITY, -INFINITY};
     const size_t count = view.shape.width * (size_t)view.shape.channels;

@@ -27,7 +27,7 @@ static void fill(PixelType type, int32_t key, size_t values, void *keys) {
             ((int32_t *)keys)[i] = key;
 }
 
-/* Values that lie one beside the other in the picture. */
+/* Values that lie side by side in the picture. */
 static void convert(PixelType type, const void *from, size_t values, void *keys) {
     if (type == PIXEL_F32)
         for (size_t i = 0; i < values; i++)

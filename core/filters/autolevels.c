@@ -23,8 +23,9 @@ const Filter filter_autolevels = {
     .name = "autolevels",
     .category = FILTER_STATISTICS,
     .help = "Stretches each channel to the whole range, and lets a small share of its values become black or white.",
-    .definition = "Black is the least value that more than `low` of the values do not exceed, white the greatest that "
-                  "more than `high` of them reach; what lies between follows a straight line.",
+    .definition =
+        "Black is the smallest value that more than `low` of the values do not exceed, white the largest that "
+        "more than `high` of them reach; what lies between follows a straight line.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -31,7 +31,7 @@ GLINT_HD float lookup_real(const LookupJob *job, const float *curve, float value
     if (job->nearest)
         return curve[bin_of(bins, value)];
     const float last = (float)(bins.count - 1), at = (value - bins.low) * bins.scale;
-    if (!(at > 0 && at < last)) { /* an end is met exactly, and infinity on a level line is no NaN */
+    if (!(at > 0 && at < last)) { /* an end is hit exactly, and infinity on a level line is no NaN */
         const float first = curve[0], end = curve[bins.count - 1], slope = (end - first) / last;
         const float near = at > 0 ? end : first, beyond = at > 0 ? at - last : at;
         return job->extend && beyond * slope == beyond * slope ? near + beyond * slope : near;

@@ -118,7 +118,7 @@ template <int N, typename W> static __device__ __forceinline__ void insert(const
     to[N] = greater(sorted[N - 1], key);
 }
 
-/* The key of rank N among N + 1 sorted keys a and N sorted keys b: the least of the greatest that split them so. */
+/* The key of rank N among N + 1 sorted keys a and N sorted keys b: the smallest of the largest that split them so. */
 template <int N, typename W> static __device__ __forceinline__ W median_of_two(const W *a, const W *b) {
     W found = a[N];
     int i = 0;
