@@ -4,7 +4,7 @@
  * each is made by itself. */
 #include "gpu/resample/axis.cuh"
 
-enum { THREADS = 256, TILE_ROWS = 16, TILE_COLUMNS_MAX = 64, TILE_COLUMNS_MIN = 8, SHARED_MAX = 48 << 10, GROUP = 4 };
+enum { THREADS = 256, TILE_ROWS = 16, TILE_COLUMNS_MAX = 128, TILE_COLUMNS_MIN = 8, SHARED_MAX = 48 << 10, GROUP = 4 };
 
 /* Four neighbouring values of a row, at a multiple of four of them. */
 static __device__ __forceinline__ void load_quad(const uint8_t *from, float (&values)[4]) {
@@ -69,13 +69,51 @@ template <typename Acc, int C> static __device__ __forceinline__ void load_pixel
         values[c] = from[c];
 }
 
+/* Four neighbouring sums to shared memory, at a multiple of 16 bytes. */
+static __device__ __forceinline__ void store_quad(float *to, const float (&sums)[4]) {
+    *(float4 *)to = make_float4(sums[0], sums[1], sums[2], sums[3]);
+}
+static __device__ __forceinline__ void store_quad(double *to, const double (&sums)[4]) {
+    *(double2 *)to = make_double2(sums[0], sums[1]);
+    *((double2 *)to + 1) = make_double2(sums[2], sums[3]);
+}
+
+/* The sums of a group as stored, packed: whole words. */
+template <typename Acc, int COUNT>
+static __device__ __forceinline__ void pack(const Acc (&sums)[COUNT], uint8_t *, uint32_t (&words)[COUNT / 4]) {
+#pragma unroll
+    for (int w = 0; w < COUNT / 4; w++) {
+        uint32_t bytes[4];
+#pragma unroll
+        for (int i = 0; i < 4; i++) /* 2^23 + x holds x rounded in its low bits */
+            bytes[i] = __float_as_uint(fminf(fmaxf((float)sums[4 * w + i], 0.0f), 255.0f) + 8388608.0f);
+        words[w] =
+            __byte_perm(__byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040), 0x5410);
+    }
+}
+template <typename Acc, int COUNT>
+static __device__ __forceinline__ void pack(const Acc (&sums)[COUNT], uint16_t *, uint32_t (&words)[COUNT / 2]) {
+#pragma unroll
+    for (int w = 0; w < COUNT / 2; w++)
+        words[w] = stored<uint16_t>(sums[2 * w]) | (uint32_t)stored<uint16_t>(sums[2 * w + 1]) << 16;
+}
+template <typename Acc, int COUNT>
+static __device__ __forceinline__ void pack(const Acc (&sums)[COUNT], float *, uint32_t (&words)[COUNT]) {
+#pragma unroll
+    for (int w = 0; w < COUNT; w++)
+        words[w] = __float_as_uint((float)sums[w]);
+}
+
+enum { SHIFT = 16 }; /* bytes between rows of results, so that they begin in other banks */
+
 /* Tiles of `tile_columns` x TILE_ROWS pixels; rows in shared memory are `pitch` values apart. */
 template <typename In, typename Acc, int C, int G>
 __global__ void __launch_bounds__(THREADS)
     resample_polyphase(Plane in, Plane out, Axis<Acc> across, Axis<Acc> down, int tile_columns, int pitch, float bias) {
     extern __shared__ double2 shared[];
     Acc *weighed = (Acc *)shared;
-    In *results = (In *)(weighed + TILE_ROWS * pitch);
+    unsigned char *results = (unsigned char *)(weighed + TILE_ROWS * pitch);
+    const int results_pitch = tile_columns * C * (int)sizeof(In) + SHIFT;
     const int left = blockIdx.x * tile_columns, top = blockIdx.y * TILE_ROWS;
     const int columns = min(tile_columns, out.width - left), rows = min(TILE_ROWS, out.height - top);
     const int first = across.base[left / G] * C & ~3;
@@ -99,9 +137,7 @@ __global__ void __launch_bounds__(THREADS)
         }
 #pragma unroll
         for (int r = 0; r < G; r++)
-#pragma unroll
-            for (int v = 0; v < 4; v++)
-                weighed[(g * G + r) * pitch + 4 * q + v] = sums[r][v];
+            store_quad(weighed + (g * G + r) * pitch + 4 * q, sums[r]);
     }
     __syncthreads();
     for (int i = threadIdx.x; i < tile_columns / G * TILE_ROWS; i += THREADS) {
@@ -110,7 +146,12 @@ __global__ void __launch_bounds__(THREADS)
             continue;
         const Acc *from = weighed + row * pitch + across.base[group] * C - first;
         const Acc *weights = across.weights + (size_t)group * across.span * G;
-        Acc sums[G][C] = {};
+        constexpr int WORDS = G * C * (int)sizeof(In) / 4;
+        Acc sums[G * C];
+        uint32_t words[WORDS];
+#pragma unroll
+        for (int i = 0; i < G * C; i++)
+            sums[i] = (Acc)bias;
 #pragma unroll 4
         for (int k = 0; k < across.span; k++, from += C, weights += G) {
             Acc values[C], by[G];
@@ -120,18 +161,24 @@ __global__ void __launch_bounds__(THREADS)
             for (int p = 0; p < G; p++)
 #pragma unroll
                 for (int c = 0; c < C; c++)
-                    sums[p][c] += by[p] * values[c];
+                    sums[p * C + c] += by[p] * values[c];
         }
+        pack(sums, (In *)nullptr, words);
+        uint32_t *to = (uint32_t *)(results + row * results_pitch) + g * WORDS;
+        if constexpr (WORDS % 4 == 0) {
 #pragma unroll
-        for (int p = 0; p < G; p++)
+            for (int w = 0; w < WORDS; w += 4)
+                *(uint4 *)(to + w) = make_uint4(words[w], words[w + 1], words[w + 2], words[w + 3]);
+        } else {
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                results[(row * tile_columns + g * G + p) * C + c] = stored<In>(sums[p][c] + (Acc)bias);
+            for (int w = 0; w < WORDS; w++)
+                to[w] = words[w];
+        }
     }
     __syncthreads();
     const int words = columns * C * (int)sizeof(In) / 4, values = columns * C;
     for (int row = threadIdx.x / 32; row < rows; row += THREADS / 32) {
-        const In *from = results + row * tile_columns * C;
+        const In *from = (const In *)(results + row * results_pitch);
         In *to = row_to<In>(out, top + row) + left * C;
         for (int i = threadIdx.x % 32; i < words; i += 32)
             ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
@@ -154,8 +201,8 @@ static TileShape tile_shape(const Stage *stage, int columns) {
     const double reach = (columns + GROUP) * job->x.scale + resample_taps(job->kernel, &job->x, n) + 2;
     const size_t values = ((reach < (double)n ? (size_t)reach : n) * channels + 4 + 3) / 4 * 4;
     TileShape shape = {columns, (int)(values / 4 % 2 ? values : values + 4), 0}; /* rows begin in other banks */
-    shape.bytes =
-        TILE_ROWS * ((size_t)shape.pitch * real + (size_t)columns * channels * pixel_type_size(stage->out.shape.type));
+    shape.bytes = TILE_ROWS * ((size_t)shape.pitch * real +
+                               (size_t)columns * channels * pixel_type_size(stage->out.shape.type) + SHIFT);
     return shape;
 }
 
