@@ -54,6 +54,8 @@ static void print_range(const Param *param) {
         printf("a text");
     } else if (param->kind == PARAM_IMAGE) {
         printf("an image file");
+    } else if (param->kind == PARAM_CUBE) {
+        printf("a .cube file");
     } else {
         printf("%g %s %g%s%s%s, default %g", param->min, param->kind == PARAM_SWITCH ? "or" : "to", param->max,
                has_unit ? " " : "", param->unit, param->kind == PARAM_WHOLE ? ", whole" : "", param->default_value);

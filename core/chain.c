@@ -2,6 +2,7 @@
 #include "core/chain.h"
 
 #include "core/codec.h"
+#include "core/cube.h"
 #include "core/fuse.h"
 #include "core/text.h"
 
@@ -156,7 +157,7 @@ void chain_destroy(Chain **chain) {
     *chain = NULL;
 }
 
-static Status read_image(Chain *chain, const char *path) {
+static Status read_image(Chain *chain, ParamKind kind, const char *path) {
     PlanImage *image = chain->images;
     while (image < chain->images + chain->image_count && strcmp(image->path, path) != 0)
         image++;
@@ -168,17 +169,18 @@ static Status read_image(Chain *chain, const char *path) {
     if (!image->path)
         return fail(STATUS_DEVICE, "no memory for a chain");
     chain->image_count++;
-    return codec_load(path, &image->image);
+    return kind == PARAM_CUBE ? cube_load(path, &image->image) : codec_load(path, &image->image);
 }
 
 Status chain_read_images(Chain *chain) {
     for (size_t i = 0; i < chain->count; i++) {
         const ParamTable table = chain->links[i].filter->table;
         for (size_t k = 0; k < table.count; k++) {
-            const char *path =
-                table.params[k].kind == PARAM_IMAGE ? param_text(&table.params[k], chain->links[i].values) : NULL;
+            const ParamKind kind = table.params[k].kind;
+            const bool read = kind == PARAM_IMAGE || kind == PARAM_CUBE;
+            const char *path = read ? param_text(&table.params[k], chain->links[i].values) : NULL;
             if (path)
-                TRY(read_image(chain, path));
+                TRY(read_image(chain, kind, path));
         }
     }
     return STATUS_OK;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 const char *const param_kinds[] = {
-    [PARAM_NUMBER] = "number", [PARAM_WHOLE] = "whole", [PARAM_SWITCH] = "switch",
-    [PARAM_CHOICE] = "choice", [PARAM_TEXT] = "text",   [PARAM_IMAGE] = "image",
+    [PARAM_NUMBER] = "number", [PARAM_WHOLE] = "whole", [PARAM_SWITCH] = "switch", [PARAM_CHOICE] = "choice",
+    [PARAM_TEXT] = "text",     [PARAM_IMAGE] = "image", [PARAM_CUBE] = "cube",
 };
 
 static double *number_at(const Param *param, void *values) {

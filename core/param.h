@@ -15,6 +15,7 @@ typedef enum ParamKind {
     PARAM_CHOICE, /* double that holds the index of one of the words in `unit`: "x|y|magnitude" */
     PARAM_TEXT,   /* char *, owned by the values, NULL until given */
     PARAM_IMAGE,  /* the same: the path of an image that is read before the chain is planned */
+    PARAM_CUBE,   /* the same, of a table of colours (core/cube.h) */
 } ParamKind;
 
 extern const char *const param_kinds[]; /* by ParamKind: "number", "whole", ... */
@@ -53,7 +54,7 @@ size_t params_format(ParamTable table, const void *values, char *buffer, size_t 
 
 /* Whether its value is a text; else it is a number. */
 static inline bool param_is_text(const Param *param) {
-    return param->kind == PARAM_TEXT || param->kind == PARAM_IMAGE;
+    return param->kind == PARAM_TEXT || param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE;
 }
 /* The word of a PARAM_CHOICE that has this index, not terminated: *length letters. NULL if there is none. */
 const char *param_choice(const Param *param, size_t index, size_t *length);

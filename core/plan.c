@@ -46,27 +46,41 @@ static Status read_source(Plan *plan, size_t source, int *value) {
     return plan->options.linear ? plan_point(plan, POINT_to_linear, *value, PLAN_NONE, PIXEL_F32, value) : STATUS_OK;
 }
 
-Status plan_image(Plan *plan, const char *path, int *value) {
+/* The source of an offered image, as a picture or as a table. */
+static Status offered_source(Plan *plan, const char *path, bool table, size_t *source) {
     size_t i = 0;
+    int value;
     while (i < plan->image_count && strcmp(plan->images[i].path, path) != 0)
         i++;
     if (i == plan->image_count)
         return fail(STATUS_USAGE, "%s: the image \"%s\" was not read", plan->label, path);
     Image *image = plan->images[i].image;
-    size_t k = 0;
-    while (k < plan->source_count && plan->sources[k].image != image)
-        k++;
-    if (k == plan->source_count) {
-        Shape shape = image->view.shape;
-        if (plan->options.part) {
-            const Shape picture = plan->values[plan->sources[0].value].shape;
-            shape.width = shape.width < picture.width ? shape.width : picture.width;
-            shape.height = shape.height < picture.height ? shape.height : picture.height;
-        }
-        TRY(plan_source(plan, shape, value));
-        plan->sources[k].image = image_retain(image);
+    for (*source = 0; *source < plan->source_count; ++*source)
+        if (plan->sources[*source].image == image && plan->sources[*source].table == table)
+            return STATUS_OK;
+    Shape shape = image->view.shape;
+    if (plan->options.part && !table) {
+        const Shape picture = plan->values[plan->sources[0].value].shape;
+        shape.width = shape.width < picture.width ? shape.width : picture.width;
+        shape.height = shape.height < picture.height ? shape.height : picture.height;
     }
-    return read_source(plan, k, value);
+    TRY(plan_source(plan, shape, &value));
+    plan->sources[*source].image = image_retain(image);
+    plan->sources[*source].table = table;
+    return STATUS_OK;
+}
+
+Status plan_image(Plan *plan, const char *path, int *value) {
+    size_t source;
+    TRY(offered_source(plan, path, false, &source));
+    return read_source(plan, source, value);
+}
+
+Status plan_table(Plan *plan, const char *path, int *value) {
+    size_t source;
+    TRY(offered_source(plan, path, true, &source));
+    *value = plan->sources[source].value;
+    return STATUS_OK;
 }
 
 Status plan_picture(Plan *plan, int *value) {
@@ -121,6 +135,9 @@ int plan_source_value(const Plan *plan, size_t source) {
 }
 const Image *plan_source_image(const Plan *plan, size_t source) {
     return plan->sources[source].image;
+}
+bool plan_source_is_table(const Plan *plan, size_t source) {
+    return plan->sources[source].table;
 }
 const PlanOptions *plan_options(const Plan *plan) {
     return &plan->options;

@@ -51,12 +51,16 @@ void plan_offer_images(Plan *plan, const PlanImage *images, size_t count);
 /* A source that holds this image, one for all filters that read it; in linear light if the plan is. STATUS_USAGE if it
  * was not offered. */
 Status plan_image(Plan *plan, const char *path, int *value);
+/* A source that holds such an image as a table: whole where the picture is a part of one, and never in linear light.
+ * STATUS_USAGE if it was not offered. */
+Status plan_table(Plan *plan, const char *path, int *value);
 /* The first source, as it was before the chain; in linear light if the plan is. STATUS_USAGE if there is none. */
 Status plan_picture(Plan *plan, int *value);
 
 size_t plan_source_count(const Plan *plan);
 int plan_source_value(const Plan *plan, size_t source);
 const Image *plan_source_image(const Plan *plan, size_t source); /* what it always holds, or NULL */
+bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
 
 size_t plan_stage_count(const Plan *plan);

@@ -16,6 +16,7 @@ typedef struct Value {
 typedef struct Source {
     int value;
     Image *image; /* what it always holds, or NULL: it is uploaded for each run */
+    bool table;   /* of this, all: also where the picture is a part of one */
 } Source;
 
 struct Plan {

@@ -105,6 +105,8 @@ static Status process_strip(const Strips *strips, Pipeline *pipeline, ImageView 
     const double start = clock_ms();
     TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, view_crop(in, 0, first, in.shape.width, strips->rows)));
     for (size_t i = PIPELINE_PICTURE + 1; i < plan_source_count(plan); i++) {
+        if (plan_source_is_table(plan, i)) /* it is there as a whole */
+            continue;
         const ImageView image = plan_source_image(plan, i)->view;
         TRY(pipeline_upload(pipeline, i, view_crop(image, 0, first, image.shape.width, strips->rows)));
     }

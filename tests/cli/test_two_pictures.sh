@@ -25,6 +25,17 @@ gives 2 batch invert,difference=other.ppm in/1.ppm -o x.ppm "${cpu[@]}" --json o
 gives 2 batch blend=in/2.ppm:mask=other.ppm in/1.ppm -o other.ppm "${cpu[@]}" --overwrite
 check "it is as it was" cmp -s kept.ppm other.ppm
 
+# Tables of colours are inputs, too.
+printf 'LUT_1D_SIZE 2\n1 1 1\n0 0 0\n' >look.ppm
+cp look.ppm kept.cube
+gives 0 batch lut=look.ppm,invert,difference in/1.ppm -o turned.ppm "${cpu[@]}"
+check "turned twice, it is as it was" test "$(tail -c 3600 turned.ppm | tr -d '\000' | wc -c)" -eq 0
+gives 2 batch lut=look.ppm in/1.ppm -o look.ppm "${cpu[@]}" --overwrite
+check "the table is as it was" cmp -s kept.cube look.ppm
+printf 'LUT_1D_SIZE 2\n1 1 1\n0 0 x\n' >bad.cube
+gives 3 batch lut=bad.cube in/1.ppm -o no.ppm "${cpu[@]}"
+says 'bad.cube: line 3'
+
 # What cannot be.
 gives 3 batch difference=missing.ppm in -o no/ "${cpu[@]}"
 says missing.ppm

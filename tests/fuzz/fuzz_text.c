@@ -10,6 +10,7 @@
  * means something else once it is written and read again. */
 #include "core/camera.h"
 #include "core/chain.h"
+#include "core/cube.h"
 #include "core/ops/convolve.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -146,8 +147,19 @@ static void try_type(const char *text) {
         check(shape.channels >= 1 && shape.channels <= 4 && shape.type < PIXEL_TYPES && shape.width == 16);
 }
 
-static void (*const kinds[])(const char *) = {try_chain, try_mask, try_camera, try_border,
-                                              try_size,  try_type, try_presets};
+/* A table of colours in a file. */
+static void try_cube(const char *text) {
+    Image *table = NULL;
+    int side, dimensions;
+    const Status status = cube_parse(text, &table);
+    check(status == STATUS_OK || (status == STATUS_INPUT && status_message()[0] != '\0'));
+    check((status == STATUS_OK) == (table != NULL));
+    check(!table || cube_of_shape(table->view.shape, &side, &dimensions));
+    image_destroy(&table);
+}
+
+static void (*const kinds[])(const char *) = {try_chain, try_mask, try_camera,  try_border,
+                                              try_size,  try_type, try_presets, try_cube};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)

@@ -1,0 +1,17 @@
+/* reference.c: one row after the other. Never optimized. */
+#include "cpu/cube/row.h"
+
+static Status run(Queue *queue, const Stage *stage) {
+    const long height = (long)stage->out.shape.height;
+    (void)queue;
+    for (long y = 0; y < height; y++)
+        cube_row(stage, (size_t)y);
+    return STATUS_OK;
+}
+
+const Level cpu_cube_reference = {
+    .op = &op_cube,
+    .name = "reference",
+    .idea = "pixel by pixel in double: what every other level is checked against",
+    .run = run,
+};

@@ -1,0 +1,10 @@
+/* row.h: one row through a table of colours, in double: what reference and threads share. */
+#ifndef GLINT_CPU_CUBE_ROW_H
+#define GLINT_CPU_CUBE_ROW_H
+
+#include "core/backend.h"
+#include "core/ops/cube.h"
+
+void cube_row(const Stage *stage, size_t y);
+
+#endif
