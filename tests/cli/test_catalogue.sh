@@ -15,7 +15,7 @@ check "a filter says what tools expect" jq -e '.filters | length > 10 and all(.[
     and (.help | test("^[A-Z].*\\.$")) and (.definition | test("\\.$")))' filters.json >/dev/null
 check "a parameter does" jq -e '[.filters[].parameters[]] | length > 10 and all(.[];
     keys == ["choices", "default", "help", "kind", "maximum", "minimum", "name", "step", "unit"]
-    and (.kind | IN("number", "whole", "switch", "choice", "text", "image")))' filters.json >/dev/null
+    and (.kind | IN("number", "whole", "switch", "choice", "text", "image", "cube")))' filters.json >/dev/null
 check "numbers have a range" jq -e '[.filters[].parameters[] | select(.kind | IN("number", "whole", "switch"))]
     | length > 10 and all(.[]; .minimum < .maximum and .minimum <= .default and .default <= .maximum and .step > 0
     and .choices == null)' filters.json >/dev/null
