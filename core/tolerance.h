@@ -16,5 +16,8 @@ typedef struct Verdict {
 Verdict verdict_count(ImageView want, ImageView got);
 /* u8, u16: within 1 on at most 0.1 % of the values (one value always may), exactly elsewhere. f32: within `allowed`. */
 Verdict verdict_of(ImageView want, ImageView got, double allowed);
+/* The same of sums: a value that is not finite agrees with any other that is not, since levels add in different orders.
+ */
+Verdict verdict_of_sums(ImageView want, ImageView got, double allowed);
 
 #endif

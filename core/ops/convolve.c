@@ -33,10 +33,11 @@ static Cost cost(const Stage *stage) {
                   2.0 * mask->width * mask->height * (double)out.width * (double)out.height * out.channels};
 }
 
+/* A sum of which a value is NaN or infinity is one of both, whichever. */
 static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     const ConvolveJob *job = convolve_job(stage);
     const double max = fmax(max_in, fabs((double)job->border.value));
-    return verdict_of(want, got, 2e-6 * (mask_absolute_sum(job->mask) * max + fabs((double)job->bias)));
+    return verdict_of_sums(want, got, 2e-6 * (mask_absolute_sum(job->mask) * max + fabs((double)job->bias)));
 }
 
 static size_t describe(const void *job, char *buffer, size_t size) {

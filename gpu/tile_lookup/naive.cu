@@ -14,10 +14,10 @@ template <typename T>
 static __device__ __forceinline__ typename Accumulator<T>::Type result(const TilesJob &job, const float *curve,
                                                                        T value) {
     typedef typename Accumulator<T>::Type Real;
-    const Real at = ((Real)value - (Real)job.bins.low) * (Real)job.bins.scale, last = (Real)(job.bins.count - 1);
-    const Real inside = at > 0 ? (at < last ? at : last) : 0;
+    const double at = ((double)value - (double)job.bins.low) * (double)job.bins.scale, last = job.bins.count - 1;
+    const double inside = at > 0 ? (at < last ? at : last) : 0; /* in f32, one bin of 4096 would have 12 bits left */
     const int low = min((int)inside, job.bins.count - 2);
-    return (Real)curve[low] + (inside - (Real)low) * ((Real)curve[low + 1] - (Real)curve[low]);
+    return (Real)curve[low] + (Real)(inside - low) * ((Real)curve[low + 1] - (Real)curve[low]);
 }
 
 template <typename T> struct CurveOf { typedef float Type; };
