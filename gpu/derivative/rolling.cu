@@ -152,7 +152,7 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
     static __device__ __forceinline__ Out finish(const Rolling &rolling, Acc value, Acc alpha, Acc inverse) {
         if (ALPHA) { /* one Newton step makes the quotient correctly rounded */
             const Acc quotient = value * inverse;
-            value = alpha < (Acc)INFINITY ? fma(fma(-quotient, alpha, value), inverse, quotient) : quotient;
+            value = inverse > 0 ? fma(fma(-quotient, alpha, value), inverse, quotient) : quotient;
         }
         if (rolling.wide)
             return stored_double<Out>(rolling.job.scale * (double)value + rolling.job.bias);
