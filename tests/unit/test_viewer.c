@@ -846,7 +846,7 @@ static int open_slow(void **state) {
     slow_backend.level_count = 2;
     slow_levels[0].predictor = slow_levels[1].predictor = NULL;
     viewer->device->backend = &slow_backend;
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=12"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=9:radius=36"), STATUS_OK);
     slow_pixels = 0;
     return 0;
 }
@@ -889,7 +889,7 @@ static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     viewer->pace.ms = 100; /* whatever it was on a busy machine */
     slow_pixels = 0;
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=11"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8"), STATUS_OK);
     assert_true(near(viewer_expected_ms(viewer), 100)); /* at most: the mask is smaller */
     assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=54"), STATUS_OK);
     assert_true(near(viewer_expected_ms(viewer), 100.0 * (109 * 109) / (73 * 73)));

@@ -30,10 +30,10 @@ display -screen 0 1280x800x24
 
 # By script: the frame is what batch writes, whatever the filter, level, border and type.
 script 0 'open one.ppm' 'filter gaussian=2,sharpen' 'frame a.png' 'level naive' 'frame b.png' 'border wrap' \
-    'filter sobel' 'frame c.ppm' 'open gray.pgm' 'filter emboss' 'level best' 'frame d.pgm' 'filter' 'frame e.png' quit
+    'filter laplacian' 'frame c.ppm' 'open gray.pgm' 'filter emboss' 'level best' 'frame d.pgm' 'filter' 'frame e.png' quit
 gives 0 batch --quiet gaussian=2,sharpen one.ppm -o want-a.png
 gives 0 batch --quiet --level naive gaussian=2,sharpen one.ppm -o want-b.png
-gives 0 batch --quiet --level naive --border wrap sobel one.ppm -o want-c.ppm
+gives 0 batch --quiet --level naive --border wrap laplacian one.ppm -o want-c.ppm
 gives 0 batch --quiet --border wrap emboss gray.pgm -o want-d.pgm
 gives 0 batch --quiet '' gray.pgm -o want-e.png
 for name in a.png b.png c.ppm d.pgm e.png; do
