@@ -195,7 +195,12 @@ __global__ void __launch_bounds__(THREADS)
                 needed |= 1U << ranges[k];
             }
         }
+#if __CUDA_ARCH__ >= 800
         needed = __reduce_or_sync(~0U, needed);
+#else
+        for (int step = 16; step > 0; step /= 2)
+            needed |= __shfl_xor_sync(~0U, needed, step);
+#endif
         if (threadIdx.x % 32 == 0)
             atomicOr(&shared->needed, needed);
         __syncthreads();
