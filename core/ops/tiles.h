@@ -4,7 +4,7 @@
  * tile_curve clips each row, gives what was cut off to all bins, and makes the curve of the sums: u8 results for u8
  * pictures, else f32, not rounded.
  * tile_lookup takes each value through the curves of the four tiles whose centres are nearest, and weighs their results
- * by the distances (of u8, in 256ths). NaN stays NaN, alpha stays, and values beyond the bins become the last result. */
+ * by the distances (of u8, in 256ths). NaN and alpha stay, and values beyond the bins become the last result. */
 #ifndef GLINT_CORE_OPS_TILES_H
 #define GLINT_CORE_OPS_TILES_H
 

@@ -96,8 +96,8 @@ static void NAME(network_5)(const NAME(Columns) * columns) {
 /* Ten rows, four results: the two pairs in the middle serve all of them. */
 static void NAME(network_7)(const NAME(Columns) * columns) {
     NAME(Seven)
-    a = NAME(sorted_7)(columns, 0),
-    b = NAME(sorted_7)(columns, 2), d = NAME(sorted_7)(columns, 4), e = NAME(sorted_7)(columns, 5);
+    a = NAME(sorted_7)(columns, 0), b = NAME(sorted_7)(columns, 2), d = NAME(sorted_7)(columns, 4),
+    e = NAME(sorted_7)(columns, 5);
     NAME(Fourteen) p, q;
     {
         const NAME(Seven) second = NAME(sorted_7)(columns, 1), fourth = NAME(sorted_7)(columns, 3);
