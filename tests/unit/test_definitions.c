@@ -57,7 +57,7 @@ static void run_case(Device *cpu, Case *one, const char *where) {
     Spans spans = {0};
     if (chain_parse(one->chain, &chain) != STATUS_OK)
         fail_msg("%s: %s", where, status_message());
-    for (size_t i = 1; i < one->in_count; i++)
+    for (size_t i = 1; i < IMAGES_MAX && one->in[i]; i++)
         chain->images[chain->image_count++] = (PlanImage){strdup(names[i]), image_retain(one->in[i])};
     if (chain_plan(chain, one->in[0]->view.shape, one->options, &plan) != STATUS_OK)
         fail_msg("%s: %s", where, status_message());
