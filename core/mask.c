@@ -181,6 +181,13 @@ void mask_make_whole(Mask *mask) {
         }
 }
 
+bool mask_is_box(const Mask *mask) {
+    for (int i = 1; i < mask->width * mask->height; i++)
+        if (mask->weights[i] != mask->weights[0])
+            return false;
+    return true;
+}
+
 double mask_sum(const Mask *mask) {
     double sum = 0;
     for (int i = 0; i < mask->width * mask->height; i++)

@@ -55,6 +55,7 @@ void mask_flip(Mask *mask);                          /* turns by 180 degrees: co
  * 1000: so are sums, exactly, in f32, and what lies halfway between two results is rounded alike on every level. */
 void mask_make_whole(Mask *mask);
 
+bool mask_is_box(const Mask *mask);         /* whether all weights are the same */
 double mask_sum(const Mask *mask);          /* sum of weights / divisor */
 double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
 

@@ -3,13 +3,14 @@
  * techniques, Computer Graphics and Image Processing 17(1), 1981). */
 #include "cpu/convolve/running.h"
 
-#include "cpu/convolve/tile.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
+
+extern const Level cpu_convolve_separable;
 
 enum { ROWS_MIN = 60, STRIPS = 4 /* a thread */ };
 
@@ -19,19 +20,12 @@ static RunningStrip *const *const runs[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = &running_strip_avx512,
 };
 
-static bool is_box(const Mask *mask) {
-    for (int i = 1; i < mask->width * mask->height; i++)
-        if (mask->weights[i] != mask->weights[0])
-            return false;
-    return true;
-}
-
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     const ConvolveJob *job = convolve_job(stage);
     const float outside = job->border.value;
     *why_not = "the mask's weights are not all the same";
-    if (!is_box(job->mask))
+    if (!mask_is_box(job->mask))
         return false;
     *why_not = "its sums are of whole numbers, and the border's value is none";
     return stage->in[0].shape.type == PIXEL_F32 ? isfinite(outside)
@@ -55,17 +49,8 @@ static RunningJob make_job(const Device *device, const Stage *stage) {
 static size_t workspace(const Device *device, const Stage *stage) {
     const RunningJob job = make_job(device, stage);
     const size_t running = running_scratch_bytes(&job) * (size_t)device->threads;
-    const size_t tile = stage->in[0].shape.type == PIXEL_F32 ? tile_workspace(device, stage, true) : 0;
-    return running > tile ? running : tile;
-}
-
-/* What a value that is not finite has spoiled is done by the other level. */
-static Status run_separable(Queue *queue, const Stage *stage) {
-    MaskTerms terms;
-    TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
-    const Status status = tile_run_all(queue, stage, &terms);
-    mask_terms_free(&terms);
-    return status;
+    const size_t separable = cpu_convolve_separable.workspace(device, stage);
+    return stage->in[0].shape.type == PIXEL_F32 && separable > running ? separable : running;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -80,7 +65,8 @@ static Status run(Queue *queue, const Stage *stage) {
     for (long i = 0; i < strips; i++)
         if (!strip(&job, (size_t)i * job.rows, scratch + (size_t)omp_get_thread_num() * bytes))
             atomic_store(&finite, false);
-    return atomic_load(&finite) ? STATUS_OK : run_separable(queue, stage);
+    /* what a value that is not finite has spoiled is done by the other level */
+    return atomic_load(&finite) ? STATUS_OK : cpu_convolve_separable.run(queue, stage);
 }
 
 const Level cpu_convolve_running = {
