@@ -10,4 +10,11 @@
  * each of its own, with the anchor (width / 2, height / 2), rounded down. For an Op's `needs`. */
 Region window_needs(BorderMode mode, Region out, Shape in, int width, int height);
 
+/* The value at (x, y), beyond the edges as the border says. */
+static inline double window_value(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
+    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
+    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
+    return sx < 0 || sy < 0 ? (double)border.value : view_value(in, (size_t)sx, (size_t)sy, c);
+}
+
 #endif

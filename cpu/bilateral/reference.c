@@ -1,6 +1,7 @@
 /* reference.c: the definition of the bilateral filter in double precision. Never optimized. */
 #include "core/backend.h"
-#include "cpu/bilateral/window.h"
+#include "core/ops/bilateral.h"
+#include "core/window.h"
 
 #include <math.h>
 
@@ -15,13 +16,13 @@ static void filter_pixel(const Stage *stage, ptrdiff_t x, ptrdiff_t y) {
             if (i * i + j * j > job->radius * job->radius)
                 continue;
             for (int c = 0; c < guide.shape.channels; c++)
-                d += fabs(bilateral_value(guide, job->border, x + i, y + j, c) -
-                          bilateral_value(guide, job->border, x, y, c));
+                d +=
+                    fabs(window_value(guide, job->border, x + i, y + j, c) - window_value(guide, job->border, x, y, c));
             const double weight =
                 exp(-(i * i + j * j) / (2 * job->space * job->space)) * exp(-d * d / (2 * job->range * job->range));
             weights += weight;
             for (int c = 0; c < channels; c++)
-                sums[c] += weight * bilateral_value(stage->in[0], job->border, x + i, y + j, c);
+                sums[c] += weight * window_value(stage->in[0], job->border, x + i, y + j, c);
         }
     for (int c = 0; c < channels; c++)
         view_set_value(stage->out, (size_t)x, (size_t)y, c, sums[c] / weights);

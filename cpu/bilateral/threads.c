@@ -1,6 +1,7 @@
 /* threads.c: weights by distance from a table, one exponential a neighbour, values read by their type. */
 #include "core/backend.h"
-#include "cpu/bilateral/window.h"
+#include "core/ops/bilateral.h"
+#include "core/window.h"
 #include "cpu/scratch.h"
 
 #include <math.h>
@@ -16,11 +17,11 @@ static void filter_pixel(const Stage *stage, const BilateralTap *taps, int count
     for (int i = 0; i < count; i++) {
         double d = 0;
         for (int c = 0; c < guides; c++)
-            d += fabs(bilateral_value(guide, job->border, x + taps[i].x, y + taps[i].y, c) - centre[c]);
+            d += fabs(window_value(guide, job->border, x + taps[i].x, y + taps[i].y, c) - centre[c]);
         const double weight = exp2(taps[i].space + slope * d * d);
         weights += weight;
         for (int c = 0; c < channels; c++)
-            sums[c] += weight * bilateral_value(stage->in[0], job->border, x + taps[i].x, y + taps[i].y, c);
+            sums[c] += weight * window_value(stage->in[0], job->border, x + taps[i].x, y + taps[i].y, c);
     }
     for (int c = 0; c < channels; c++)
         view_set_value(stage->out, (size_t)x, (size_t)y, c, sums[c] / weights);

@@ -132,7 +132,7 @@ static void NAME(run_tile)(const BilateralWork *work, size_t x, size_t y, void *
     const size_t plane = (size_t)work->pitch * (BILATERAL_ROWS + 2 * (size_t)radius);
     REAL *planes = scratch;
     _Alignas(64) REAL result[4 * BILATERAL_COLUMNS];
-    for (int k = 0; k <= joint; k++)
+    for (int k = 0; k < (joint ? 2 : 1); k++)
         NAME(load)
     (work, stage->in[k], (ptrdiff_t)x - radius, (ptrdiff_t)y - radius, (int)rows + 2 * radius, plane,
      planes + (k ? (size_t)shape.channels * plane : 0));

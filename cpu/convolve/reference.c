@@ -2,12 +2,7 @@
  * out(x, y) = sum of mask(i, j) * in(x + i - w / 2, y + j - h / 2) / divisor + bias. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/convolve.h"
-
-static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
-    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
-    return sx < 0 || sy < 0 ? (double)border.value : view_value(in, (size_t)sx, (size_t)sy, c);
-}
+#include "core/window.h"
 
 static double weighted_sum(const ConvolveJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y, int c) {
     const Mask *mask = job->mask;
@@ -15,7 +10,7 @@ static double weighted_sum(const ConvolveJob *job, ImageView in, ptrdiff_t x, pt
     for (int j = 0; j < mask->height; j++)
         for (int i = 0; i < mask->width; i++)
             sum += (double)mask->weights[j * mask->width + i] *
-                   value_at(in, job->border, x + i - mask->width / 2, y + j - mask->height / 2, c);
+                   window_value(in, job->border, x + i - mask->width / 2, y + j - mask->height / 2, c);
     return sum / (double)mask->divisor + (double)job->bias;
 }
 

@@ -2,6 +2,7 @@
  * optimized, but that a fit is made once: for a tile and what lies around it. */
 #include "core/backend.h"
 #include "core/ops/guided.h"
+#include "core/window.h"
 #include "cpu/scratch.h"
 
 #include <omp.h>
@@ -12,13 +13,6 @@ typedef struct Fit {
     double a, b;
 } Fit;
 
-static double value_at(const Stage *stage, ImageView view, ptrdiff_t x, ptrdiff_t y, int c) {
-    const Border border = guided_job(stage)->border;
-    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)view.shape.width);
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)view.shape.height);
-    return sx < 0 || sy < 0 ? (double)border.value : view_value(view, (size_t)sx, (size_t)sy, c);
-}
-
 static Fit fit_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int c) {
     const int radius = guided_job(stage)->radius;
     const double count = (2.0 * radius + 1) * (2 * radius + 1);
@@ -27,8 +21,8 @@ static Fit fit_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int c) {
     double sum_i = 0, sum_p = 0, sum_ii = 0, sum_ip = 0;
     for (int j = -radius; j <= radius; j++)
         for (int i = -radius; i <= radius; i++) {
-            const double value = value_at(stage, guide, x + i, y + j, guide_c);
-            const double p = value_at(stage, stage->in[0], x + i, y + j, c);
+            const double value = window_value(guide, guided_job(stage)->border, x + i, y + j, guide_c);
+            const double p = window_value(stage->in[0], guided_job(stage)->border, x + i, y + j, c);
             sum_i += value;
             sum_p += p;
             sum_ii += value * value;

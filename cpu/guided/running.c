@@ -3,6 +3,7 @@
  * finite would never be again: a tile with such a value is summed up window by window. */
 #include "core/backend.h"
 #include "core/ops/guided.h"
+#include "core/window.h"
 #include "cpu/scratch.h"
 
 #include <math.h>
@@ -59,13 +60,6 @@ static void sum_means(Grid from, int side, Grid to) {
             }
 }
 
-static double value_at(const Stage *stage, ImageView view, ptrdiff_t x, ptrdiff_t y, int c) {
-    const Border border = guided_job(stage)->border;
-    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)view.shape.width);
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)view.shape.height);
-    return sx < 0 || sy < 0 ? (double)border.value : view_value(view, (size_t)sx, (size_t)sy, c);
-}
-
 /* Guide, picture, and the products that the fit needs; false if one is not finite. */
 static bool load(const Stage *stage, ptrdiff_t left, ptrdiff_t top, int c, Grid to) {
     const ImageView guide = guided_guide(stage);
@@ -73,8 +67,10 @@ static bool load(const Stage *stage, ptrdiff_t left, ptrdiff_t top, int c, Grid 
     double worst = 0;
     for (int y = 0; y < to.height; y++)
         for (int x = 0; x < to.width; x++) {
-            const double i = value_at(stage, guide, left + x, top + y, guide_c);
-            const double p = guided_job(stage)->joint ? value_at(stage, stage->in[0], left + x, top + y, c) : i;
+            const double i = window_value(guide, guided_job(stage)->border, left + x, top + y, guide_c);
+            const double p = guided_job(stage)->joint
+                                 ? window_value(stage->in[0], guided_job(stage)->border, left + x, top + y, c)
+                                 : i;
             double *values = at(to, x, y);
             values[0] = i;
             values[1] = p;

@@ -1,14 +1,9 @@
 /* reference.c: the definition of minimum and maximum under a structuring element. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/morphology.h"
+#include "core/window.h"
 
 #include <math.h>
-
-static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
-    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
-    return sx < 0 || sy < 0 ? (double)border.value : view_value(in, (size_t)sx, (size_t)sy, c);
-}
 
 /* NaN is above all numbers. */
 static bool is_below(double a, double b) {
@@ -23,7 +18,7 @@ static double extremum(const MorphologyJob *job, ImageView in, ptrdiff_t x, ptrd
         for (int i = 0; i < element->width; i++)
             if (element_has(element, i, j)) {
                 const double value =
-                    value_at(in, job->border, x + i - element->width / 2, y + j - element->height / 2, c);
+                    window_value(in, job->border, x + i - element->width / 2, y + j - element->height / 2, c);
                 if (!any || (job->maximum ? is_below(found, value) : is_below(value, found)))
                     found = value;
                 any = true;

@@ -1,14 +1,12 @@
 /* reference.c: the definition of non-local means in double precision. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/nlmeans.h"
+#include "core/window.h"
 
 #include <math.h>
 
 static double value_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int c) {
-    const Border border = nlmeans_job(stage)->border;
-    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)stage->in[0].shape.width);
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)stage->in[0].shape.height);
-    return sx < 0 || sy < 0 ? (double)border.value : view_value(stage->in[0], (size_t)sx, (size_t)sy, c);
+    return window_value(stage->in[0], nlmeans_job(stage)->border, x, y, c);
 }
 
 /* The mean of squared differences of the patches around (x, y) and (x + i, y + j). */

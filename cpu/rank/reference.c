@@ -1,17 +1,12 @@
 /* reference.c: the definition of a rank: the window's values sorted. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/rank.h"
+#include "core/window.h"
 #include "cpu/scratch.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
-
-static double value_at(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c) {
-    const ptrdiff_t sx = border_index(border.mode, x, (ptrdiff_t)in.shape.width);
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
-    return sx < 0 || sy < 0 ? (double)border.value : view_value(in, (size_t)sx, (size_t)sy, c);
-}
 
 /* Ascending; NaN comes last. */
 static int compare(const void *left, const void *right) {
@@ -25,7 +20,8 @@ static double ranked(const RankJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y,
     for (int j = 0; j < window->height; j++)
         for (int i = 0; i < window->width; i++)
             if (element_has(window, i, j))
-                values[count++] = value_at(in, job->border, x + i - window->width / 2, y + j - window->height / 2, c);
+                values[count++] =
+                    window_value(in, job->border, x + i - window->width / 2, y + j - window->height / 2, c);
     qsort(values, count, sizeof *values, compare);
     return values[job->rank];
 }
