@@ -1,7 +1,7 @@
 /* bench.c: glint bench: runs ladders, checks every level against the float64 reference, and times them in turns.
  * Owns the options and the grid of jobs that they span. */
 #include "app/bench/bench_job.h"
-#include "app/bench/fusing.h"
+#include "app/bench/chain.h"
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
@@ -49,7 +49,7 @@ static const struct argp_option argp_options[] = {
     {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4)", 0},
     {"mask", KEY_MASK, "K|KxK[,...]", 0, "convolve: dense random masks of these sizes (5)", 0},
     {"filter", KEY_FILTER, "CHAIN", 0,
-     "take the stage that a chain lowers to instead of a random mask; may be repeated", 0},
+     "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated", 0},
     {"scene", KEY_SCENE, "SCENE", 0, "trace: the scene (spheres); may be repeated", 0},
     {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
@@ -58,6 +58,11 @@ static const struct argp_option argp_options[] = {
     {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder (needs gnuplot)", 0},
     {0},
 };
+
+/* No operation of its own, but all that a chain lowers to. */
+static bool is_chain(const Options *options) {
+    return strcmp(options->operation, "chain") == 0;
+}
 
 static void list_add(struct argp_state *state, List *list, const char *text, int separator) {
     if (argz_add_sep(&list->items, &list->bytes, text, separator) != 0)
@@ -125,6 +130,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
         if (options->check_best && (options->top || strcmp(options->common.level, "best") != 0))
             say_usage(state, "--check-best compares all levels: it takes neither --top nor --level");
+        if (is_chain(options) && (options->check_best || options->plot))
+            say_usage(state, "a chain has no ladder: it takes neither --check-best nor --plot");
+        if (is_chain(options) && !options->filters.items)
+            say_usage(state, "want --filter CHAIN, as in glint bench chain --filter gaussian=3,sobel");
         if (!options->types.items)
             list_add(state, &options->types, "u8x4", ',');
         if (!options->masks.items && !options->filters.items)
@@ -262,21 +271,32 @@ typedef struct Grid {
 } Grid;
 
 /* What goes for the whole chain, with the options of plans as the user gave them. */
-static Status grid_chain(const Grid *grid, const BenchJob *job) {
-    const Options *options = grid->options;
-    FILE *to = common_results(&options->common);
-    if (options->common.explain)
-        TRY(explain_chain(to, grid->device, job->filter, job->shape, options->common.plan, options->common.level));
-    return options->common.plan.unfused
-               ? STATUS_OK
-               : fusing_print(to, grid->device, job->filter, job->shape, options->common.plan, options->runs);
+static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
+    const CommonOptions *common = &grid->options->common;
+    FILE *to = common_results(common);
+    const bool alone = is_chain(grid->options);
+    bool fuses = false;
+    ChainTimes times;
+    if (common->explain)
+        TRY(explain_chain(to, grid->device, filter, shape, common->plan, common->level));
+    TRY(chain_fuses(filter, shape, common->plan, &fuses));
+    if (!fuses && !alone)
+        return STATUS_OK;
+    TRY(chain_time(grid->device, filter, shape, common->plan, common->level, grid->options->runs, &times));
+    if (alone) {
+        chain_print(to, grid->device, filter, &times);
+        chain_add_json(grid->list, grid->device, filter, &times);
+    } else {
+        chain_print_saved(to, &times);
+    }
+    return STATUS_OK;
 }
 
 /* Of jobs that fail in part each is told, and the others go on. */
 static Status grid_run(Grid *grid, const BenchJob *job) {
     Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
     if (status == STATUS_OK && job->filter && !grid->options->check_best)
-        status = grid_chain(grid, job);
+        status = grid_chain(grid, job->filter, job->shape);
     grid->jobs++;
     if (status != STATUS_PARTIAL)
         return status;
@@ -329,6 +349,12 @@ static const struct {
     Status (*run)(Grid *grid, BenchJob job);
 } grids[] = {{&op_convolve, grid_convolve}, {&op_trace, grid_trace}};
 
+static Status grid_chains(Grid *grid, Shape shape) {
+    for (char *filter = NULL; (filter = list_next(grid->options->filters, filter));)
+        TRY(grid_chain(grid, filter, shape));
+    return STATUS_OK;
+}
+
 static Status grid_job(Grid *grid, BenchJob job) {
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         if (grids[i].op == job.op)
@@ -342,7 +368,7 @@ static Status grid_types(Grid *grid, const Op *op) {
         BenchJob job = {
             .op = op, .shape = options->shape, .plan = options->common.plan, .scene_options = &options->scene_options};
         TRY(shape_parse_type(type, &job.shape));
-        TRY(grid_job(grid, job));
+        TRY(op ? grid_job(grid, job) : grid_chains(grid, job.shape));
     }
     return STATUS_OK;
 }
@@ -386,18 +412,14 @@ static Status claim_plot(const Options *options, Output **output) {
 static Status no_such_operation(const char *name) {
     char list[256] = "";
     for (size_t i = 0, length = 0; i < op_count && length < sizeof list; i++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                   i == 0              ? ""
-                                   : i + 1 == op_count ? " or "
-                                                       : ", ",
-                                   ops[i]->name);
-    return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %s", name, list);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s, ", ops[i]->name);
+    return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %sor chain", name, list);
 }
 
 static Status bench_operation(const Options *options) {
     const Op *op = op_by_name(options->operation);
     TRY(check_plot(options->plot));
-    if (!op)
+    if (!op && !is_chain(options))
         return no_such_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
@@ -424,8 +446,13 @@ Status bench_command(int argc, char **argv) {
                        .scene_options = scene_options_defaults};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&scene_options_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
-        argp_options, parse, "OPERATION", "Runs OPERATION's ladder (glint list operations), checks it and times it.",
-        children,     NULL,  NULL};
+        argp_options,
+        parse,
+        "OPERATION",
+        "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains.",
+        children,
+        NULL,
+        NULL};
     TRY(common_parse(&parser, argc, argv, &options));
     Status status = common_start(&options.common, "bench");
     if (status == STATUS_OK)

@@ -22,4 +22,15 @@ gives 0 bench point --backend cpu --size 64x64 --runs 1 --explain --filter brigh
 tells 'the whole chain: 1 stages?, [0-9.]* ms; with --no-fuse 3 stages'
 gives 0 bench point --backend cpu --size 64x64 --runs 1 --filter invert
 refute "nothing was fused" grep -q "whole chain" .out
+
+# a whole chain by itself: all stages, each way
+gives 0 bench chain --backend cpu --type u8x3 --size 64x64 --runs 2 --filter brightness=5,invert,box=3 --filter equalize --json both.json
+tells '^chain, equalize, u8x3, 64x64'
+json '[.benchmarks[] | "\(.name) \(.stages)"] == ["chain/cpu/apart 3", "chain/cpu/fused 2", "chain/cpu/fused 3"]' both.json
+json 'all(.benchmarks[]; .real_time > 0 and .copies > 0 and .iterations == 2)' both.json
+gives 0 bench chain --backend cpu --size 64x64 --runs 1 --no-fuse --filter brightness=5,invert --json apart.json
+json '[.benchmarks[].name] == ["chain/cpu/apart"]' apart.json
+gives 2 bench chain
+says 'want --filter CHAIN'
+gives 2 bench chain --filter invert --check-best
 finish

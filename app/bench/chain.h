@@ -1,0 +1,35 @@
+/* chain.h: a whole chain, timed with fused stages and without. */
+#ifndef GLINT_APP_BENCH_CHAIN_H
+#define GLINT_APP_BENCH_CHAIN_H
+
+#include "core/pipeline.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum { CHAIN_FUSED, CHAIN_APART, CHAIN_WAYS };
+
+/* What a chain's run takes on the device, medians. */
+typedef struct ChainTimes {
+    Shape in, out;
+    size_t stages[CHAIN_WAYS];
+    double ms[CHAIN_WAYS]; /* 0: not run */
+    double copy_ms;        /* of as many bytes as the picture and the result have */
+    size_t runs;
+} ChainTimes;
+
+/* Whether the chain's plan has fewer stages with these options than with `unfused`. Fails as chain_open and chain_plan.
+ */
+Status chain_fuses(const char *chain, Shape shape, PlanOptions options, bool *fuses);
+/* Runs the chain on noise of this shape with fused stages and without, in turns, `runs` times each; only as it is asked
+ * for if `options` say so, or if both plans have the same stages. Fails as pipelines do. */
+Status chain_time(Device *device, const char *chain, Shape shape, PlanOptions options, const char *level, int runs,
+                  ChainTimes *times);
+
+/* The line below a ladder: what fusing saves. Nothing where there is nothing to fuse. */
+void chain_print_saved(FILE *to, const ChainTimes *times);
+/* The table of bench chain, and its entries in Google Benchmark's schema: "chain/cpu/fused". */
+void chain_print(FILE *to, const Device *device, const char *chain, const ChainTimes *times);
+void chain_add_json(json_t *list, const Device *device, const char *chain, const ChainTimes *times);
+
+#endif
