@@ -10,7 +10,7 @@
 #define UNSIGNED   uint32_t
 #define MANTISSA   23
 #define ONE_APART  12582912.0F
-#define POWER_MIN  -126.0F
+#define POWER_MIN  (-126.0F)
 #define POLYNOMIAL POWER_OF_TWO_F32
 #define NAME(x)    x##_f32
 #include "cpu/nlmeans/tile_real.h"
@@ -26,7 +26,7 @@
 #define UNSIGNED   uint64_t
 #define MANTISSA   52
 #define ONE_APART  6755399441055744.0
-#define POWER_MIN  -1022.0
+#define POWER_MIN  (-1022.0)
 #define POLYNOMIAL POWER_OF_TWO_F64
 #define NAME(x)    x##_f64
 #include "cpu/nlmeans/tile_real.h"
