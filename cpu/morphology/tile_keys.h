@@ -75,7 +75,7 @@ static void NAME(load)(const NAME(Work) * work, size_t row, int j, KEY *to) {
 static void NAME(store)(const NAME(Work) * work, size_t row, const KEY *keys) {
     const ImageView out = work->tile->stage->out;
     store_row((char *)view_row(out, work->y + row) + work->x * work->channels * sizeof(KEY), (const char *)keys,
-              work->values * sizeof(KEY), sizeof(KEY) == sizeof(int32_t), work->tile->stream);
+              work->values * sizeof(KEY), sizeof(KEY) == 4, work->tile->stream);
 }
 
 /* ---- boxes ---- */

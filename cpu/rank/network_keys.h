@@ -155,7 +155,7 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
     }
     for (size_t j = 0; j < height; j++)
         store_row((char *)view_row(stage->out, y + j) + x * channels * sizeof(KEY), results + j * tile->length,
-                  width * channels * sizeof(KEY), sizeof(KEY) == sizeof(int32_t), tile->stream);
+                  width * channels * sizeof(KEY), sizeof(KEY) == 4, tile->stream);
 }
 
 #undef SORTED
