@@ -14,11 +14,11 @@ static inline __attribute__((always_inline)) bool NAME(add_row)(const RunningJob
         return true;
     }
     const IN *restrict row = view_row(in, (size_t)at);
-    SUM rest = 0; /* 0 as long as all is finite */
+    SUM rest = 0; /* 0 as long as all is finite: no more are zero times infinity or NaN */
     for (size_t i = 0; i < count; i++) {
         const SUM value = (SUM)row[i];
         inside[i] += sign * value;
-        rest += value - value;
+        rest += 0 * value;
     }
     return rest == 0;
 }
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) bool NAME(move_row)(const RunningJo
     for (size_t i = 0; i < in.shape.width * (size_t)in.shape.channels; i++) {
         const SUM value = (SUM)entering[i];
         inside[i] += value - (SUM)leaving[i];
-        rest += value - value;
+        rest += 0 * value;
     }
     return rest == 0;
 }
