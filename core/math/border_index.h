@@ -22,7 +22,7 @@ GLINT_HD ptrdiff_t border_index(BorderMode mode, ptrdiff_t i, ptrdiff_t n) {
     if (mode == BORDER_CLAMP)
         return i < 0 ? 0 : n - 1;
     if (mode == BORDER_WRAP) {
-        const ptrdiff_t r = i % n;
+        const ptrdiff_t r = i % n; /* NOLINT(clang-analyzer-core.DivideZero): n >= 1, shape_check sees to it */
         return r < 0 ? r + n : r;
     }
     if (mode == BORDER_MIRROR) { /* reflect-101: the edge pixel is not repeated; the period is 2n - 2 */
