@@ -19,7 +19,7 @@ static size_t tile_bytes(const Stage *stage) {
 }
 
 static size_t tap_bytes(const Stage *stage) {
-    const size_t side = (size_t)(2 * bilateral_job(stage)->radius + 1);
+    const size_t side = 2 * (size_t)bilateral_job(stage)->radius + 1;
     return (side * side * sizeof(BilateralTap) + 63) / 64 * 64;
 }
 

@@ -29,7 +29,7 @@ static void filter_pixel(const Stage *stage, const BilateralTap *taps, int count
 
 static size_t workspace(const Device *device, const Stage *stage) {
     (void)device;
-    const size_t side = (size_t)(2 * bilateral_job(stage)->radius + 1);
+    const size_t side = 2 * (size_t)bilateral_job(stage)->radius + 1;
     return side * side * sizeof(BilateralTap);
 }
 

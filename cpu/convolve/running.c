@@ -35,7 +35,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 static RunningJob make_job(const Device *device, const Stage *stage) {
     const ConvolveJob *convolve = convolve_job(stage);
     const Shape shape = stage->out.shape;
-    const size_t strips = (size_t)(device->threads * STRIPS);
+    const size_t strips = (size_t)device->threads * STRIPS;
     RunningJob job = {.stage = stage,
                       .factor = (double)convolve->mask->weights[0],
                       .divisor = (double)convolve->mask->divisor,

@@ -12,7 +12,7 @@ static uint64_t variance_at(const Stage *stage, ptrdiff_t left, ptrdiff_t top) {
             sum += luma;
             squares += (uint64_t)(luma * luma);
         }
-    return kuwahara_variance((uint64_t)(side * side), sum, squares);
+    return kuwahara_variance((uint64_t)side * (uint64_t)side, sum, squares);
 }
 
 static Status run(Queue *queue, const Stage *stage) {

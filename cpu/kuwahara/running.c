@@ -27,7 +27,7 @@ static void enter(Tile *tile, int row, int count, int sign) {
 
 static void find_variances(Tile *tile, int radius, int rows, int columns) {
     const int side = radius + 1, width = columns + 2 * radius;
-    const uint64_t count = (uint64_t)(side * side);
+    const uint64_t count = (uint64_t)side * (uint64_t)side;
     for (int x = 0; x < width; x++)
         tile->sums[x] = 0, tile->squares[x] = 0;
     for (int y = 0; y < radius; y++)

@@ -16,10 +16,10 @@ extern NlmeansTile *const nlmeans_tile_portable, *const nlmeans_tile_avx2, *cons
 
 /* Columns and rows that a tile reads, of planes. */
 static inline size_t nlmeans_pitch(const NlmeansJob *job) {
-    return (size_t)(NLMEANS_COLUMNS + 2 * (job->search + job->patch) + NLMEANS_PAD);
+    return NLMEANS_COLUMNS + 2 * ((size_t)job->search + (size_t)job->patch) + NLMEANS_PAD;
 }
 static inline size_t nlmeans_rows(const NlmeansJob *job) {
-    return (size_t)(NLMEANS_ROWS + 2 * (job->search + job->patch));
+    return NLMEANS_ROWS + 2 * ((size_t)job->search + (size_t)job->patch);
 }
 
 #endif

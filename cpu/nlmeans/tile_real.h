@@ -137,7 +137,7 @@ static void NAME(run_tile)(const Stage *stage, size_t x, size_t y, void *scratch
     const size_t pitch = nlmeans_pitch(job);
     NAME(Work) *work = scratch;
     REAL *planes = (REAL *)(void *)((char *)scratch + sizeof *work);
-    NAME(load)(stage, (ptrdiff_t)x - reach, (ptrdiff_t)y - reach, (size_t)(rows + 2 * reach), planes);
+    NAME(load)(stage, (ptrdiff_t)x - reach, (ptrdiff_t)y - reach, (size_t)rows + 2 * (size_t)reach, planes);
     memset(work->weights, 0, sizeof work->weights);
     memset(work->sums, 0, sizeof work->sums);
     const REAL *centre = planes + (size_t)reach * (pitch + 1);

@@ -9,7 +9,7 @@ static double weighted_sum(const ResampleTables *tables, ImageView in, size_t x,
         for (int i = 0; i < across->taps; i++)
             sum += down->weights[y * (size_t)down->taps + (size_t)j] *
                    across->weights[x * (size_t)across->taps + (size_t)i] *
-                   view_value(in, (size_t)(across->first[x] + i), (size_t)(down->first[y] + j), c);
+                   view_value(in, (size_t)across->first[x] + (size_t)i, (size_t)down->first[y] + (size_t)j, c);
     return sum;
 }
 

@@ -39,7 +39,7 @@ static void process_row(const Stage *stage, const ResampleTables *tables, size_t
     for (size_t i = 0; i < in.shape.width * channels; i++)
         sums[i] = 0;
     for (int j = 0; j < down->taps; j++)
-        add_row(in, (size_t)(down->first[y] + j), down->weights[y * (size_t)down->taps + (size_t)j], sums);
+        add_row(in, (size_t)down->first[y] + (size_t)j, down->weights[y * (size_t)down->taps + (size_t)j], sums);
     for (size_t x = 0; x < stage->out.shape.width; x++)
         for (size_t c = 0; c < channels; c++) {
             const double *from = sums + (size_t)across->first[x] * channels + c, *weights = across->weights + x * taps;

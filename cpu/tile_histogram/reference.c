@@ -37,7 +37,7 @@ static Status run(Queue *queue, const Stage *stage) {
     for (int y = 0; y < tiles.down * tiles.height; y++)
         for (int x = 0; x < tiles.across * tiles.width; x++) {
             const int tile = y / tiles.height * tiles.across + x / tiles.width;
-            count_pixel(stage, (size_t)(tile * job->colours),
+            count_pixel(stage, (size_t)tile * (size_t)job->colours,
                         (size_t)border_index(BORDER_MIRROR, x, (ptrdiff_t)in.width),
                         (size_t)border_index(BORDER_MIRROR, y, (ptrdiff_t)in.height));
         }

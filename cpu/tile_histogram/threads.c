@@ -66,7 +66,7 @@ static Status run(Queue *queue, const Stage *stage) {
         memset(tables, 0, (size_t)turns * values * sizeof *tables);
         count_tile(count, &counted, job->tiles, tile, tables);
         for (int row = 0; row < colours; row++) {
-            uint32_t *to = view_row(stage->out, (size_t)(tile * colours + row));
+            uint32_t *to = view_row(stage->out, (size_t)tile * (size_t)colours + (size_t)row);
             memcpy(to, tables + (size_t)row * bins, bins * sizeof *to);
             for (int turn = 1; turn < turns; turn++)
                 for (size_t i = 0; i < bins; i++)

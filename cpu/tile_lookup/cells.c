@@ -11,7 +11,7 @@
 typedef uint32_t Table[BINS_U8];
 
 static size_t table_count(const TilesJob *job) {
-    return (size_t)((job->tiles.across + 1) * (job->tiles.down + 1) * job->colours);
+    return ((size_t)job->tiles.across + 1) * ((size_t)job->tiles.down + 1) * (size_t)job->colours;
 }
 
 /* The tables, then the weight of every column. */
@@ -50,7 +50,7 @@ static void pack(const Stage *stage, int cell, Table *tables) {
     for (int row = 0; row < job->colours; row++) {
         const uint8_t *curves[4];
         for (int k = 0; k < 4; k++)
-            curves[k] = view_row(stage->in[1], (size_t)(corners[k] * job->colours + row));
+            curves[k] = view_row(stage->in[1], (size_t)corners[k] * (size_t)job->colours + (size_t)row);
         for (size_t i = 0; i < BINS_U8; i++)
             tables[row][i] = curves[0][i] | (uint32_t)curves[1][i] << 8 | (uint32_t)curves[2][i] << 16 |
                              (uint32_t)curves[3][i] << 24;
@@ -69,7 +69,7 @@ static void run_row(const Stage *stage, CellRun *weigh, const Table *tables, con
     for (int cell = 0; cell <= tiles.across; cell++) {
         const int left = cell_begin(cell, tiles.width, tiles.across, (int)shape.width);
         const int right = cell_begin(cell + 1, tiles.width, tiles.across, (int)shape.width);
-        const Table *row = tables + (size_t)((cell_y * (tiles.across + 1) + cell) * job->colours);
+        const Table *row = tables + ((size_t)cell_y * ((size_t)tiles.across + 1) + (size_t)cell) * (size_t)job->colours;
         if (left >= right)
             continue;
         for (size_t c = 0; c < colours; c++)

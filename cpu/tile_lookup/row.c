@@ -21,11 +21,12 @@ static double value_at(const Stage *stage, int x, int y, int c, double value) {
     const bool bytes = job->type == PIXEL_U8;
     const Between across = tiles_between(x, tiles.width, tiles.across, bytes);
     const Between down = tiles_between(y, tiles.height, tiles.down, bytes);
+    const size_t colours = (size_t)job->colours, row = job->luma ? 0 : (size_t)c;
     double sums[2];
     for (int k = 0; k < 2; k++) {
-        const int first = (k ? down.second : down.first) * tiles.across, row = job->luma ? 0 : c;
-        const double left = result(stage, (size_t)((first + across.first) * job->colours + row), value);
-        const double right = result(stage, (size_t)((first + across.second) * job->colours + row), value);
+        const int first = (k ? down.second : down.first) * tiles.across;
+        const double left = result(stage, (size_t)(first + across.first) * colours + row, value);
+        const double right = result(stage, (size_t)(first + across.second) * colours + row, value);
         sums[k] = left * (1 - across.part) + right * across.part;
     }
     return sums[0] * (1 - down.part) + sums[1] * down.part;
