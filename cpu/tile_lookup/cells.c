@@ -1,10 +1,10 @@
 /* cells.c: bytes. All pixels of a cell, which lies between the centres of four tiles, take the same four curves, which
  * are packed so that one load brings the four results of a value. */
 #include "core/ops/histogram.h"
-#include "core/ops/tiles.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
 #include "cpu/tile_lookup/cell.h"
+#include "cpu/tile_lookup/grid.h"
 
 #include "core/backend.h"
 
@@ -26,27 +26,11 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return stage->out.shape.type == PIXEL_U8;
 }
 
-/* Where the cell of this number begins. */
-static int cell_begin(int cell, int size, int count, int end) {
-    const int begin = (size * (2 * cell - 1) + 1) / 2;
-    return cell <= 0 ? 0 : cell > count || begin > end ? end : begin;
-}
-
-/* The tiles around cell `cell` of a row or a column of them. */
-static int tile_before(int cell) {
-    return cell > 0 ? cell - 1 : 0;
-}
-static int tile_behind(int cell, int count) {
-    return cell < count ? cell : count - 1;
-}
-
 static void pack(const Stage *stage, int cell, Table *tables) {
     const TilesJob *job = tiles_job_of(stage);
-    const Tiles tiles = job->tiles;
-    const int x = cell % (tiles.across + 1), y = cell / (tiles.across + 1);
-    const int upper = tile_before(y) * tiles.across, lower = tile_behind(y, tiles.down) * tiles.across;
-    const int left = tile_before(x), right = tile_behind(x, tiles.across);
-    const int corners[4] = {upper + left, upper + right, lower + left, lower + right};
+    const int across = job->tiles.across + 1;
+    int corners[4];
+    cell_corners(job->tiles, cell % across, cell / across, corners);
     for (int row = 0; row < job->colours; row++) {
         const uint8_t *curves[4];
         for (int k = 0; k < 4; k++)
