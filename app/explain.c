@@ -12,7 +12,14 @@ static double copy_bytes(const Plan *plan) {
     return 2 * (double)shape_bytes(plan_value_shape(plan, value));
 }
 
-static double count_copies(const Plan *plan) {
+static double count_copies(const Pipeline *pipeline) {
+    double bytes = 0;
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
+        bytes += stage_cost(pipeline_stage(pipeline, i)).bytes;
+    return bytes / fmax(copy_bytes(pipeline_plan(pipeline)), 1);
+}
+
+static double count_copies_apart(const Plan *plan) {
     double bytes = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         bytes += stage_cost(&plan_stage(plan, i)->stage).bytes;
@@ -34,14 +41,28 @@ static void print_source(FILE *to, const Plan *plan, const FrameMap *map, size_t
     print_value(to, plan, map, plan_source_value(plan, source));
 }
 
+/* What goes along with another operation. */
+static void print_points(FILE *to, const char *prefix, const PointJob *job, const char *suffix) {
+    char text[400];
+    if (!job)
+        return;
+    op_point.describe(job, text, sizeof text);
+    fprintf(to, "%s%s%s", prefix, text, suffix);
+}
+
 static void print_stage(FILE *to, const Pipeline *pipeline, const FrameMap *map, size_t index) {
     const Plan *plan = pipeline_plan(pipeline);
-    const PlanStage *planned = plan_stage(plan, index);
+    const PlanStage *planned = &pipeline_stages(pipeline)[index].planned;
     const Stage *stage = &planned->stage;
+    const StagePoints none = {0}, *around = stage->points ? stage->points : &none;
     char job[400];
     stage->op->describe(stage->job, job, sizeof job);
-    fprintf(to, "  stage %zu %s: %s, %s, level %s, %.2f copies\n", index + 1, stage->label, stage->op->name, job,
-            pipeline_level(pipeline, index)->name, stage_cost(stage).bytes / fmax(copy_bytes(plan), 1));
+    fprintf(to, "  stage %zu %s: ", index + 1, stage->label);
+    print_points(to, "", around->before, ", then ");
+    fprintf(to, "%s, %s", stage->op->name, job);
+    print_points(to, ", then ", around->after, "");
+    fprintf(to, ", level %s, %.2f copies\n", pipeline_level(pipeline, index)->name,
+            stage_cost(stage).bytes / fmax(copy_bytes(plan), 1));
     fprintf(to, "          ");
     for (int k = 0; k < STAGE_INPUTS && planned->from[k] != PLAN_NONE; k++)
         fprintf(to, "%svalue %d", k > 0 ? ", " : "", planned->from[k]);
@@ -51,9 +72,9 @@ static void print_stage(FILE *to, const Pipeline *pipeline, const FrameMap *map,
 
 void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *apart) {
     const Plan *plan = pipeline_plan(pipeline);
-    const size_t stages = plan_stage_count(plan);
+    const size_t stages = pipeline_stage_count(pipeline);
     FrameMap map;
-    if (frame_map_create(plan, &map) != STATUS_OK)
+    if (frame_map_create_fused(plan, pipeline_stages(pipeline), stages, &map) != STATUS_OK)
         return;
     fprintf(to, "%s, on %s:\n", title, pipeline_device(pipeline)->backend->name);
     for (size_t i = 0; i < plan_source_count(plan); i++)
@@ -62,9 +83,10 @@ void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *
         print_stage(to, pipeline, &map, i);
     fprintf(to, "  all: %zu stage%s, %zu frame%s, %.2f MB, at least %.2f copies of the picture\n", stages,
             stages == 1 ? "" : "s", map.count, map.count == 1 ? "" : "s", (double)frame_map_bytes(&map) / 1e6,
-            count_copies(plan));
+            count_copies(pipeline));
     if (apart && plan_stage_count(apart) > stages)
-        fprintf(to, "  fused: %zu stages and %.2f copies without\n", plan_stage_count(apart), count_copies(apart));
+        fprintf(to, "  fused: %zu stages and %.2f copies without\n", plan_stage_count(apart),
+                count_copies_apart(apart));
     fflush(to);
     frame_map_free(&map);
 }

@@ -177,8 +177,9 @@ const Level *level_by_name(const Backend *backend, const Op *op, const char *nam
 }
 
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not) {
+    const Stage alone = stage_alone(stage);
     *why_not = NULL;
-    return !level->accepts || level->accepts(device, stage, why_not);
+    return !level->accepts || level->accepts(device, &alone, why_not);
 }
 
 size_t level_workspace(const Level *level, const Device *device, const Stage *stage) {
@@ -213,9 +214,10 @@ static const Level *level_fastest(const Device *device, const Stage *stage, cons
 }
 
 const Level *level_best(const Device *device, const Stage *stage) {
-    const Level *best = device->tuned ? level_fastest(device, stage, device->tuned) : NULL, *level;
+    const Stage alone = stage_alone(stage);
+    const Level *best = device->tuned ? level_fastest(device, &alone, device->tuned) : NULL, *level;
     const char *why_not;
-    best = best ? best : level_fastest(device, stage, NULL);
+    best = best ? best : level_fastest(device, &alone, NULL);
     for (size_t i = ladder_count(device->backend, stage->op); !best && i-- > 0;) {
         level = ladder_level(device->backend, stage->op, i);
         best = level_accepts(level, device, stage, &why_not) ? level : NULL;

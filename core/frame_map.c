@@ -8,33 +8,47 @@
 
 enum { ROW_ALIGNMENT = 64 };
 
+/* The stages as they run, in their order. */
+typedef struct Run {
+    const Plan *plan;
+    const PlanStage **stages;
+    size_t count;
+} Run;
+
+static bool reads(const PlanStage *stage, int value) {
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (stage->from[k] == value)
+            return true;
+    return false;
+}
+
 /* The last stage that reads `value`; the result, sources and what is added to are never given up. */
-static size_t last_use(const Plan *plan, int value) {
-    const int stage = plan_value_stage(plan, value);
+static size_t last_use(const Run *run, int value) {
+    const int stage = plan_value_stage(run->plan, value);
     size_t last = 0;
-    if (stage == PLAN_NONE || value == plan_result(plan) || plan_stage(plan, (size_t)stage)->stage.op->accumulates)
+    if (stage == PLAN_NONE || value == plan_result(run->plan) ||
+        plan_stage(run->plan, (size_t)stage)->stage.op->accumulates)
         return SIZE_MAX;
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        for (int k = 0; k < STAGE_INPUTS; k++)
-            last = plan_stage(plan, i)->from[k] == value ? i : last;
+    for (size_t i = 0; i < run->count; i++)
+        last = reads(run->stages[i], value) ? i : last;
     return last;
 }
 
 /* A frame of this shape that no value needs any more when stage `index` writes, or -1. */
-static int idle_frame(const FrameMap *map, const Plan *plan, size_t index, Shape shape) {
+static int idle_frame(const FrameMap *map, const Run *run, size_t index, Shape shape) {
     for (size_t f = 0; f < map->count; f++) {
         bool idle = shape_equal(map->shapes[f], shape);
-        for (size_t value = 0; idle && value < plan_value_count(plan); value++)
-            idle = map->frame_of[value] != (int)f || last_use(plan, (int)value) < index;
+        for (size_t value = 0; idle && value < plan_value_count(run->plan); value++)
+            idle = map->frame_of[value] != (int)f || last_use(run, (int)value) < index;
         if (idle)
             return (int)f;
     }
     return -1;
 }
 
-static void give_frame(FrameMap *map, const Plan *plan, int value, size_t index) {
-    const Shape shape = plan_value_shape(plan, value);
-    int frame = plan_value_source(plan, value) != PLAN_NONE ? -1 : idle_frame(map, plan, index, shape);
+static void give_frame(FrameMap *map, const Run *run, int value, size_t index) {
+    const Shape shape = plan_value_shape(run->plan, value);
+    int frame = plan_value_source(run->plan, value) != PLAN_NONE ? -1 : idle_frame(map, run, index, shape);
     if (frame < 0) {
         frame = (int)map->count++;
         map->shapes[frame] = shape;
@@ -42,16 +56,15 @@ static void give_frame(FrameMap *map, const Plan *plan, int value, size_t index)
     map->frame_of[value] = frame;
 }
 
-static bool is_read(const Plan *plan, int value) {
-    bool read = plan_result(plan) == value;
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        for (int k = 0; k < STAGE_INPUTS; k++)
-            read |= plan_stage(plan, i)->from[k] == value;
+static bool is_read(const Run *run, int value) {
+    bool read = plan_result(run->plan) == value;
+    for (size_t i = 0; i < run->count; i++)
+        read |= reads(run->stages[i], value);
     return read;
 }
 
-Status frame_map_create(const Plan *plan, FrameMap *map) {
-    const size_t values = plan_value_count(plan);
+static Status create(const Run *run, FrameMap *map) {
+    const size_t values = plan_value_count(run->plan);
     *map =
         (FrameMap){.shapes = calloc(values, sizeof *map->shapes), .frame_of = malloc(values * sizeof *map->frame_of)};
     if (!map->shapes || !map->frame_of) {
@@ -60,12 +73,32 @@ Status frame_map_create(const Plan *plan, FrameMap *map) {
     }
     for (size_t value = 0; value < values; value++)
         map->frame_of[value] = -1;
-    for (size_t i = 0; i < plan_source_count(plan); i++)
-        if (is_read(plan, plan_source_value(plan, i)))
-            give_frame(map, plan, plan_source_value(plan, i), 0);
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        give_frame(map, plan, plan_stage(plan, i)->to, i);
+    for (size_t i = 0; i < plan_source_count(run->plan); i++)
+        if (is_read(run, plan_source_value(run->plan, i)))
+            give_frame(map, run, plan_source_value(run->plan, i), 0);
+    for (size_t i = 0; i < run->count; i++)
+        give_frame(map, run, run->stages[i]->to, i);
     return STATUS_OK;
+}
+
+/* Of the plan's own stages, where `fused` is NULL. */
+static Status create_of(const Plan *plan, const FusedStage *fused, size_t count, FrameMap *map) {
+    Run run = {plan, calloc(count + 1, sizeof *run.stages), count};
+    if (!run.stages)
+        return fail(STATUS_DEVICE, "no memory for a pipeline");
+    for (size_t i = 0; i < count; i++)
+        run.stages[i] = fused ? &fused[i].planned : plan_stage(plan, i);
+    const Status status = create(&run, map);
+    free(run.stages);
+    return status;
+}
+
+Status frame_map_create(const Plan *plan, FrameMap *map) {
+    return create_of(plan, NULL, plan_stage_count(plan), map);
+}
+
+Status frame_map_create_fused(const Plan *plan, const FusedStage *stages, size_t count, FrameMap *map) {
+    return create_of(plan, stages, count, map);
 }
 
 void frame_map_free(FrameMap *map) {

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_FRAME_MAP_H
 #define GLINT_CORE_FRAME_MAP_H
 
-#include "core/plan.h"
+#include "core/fuse.h"
 
 typedef struct FrameMap {
     size_t count;  /* frames */
@@ -11,8 +11,9 @@ typedef struct FrameMap {
     int *frame_of; /* by value: its frame, or -1 if nothing reads or writes it */
 } FrameMap;
 
-/* STATUS_DEVICE if memory is short. */
+/* For a plan whose stages run one by one, or fused: then it takes fewer frames. STATUS_DEVICE if memory is short. */
 Status frame_map_create(const Plan *plan, FrameMap *map);
+Status frame_map_create_fused(const Plan *plan, const FusedStage *stages, size_t count, FrameMap *map);
 void frame_map_free(FrameMap *map); /* accepts a zeroed one */
 /* The bytes that all frames take together, rows padded to cache lines. SIZE_MAX if that overflows. */
 size_t frame_map_bytes(const FrameMap *map);

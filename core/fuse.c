@@ -1,4 +1,4 @@
-/* fuse.c: point stages that follow one another become one program. */
+/* fuse.c: point stages that follow one another become one program; those around other operations go along. */
 #include "core/fuse.h"
 
 #include "core/plan_internal.h"
@@ -87,6 +87,83 @@ static bool join_stage(Plan *plan, size_t index) {
         later->stage.label = "points"; /* borrowed by whoever keeps times, as every label */
     drop_stage(plan, first);
     return true;
+}
+
+/* A point stage that may be carried out within another stage: nobody else reads the value between them. */
+static bool goes_along(const Plan *plan, int stage, int between) {
+    return stage != PLAN_NONE && plan->stages[stage].stage.op == &op_point && !reads_light(plan->jobs[stage]) &&
+           count_readers(plan, between) == 1;
+}
+
+static int reader_of(const Plan *plan, int value) {
+    for (size_t i = 0; i < plan->stage_count; i++)
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            if (plan->stages[i].from[k] == value)
+                return (int)i;
+    return PLAN_NONE;
+}
+
+static void take_before(const Plan *plan, FusedStage *fused, int stage) {
+    const PlanStage *before = &plan->stages[stage];
+    fused->before = stage;
+    memcpy(fused->planned.from, before->from, sizeof before->from);
+    memcpy(fused->planned.stage.in, before->stage.in, sizeof before->stage.in);
+}
+
+/* With the inputs that it has besides: not if one is made later, or if they are too many. */
+static bool take_after(const Plan *plan, FusedStage *fused, int stage) {
+    const PlanStage *after = &plan->stages[stage];
+    FusedStage taken = *fused;
+    for (int k = 0; k < STAGE_INPUTS && after->from[k] != PLAN_NONE; k++) {
+        const int value = after->from[k], maker = plan->values[value].stage;
+        int at = 0;
+        if (value == fused->planned.to) {
+            taken.points.reads[k] = STAGE_MADE;
+            continue;
+        }
+        while (at < STAGE_INPUTS && taken.planned.from[at] != value && taken.planned.from[at] != PLAN_NONE)
+            at++;
+        if (at == STAGE_INPUTS || (maker != PLAN_NONE && maker > (int)fused->index))
+            return false;
+        taken.points.reads[k] = at;
+        taken.planned.from[at] = value;
+        taken.planned.stage.in[at] = (Frame){.shape = plan->values[value].shape};
+    }
+    taken.after = stage;
+    taken.planned.to = after->to;
+    taken.planned.stage.out = after->stage.out;
+    *fused = taken;
+    return true;
+}
+
+static FusedStage fuse_stage(const Plan *plan, size_t index, const Level *level, bool taken[PLAN_MAX]) {
+    const PlanStage *planned = &plan->stages[index];
+    FusedStage fused = {.planned = *planned, .level = level, .index = index, .before = PLAN_NONE, .after = PLAN_NONE};
+    if (plan->options.unfused || !level->takes_points || planned->from[0] == PLAN_NONE || planned->from[1] != PLAN_NONE)
+        return fused;
+    const int maker = plan->values[planned->from[0]].stage, reader = reader_of(plan, planned->to);
+    fused.points.in = planned->stage.in[0].shape;
+    fused.points.out = planned->stage.out.shape;
+    if (goes_along(plan, maker, planned->from[0]) && !taken[maker])
+        take_before(plan, &fused, maker);
+    if (goes_along(plan, reader, planned->to))
+        take_after(plan, &fused, reader);
+    if (fused.before != PLAN_NONE)
+        taken[fused.before] = true;
+    if (fused.after != PLAN_NONE)
+        taken[fused.after] = true;
+    return fused;
+}
+
+size_t fuse_around(const Plan *plan, const Level *const *levels, FusedStage *fused) {
+    bool taken[PLAN_MAX] = {false};
+    size_t count = 0;
+    for (size_t i = 0; i < plan->stage_count; i++)
+        fused[i] = fuse_stage(plan, i, levels[i], taken);
+    for (size_t i = 0; i < plan->stage_count; i++)
+        if (!taken[i])
+            fused[count++] = fused[i];
+    return count;
 }
 
 void fuse_points(Plan *plan) {

@@ -1,12 +1,27 @@
-/* fuse.h: stages of a plan that follow one another, made one.
- * Owns the rule: a fused plan gives the same values, bit for bit, on the same level. */
+/* fuse.h: stages that follow one another, made one.
+ * Owns the rule: what is fused gives the same values, bit for bit, on the same level. */
 #ifndef GLINT_CORE_FUSE_H
 #define GLINT_CORE_FUSE_H
 
+#include "core/backend.h"
 #include "core/plan.h"
 
 /* Joins each point stage with the one whose first input it makes, if nobody else reads that value, and if both together
  * have no more steps, parameters and inputs than a job holds. The plan is complete, its result is set. */
 void fuse_points(Plan *plan);
+
+/* A stage as a device runs it: one of a plan, or up to three by a level that takes points in. */
+typedef struct FusedStage {
+    PlanStage planned;
+    const Level *level;
+    size_t index;       /* which stage of the plan has the operation */
+    int before, after;  /* the point stages that it took in, or PLAN_NONE */
+    StagePoints points; /* of these; whoever runs it sets the jobs, and planned.stage.points */
+} FusedStage;
+
+/* The plan's stages, each with its level, in `fused`, which has room for all; returns how many they come to. A level
+ * that takes points takes in the point stage that makes its only input and the one that reads its result, if nobody
+ * else reads these values; not so if the plan is to stay unfused. */
+size_t fuse_around(const Plan *plan, const Level *const *levels, FusedStage *fused);
 
 #endif

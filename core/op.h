@@ -70,8 +70,12 @@ static inline int op_inputs(const Op *op, const void *job) {
 }
 Features stage_features(const Stage *stage);
 
+/* Points that go along cost the inputs that they read besides. */
 static inline Cost stage_cost(const Stage *stage) {
-    return stage->op->cost(stage);
+    Cost cost = stage->op->cost(stage);
+    for (int k = 1; k < STAGE_INPUTS && stage->points; k++)
+        cost.bytes += (double)shape_bytes(stage->in[k].shape);
+    return cost;
 }
 static inline Verdict stage_compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     return stage->op->compare(stage, max_in, want, got);

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,11 @@ struct Pipeline {
     Device *device;
     Queue *queue;
     Plan *plan;
+    void **jobs; /* by stage of the plan: the pipeline's own, bit by bit those of the plan, which owns what they point
+                    to */
     size_t stage_count;
-    Stage *stages;
-    void **jobs; /* by stage: the pipeline's own, bit by bit those of the plan, which owns what they point to */
-    const Level **levels;
-    LaunchFacts *facts; /* by stage */
+    FusedStage *stages; /* as they run, frames bound */
+    LaunchFacts *facts; /* by stage as they run */
     bool facts_known;   /* of these levels */
     FrameMap map;
     Frame *frames;  /* map.count; zeroed where not made yet */
@@ -66,8 +67,8 @@ static void move_frames(Pipeline *from, Pipeline *to) {
 static void bind_stages(Pipeline *pipeline) {
     const FrameMap *map = &pipeline->map;
     for (size_t i = 0; i < pipeline->stage_count; i++) {
-        const PlanStage *planned = plan_stage(pipeline->plan, i);
-        Stage *stage = &pipeline->stages[i];
+        const PlanStage *planned = &pipeline->stages[i].planned;
+        Stage *stage = &pipeline->stages[i].planned.stage;
         stage->out = pipeline->frames[map->frame_of[planned->to]];
         for (int k = 0; k < STAGE_INPUTS; k++)
             if (planned->from[k] >= 0)
@@ -105,7 +106,8 @@ static Status bind_frames(Pipeline *pipeline, Pipeline *old) {
 static size_t workspace(const Pipeline *pipeline) {
     size_t max = 0;
     for (size_t i = 0; i < pipeline->stage_count; i++) {
-        const size_t bytes = level_workspace(pipeline->levels[i], pipeline->device, &pipeline->stages[i]);
+        const FusedStage *stage = &pipeline->stages[i];
+        const size_t bytes = level_workspace(stage->level, pipeline->device, &stage->planned.stage);
         max = bytes > max ? bytes : max;
     }
     return max;
@@ -116,16 +118,14 @@ size_t pipeline_memory(const Pipeline *pipeline) {
                                                   : 0;
 }
 
-/* The stages as planned, each with a job of its own. */
-static Status copy_stages(Pipeline *pipeline) {
-    for (size_t i = 0; i < pipeline->stage_count; i++) {
-        Stage *stage = &pipeline->stages[i];
-        *stage = plan_stage(pipeline->plan, i)->stage;
+/* Each stage of the plan gets a job of its own. */
+static Status copy_jobs(Pipeline *pipeline) {
+    for (size_t i = 0; i < plan_stage_count(pipeline->plan); i++) {
+        const Stage *stage = &plan_stage(pipeline->plan, i)->stage;
         pipeline->jobs[i] = malloc(stage->op->job_bytes);
         if (!pipeline->jobs[i])
             return fail(STATUS_DEVICE, "no memory for a pipeline");
         memcpy(pipeline->jobs[i], stage->job, stage->op->job_bytes);
-        stage->job = pipeline->jobs[i];
     }
     return STATUS_OK;
 }
@@ -144,33 +144,73 @@ static Status bind_device(Pipeline *pipeline, Pipeline *old) {
     return status;
 }
 
+static void free_arrangement(Pipeline *pipeline) {
+    free(pipeline->frames);
+    frame_map_free(&pipeline->map);
+    free(pipeline->facts);
+    free(pipeline->uploaded);
+    free(pipeline->stages);
+}
+
+/* Puts the stages together as these levels run them; frames are still to be bound. On failure free_arrangement is due.
+ */
+static Status arrange(Pipeline *pipeline, const Level *const *levels) {
+    const Plan *plan = pipeline->plan;
+    const size_t stages = plan_stage_count(plan);
+    pipeline->stages = calloc(stages + 1, sizeof *pipeline->stages);
+    pipeline->facts = calloc(stages + 1, sizeof *pipeline->facts);
+    pipeline->uploaded = calloc(plan_source_count(plan) + 1, sizeof *pipeline->uploaded);
+    if (!pipeline->stages || !pipeline->facts || !pipeline->uploaded)
+        return fail(STATUS_DEVICE, "no memory for a pipeline");
+    pipeline->stage_count = fuse_around(plan, levels, pipeline->stages);
+    for (size_t i = 0; i < pipeline->stage_count; i++) {
+        FusedStage *stage = &pipeline->stages[i];
+        const bool before = stage->before != PLAN_NONE, after = stage->after != PLAN_NONE;
+        stage->planned.stage.job = pipeline->jobs[stage->index];
+        stage->points.before = before ? pipeline->jobs[stage->before] : NULL;
+        stage->points.after = after ? pipeline->jobs[stage->after] : NULL;
+        stage->planned.stage.points = before || after ? &stage->points : NULL;
+    }
+    return frame_map_create_fused(plan, pipeline->stages, pipeline->stage_count, &pipeline->map);
+}
+
+/* Whether the levels run the same stages together as now. */
+static bool is_arranged(const Pipeline *pipeline, const FusedStage *stages, size_t count) {
+    bool same = count == pipeline->stage_count;
+    for (size_t i = 0; i < count && same; i++)
+        same = stages[i].index == pipeline->stages[i].index && stages[i].before == pipeline->stages[i].before &&
+               stages[i].after == pipeline->stages[i].after;
+    return same;
+}
+
+static Status choose_levels(const Pipeline *pipeline, const char *name, const Level **chosen);
+
 static Status create(Device *device, Plan *plan, const char *level, Pipeline *old, Pipeline **pipeline) {
     const size_t stages = plan_stage_count(plan);
+    const Level **chosen = calloc(stages + 1, sizeof(const Level *));
     Pipeline *made = *pipeline = calloc(1, sizeof *made);
-    if (!made) {
+    if (made)
+        *made = (Pipeline){.device = device, .plan = plan, .jobs = calloc(stages + 1, sizeof *made->jobs)};
+    else
         plan_destroy(&plan);
-        return fail(STATUS_DEVICE, "no memory for a pipeline");
-    }
-    *made = (Pipeline){.device = device, .plan = plan, .stage_count = stages};
-    made->stages = calloc(stages + 1, sizeof *made->stages);
-    made->jobs = calloc(stages + 1, sizeof *made->jobs);
-    made->levels = calloc(stages + 1, sizeof *made->levels);
-    made->facts = calloc(stages + 1, sizeof *made->facts);
-    made->uploaded = calloc(plan_source_count(plan) + 1, sizeof *made->uploaded);
-    Status status = made->stages && made->jobs && made->levels && made->facts && made->uploaded
-                        ? frame_map_create(plan, &made->map)
-                        : fail(STATUS_DEVICE, "no memory for a pipeline");
+    Status status = made && made->jobs && chosen ? copy_jobs(made) : fail(STATUS_DEVICE, "no memory for a pipeline");
     if (status == STATUS_OK)
-        status = copy_stages(made);
+        status = choose_levels(made, level, chosen); /* before memory is spent on a job that no level takes */
     if (status == STATUS_OK)
-        status = pipeline_set_level(made, level); /* before memory is spent on a job that no level takes */
+        status = arrange(made, chosen);
     if (status == STATUS_OK)
         status = memory_fits(pipeline_memory(made), "this work");
     if (status == STATUS_OK)
         status = bind_device(made, old);
     if (status != STATUS_OK)
         pipeline_destroy(pipeline);
+    free(chosen);
     return status;
+}
+
+static void destroy_frames(Pipeline *pipeline) {
+    for (size_t i = 0; pipeline->frames && i < pipeline->map.count; i++)
+        pipeline->device->backend->frame_destroy(pipeline->device, &pipeline->frames[i]);
 }
 
 void pipeline_destroy(Pipeline **pipeline) {
@@ -178,17 +218,11 @@ void pipeline_destroy(Pipeline **pipeline) {
     if (!old)
         return;
     queue_close(&old->queue); /* waits: nothing uses the frames any more */
-    for (size_t i = 0; old->frames && i < old->map.count; i++)
-        old->device->backend->frame_destroy(old->device, &old->frames[i]);
-    free(old->frames);
-    frame_map_free(&old->map);
-    free(old->facts);
-    free(old->uploaded);
-    free(old->levels);
-    for (size_t i = 0; old->jobs && i < old->stage_count; i++)
+    destroy_frames(old);
+    free_arrangement(old);
+    for (size_t i = 0; old->jobs && i < plan_stage_count(old->plan); i++)
         free(old->jobs[i]);
     free(old->jobs);
-    free(old->stages);
     plan_destroy(&old->plan);
     free(old);
     *pipeline = NULL;
@@ -206,51 +240,90 @@ Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level) {
     return STATUS_OK;
 }
 
+/* The stage of the plan that does the most arithmetic. */
+static size_t main_stage(const Plan *plan) {
+    size_t found = 0;
+    double most = 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        const double flops = stage_cost(&plan_stage(plan, i)->stage).flops;
+        found = flops > most ? i : found;
+        most = fmax(flops, most);
+    }
+    return found;
+}
+
 /* What one may ask for instead: the ladder of the main stage, and the nearest name on any ladder that this plan climbs.
  * That is never the name that was given. */
 static Status no_such_level(const Pipeline *pipeline, const char *name) {
     const Backend *backend = pipeline->device->backend;
-    const Op *main_op = pipeline->stages[pipeline_main_stage(pipeline)].op;
+    const Op *main_op = plan_stage(pipeline->plan, main_stage(pipeline->plan))->stage.op;
     char ladder[512] = "";
     const char *close = NULL;
     const Level *level;
     size_t best = SIZE_MAX, length = 0;
     for (size_t i = 0; (level = ladder_level(backend, main_op, i)) && length < sizeof ladder; i++)
         length += (size_t)snprintf(ladder + length, sizeof ladder - length, "%s%s", i ? ", " : "", level->name);
-    for (size_t s = 0; s < pipeline->stage_count; s++)
-        for (size_t i = 0; (level = ladder_level(backend, pipeline->stages[s].op, i)); i++)
+    for (size_t s = 0; s < plan_stage_count(pipeline->plan); s++)
+        for (size_t i = 0; (level = ladder_level(backend, plan_stage(pipeline->plan, s)->stage.op, i)); i++)
             if (text_closer(name, strlen(name), level->name, &best))
                 close = level->name;
     return fail(STATUS_USAGE, "level \"%s\": %s on %s has no such level, only %s%s%s%s", name, main_op->name,
                 backend->name, ladder, close ? "; did you mean \"" : "", close ? close : "", close ? "\"?" : "");
 }
 
-Status pipeline_set_level(Pipeline *pipeline, const char *name) {
+/* By stage of the plan. */
+static Status choose_levels(const Pipeline *pipeline, const char *name, const Level **chosen) {
     const Backend *backend = pipeline->device->backend;
     const bool best = strcmp(name, "best") == 0;
-    const Level **chosen = calloc(pipeline->stage_count + 1, sizeof *chosen);
-    if (!chosen)
-        return fail(STATUS_DEVICE, "no memory for a pipeline");
-    bool known = best || pipeline->stage_count == 0;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < pipeline->stage_count && status == STATUS_OK; i++) {
-        const Stage *stage = &pipeline->stages[i];
-        const Level *named = best ? NULL : level_by_name(backend, stage->op, name);
+    const size_t stages = plan_stage_count(pipeline->plan);
+    bool known = best || stages == 0;
+    for (size_t i = 0; i < stages; i++) {
+        Stage stage = plan_stage(pipeline->plan, i)->stage;
+        stage.job = pipeline->jobs[i];
+        const Level *named = best ? NULL : level_by_name(backend, stage.op, name);
         const char *why_not = "";
         known |= named != NULL;
-        chosen[i] = named ? named : level_best(pipeline->device, stage);
+        chosen[i] = named ? named : level_best(pipeline->device, &stage);
         if (!chosen[i])
-            status = fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage->label, backend->name, stage->op->name);
-        else if (named && !level_accepts(named, pipeline->device, stage, &why_not))
-            status = fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage->label, why_not);
+            return fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage.label, backend->name, stage.op->name);
+        if (named && !level_accepts(named, pipeline->device, &stage, &why_not))
+            return fail(STATUS_USAGE, "level %s cannot do %s: %s", name, stage.label, why_not);
     }
-    if (status == STATUS_OK && !known)
-        status = no_such_level(pipeline, name);
-    if (status == STATUS_OK) {
-        memcpy(pipeline->levels, chosen, pipeline->stage_count * sizeof *chosen);
+    return known ? STATUS_OK : no_such_level(pipeline, name);
+}
+
+/* Other stages run together: other values need frames. Those of shapes that both have stay, and so do the sources. */
+static Status rearrange(Pipeline *pipeline, const Level *const *levels) {
+    Pipeline made = {
+        .device = pipeline->device, .queue = pipeline->queue, .plan = pipeline->plan, .jobs = pipeline->jobs};
+    Status status = arrange(&made, levels);
+    if (status == STATUS_OK)
+        status = memory_fits(pipeline_memory(&made), "this work");
+    if (status == STATUS_OK)
+        status = bind_frames(&made, pipeline);
+    Pipeline *const dropped = status == STATUS_OK ? pipeline : &made;
+    const Pipeline kept = status == STATUS_OK ? made : *pipeline;
+    destroy_frames(dropped);
+    free_arrangement(dropped);
+    *pipeline = kept;
+    return status;
+}
+
+Status pipeline_set_level(Pipeline *pipeline, const char *name) {
+    const size_t stages = plan_stage_count(pipeline->plan);
+    const Level **chosen = calloc(stages + 1, sizeof *chosen);
+    FusedStage *fused = calloc(stages + 1, sizeof *fused);
+    Status status =
+        chosen && fused ? choose_levels(pipeline, name, chosen) : fail(STATUS_DEVICE, "no memory for a pipeline");
+    const size_t count = status == STATUS_OK ? fuse_around(pipeline->plan, chosen, fused) : 0;
+    if (status == STATUS_OK && !is_arranged(pipeline, fused, count))
+        status = rearrange(pipeline, chosen);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        pipeline->stages[i].level = fused[i].level;
+    if (status == STATUS_OK)
         pipeline->facts_known = false;
-    }
     free(chosen);
+    free(fused);
     return status;
 }
 
@@ -273,13 +346,13 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
     const int last = (int)(end - first);
     const double now = clock_ms();
     for (int i = 0; i < last; i++) {
-        const Stage *stage = &pipeline->stages[first + (size_t)i];
+        const FusedStage *fused = &pipeline->stages[first + (size_t)i];
+        const Stage *stage = &fused->planned.stage;
         double ms, ago;
         char how[96];
         TRY(backend->elapsed(pipeline->queue, i, i + 1, &ms));
         TRY(backend->elapsed(pipeline->queue, i, last, &ago));
-        snprintf(how, sizeof how, "%s, level %s on %s", stage->op->name, pipeline->levels[first + (size_t)i]->name,
-                 backend->name);
+        snprintf(how, sizeof how, "%s, level %s on %s", stage->op->name, fused->level->name, backend->name);
         spans_add_queued(spans, stage->label, how, now - ago, ms);
     }
     return STATUS_OK;
@@ -292,7 +365,7 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
     const Telemetry *telemetry = backend_telemetry(backend);
     TRY(backend->mark(queue, 0));
     for (size_t i = first; i < end; i++) {
-        TRY(level_run(pipeline->levels[i], queue, &pipeline->stages[i]));
+        TRY(level_run(pipeline->stages[i].level, queue, &pipeline->stages[i].planned.stage));
         if (telemetry->facts && !pipeline->facts_known)
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(backend->mark(queue, (int)(i - first) + 1));
@@ -316,7 +389,7 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans) {
 }
 
 void *pipeline_job(Pipeline *pipeline, size_t index) {
-    return pipeline->jobs[index];
+    return pipeline->jobs[pipeline->stages[index].index];
 }
 
 Status pipeline_download(Pipeline *pipeline, ImageView image) {
@@ -348,11 +421,14 @@ const Plan *pipeline_plan(const Pipeline *pipeline) {
 size_t pipeline_stage_count(const Pipeline *pipeline) {
     return pipeline->stage_count;
 }
+const FusedStage *pipeline_stages(const Pipeline *pipeline) {
+    return pipeline->stages;
+}
 const Stage *pipeline_stage(const Pipeline *pipeline, size_t index) {
-    return &pipeline->stages[index];
+    return &pipeline->stages[index].planned.stage;
 }
 const Level *pipeline_level(const Pipeline *pipeline, size_t index) {
-    return pipeline->levels[index];
+    return pipeline->stages[index].level;
 }
 
 const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index) {
@@ -361,22 +437,18 @@ const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index) {
 
 size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op) {
     size_t index = 0;
-    while (index < pipeline->stage_count && pipeline->stages[index].op != op)
+    while (index < pipeline->stage_count && pipeline->stages[index].planned.stage.op != op)
         index++;
     return index;
 }
 
 size_t pipeline_main_stage(const Pipeline *pipeline) {
-    size_t main_stage = 0;
-    Cost most = {0};
-    for (size_t i = 0; i < pipeline->stage_count; i++) {
-        const Cost cost = stage_cost(&pipeline->stages[i]);
-        if (cost.flops > most.flops) {
-            most = cost;
-            main_stage = i;
-        }
-    }
-    return main_stage;
+    const size_t main = main_stage(pipeline->plan);
+    size_t index = 0;
+    while (index + 1 < pipeline->stage_count && pipeline->stages[index].index != main &&
+           pipeline->stages[index].before != (int)main && pipeline->stages[index].after != (int)main)
+        index++;
+    return index;
 }
 
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {

@@ -3,8 +3,7 @@
 #ifndef GLINT_CORE_PIPELINE_H
 #define GLINT_CORE_PIPELINE_H
 
-#include "core/backend.h"
-#include "core/plan.h"
+#include "core/fuse.h"
 #include "core/timing.h"
 
 typedef struct Pipeline Pipeline;
@@ -20,7 +19,7 @@ void pipeline_destroy(Pipeline **pipeline);
  * of shapes that both have stay, and the input keeps its pixels. Fails as pipeline_create; then this one stays as it
  * is. */
 Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
-/* Chooses levels again, as pipeline_create does; on failure the old choice stays. */
+/* Chooses levels again, as pipeline_create does; on failure the old choice stays. The sources keep their pixels. */
 Status pipeline_set_level(Pipeline *pipeline, const char *name);
 
 /* Fills a source of the plan, by its number; an image of its shape. One that nothing reads is left out. The images that
@@ -44,7 +43,9 @@ Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until 
 const Device *pipeline_device(const Pipeline *pipeline);
 Queue *pipeline_queue(const Pipeline *pipeline);     /* for what else is to be done with its frames */
 const Plan *pipeline_plan(const Pipeline *pipeline); /* as it was made, whatever was set since */
+/* Its stages are the plan's as the levels run them: one that takes points in has those of up to three. */
 size_t pipeline_stage_count(const Pipeline *pipeline);
+const FusedStage *pipeline_stages(const Pipeline *pipeline);         /* all */
 const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with frames bound */
 const Level *pipeline_level(const Pipeline *pipeline, size_t index);
 /* About the stage's kernel, since the first run with these levels; NULL where the backend has no facts. */

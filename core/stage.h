@@ -12,13 +12,40 @@ typedef ImageView Frame;
 
 typedef struct Op Op; /* core/op.h */
 
+/* Programs of functions of single pixels (core/math/point.h), which a level that takes them (Level.takes_points)
+ * carries out while it reads and writes pixels: what the operation itself sees then is neither in[0] nor out. */
+enum { STAGE_MADE = -1 }; /* what the operation made */
+typedef struct StagePoints {
+    const struct PointJob *before, *after; /* NULL: none */
+    int reads[STAGE_INPUTS]; /* by input of `after`: which of the stage's it is, or STAGE_MADE; `before` has them alike
+                              */
+    Shape in, out;           /* of what the operation reads, which is stored so for a moment, and makes */
+} StagePoints;
+
 /* Copied by value; borrows everything. */
 typedef struct Stage {
     const Op *op;
     const char *label;      /* for spans and messages: "gaussian" */
     Frame in[STAGE_INPUTS]; /* zeroed where there is no input */
     Frame out;
-    const void *job; /* the op's own struct: convolve_job(stage), point_job(stage), ... */
+    const void *job;           /* the op's own struct: convolve_job(stage), point_job(stage), ... */
+    const StagePoints *points; /* NULL: none */
 } Stage;
+
+/* What the operation itself reads and makes. */
+static inline Shape stage_shape_read(const Stage *stage) {
+    return stage->points ? stage->points->in : stage->in[0].shape;
+}
+static inline Shape stage_shape_made(const Stage *stage) {
+    return stage->points ? stage->points->out : stage->out.shape;
+}
+/* The stage without its points, for questions about the operation. It has no pixels. */
+static inline Stage stage_alone(const Stage *stage) {
+    Stage alone = *stage;
+    alone.in[0].shape = stage_shape_read(stage);
+    alone.out.shape = stage_shape_made(stage);
+    alone.points = NULL;
+    return alone;
+}
 
 #endif

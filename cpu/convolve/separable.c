@@ -27,5 +27,6 @@ const Level cpu_convolve_separable = {
             "between kept in the cache",
     .accepts = accepts,
     .workspace = workspace,
+    .takes_points = true,
     .run = run,
 };

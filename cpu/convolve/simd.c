@@ -15,5 +15,6 @@ const Level cpu_convolve_simd = {
     .name = "simd",
     .idea = "tiles in the cache, border filled in once, and sums for six rows of several vectors kept in registers",
     .workspace = workspace,
+    .takes_points = true,
     .run = run,
 };

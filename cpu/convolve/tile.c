@@ -29,7 +29,7 @@ static size_t round_up(size_t value, size_t step) {
     return (value + step - 1) / step * step;
 }
 static size_t real_size(const Stage *stage) {
-    return stage->in[0].shape.type == PIXEL_U16 ? 8 : 4;
+    return stage_shape_read(stage).type == PIXEL_U16 ? 8 : 4;
 }
 
 /* Rows in scratch: the ring, one of the source, the result's, and one in the output's type. */
@@ -55,7 +55,7 @@ static size_t tile_rows(const Stage *stage, int threads) {
 static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads) {
     const Mask *mask = convolve_job(stage)->mask;
     TileJob job = {.stage = stage, .terms = terms};
-    const size_t channels = (size_t)stage->out.shape.channels;
+    const size_t channels = (size_t)stage_shape_made(stage).channels;
     const size_t values = RING_BYTES / real_size(stage) / rows_held(&job);
     size_t width = (values > VALUES_MIN ? values : VALUES_MIN) / channels;
     width = width > 2 * (size_t)mask->width ? width : 2 * (size_t)mask->width;
@@ -68,11 +68,12 @@ static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
     return job;
 }
 
-Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms) {
-    const TileJob job = make_job(stage, terms, queue->device->threads);
+static Status run_tiles(Queue *queue, const Stage *stage, const MaskTerms *terms, const PointsAround *around) {
+    TileJob job = make_job(stage, terms, queue->device->threads);
     TileRun *run = *runs[isa_detect()];
     const size_t bytes = tile_scratch_bytes(&job);
     char *scratch;
+    job.around = around;
     TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
     const size_t across = (stage->out.shape.width + job.width - 1) / job.width;
     const size_t down = (stage->out.shape.height + job.rows - 1) / job.rows;
@@ -82,6 +83,17 @@ Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms) {
         run(&job, (size_t)tile % across * job.width, (size_t)tile / across * job.rows,
             scratch + (size_t)omp_get_thread_num() * bytes);
     return STATUS_OK;
+}
+
+Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms) {
+    PointsAround around = {.row = NULL};
+    if (!stage->points)
+        return run_tiles(queue, stage, terms, NULL);
+    Status status = points_around_create(stage, queue->device->threads, &around);
+    if (status == STATUS_OK)
+        status = run_tiles(queue, stage, terms, &around);
+    points_around_free(&around);
+    return status;
 }
 
 size_t tile_workspace(const Device *device, const Stage *stage, bool separable) {

@@ -10,6 +10,7 @@
 
 #include "core/backend.h"
 #include "core/ops/convolve.h"
+#include "cpu/point/around.h"
 
 enum {
     TILE_ROWS = 6,
@@ -19,10 +20,11 @@ enum {
 /* What all tiles of a stage share. */
 typedef struct TileJob {
     const Stage *stage;
-    const MaskTerms *terms; /* one outer product, or NULL for a dense mask */
-    size_t width, rows;     /* of a tile in pixels; those at the edges may be smaller */
-    size_t length;          /* of a row in scratch, in values */
-    bool stream;            /* write past the caches: the output is larger than they are */
+    const MaskTerms *terms;     /* one outer product, or NULL for a dense mask */
+    const PointsAround *around; /* points that go along, or NULL */
+    size_t width, rows;         /* of a tile in pixels; those at the edges may be smaller */
+    size_t length;              /* of a row in scratch, in values */
+    bool stream;                /* write past the caches: the output is larger than they are */
 } TileJob;
 
 /* Convolves the tile whose upper left pixel is (x, y). `scratch` has tile_scratch_bytes, 64-byte aligned. */

@@ -75,7 +75,7 @@ static inline void stream_end(void) {
 #include "cpu/convolve/tile_real.h"
 
 static void run(const TileJob *job, size_t x, size_t y, void *scratch) {
-    if (job->stage->in[0].shape.type == PIXEL_U16)
+    if (stage_shape_read(job->stage).type == PIXEL_U16)
         run_tile_f64(job, x, y, scratch);
     else
         run_tile_f32(job, x, y, scratch);

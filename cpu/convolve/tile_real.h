@@ -209,17 +209,25 @@ static void NAME(convert)(REAL *restrict to, const void *restrict from, PixelTyp
 }
 #undef CONVERT
 
-/* Pixels begin to end - 1 of a row, some of them beyond its sides. */
-static void NAME(load_outside)(const TILE *tile, const char *row, ptrdiff_t begin, ptrdiff_t end, REAL *to) {
-    const Shape shape = tile->job->stage->in[0].shape;
+/* Pixels of the picture as the convolution reads them. */
+static const void *NAME(read)(const TILE *tile, ptrdiff_t x, ptrdiff_t y, ptrdiff_t count) {
+    const ImageView in = tile->job->stage->in[0];
+    if (tile->job->around)
+        return points_around_read(tile->job->around, (size_t)x, (size_t)y, (size_t)count, tile->packed);
+    return (const char *)view_row(in, (size_t)y) + (size_t)(x * in.shape.channels) * pixel_type_size(in.shape.type);
+}
+
+/* Pixels begin to end - 1 of row y, some of them beyond its sides. */
+static void NAME(load_outside)(const TILE *tile, ptrdiff_t y, ptrdiff_t begin, ptrdiff_t end, REAL *to) {
+    const Shape shape = stage_shape_read(tile->job->stage);
     const Border border = convolve_job(tile->job->stage)->border;
-    const size_t channels = (size_t)shape.channels, size = channels * pixel_type_size(shape.type);
+    const size_t channels = (size_t)shape.channels;
     for (ptrdiff_t x = begin; x < end; x++, to += channels) {
         const ptrdiff_t from = border_index(border.mode, x, (ptrdiff_t)shape.width);
         for (size_t c = 0; c < channels; c++)
             to[c] = (REAL)border.value;
         if (from >= 0)
-            NAME(convert)(to, row + (size_t)from * size, shape.type, channels);
+            NAME(convert)(to, NAME(read)(tile, from, y, 1), shape.type, channels);
     }
 }
 
@@ -228,25 +236,29 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
     const ImageView in = tile->job->stage->in[0];
     const Border border = convolve_job(tile->job->stage)->border;
     const ptrdiff_t width = (ptrdiff_t)in.shape.width, height = (ptrdiff_t)in.shape.height;
-    const ptrdiff_t channels = in.shape.channels;
+    const Shape shape = stage_shape_read(tile->job->stage);
+    const ptrdiff_t channels = shape.channels;
     const ptrdiff_t begin = (ptrdiff_t)tile->x - tile->mask->width / 2;
     const ptrdiff_t end = begin + (ptrdiff_t)tile->width + tile->mask->width - 1;
     const ptrdiff_t inner = begin > 0 ? begin : 0, outer = end < width ? end : width;
     const ptrdiff_t from = border_index(border.mode, y, height);
-    const size_t size = pixel_type_size(in.shape.type), bytes = (size_t)((outer - inner) * channels) * size;
     if (from < 0) {
         for (ptrdiff_t i = 0; i < (end - begin) * channels; i++)
             to[i] = (REAL)border.value;
         return;
     }
-    const char *row = view_row(in, (size_t)from), *first = row + (size_t)(inner * channels) * size;
     /* a tile has pixels of its own, so that the inner part is never empty */
-    NAME(convert)(to + (inner - begin) * channels, first, in.shape.type, (size_t)((outer - inner) * channels));
-    NAME(load_outside)(tile, row, begin, inner, to);
-    NAME(load_outside)(tile, row, outer, end, to + (outer - begin) * channels);
-    if (y + TILE_ROWS < height) /* the tile's rows lie too far apart for the processor to see what comes next */
-        for (size_t i = 0; i < bytes; i += 64)
-            __builtin_prefetch(first + TILE_ROWS * in.stride + i);
+    NAME(convert)
+    (to + (inner - begin) * channels, NAME(read)(tile, inner, from, outer - inner), shape.type,
+     (size_t)((outer - inner) * channels));
+    NAME(load_outside)(tile, from, begin, inner, to);
+    NAME(load_outside)(tile, from, outer, end, to + (outer - begin) * channels);
+    if (y + TILE_ROWS < height) { /* the tile's rows lie too far apart for the processor to see what comes next */
+        const size_t pixel = (size_t)in.shape.channels * pixel_type_size(in.shape.type);
+        const char *next = (const char *)view_row(in, (size_t)from + TILE_ROWS) + (size_t)inner * pixel;
+        for (size_t i = 0; i < (size_t)(outer - inner) * pixel; i += 64)
+            __builtin_prefetch(next + i);
+    }
 }
 
 /* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which rounds it as
@@ -283,13 +295,16 @@ static void NAME(pack)(const TILE *tile, const REAL *sums, WHOLE *to) {
 static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
     const ImageView out = tile->job->stage->out;
     const size_t channels = (size_t)out.shape.channels, size = pixel_type_size(out.shape.type);
+    const PointsAround *around = tile->job->around;
     char *to = (char *)view_row(out, y) + tile->x * channels * size;
-    if (out.shape.type == PIXEL_F32)
+    if (stage_shape_made(tile->job->stage).type == PIXEL_F32)
         for (size_t i = 0; i < tile->values; i++) /* infinity stays infinity, which finish makes NaN */
             ((float *)(void *)tile->packed)[i] = (float)(sums[i] * tile->reciprocal + tile->bias);
     else
         NAME(pack)(tile, sums, (WHOLE *)(void *)tile->packed);
-    if (tile->job->stream)
+    if (around && around->after.job)
+        points_around_write(around, tile->x, y, tile->width, tile->packed);
+    else if (tile->job->stream)
         stream_row(to, (const char *)tile->packed, tile->values * size);
     else
         memcpy(to, tile->packed, tile->values * size);
@@ -318,7 +333,7 @@ static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     const Shape shape = job->stage->out.shape;
     TILE tile = {.job = job, .mask = mask, .x = x, .length = job->length};
     tile.width = shape.width - x < job->width ? shape.width - x : job->width;
-    tile.values = tile.width * (size_t)shape.channels;
+    tile.values = tile.width * (size_t)stage_shape_made(job->stage).channels;
     tile.ring_rows = (size_t)mask->height + TILE_ROWS - 1;
     tile.source = scratch;
     tile.result = tile.source + tile.length;
@@ -339,7 +354,7 @@ static void NAME(fill_slot)(const TILE *tile, ptrdiff_t y, size_t slot) {
     NAME(load_row)(tile, y, tile->source);
     const REAL *source = tile->source;
     const NAME(Taps)
-        taps = {&source, tile->weights, tile->mask->width, 1, (size_t)tile->job->stage->out.shape.channels};
+        taps = {&source, tile->weights, tile->mask->width, 1, (size_t)stage_shape_made(tile->job->stage).channels};
     NAME(sum_rows)(&taps, tile->values, 1, &to);
 }
 
@@ -351,7 +366,7 @@ static void NAME(sum_ring)(const TILE *tile, size_t top, REAL *const *results) {
     for (size_t j = 0; j < tile->ring_rows; j++)
         rows[j] = tile->ring + (top + j) % tile->ring_rows * tile->length;
     const NAME(Taps) taps = {rows, terms ? tile->weights + w : tile->weights, terms ? 1 : w, h,
-                             (size_t)tile->job->stage->out.shape.channels};
+                             (size_t)stage_shape_made(tile->job->stage).channels};
     NAME(sum_rows)(&taps, tile->values, TILE_ROWS, results);
 }
 

@@ -1,12 +1,9 @@
 /* table.c: a program of functions of one 8- or 16-bit value is a table of all its results; where other functions stand
  * between such, the runs of them are tables. */
 #include "core/backend.h"
-#include "cpu/point/rows.h"
+#include "cpu/point/tables.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-
-enum { WORTHWHILE = 2 * 65536 }; /* u16 values */
 
 /* A pixel for every value that is stored; as colours are, or as alpha is. */
 static Status make_table(const Stage *stage, double (*result)(const PointJob *job, int first, int count, double v),
@@ -45,50 +42,13 @@ static void look_up(const Stage *stage, size_t y, const Image *table, size_t fir
         LOOK_UP(uint16_t, uint32_t);
 }
 
-/* The type that step `index` reads its value in. */
-static PixelType type_before(const Stage *stage, int index) {
-    return index == 0 ? stage->in[0].shape.type : point_job(stage)->steps[index - 1].type;
-}
-
-/* How many steps from `index` on a table stands for: not if it has about as many entries as the picture has values. */
-static int table_steps(const Stage *stage, int index) {
-    const PixelType type = type_before(stage, index);
-    const Shape shape = stage->in[0].shape;
-    if (type == PIXEL_F32 || (type == PIXEL_U16 && shape.width * shape.height * (size_t)shape.channels < WORTHWHILE))
-        return 0;
-    return point_value_steps(point_job(stage), index, shape.channels);
-}
-
-/* A table for every run of such steps, in one piece of memory. */
-static Status make_tables(const Stage *stage, int threads, PointTable tables[POINT_STEPS], float **memory) {
-    const PointJob *job = point_job(stage);
-    size_t count = 0;
-    for (int i = 0; i<job->count; i += tables[i].steps> 0 ? tables[i].steps : 1) {
-        tables[i].steps = table_steps(stage, i);
-        count += tables[i].steps == 0 ? 0 : type_before(stage, i) == PIXEL_U8 ? 256 : 65536;
-    }
-    float *next = *memory = malloc((count + 1) * sizeof *next);
-    if (!next)
-        return fail(STATUS_DEVICE, "no memory for a table");
-    for (int i = 0; i<job->count; i += tables[i].steps> 0 ? tables[i].steps : 1) {
-        const long values = tables[i].steps == 0 ? 0 : type_before(stage, i) == PIXEL_U8 ? 256 : 65536;
-        float *after = next;
-        tables[i].after = after;
-#pragma omp parallel for num_threads(threads) schedule(static) if (values > 256)
-        for (long v = 0; v < values; v++)
-            after[v] = (float)point_value(job, i, tables[i].steps, (double)v);
-        next += values;
-    }
-    return STATUS_OK;
-}
-
 /* A table of results is possible. */
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     const PointJob *job = point_job(stage);
     *why_not = "none of its steps depends on one 8- or 16-bit value alone, of which there are more than results";
     for (int i = 0; i < job->count; i++)
-        if (table_steps(stage, i) > 0)
+        if (point_table_steps(stage, i) > 0)
             return true;
     return false;
 }
@@ -116,18 +76,17 @@ static Status run_whole(Queue *queue, const Stage *stage) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    if (table_steps(stage, 0) == point_job(stage)->count)
+    if (point_table_steps(stage, 0) == point_job(stage)->count)
         return run_whole(queue, stage);
     PointRow *const row = point_row_vectors();
-    PointTable tables[POINT_STEPS] = {{0}};
-    float *memory = NULL;
+    PointTables tables;
     const int threads = queue->device->threads;
     const long height = (long)stage->out.shape.height;
-    TRY(make_tables(stage, threads, tables, &memory));
+    TRY(point_tables_create(stage, threads, &tables));
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (long y = 0; y < height; y++)
-        row(stage, tables, (size_t)y);
-    free(memory);
+        row(stage, tables.by_step, (size_t)y);
+    point_tables_free(&tables);
     return STATUS_OK;
 }
 

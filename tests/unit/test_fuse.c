@@ -88,8 +88,12 @@ static void fused_is_unfused(void **state) {
         "difference=other,invert,difference=another,grayscale",
         "invert,difference,invert,difference=other",
         "grayscale,gaussian,invert,invert,gaussian,grayscale",
+        "sharpen,invert",
+        "difference=other,sharpen,difference=another",
+        "unsharp=2,grayscale",
     };
     static const char *const levels[] = {"best", "reference", "rows"};
+    static const Border edges[] = {{BORDER_CLAMP, 0}, {BORDER_MIRROR, 0}, {BORDER_CONSTANT, 7}};
     Device *cpu = NULL;
     const char *passed_over = NULL;
     REQUIRE(backend_open("cpu", 0, 2, &cpu, &passed_over));
@@ -97,13 +101,15 @@ static void fused_is_unfused(void **state) {
         for (int kind = 0; kind < PIXEL_TYPES * 4; kind++)
             for (int linear = 0; linear < 2; linear++)
                 for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
-                    const Shape shape = {67, 5, 1 + kind % 4, (PixelType)(kind / 4)};
+                    const Shape shape = {t % 2 ? 67 : 167, t % 2 ? 5 : 15, 1 + kind % 4, (PixelType)(kind / 4)};
+                    const Border border = edges[(size_t)kind % (sizeof edges / sizeof edges[0])];
+                    PlanOptions options = {.border = border, .linear = linear};
                     Image *in = NULL;
                     REQUIRE(image_create(shape, &in));
                     view_fill_random(in->view, 3);
-                    Image *fused = filtered(cpu, texts[t], in, levels[k], (PlanOptions){.linear = linear});
-                    Image *apart =
-                        filtered(cpu, texts[t], in, levels[k], (PlanOptions){.linear = linear, .unfused = true});
+                    Image *fused = filtered(cpu, texts[t], in, levels[k], options);
+                    options.unfused = true;
+                    Image *apart = filtered(cpu, texts[t], in, levels[k], options);
                     if (memcmp(fused->view.pixels, apart->view.pixels, shape_bytes(shape)) != 0)
                         fail_msg("%s by %s: not the same, %sx%d", texts[t], levels[k], pixel_type_name(shape.type),
                                  shape.channels);
@@ -114,8 +120,51 @@ static void fused_is_unfused(void **state) {
     device_close(&cpu);
 }
 
+static void run(Pipeline *pipeline, Image *out) {
+    Spans spans = {0};
+    REQUIRE(pipeline_run(pipeline, &spans));
+    REQUIRE(pipeline_download(pipeline, out->view));
+}
+
+/* Stages that run together change with the level; the picture stays, and results are those of a pipeline made anew. */
+static void levels_take_points_in(void **state) {
+    (void)state;
+    static const struct {
+        const char *level;
+        size_t stages;
+    } cases[] = {{"separable", 2}, {"naive", 5}, {"simd", 2}, {"interior", 5}, {"separable", 2}};
+    const Shape shape = {91, 33, 4, PIXEL_U8};
+    const char *chain = "gaussian=1,difference=other,gaussian=2,grayscale";
+    Device *cpu = NULL;
+    const char *passed_over = NULL;
+    Pipeline *pipeline = NULL;
+    Image *in = NULL, *out = NULL;
+    REQUIRE(backend_open("cpu", 0, 2, &cpu, &passed_over));
+    REQUIRE(image_create(shape, &in));
+    REQUIRE(image_create(shape, &out));
+    view_fill_random(in->view, 3);
+    REQUIRE(pipeline_create(cpu, lower(chain, shape, (PlanOptions){.linear = false}), "naive", &pipeline));
+    REQUIRE(pipeline_upload(pipeline, PIPELINE_PICTURE, in->view));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        REQUIRE(pipeline_set_level(pipeline, cases[i].level));
+        assert_int_equal(pipeline_stage_count(pipeline), cases[i].stages);
+        assert_string_equal(pipeline_level(pipeline, pipeline_main_stage(pipeline))->name, cases[i].level);
+        run(pipeline, out);
+        Image *want = filtered(cpu, chain, in, cases[i].level, (PlanOptions){.linear = false});
+        assert_memory_equal(out->view.pixels, want->view.pixels, shape_bytes(shape));
+        image_destroy(&want);
+    }
+    assert_int_equal(pipeline_set_level(pipeline, "no-such-level"), STATUS_USAGE);
+    assert_int_equal(pipeline_stage_count(pipeline), 2);
+    pipeline_destroy(&pipeline);
+    image_destroy(&in);
+    image_destroy(&out);
+    device_close(&cpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_take_points_in),
         cmocka_unit_test(chains_come_to_few_stages),
         cmocka_unit_test(long_chains_come_to_several_stages),
         cmocka_unit_test(fused_is_unfused),

@@ -1,0 +1,70 @@
+/* around.c: the points that go along with another operation. */
+#include "cpu/point/around.h"
+
+#include "core/op.h"
+
+/* A row of a picture, from x on. */
+static Frame row_of(Frame frame, size_t x, size_t y, size_t count) {
+    return frame.pixels ? view_crop(frame, x, y, count, 1) : frame;
+}
+
+static Stage row_stage(const Stage *stage, size_t x, size_t y, size_t count) {
+    Stage row = *stage;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        row.in[k] = row_of(stage->in[k], x, y, count);
+    row.out = row_of(stage->out, x, y, count);
+    return row;
+}
+
+/* A row of its own, of pixels of this shape. */
+static Frame row_at(void *pixels, Shape shape, size_t count) {
+    shape.width = count;
+    shape.height = 1;
+    return (Frame){shape, shape_row_bytes(shape), pixels};
+}
+
+Status points_around_create(const Stage *stage, int threads, PointsAround *around) {
+    const StagePoints *const with = stage->points;
+    *around = (PointsAround){.row = point_row_vectors()};
+    if (with->before) {
+        around->before = (Stage){.op = &op_point, .job = with->before, .out.shape = with->in};
+        for (int k = 0; k < op_inputs(&op_point, with->before); k++)
+            around->before.in[k] = stage->in[k];
+        TRY(point_tables_create(&around->before, threads, &around->before_tables));
+    } else {
+        around->before.in[0] = stage->in[0];
+    }
+    around->after.out = stage->out;
+    if (!with->after)
+        return STATUS_OK;
+    around->after.op = &op_point;
+    around->after.job = with->after;
+    for (int k = 0; k < op_inputs(&op_point, with->after); k++)
+        if (with->reads[k] == STAGE_MADE) {
+            around->made = k;
+            around->after.in[k].shape = with->out;
+        } else {
+            around->after.in[k] = stage->in[with->reads[k]];
+        }
+    return point_tables_create(&around->after, threads, &around->after_tables);
+}
+
+void points_around_free(PointsAround *around) {
+    point_tables_free(&around->before_tables);
+    point_tables_free(&around->after_tables);
+}
+
+const void *points_around_read(const PointsAround *around, size_t x, size_t y, size_t count, void *room) {
+    Stage row = row_stage(&around->before, x, y, count);
+    if (!around->before.job)
+        return row.in[0].pixels;
+    row.out = row_at(room, around->before.out.shape, count);
+    around->row(&row, around->before_tables.by_step, 0);
+    return room;
+}
+
+void points_around_write(const PointsAround *around, size_t x, size_t y, size_t count, void *made) {
+    Stage row = row_stage(&around->after, x, y, count);
+    row.in[around->made] = row_at(made, around->after.in[around->made].shape, count);
+    around->row(&row, around->after_tables.by_step, 0);
+}

@@ -1,0 +1,26 @@
+/* around.h: the points that go along with another operation (Stage.points), row by row of a tile: as its pixels are
+ * read, and as its results are written. */
+#ifndef GLINT_CPU_POINT_AROUND_H
+#define GLINT_CPU_POINT_AROUND_H
+
+#include "cpu/point/tables.h"
+
+/* What all tiles of a stage share. */
+typedef struct PointsAround {
+    Stage before, after; /* point stages; of `after`, the input that the operation made has no pixels yet */
+    int made;            /* which of its inputs that is */
+    PointTables before_tables, after_tables;
+    PointRow *row;
+} PointsAround;
+
+/* For a stage that has points. STATUS_DEVICE if memory is short; free it all the same. */
+Status points_around_create(const Stage *stage, int threads, PointsAround *around);
+void points_around_free(PointsAround *around); /* accepts a zeroed one */
+
+/* The pixels x to x + count - 1 of row y, as the operation reads them: where they lie, which may be `room`, which holds
+ * so many. */
+const void *points_around_read(const PointsAround *around, size_t x, size_t y, size_t count, void *room);
+/* Writes such pixels of what the operation made. For a stage that has points behind it. */
+void points_around_write(const PointsAround *around, size_t x, size_t y, size_t count, void *made);
+
+#endif

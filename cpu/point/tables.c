@@ -1,0 +1,49 @@
+/* tables.c: what steps of functions of one 8- or 16-bit value come to, for every value. */
+#include "cpu/point/tables.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { WORTHWHILE = 2 * 65536 }; /* u16 values */
+
+/* The type that step `index` reads its value in. */
+static PixelType type_before(const Stage *stage, int index) {
+    return index == 0 ? stage->in[0].shape.type : point_job(stage)->steps[index - 1].type;
+}
+
+int point_table_steps(const Stage *stage, int index) {
+    const PixelType type = type_before(stage, index);
+    const Shape shape = stage->in[0].shape;
+    if (type == PIXEL_F32 || (type == PIXEL_U16 && shape.width * shape.height * (size_t)shape.channels < WORTHWHILE))
+        return 0;
+    return point_value_steps(point_job(stage), index, shape.channels);
+}
+
+Status point_tables_create(const Stage *stage, int threads, PointTables *tables) {
+    const PointJob *job = point_job(stage);
+    size_t count = 0;
+    *tables = (PointTables){.memory = NULL};
+    for (int i = 0, steps; i<job->count; i += steps> 0 ? steps : 1) {
+        steps = tables->by_step[i].steps = point_table_steps(stage, i);
+        count += steps == 0 ? 0 : type_before(stage, i) == PIXEL_U8 ? 256 : 65536;
+    }
+    float *next = tables->memory = malloc((count + 1) * sizeof *next);
+    if (!next)
+        return fail(STATUS_DEVICE, "no memory for a table");
+    for (int i = 0, steps; i<job->count; i += steps> 0 ? steps : 1) {
+        steps = tables->by_step[i].steps;
+        const long values = steps == 0 ? 0 : type_before(stage, i) == PIXEL_U8 ? 256 : 65536;
+        float *after = next;
+        tables->by_step[i].after = after;
+#pragma omp parallel for num_threads(threads) schedule(static) if (values > 256)
+        for (long v = 0; v < values; v++)
+            after[v] = (float)point_value(job, i, steps, (double)v);
+        next += values;
+    }
+    return STATUS_OK;
+}
+
+void point_tables_free(PointTables *tables) {
+    free(tables->memory);
+    *tables = (PointTables){.memory = NULL};
+}
