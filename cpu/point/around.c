@@ -54,17 +54,22 @@ void points_around_free(PointsAround *around) {
     point_tables_free(&around->after_tables);
 }
 
+static void run_row(const PointsAround *around, const Stage *row, const PointTables *tables) {
+    PointScratch scratch;
+    around->row(row, tables->by_step, 0, &scratch);
+}
+
 const void *points_around_read(const PointsAround *around, size_t x, size_t y, size_t count, void *room) {
     Stage row = row_stage(&around->before, x, y, count);
     if (!around->before.job)
         return row.in[0].pixels;
     row.out = row_at(room, around->before.out.shape, count);
-    around->row(&row, around->before_tables.by_step, 0);
+    run_row(around, &row, &around->before_tables);
     return room;
 }
 
 void points_around_write(const PointsAround *around, size_t x, size_t y, size_t count, void *made) {
     Stage row = row_stage(&around->after, x, y, count);
     row.in[around->made] = row_at(made, around->after.in[around->made].shape, count);
-    around->row(&row, around->after_tables.by_step, 0);
+    run_row(around, &row, &around->after_tables);
 }

@@ -14,8 +14,10 @@ static Status run(Queue *queue, const Stage *stage) {
     const PointTable none[POINT_STEPS] = {{0}};
     const long height = (long)stage->out.shape.height;
 #pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        row(stage, none, (size_t)y);
+    for (long y = 0; y < height; y++) {
+        PointScratch scratch;
+        row(stage, none, (size_t)y, &scratch);
+    }
     return STATUS_OK;
 }
 

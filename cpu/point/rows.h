@@ -11,8 +11,19 @@ typedef struct PointTable {
     float *after; /* 256 or 65536: f32 holds all stored values exactly */
 } PointTable;
 
+enum { POINT_RUN = 128 }; /* pixels whose planes stay in the nearest cache */
+
+typedef struct PointPlanes {
+    double v[4][POINT_RUN];
+} PointPlanes;
+
+/* What a run is taken apart into, and what steps make of it in turns. Holds nothing from one run to the next. */
+typedef struct PointScratch {
+    PointPlanes in[STAGE_INPUTS], made[2];
+} PointScratch;
+
 /* Carries out row `y` of the stage. `tables` has one for the steps from each step on. */
-typedef void PointRow(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y);
+typedef void PointRow(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y, PointScratch *scratch);
 
 extern PointRow *const point_row_portable, *const point_row_avx2, *const point_row_avx512;
 

@@ -7,11 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { RUN = 128, CHANNELS = 4 }; /* pixels whose planes stay in the nearest cache */
+enum { RUN = POINT_RUN, CHANNELS = 4 };
 
-typedef struct Planes {
-    double v[CHANNELS][RUN];
-} Planes;
+typedef PointPlanes Planes;
 
 /* Values change places by their own type, and their type plane by plane: both are loops for whole vectors. */
 #define SPLIT(Type)                                                                                                    \
@@ -156,16 +154,17 @@ static void look_up(const PointTable *table, const PointStep *steps, int channel
 }
 
 /* `count` pixels of row y, from x on. */
-static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, size_t y, size_t count) {
+static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, size_t y, size_t count,
+                       PointScratch *scratch) {
     const PointJob *job = point_job(stage);
     int channels = stage->in[0].shape.channels;
-    Planes in[STAGE_INPUTS], made[2];
+    Planes *const in = scratch->in;
     const Planes *now = &in[0];
     for (int k = 0; k < STAGE_INPUTS && stage->in[k].pixels; k++)
         split(stage->in[k], x, y, count, &in[k]);
     for (int i = 0, next = 0; i < job->count; next = !next) {
         const PointStep *step = &job->steps[i];
-        Planes *out = &made[next];
+        Planes *out = &scratch->made[next];
         if (tables[i].steps > 0) {
             look_up(&tables[i], step, channels, now, out, count);
             i += tables[i].steps;
@@ -181,10 +180,10 @@ static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, s
     join(now, stage->out, x, y, count);
 }
 
-static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y) {
+static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y, PointScratch *scratch) {
     const size_t width = stage->out.shape.width;
     for (size_t x = 0; x < width; x += RUN)
-        run_pixels(stage, tables, x, y, width - x < RUN ? width - x : RUN);
+        run_pixels(stage, tables, x, y, width - x < RUN ? width - x : RUN, scratch);
 }
 
 PointRow *const ISA_NAME(point_row) = row;

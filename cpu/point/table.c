@@ -84,8 +84,10 @@ static Status run(Queue *queue, const Stage *stage) {
     const long height = (long)stage->out.shape.height;
     TRY(point_tables_create(stage, threads, &tables));
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        row(stage, tables.by_step, (size_t)y);
+    for (long y = 0; y < height; y++) {
+        PointScratch scratch;
+        row(stage, tables.by_step, (size_t)y, &scratch);
+    }
     point_tables_free(&tables);
     return STATUS_OK;
 }
