@@ -24,7 +24,7 @@ INLINE float value_f32(const LookupJob *job, const float *curve, float value) {
         const LookupJob job = *lookup_job(stage);                                                                      \
         const int colours = channels - (channels + 1) % 2;                                                             \
         const Type *from = view_row(stage->in[0], y), *curves[3];                                                      \
-        Type *to = view_row(stage->out, y);                                                                            \
+        Type *to = view_row(stage->out, y); /* NOLINT(bugprone-macro-parentheses): a type */                           \
         for (int c = 0; c < colours; c++)                                                                              \
             curves[c] = view_row(stage->in[1], stage->in[1].shape.height > 1 ? (size_t)c : 0);                         \
         for (size_t x = 0; x < stage->out.shape.width; x++, from += channels, to += channels) {                        \

@@ -86,7 +86,8 @@ typedef double WideFour __attribute__((vector_size(32)));
     INLINE void run_##name(const Stage *stage, const Places *places, size_t x, size_t y, size_t count, int channels,   \
                            int taps) {                                                                                 \
         const WarpJob *job = warp_job(stage);                                                                          \
-        Type *to = (Type *)view_row(stage->out, y) + x * (size_t)channels;                                             \
+        Type *to = view_row(stage->out, y); /* NOLINT(bugprone-macro-parentheses): a type */                           \
+        to += x * (size_t)channels;                                                                                    \
         for (size_t i = 0; i < count; i++, to += channels) {                                                           \
             const Vector pixel = taps == 1 ? edge_##name(job, stage->in[0], places->x[i], places->y[i], channels)      \
                                            : weigh_##name(job, stage->in[0], places, i, channels, taps);               \
