@@ -36,7 +36,7 @@ Status gaussian_grid_make(double sigma, bool wide, GaussianGrid *grid) {
         grid->taps = precision->taps[taps++];
     while (precision->taps[taps] && (grid->taps - 1) / 2.0 * grid->step < precision->reach * each);
     const size_t count = (size_t)grid->step * (size_t)grid->taps;
-    grid->down = malloc(2 * count * sizeof *grid->down);
+    grid->down = calloc(2 * count, sizeof *grid->down);
     if (!grid->down)
         return fail(STATUS_DEVICE, "no memory for a gaussian's weights");
     grid->up = grid->down + count;

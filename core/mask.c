@@ -128,7 +128,7 @@ Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask)
     const int across = radius > 0 ? radius : (int)ceil(3 * sigma_x),
               down = radius > 0 ? radius : (int)ceil(3 * sigma_y);
     TRY(mask_create(2 * across + 1, 2 * down + 1, mask));
-    double row[MASK_MAX], column[MASK_MAX];
+    double row[MASK_MAX] = {0}, column[MASK_MAX] = {0};
     const double sum = bell(sigma_x, across, row) * bell(sigma_y, down, column);
     float *weight = (*mask)->weights;
     for (int j = 0; j <= 2 * down; j++)

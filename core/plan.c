@@ -261,7 +261,7 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
 Status plan_point_with(Plan *plan, PointFunction function, const double *parameters, int count,
                        const int in[STAGE_INPUTS], PixelType type, int *out) {
     PointJob job = point_single(function, plan->values[in[0]].white, parameters, count, type);
-    for (int k = 1; k < points[function].inputs; k++)
+    for (int k = 1; k < STAGE_INPUTS && k < points[function].inputs; k++)
         if (in[k] != PLAN_NONE)
             job.steps[0].scale[k] = plan->values[in[0]].white / plan->values[in[k]].white;
     return plan_append(plan, &op_point, &job, in, type, out);

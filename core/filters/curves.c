@@ -68,8 +68,8 @@ static void find_slopes(Knot *knots, int count) {
         knots[i].slope = d[i - 1] * d[i] > 0 ? (before + behind) / (before / d[i - 1] + behind / d[i]) : 0;
     }
     const int n = count - 1;
-    knots[0].slope = count == 1 ? 0 : count == 2 ? d[0] : end_slope(h[0], h[1], d[0], d[1]);
-    knots[n].slope = count == 1 ? 0 : count == 2 ? d[0] : end_slope(h[n - 1], h[n - 2], d[n - 1], d[n - 2]);
+    knots[0].slope = count > 2 ? end_slope(h[0], h[1], d[0], d[1]) : count == 2 ? d[0] : 0;
+    knots[n].slope = count > 2 ? end_slope(h[n - 1], h[n - 2], d[n - 1], d[n - 2]) : count == 2 ? d[0] : 0;
 }
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

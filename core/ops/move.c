@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 size_t move_outside(const MoveJob *job, Shape shape, unsigned char pixel[MOVE_PIXEL_MAX]) {
-    _Alignas(16) unsigned char stored[MOVE_PIXEL_MAX];
+    _Alignas(16) unsigned char stored[MOVE_PIXEL_MAX] = {0};
     shape.width = shape.height = 1;
     const ImageView view = {shape, sizeof stored, stored};
     for (int c = 0; c < shape.channels; c++)

@@ -108,7 +108,7 @@ static void NAME(mend)(const DerivativeJob *job, const REAL *a, const REAL *b, c
                        size_t count, REAL *values) {
     for (size_t i = 0; i < count; i++)
         if (isinf(values[i])) {
-            REAL x, y;
+            REAL x = 0, y = 0;
             NAME(measure)(job, DERIVATIVE_X, a + i, b + i, c + i, channels, 1, &x);
             NAME(measure)(job, DERIVATIVE_Y, a + i, b + i, c + i, channels, 1, &y);
             values[i] = (REAL)hypot((double)x, (double)y);
@@ -170,7 +170,8 @@ static void NAME(finish)(const Stage *stage, size_t x, size_t y, size_t count, R
 
 /* Adding ONE_APART, whose neighbours are 1 apart, rounds to nearest even. */
 #define STORE(Type, white)                                                                                             \
-    static void NAME(store_##Type)(const REAL *values, size_t count, Type *restrict to) {                              \
+    static void NAME(store_##Type)(const REAL *values, size_t count, void *row) {                                      \
+        Type *restrict to = row; /* NOLINT(bugprone-macro-parentheses): a type */                                      \
         for (size_t i = 0; i < count; i++) {                                                                           \
             const REAL low = values[i] > 0 ? values[i] : 0, v = low < (white) ? low : (white);                         \
             to[i] = (Type)(int32_t)(v + ONE_APART - ONE_APART);                                                        \
@@ -195,7 +196,7 @@ static void NAME(store)(const Stage *stage, size_t x, size_t y, size_t count, co
 static void NAME(run_tile)(const Stage *stage, size_t x, size_t count, size_t y, size_t rows) {
     const DerivativeJob *job = derivative_job(stage);
     const size_t channels = (size_t)stage->out.shape.channels, all = count * channels;
-    _Alignas(64) NAME(Rows) tile;
+    _Alignas(64) NAME(Rows) tile = {0};
     for (int j = 0; j < 2; j++)
         NAME(load_row)(stage, (ptrdiff_t)y + j - 1, x, count, tile.ring[j]);
     for (size_t j = 0; j < rows; j++) {

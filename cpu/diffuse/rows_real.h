@@ -65,7 +65,7 @@ static inline REAL NAME(exponential)(REAL value) {
         REAL flow = 0;                                                                                                 \
         for (int k = 0; k < 4; k++) {                                                                                  \
             const REAL square = d[k] * d[k] * steep;                                                                   \
-            flow += conductance;                                                                                       \
+            flow += (conductance);                                                                                     \
         }                                                                                                              \
         result[i] = value + rate * flow;                                                                               \
     }
@@ -100,7 +100,7 @@ static void NAME(store)(ImageView out, size_t x, size_t y, size_t count, const R
 static void NAME(run_rows)(const Stage *stage, size_t top, size_t bottom) {
     const size_t channels = (size_t)stage->out.shape.channels, columns = VALUES / channels;
     const size_t width = stage->out.shape.width;
-    _Alignas(64) NAME(Rows) rows;
+    _Alignas(64) NAME(Rows) rows = {0};
     for (size_t x = 0; x < width; x += columns) {
         const size_t count = width - x < columns ? width - x : columns;
         for (size_t j = 0; j < 2; j++)

@@ -24,7 +24,7 @@ static double weigh(WarpKernel kernel, double at, double weights[4]) {
 }
 
 static double weighted_sum(const WarpJob *job, ImageView in, size_t x, size_t y, int c) {
-    double u, v, across[4], down[4], sum = 0;
+    double u, v, across[4] = {0}, down[4] = {0}, sum = 0;
     warp_place(&job->map, (double)x, (double)y, &u, &v);
     const double left = weigh(job->kernel, u, across), top = weigh(job->kernel, v, down);
     for (int j = 0; j < warp_taps(job->kernel); j++)
