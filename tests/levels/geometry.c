@@ -44,6 +44,38 @@ static void resample_awkward(void **state) {
         }
 }
 
+/* Blocks of whole pixels of each type, wider than what is made at once, also of a part of the picture; the largest
+ * sums.
+ */
+static void resample_blocks(void **state) {
+    static const size_t sides[][2] = {{2, 2}, {3, 3}, {2, 5}, {7, 7}, {16, 3}, {4, 16}};
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = is_quick() ? 1 + type : 1; channels <= (is_quick() ? 1 + type : 4); channels++)
+            for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+                const size_t across = sides[i][0], down = sides[i][1], columns = i < 2 ? 531 : 61, rows = 5;
+                const Shape shape = {across * columns + 3, down * rows + 2, channels, (PixelType)type};
+                ResampleJob job = {
+                    RESAMPLE_BOX, {columns, (double)across, (double)(i % 4)}, {rows, (double)down, (double)(i % 3)}};
+                Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+                int out;
+                REQUIRE(plan_append(plan, &op_resample, &job, inputs, shape.type, &out));
+                check_plan(*state, plan);
+            }
+}
+
+/* Every type, number of channels and kernel enlarged, barely and much, to more columns than are made at once. */
+static void resample_enlarged(void **state) {
+    static const double factors[][2] = {{1.7, 1.7}, {1.01, 1}, {5, 2.2}, {1.25, 9}};
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 4; channels++)
+            for (int kernel = is_quick() ? channels : 0; kernel < (is_quick() ? channels + 1 : RESAMPLE_KERNELS);
+                 kernel++) {
+                const double *by = factors[(type + channels + kernel) % 4];
+                check_resample(*state, (Shape){by[0] > 2 ? 131 : 613, 23, channels, (PixelType)type},
+                               (ResampleKernel)kernel, by[0], by[1]);
+            }
+}
+
 /* All turns with all borders, partly beyond the edges. */
 static void move_tiles(void **state) {
     Pcg pcg = pcg_seed(19, 1);
@@ -68,10 +100,8 @@ static void move_tiles(void **state) {
 
 int levels_geometry(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resample_tiles),
-        cmocka_unit_test(resample_awkward),
-        cmocka_unit_test(move_tiles),
-        cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(resample_tiles),    cmocka_unit_test(resample_awkward), cmocka_unit_test(resample_blocks),
+        cmocka_unit_test(resample_enlarged), cmocka_unit_test(move_tiles),       cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, geometry", tests, open_devices, close_devices);
 }
