@@ -1,5 +1,6 @@
-/* pack.h: sums become whole numbers, for *.isa.c files: 16 at once rounded to nearest even and clamped; NaN becomes 0.
- */
+/* pack.h: sums become whole numbers, for *.isa.c files: rounded to nearest even and clamped. pack_u8 and pack_u16 take
+ * 16 at once; NaN becomes 0. pack_vectors_u8 and pack_vectors_u16 take four aligned vectors, of numbers that an int32_t
+ * holds. */
 #ifndef GLINT_CPU_PACK_H
 #define GLINT_CPU_PACK_H
 
@@ -26,6 +27,15 @@ static inline __m256i whole_u16(const double *sums) {
 static inline void pack_u16(const double *sums, uint16_t *to) {
     const __m512i whole = _mm512_inserti64x4(_mm512_castsi256_si512(whole_u16(sums)), whole_u16(sums + 8), 1);
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtusepi32_epi16(whole));
+}
+
+static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
+    for (int i = 0; i < 64; i += 16)
+        pack_u8(sums + i, to + i);
+}
+static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
+    for (int i = 0; i < 32; i += 16)
+        pack_u16(sums + i, to + i);
 }
 
 #elif defined(__SSE2__)
@@ -56,6 +66,37 @@ static inline void pack_u16(const double *sums, uint16_t *to) {
     }
 }
 
+#    if defined(ISA_avx2)
+
+static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
+    __m256i whole[4];
+    for (int i = 0; i < 4; i++)
+        whole[i] = _mm256_cvtps_epi32(_mm256_load_ps(sums + (ptrdiff_t)8 * i));
+    const __m256i low = _mm256_packs_epi32(whole[0], whole[1]), high = _mm256_packs_epi32(whole[2], whole[3]);
+    const __m256i mixed = _mm256_packus_epi16(low, high); /* fours, those of every first half first */
+    const __m256i all = _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    _mm256_storeu_si256((__m256i *)(void *)to, all);
+}
+static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
+    for (int i = 0; i < 16; i += 8) {
+        const __m128i low = _mm256_cvtpd_epi32(_mm256_load_pd(sums + i));
+        const __m128i high = _mm256_cvtpd_epi32(_mm256_load_pd(sums + i + 4));
+        _mm_storeu_si128((__m128i *)(void *)(to + i), _mm_packus_epi32(low, high));
+    }
+}
+
+#    else
+
+static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
+    pack_u8(sums, to);
+}
+static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
+    const __m128i eight = _mm_packs_epi32(whole_u16(sums), whole_u16(sums + 4));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_xor_si128(eight, _mm_set1_epi16(INT16_MIN)));
+}
+
+#    endif
+
 #else
 
 static inline void pack_u8(const float *sums, uint8_t *to) {
@@ -64,6 +105,13 @@ static inline void pack_u8(const float *sums, uint8_t *to) {
 }
 static inline void pack_u16(const double *sums, uint16_t *to) {
     for (int i = 0; i < PACK; i++)
+        to[i] = (uint16_t)lrint(fmin(fmax(sums[i], 0), 65535));
+}
+static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
+    pack_u8(sums, to);
+}
+static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
+    for (int i = 0; i < 8; i++)
         to[i] = (uint16_t)lrint(fmin(fmax(sums[i], 0), 65535));
 }
 

@@ -19,6 +19,7 @@ enum { LANES = VECTOR_BYTES / 4 };
 
 typedef float Floats __attribute__((vector_size(VECTOR_BYTES)));
 typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
+typedef double Wides __attribute__((vector_size(VECTOR_BYTES))); /* half as many lanes */
 
 #if defined(ISA_avx512)
 typedef __mmask16 Which;
@@ -42,6 +43,72 @@ static inline Ints load_int(const uint32_t *from) {
     Ints lanes;
     memcpy(&lanes, from, sizeof lanes);
     return lanes;
+}
+static inline Wides load_wides(const double *from) {
+    Wides lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+/* The lower and the upper half of the lanes. */
+static inline Wides low_wides(Floats value) {
+#if defined(ISA_avx512)
+    return (Wides)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)value));
+#elif defined(ISA_avx2)
+    return (Wides)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)value));
+#else
+    return (Wides){(double)value[0], (double)value[1]};
+#endif
+}
+static inline Wides high_wides(Floats value) {
+#if defined(ISA_avx512)
+    return (Wides)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)value, 1));
+#elif defined(ISA_avx2)
+    return (Wides)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)value, 1));
+#else
+    return (Wides){(double)value[2], (double)value[3]};
+#endif
+}
+
+/* Lane i becomes lane places[i], which is one of the vector's. */
+static inline Floats permute(Floats value, Ints places) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_permutexvar_ps((__m512i)places, (__m512)value);
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_permutevar8x32_ps((__m256)value, (__m256i)places);
+#else
+    Floats lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = value[places[lane]];
+    return lanes;
+#endif
+}
+
+/* Copies past the caches where that can be said; behind the last copy, stream_end makes the values visible to others.
+ */
+static inline void stream(void *to, const void *from, size_t bytes) {
+    size_t i = -(uintptr_t)to % VECTOR_BYTES;
+    i = i < bytes ? i : bytes;
+    memcpy(to, from, i);
+    for (; i + VECTOR_BYTES <= bytes; i += VECTOR_BYTES) {
+        Ints lanes;
+        memcpy(&lanes, (const char *)from + i, sizeof lanes);
+#if defined(ISA_avx512)
+        _mm512_stream_si512((__m512i *)(void *)((char *)to + i), (__m512i)lanes);
+#elif defined(ISA_avx2)
+        _mm256_stream_si256((__m256i *)(void *)((char *)to + i), (__m256i)lanes);
+#elif defined(__x86_64__)
+        _mm_stream_si128((__m128i *)(void *)((char *)to + i), (__m128i)lanes);
+#else
+        memcpy((char *)to + i, &lanes, sizeof lanes);
+#endif
+    }
+    memcpy((char *)to + i, (const char *)from + i, bytes - i);
+}
+static inline void stream_end(void) {
+#if defined(__x86_64__)
+    _mm_sfence();
+#endif
 }
 
 /* a < b, a <= b, a == b: false where either is NaN. */
