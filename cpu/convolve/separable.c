@@ -1,6 +1,45 @@
-/* separable.c: masks that are one outer product, as a pass along the rows and a pass down the columns. */
+/* separable.c: masks that are one outer product, as a pass down the columns and a pass along the rows. */
 #include "core/backend.h"
-#include "cpu/convolve/tile.h"
+#include "cpu/convolve/passes.h"
+#include "cpu/isa.h"
+#include "cpu/scratch.h"
+
+#include <omp.h>
+
+enum {
+    LINES_BYTES = 16 << 10, /* lines of a tile, which should stay in the first-level cache with the rows they are of */
+    ROWS_DEFAULT = 96,
+    ROWS_MIN = 24,
+    STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
+    PIXELS_STEP = 64        /* tiles begin on cache lines */
+};
+
+static PassRun *const *const runs[ISA_LEVELS] = {
+    [ISA_LEVEL_PORTABLE] = &pass_run_portable,
+    [ISA_LEVEL_AVX2] = &pass_run_avx2,
+    [ISA_LEVEL_AVX512] = &pass_run_avx512,
+};
+
+static size_t round_up(size_t value, size_t step) {
+    return (value + step - 1) / step * step;
+}
+
+static PassJob make_job(const Stage *stage, const MaskTerms *terms, int threads) {
+    const Mask *mask = convolve_job(stage)->mask;
+    const Shape shape = stage->out.shape;
+    const size_t channels = (size_t)stage_shape_made(stage).channels;
+    const size_t real = stage_shape_read(stage).type == PIXEL_U16 ? sizeof(double) : sizeof(float);
+    const size_t share = shape.height / (2 * (size_t)threads);
+    size_t width = LINES_BYTES / PASS_ROWS / real / channels;
+    width = width > 8 * (size_t)mask->width ? width : 8 * (size_t)mask->width; /* neighbours sum the same columns */
+    width = width < shape.width ? width : shape.width;
+    PassJob job = {.stage = stage, .terms = terms, .stream = shape_bytes(shape) >= STREAM_BYTES};
+    job.width = round_up(width, PIXELS_STEP);
+    job.rows = round_up(share > ROWS_DEFAULT ? ROWS_DEFAULT : share > ROWS_MIN ? share : ROWS_MIN, PASS_ROWS);
+    /* an odd number of cache lines, so that lines do not all meet in the same few sets of the cache */
+    job.length = round_up((job.width + (size_t)mask->width) * channels + PASS_STEP, 32) + 16;
+    return job;
+}
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
@@ -9,13 +48,36 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
-    return tile_workspace(device, stage, true);
+    const PassJob job = make_job(stage, NULL, device->threads);
+    return pass_scratch_bytes(&job) * (size_t)device->threads;
+}
+
+static Status run_tiles(Queue *queue, const PassJob *job) {
+    PassRun *const run_tile = *runs[isa_detect()];
+    const size_t bytes = pass_scratch_bytes(job);
+    const Shape shape = job->stage->out.shape;
+    char *scratch;
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
+    const size_t across = (shape.width + job->width - 1) / job->width;
+    const size_t down = (shape.height + job->rows - 1) / job->rows;
+    const long tiles = (long)(across * down);
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long tile = 0; tile < tiles; tile++)
+        run_tile(job, (size_t)tile % across * job->width, (size_t)tile / across * job->rows,
+                 scratch + (size_t)omp_get_thread_num() * bytes);
+    return STATUS_OK;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
     MaskTerms terms;
+    PointsAround around = {.row = NULL};
     TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
-    const Status status = tile_run_all(queue, stage, &terms);
+    PassJob job = make_job(stage, &terms, queue->device->threads);
+    job.around = stage->points ? &around : NULL;
+    Status status = stage->points ? points_around_create(stage, queue->device->threads, &around) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = run_tiles(queue, &job);
+    points_around_free(&around);
     mask_terms_free(&terms);
     return status;
 }
@@ -23,7 +85,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_convolve_separable = {
     .op = &op_convolve,
     .name = "separable",
-    .idea = "an outer product needs w + h taps instead of w x h: along the rows, then down the columns, the rows "
+    .idea = "an outer product needs w + h taps instead of w x h: down the columns, then along the rows, the lines "
             "between kept in the cache",
     .accepts = accepts,
     .workspace = workspace,

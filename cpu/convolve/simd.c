@@ -3,11 +3,11 @@
 #include "cpu/convolve/tile.h"
 
 static size_t workspace(const Device *device, const Stage *stage) {
-    return tile_workspace(device, stage, false);
+    return tile_workspace(device, stage);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    return tile_run_all(queue, stage, NULL);
+    return tile_run_all(queue, stage);
 }
 
 const Level cpu_convolve_simd = {

@@ -32,15 +32,14 @@ static size_t real_size(const Stage *stage) {
     return stage_shape_read(stage).type == PIXEL_U16 ? 8 : 4;
 }
 
-/* Rows in scratch: the ring, one of the source, the result's, and one in the output's type. */
+/* Rows in scratch: the ring, the result's, and one in the output's type. */
 static size_t rows_held(const TileJob *job) {
-    return (size_t)convolve_job(job->stage)->mask->height + TILE_ROWS - 1 + 1 + TILE_ROWS + 1;
+    return (size_t)convolve_job(job->stage)->mask->height + TILE_ROWS - 1 + TILE_ROWS + 1;
 }
 
 size_t tile_scratch_bytes(const TileJob *job) {
     const Mask *mask = convolve_job(job->stage)->mask;
-    const size_t w = (size_t)mask->width, h = (size_t)mask->height;
-    const size_t weights = job->terms ? w + h : w * h;
+    const size_t weights = (size_t)mask->width * (size_t)mask->height;
     return round_up((rows_held(job) * job->length + weights) * real_size(job->stage), 64);
 }
 
@@ -52,9 +51,9 @@ static size_t tile_rows(const Stage *stage, int threads) {
     return round_up(wanted < share ? wanted : share > ROWS_MIN ? share : ROWS_MIN, TILE_ROWS);
 }
 
-static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads) {
+static TileJob make_job(const Stage *stage, int threads) {
     const Mask *mask = convolve_job(stage)->mask;
-    TileJob job = {.stage = stage, .terms = terms};
+    TileJob job = {.stage = stage};
     const size_t channels = (size_t)stage_shape_made(stage).channels;
     const size_t values = RING_BYTES / real_size(stage) / rows_held(&job);
     size_t width = (values > VALUES_MIN ? values : VALUES_MIN) / channels;
@@ -68,8 +67,8 @@ static TileJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
     return job;
 }
 
-static Status run_tiles(Queue *queue, const Stage *stage, const MaskTerms *terms, const PointsAround *around) {
-    TileJob job = make_job(stage, terms, queue->device->threads);
+static Status run_tiles(Queue *queue, const Stage *stage, const PointsAround *around) {
+    TileJob job = make_job(stage, queue->device->threads);
     TileRun *run = *runs[isa_detect()];
     const size_t bytes = tile_scratch_bytes(&job);
     char *scratch;
@@ -85,19 +84,18 @@ static Status run_tiles(Queue *queue, const Stage *stage, const MaskTerms *terms
     return STATUS_OK;
 }
 
-Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms) {
+Status tile_run_all(Queue *queue, const Stage *stage) {
     PointsAround around = {.row = NULL};
     if (!stage->points)
-        return run_tiles(queue, stage, terms, NULL);
+        return run_tiles(queue, stage, NULL);
     Status status = points_around_create(stage, queue->device->threads, &around);
     if (status == STATUS_OK)
-        status = run_tiles(queue, stage, terms, &around);
+        status = run_tiles(queue, stage, &around);
     points_around_free(&around);
     return status;
 }
 
-size_t tile_workspace(const Device *device, const Stage *stage, bool separable) {
-    static const MaskTerms some; /* only whether there are terms counts */
-    const TileJob job = make_job(stage, separable ? &some : NULL, device->threads);
+size_t tile_workspace(const Device *device, const Stage *stage) {
+    const TileJob job = make_job(stage, device->threads);
     return tile_scratch_bytes(&job) * (size_t)device->threads;
 }

@@ -1,10 +1,8 @@
-/* tile.h: a tile of the picture convolved with vectors; simd and separable differ in the masks they give it.
+/* tile.h: a tile of the picture convolved with a dense mask, by vectors.
  *
  * Source rows are converted once to f32 (u16: to double), with the pixels beyond the border filled in, so that no tap
  * tests for it; a ring keeps the rows that the mask still needs. One kernel does all sums: it makes TILE_ROWS output
- * rows of a few vectors in registers, so that a loaded vector serves several rows and a weight several vectors. A mask
- * given as an outer product is the same kernel twice: with a mask of height 1 on the source rows, then with a mask of
- * width 1 on the ring. */
+ * rows of a few vectors in registers, so that a loaded vector serves several rows and a weight several vectors. */
 #ifndef GLINT_CPU_CONVOLVE_TILE_H
 #define GLINT_CPU_CONVOLVE_TILE_H
 
@@ -20,7 +18,6 @@ enum {
 /* What all tiles of a stage share. */
 typedef struct TileJob {
     const Stage *stage;
-    const MaskTerms *terms;     /* one outer product, or NULL for a dense mask */
     const PointsAround *around; /* points that go along, or NULL */
     size_t width, rows;         /* of a tile in pixels; those at the edges may be smaller */
     size_t length;              /* of a row in scratch, in values */
@@ -34,10 +31,10 @@ extern TileRun *const tile_run_portable, *const tile_run_avx2, *const tile_run_a
 
 size_t tile_scratch_bytes(const TileJob *job);
 
-/* Runs all tiles on the device's threads with the widest instruction set. `terms` as in TileJob. */
-Status tile_run_all(Queue *queue, const Stage *stage, const MaskTerms *terms);
+/* Runs all tiles on the device's threads with the widest instruction set. */
+Status tile_run_all(Queue *queue, const Stage *stage);
 
 /* The workspace of that, on all threads together. */
-size_t tile_workspace(const Device *device, const Stage *stage, bool separable);
+size_t tile_workspace(const Device *device, const Stage *stage);
 
 #endif

@@ -11,11 +11,10 @@ typedef struct NAME(Tile) {
     size_t values;   /* of an output row */
     size_t length;   /* of a row in scratch */
     size_t ring_rows;
-    REAL *source;             /* one row */
-    REAL *result;             /* TILE_ROWS rows */
-    REAL *packed;             /* one row */
-    REAL *ring;               /* ring_rows rows */
-    REAL *weights;            /* a dense mask's, or an outer product's row and behind it its column */
+    REAL *result; /* TILE_ROWS rows */
+    REAL *packed; /* one row */
+    REAL *ring;   /* ring_rows rows */
+    REAL *weights;
     REAL divisor, reciprocal; /* the divisor is brought to [1, 2) by a power of two, which the weights take over */
     REAL bias;
 } NAME(Tile);
@@ -159,19 +158,14 @@ KERNEL(sum_4, TILE_ROWS, taps->w, 4, false, false)
 KERNEL(sum_5, TILE_ROWS, taps->w, 5, false, false)
 KERNEL(sum_tall, TILE_ROWS, taps->w, taps->h, true, false)
 KERNEL(sum_tall_grouped, TILE_ROWS, taps->w, taps->h, true, true)
-KERNEL(sum_down_3, TILE_ROWS, 1, 3, false, false)
-KERNEL(sum_down_5, TILE_ROWS, 1, 5, false, false)
-KERNEL(sum_down_tall, TILE_ROWS, 1, taps->h, true, false)
 
 /* `values` sums of each of `rows` output rows: 1 or TILE_ROWS. May write up to STEP values more. */
 static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, REAL *const *out) {
-    static NAME(Kernel) *const kernels[2][TILE_ROWS] = {
-        {NAME(sum_row), NAME(sum_2), NAME(sum_3), NAME(sum_4), NAME(sum_5), NAME(sum_tall)},
-        {NAME(sum_row), NAME(sum_2), NAME(sum_down_3), NAME(sum_4), NAME(sum_down_5), NAME(sum_down_tall)},
-    };
+    static NAME(Kernel) *const kernels[TILE_ROWS] = {NAME(sum_row), NAME(sum_2), NAME(sum_3),
+                                                     NAME(sum_4),   NAME(sum_5), NAME(sum_tall)};
     const int h = taps->h < TILE_ROWS ? taps->h : TILE_ROWS;
     const bool grouped = taps->w * taps->h > NAME(ALONE);
-    NAME(Kernel) *kernel = kernels[taps->w == 1][h - 1];
+    NAME(Kernel) *kernel = kernels[h - 1];
     if (grouped)
         kernel = h < TILE_ROWS ? NAME(sum_row_grouped) : NAME(sum_tall_grouped);
     if (kernel != NAME(sum_row) && kernel != NAME(sum_row_grouped)) {
@@ -311,21 +305,12 @@ static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
 }
 
 static void NAME(set_weights)(TILE *tile) {
-    const MaskTerms *terms = tile->job->terms;
-    const size_t w = (size_t)tile->mask->width, h = (size_t)tile->mask->height;
     int exponent;
     tile->divisor = (REAL)(2 * frexp((double)tile->mask->divisor, &exponent));
     tile->reciprocal = 1 / tile->divisor;
     tile->bias = (REAL)convolve_job(tile->job->stage)->bias;
-    if (!terms)
-        for (size_t i = 0; i < w * h; i++)
-            tile->weights[i] = (REAL)ldexp((double)tile->mask->weights[i], 1 - exponent);
-    else {
-        for (size_t i = 0; i < w; i++)
-            tile->weights[i] = (REAL)ldexp(terms->rows[i], 1 - exponent);
-        for (size_t j = 0; j < h; j++)
-            tile->weights[w + j] = (REAL)terms->columns[j];
-    }
+    for (int i = 0; i < tile->mask->width * tile->mask->height; i++)
+        tile->weights[i] = (REAL)ldexp((double)tile->mask->weights[i], 1 - exponent);
 }
 
 static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
@@ -335,8 +320,7 @@ static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     tile.width = shape.width - x < job->width ? shape.width - x : job->width;
     tile.values = tile.width * (size_t)stage_shape_made(job->stage).channels;
     tile.ring_rows = (size_t)mask->height + TILE_ROWS - 1;
-    tile.source = scratch;
-    tile.result = tile.source + tile.length;
+    tile.result = scratch;
     tile.packed = tile.result + TILE_ROWS * tile.length;
     tile.ring = tile.packed + tile.length;
     tile.weights = tile.ring + tile.ring_rows * tile.length;
@@ -344,28 +328,12 @@ static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
     return tile;
 }
 
-/* Brings source row y into the ring, as it is or as the sums along it; slot numbers count up and wrap. */
-static void NAME(fill_slot)(const TILE *tile, ptrdiff_t y, size_t slot) {
-    REAL *to = tile->ring + slot % tile->ring_rows * tile->length;
-    if (!tile->job->terms) {
-        NAME(load_row)(tile, y, to);
-        return;
-    }
-    NAME(load_row)(tile, y, tile->source);
-    const REAL *source = tile->source;
-    const NAME(Taps)
-        taps = {&source, tile->weights, tile->mask->width, 1, (size_t)stage_shape_made(tile->job->stage).channels};
-    NAME(sum_rows)(&taps, tile->values, 1, &to);
-}
-
 /* TILE_ROWS rows of sums from the ring, whose row `top` is the first one under the mask. */
 static void NAME(sum_ring)(const TILE *tile, size_t top, REAL *const *results) {
-    const MaskTerms *terms = tile->job->terms;
-    const int w = tile->mask->width, h = tile->mask->height;
     const REAL *rows[MASK_MAX + TILE_ROWS];
     for (size_t j = 0; j < tile->ring_rows; j++)
         rows[j] = tile->ring + (top + j) % tile->ring_rows * tile->length;
-    const NAME(Taps) taps = {rows, terms ? tile->weights + w : tile->weights, terms ? 1 : w, h,
+    const NAME(Taps) taps = {rows, tile->weights, tile->mask->width, tile->mask->height,
                              (size_t)stage_shape_made(tile->job->stage).channels};
     NAME(sum_rows)(&taps, tile->values, TILE_ROWS, results);
 }
@@ -380,7 +348,7 @@ static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch
         results[r] = tile.result + r * tile.length;
     for (size_t top = 0; y + top < end; top += TILE_ROWS) {
         for (; filled < top + tile.ring_rows; filled++)
-            NAME(fill_slot)(&tile, first + (ptrdiff_t)filled, filled);
+            NAME(load_row)(&tile, first + (ptrdiff_t)filled, tile.ring + filled % tile.ring_rows * tile.length);
         NAME(sum_ring)(&tile, top, results);
         for (size_t r = 0; r < TILE_ROWS && y + top + r < end; r++)
             NAME(store_row)(&tile, y + top + r, results[r]);
