@@ -2,7 +2,7 @@
  * plane by plane, and is put together as the result's type: each of these is a loop without a branch. Nothing is
  * contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. */
 #include "cpu/point/rows.h"
-#include "cpu/isa.h"
+#include "cpu/point/alpha.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -139,13 +139,28 @@ static Body *const bodies[POINT_FUNCTIONS] = {
 #undef POINT
 };
 
+/* By the stairs, without a branch; NaN is 0. */
+static void climb(const PointStairs *stairs, const double *in, double *out, size_t count) {
+    const float foot = stairs->foot, top = stairs->edges[254];
+    for (size_t i = 0; i < count; i++) {
+        const float v = (float)in[i], low = v > foot ? v : foot, clamped = low < top ? low : top;
+        uint32_t bits;
+        memcpy(&bits, &clamped, sizeof bits);
+        const uint32_t step = stairs->below[(bits >> 16) - stairs->first];
+        out[i] = (double)(int)(step + (clamped >= stairs->edges[step]));
+    }
+}
+
 /* The colours by the table, the alpha through the types alone. */
 static void look_up(const PointTable *table, const PointStep *steps, int channels, const Planes *in, Planes *out,
                     size_t count) {
     const int colours = channels % 2 ? channels : channels - 1;
     for (int c = 0; c < colours; c++)
-        for (size_t i = 0; i < count; i++)
-            out->v[c][i] = (double)table->after[(int32_t)in->v[c][i]];
+        if (table->stairs)
+            climb(table->stairs, in->v[c], out->v[c], count);
+        else
+            for (size_t i = 0; i < count; i++)
+                out->v[c][i] = (double)table->after[(int32_t)in->v[c][i]];
     if (colours < channels) {
         memcpy(out->v[colours], in->v[colours], count * sizeof *out->v[colours]);
         for (int k = 0; k < table->steps; k++)
@@ -180,8 +195,30 @@ static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, s
     join(now, stage->out, x, y, count);
 }
 
+/* Pictures of 8 bits, times alpha and back. */
+static bool run_alpha(const Stage *stage, size_t y) {
+    const PointJob *job = point_job(stage);
+    const PixelType in = stage->in[0].shape.type, out = stage->out.shape.type;
+    const PointFunction function = job->steps[0].function;
+    const int channels = stage->out.shape.channels;
+    const size_t width = stage->out.shape.width;
+    if (job->count > 1 || channels % 2 || job->steps[0].white < 255 || job->steps[0].white > 255)
+        return false;
+    const void *from = view_row(stage->in[0], y);
+    void *to = view_row(stage->out, y);
+    if (function == POINT_premultiply && in == PIXEL_U8 && out == PIXEL_F32)
+        channels == 4 ? premultiply_u8(from, to, width, 4) : premultiply_u8(from, to, width, 2);
+    else if (function == POINT_unpremultiply && in == PIXEL_F32 && out == PIXEL_U8)
+        channels == 4 ? unpremultiply_u8(from, to, width, 4) : unpremultiply_u8(from, to, width, 2);
+    else
+        return false;
+    return true;
+}
+
 static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y, PointScratch *scratch) {
     const size_t width = stage->out.shape.width;
+    if (run_alpha(stage, y))
+        return;
     for (size_t x = 0; x < width; x += RUN)
         run_pixels(stage, tables, x, y, width - x < RUN ? width - x : RUN, scratch);
 }

@@ -46,9 +46,9 @@ static void look_up(const Stage *stage, size_t y, const Image *table, size_t fir
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     const PointJob *job = point_job(stage);
-    *why_not = "none of its steps depends on one 8- or 16-bit value alone, of which there are more than results";
+    *why_not = "none of its steps depends on one 8- or 16-bit value alone, or encodes light as u8, in a large picture";
     for (int i = 0; i < job->count; i++)
-        if (point_table_steps(stage, i) > 0)
+        if (point_table_steps(stage, i) > 0 || point_has_stairs(stage, i))
             return true;
     return false;
 }

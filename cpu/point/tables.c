@@ -1,8 +1,10 @@
 /* tables.c: what steps of functions of one 8- or 16-bit value come to, for every value. */
 #include "cpu/point/tables.h"
 
-#include <stdint.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WORTHWHILE = 2 * 65536 }; /* u16 values */
 
@@ -19,20 +21,95 @@ int point_table_steps(const Stage *stage, int index) {
     return point_value_steps(point_job(stage), index, shape.channels);
 }
 
+/* Functions whose results never fall as the value rises, and that take long to compute. */
+static const bool rises[POINT_FUNCTIONS] = {[POINT_from_linear] = true};
+
+bool point_has_stairs(const Stage *stage, int index) {
+    const PointStep *step = &point_job(stage)->steps[index];
+    const Shape shape = stage->in[0].shape;
+    return rises[step->function] && type_before(stage, index) == PIXEL_F32 && step->type == PIXEL_U8 &&
+           shape.width * shape.height * (size_t)shape.channels >= WORTHWHILE;
+}
+
+static float float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* False if these are no stairs after all: the last step is never reached, or three steps share 16 bits. */
+static bool climb(const PointJob *job, int index, PointStairs *stairs) {
+    uint32_t low = 0;
+    for (int k = 0; k < 255; k++) {
+        uint32_t high = bits_of(FLT_MAX);
+        while (low < high) { /* the first that comes to more than k */
+            const uint32_t middle = low + (high - low) / 2;
+            if (point_value(job, index, 1, (double)float_of(middle)) > k)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        stairs->edges[k] = float_of(low);
+    }
+    stairs->edges[255] = INFINITY;
+    stairs->foot = float_of(bits_of(stairs->edges[0]) - 1);
+    stairs->first = bits_of(stairs->foot) >> 16;
+    const uint32_t count = (bits_of(stairs->edges[254]) >> 16) - stairs->first + 1;
+    if (count > sizeof stairs->below || low >= bits_of(FLT_MAX))
+        return false;
+    int step = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        stairs->below[i] = (uint8_t)step;
+        const int begin = step;
+        while (step < 255 && bits_of(stairs->edges[step]) >> 16 == stairs->first + i)
+            step++;
+        if (step > begin + 1)
+            return false;
+    }
+    return true;
+}
+
+static Status make_stairs(const Stage *stage, PointTables *tables) {
+    const PointJob *job = point_job(stage);
+    int index = 0;
+    while (index < job->count && !point_has_stairs(stage, index))
+        index++;
+    if (index == job->count)
+        return STATUS_OK;
+    tables->stairs = malloc(sizeof *tables->stairs);
+    if (!tables->stairs)
+        return fail(STATUS_DEVICE, "no memory for a table");
+    if (climb(job, index, tables->stairs))
+        tables->by_step[index] = (PointTable){1, NULL, tables->stairs};
+    return STATUS_OK;
+}
+
+static size_t table_values(const Stage *stage, int index) {
+    return type_before(stage, index) == PIXEL_U8 ? 256 : 65536;
+}
+
 Status point_tables_create(const Stage *stage, int threads, PointTables *tables) {
     const PointJob *job = point_job(stage);
     size_t count = 0;
+    int i = 0;
     *tables = (PointTables){.memory = NULL};
-    for (int i = 0, steps; i<job->count; i += steps> 0 ? steps : 1) {
-        steps = tables->by_step[i].steps = point_table_steps(stage, i);
-        count += steps == 0 ? 0 : type_before(stage, i) == PIXEL_U8 ? 256 : 65536;
+    while (i < job->count) {
+        const int steps = tables->by_step[i].steps = point_table_steps(stage, i);
+        count += steps > 0 ? table_values(stage, i) : 0;
+        i += steps > 0 ? steps : 1;
     }
     float *next = tables->memory = malloc((count + 1) * sizeof *next);
     if (!next)
         return fail(STATUS_DEVICE, "no memory for a table");
-    for (int i = 0, steps; i<job->count; i += steps> 0 ? steps : 1) {
-        steps = tables->by_step[i].steps;
-        const long values = steps == 0 ? 0 : type_before(stage, i) == PIXEL_U8 ? 256 : 65536;
+    for (i = 0; i < job->count; i++) {
+        const int steps = tables->by_step[i].steps;
+        const long values = steps > 0 ? (long)table_values(stage, i) : 0;
         float *after = next;
         tables->by_step[i].after = after;
 #pragma omp parallel for num_threads(threads) schedule(static) if (values > 256)
@@ -40,10 +117,11 @@ Status point_tables_create(const Stage *stage, int threads, PointTables *tables)
             after[v] = (float)point_value(job, i, steps, (double)v);
         next += values;
     }
-    return STATUS_OK;
+    return make_stairs(stage, tables);
 }
 
 void point_tables_free(PointTables *tables) {
     free(tables->memory);
+    free(tables->stairs);
     *tables = (PointTables){.memory = NULL};
 }

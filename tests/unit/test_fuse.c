@@ -4,6 +4,7 @@
 #include "core/chain.h"
 #include "core/pipeline.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/check.h"
@@ -101,7 +102,7 @@ static void fused_is_unfused(void **state) {
         for (int kind = 0; kind < PIXEL_TYPES * 4; kind++)
             for (int linear = 0; linear < 2; linear++)
                 for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
-                    const Shape shape = {t % 2 ? 67 : 167, t % 2 ? 5 : 15, 1 + kind % 4, (PixelType)(kind / 4)};
+                    const Shape shape = {t % 2 ? 67 : 101, t % 2 ? 5 : 9, 1 + kind % 4, (PixelType)(kind / 4)};
                     const Border border = edges[(size_t)kind % (sizeof edges / sizeof edges[0])];
                     PlanOptions options = {.border = border, .linear = linear};
                     Image *in = NULL;
@@ -117,6 +118,64 @@ static void fused_is_unfused(void **state) {
                     image_destroy(&fused);
                     image_destroy(&apart);
                 }
+    device_close(&cpu);
+}
+
+/* What one stage makes of the picture by a level. */
+static Image *carried_out(Device *device, PointFunction function, Image *in, PixelType type, const char *level) {
+    Plan *plan = NULL;
+    Pipeline *pipeline = NULL;
+    Image *out = NULL;
+    Spans spans = {0};
+    int value = 0;
+    REQUIRE(plan_create((PlanOptions){.linear = false}, &plan));
+    REQUIRE(plan_source(plan, in->view.shape, &value));
+    PointJob job = point_single(function, 255, NULL, 0, type);
+    REQUIRE(plan_append(plan, &op_point, &job, (const int[STAGE_INPUTS]){value, PLAN_NONE, PLAN_NONE}, type, &value));
+    REQUIRE(pipeline_create(device, plan, level, &pipeline));
+    REQUIRE(image_create(pipeline_result_shape(pipeline), &out));
+    REQUIRE(pipeline_process(pipeline, in->view, out->view, &spans));
+    pipeline_destroy(&pipeline);
+    return out;
+}
+
+static void same_by(Device *cpu, PointFunction function, Image *in, PixelType type, const char *level) {
+    Image *want = carried_out(cpu, function, in, type, "reference"), *got = carried_out(cpu, function, in, type, level);
+    assert_memory_equal(got->view.pixels, want->view.pixels, shape_bytes(want->view.shape));
+    image_destroy(&want);
+    image_destroy(&got);
+}
+
+/* Shortcuts in f32 round as double does: for every u8 with every alpha, for quotients that end in a half, and for light
+ * on both sides of where a step of 8 bits begins. */
+static void shortcuts_round_as_the_reference_does(void **state) {
+    (void)state;
+    Device *cpu = NULL;
+    const char *passed_over = NULL;
+    Image *bytes = NULL, *colours = NULL, *light = NULL;
+    REQUIRE(backend_open("cpu", 0, 2, &cpu, &passed_over));
+    REQUIRE(image_create((Shape){256, 256, 2, PIXEL_U8}, &bytes));
+    REQUIRE(image_create((Shape){521, 256, 2, PIXEL_F32}, &colours));
+    REQUIRE(image_create((Shape){512, 257, 1, PIXEL_F32}, &light));
+    for (size_t y = 0; y < 256; y++)
+        for (size_t x = 0; x < 521; x++) {
+            const double alpha = (double)y + (x % 3 == 1 ? 0.5 : 0);
+            view_set_value(colours->view, x, y, 0, x == 520 ? (double)NAN : alpha * (double)x / 510);
+            view_set_value(colours->view, x, y, 1, alpha);
+            view_set_value(bytes->view, x % 256, y, 0, (double)(x % 256));
+            view_set_value(bytes->view, x % 256, y, 1, (double)y);
+        }
+    for (size_t y = 0; y < 257; y++)
+        for (size_t x = 0; x < 512; x++) {
+            const double step = 255 * srgb_decode(((double)y - 0.5) / 255);
+            view_set_value(light->view, x, y, 0, x == 511 ? (double)NAN : step * (1 + ((double)x - 255) * 0x1p-24));
+        }
+    same_by(cpu, POINT_premultiply, bytes, PIXEL_F32, "rows");
+    same_by(cpu, POINT_unpremultiply, colours, PIXEL_U8, "rows");
+    same_by(cpu, POINT_from_linear, light, PIXEL_U8, "table");
+    image_destroy(&bytes);
+    image_destroy(&colours);
+    image_destroy(&light);
     device_close(&cpu);
 }
 
@@ -164,6 +223,7 @@ static void levels_take_points_in(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shortcuts_round_as_the_reference_does),
         cmocka_unit_test(levels_take_points_in),
         cmocka_unit_test(chains_come_to_few_stages),
         cmocka_unit_test(long_chains_come_to_several_stages),

@@ -1,0 +1,89 @@
+/* alpha.h: colours times alpha and back, for *.isa.c files: what goes around most filters of pictures with alpha. In
+ * f32 where that rounds as double does, which a pixel of 8 bits nearly always allows. */
+#ifndef GLINT_CPU_POINT_ALPHA_H
+#define GLINT_CPU_POINT_ALPHA_H
+
+#include "core/math/point.h"
+#include "cpu/pack.h"
+#include "cpu/vector.h"
+
+typedef uint8_t Bytes __attribute__((vector_size(LANES)));
+
+/* Lanes that hold alpha, in pixels of 2 or 4 channels. */
+static inline Which alpha_lanes(int channels) {
+    Ints lane;
+    for (int i = 0; i < LANES; i++)
+        lane[i] = i % channels;
+    return same_int(lane, spread_int(channels - 1));
+}
+
+/* Each pixel's alpha in all of its lanes. */
+static inline Floats spread_alpha(Floats pixels, int channels) {
+    Ints lane;
+    for (int i = 0; i < LANES; i++)
+        lane[i] = i | (channels - 1);
+    return __builtin_shuffle(pixels, lane);
+}
+
+/* u8 times alpha by 255: the product is whole, and its quotient is farther from where f32 rounds up or down than a
+ * double's errors reach. */
+static inline __attribute__((always_inline)) void premultiply_u8(const uint8_t *from, float *to, size_t count,
+                                                                 int channels) {
+    const size_t values = count * (size_t)channels;
+    size_t i = 0;
+    for (; i + LANES <= values; i += LANES) {
+        Bytes bytes;
+        memcpy(&bytes, from + i, sizeof bytes);
+        const Floats v = __builtin_convertvector(__builtin_convertvector(bytes, Ints), Floats);
+        const Floats factor = blend(alpha_lanes(channels), spread(255), spread_alpha(v, channels));
+        const Floats made = v * factor / 255;
+        memcpy(to + i, &made, sizeof made);
+    }
+    for (; i < values; i++) {
+        const int alpha = (int)i % channels == channels - 1 ? 255 : from[i | (size_t)(channels - 1)];
+        to[i] = (float)(from[i] * alpha) / 255;
+    }
+}
+
+/* The definition, for pixels that are too near to where u8 rounds up or down. */
+static inline void unpremultiply_exactly(const float *from, uint8_t *to, size_t values, int channels) {
+    for (size_t i = 0; i < values; i += (size_t)channels) {
+        double in[POINT_CHANNELS], out[POINT_CHANNELS];
+        for (int c = 0; c < channels; c++)
+            in[c] = (double)from[i + (size_t)c];
+        point_unpremultiply(NULL, 255, channels, in, NULL, NULL, out);
+        for (int c = 0; c < channels; c++)
+            to[i + (size_t)c] = (uint8_t)point_stored(out[c], PIXEL_U8);
+    }
+}
+
+/* Whether it is clear what becomes of these pixels as u8; `made` gets the quotients. */
+static inline __attribute__((always_inline)) bool unpremultiply_nearly(const float *from, float *made, int channels) {
+    const Floats v = load(from), alpha = spread_alpha(v, channels);
+    const Floats quotient = blend(less(spread(255 * 0x1p-18F), alpha), v / alpha * 255, spread(0));
+    const Floats wanted = blend(alpha_lanes(channels), v, quotient);
+    const Floats low = blend(less(spread(0), wanted), wanted, spread(0));
+    const Floats clamped = blend(less(low, spread(256)), low, spread(256));
+    const Floats shift = spread(0x1.8p23F), away = clamped - ((clamped + shift) - shift);
+    memcpy(made, &clamped, sizeof clamped);
+    return !bits_of(less(spread(0.4999F), blend(less(away, spread(0)), -away, away)));
+}
+
+static inline __attribute__((always_inline)) void unpremultiply_u8(const float *from, uint8_t *to, size_t count,
+                                                                   int channels) {
+    const size_t values = count * (size_t)channels;
+    size_t i = 0;
+    for (; i + PACK <= values; i += PACK) {
+        float made[PACK];
+        bool clear = true;
+        for (int k = 0; k < PACK; k += LANES)
+            clear &= unpremultiply_nearly(from + i + k, made + k, channels);
+        if (clear)
+            pack_u8(made, to + i);
+        else
+            unpremultiply_exactly(from + i, to + i, PACK, channels);
+    }
+    unpremultiply_exactly(from + i, to + i, values - i, channels);
+}
+
+#endif
