@@ -4,23 +4,13 @@
 #define GLINT_CPU_POINT_ROWS_H
 
 #include "core/ops/point.h"
-
-#include <stdint.h>
-
-/* What a function of f32 that never falls comes to as u8: stairs of 256 steps. */
-typedef struct PointStairs {
-    float edges[256]; /* where steps begin: from edges[k] on, it is k + 1; the last is infinite */
-    float foot;       /* the largest number that comes to 0 */
-    uint32_t first;   /* its first 16 bits */
-    uint8_t
-        below[65536 >> 4]; /* the step that numbers of these bits, less `first`, begin on; they end on it or the next */
-} PointStairs;
+#include "cpu/point/stairs.h"
 
 /* What steps come to by the value that they read, of 8 or 16 bits; or a step by stairs. */
 typedef struct PointTable {
     int steps;    /* how many; 0: there is no table, the step is carried out */
     float *after; /* 256 or 65536: f32 holds all stored values exactly; NULL where there are stairs */
-    PointStairs *stairs;
+    const Stairs *stairs;
 } PointTable;
 
 enum { POINT_RUN = 128 }; /* pixels whose planes stay in the nearest cache */

@@ -139,25 +139,14 @@ static Body *const bodies[POINT_FUNCTIONS] = {
 #undef POINT
 };
 
-/* By the stairs, without a branch; NaN is 0. */
-static void climb(const PointStairs *stairs, const double *in, double *out, size_t count) {
-    const float foot = stairs->foot, top = stairs->edges[254];
-    for (size_t i = 0; i < count; i++) {
-        const float v = (float)in[i], low = v > foot ? v : foot, clamped = low < top ? low : top;
-        uint32_t bits;
-        memcpy(&bits, &clamped, sizeof bits);
-        const uint32_t step = stairs->below[(bits >> 16) - stairs->first];
-        out[i] = (double)(int)(step + (clamped >= stairs->edges[step]));
-    }
-}
-
 /* The colours by the table, the alpha through the types alone. */
 static void look_up(const PointTable *table, const PointStep *steps, int channels, const Planes *in, Planes *out,
                     size_t count) {
     const int colours = channels % 2 ? channels : channels - 1;
     for (int c = 0; c < colours; c++)
         if (table->stairs)
-            climb(table->stairs, in->v[c], out->v[c], count);
+            for (size_t i = 0; i < count; i++)
+                out->v[c][i] = (double)stairs_step(table->stairs, (float)in->v[c][i]);
         else
             for (size_t i = 0; i < count; i++)
                 out->v[c][i] = (double)table->after[(int32_t)in->v[c][i]];

@@ -1,10 +1,7 @@
 /* tables.c: what steps of functions of one 8- or 16-bit value come to, for every value. */
 #include "cpu/point/tables.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WORTHWHILE = 2 * 65536 }; /* u16 values */
 
@@ -31,48 +28,15 @@ bool point_has_stairs(const Stage *stage, int index) {
            shape.width * shape.height * (size_t)shape.channels >= WORTHWHILE;
 }
 
-static float float_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+/* One step of a program. */
+typedef struct StepOf {
+    const PointJob *job;
+    int index;
+} StepOf;
 
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-/* False if these are no stairs after all: the last step is never reached, or three steps share 16 bits. */
-static bool climb(const PointJob *job, int index, PointStairs *stairs) {
-    uint32_t low = 0;
-    for (int k = 0; k < 255; k++) {
-        uint32_t high = bits_of(FLT_MAX);
-        while (low < high) { /* the first that comes to more than k */
-            const uint32_t middle = low + (high - low) / 2;
-            if (point_value(job, index, 1, (double)float_of(middle)) > k)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        stairs->edges[k] = float_of(low);
-    }
-    stairs->edges[255] = INFINITY;
-    stairs->foot = float_of(bits_of(stairs->edges[0]) - 1);
-    stairs->first = bits_of(stairs->foot) >> 16;
-    const uint32_t count = (bits_of(stairs->edges[254]) >> 16) - stairs->first + 1;
-    if (count > sizeof stairs->below || low >= bits_of(FLT_MAX))
-        return false;
-    int step = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        stairs->below[i] = (uint8_t)step;
-        const int begin = step;
-        while (step < 255 && bits_of(stairs->edges[step]) >> 16 == stairs->first + i)
-            step++;
-        if (step > begin + 1)
-            return false;
-    }
-    return true;
+static double step_value(const void *context, double v) {
+    const StepOf *of = context;
+    return point_value(of->job, of->index, 1, v);
 }
 
 static Status make_stairs(const Stage *stage, PointTables *tables) {
@@ -85,8 +49,8 @@ static Status make_stairs(const Stage *stage, PointTables *tables) {
     tables->stairs = malloc(sizeof *tables->stairs);
     if (!tables->stairs)
         return fail(STATUS_DEVICE, "no memory for a table");
-    if (climb(job, index, tables->stairs))
-        tables->by_step[index] = (PointTable){1, NULL, tables->stairs};
+    TRY(stairs_create(step_value, &(StepOf){job, index}, tables->stairs));
+    tables->by_step[index] = (PointTable){1, NULL, tables->stairs};
     return STATUS_OK;
 }
 

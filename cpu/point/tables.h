@@ -6,8 +6,8 @@
 
 typedef struct PointTables {
     PointTable by_step[POINT_STEPS];
-    float *memory;       /* of all tables */
-    PointStairs *stairs; /* or NULL */
+    float *memory;  /* of all tables */
+    Stairs *stairs; /* or NULL */
 } PointTables;
 
 /* How many steps from `index` on a table stands for: not if it has about as many entries as the picture has values. */
