@@ -1,7 +1,6 @@
 /* passes.isa.c: outer products in one instruction set, for each type of values; all else in passes_real.h. */
 #include "cpu/convolve/passes.h"
 
-#include "cpu/stream.h"
 #include "cpu/widen.h"
 
 #include <math.h>

@@ -328,7 +328,7 @@ static void NAME(store_row)(const TILE *tile, size_t x, size_t y) {
     if (around && around->after.job)
         points_around_write(around, x, y, pixels, tile->packed);
     else if (tile->job->stream)
-        stream_row(to, tile->packed, pixels * pixel);
+        stream(to, tile->packed, pixels * pixel);
     else
         memcpy(to, tile->packed, pixels * pixel);
 }

@@ -1,7 +1,7 @@
 /* tile.isa.c: the tile in one instruction set: all else in tile_real.h, for sums in f32 and in double. */
 #include "cpu/convolve/tile.h"
 #include "cpu/pack.h"
-#include "cpu/stream.h"
+#include "cpu/vector.h"
 
 #include <math.h>
 #include <stdint.h>

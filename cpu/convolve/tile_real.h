@@ -299,7 +299,7 @@ static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
     if (around && around->after.job)
         points_around_write(around, tile->x, y, tile->width, tile->packed);
     else if (tile->job->stream)
-        stream_row(to, (const char *)tile->packed, tile->values * size);
+        stream(to, tile->packed, tile->values * size);
     else
         memcpy(to, tile->packed, tile->values * size);
 }
