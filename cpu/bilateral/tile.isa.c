@@ -1,19 +1,32 @@
-/* tile.isa.c: the tile in one instruction set, in sums of float and of double. */
+/* tile.isa.c: the tiles in one instruction set, in sums of float and of double; results of bytes are content with a
+ * coarser exponential. */
 #include "cpu/bilateral/tile.h"
 #include "cpu/isa.h"
 #include "cpu/polynomial.h"
+#include "cpu/vector.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#define REAL       float
-#define BITS       int32_t
-#define UNSIGNED   uint32_t
-#define MANTISSA   23
-#define ONE_APART  12582912.0F
-#define POWER_MIN  (-126.0F)
+#define INLINE static inline __attribute__((always_inline))
+
+#define REAL                 float
+#define BITS                 int32_t
+#define UNSIGNED             uint32_t
+#define MANTISSA             23
+#define ONE_APART            12582912.0F
+#define POWER_MIN            (-127.0F)
+#define AT_LEAST(value, min) ((VECTOR)greater(spread(min), (Floats)(value)))
+#define POLYNOMIAL           POWER_OF_TWO_U8
+#define NAME(x)              x##_u8
+#include "cpu/bilateral/planes_real.h"
+#include "cpu/bilateral/tile_real.h"
+#undef POLYNOMIAL
+#undef NAME
+
 #define POLYNOMIAL POWER_OF_TWO_F32
 #define NAME(x)    x##_f32
+#include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
 #undef REAL
 #undef BITS
@@ -21,24 +34,34 @@
 #undef MANTISSA
 #undef ONE_APART
 #undef POWER_MIN
+#undef AT_LEAST
 #undef POLYNOMIAL
 #undef NAME
 
-#define REAL       double
-#define BITS       int64_t
-#define UNSIGNED   uint64_t
-#define MANTISSA   52
-#define ONE_APART  6755399441055744.0
-#define POWER_MIN  (-1022.0)
+#define REAL      double
+#define BITS      int64_t
+#define UNSIGNED  uint64_t
+#define MANTISSA  52
+#define ONE_APART 6755399441055744.0
+#define POWER_MIN (-1023.0)
+#define AT_LEAST(value, min)                                                                                           \
+    ((VECTOR)(((NAME(Bits))(value) & ~(NAME(Bits))((value) < (min))) |                                                 \
+              ((NAME(Bits))((VECTOR){0} + (min)) & (NAME(Bits))((value) < (min)))))
 #define POLYNOMIAL POWER_OF_TWO_F64
 #define NAME(x)    x##_f64
+#include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
 
-static void run(const BilateralWork *work, size_t x, size_t y, void *scratch) {
-    if (work->stage->in[0].shape.type == PIXEL_U16)
-        run_tile_f64(work, x, y, scratch);
-    else
-        run_tile_f32(work, x, y, scratch);
-}
+#define BY_TYPE(name)                                                                                                  \
+    static void name(const BilateralWork *work, size_t x, size_t y, void *scratch) {                                   \
+        if (work->stage->in[0].shape.type == PIXEL_U16)                                                                \
+            name##_f64(work, x, y, scratch);                                                                           \
+        else if (work->stage->out.shape.type == PIXEL_U8)                                                              \
+            name##_u8(work, x, y, scratch);                                                                            \
+        else                                                                                                           \
+            name##_f32(work, x, y, scratch);                                                                           \
+    }
+BY_TYPE(run_tile)
+BY_TYPE(run_pairs)
 
-BilateralTile *const ISA_NAME(bilateral_tile) = run;
+BilateralTile *const ISA_NAME(bilateral_tiles)[BILATERAL_TILES] = {run_tile, run_pairs};

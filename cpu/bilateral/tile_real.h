@@ -1,149 +1,232 @@
-/* tile_real.h: a tile in sums of REAL (tile.isa.c), whose name is NAME(...). */
+/* tile_real.h: tiles in sums of REAL (planes_real.h), pixel by pixel and pair by pair. */
 
-typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES)));
-typedef BITS NAME(Bits) __attribute__((vector_size(VECTOR_BYTES)));
-#define VECTOR NAME(Vector)
-#define COUNT  ((int)(VECTOR_BYTES / sizeof(REAL)))
+/* A row's part of the sums: long sums of like values would round the same way. */
+typedef struct NAME(Sums) {
+    VECTOR weights, values[4];
+} NAME(Sums);
+#define NO_SUMS                                                                                                        \
+    {                                                                                                                  \
+        .weights = { 0 }                                                                                               \
+    }
 
-static inline VECTOR NAME(get)(const REAL *from) {
-    VECTOR vector;
-    memcpy(&vector, from, sizeof vector);
-    return vector;
+INLINE void NAME(add)(NAME(Sums) * sums, VECTOR weight, const REAL *from, size_t plane, int channels) {
+    sums->weights += weight;
+    for (int c = 0; c < channels; c++)
+        sums->values[c] += weight * NAME(get)(from + (size_t)c * plane);
+}
+INLINE void NAME(add_sums)(NAME(Sums) * sums, const NAME(Sums) * more, int channels) {
+    sums->weights += more->weights;
+    for (int c = 0; c < channels; c++)
+        sums->values[c] += more->values[c];
 }
 
-/* 2 to the power of values that are not positive; 0 where that is next to nothing. NaN stays NaN. */
-static inline VECTOR NAME(power)(VECTOR value) {
-    const VECTOR shifted = value + ONE_APART, rest = value - (shifted - ONE_APART);
-    const VECTOR part = POLYNOMIAL(rest);
-    const NAME(Bits) whole = (NAME(Bits))part + ((NAME(Bits))shifted << MANTISSA);
-    return (VECTOR)(whole & ~(NAME(Bits))(value < POWER_MIN));
+INLINE void NAME(put_means)(const NAME(Sums) * sums, int channels, REAL *to) {
+    for (int c = 0; c < channels; c++)
+        NAME(put)(to + c * BILATERAL_COLUMNS, sums->values[c] / sums->weights);
 }
 
-static inline VECTOR NAME(absolute)(VECTOR value) {
-    return (VECTOR)((NAME(Bits))value & (BITS)(((UNSIGNED)1 << (8 * sizeof(REAL) - 1)) - 1));
-}
-
-/* A row of the tile; planes' rows begin radius pixels before it. `joint`: the guide's planes follow the picture's. */
-static inline __attribute__((always_inline)) void NAME(row)(const BilateralWork *work, int channels, int guides,
-                                                            bool joint, size_t plane, const REAL *from, int count,
-                                                            REAL *result) {
+/* A row of the tile, all neighbours of a vector of pixels. `from`: the row's first pixel in the picture's planes, which
+ * the guide's follow if `joint`. */
+INLINE void NAME(row)(const BilateralWork *work, int channels, int guides, bool joint, const REAL *from, int count,
+                      REAL *result) {
     const REAL slope = (REAL)bilateral_slope(bilateral_job(work->stage));
+    const size_t plane = work->plane;
     const REAL *guide = from + (joint ? (size_t)channels * plane : 0);
     for (int x = 0; x < count; x += COUNT) {
-        VECTOR centre[4], weights = {0}, sums[4] = {{0}};
+        VECTOR centre[4];
+        NAME(Sums) sums = NO_SUMS, part = NO_SUMS;
         for (int g = 0; g < guides; g++)
             centre[g] = NAME(get)(guide + (size_t)g * plane + x);
-        VECTOR part_weights = {0}, part[4] = {{0}}; /* of a row: long sums of like values would round the same way */
         for (int t = 0; t < work->count; t++) {
-            const ptrdiff_t at = (ptrdiff_t)work->taps[t].y * work->pitch + work->taps[t].x + x;
-            VECTOR d = {0};
-            for (int g = 0; g < guides; g++)
-                d += NAME(absolute)(NAME(get)(guide + (ptrdiff_t)((size_t)g * plane) + at) - centre[g]);
-            const VECTOR weight = NAME(power)((REAL)work->taps[t].space + d * d * slope);
-            part_weights += weight;
-            for (int c = 0; c < channels; c++)
-                part[c] += weight * NAME(get)(from + (ptrdiff_t)((size_t)c * plane) + at);
+            const ptrdiff_t at = (ptrdiff_t)work->taps[t].y * (ptrdiff_t)work->pitch + work->taps[t].x + x;
+            const VECTOR weight = NAME(weight)(centre, guide + at, plane, guides, (REAL)work->taps[t].space, slope);
+            NAME(add)(&part, weight, from + at, plane, channels);
             if (t + 1 < work->count && work->taps[t + 1].y == work->taps[t].y)
                 continue;
-            weights += part_weights;
-            part_weights = (VECTOR){0};
-            for (int c = 0; c < channels; c++) {
-                sums[c] += part[c];
-                part[c] = (VECTOR){0};
+            NAME(add_sums)(&sums, &part, channels);
+            part = (NAME(Sums))NO_SUMS;
+        }
+        NAME(put_means)(&sums, channels, result + x);
+    }
+}
+
+/* ---- pairs ---- */
+
+/* A pair at work on a row: the other pixel's place in the planes, this row's weights, and those of the row that is as
+ * far above as the other pixel is below, moved so that they fit this row's columns. */
+typedef struct NAME(Pair) {
+    ptrdiff_t at;
+    REAL *own;
+    const REAL *others;
+    REAL space;
+} NAME(Pair);
+
+/* A row of the tile at work. */
+typedef struct NAME(PairsAt) {
+    const REAL *from, *guide; /* its first pixel in the planes */
+    size_t plane;
+    REAL slope;
+    const NAME(Pair) * pairs;
+    int count;
+} NAME(PairsAt);
+
+/* The weights of a pair at columns [begin, end). */
+INLINE void NAME(weigh)(int guides, const NAME(PairsAt) * at, const NAME(Pair) * pair, int begin, int end) {
+    const REAL *guide = at->guide, *other = at->guide + pair->at, space = pair->space, slope = at->slope;
+    const size_t plane = at->plane;
+    REAL *to = pair->own;
+#pragma GCC unroll 2
+    for (int x = begin; x < end; x += COUNT) {
+        VECTOR centre[4];
+        for (int g = 0; g < guides; g++)
+            centre[g] = NAME(get)(guide + (size_t)g * plane + x);
+        NAME(put)(to + x, NAME(weight)(centre, other + x, plane, guides, space, slope));
+    }
+}
+
+/* The sums of `wide` vectors of a row, and their means. */
+INLINE void NAME(pairs_columns)(int channels, int guides, bool joint, int wide, const NAME(PairsAt) * at, int x,
+                                REAL *result) {
+    enum { TOGETHER = 16 }; /* pairs */
+    const size_t plane = at->plane;
+    const REAL *from = at->from + x, *guide = joint ? at->guide + x : from;
+    NAME(Sums) sums[2], below[2], above[2];
+    for (int v = 0; v < wide; v++) {
+        sums[v].weights = (VECTOR){0} + 1;
+        for (int g = 0; g < guides; g++) {
+            const VECTOR centre = NAME(get)(guide + (size_t)g * plane + v * COUNT);
+            sums[v].weights += 0 * centre; /* NaN if it is not finite */
+        }
+        for (int c = 0; c < channels; c++)
+            sums[v].values[c] = NAME(get)(from + (size_t)c * plane + v * COUNT);
+    }
+    for (const NAME(Pair) *pair = at->pairs, *last = pair + at->count; pair < last;) {
+        const NAME(Pair) *end = last - pair < TOGETHER ? last : pair + TOGETHER;
+        for (int v = 0; v < wide; v++)
+            below[v] = above[v] = (NAME(Sums))NO_SUMS;
+        for (; pair < end; pair++)
+            for (int v = 0; v < wide; v++) {
+                const REAL *here = from + v * COUNT;
+                NAME(add)(&below[v], NAME(get)(pair->own + x + v * COUNT), here + pair->at, plane, channels);
+                NAME(add)(&above[v], NAME(get)(pair->others + x + v * COUNT), here - pair->at, plane, channels);
             }
-        }
-        for (int c = 0; c < channels; c++) {
-            const VECTOR mean = sums[c] / weights;
-            memcpy(result + c * BILATERAL_COLUMNS + x, &mean, sizeof mean);
+        for (int v = 0; v < wide; v++) {
+            NAME(add_sums)(&below[v], &above[v], channels);
+            NAME(add_sums)(&sums[v], &below[v], channels);
         }
     }
+    for (int v = 0; v < wide; v++)
+        NAME(put_means)(&sums[v], channels, result + x + v * COUNT);
 }
 
-#define ROW(channels)                                                                                                  \
-    static void NAME(row_##channels)(const BilateralWork *work, int guides, bool joint, size_t plane,                  \
-                                     const REAL *from, int count, REAL *result) {                                      \
+INLINE void NAME(pairs_row)(int channels, int guides, bool joint, const NAME(PairsAt) * at, int count, REAL *result) {
+    const int wide = channels == 1 ? 2 : 1;
+    for (int x = 0; x < count; x += wide * COUNT)
+        NAME(pairs_columns)(channels, guides, joint, wide, at, x, result);
+}
+
+/* The weights of a row's pairs from number `first` on, at the tile's columns and where a pair reaches into it. */
+INLINE void NAME(weigh_row)(const BilateralWork *work, int guides, const NAME(PairsAt) * at, int first, int count) {
+    const int end = (count + 2 * COUNT - 1) / (2 * COUNT) * (2 * COUNT);
+    for (int i = first; i < at->count; i++)
+        NAME(weigh)
+    (guides, at, &at->pairs[i], work->taps[i].x > 0 ? -work->reach : 0, work->taps[i].x < 0 ? end + work->reach : end);
+}
+
+/* ---- by channels ---- */
+
+#define BY_CHANNELS(channels)                                                                                          \
+    static void NAME(row_##channels)(const BilateralWork *work, int guides, bool joint, const REAL *from, int count,   \
+                                     REAL *result) {                                                                   \
         if (joint)                                                                                                     \
-            NAME(row)(work, channels, guides, true, plane, from, count, result);                                       \
+            NAME(row)(work, channels, guides, true, from, count, result);                                              \
         else                                                                                                           \
-            NAME(row)(work, channels, channels, false, plane, from, count, result);                                    \
+            NAME(row)(work, channels, channels, false, from, count, result);                                           \
+    }                                                                                                                  \
+    static void NAME(pairs_row_##channels)(int guides, bool joint, const NAME(PairsAt) * at, int count,                \
+                                           REAL *result) {                                                             \
+        if (joint)                                                                                                     \
+            NAME(pairs_row)(channels, guides, true, at, count, result);                                                \
+        else                                                                                                           \
+            NAME(pairs_row)(channels, channels, false, at, count, result);                                             \
+    }                                                                                                                  \
+    static void NAME(weigh_row_##channels)(const BilateralWork *work, const NAME(PairsAt) * at, int first,             \
+                                           int count) {                                                                \
+        NAME(weigh_row)(work, channels, at, first, count);                                                             \
     }
-ROW(1)
-ROW(2)
-ROW(3)
-ROW(4)
-
-/* Rows and columns of a picture around the tile, apart by channels, each `plane` values. */
-static void NAME(load)(const BilateralWork *work, ImageView view, ptrdiff_t left, ptrdiff_t top, int rows, size_t plane,
-                       REAL *to) {
-    const Border border = bilateral_job(work->stage)->border;
-    const int channels = view.shape.channels;
-    ptrdiff_t columns[BILATERAL_COLUMNS + BILATERAL_PAD + 2 * BILATERAL_RADIUS_MAX];
-    for (int i = 0; i < work->pitch; i++)
-        columns[i] = border_index(border.mode, left + i, (ptrdiff_t)view.shape.width) * channels;
-    for (int j = 0; j < rows; j++) {
-        const ptrdiff_t sy = border_index(border.mode, top + j, (ptrdiff_t)view.shape.height);
-        const void *row = sy < 0 ? NULL : view_row(view, (size_t)sy);
-        for (int c = 0; c < channels; c++) {
-            REAL *line = to + (size_t)c * plane + (size_t)j * (size_t)work->pitch;
-            if (!row)
-                for (int i = 0; i < work->pitch; i++)
-                    line[i] = (REAL)border.value;
-            else if (view.shape.type == PIXEL_U8)
-                for (int i = 0; i < work->pitch; i++)
-                    line[i] = columns[i] < 0 ? (REAL)border.value : (REAL)((const uint8_t *)row)[columns[i] + c];
-            else if (view.shape.type == PIXEL_U16)
-                for (int i = 0; i < work->pitch; i++)
-                    line[i] = columns[i] < 0 ? (REAL)border.value : (REAL)((const uint16_t *)row)[columns[i] + c];
-            else
-                for (int i = 0; i < work->pitch; i++)
-                    line[i] = columns[i] < 0 ? (REAL)border.value : (REAL)((const float *)row)[columns[i] + c];
-        }
-    }
-}
-
-/* Planes become pixels; ONE_APART rounds to nearest even. */
-static void NAME(store)(ImageView out, size_t x, size_t y, size_t count, const REAL *planes) {
-    const size_t channels = (size_t)out.shape.channels;
-    void *row = view_row(out, y);
-    for (size_t c = 0; c < channels; c++)
-        for (size_t i = 0; i < count; i++) {
-            const REAL value = planes[c * BILATERAL_COLUMNS + i], white = out.shape.type == PIXEL_U8 ? 255 : 65535;
-            const REAL low = value > 0 ? value : 0, stored = low < white ? low : white;
-            const int32_t whole = (int32_t)(stored + ONE_APART - ONE_APART);
-            const size_t at = (x + i) * channels + c;
-            if (out.shape.type == PIXEL_U8)
-                ((uint8_t *)row)[at] = (uint8_t)whole;
-            else if (out.shape.type == PIXEL_U16)
-                ((uint16_t *)row)[at] = (uint16_t)whole;
-            else
-                ((float *)row)[at] = (float)value;
-        }
-}
+BY_CHANNELS(1)
+BY_CHANNELS(2)
+BY_CHANNELS(3)
+BY_CHANNELS(4)
 
 static void NAME(run_tile)(const BilateralWork *work, size_t x, size_t y, void *scratch) {
-    static void (*const by_channels[])(const BilateralWork *, int, bool, size_t, const REAL *, int,
+    static void (*const by_channels[])(const BilateralWork *, int, bool, const REAL *, int,
                                        REAL *) = {NAME(row_1), NAME(row_2), NAME(row_3), NAME(row_4)};
     const Stage *stage = work->stage;
     const Shape shape = stage->out.shape;
-    const int radius = bilateral_job(stage)->radius;
-    const bool joint = bilateral_job(stage)->joint;
-    const size_t count = shape.width - x < BILATERAL_COLUMNS ? shape.width - x : BILATERAL_COLUMNS;
-    const size_t rows = shape.height - y < BILATERAL_ROWS ? shape.height - y : BILATERAL_ROWS;
-    const size_t plane = (size_t)work->pitch * (BILATERAL_ROWS + 2 * (size_t)radius);
-    REAL *planes = scratch;
+    const size_t count = shape.width - x < work->columns ? shape.width - x : work->columns;
+    const size_t rows = shape.height - y < work->rows ? shape.height - y : work->rows;
+    const REAL *from = (REAL *)scratch + (size_t)bilateral_job(stage)->radius * work->pitch + work->margin;
     _Alignas(64) REAL result[4 * BILATERAL_COLUMNS];
-    for (int k = 0; k < (joint ? 2 : 1); k++)
-        NAME(load)
-    (work, stage->in[k], (ptrdiff_t)x - radius, (ptrdiff_t)y - radius, (int)rows + 2 * radius, plane,
-     planes + (k ? (size_t)shape.channels * plane : 0));
-    for (size_t j = 0; j < rows; j++) {
-        by_channels[shape.channels - 1](work, bilateral_guide(stage).shape.channels, joint, plane,
-                                        planes + (j + (size_t)radius) * (size_t)work->pitch + (size_t)radius,
+    NAME(load_tile)(work, x, y, count, rows, scratch);
+    for (size_t j = 0; j < rows; j++, from += work->pitch) {
+        by_channels[shape.channels - 1](work, bilateral_guide(stage).shape.channels, bilateral_job(stage)->joint, from,
                                         (int)count, result);
         NAME(store)(stage->out, x, y + j, count, result);
     }
 }
 
+/* Where the pairs' weights are on turn `turn` of the rings. */
+static void NAME(turn)(const BilateralWork *work, REAL *weights, int turn, NAME(Pair) * pairs) {
+    for (int i = 0; i < work->count;) {
+        const int y = work->taps[i].y;
+        const size_t lines = (size_t)work->pairs[y].count;
+        REAL *ring = weights + work->pairs[y].at + work->reach;
+        REAL *own = ring + (size_t)(turn % (y + 1)) * lines * work->line;
+        const REAL *others = ring + (size_t)((turn + 1) % (y + 1)) * lines * work->line;
+        for (size_t k = 0; k < lines; k++, i++, own += work->line, others += work->line) {
+            pairs[i].own = own;
+            pairs[i].others = others - work->taps[i].x;
+        }
+    }
+}
+
+static void NAME(run_pairs)(const BilateralWork *work, size_t x, size_t y, void *scratch) {
+    static void (*const rows_of[])(int, bool, const NAME(PairsAt) *, int, REAL *) = {
+        NAME(pairs_row_1), NAME(pairs_row_2), NAME(pairs_row_3), NAME(pairs_row_4)};
+    static void (*const weigh[])(const BilateralWork *, const NAME(PairsAt) *, int,
+                                 int) = {NAME(weigh_row_1), NAME(weigh_row_2), NAME(weigh_row_3), NAME(weigh_row_4)};
+    const Stage *stage = work->stage;
+    const Shape shape = stage->out.shape;
+    const bool joint = bilateral_job(stage)->joint;
+    const int radius = bilateral_job(stage)->radius, guides = bilateral_guide(stage).shape.channels;
+    const size_t count = shape.width - x < work->columns ? shape.width - x : work->columns;
+    const size_t rows = shape.height - y < work->rows ? shape.height - y : work->rows;
+    REAL *planes = scratch;
+    NAME(Pair) pairs[PAIRS_MAX];
+    _Alignas(64) REAL result[4 * BILATERAL_COLUMNS];
+    for (int i = 0; i < work->count; i++)
+        pairs[i] = (NAME(Pair)){.at = (ptrdiff_t)work->taps[i].y * (ptrdiff_t)work->pitch + work->taps[i].x,
+                                .space = (REAL)work->taps[i].space};
+    NAME(load_tile)(work, x, y, count, rows, planes);
+    NAME(PairsAt)
+    at = {.from = planes + work->margin,
+          .plane = work->plane,
+          .slope = (REAL)bilateral_slope(bilateral_job(stage)),
+          .pairs = pairs,
+          .count = work->count};
+    at.guide = at.from + (joint ? (size_t)shape.channels * work->plane : 0);
+    for (int j = -radius; j < (int)rows; j++, at.from += work->pitch, at.guide += work->pitch) {
+        NAME(turn)(work, planes + work->weights, j + radius, pairs);
+        weigh[guides - 1](work, &at, j < 0 ? work->pairs[-j].first : 0, (int)count);
+        if (j < 0)
+            continue;
+        rows_of[shape.channels - 1](guides, joint, &at, (int)count, result);
+        NAME(store)(stage->out, x, y + (size_t)j, count, result);
+    }
+}
+
 #undef VECTOR
 #undef COUNT
-#undef ROW
+#undef BY_CHANNELS
+#undef NO_SUMS

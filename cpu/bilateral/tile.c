@@ -1,0 +1,39 @@
+/* tile.c: how a stage is cut into tiles, and who runs them. */
+#include "cpu/bilateral/tile.h"
+
+#include "cpu/isa.h"
+
+#include <omp.h>
+
+static size_t round_up(size_t value, size_t step) {
+    return (value + step - 1) / step * step;
+}
+
+size_t bilateral_cut(BilateralWork *work, size_t columns, size_t rows, bool pairs) {
+    static const size_t vector_bytes[ISA_LEVELS] = {16, 32, 64};
+    const Stage *stage = work->stage;
+    const size_t radius = (size_t)bilateral_job(stage)->radius, real = bilateral_real(stage);
+    const size_t planes =
+        (size_t)stage->in[0].shape.channels + (bilateral_job(stage)->joint ? (size_t)stage->in[1].shape.channels : 0);
+    work->columns = columns;
+    work->rows = rows;
+    work->reach = pairs ? (int)round_up(radius, vector_bytes[isa_detect()] / real) : 0;
+    work->margin = work->reach + (int)radius;
+    work->pitch = round_up(columns + 2 * (size_t)work->margin, BILATERAL_LANES);
+    work->plane = work->pitch * (rows + 2 * radius);
+    return round_up(planes * work->plane * real, 64) + 64;
+}
+
+void bilateral_run_tiles(Queue *queue, const BilateralWork *work, int which, char *scratch, size_t own) {
+    static BilateralTile *const *const tiles[ISA_LEVELS] = {bilateral_tiles_portable, bilateral_tiles_avx2,
+                                                            bilateral_tiles_avx512};
+    BilateralTile *const tile = tiles[isa_detect()][which];
+    const Shape shape = work->stage->out.shape;
+    const size_t across = (shape.width + work->columns - 1) / work->columns;
+    const size_t down = (shape.height + work->rows - 1) / work->rows;
+    const long count = (long)(across * down);
+#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
+    for (long i = 0; i < count; i++)
+        tile(work, (size_t)i % across * work->columns, (size_t)i / across * work->rows,
+             scratch + (size_t)omp_get_thread_num() * own);
+}
