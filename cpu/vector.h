@@ -84,6 +84,33 @@ static inline Floats permute(Floats value, Ints places) {
 #endif
 }
 
+/* Copies past the caches where that can be said; behind the last copy, stream_end makes the values visible to others.
+ */
+static inline void stream(void *to, const void *from, size_t bytes) {
+    size_t i = -(uintptr_t)to % VECTOR_BYTES;
+    i = i < bytes ? i : bytes;
+    memcpy(to, from, i);
+    for (; i + VECTOR_BYTES <= bytes; i += VECTOR_BYTES) {
+        Ints lanes;
+        memcpy(&lanes, (const char *)from + i, sizeof lanes);
+#if defined(ISA_avx512)
+        _mm512_stream_si512((__m512i *)(void *)((char *)to + i), (__m512i)lanes);
+#elif defined(ISA_avx2)
+        _mm256_stream_si256((__m256i *)(void *)((char *)to + i), (__m256i)lanes);
+#elif defined(__x86_64__)
+        _mm_stream_si128((__m128i *)(void *)((char *)to + i), (__m128i)lanes);
+#else
+        memcpy((char *)to + i, &lanes, sizeof lanes);
+#endif
+    }
+    memcpy((char *)to + i, (const char *)from + i, bytes - i);
+}
+static inline void stream_end(void) {
+#if defined(__x86_64__)
+    _mm_sfence();
+#endif
+}
+
 /* a < b, a <= b, a == b: false where either is NaN. */
 static inline Which less(Floats a, Floats b) {
 #if defined(ISA_avx512)

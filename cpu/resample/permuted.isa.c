@@ -2,7 +2,6 @@
  * and in double. */
 #include "cpu/resample/permuted.h"
 #include "cpu/pack.h"
-#include "cpu/stream.h"
 #include "cpu/vector.h"
 
 #include <string.h>

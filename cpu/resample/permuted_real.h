@@ -104,7 +104,7 @@ static void NAME(make_row)(NAME(Tile) * tile, size_t y) {
         NAME(weigh_type)
     (tile, weights, (REAL)TIE_BIAS, WIDE ? PIXEL_U16 : PIXEL_U8, WIDE ? 2 : 1, direct ? to : tile->row);
     if (job->stream)
-        stream_row(to, (const char *)tile->row, tile->values * size);
+        stream(to, tile->row, tile->values * size);
     else if (!direct)
         memcpy(to, tile->row, tile->values * size);
 }
