@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,19 @@ double mask_absolute_sum(const Mask *mask) {
     for (int i = 0; i < mask->width * mask->height; i++)
         sum += fabs((double)mask->weights[i]);
     return sum / fabs((double)mask->divisor);
+}
+
+/* The value of the lowest bit that is set in any weight. */
+double mask_unit(const Mask *mask) {
+    enum { BITS = 24 }; /* of a float */
+    int lowest = INT_MAX;
+    for (int i = 0; i < mask->width * mask->height; i++) {
+        int exponent;
+        const unsigned bits = (unsigned)ldexp(fabs(frexp((double)mask->weights[i], &exponent)), BITS);
+        const int low = bits > 0 ? exponent - BITS + __builtin_ctz(bits) : INT_MAX;
+        lowest = low < lowest ? low : lowest;
+    }
+    return lowest < INT_MAX ? ldexp(1, lowest) : 0;
 }
 
 /* Eliminates up to `max` terms and says in *rank how many there were; one more than `max` means that it was not

@@ -58,6 +58,8 @@ void mask_make_whole(Mask *mask);
 bool mask_is_box(const Mask *mask);         /* whether all weights are the same */
 double mask_sum(const Mask *mask);          /* sum of weights / divisor */
 double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
+/* The largest power of two of which all weights are whole multiples: 1/64 for a mean of 64; 0 if all are 0. */
+double mask_unit(const Mask *mask);
 
 /* The numerical rank (1 to min(width, height); 0 for all zeros): steps of Gaussian elimination with complete pivoting
  * (Golub and Van Loan, Matrix Computations, section 3.4) until the sum of |what is left| is at most MASK_RESIDUAL times

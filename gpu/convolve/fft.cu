@@ -9,7 +9,6 @@
 extern "C" {
 #include "gpu/cache.h"
 #include "gpu/convolve/fft.h"
-#include "gpu/convolve/fixed_point.h"
 #include "gpu/convolve/measured.h"
 }
 
@@ -71,7 +70,7 @@ static Launch over(int width, int height) {
  * two bytes, where the smallest error shows. */
 static float unit_of(const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
-    const double unit = fixed_point_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
+    const double unit = mask_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
     const double sum = mask_absolute_sum(mask) * fabs((double)mask->divisor) * fmax(outside, 255);
     const bool bytes = stage->in[0].shape.type == PIXEL_U8 && outside == rint(outside);
     return bytes && sum <= EXACT_MAX * unit ? (float)unit : 0;

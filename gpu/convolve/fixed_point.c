@@ -129,16 +129,3 @@ void fixed_point_mask_free(FixedPointMask *whole) {
     free(whole->whole);
     *whole = (FixedPointMask){0};
 }
-
-/* The value of the lowest bit that is set in any weight. */
-double fixed_point_unit(const Mask *mask) {
-    enum { BITS = 24 }; /* of a float */
-    int lowest = INT_MAX;
-    for (int i = 0; i < mask->width * mask->height; i++) {
-        int exponent;
-        const unsigned bits = (unsigned)ldexp(fabs(frexp((double)mask->weights[i], &exponent)), BITS);
-        const int low = bits > 0 ? exponent - BITS + __builtin_ctz(bits) : INT_MAX;
-        lowest = low < lowest ? low : lowest;
-    }
-    return lowest < INT_MAX ? ldexp(1, lowest) : 0;
-}

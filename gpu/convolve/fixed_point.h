@@ -23,7 +23,4 @@ typedef struct FixedPointMask {
 Status fixed_point_mask(const Mask *mask, bool any_scale, FixedPointMask *result);
 void fixed_point_mask_free(FixedPointMask *whole);
 
-/* The largest power of two of which all weights are whole multiples: 1/64 for a mean of 64; 0 if all are 0. */
-double fixed_point_unit(const Mask *mask);
-
 #endif
