@@ -42,6 +42,9 @@ struct Op {
     Status (*shape)(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out);
     /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
+    /* A level may make so many rows of results at once, from the first row on, so that the last bits of one depend on
+     * what the others need. NULL: on no other's. */
+    size_t (*rows_together)(const void *job);
     Cost (*cost)(const Stage *stage);
     /* Compares `got` with the reference's `want` by the rules of docs/architecture.md, "What results mean". `max_in` is
      * the largest absolute value of the stage's inputs. */

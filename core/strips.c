@@ -6,17 +6,29 @@
 #include "core/frame_map.h"
 #include "core/memory.h"
 
-enum { HALOS_MINIMUM = 18 }; /* in a strip: with its two halos, an eighth is done twice at most */
+enum {
+    HALOS_MINIMUM = 18, /* in a strip: with its two halos, an eighth is done twice at most */
+    STEP_MAX = 1080     /* rows */
+};
 
 static size_t round_up(size_t value, size_t step) {
     return (value + step - 1) / step * step;
 }
 
-/* Whether rows depend on none but their neighbours; `reach` is how far, over all stages. */
-static bool rows_are_local(const Plan *plan, size_t *reach) {
+static size_t least_common_multiple(size_t a, size_t b) {
+    size_t multiple = a;
+    while (multiple % b > 0)
+        multiple += a;
+    return multiple;
+}
+
+/* Whether rows depend on none but their neighbours; `reach` is how far, over all stages, and `step` what all groups of
+ * rows begin at multiples of. */
+static bool rows_are_local(const Plan *plan, size_t *reach, size_t *step) {
     const Shape picture = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE));
     const ptrdiff_t middle = (ptrdiff_t)(picture.height / 2);
     *reach = 0;
+    *step = STRIP_STEP;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
         const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
@@ -33,7 +45,11 @@ static bool rows_are_local(const Plan *plan, size_t *reach) {
             reaches = reaches > above ? reaches : above;
             reaches = reaches > below ? reaches : below;
         }
-        *reach += (size_t)reaches;
+        const size_t together = stage->op->rows_together ? stage->op->rows_together(stage->job) : 1;
+        *step = least_common_multiple(*step, together);
+        if (*step > STEP_MAX)
+            return false;
+        *reach += (size_t)reaches + together - 1; /* a group that a cut spoils in one row is spoilt in all */
     }
     return true;
 }
@@ -41,19 +57,19 @@ static bool rows_are_local(const Plan *plan, size_t *reach) {
 /* Rows of a strip whose frames take `bytes`; the last strip ends with the picture and begins at a multiple, too. */
 static Status cut(const Plan *plan, size_t bytes, Strips *strips) {
     FrameMap map;
-    size_t reach;
+    size_t reach, step;
     const size_t height = strips->picture.height;
-    if (!rows_are_local(plan, &reach))
+    if (!rows_are_local(plan, &reach, &step))
         return STATUS_OK;
     TRY(frame_map_create(plan, &map));
-    const size_t whole = frame_map_bytes(&map), halo = round_up(reach, STRIP_STEP);
+    const size_t whole = frame_map_bytes(&map), halo = round_up(reach, step);
     frame_map_free(&map);
     if (whole <= bytes)
         return STATUS_OK;
     const size_t wanted = bytes / (whole / height), min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
-    const size_t rows = round_up(wanted > min ? wanted : min, STRIP_STEP) + height % STRIP_STEP;
+    const size_t rows = round_up(wanted > min ? wanted : min, step) + height % step;
     if (rows < height)
-        *strips = (Strips){strips->picture, rows, halo};
+        *strips = (Strips){strips->picture, step, rows, halo};
     return STATUS_OK;
 }
 
@@ -62,20 +78,20 @@ static Status cut(const Plan *plan, size_t bytes, Strips *strips) {
 static Plan *plan_strip(const Chain *chain, const Plan *whole, const Strips *strips, PlanOptions options) {
     Shape shape = strips->picture;
     Plan *plan = NULL;
-    size_t reach, strip_reach;
+    size_t reach, strip_reach, step, strip_step;
     shape.height = strips->rows;
     options.part = true;
     if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
-    if (plan_stage_count(plan) != plan_stage_count(whole) || !rows_are_local(plan, &strip_reach) ||
-        !rows_are_local(whole, &reach) || reach != strip_reach)
+    if (plan_stage_count(plan) != plan_stage_count(whole) || !rows_are_local(plan, &strip_reach, &strip_step) ||
+        !rows_are_local(whole, &reach, &step) || reach != strip_reach || step != strip_step)
         plan_destroy(&plan);
     return plan;
 }
 
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const Backend *backend, size_t bytes,
                    Strips *strips, Plan **plan) {
-    *strips = (Strips){picture, picture.height, 0};
+    *strips = (Strips){picture, STRIP_STEP, picture.height, 0};
     TRY(chain_plan(chain, picture, options, plan));
     const Status status = backend->host_frames ? cut(*plan, bytes, strips) : STATUS_OK;
     if (status != STATUS_OK)
@@ -84,7 +100,7 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const
         return status;
     Plan *strip = plan_strip(chain, *plan, strips, options);
     if (!strip) {
-        *strips = (Strips){picture, picture.height, 0};
+        *strips = (Strips){picture, STRIP_STEP, picture.height, 0};
         return STATUS_OK;
     }
     plan_destroy(plan);
@@ -122,7 +138,7 @@ Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, Im
     const size_t height = strips->picture.height, last = height - strips->rows;
     if (last == 0)
         return pipeline_process(pipeline, in, out, spans);
-    const size_t step = (strips->rows - 2 * strips->halo) / STRIP_STEP * STRIP_STEP;
+    const size_t step = (strips->rows - 2 * strips->halo) / strips->step * strips->step;
     for (size_t first = 0, done = 0, end; done < height;
          first = first + step < last ? first + step : last, done = end) {
         end = first == last ? height : first + strips->rows - strips->halo;

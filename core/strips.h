@@ -10,11 +10,12 @@
 #define STRIP_BYTES ((size_t)64 << 20) /* of frames: pictures that need less are one strip */
 
 enum {
-    STRIP_STEP = 12
-}; /* rows: strips begin at multiples, so that levels that take rows in groups group them alike */
+    STRIP_STEP = 12 /* rows: strips begin at multiples, so that levels that take rows in groups group them alike */
+};
 
 typedef struct Strips {
     Shape picture;
+    size_t step; /* rows: strips begin at multiples */
     size_t rows; /* of the pipeline's input; the picture's height if it is not cut */
     size_t halo; /* of these, the rows at an inner edge that are only read, and whose results are dropped */
 } Strips;
