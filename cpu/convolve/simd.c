@@ -1,5 +1,6 @@
 /* simd.c: dense masks with vectors. */
 #include "core/backend.h"
+#include "cpu/convolve/measured.h"
 #include "cpu/convolve/tile.h"
 
 static size_t workspace(const Device *device, const Stage *stage) {
@@ -16,5 +17,6 @@ const Level cpu_convolve_simd = {
     .idea = "tiles in the cache, border filled in once, and sums for six rows of several vectors kept in registers",
     .workspace = workspace,
     .takes_points = true,
+    .predictor = &cpu_convolve_measured,
     .run = run,
 };

@@ -51,6 +51,21 @@ static size_t tile_rows(const Stage *stage, int threads) {
     return round_up(wanted < share ? wanted : share > ROWS_MIN ? share : ROWS_MIN, TILE_ROWS);
 }
 
+/* Numbers of a row in scratch: an odd number of cache lines, so that rows do not all meet in the same few sets of the
+ * cache. */
+static size_t row_length(const Stage *stage, size_t width) {
+    const size_t values = (width + (size_t)convolve_job(stage)->mask->width) * (size_t)stage_shape_made(stage).channels;
+    return round_up(values + TILE_STEP, 2 * TILE_STEP) + 16;
+}
+
+TileJob tile_job_of(const Stage *stage, size_t width, size_t rows) {
+    return (TileJob){.stage = stage, .width = width, .rows = rows, .length = row_length(stage, width)};
+}
+
+void tile_run_one(const TileJob *job, size_t x, size_t y, void *scratch) {
+    (*runs[isa_detect()])(job, x, y, scratch);
+}
+
 static TileJob make_job(const Stage *stage, int threads) {
     const Mask *mask = convolve_job(stage)->mask;
     TileJob job = {.stage = stage};
@@ -61,8 +76,7 @@ static TileJob make_job(const Stage *stage, int threads) {
     width = width < stage->out.shape.width ? width : stage->out.shape.width;
     job.width = round_up(width, PIXELS_STEP);
     job.rows = tile_rows(stage, threads);
-    /* an odd number of cache lines, so that rows do not all meet in the same few sets of the cache */
-    job.length = round_up((job.width + (size_t)mask->width) * channels + TILE_STEP, 2 * TILE_STEP) + 16;
+    job.length = row_length(stage, job.width);
     job.stream = shape_bytes(stage->out.shape) >= STREAM_BYTES;
     return job;
 }

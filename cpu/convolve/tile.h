@@ -34,6 +34,11 @@ size_t tile_scratch_bytes(const TileJob *job);
 /* Runs all tiles on the device's threads with the widest instruction set. */
 Status tile_run_all(Queue *queue, const Stage *stage);
 
+/* A job of a dense mask for tiles of this size anywhere in the picture, and one of these by the widest instruction
+ * set. */
+TileJob tile_job_of(const Stage *stage, size_t width, size_t rows);
+void tile_run_one(const TileJob *job, size_t x, size_t y, void *scratch);
+
 /* The workspace of that, on all threads together. */
 size_t tile_workspace(const Device *device, const Stage *stage);
 

@@ -1,4 +1,5 @@
 /* convolve.c: convolutions: masks, borders and shapes of every kind. */
+#include "core/ops/convolve.h"
 #include "tests/levels/harness.h"
 
 #include <math.h>
@@ -133,10 +134,113 @@ static void convolve_halves(void **state) {
     }
 }
 
+/* A dense mask whose weights are 1, 0 and -1 times `unit`, or between -0.2 and 0.8 where that is 0. */
+static Mask *dense_mask(Pcg *pcg, int width, int height, float unit) {
+    Mask *mask;
+    REQUIRE(mask_create(width, height, &mask));
+    for (int i = 0; i < width * height; i++)
+        mask->weights[i] = unit > 0 ? ((float)draw(pcg, 3) - 1) * unit : pcg_float(pcg) - 0.2F;
+    if (!(unit > 0))
+        mask->divisor = (float)fabs(mask_sum(mask));
+    return mask;
+}
+
+static void check_transforms(Bench *benches, Shape shape, Mask *mask, Border border, float bias) {
+    Plan *plan = plan_for(shape, border);
+    int out;
+    REQUIRE(plan_convolve(plan, 0, mask, bias, shape.type, &out));
+    check_from(benches, &plan_stage(plan, 0)->stage, "fft");
+    plan_destroy(&plan);
+}
+
+/* Transforms of every length along the rows and down the columns, by masks that leave few results of each. */
+static void transforms_of_all_lengths(void **state) {
+    Pcg pcg = pcg_seed(11, 1);
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int length = is_quick() ? 300 : 24; length <= 1024; length += length < 256 ? 8 : 124)
+            for (int standing = 0; standing < 2; standing++) {
+                const int side = length < 160 ? 19 : length < 250 ? 77 : 255, other = 2;
+                const size_t count = (size_t)(length > side ? length - side + 1 : 1);
+                const Shape shape = {standing ? 17 : count, standing ? count : 9, 1 + length / 8 % 4, (PixelType)type};
+                const Border border = {(BorderMode)(length / 8 % border_count), 0};
+                check_transforms(*state, shape, dense_mask(&pcg, standing ? other : side, standing ? side : other, 0),
+                                 border, 0);
+            }
+}
+
+/* Several tiles across and down, an odd number and an even one, the last of them narrow. */
+static void transforms_of_several_tiles(void **state) {
+    Pcg pcg = pcg_seed(11, 2);
+    const int sides[] = {6, 15, 31, 63};
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 4; channels++) {
+            const int side = sides[(type + channels) % 4];
+            const Shape shape = {channels % 2 ? 389 : 211, is_quick() ? 9 : 127 + (size_t)type, channels,
+                                 (PixelType)type};
+            const Border border = {(BorderMode)((type + channels) % border_count),
+                                   (type + channels) % border_count == BORDER_CONSTANT ? 0.3F : 0};
+            check_transforms(*state, shape, dense_mask(&pcg, side, side, 0), border, 0);
+        }
+}
+
+/* Sums that lie halfway between two whole numbers once in two or in 32; large ones, which only doubles keep apart; and
+ * weights of the size that results are rounded by. */
+static void transforms_with_halves(void **state) {
+    Pcg pcg = pcg_seed(11, 3);
+    const struct {
+        int side;
+        float unit, divisor, bias;
+    } rows[] = {{7, 0.5F, 1, 100}, {21, 1.0F / 32, 1, 99.5F}, {21, 1, 32, 0}, {61, 1, 64, 127}, {9, 3, 1000, 0}};
+    for (int type = 0; type < PIXEL_F32; type++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            Mask *mask = dense_mask(&pcg, rows[i].side, rows[i].side, rows[i].unit);
+            mask->divisor = rows[i].divisor;
+            check_transforms(*state, (Shape){150, is_quick() ? 5 : 67, 3, (PixelType)type}, mask,
+                             (Border){BORDER_CLAMP, 0}, rows[i].bias * (type == PIXEL_U8 ? 1 : 256));
+        }
+}
+
+/* A value that is not finite spoils the sums that it is a part of, and no others. */
+static void transforms_keep_what_is_finite(void **state) {
+    Bench *benches = *state;
+    const Shape shape = {500, 300, 1, PIXEL_F32};
+    const size_t at_x = 260, at_y = 130;
+    const Level *level = level_by_name(benches[0].device->backend, &op_convolve, "fft");
+    Pcg pcg = pcg_seed(11, 4);
+    Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+    Image *in, *want, *got;
+    int out;
+    REQUIRE(plan_convolve(plan, 0, dense_mask(&pcg, 15, 15, 0), 0, PIXEL_F32, &out));
+    REQUIRE(image_create(shape, &in));
+    REQUIRE(image_create(shape, &want));
+    REQUIRE(image_create(shape, &got));
+    view_fill_random(in->view, 5);
+    ((float *)view_row(in->view, at_y))[at_x] = INFINITY;
+    Stage stage = plan_stage(plan, 0)->stage;
+    stage.in[0] = in->view;
+    stage.out = want->view;
+    REQUIRE(level_run(level_reference(&op_convolve), benches[0].queue, &stage));
+    stage.out = got->view;
+    REQUIRE(level_run(level, benches[0].queue, &stage));
+    assert_true(stage_compare(&stage, 1, want->view, got->view).agrees);
+    image_destroy(&in);
+    image_destroy(&want);
+    image_destroy(&got);
+    plan_destroy(&plan);
+}
+
 int levels_convolve(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolve_grid),  cmocka_unit_test(convolve_random), cmocka_unit_test(convolve_one_dimension),
-        cmocka_unit_test(convolve_large), cmocka_unit_test(convolve_halves), cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(convolve_grid),
+        cmocka_unit_test(convolve_random),
+        cmocka_unit_test(convolve_one_dimension),
+        cmocka_unit_test(convolve_large),
+        cmocka_unit_test(convolve_halves),
+        cmocka_unit_test(transforms_of_all_lengths),
+        cmocka_unit_test(transforms_of_several_tiles),
+        cmocka_unit_test(transforms_with_halves),
+        cmocka_unit_test(transforms_keep_what_is_finite),
+        cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, convolve", tests, open_devices, close_devices);
 }

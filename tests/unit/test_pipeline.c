@@ -81,7 +81,7 @@ static void levels_are_chosen_or_refused(void **state) {
     /* what is meant is on a ladder of this plan; another operation's level is no typing error */
     assert_int_equal(pipeline_create(device, lower("gaussian", shape), "tiles", &pipeline), STATUS_USAGE);
     assert_string_equal(status_message(), "level \"tiles\": convolve on cpu has no such level, only reference, naive, "
-                                          "interior, threads, simd, separable, running");
+                                          "interior, threads, simd, fft, separable, running");
 
     const char *dense = "convolve=1 2 3 4 5 7 7 8 0";
     assert_int_equal(pipeline_create(device, lower(dense, shape), "separable", &pipeline), STATUS_USAGE);

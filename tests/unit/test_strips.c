@@ -68,6 +68,9 @@ static void strips_join(void **state) {
         {"grayscale,emboss", "best", "clamp", {60, 1235, 4, PIXEL_U16}, false},
         {"gaussian=2,difference", "best", "clamp", {60, 700, 4, PIXEL_U8}, false},
         {"gaussian=2,difference=noise,box=3", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
+        {"disk=4", "best", "clamp", {24, 4801, 3, PIXEL_F32}, false}, /* transformed in tiles */
+        {"disk=4,box=3,disk=5", "best", "mirror", {24, 9500, 1, PIXEL_F32}, false},
+        {"disk=4", "fft", "zero", {24, 4500, 1, PIXEL_U16}, false},
         {"invert", "best", "clamp", {300, 301, 3, PIXEL_U8}, false},
         {"", "best", "clamp", {100, 999, 3, PIXEL_U8}, false},
         {"gaussian=2", "best", "wrap", {60, 700, 4, PIXEL_U8}, true},

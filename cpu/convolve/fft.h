@@ -1,0 +1,71 @@
+/* fft.h: tiles of the picture convolved by products of spectra.
+ *
+ * A tile is two real planes (two channels, or the same channel of two neighbouring tiles), which are the real and the
+ * imaginary part of one complex plane: the mask is real, so that they stay apart. The plane is transformed down its
+ * columns, then row by row along these; there its rows are multiplied and transformed back at once, then the columns.
+ * A vector holds neighbouring columns, or, in the second pass, the same place of neighbouring rows, so that a transform
+ * needs no shuffles: blocks are turned on the way in and out. What a forward transform leaves in another order, the
+ * inverse takes in that order. */
+#ifndef GLINT_CPU_CONVOLVE_FFT_H
+#define GLINT_CPU_CONVOLVE_FFT_H
+
+#include "core/backend.h"
+#include "core/ops/convolve.h"
+
+enum {
+    FFT_STAGES = 6,
+    FFT_STEP = 16,     /* lengths are multiples: of all vectors */
+    FFT_LENGTH = 1024, /* the largest */
+    FFT_RADIX = 8      /* the largest */
+};
+
+#define FFT_VALUE_MAX 0x1p48 /* of a value that is transformed; no sum of such leaves the range of f32 */
+
+/* A transform's length as a product of radices (2 to 5 and 8), the first for the places furthest apart. */
+typedef struct FftLength {
+    int length, stages, radices[FFT_STAGES];
+} FftLength;
+
+/* What all tiles of a stage share. */
+typedef struct FftJob {
+    const Stage *stage;
+    const FftLength *x, *y; /* the plane's sides */
+    size_t width, height;   /* of a tile's results: at most the plane's sides less the mask's, plus 1 */
+    bool wide;              /* in double */
+    bool whole;             /* sums are whole numbers, and rounded to such */
+    double centre;          /* taken away from all values */
+    double unit;            /* weights of the spectrum are the mask's by this */
+    double divisor, bias;   /* result = (sum + back) / divisor + bias; divisor is 1 unless sums are whole */
+    double back;            /* what the centre's share of the sums is */
+    bool pairs;             /* a plane is a channel of two tiles, not two channels of one */
+    void *twiddles_x, *twiddles_y, *spectrum; /* of floats or doubles */
+} FftJob;
+
+/* Code for one instruction set. `scratch` has fft_scratch_bytes, 64-byte aligned. */
+typedef struct FftCode {
+    void (*prepare)(const FftJob *job, void *scratch); /* fills twiddles and spectrum */
+    /* Convolves tile `across` (of pairs: that one and the next) of row `down` of tiles. False if it has read a value
+     * that is not finite, which spoils a tile. */
+    bool (*tile)(const FftJob *job, size_t across, size_t down, void *scratch);
+} FftCode;
+
+extern const FftCode *const fft_code_portable, *const fft_code_avx2, *const fft_code_avx512;
+
+/* The work of a stage, as measured.c counts it. */
+double fft_work(const Stage *stage);
+
+/* Numbers, floats or doubles, of a plane's row: longer than it is, so that rows do not all meet in the same few sets of
+ * the cache. */
+static inline size_t fft_row_length(const FftJob *job) {
+    return 2 * (size_t)job->x->length + (job->wide ? 8 : 16);
+}
+static inline size_t fft_spectrum_length(const FftJob *job) {
+    return 2 * (size_t)job->x->length * (size_t)job->y->length;
+}
+/* Numbers of a plane, of the rows that are transformed together, and of two lines. */
+static inline size_t fft_scratch_length(const FftJob *job) {
+    const size_t length = (size_t)job->x->length;
+    return fft_row_length(job) * (size_t)job->y->length + 2 * length * FFT_STEP + 2 * (length + 2 * FFT_STEP);
+}
+
+#endif

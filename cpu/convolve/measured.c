@@ -1,0 +1,33 @@
+/* measured.c: from which mask on transforms are faster than sums.
+ * Measured with 1920 x 1080 pixels, in ns of one thread. Masks that are outer products say nothing: their last level is
+ * the fastest. */
+#include "cpu/convolve/measured.h"
+
+#include "core/ops/convolve.h"
+#include "cpu/convolve/fft.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A value of the picture costs `value` and a tap of it `tap`; a transform's unit of work (fft_work) `work`. */
+static const struct {
+    double value, tap, work;
+} measured[PIXEL_TYPES] = {
+    [PIXEL_U8] = {1.1, 0.035, 0.2},
+    [PIXEL_U16] = {2.3, 0.053, 0.35},
+    [PIXEL_F32] = {1.0, 0.034, 0.2},
+};
+
+static double predict(const Level *level, const Stage *stage) {
+    const ConvolveJob *job = convolve_job(stage);
+    const Shape shape = stage->out.shape;
+    const PixelType type = stage->in[0].shape.type;
+    if (convolve_rows_together(job) == 1)
+        return INFINITY;
+    if (strcmp(level->name, "fft") == 0)
+        return fft_work(stage) * measured[type].work;
+    return (double)(shape.width * shape.height) * shape.channels *
+           (measured[type].value + measured[type].tap * job->mask->width * job->mask->height);
+}
+
+const Predictor cpu_convolve_measured = {"AMD EPYC (Zen 3), 2 threads, AVX2", predict};
