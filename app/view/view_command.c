@@ -53,6 +53,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->inputs = state->argv + state->next;
         options->input_count = (size_t)(state->argc - state->next);
         return 0;
+    case ARGP_KEY_END:
+        if (options->common.explain)
+            say_usage(state, "view shows its stages in the overlay: --explain goes with batch, trace and bench");
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -30,6 +30,8 @@ json '[.benchmarks[] | "\(.name) \(.stages)"] == ["chain/cpu/apart 3", "chain/cp
 json 'all(.benchmarks[]; .real_time > 0 and .copies > 0 and .iterations == 2)' both.json
 gives 0 bench chain --backend cpu --size 64x64 --runs 1 --no-fuse --filter brightness=5,invert --json apart.json
 json '[.benchmarks[].name] == ["chain/cpu/apart"]' apart.json
+gives 2 view --explain
+says 'goes with batch, trace and bench'
 gives 2 bench chain
 says 'want --filter CHAIN'
 gives 2 bench chain --filter invert --check-best
