@@ -39,6 +39,21 @@ static inline Doubles widen_u16(const uint16_t *from) {
 #endif
 }
 
+static inline Doubles widen_i32(const int32_t *from) {
+#if defined(ISA_avx512)
+    return (Doubles)_mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)(const void *)from));
+#elif defined(ISA_avx2)
+    return (Doubles)_mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)(const void *)from));
+#elif defined(__SSE2__)
+    return (Doubles)_mm_cvtepi32_pd(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#else
+    Doubles lanes;
+    for (int lane = 0; lane < LANES / 2; lane++)
+        lanes[lane] = from[lane];
+    return lanes;
+#endif
+}
+
 /* Eight vectors rounded to nearest even and clamped; NaN becomes 0. */
 enum { NARROW = 8 };
 

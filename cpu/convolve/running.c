@@ -12,37 +12,73 @@
 
 extern const Level cpu_convolve_separable;
 
-enum { ROWS_MIN = 60, STRIPS = 4 /* a thread */ };
+enum {
+    ROWS_MIN = 60,
+    STRIPS = 4,             /* a thread */
+    SUMS_BYTES = 8 << 10,   /* a row of sums: several of them should stay in the first-level cache */
+    STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
+    PIXELS_STEP = 64,       /* tiles begin on cache lines */
+};
 
-static RunningStrip *const *const runs[ISA_LEVELS] = {
-    [ISA_LEVEL_PORTABLE] = &running_strip_portable,
-    [ISA_LEVEL_AVX2] = &running_strip_avx2,
-    [ISA_LEVEL_AVX512] = &running_strip_avx512,
+static RunningTile *const *const runs[ISA_LEVELS] = {
+    [ISA_LEVEL_PORTABLE] = &running_tile_portable,
+    [ISA_LEVEL_AVX2] = &running_tile_avx2,
+    [ISA_LEVEL_AVX512] = &running_tile_avx512,
 };
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     const ConvolveJob *job = convolve_job(stage);
+    const PixelType type = stage->in[0].shape.type;
     const float outside = job->border.value;
     *why_not = "the mask's weights are not all the same";
     if (!mask_is_box(job->mask))
         return false;
     *why_not = "its sums are of whole numbers, and the border's value is none";
-    return stage->in[0].shape.type == PIXEL_F32 ? isfinite(outside)
-                                                : outside == rintf(outside) && outside >= 0 && outside <= 65535;
+    return type == PIXEL_F32 ? isfinite(outside)
+                             : outside == rintf(outside) && outside >= 0 && (double)outside <= pixel_type_white(type);
+}
+
+static size_t round_up(size_t value, size_t step) {
+    return (value + step - 1) / step * step;
+}
+
+/* Whether sums of u8 fit 16 bits, with half the divisor, and one multiplication divides them: it is off by `error`
+ * parts of 2^(16 + shift) for each of the divisor, which must not reach the next whole number. */
+static void find_multiplier(RunningJob *job) {
+    const ConvolveJob *convolve = convolve_job(job->stage);
+    const uint32_t count = (uint32_t)(convolve->mask->width * convolve->mask->height), max = 255 * count + count / 2;
+    if (job->stage->in[0].shape.type != PIXEL_U8 || job->stage->out.shape.type != PIXEL_U8 || max > UINT16_MAX ||
+        job->factor != 1 || job->divisor != count || convolve->bias < 0 || convolve->bias > 0)
+        return;
+    for (job->shift = 0; count >> (job->shift + 1) > 0;)
+        job->shift++;
+    const uint32_t power = 65536U << job->shift, multiplier = (power + count - 1) / count;
+    const uint32_t error = multiplier * count - power;
+    job->words = multiplier <= UINT16_MAX && (uint64_t)error * max < power;
+    job->multiplier = (uint16_t)multiplier;
 }
 
 static RunningJob make_job(const Device *device, const Stage *stage) {
     const ConvolveJob *convolve = convolve_job(stage);
     const Shape shape = stage->out.shape;
-    const size_t strips = (size_t)device->threads * STRIPS;
+    const size_t strips = (size_t)device->threads * STRIPS, reach = (size_t)convolve->mask->width;
     RunningJob job = {.stage = stage,
                       .factor = (double)convolve->mask->weights[0],
                       .divisor = (double)convolve->mask->divisor,
-                      .bias = (double)convolve->bias};
+                      .bias = (double)convolve->bias,
+                      .stream = shape_bytes(shape) >= STREAM_BYTES};
+    find_multiplier(&job);
+    const size_t sum = job.words                              ? sizeof(uint16_t)
+                       : stage->in[0].shape.type == PIXEL_F32 ? sizeof(double)
+                                                              : sizeof(uint32_t);
+    size_t width = SUMS_BYTES / sum / (size_t)shape.channels;
+    width = width > 8 * reach ? width : 8 * reach; /* neighbours sum the same columns */
+    width = width < shape.width && convolve->border.mode != BORDER_WRAP ? width : shape.width;
+    job.width = round_up(width, PIXELS_STEP);
     job.rows = (shape.height + strips - 1) / strips;
     job.rows = job.rows > ROWS_MIN ? job.rows : ROWS_MIN;
-    job.columns = (shape.width + (size_t)convolve->mask->width) * (size_t)shape.channels;
+    job.length = round_up((job.width + reach) * (size_t)shape.channels + RUNNING_STEP, 32) + 16;
     return job;
 }
 
@@ -55,15 +91,18 @@ static size_t workspace(const Device *device, const Stage *stage) {
 
 static Status run(Queue *queue, const Stage *stage) {
     const RunningJob job = make_job(queue->device, stage);
-    RunningStrip *const strip = *runs[isa_detect()];
+    RunningTile *const tile = *runs[isa_detect()];
     const size_t bytes = running_scratch_bytes(&job);
-    const long strips = (long)((stage->out.shape.height + job.rows - 1) / job.rows);
+    const size_t across = (stage->out.shape.width + job.width - 1) / job.width;
+    const size_t down = (stage->out.shape.height + job.rows - 1) / job.rows;
+    const long tiles = (long)(across * down);
     atomic_bool finite = true;
     char *scratch;
     TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
 #pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < strips; i++)
-        if (!strip(&job, (size_t)i * job.rows, scratch + (size_t)omp_get_thread_num() * bytes))
+    for (long i = 0; i < tiles; i++)
+        if (!tile(&job, (size_t)i % across * job.width, (size_t)i / across * job.rows,
+                  scratch + (size_t)omp_get_thread_num() * bytes))
             atomic_store(&finite, false);
     /* what a value that is not finite has spoiled is done by the other level */
     return atomic_load(&finite) ? STATUS_OK : cpu_convolve_separable.run(queue, stage);

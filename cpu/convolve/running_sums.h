@@ -1,144 +1,169 @@
-/* running_sums.h: the strip's code for one type of values. Included by running.isa.c with IN, SUM and NAME defined. */
+/* running_sums.h: the tile's code for one type of values. Included by running.isa.c with IN, SUM, NAME and FINISH
+ * defined. */
 
-/* Adds a picture's row to the sums, or takes it away. Beyond the picture there is the border's value. */
-static inline __attribute__((always_inline)) bool NAME(add_row)(const RunningJob *job, ptrdiff_t y, SUM sign,
-                                                                SUM *restrict inside) {
-    const ImageView in = job->stage->in[0];
-    const Border border = convolve_job(job->stage)->border;
-    const ptrdiff_t at = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
-    const size_t count = in.shape.width * (size_t)in.shape.channels;
-    if (at < 0) {
-        const SUM outside = sign * (SUM)border.value;
-        for (size_t i = 0; i < count; i++)
-            inside[i] += outside;
-        return true;
-    }
-    const IN *restrict row = view_row(in, (size_t)at);
-    SUM rest = 0; /* 0 as long as all is finite: no more are zero times infinity or NaN */
-    for (size_t i = 0; i < count; i++) {
-        const SUM value = (SUM)row[i];
-        inside[i] += sign * value;
-        rest += 0 * value;
-    }
-    return rest == 0;
+typedef SUM NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(SUM)), may_alias));
+typedef SUM NAME(Pixel) __attribute__((vector_size(4 * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
+
+/* A tile at work. Rows' first value is the one under the mask's left end. */
+typedef struct NAME(Tile) {
+    const RunningJob *job;
+    ptrdiff_t begin, end, inner, outer; /* pixels of a row of sums, and those of them that lie in the picture */
+    ptrdiff_t channels;
+    SUM *columns, *sums;
+    char *packed; /* a row of results */
+} NAME(Tile);
+
+/* The picture's row y, from pixel `inner` on; NULL where the border's value stands. */
+static const IN *NAME(row)(const NAME(Tile) * tile, ptrdiff_t y) {
+    const ImageView in = tile->job->stage->in[0];
+    const ptrdiff_t at = border_index(convolve_job(tile->job->stage)->border.mode, y, (ptrdiff_t)in.shape.height);
+    return at < 0 ? NULL : (const IN *)view_row(in, (size_t)at) + tile->inner * tile->channels;
 }
 
-/* The row that enters and the one that leaves, at once. */
-static inline __attribute__((always_inline)) bool NAME(move_row)(const RunningJob *job, ptrdiff_t enters,
-                                                                 ptrdiff_t leaves, SUM *restrict inside) {
-    const ImageView in = job->stage->in[0];
-    const BorderMode mode = convolve_job(job->stage)->border.mode;
-    const ptrdiff_t in_at = border_index(mode, enters, (ptrdiff_t)in.shape.height);
-    const ptrdiff_t out_at = border_index(mode, leaves, (ptrdiff_t)in.shape.height);
-    if (in_at < 0 || out_at < 0) {
-        const bool finite = NAME(add_row)(job, enters, 1, inside);
-        return NAME(add_row)(job, leaves, (SUM)-1, inside) && finite;
-    }
-    const IN *restrict entering = view_row(in, (size_t)in_at), *restrict leaving = view_row(in, (size_t)out_at);
-    SUM rest = 0;
-    for (size_t i = 0; i < in.shape.width * (size_t)in.shape.channels; i++) {
-        const SUM value = (SUM)entering[i];
-        inside[i] += value - (SUM)leaving[i];
-        rest += 0 * value;
-    }
-    return rest == 0;
+/* The row that enters comes to the sums, and the one that leaves goes. NULL is a row of `outside`. */
+static void NAME(move_row)(const IN *restrict enters, const IN *restrict leaves, SUM outside, size_t count,
+                           SUM *restrict columns) {
+    if (enters && leaves)
+        for (size_t i = 0; i < count; i++)
+            columns[i] = (SUM)(columns[i] + (SUM)enters[i] - (SUM)leaves[i]);
+    else
+        for (size_t i = 0; i < count; i++)
+            columns[i] = (SUM)(columns[i] + (enters ? (SUM)enters[i] : outside) - (leaves ? (SUM)leaves[i] : outside));
+}
+
+static void NAME(add_row)(const IN *restrict enters, SUM outside, size_t count, SUM *restrict columns) {
+    for (size_t i = 0; i < count; i++)
+        columns[i] = (SUM)(columns[i] + (enters ? (SUM)enters[i] : outside));
 }
 
 /* The sums beyond the picture's sides. */
-static void NAME(fill_sides)(const RunningJob *job, SUM *columns) {
-    const ConvolveJob *convolve = convolve_job(job->stage);
-    const size_t channels = (size_t)job->stage->in[0].shape.channels;
-    const ptrdiff_t width = (ptrdiff_t)job->stage->in[0].shape.width, left = convolve->mask->width / 2;
-    const ptrdiff_t right = convolve->mask->width - 1 - left;
-    const SUM outside = (SUM)convolve->mask->height * (SUM)convolve->border.value;
-    for (ptrdiff_t side = 0; side < left + right; side++) {
-        const ptrdiff_t x = side < left ? -1 - side : width + side - left;
-        const ptrdiff_t from = border_index(convolve->border.mode, x, width);
-        for (size_t c = 0; c < channels; c++)
-            columns[(size_t)(x + left) * channels + c] =
-                from < 0 ? outside : columns[(size_t)(from + left) * channels + c];
+static void NAME(fill_sides)(const NAME(Tile) * tile) {
+    const ConvolveJob *convolve = convolve_job(tile->job->stage);
+    const SUM outside = (SUM)((SUM)convolve->mask->height * (SUM)convolve->border.value);
+    for (ptrdiff_t x = tile->begin; x < tile->end; x++) {
+        if (x == tile->inner)
+            x = tile->outer;
+        if (x == tile->end)
+            break;
+        const ptrdiff_t from = border_index(convolve->border.mode, x, (ptrdiff_t)tile->job->stage->in[0].shape.width);
+        SUM *to = tile->columns + (x - tile->begin) * tile->channels;
+        const SUM *same = tile->columns + (from - tile->begin) * tile->channels;
+        for (ptrdiff_t c = 0; c < tile->channels; c++)
+            to[c] = from < 0 ? outside : same[c];
     }
 }
 
-/* Sums along the row, of `reach` values a channel. */
-static inline __attribute__((always_inline)) void NAME(along)(const SUM *restrict columns, size_t channels,
-                                                              size_t width, size_t reach, SUM *restrict sums) {
-    SUM running[4] = {0};
-    for (size_t i = 0; i < reach; i++)
-        for (size_t c = 0; c < channels; c++)
-            running[c] += columns[i * channels + c];
-    for (size_t x = 0; x < width; x++)
+/* Sums along the row, of `reach` values a channel: few of them anew each time, four vectors at once. */
+static void NAME(along_few)(const SUM *restrict columns, size_t channels, size_t count, size_t reach,
+                            SUM *restrict sums) {
+    enum { VECTORS = 4, PER = VECTOR_BYTES / sizeof(SUM) };
+    for (size_t i = 0; i < count; i += VECTORS * PER) {
+        NAME(Vector) sum[VECTORS];
+        const SUM *from = columns + i;
+#pragma GCC unroll 4
+        for (size_t v = 0; v < VECTORS; v++)
+            sum[v] = *(const NAME(Vector) *)(from + v * PER);
+        for (size_t k = 1; k < reach; k++) {
+            from += channels;
+#pragma GCC unroll 4
+            for (size_t v = 0; v < VECTORS; v++)
+                sum[v] += *(const NAME(Vector) *)(from + v * PER);
+        }
+#pragma GCC unroll 4
+        for (size_t v = 0; v < VECTORS; v++)
+            *(NAME(Vector) *)(sums + i + v * PER) = sum[v];
+    }
+}
+
+/* Many by what enters and leaves. */
+static inline __attribute__((always_inline)) void NAME(along_many)(const SUM *restrict columns, size_t channels,
+                                                                   size_t count, size_t reach, SUM *restrict sums) {
+    SUM running[2] = {0};
+    for (size_t i = 0; i < reach * channels; i++)
+        running[i % channels] = (SUM)(running[i % channels] + columns[i]);
+    for (size_t i = 0; i < count; i += channels)
         for (size_t c = 0; c < channels; c++) {
-            sums[x * channels + c] = running[c];
-            running[c] += columns[(x + reach) * channels + c] - columns[x * channels + c];
+            sums[i + c] = running[c];
+            running[c] = (SUM)(running[c] + (SUM)(columns[i + c + reach * channels] - columns[i + c]));
         }
 }
 
-/* Stores a row. Sums of u8 are exact in f32, and so is the place of a quotient between two whole numbers or halfway. */
-static void NAME(finish)(const RunningJob *job, const SUM *restrict sums, size_t y) {
-    const Shape shape = job->stage->out.shape;
-    const size_t count = shape.width * (size_t)shape.channels;
-    void *row = view_row(job->stage->out, y);
-    const double factor = job->factor, divisor = job->divisor, bias = job->bias;
-    if (sizeof(IN) == 1 && shape.type == PIXEL_U8 && factor == 1) {
-        uint8_t *restrict to = row;
-        const float by = (float)divisor, plus = (float)bias;
-        for (size_t i = 0; i < count; i++) {
-            const float value = (float)(int32_t)sums[i] / by + plus;
-            const float low = value > 0 ? value : 0;
-            to[i] = (uint8_t)(int32_t)rintf(low < 255 ? low : 255);
-        }
-    } else if (shape.type == PIXEL_F32) {
-        float *restrict to = row;
-        for (size_t i = 0; i < count; i++)
-            to[i] = (float)((double)sums[i] * factor / divisor + bias);
-    } else {
-        const double white = shape.type == PIXEL_U8 ? 255 : 65535;
-        uint8_t *restrict bytes = row;
-        uint16_t *restrict words = row;
-        for (size_t i = 0; i < count; i++) {
-            const double value = (double)sums[i] * factor / divisor + bias;
-            const double low = value > 0 ? value : 0;
-            const int32_t whole = (int32_t)rint(low < white ? low : white);
-            if (shape.type == PIXEL_U8)
-                bytes[i] = (uint8_t)whole;
-            else
-                words[i] = (uint16_t)whole;
-        }
+/* The same with a vector for a pixel of three or four channels: the fourth of three belongs to the next pixel. */
+static inline __attribute__((always_inline)) void NAME(along_pixels)(const SUM *restrict columns, size_t channels,
+                                                                     size_t count, size_t reach, SUM *restrict sums) {
+    NAME(Pixel) running = {0};
+    for (size_t i = 0; i < reach; i++)
+        running += *(const NAME(Pixel) *)(columns + i * channels);
+    for (size_t i = 0; i < count; i += channels) {
+        *(NAME(Pixel) *)(sums + i) = running;
+        running += *(const NAME(Pixel) *)(columns + i + reach * channels) - *(const NAME(Pixel) *)(columns + i);
     }
 }
 
-static bool NAME(strip)(const RunningJob *job, size_t first, void *scratch) {
+static void NAME(sum_along)(const NAME(Tile) * tile, size_t count, size_t reach) {
+    enum { FEW = 12, FEW_PIXELS = 5 };
+    const size_t channels = (size_t)tile->channels;
+    if (tile->job->words || reach <= (channels < 3 ? FEW : FEW_PIXELS))
+        NAME(along_few)(tile->columns, channels, count, reach, tile->sums);
+    else if (channels == 1)
+        NAME(along_many)(tile->columns, 1, count, reach, tile->sums);
+    else if (channels == 2)
+        NAME(along_many)(tile->columns, 2, count, reach, tile->sums);
+    else if (channels == 3)
+        NAME(along_pixels)(tile->columns, 3, count, reach, tile->sums);
+    else
+        NAME(along_pixels)(tile->columns, 4, count, reach, tile->sums);
+}
+
+/* What has entered and was not finite is still there. */
+static bool NAME(is_finite)(const SUM *columns, size_t count) {
+    bool finite = true;
+    for (size_t i = 0; i < count; i++)
+        finite &= 0 * columns[i] == 0;
+    return finite;
+}
+
+static bool NAME(tile)(const RunningJob *job, size_t x, size_t y, void *scratch) {
     const Mask *mask = convolve_job(job->stage)->mask;
     const Shape shape = job->stage->out.shape;
-    const size_t channels = (size_t)shape.channels, reach = (size_t)mask->width;
-    const size_t end = first + job->rows < shape.height ? first + job->rows : shape.height;
-    SUM *columns = scratch, *sums = columns + (job->columns + 15) / 16 * 16;
-    SUM *inside = columns + reach / 2 * channels;
-    const ptrdiff_t top = (ptrdiff_t)first - mask->height / 2;
-    bool finite = true;
-    memset(columns, 0, job->columns * sizeof *columns);
+    const size_t rows = shape.height - y < job->rows ? shape.height - y : job->rows;
+    const size_t pixels = shape.width - x < job->width ? shape.width - x : job->width;
+    const size_t channels = (size_t)shape.channels, pixel = channels * pixel_type_size(shape.type);
+    const ptrdiff_t top = (ptrdiff_t)y - mask->height / 2, width = (ptrdiff_t)shape.width;
+    const SUM outside = (SUM)convolve_job(job->stage)->border.value;
+    NAME(Tile) tile = {.job = job, .channels = shape.channels, .columns = scratch};
+    tile.sums = tile.columns + job->length;
+    tile.packed = (char *)(tile.sums + job->length);
+    tile.begin = (ptrdiff_t)x - mask->width / 2;
+    tile.end = tile.begin + (ptrdiff_t)pixels + mask->width - 1;
+    tile.inner = tile.begin > 0 ? tile.begin : 0;
+    tile.outer = tile.end < width ? tile.end : width;
+    SUM *inside = tile.columns + (tile.inner - tile.begin) * tile.channels;
+    const size_t count = (size_t)(tile.outer - tile.inner) * channels;
+    memset(tile.columns, 0, job->length * sizeof *tile.columns);
     for (int j = 0; j < mask->height; j++)
-        finite &= NAME(add_row)(job, top + j, 1, inside);
-    for (size_t y = first; y < end && finite; y++) {
-        NAME(fill_sides)(job, columns);
-        if (channels == 4)
-            NAME(along)(columns, 4, shape.width, reach, sums);
-        else if (channels == 3)
-            NAME(along)(columns, 3, shape.width, reach, sums);
-        else if (channels == 2)
-            NAME(along)(columns, 2, shape.width, reach, sums);
+        NAME(add_row)(NAME(row)(&tile, top + j), outside, count, inside);
+    for (size_t r = 0; r < rows; r++) {
+        const ptrdiff_t leaves = top + (ptrdiff_t)r;
+        NAME(fill_sides)(&tile);
+        NAME(sum_along)(&tile, pixels * channels, (size_t)mask->width);
+        FINISH(job, tile.sums, pixels * channels, tile.packed);
+        char *to = (char *)view_row(job->stage->out, y + r) + x * pixel;
+        if (job->stream)
+            stream(to, tile.packed, pixels * pixel);
         else
-            NAME(along)(columns, 1, shape.width, reach, sums);
-        NAME(finish)(job, sums, y);
-        if (y + 1 < end) {
-            const ptrdiff_t leaves = top + (ptrdiff_t)(y - first);
-            finite = NAME(move_row)(job, leaves + mask->height, leaves, inside);
-        }
+            memcpy(to, tile.packed, pixels * pixel);
+        if (r + 1 == rows)
+            break;
+        const IN *next = NAME(row)(&tile, leaves + mask->height + 2); /* rows lie too far apart to be foreseen */
+        for (size_t i = 0; next && i < count; i += 64 / sizeof *next)
+            __builtin_prefetch(next + i);
+        NAME(move_row)(NAME(row)(&tile, leaves + mask->height), NAME(row)(&tile, leaves), outside, count, inside);
     }
-    return finite;
+    return NAME(is_finite)(inside, count);
 }
 
 #undef IN
 #undef SUM
 #undef NAME
+#undef FINISH
