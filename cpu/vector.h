@@ -44,6 +44,31 @@ static inline Ints load_int(const uint32_t *from) {
     memcpy(&lanes, from, sizeof lanes);
     return lanes;
 }
+/* LANES whole numbers. */
+static inline Floats load_u8(const uint8_t *from) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+#else
+    Floats lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = (float)from[lane];
+    return lanes;
+#endif
+}
+static inline Floats load_u16(const uint16_t *from) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
+#else
+    Floats lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = (float)from[lane];
+    return lanes;
+#endif
+}
 static inline Wides load_wides(const double *from) {
     Wides lanes;
     memcpy(&lanes, from, sizeof lanes);

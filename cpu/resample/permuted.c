@@ -9,11 +9,6 @@
 
 enum { TABLES = 16, ROWS_MAX = 64, ROOM = 64, STREAM_BYTES = 16 << 20 /* larger outputs go past the caches */ };
 
-static PermutedRun *const *const runs[ISA_LEVELS] = {
-    [ISA_LEVEL_PORTABLE] = &permuted_run_portable,
-    [ISA_LEVEL_AVX2] = &permuted_run_avx2,
-    [ISA_LEVEL_AVX512] = &permuted_run_avx512,
-};
 static const size_t vector_bytes[ISA_LEVELS] = {16, 32, 64};
 
 /* What a table is made of. */
@@ -133,7 +128,8 @@ static size_t workspace(const Device *device, const Stage *stage) {
 
 static Status run(Queue *queue, const Stage *stage) {
     const Isa isa = isa_detect();
-    PermutedRun *const run_tile = *runs[isa];
+    PermutedRun *const *const sets[ISA_LEVELS] = {permuted_runs_portable, permuted_runs_avx2, permuted_runs_avx512};
+    PermutedRun *const run_tile = sets[isa][stage->out.shape.type];
     const ResampleJob *resample = resample_job(stage);
     const Shape out = stage->out.shape;
     const int threads = queue->device->threads;

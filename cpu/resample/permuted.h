@@ -24,11 +24,12 @@ typedef struct PermutedJob {
     bool stream;   /* write past the caches: the output is larger than they are */
 } PermutedJob;
 
-enum { PERMUTED_VALUES = 512 }; /* of a row of a tile */
+enum { PERMUTED_VALUES = 1024 }; /* of a row of a tile */
 
 /* The tile whose first result is value x of row y. */
 typedef void PermutedRun(const PermutedJob *job, size_t x, size_t y, void *scratch);
-extern PermutedRun *const permuted_run_portable, *const permuted_run_avx2, *const permuted_run_avx512;
+extern PermutedRun *const permuted_runs_portable[PIXEL_TYPES], *const permuted_runs_avx2[PIXEL_TYPES],
+                                                                   *const permuted_runs_avx512[PIXEL_TYPES];
 
 /* Bytes of scratch for a tile, for sums of `real` bytes. */
 static inline size_t permuted_scratch(size_t source, size_t rows, size_t real) {

@@ -1,5 +1,5 @@
-/* permuted.isa.c: a tile in one instruction set: loading and storing here, all else in permuted_real.h, for sums in f32
- * and in double. */
+/* permuted.isa.c: a tile in one instruction set: loading and storing here, all else in permuted_type.h, for each type
+ * of pixels. */
 #include "cpu/resample/permuted.h"
 #include "cpu/pack.h"
 #include "cpu/vector.h"
@@ -8,55 +8,57 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* `count` values of an input row from `first` on, which f32 holds exactly. */
-static void load_row(ImageView in, size_t y, size_t first, size_t count, float *restrict to) {
-    const void *row = view_row(in, y);
-    if (in.shape.type == PIXEL_U8)
-        for (size_t i = 0; i < count; i++)
-            to[i] = (float)((const uint8_t *)row)[first + i];
-    else if (in.shape.type == PIXEL_U16)
-        for (size_t i = 0; i < count; i++)
-            to[i] = (float)((const uint16_t *)row)[first + i];
-    else
-        memcpy(to, (const float *)row + first, count * sizeof *to);
+/* LANES values from anywhere, permuted. */
+INLINE Floats take_u8(const uint8_t *from, Ints places) {
+    return permute(load_u8(from), places);
+}
+INLINE Floats take_u16(const uint16_t *from, Ints places) {
+    return permute(load_u16(from), places);
+}
+INLINE Floats take_f32(const float *from, Ints places) {
+    return permute(load(from), places);
 }
 
 /* Four vectors of sums to as many results. */
-INLINE void store_f32(const Floats sums[4], PixelType type, char *to) {
-    if (type == PIXEL_U8)
-        pack_vectors_u8((const float *)sums, (uint8_t *)to);
-    else
-        memcpy(to, sums, 4 * sizeof *sums);
+INLINE void store_u8(const Floats sums[4], uint8_t *to) {
+    pack_vectors_u8((const float *)sums, to);
 }
-INLINE void store_f64(const Wides sums[4], PixelType type, char *to) {
-    (void)type;
-    pack_vectors_u16((const double *)sums, (uint16_t *)(void *)to);
+INLINE void store_u16(const Wides sums[4], uint16_t *to) {
+    pack_vectors_u16((const double *)sums, to);
+}
+INLINE void store_f32(const Floats sums[4], float *to) {
+    memcpy(to, sums, 4 * sizeof *sums);
 }
 
+#define TYPE    uint8_t
 #define REAL    float
 #define VECTOR  Floats
 #define WIDE    0
-#define STORE   store_f32
+#define BIAS    ((float)TIE_BIAS)
+#define NAME(x) x##_u8
+#include "cpu/resample/permuted_type.h"
+#undef TYPE
+#undef NAME
+
+#define TYPE float
+#undef BIAS
+#define BIAS    0
 #define NAME(x) x##_f32
-#include "cpu/resample/permuted_real.h"
+#include "cpu/resample/permuted_type.h"
+#undef TYPE
 #undef REAL
 #undef VECTOR
 #undef WIDE
-#undef STORE
+#undef BIAS
 #undef NAME
 
+#define TYPE    uint16_t
 #define REAL    double
 #define VECTOR  Wides
 #define WIDE    1
-#define STORE   store_f64
-#define NAME(x) x##_f64
-#include "cpu/resample/permuted_real.h"
+#define BIAS    TIE_BIAS
+#define NAME(x) x##_u16
+#include "cpu/resample/permuted_type.h"
 
-static void run(const PermutedJob *job, size_t x, size_t y, void *scratch) {
-    if (job->stage->out.shape.type == PIXEL_U16)
-        run_tile_f64(job, x, y, scratch);
-    else
-        run_tile_f32(job, x, y, scratch);
-}
-
-PermutedRun *const ISA_NAME(permuted_run) = run;
+PermutedRun *const ISA_NAME(permuted_runs)[PIXEL_TYPES] = {
+    [PIXEL_U8] = run_tile_u8, [PIXEL_U16] = run_tile_u16, [PIXEL_F32] = run_tile_f32};
