@@ -24,7 +24,10 @@ typedef struct PermutedJob {
     bool stream;   /* write past the caches: the output is larger than they are */
 } PermutedJob;
 
-enum { PERMUTED_VALUES = 1024 }; /* of a row of a tile */
+enum {
+    PERMUTED_VALUES = 4096, /* of a row of a tile: a whole row, if it is not long, since memory is written faster so */
+    PERMUTED_PIECE = 512    /* of them, that are written at once */
+};
 
 /* The tile whose first result is value x of row y. */
 typedef void PermutedRun(const PermutedJob *job, size_t x, size_t y, void *scratch);
@@ -33,7 +36,7 @@ extern PermutedRun *const permuted_runs_portable[PIXEL_TYPES], *const permuted_r
 
 /* Bytes of scratch for a tile, for sums of `real` bytes. */
 static inline size_t permuted_scratch(size_t source, size_t rows, size_t real) {
-    return source * sizeof(float) + rows * (PERMUTED_VALUES * real + sizeof(void *)) + PERMUTED_VALUES * sizeof(float);
+    return source * sizeof(float) + rows * (PERMUTED_VALUES * real + sizeof(void *)) + PERMUTED_PIECE * sizeof(float);
 }
 
 #endif

@@ -11,7 +11,7 @@ typedef struct NAME(Tile) {
     TYPE *source;
     REAL *lines;        /* PERMUTED_VALUES each */
     const REAL **order; /* those of a window */
-    TYPE *row;          /* of the result, before it goes past the caches */
+    TYPE *row;          /* a piece of the result, before it is copied */
 } NAME(Tile);
 
 /* An input row's piece along itself, for a number of taps that the compiler may know. */
@@ -59,17 +59,28 @@ static void NAME(make_line)(const NAME(Tile) * tile, size_t y) {
 }
 
 /* The lines of a window become a row of the result, in whole steps of four vectors. */
-INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, size_t taps, size_t values, TYPE *to) {
+INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t values,
+                              TYPE *to) {
     const size_t lanes = sizeof(VECTOR) / sizeof(REAL);
-    for (size_t i = 0; i < values; i += 4 * lanes) {
+    for (size_t i = begin; i < begin + values; i += 4 * lanes) {
         VECTOR sums[4];
         for (size_t v = 0; v < 4; v++)
             sums[v] = (REAL)BIAS - (VECTOR){0};
         for (size_t k = 0; k < taps; k++)
             for (size_t v = 0; v < 4; v++)
                 sums[v] += weights[k] * *(const VECTOR *)(const void *)(lines[k] + i + v * lanes);
-        NAME(store)(sums, to + i);
+        NAME(store)(sums, to + i - begin);
     }
+}
+
+static void NAME(weigh_window)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t values,
+                               TYPE *to) {
+    if (taps == 2)
+        NAME(weigh_lines)(lines, weights, 2, begin, values, to);
+    else if (taps == 4)
+        NAME(weigh_lines)(lines, weights, 4, begin, values, to);
+    else
+        NAME(weigh_lines)(lines, weights, taps, begin, values, to);
 }
 
 static void NAME(make_row)(NAME(Tile) * tile, size_t y) {
@@ -85,18 +96,19 @@ static void NAME(make_row)(NAME(Tile) * tile, size_t y) {
 #else
     const float *weights = down->floats + y * taps;
 #endif
-    TYPE *row = (TYPE *)view_row(job->stage->out, y) + tile->x;
-    TYPE *to = job->stream || tile->values < PERMUTED_VALUES ? tile->row : row;
-    if (taps == 2)
-        NAME(weigh_lines)(tile->order, weights, 2, tile->values, to);
-    else if (taps == 4)
-        NAME(weigh_lines)(tile->order, weights, 4, tile->values, to);
-    else
-        NAME(weigh_lines)(tile->order, weights, taps, tile->values, to);
-    if (job->stream)
-        stream(row, tile->row, tile->values * sizeof *row);
-    else if (to == tile->row)
-        memcpy(row, tile->row, tile->values * sizeof *row);
+    TYPE *to = (TYPE *)view_row(job->stage->out, y) + tile->x;
+    if (!job->stream && tile->values % PERMUTED_PIECE == 0) {
+        NAME(weigh_window)(tile->order, weights, taps, 0, tile->values, to);
+        return;
+    }
+    for (size_t i = 0; i < tile->values; i += PERMUTED_PIECE) {
+        const size_t values = tile->values - i < PERMUTED_PIECE ? tile->values - i : PERMUTED_PIECE;
+        NAME(weigh_window)(tile->order, weights, taps, i, values, tile->row);
+        if (job->stream)
+            stream(to + i, tile->row, values * sizeof *to);
+        else
+            memcpy(to + i, tile->row, values * sizeof *to);
+    }
 }
 
 static void NAME(run_tile)(const PermutedJob *job, size_t x, size_t y, void *scratch) {
@@ -112,8 +124,8 @@ static void NAME(run_tile)(const PermutedJob *job, size_t x, size_t y, void *scr
     tile.right = end < line ? end : line;
     tile.lines = scratch;
     tile.row = (TYPE *)(void *)(tile.lines + (size_t)job->down->taps * PERMUTED_VALUES);
-    tile.source = tile.row + PERMUTED_VALUES;
-    tile.order = (const REAL **)(void *)((float *)(void *)tile.row + PERMUTED_VALUES + job->source);
+    tile.source = tile.row + PERMUTED_PIECE;
+    tile.order = (const REAL **)(void *)((float *)(void *)tile.row + PERMUTED_PIECE + job->source);
     for (size_t row = y; row < bottom; row++)
         NAME(make_row)(&tile, row);
     if (job->stream)
