@@ -45,7 +45,7 @@ static inline Ints load_int(const uint32_t *from) {
     return lanes;
 }
 /* LANES whole numbers. */
-static inline Floats load_u8(const uint8_t *from) {
+static inline Floats floats_of_u8(const uint8_t *from) {
 #if defined(ISA_avx512)
     return (Floats)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
 #elif defined(ISA_avx2)
@@ -57,7 +57,7 @@ static inline Floats load_u8(const uint8_t *from) {
     return lanes;
 #endif
 }
-static inline Floats load_u16(const uint16_t *from) {
+static inline Floats floats_of_u16(const uint16_t *from) {
 #if defined(ISA_avx512)
     return (Floats)_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
 #elif defined(ISA_avx2)
@@ -109,26 +109,18 @@ static inline Floats permute(Floats value, Ints places) {
 #endif
 }
 
-/* Copies past the caches where that can be said; behind the last copy, stream_end makes the values visible to others.
- */
-static inline void stream(void *to, const void *from, size_t bytes) {
-    size_t i = -(uintptr_t)to % VECTOR_BYTES;
-    i = i < bytes ? i : bytes;
-    memcpy(to, from, i);
-    for (; i + VECTOR_BYTES <= bytes; i += VECTOR_BYTES) {
-        Ints lanes;
-        memcpy(&lanes, (const char *)from + i, sizeof lanes);
+/* One vector to a place aligned to it, past the caches where that can be said; behind the last one, stream_end makes
+ * them visible to others. */
+static inline void stream(void *to, Ints lanes) {
 #if defined(ISA_avx512)
-        _mm512_stream_si512((__m512i *)(void *)((char *)to + i), (__m512i)lanes);
+    _mm512_stream_si512((__m512i *)to, (__m512i)lanes);
 #elif defined(ISA_avx2)
-        _mm256_stream_si256((__m256i *)(void *)((char *)to + i), (__m256i)lanes);
+    _mm256_stream_si256((__m256i *)to, (__m256i)lanes);
 #elif defined(__x86_64__)
-        _mm_stream_si128((__m128i *)(void *)((char *)to + i), (__m128i)lanes);
+    _mm_stream_si128((__m128i *)to, (__m128i)lanes);
 #else
-        memcpy((char *)to + i, &lanes, sizeof lanes);
+    memcpy(to, &lanes, sizeof lanes);
 #endif
-    }
-    memcpy((char *)to + i, (const char *)from + i, bytes - i);
 }
 static inline void stream_end(void) {
 #if defined(__x86_64__)

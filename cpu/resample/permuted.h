@@ -26,7 +26,7 @@ typedef struct PermutedJob {
 
 enum {
     PERMUTED_VALUES = 4096, /* of a row of a tile: a whole row, if it is not long, since memory is written faster so */
-    PERMUTED_PIECE = 512    /* of them, that are written at once */
+    PERMUTED_END = 64       /* of them, that are at most made at once */
 };
 
 /* The tile whose first result is value x of row y. */
@@ -36,7 +36,7 @@ extern PermutedRun *const permuted_runs_portable[PIXEL_TYPES], *const permuted_r
 
 /* Bytes of scratch for a tile, for sums of `real` bytes. */
 static inline size_t permuted_scratch(size_t source, size_t rows, size_t real) {
-    return source * sizeof(float) + rows * (PERMUTED_VALUES * real + sizeof(void *)) + PERMUTED_PIECE * sizeof(float);
+    return source * sizeof(float) + rows * (PERMUTED_VALUES * real + sizeof(void *)) + PERMUTED_END * sizeof(float);
 }
 
 #endif

@@ -10,10 +10,10 @@
 
 /* LANES values from anywhere, permuted. */
 INLINE Floats take_u8(const uint8_t *from, Ints places) {
-    return permute(load_u8(from), places);
+    return permute(floats_of_u8(from), places);
 }
 INLINE Floats take_u16(const uint16_t *from, Ints places) {
-    return permute(load_u16(from), places);
+    return permute(floats_of_u16(from), places);
 }
 INLINE Floats take_f32(const float *from, Ints places) {
     return permute(load(from), places);

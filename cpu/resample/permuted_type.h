@@ -1,6 +1,8 @@
 /* permuted_type.h: a tile's code for one TYPE of pixels. Included by permuted.isa.c with TYPE, REAL (of sums) and their
  * kin defined. */
 
+#define STEP (4 * sizeof(VECTOR) / sizeof(REAL)) /* values at once */
+
 /* A tile at work. Input row r is in the ring of lines at r modulo their number, weighed along itself. */
 typedef struct NAME(Tile) {
     const PermutedJob *job;
@@ -11,7 +13,7 @@ typedef struct NAME(Tile) {
     TYPE *source;
     REAL *lines;        /* PERMUTED_VALUES each */
     const REAL **order; /* those of a window */
-    TYPE *row;          /* a piece of the result, before it is copied */
+    TYPE *row;          /* the end of the result's, before it is copied */
 } NAME(Tile);
 
 /* An input row's piece along itself, for a number of taps that the compiler may know. */
@@ -58,29 +60,43 @@ static void NAME(make_line)(const NAME(Tile) * tile, size_t y) {
         NAME(weigh_line)(tile, row, channels, taps, to);
 }
 
-/* The lines of a window become a row of the result, in whole steps of four vectors. */
-INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t values,
-                              TYPE *to) {
-    const size_t lanes = sizeof(VECTOR) / sizeof(REAL);
-    for (size_t i = begin; i < begin + values; i += 4 * lanes) {
+/* Values `begin` to before `end` of the lines of a window become a row of the result, in whole steps; `past` the
+ * caches, if `to` is aligned to vectors. */
+INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t end,
+                              bool past, TYPE *to) {
+    for (size_t i = begin; i < end; i += STEP, to += STEP) {
         VECTOR sums[4];
         for (size_t v = 0; v < 4; v++)
             sums[v] = (REAL)BIAS - (VECTOR){0};
         for (size_t k = 0; k < taps; k++)
             for (size_t v = 0; v < 4; v++)
-                sums[v] += weights[k] * *(const VECTOR *)(const void *)(lines[k] + i + v * lanes);
-        NAME(store)(sums, to + i - begin);
+                sums[v] += weights[k] * *(const VECTOR *)(const void *)(lines[k] + i + v * STEP / 4);
+        if (past) {
+            Ints results[STEP * sizeof(TYPE) / sizeof(Ints)];
+            NAME(store)(sums, (TYPE *)results);
+            for (size_t v = 0; v < sizeof results / sizeof *results; v++)
+                stream(to + v * sizeof *results / sizeof *to, results[v]);
+        } else
+            NAME(store)(sums, to);
     }
 }
 
-static void NAME(weigh_window)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t values,
-                               TYPE *to) {
-    if (taps == 2)
-        NAME(weigh_lines)(lines, weights, 2, begin, values, to);
-    else if (taps == 4)
-        NAME(weigh_lines)(lines, weights, 4, begin, values, to);
+INLINE void NAME(weigh_known)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t end,
+                              bool past, TYPE *to) {
+    if (past)
+        NAME(weigh_lines)(lines, weights, taps, begin, end, true, to);
     else
-        NAME(weigh_lines)(lines, weights, taps, begin, values, to);
+        NAME(weigh_lines)(lines, weights, taps, begin, end, false, to);
+}
+
+static void NAME(weigh_window)(const REAL *const *lines, const REAL *weights, size_t taps, size_t begin, size_t end,
+                               bool past, TYPE *to) {
+    if (taps == 2)
+        NAME(weigh_known)(lines, weights, 2, begin, end, past, to);
+    else if (taps == 4)
+        NAME(weigh_known)(lines, weights, 4, begin, end, past, to);
+    else
+        NAME(weigh_known)(lines, weights, taps, begin, end, past, to);
 }
 
 static void NAME(make_row)(NAME(Tile) * tile, size_t y) {
@@ -97,17 +113,12 @@ static void NAME(make_row)(NAME(Tile) * tile, size_t y) {
     const float *weights = down->floats + y * taps;
 #endif
     TYPE *to = (TYPE *)view_row(job->stage->out, y) + tile->x;
-    if (!job->stream && tile->values % PERMUTED_PIECE == 0) {
-        NAME(weigh_window)(tile->order, weights, taps, 0, tile->values, to);
-        return;
-    }
-    for (size_t i = 0; i < tile->values; i += PERMUTED_PIECE) {
-        const size_t values = tile->values - i < PERMUTED_PIECE ? tile->values - i : PERMUTED_PIECE;
-        NAME(weigh_window)(tile->order, weights, taps, i, values, tile->row);
-        if (job->stream)
-            stream(to + i, tile->row, values * sizeof *to);
-        else
-            memcpy(to + i, tile->row, values * sizeof *to);
+    const size_t whole = tile->values - tile->values % STEP, rest = tile->values - whole;
+    const bool past = job->stream && (uintptr_t)to % VECTOR_BYTES == 0;
+    NAME(weigh_window)(tile->order, weights, taps, 0, whole, past, to);
+    if (rest > 0) {
+        NAME(weigh_window)(tile->order, weights, taps, whole, tile->values, false, tile->row);
+        memcpy(to + whole, tile->row, rest * sizeof *to);
     }
 }
 
@@ -124,10 +135,12 @@ static void NAME(run_tile)(const PermutedJob *job, size_t x, size_t y, void *scr
     tile.right = end < line ? end : line;
     tile.lines = scratch;
     tile.row = (TYPE *)(void *)(tile.lines + (size_t)job->down->taps * PERMUTED_VALUES);
-    tile.source = tile.row + PERMUTED_PIECE;
-    tile.order = (const REAL **)(void *)((float *)(void *)tile.row + PERMUTED_PIECE + job->source);
+    tile.source = tile.row + PERMUTED_END;
+    tile.order = (const REAL **)(void *)((float *)(void *)tile.row + PERMUTED_END + job->source);
     for (size_t row = y; row < bottom; row++)
         NAME(make_row)(&tile, row);
     if (job->stream)
         stream_end();
 }
+
+#undef STEP
