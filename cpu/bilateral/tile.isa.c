@@ -18,7 +18,7 @@
 #define POWER_MIN            (-127.0F)
 #define AT_LEAST(value, min) ((VECTOR)greater(spread(min), (Floats)(value)))
 #define POLYNOMIAL           POWER_OF_TWO_U8
-#define NAME(x)              x##_u8
+#define NAME(x)              x##_f32_coarse
 #include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
 #undef POLYNOMIAL
@@ -57,7 +57,7 @@
         if (work->stage->in[0].shape.type == PIXEL_U16)                                                                \
             name##_f64(work, x, y, scratch);                                                                           \
         else if (work->stage->out.shape.type == PIXEL_U8)                                                              \
-            name##_u8(work, x, y, scratch);                                                                            \
+            name##_f32_coarse(work, x, y, scratch);                                                                    \
         else                                                                                                           \
             name##_f32(work, x, y, scratch);                                                                           \
     }
