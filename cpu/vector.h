@@ -111,7 +111,7 @@ static inline Floats permute(Floats value, Ints places) {
 
 /* One vector to a place aligned to it, past the caches where that can be said; behind the last one, stream_end makes
  * them visible to others. */
-static inline void stream(void *to, Ints lanes) {
+static inline void stream_vector(void *to, Ints lanes) {
 #if defined(ISA_avx512)
     _mm512_stream_si512((__m512i *)to, (__m512i)lanes);
 #elif defined(ISA_avx2)
@@ -121,6 +121,18 @@ static inline void stream(void *to, Ints lanes) {
 #else
     memcpy(to, &lanes, sizeof lanes);
 #endif
+}
+/* Bytes to anywhere, likewise. */
+static inline void stream(void *to, const void *from, size_t bytes) {
+    size_t i = -(uintptr_t)to % VECTOR_BYTES;
+    i = i < bytes ? i : bytes;
+    memcpy(to, from, i);
+    for (; i + VECTOR_BYTES <= bytes; i += VECTOR_BYTES) {
+        Ints lanes;
+        memcpy(&lanes, (const char *)from + i, sizeof lanes);
+        stream_vector((char *)to + i, lanes);
+    }
+    memcpy((char *)to + i, (const char *)from + i, bytes - i);
 }
 static inline void stream_end(void) {
 #if defined(__x86_64__)

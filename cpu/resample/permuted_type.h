@@ -75,7 +75,7 @@ INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, siz
             Ints results[STEP * sizeof(TYPE) / sizeof(Ints)];
             NAME(store)(sums, (TYPE *)results);
             for (size_t v = 0; v < sizeof results / sizeof *results; v++)
-                stream(to + v * sizeof *results / sizeof *to, results[v]);
+                stream_vector(to + v * sizeof *results / sizeof *to, results[v]);
         } else
             NAME(store)(sums, to);
     }
