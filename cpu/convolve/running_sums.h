@@ -75,17 +75,32 @@ static void NAME(along_few)(const SUM *restrict columns, size_t channels, size_t
     }
 }
 
-/* Many by what enters and leaves. */
-static inline __attribute__((always_inline)) void NAME(along_many)(const SUM *restrict columns, size_t channels,
-                                                                   size_t count, size_t reach, SUM *restrict sums) {
+/* Many by what enters and leaves: four differences, each added to those behind it, go to the sum before them. */
+static void NAME(along_one)(const SUM *restrict columns, size_t count, size_t reach, SUM *restrict sums) {
+    SUM first = 0;
+    for (size_t i = 0; i < reach; i++)
+        first = (SUM)(first + columns[i]);
+    const NAME(Pixel) none = {0};
+    NAME(Pixel) running = first - none;
+    sums[0] = first;
+    for (size_t i = 0; i < count; i += 4) {
+        NAME(Pixel) moved = *(const NAME(Pixel) *)(columns + i + reach) - *(const NAME(Pixel) *)(columns + i);
+        moved += __builtin_shufflevector(moved, none, 4, 0, 1, 2);
+        moved += __builtin_shufflevector(moved, none, 4, 5, 0, 1);
+        moved += running;
+        *(NAME(Pixel) *)(sums + i + 1) = moved;
+        running = __builtin_shufflevector(moved, moved, 3, 3, 3, 3);
+    }
+}
+
+static void NAME(along_two)(const SUM *restrict columns, size_t count, size_t reach, SUM *restrict sums) {
     SUM running[2] = {0};
-    for (size_t i = 0; i < reach * channels; i++)
-        running[i % channels] = (SUM)(running[i % channels] + columns[i]);
-    for (size_t i = 0; i < count; i += channels)
-        for (size_t c = 0; c < channels; c++) {
-            sums[i + c] = running[c];
-            running[c] = (SUM)(running[c] + (SUM)(columns[i + c + reach * channels] - columns[i + c]));
-        }
+    for (size_t i = 0; i < 2 * reach; i++)
+        running[i & 1] = (SUM)(running[i & 1] + columns[i]);
+    for (size_t i = 0; i < count; i++) {
+        sums[i] = running[i & 1];
+        running[i & 1] = (SUM)(running[i & 1] + (SUM)(columns[i + 2 * reach] - columns[i]));
+    }
 }
 
 /* The same with a vector for a pixel of three or four channels: the fourth of three belongs to the next pixel. */
@@ -106,9 +121,9 @@ static void NAME(sum_along)(const NAME(Tile) * tile, size_t count, size_t reach)
     if (tile->job->words || reach <= (channels < 3 ? FEW : FEW_PIXELS))
         NAME(along_few)(tile->columns, channels, count, reach, tile->sums);
     else if (channels == 1)
-        NAME(along_many)(tile->columns, 1, count, reach, tile->sums);
+        NAME(along_one)(tile->columns, count, reach, tile->sums);
     else if (channels == 2)
-        NAME(along_many)(tile->columns, 2, count, reach, tile->sums);
+        NAME(along_two)(tile->columns, count, reach, tile->sums);
     else if (channels == 3)
         NAME(along_pixels)(tile->columns, 3, count, reach, tile->sums);
     else
