@@ -17,12 +17,22 @@ static inline Which alpha_lanes(int channels) {
     return same_int(lane, spread_int(channels - 1));
 }
 
+/* The lane of alpha for each lane, in pixels of 2 and of 4 channels. */
+#if VECTOR_BYTES == 64
+#    define ALPHAS_OF_2 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15
+#    define ALPHAS_OF_4 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15
+#elif VECTOR_BYTES == 32
+#    define ALPHAS_OF_2 1, 1, 3, 3, 5, 5, 7, 7
+#    define ALPHAS_OF_4 3, 3, 3, 3, 7, 7, 7, 7
+#else
+#    define ALPHAS_OF_2 1, 1, 3, 3
+#    define ALPHAS_OF_4 3, 3, 3, 3
+#endif
+
 /* Each pixel's alpha in all of its lanes. */
 static inline Floats spread_alpha(Floats pixels, int channels) {
-    Ints lane;
-    for (int i = 0; i < LANES; i++)
-        lane[i] = i | (channels - 1);
-    return __builtin_shuffle(pixels, lane);
+    return channels == 2 ? __builtin_shufflevector(pixels, pixels, ALPHAS_OF_2)
+                         : __builtin_shufflevector(pixels, pixels, ALPHAS_OF_4);
 }
 
 /* u8 times alpha by 255: the product is whole, and its quotient is farther from where f32 rounds up or down than a
