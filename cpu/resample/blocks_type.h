@@ -121,6 +121,12 @@ static void NAME(add_columns)(const SUM *from, size_t pixels, size_t across, siz
 /* Sums become means, halves rounded up. */
 INLINE void NAME(store)(const SUM *sums, size_t count, size_t block, TYPE *to) {
 #if WHOLE
+    if ((block & (block - 1)) == 0) {
+        const int shift = __builtin_ctzl(block);
+        for (size_t i = 0; i < count; i++)
+            to[i] = (TYPE)((SUM)(sums[i] + (SUM)(block / 2)) >> shift);
+        return;
+    }
     const float part = 1 / (float)block, half = (float)(block / 2) + 0.5F;
     for (size_t i = 0; i < count; i++)
         to[i] = (TYPE)(int32_t)(((float)(int32_t)sums[i] + half) * part);
