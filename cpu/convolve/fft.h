@@ -14,9 +14,10 @@
 
 enum {
     FFT_STAGES = 6,
-    FFT_STEP = 16,     /* lengths are multiples: of all vectors */
-    FFT_LENGTH = 1024, /* the largest */
-    FFT_RADIX = 8      /* the largest */
+    FFT_STEP = 16,       /* lengths are multiples: of all vectors */
+    FFT_LENGTH = 1024,   /* the largest */
+    FFT_LINE_MORE = 128, /* numbers behind a line, which storing it may read */
+    FFT_RADIX = 8        /* the largest */
 };
 
 #define FFT_VALUE_MAX 0x1p48 /* of a value that is transformed; no sum of such leaves the range of f32 */
@@ -65,7 +66,7 @@ static inline size_t fft_spectrum_length(const FftJob *job) {
 /* Numbers of a plane, of the rows that are transformed together, and of two lines. */
 static inline size_t fft_scratch_length(const FftJob *job) {
     const size_t length = (size_t)job->x->length;
-    return fft_row_length(job) * (size_t)job->y->length + 2 * length * FFT_STEP + 2 * (length + 2 * FFT_STEP);
+    return fft_row_length(job) * (size_t)job->y->length + 2 * length * FFT_STEP + 2 * (length + FFT_LINE_MORE);
 }
 
 #endif

@@ -1,11 +1,35 @@
 /* fft.isa.c: tiles by their spectra in one instruction set, in floats and in doubles. */
 #include "cpu/convolve/fft.h"
-#include "cpu/pack.h"
 #include "cpu/turn.h"
+#include "cpu/widen.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+/* AT_ONCE values of one channel from PICKED_BYTES, which lie within as many pixels; of u16, as many as 16 bytes hold of
+ * three and four channels, twice. */
+enum { AT_ONCE = 4, PICKED_BYTES = 16 };
+typedef uint8_t Bytes __attribute__((vector_size(PICKED_BYTES)));
+typedef int32_t FewInts __attribute__((vector_size(4 * AT_ONCE)));
+typedef float FewFloats __attribute__((vector_size(4 * AT_ONCE)));
+
+static inline Bytes load_bytes(const void *from) {
+    Bytes bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return bytes;
+}
+#define PICK_U8(from, step)                                                                                            \
+    ((FewInts)__builtin_shufflevector(load_bytes(from), (Bytes){0}, 0, 16, 16, 16, (step), 16, 16, 16, 2 * (step), 16, \
+                                      16, 16, 3 * (step), 16, 16, 16))
+#define PICK_U16(from, step)                                                                                           \
+    ((FewInts)__builtin_shufflevector(__builtin_shufflevector(load_bytes(from), (Bytes){0}, 0, 1, 16, 16, 2 * (step),  \
+                                                              2 * (step) + 1, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16), \
+                                      __builtin_shufflevector(load_bytes((from) + 2 * (step)), (Bytes){0}, 0, 1, 16,   \
+                                                              16, 2 * (step), 2 * (step) + 1, 16, 16, 16, 16, 16, 16,  \
+                                                              16, 16, 16, 16),                                         \
+                                      0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23))
+#define PICK_F32(from, step) ((FewFloats){(from)[0], (from)[step], (from)[2 * (step)], (from)[3 * (step)]})
 
 /* `count` whole numbers, every channel-th place. */
 #define SPREAD(Type)                                                                                                   \
@@ -24,27 +48,29 @@ static void spread_channel(const void *restrict from, size_t size, size_t channe
 }
 #undef SPREAD
 
-/* Results into every channel-th place; may read up to PACK more of `line`. */
+_Static_assert(NARROW *VECTOR_BYTES / 4 <= FFT_LINE_MORE, "as much is read at once");
+
+/* Results into every channel-th place; may read FFT_LINE_MORE more of `line`. */
 static void store_line_f32(const float *line, PixelType type, size_t channels, size_t count, void *to) {
-    uint8_t bytes[FFT_LENGTH + PACK];
+    uint8_t bytes[FFT_LENGTH + FFT_LINE_MORE];
     if (type == PIXEL_F32) {
         spread_channel(line, sizeof *line, channels, count, to);
         return;
     }
-    for (size_t i = 0; i < count; i += PACK)
-        pack_u8(line + i, bytes + i);
+    for (size_t i = 0; i < count; i += (size_t)NARROW * LANES)
+        narrow_u8((const Floats *)(const void *)(line + i), bytes + i);
     spread_channel(bytes, 1, channels, count, to);
 }
 
 static void store_line_f64(const double *line, PixelType type, size_t channels, size_t count, void *to) {
     float floats[FFT_LENGTH];
-    uint16_t words[FFT_LENGTH + PACK];
+    uint16_t words[FFT_LENGTH + FFT_LINE_MORE];
     if (type == PIXEL_F32)
         for (size_t i = 0; i < count; i++)
             floats[i] = (float)line[i];
     else
-        for (size_t i = 0; i < count; i += PACK)
-            pack_u16(line + i, words + i);
+        for (size_t i = 0; i < count; i += (size_t)NARROW * LANES / 2)
+            narrow_u16((const Doubles *)(const void *)(line + i), words + i);
     if (type == PIXEL_U8)
         for (size_t i = 0; i < count; i++)
             ((uint8_t *)to)[i * channels] = (uint8_t)(words[i] < 255 ? words[i] : 255);
@@ -57,18 +83,27 @@ static void store_line_f64(const double *line, PixelType type, size_t channels, 
 #define REAL       float
 #define NEAR       0x1.8p23
 #define TURN       TURN_F32
+#define WHOLE      uint8_t
+#define WHOLE_TYPE PIXEL_U8
+#define WIDEN      widen_u8
 #define STORE_LINE store_line_f32
 #define NAME(x)    x##_f32
 #include "cpu/convolve/fft_real.h"
 #undef REAL
 #undef NEAR
 #undef TURN
+#undef WHOLE
+#undef WHOLE_TYPE
+#undef WIDEN
 #undef STORE_LINE
 #undef NAME
 
 #define REAL       double
 #define NEAR       0x1.8p52
 #define TURN       TURN_F64
+#define WHOLE      uint16_t
+#define WHOLE_TYPE PIXEL_U16
+#define WIDEN      widen_u16
 #define STORE_LINE store_line_f64
 #define NAME(x)    x##_f64
 #include "cpu/convolve/fft_real.h"

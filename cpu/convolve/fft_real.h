@@ -1,11 +1,15 @@
-/* fft_real.h: the tile in floats or in doubles. Included by fft.isa.c with REAL, TURN, STORE_LINE and NAME defined. */
+/* fft_real.h: the tile in floats or in doubles. Included by fft.isa.c, which defines REAL, NEAR,
+ * TURN, WHOLE, WHOLE_TYPE, WIDEN, STORE_LINE and NAME. */
 
 #define VECTOR  NAME(Vector)
 #define COMPLEX NAME(Complex)
-#define LANES   (VECTOR_BYTES / sizeof(REAL))
+#define WIDE    (VECTOR_BYTES / sizeof(REAL))
 #define INLINE  static inline __attribute__((always_inline))
 
 typedef REAL VECTOR __attribute__((vector_size(VECTOR_BYTES), may_alias));
+
+typedef REAL NAME(Loose) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
+typedef REAL NAME(Few) __attribute__((vector_size(AT_ONCE * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
 
 typedef struct COMPLEX {
     VECTOR re, im;
@@ -115,12 +119,12 @@ INLINE void NAME(turn_by)(COMPLEX *v, int radix, const REAL *twiddles) {
 }
 
 INLINE void NAME(butterflies)(const NAME(Pass) * pass, int radix, bool inverse) {
-    const size_t re = inverse ? LANES : 0, im = LANES - re, step = pass->step, apart = pass->apart;
-    const size_t between = apart * step;
-    const REAL *twiddles = pass->twiddles;
-    for (size_t j = 0; j < apart; j++, twiddles += 2 * radix - 2)
-        for (size_t block = 0; block < pass->blocks; block++) {
-            REAL *at = pass->data + (block * (size_t)radix * apart + j) * step;
+    const size_t re = inverse ? WIDE : 0, im = WIDE - re, apart = pass->apart, blocks = pass->blocks;
+    const size_t step = pass->step, between = apart * step;
+    REAL *at = pass->data;
+    for (size_t block = 0; block < blocks; block++, at += ((size_t)radix - 1) * between) {
+        const REAL *twiddles = pass->twiddles;
+        for (size_t j = 0; j < apart; j++, at += step, twiddles += 2 * radix - 2) {
             COMPLEX v[FFT_RADIX];
             for (int q = 0; q < radix; q++)
                 v[q] = (COMPLEX){*(const VECTOR *)(at + (size_t)q * between + re),
@@ -135,13 +139,14 @@ INLINE void NAME(butterflies)(const NAME(Pass) * pass, int radix, bool inverse) 
                 *(VECTOR *)(at + (size_t)q * between + im) = v[q].im;
             }
         }
+    }
 }
 
 /* The last radix of a forward transform and the first of the inverse one: neighbours, without twiddles. */
 INLINE void NAME(neighbours)(const NAME(Pass) * pass, int radix, bool inverse) {
-    const size_t re = inverse ? LANES : 0, im = LANES - re, step = pass->step;
-    for (size_t block = 0; block < pass->blocks; block++) {
-        REAL *at = pass->data + block * (size_t)radix * step;
+    const size_t re = inverse ? WIDE : 0, im = WIDE - re, step = pass->step, blocks = pass->blocks;
+    REAL *at = pass->data;
+    for (size_t block = 0; block < blocks; block++, at += (size_t)radix * step) {
         COMPLEX v[FFT_RADIX];
         for (int q = 0; q < radix; q++)
             v[q] =
@@ -157,21 +162,22 @@ INLINE void NAME(neighbours)(const NAME(Pass) * pass, int radix, bool inverse) {
 /* Both at once, with the product of the spectra between them. */
 INLINE void NAME(middle)(const NAME(Pass) * pass, int radix) {
     const REAL *spectrum = pass->spectrum;
-    for (size_t block = 0; block < pass->blocks; block++) {
-        REAL *at = pass->data + block * (size_t)radix * 2 * LANES;
+    const size_t blocks = pass->blocks;
+    REAL *at = pass->data;
+    for (size_t block = 0; block < blocks; block++, at += (size_t)radix * 2 * WIDE) {
         COMPLEX v[FFT_RADIX];
         for (int q = 0; q < radix; q++)
-            v[q] = (COMPLEX){*(const VECTOR *)(at + (size_t)q * 2 * LANES),
-                             *(const VECTOR *)(at + (size_t)q * 2 * LANES + LANES)};
+            v[q] = (COMPLEX){*(const VECTOR *)(at + (size_t)q * 2 * WIDE),
+                             *(const VECTOR *)(at + (size_t)q * 2 * WIDE + WIDE)};
         NAME(dft)(v, radix);
-        for (int q = 0; q < radix; q++, spectrum += 2 * LANES) {
-            const COMPLEX made = NAME(product)(v[q], *(const VECTOR *)spectrum, *(const VECTOR *)(spectrum + LANES));
+        for (int q = 0; q < radix; q++, spectrum += 2 * WIDE) {
+            const COMPLEX made = NAME(product)(v[q], *(const VECTOR *)spectrum, *(const VECTOR *)(spectrum + WIDE));
             v[q] = (COMPLEX){made.im, made.re};
         }
         NAME(dft)(v, radix);
         for (int q = 0; q < radix; q++) {
-            *(VECTOR *)(at + (size_t)q * 2 * LANES) = v[q].im;
-            *(VECTOR *)(at + (size_t)q * 2 * LANES + LANES) = v[q].re;
+            *(VECTOR *)(at + (size_t)q * 2 * WIDE) = v[q].im;
+            *(VECTOR *)(at + (size_t)q * 2 * WIDE + WIDE) = v[q].re;
         }
     }
 }
@@ -268,7 +274,7 @@ static void NAME(fill_twiddles)(const FftLength *length, REAL *to) {
     }
 }
 
-/* Pieces of a thread's memory. A plane's row is blocks of LANES real parts and as many imaginary ones. */
+/* Pieces of a thread's memory. A plane's row is blocks of WIDE real parts and as many imaginary ones. */
 typedef struct NAME(Room) {
     size_t length; /* of a row of the plane, in REALs */
     REAL *plane, *rows, *line_re, *line_im;
@@ -278,13 +284,13 @@ static NAME(Room) NAME(room)(const FftJob *job, void *scratch) {
     NAME(Room) room = {.length = fft_row_length(job), .plane = scratch};
     room.rows = room.plane + room.length * (size_t)job->y->length;
     room.line_re = room.rows + 2 * (size_t)job->x->length * FFT_STEP;
-    room.line_im = room.line_re + (size_t)job->x->length + 2 * FFT_STEP;
+    room.line_im = room.line_re + (size_t)job->x->length + FFT_LINE_MORE;
     return room;
 }
 
 /* `count` columns from the left on, down or up. */
 static void NAME(columns)(const FftJob *job, const NAME(Room) * room, size_t count, bool inverse) {
-    for (size_t x = 0; x < count; x += LANES) {
+    for (size_t x = 0; x < count; x += WIDE) {
         const NAME(Pass) pass = {.data = room->plane + 2 * x, .step = room->length, .twiddles = job->twiddles_y};
         if (inverse) {
             NAME(run_ends)(NAME(firsts), job->y, pass);
@@ -296,39 +302,39 @@ static void NAME(columns)(const FftJob *job, const NAME(Room) * room, size_t cou
     }
 }
 
-/* LANES rows, turned into `rows`, and back as far as `count` columns go. */
+/* WIDE rows, turned into `rows`, and back as far as `count` columns go. */
 static void NAME(turn_in)(const FftJob *job, const NAME(Room) * room, size_t y) {
-    for (size_t x = 0; x < (size_t)job->x->length; x += LANES)
+    for (size_t x = 0; x < (size_t)job->x->length; x += WIDE)
         for (size_t part = 0; part < 2; part++) {
-            const REAL *from = room->plane + y * room->length + 2 * x + part * LANES;
-            REAL *to = room->rows + 2 * x * LANES + part * LANES;
-            VECTOR block[LANES];
-            for (size_t i = 0; i < LANES; i++)
+            const REAL *from = room->plane + y * room->length + 2 * x + part * WIDE;
+            REAL *to = room->rows + 2 * x * WIDE + part * WIDE;
+            VECTOR block[WIDE];
+            for (size_t i = 0; i < WIDE; i++)
                 block[i] = *(const VECTOR *)(from + i * room->length);
             TURN(block)
-            for (size_t i = 0; i < LANES; i++)
-                *(VECTOR *)(to + 2 * i * LANES) = block[i];
+            for (size_t i = 0; i < WIDE; i++)
+                *(VECTOR *)(to + 2 * i * WIDE) = block[i];
         }
 }
 static void NAME(turn_out)(const NAME(Room) * room, size_t y, size_t count) {
-    for (size_t x = 0; x < count; x += LANES)
+    for (size_t x = 0; x < count; x += WIDE)
         for (size_t part = 0; part < 2; part++) {
-            const REAL *from = room->rows + 2 * x * LANES + part * LANES;
-            REAL *to = room->plane + y * room->length + 2 * x + part * LANES;
-            VECTOR block[LANES];
-            for (size_t i = 0; i < LANES; i++)
-                block[i] = *(const VECTOR *)(from + 2 * i * LANES);
+            const REAL *from = room->rows + 2 * x * WIDE + part * WIDE;
+            REAL *to = room->plane + y * room->length + 2 * x + part * WIDE;
+            VECTOR block[WIDE];
+            for (size_t i = 0; i < WIDE; i++)
+                block[i] = *(const VECTOR *)(from + 2 * i * WIDE);
             TURN(block)
-            for (size_t i = 0; i < LANES; i++)
+            for (size_t i = 0; i < WIDE; i++)
                 *(VECTOR *)(to + i * room->length) = block[i];
         }
 }
 
 /* Along the rows and, multiplied, back. */
 static void NAME(multiply)(const FftJob *job, const NAME(Room) * room) {
-    const NAME(Pass) pass = {.data = room->rows, .step = 2 * LANES, .twiddles = job->twiddles_x};
+    const NAME(Pass) pass = {.data = room->rows, .step = 2 * WIDE, .twiddles = job->twiddles_x};
     const size_t length = (size_t)job->x->length;
-    for (size_t y = 0; y < (size_t)job->y->length; y += LANES) {
+    for (size_t y = 0; y < (size_t)job->y->length; y += WIDE) {
         NAME(Pass) product = pass;
         product.spectrum = (const REAL *)job->spectrum + 2 * y * length;
         NAME(turn_in)(job, room, y);
@@ -345,17 +351,17 @@ static void NAME(prepare)(const FftJob *job, void *scratch) {
     const Mask *mask = convolve_job(job->stage)->mask;
     const size_t length = (size_t)job->x->length, height = (size_t)job->y->length;
     const double scale = 1 / ((double)length * (double)height * job->unit);
-    const NAME(Pass) pass = {.data = room.rows, .step = 2 * LANES, .twiddles = job->twiddles_x};
+    const NAME(Pass) pass = {.data = room.rows, .step = 2 * WIDE, .twiddles = job->twiddles_x};
     NAME(fill_twiddles)(job->x, job->twiddles_x);
     NAME(fill_twiddles)(job->y, job->twiddles_y);
     memset(room.plane, 0, height * room.length * sizeof(REAL));
     for (size_t j = 0; j < (size_t)mask->height; j++)
         for (size_t i = 0; i < (size_t)mask->width; i++)
-            room.plane[j * room.length + i / LANES * 2 * LANES + i % LANES] =
+            room.plane[j * room.length + i / WIDE * 2 * WIDE + i % WIDE] =
                 (REAL)((double)mask->weights[j * (size_t)mask->width + i] * scale);
     NAME(columns)(job, &room, length, false);
-    for (size_t y = 0; y < height; y += LANES) {
-        VECTOR *to = (VECTOR *)job->spectrum + 2 * y / LANES * length;
+    for (size_t y = 0; y < height; y += WIDE) {
+        VECTOR *to = (VECTOR *)job->spectrum + 2 * y / WIDE * length;
         const VECTOR *from = (const VECTOR *)room.rows;
         NAME(turn_in)(job, &room, y);
         NAME(down)(job->x, pass);
@@ -373,30 +379,44 @@ typedef struct NAME(Plane) {
     size_t channel, width, height; /* of pixels of the tile; 0 if there is none */
 } NAME(Plane);
 
-/* `count` values of a channel. */
+/* `count` values of a channel, WIDE at once where they lie side by side, else AT_ONCE, and the rest one by one. */
 #define CONVERT(Type, channels)                                                                                        \
-    for (size_t i = 0; i < count; i++)                                                                                 \
+    for (; i < count; i++)                                                                                             \
         to[i] = (REAL)((const Type *)from)[i * (channels)] - centre;
-#define CONVERT_CHANNELS(Type)                                                                                         \
-    if (channels == 1)                                                                                                 \
-        CONVERT(Type, 1)                                                                                               \
-    else if (channels == 2)                                                                                            \
-        CONVERT(Type, 2)                                                                                               \
+#define CONVERT_PICKED(Type, PICK, channels)                                                                           \
+    {                                                                                                                  \
+        for (; i + PICKED_BYTES <= count; i += AT_ONCE) {                                                              \
+            const NAME(Few) few =                                                                                      \
+                __builtin_convertvector(PICK((const Type *)from + i * (channels), channels), NAME(Few));               \
+            *(NAME(Few) *)(to + i) = few - centre;                                                                     \
+        }                                                                                                              \
+        CONVERT(Type, channels)                                                                                        \
+    }
+#define CONVERT_CHANNELS(Type, PICK)                                                                                   \
+    if (channels == 2)                                                                                                 \
+        CONVERT_PICKED(Type, PICK, 2)                                                                                  \
     else if (channels == 3)                                                                                            \
-        CONVERT(Type, 3)                                                                                               \
+        CONVERT_PICKED(Type, PICK, 3)                                                                                  \
+    else if (channels == 4)                                                                                            \
+        CONVERT_PICKED(Type, PICK, 4)                                                                                  \
     else                                                                                                               \
-        CONVERT(Type, 4)
+        CONVERT(Type, 1)
 
 static void NAME(convert)(const void *restrict from, PixelType type, size_t channels, size_t count, REAL centre,
                           REAL *restrict to) {
+    size_t i = 0;
+    if (channels == 1 && type == WHOLE_TYPE)
+        for (; i + WIDE <= count; i += WIDE)
+            *(NAME(Loose) *)(to + i) = (VECTOR)WIDEN((const WHOLE *)from + i) - centre;
     if (type == PIXEL_U8)
-        CONVERT_CHANNELS(uint8_t)
+        CONVERT_CHANNELS(uint8_t, PICK_U8)
     else if (type == PIXEL_U16)
-        CONVERT_CHANNELS(uint16_t)
+        CONVERT_CHANNELS(uint16_t, PICK_U16)
     else
-        CONVERT_CHANNELS(float)
+        CONVERT_CHANNELS(float, PICK_F32)
 }
 #undef CONVERT
+#undef CONVERT_PICKED
 #undef CONVERT_CHANNELS
 
 /* The window's row `down` of a plane, as far as its pixels need it, the rest zeros. */
@@ -435,11 +455,11 @@ static void NAME(load_line)(const FftJob *job, const NAME(Plane) * plane, size_t
 static bool NAME(is_tame)(const REAL *line, size_t count) {
     VECTOR rest = {0};
     REAL all = 0;
-    for (size_t i = 0; i < count; i += LANES) {
+    for (size_t i = 0; i < count; i += WIDE) {
         const VECTOR value = *(const VECTOR *)(line + i) * (REAL)(0x1p128 / FFT_VALUE_MAX);
         rest += value * 0;
     }
-    for (size_t k = 0; k < LANES; k++)
+    for (size_t k = 0; k < WIDE; k++)
         all += rest[k];
     return all == 0;
 }
@@ -453,9 +473,9 @@ static bool NAME(load_planes)(const FftJob *job, const NAME(Plane) planes[2], co
         NAME(load_line)(job, &planes[1], y, room->line_im);
         if (floats && !(NAME(is_tame)(room->line_re, length) && NAME(is_tame)(room->line_im, length)))
             return false;
-        for (size_t x = 0; x < length; x += LANES) {
+        for (size_t x = 0; x < length; x += WIDE) {
             *(VECTOR *)(to + 2 * x) = *(const VECTOR *)(room->line_re + x);
-            *(VECTOR *)(to + 2 * x + LANES) = *(const VECTOR *)(room->line_im + x);
+            *(VECTOR *)(to + 2 * x + WIDE) = *(const VECTOR *)(room->line_im + x);
         }
     }
     return true;
@@ -466,12 +486,12 @@ static void NAME(finish_line)(const FftJob *job, const REAL *from, size_t count,
     const REAL back = (REAL)job->back, bias = (REAL)job->bias, divisor = (REAL)job->divisor;
     const VECTOR near = (REAL)NEAR - (VECTOR){0};
     if (job->whole)
-        for (size_t x = 0; x < count; x += LANES) {
+        for (size_t x = 0; x < count; x += WIDE) {
             const VECTOR whole = (*(const VECTOR *)(from + 2 * x) + near) - near;
             *(VECTOR *)(line + x) = (whole + back) / divisor + bias;
         }
     else
-        for (size_t x = 0; x < count; x += LANES)
+        for (size_t x = 0; x < count; x += WIDE)
             *(VECTOR *)(line + x) = *(const VECTOR *)(from + 2 * x) + back;
 }
 
@@ -483,7 +503,7 @@ static void NAME(store_plane)(const FftJob *job, const NAME(Plane) * plane, size
                  y = (size_t)(plane->y + convolve->mask->height / 2);
     for (size_t row = 0; plane->width > 0 && row < plane->height; row++) {
         char *to = (char *)view_row(out, y + row) + (x * channels + plane->channel) * size;
-        NAME(finish_line)(job, room->plane + row * room->length + part * LANES, plane->width, room->line_re);
+        NAME(finish_line)(job, room->plane + row * room->length + part * WIDE, plane->width, room->line_re);
         STORE_LINE(room->line_re, out.shape.type, channels, plane->width, to);
     }
 }
@@ -520,5 +540,5 @@ static bool NAME(tile)(const FftJob *job, size_t across, size_t down, void *scra
 
 #undef VECTOR
 #undef COMPLEX
-#undef LANES
+#undef WIDE
 #undef INLINE
