@@ -27,16 +27,8 @@ static void fill(PixelType type, int32_t key, size_t values, void *keys) {
             ((int32_t *)keys)[i] = key;
 }
 
-/* Values that lie side by side in the picture. */
-static void convert(PixelType type, const void *from, size_t values, void *keys) {
-    if (type == PIXEL_F32)
-        for (size_t i = 0; i < values; i++)
-            ((int32_t *)keys)[i] = order_key(((const int32_t *)from)[i]);
-    else
-        memcpy(keys, from, values * pixel_type_size(type));
-}
-
-void keys_load(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, size_t count, void *keys) {
+void keys_load_by(KeysConvert *convert, ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, size_t count,
+                  void *keys) {
     const PixelType type = in.shape.type;
     const size_t channels = (size_t)in.shape.channels, pixel = channels * pixel_type_size(type);
     const ptrdiff_t width = (ptrdiff_t)in.shape.width, end = x + (ptrdiff_t)count;

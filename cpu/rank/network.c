@@ -8,8 +8,7 @@
 #include <omp.h>
 
 enum {
-    ROWS = 64,
-    ROW_BYTES = 1536,       /* so that a tile stays in the second-level cache */
+    TILE_BYTES = 96 << 10,  /* so that a tile and its results stay in the second-level cache */
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
     PIXELS_STEP = 64,       /* tiles begin on cache lines */
     PADDING = 256           /* bytes behind a row that vectors may touch */
@@ -18,8 +17,10 @@ enum {
 static NetworkTile cut(const Stage *stage) {
     const Shape shape = stage->out.shape;
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
-    NetworkTile tile = {.stage = stage, .rows = ROWS, .stream = shape_bytes(shape) >= STREAM_BYTES};
-    tile.width = (ROW_BYTES / pixel + PIXELS_STEP - 1) / PIXELS_STEP * PIXELS_STEP;
+    /* Long rows are fetched ahead, but what tiles share above and below is sorted twice. */
+    const size_t size = (size_t)rank_job(stage)->window->width, rows = size == 3 ? 16 : size == 5 ? 32 : 64;
+    NetworkTile tile = {.stage = stage, .rows = rows, .stream = shape_bytes(shape) >= STREAM_BYTES};
+    tile.width = (TILE_BYTES / rows / pixel + PIXELS_STEP - 1) / PIXELS_STEP * PIXELS_STEP;
     tile.length = ((tile.width + (size_t)rank_job(stage)->window->width) * pixel + PADDING) / 64 * 64 + 64;
     return tile;
 }
