@@ -145,7 +145,8 @@ static TileJob summed_job(const FftJob *job) {
 }
 static size_t thread_bytes(const FftJob *job) {
     const TileJob summed = summed_job(job);
-    const size_t transformed = round_up(fft_scratch_length(job) * real_size(job));
+    const size_t results = fft_results_bytes(job) * (size_t)job->stage->out.shape.channels * (job->pairs ? 2 : 1);
+    const size_t transformed = round_up(fft_scratch_length(job) * real_size(job) + results);
     const size_t sums = job->stage->in[0].shape.type == PIXEL_F32 ? tile_scratch_bytes(&summed) : 0;
     return transformed > sums ? transformed : sums;
 }

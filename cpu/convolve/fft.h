@@ -63,7 +63,13 @@ static inline size_t fft_row_length(const FftJob *job) {
 static inline size_t fft_spectrum_length(const FftJob *job) {
     return 2 * (size_t)job->x->length * (size_t)job->y->length;
 }
-/* Numbers of a plane, of the rows that are transformed together, and of two lines. */
+/* Results of one channel of a tile, where there are several: they are brought together in scratch before they go to the
+ * picture, which is then written once. */
+static inline size_t fft_results_bytes(const FftJob *job) {
+    const Shape shape = job->stage->out.shape;
+    return shape.channels > 1 ? job->width * job->height * pixel_type_size(shape.type) : 0;
+}
+/* Numbers of a plane, of the rows that are transformed together, and of two lines. Results lie behind them. */
 static inline size_t fft_scratch_length(const FftJob *job) {
     const size_t length = (size_t)job->x->length;
     return fft_row_length(job) * (size_t)job->y->length + 2 * length * FFT_STEP + 2 * (length + FFT_LINE_MORE);

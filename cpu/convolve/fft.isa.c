@@ -31,53 +31,70 @@ static inline Bytes load_bytes(const void *from) {
                                       0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23))
 #define PICK_F32(from, step) ((FewFloats){(from)[0], (from)[step], (from)[2 * (step)], (from)[3 * (step)]})
 
-/* `count` whole numbers, every channel-th place. */
-#define SPREAD(Type)                                                                                                   \
+/* A row of pixels, of which each channel lies `apart` bytes from the next. */
+#define INTERLEAVE(Type, channels)                                                                                     \
     for (size_t i = 0; i < count; i++)                                                                                 \
-        ((Type *)to)[i * channels] = ((const Type *)from)[i];
+        for (size_t c = 0; c < (channels); c++)                                                                        \
+            ((Type *)to)[i * (channels) + c] = ((const Type *)(from + c * apart))[i];
+#define INTERLEAVE_CHANNELS(Type)                                                                                      \
+    if (channels == 2)                                                                                                 \
+        INTERLEAVE(Type, 2)                                                                                            \
+    else if (channels == 3)                                                                                            \
+        INTERLEAVE(Type, 3)                                                                                            \
+    else                                                                                                               \
+        INTERLEAVE(Type, 4)
 
-static void spread_channel(const void *restrict from, size_t size, size_t channels, size_t count, void *restrict to) {
-    if (channels == 1)
-        memcpy(to, from, count * size);
-    else if (size == 1)
-        SPREAD(uint8_t)
+static void interleave_row(const char *restrict from, size_t apart, size_t size, size_t channels, size_t count,
+                           void *restrict to) {
+    if (size == 1)
+        INTERLEAVE_CHANNELS(uint8_t)
     else if (size == 2)
-        SPREAD(uint16_t)
+        INTERLEAVE_CHANNELS(uint16_t)
     else
-        SPREAD(uint32_t)
+        INTERLEAVE_CHANNELS(float)
 }
-#undef SPREAD
+#undef INTERLEAVE
+#undef INTERLEAVE_CHANNELS
+
+/* The results of all channels of a tile into the picture. */
+static void interleave(const FftJob *job, size_t across, size_t down, const char *results) {
+    const ImageView out = job->stage->out;
+    const size_t x = across * job->width, y = down * job->height, channels = (size_t)out.shape.channels;
+    const size_t size = pixel_type_size(out.shape.type), left = x < out.shape.width ? out.shape.width - x : 0;
+    const size_t width = left < job->width ? left : job->width;
+    for (size_t row = 0; width > 0 && row < job->height && y + row < out.shape.height; row++)
+        interleave_row(results + row * job->width * size, fft_results_bytes(job), size, channels, width,
+                       (char *)view_row(out, y + row) + x * channels * size);
+}
 
 _Static_assert(NARROW *VECTOR_BYTES / 4 <= FFT_LINE_MORE, "as much is read at once");
 
-/* Results into every channel-th place; may read FFT_LINE_MORE more of `line`. */
-static void store_line_f32(const float *line, PixelType type, size_t channels, size_t count, void *to) {
+/* A line of results as pixels of one channel; may read FFT_LINE_MORE more of it. */
+static void store_line_f32(const float *line, PixelType type, size_t count, void *to) {
     uint8_t bytes[FFT_LENGTH + FFT_LINE_MORE];
     if (type == PIXEL_F32) {
-        spread_channel(line, sizeof *line, channels, count, to);
+        memcpy(to, line, count * sizeof *line);
         return;
     }
     for (size_t i = 0; i < count; i += (size_t)NARROW * LANES)
         narrow_u8((const Floats *)(const void *)(line + i), bytes + i);
-    spread_channel(bytes, 1, channels, count, to);
+    memcpy(to, bytes, count);
 }
 
-static void store_line_f64(const double *line, PixelType type, size_t channels, size_t count, void *to) {
-    float floats[FFT_LENGTH];
+static void store_line_f64(const double *line, PixelType type, size_t count, void *to) {
     uint16_t words[FFT_LENGTH + FFT_LINE_MORE];
-    if (type == PIXEL_F32)
+    if (type == PIXEL_F32) {
         for (size_t i = 0; i < count; i++)
-            floats[i] = (float)line[i];
+            ((float *)to)[i] = (float)line[i];
+        return;
+    }
+    for (size_t i = 0; i < count; i += (size_t)NARROW * LANES / 2)
+        narrow_u16((const Doubles *)(const void *)(line + i), words + i);
+    if (type == PIXEL_U16)
+        memcpy(to, words, count * sizeof *words);
     else
-        for (size_t i = 0; i < count; i += (size_t)NARROW * LANES / 2)
-            narrow_u16((const Doubles *)(const void *)(line + i), words + i);
-    if (type == PIXEL_U8)
         for (size_t i = 0; i < count; i++)
-            ((uint8_t *)to)[i * channels] = (uint8_t)(words[i] < 255 ? words[i] : 255);
-    else if (type == PIXEL_U16)
-        spread_channel(words, sizeof *words, channels, count, to);
-    else
-        spread_channel(floats, sizeof *floats, channels, count, to);
+            ((uint8_t *)to)[i] = (uint8_t)(words[i] < 255 ? words[i] : 255);
 }
 
 #define REAL       float

@@ -495,16 +495,19 @@ static void NAME(finish_line)(const FftJob *job, const REAL *from, size_t count,
             *(VECTOR *)(line + x) = *(const VECTOR *)(from + 2 * x) + back;
 }
 
-static void NAME(store_plane)(const FftJob *job, const NAME(Plane) * plane, size_t part, const NAME(Room) * room) {
+/* Into the picture, or, where there are several channels, to `results`. */
+static void NAME(store_plane)(const FftJob *job, const NAME(Plane) * plane, size_t part, const NAME(Room) * room,
+                              char *results) {
     const ConvolveJob *convolve = convolve_job(job->stage);
     const ImageView out = job->stage->out;
-    const size_t size = pixel_type_size(out.shape.type), channels = (size_t)out.shape.channels;
-    const size_t x = (size_t)(plane->x + convolve->mask->width / 2),
-                 y = (size_t)(plane->y + convolve->mask->height / 2);
+    const size_t size = pixel_type_size(out.shape.type);
+    const size_t x = (size_t)(plane->x + convolve->mask->width / 2);
+    const size_t y = (size_t)(plane->y + convolve->mask->height / 2);
     for (size_t row = 0; plane->width > 0 && row < plane->height; row++) {
-        char *to = (char *)view_row(out, y + row) + (x * channels + plane->channel) * size;
+        char *to =
+            out.shape.channels > 1 ? results + row * job->width * size : (char *)view_row(out, y + row) + x * size;
         NAME(finish_line)(job, room->plane + row * room->length + part * WIDE, plane->width, room->line_re);
-        STORE_LINE(room->line_re, out.shape.type, channels, plane->width, to);
+        STORE_LINE(room->line_re, out.shape.type, plane->width, to);
     }
 }
 
@@ -522,19 +525,23 @@ static NAME(Plane) NAME(plane_at)(const FftJob *job, size_t across, size_t down,
 
 static bool NAME(tile)(const FftJob *job, size_t across, size_t down, void *scratch) {
     const NAME(Room) room = NAME(room)(job, scratch);
-    const size_t channels = (size_t)job->stage->out.shape.channels;
+    const size_t channels = (size_t)job->stage->out.shape.channels, bytes = fft_results_bytes(job);
+    char *results = (char *)((REAL *)scratch + fft_scratch_length(job));
     for (size_t channel = 0; channel < channels; channel += job->pairs ? 1 : 2) {
         const NAME(Plane) planes[2] = {NAME(plane_at)(job, across, down, channel),
                                        job->pairs ? NAME(plane_at)(job, across + 1, down, channel)
                                                   : NAME(plane_at)(job, across, down, channel + 1)};
+        const size_t second = job->pairs ? channels + channel : channel + 1;
         if (!NAME(load_planes)(job, planes, &room))
             return false;
         NAME(columns)(job, &room, (size_t)job->x->length, false);
         NAME(multiply)(job, &room);
         NAME(columns)(job, &room, job->width, true);
-        NAME(store_plane)(job, &planes[0], 0, &room);
-        NAME(store_plane)(job, &planes[1], 1, &room);
+        NAME(store_plane)(job, &planes[0], 0, &room, results + channel * bytes);
+        NAME(store_plane)(job, &planes[1], 1, &room, results + second * bytes);
     }
+    for (size_t tile = 0; channels > 1 && tile < (job->pairs ? 2 : 1); tile++)
+        interleave(job, across + tile, down, results + tile * channels * bytes);
     return true;
 }
 
