@@ -55,7 +55,7 @@ static size_t tile_rows(const Stage *stage, int threads) {
  * cache. */
 static size_t row_length(const Stage *stage, size_t width) {
     const size_t values = (width + (size_t)convolve_job(stage)->mask->width) * (size_t)stage_shape_made(stage).channels;
-    return round_up(values + TILE_STEP, 2 * TILE_STEP) + 16;
+    return round_up(values + TILE_STEP, TILE_STEP) + 16;
 }
 
 TileJob tile_job_of(const Stage *stage, size_t width, size_t rows) {

@@ -1,7 +1,6 @@
 /* tile.isa.c: the tile in one instruction set: all else in tile_real.h, for sums in f32 and in double. */
 #include "cpu/convolve/tile.h"
-#include "cpu/pack.h"
-#include "cpu/vector.h"
+#include "cpu/widen.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -25,20 +24,26 @@
 
 #define TAPS_ALONE 49 /* sums of up to so many taps are not grouped */
 #define REAL       float
+#define SUMS_FLOAT 1
 #define WHOLE      uint8_t
-#define PACK_TO    pack_u8
+#define WIDEN      widen_u8
+#define NARROW_TO  narrow_u8
 #define NAME(x)    x##_f32
 #include "cpu/convolve/tile_real.h"
 #undef REAL
+#undef SUMS_FLOAT
 #undef WHOLE
-#undef PACK_TO
+#undef WIDEN
+#undef NARROW_TO
 #undef NAME
 
 #undef TAPS_ALONE
 #define TAPS_ALONE (MASK_MAX * MASK_MAX)
 #define REAL       double
+#define SUMS_FLOAT 0
 #define WHOLE      uint16_t
-#define PACK_TO    pack_u16
+#define WIDEN      widen_u16
+#define NARROW_TO  narrow_u16
 #define NAME(x)    x##_f64
 #include "cpu/convolve/tile_real.h"
 

@@ -1,5 +1,5 @@
-/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL and NAME defined, and the
- * whole numbers WHOLE that such sums are packed to by PACK_TO. */
+/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL (SUMS_FLOAT: float) and NAME
+ * defined, and the whole numbers WHOLE that become such by WIDEN, and such sums become by NARROW_TO. */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
@@ -156,6 +156,7 @@ KERNEL(sum_2, TILE_ROWS, taps->w, 2, false, false)
 KERNEL(sum_3, TILE_ROWS, taps->w, 3, false, false)
 KERNEL(sum_4, TILE_ROWS, taps->w, 4, false, false)
 KERNEL(sum_5, TILE_ROWS, taps->w, 5, false, false)
+KERNEL(sum_3x3, TILE_ROWS, 3, 3, false, false)
 KERNEL(sum_tall, TILE_ROWS, taps->w, taps->h, true, false)
 KERNEL(sum_tall_grouped, TILE_ROWS, taps->w, taps->h, true, true)
 
@@ -168,6 +169,8 @@ static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, 
     NAME(Kernel) *kernel = kernels[h - 1];
     if (grouped)
         kernel = h < TILE_ROWS ? NAME(sum_row_grouped) : NAME(sum_tall_grouped);
+    else if (taps->w == 3 && taps->h == 3)
+        kernel = NAME(sum_3x3); /* larger masks unrolled in both directions run out of registers */
     if (kernel != NAME(sum_row) && kernel != NAME(sum_row_grouped)) {
         kernel(taps, values, out);
         return;
@@ -177,31 +180,18 @@ static void NAME(sum_rows)(const NAME(Taps) * taps, size_t values, size_t rows, 
         kernel(&row, values, out + r);
 }
 
-/* Blocks of PACK values, the last one laid over its neighbour so that it ends where the row does. */
-#define CONVERT(Type)                                                                                                  \
-    {                                                                                                                  \
-        const Type *values = from;                                                                                     \
-        size_t i = 0;                                                                                                  \
-        for (; i + PACK <= count; i += PACK)                                                                           \
-            for (size_t k = 0; k < PACK; k++)                                                                          \
-                to[i + k] = (REAL)values[i + k];                                                                       \
-        if (i < count && count >= PACK)                                                                                \
-            for (size_t k = 0; k < PACK; k++)                                                                          \
-                to[count - PACK + k] = (REAL)values[count - PACK + k];                                                 \
-        else                                                                                                           \
-            for (; i < count; i++)                                                                                     \
-                to[i] = (REAL)values[i];                                                                               \
-    }
-
 static void NAME(convert)(REAL *restrict to, const void *restrict from, PixelType type, size_t count) {
-    if (type == PIXEL_U8)
-        CONVERT(uint8_t)
-    else if (type == PIXEL_U16)
-        CONVERT(uint16_t)
-    else
-        CONVERT(float)
+    const WHOLE *values = from;
+    size_t i = 0;
+    if (type == PIXEL_F32) { /* only where sums are f32 */
+        memcpy(to, from, count * sizeof *to);
+        return;
+    }
+    for (; i + LANES <= count; i += LANES)
+        *(VECTOR *)(to + i) = (VECTOR)WIDEN(values + i);
+    for (; i < count; i++)
+        to[i] = (REAL)values[i];
 }
-#undef CONVERT
 
 /* Pixels of the picture as the convolution reads them. */
 static const void *NAME(read)(const TILE *tile, ptrdiff_t x, ptrdiff_t y, ptrdiff_t count) {
@@ -247,21 +237,42 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
      (size_t)((outer - inner) * channels));
     NAME(load_outside)(tile, from, begin, inner, to);
     NAME(load_outside)(tile, from, outer, end, to + (outer - begin) * channels);
-    if (y + TILE_ROWS < height) { /* the tile's rows lie too far apart for the processor to see what comes next */
-        const size_t pixel = (size_t)in.shape.channels * pixel_type_size(in.shape.type);
-        const char *next = (const char *)view_row(in, (size_t)from + TILE_ROWS) + (size_t)inner * pixel;
-        for (size_t i = 0; i < (size_t)(outer - inner) * pixel; i += 64)
-            __builtin_prefetch(next + i);
-    }
+}
+
+/* The rows of a tile lie too far apart for the processor to see what comes next. */
+static void NAME(ask_ahead)(const TILE *tile, ptrdiff_t y) {
+    const ImageView in = tile->job->stage->in[0];
+    if (y < 0 || y + TILE_ROWS >= (ptrdiff_t)in.shape.height)
+        return;
+    const size_t pixel = (size_t)in.shape.channels * pixel_type_size(in.shape.type);
+    const char *next = (const char *)view_row(in, (size_t)y + TILE_ROWS) + tile->x * pixel;
+    for (size_t i = 0; i < tile->width * pixel; i += 64)
+        __builtin_prefetch(next + i);
+}
+
+/* Source row y under the tile's mask: where it lies, if that is f32 and nothing of it is outside, else in `room`. */
+static const REAL *NAME(find_row)(const TILE *tile, ptrdiff_t y, REAL *room) {
+    NAME(ask_ahead)(tile, y);
+#if SUMS_FLOAT
+    const Stage *stage = tile->job->stage;
+    const Shape shape = stage_shape_read(stage);
+    const ptrdiff_t channels = shape.channels, begin = (ptrdiff_t)tile->x - tile->mask->width / 2;
+    const ptrdiff_t read = (ptrdiff_t)((tile->values + STEP - 1) / STEP * STEP) + (tile->mask->width - 1) * channels;
+    if (shape.type == PIXEL_F32 && !(stage->points && stage->points->before) && y >= 0 && y < (ptrdiff_t)shape.height &&
+        begin >= 0 && begin * channels + read <= (ptrdiff_t)shape.width * channels)
+        return (const REAL *)view_row(stage->in[0], (size_t)y) + begin * channels;
+#endif
+    NAME(load_row)(tile, y, room);
+    return room;
 }
 
 /* sum / divisor + bias. The quotient that the reciprocal gives is corrected once by its remainder, which rounds it as
  * a division does (P. Markstein, IBM J. Res. Dev. 34(1), 1990), so that ties stay ties; that needs fused arithmetic. */
-INLINE REAL NAME(finish)(const TILE *tile, REAL sum, bool divide) {
+INLINE VECTOR NAME(finish)(const TILE *tile, VECTOR sum, bool divide) {
     if (!divide)
         return sum + tile->bias;
 #if defined(__FMA__)
-    const REAL quotient = sum * tile->reciprocal;
+    const VECTOR quotient = sum * tile->reciprocal;
     return quotient + (sum - quotient * tile->divisor) * tile->reciprocal + tile->bias;
 #else
     return sum / tile->divisor + tile->bias;
@@ -270,15 +281,15 @@ INLINE REAL NAME(finish)(const TILE *tile, REAL sum, bool divide) {
 
 INLINE void NAME(pack_divided)(const TILE *tile, const REAL *restrict sums, WHOLE *restrict to, bool divide) {
     const TILE t = *tile;
-    for (size_t i = 0; i < t.values; i += PACK) {
-        REAL done[PACK];
-        for (size_t k = 0; k < PACK; k++)
-            done[k] = NAME(finish)(&t, sums[i + k], divide);
-        PACK_TO(done, to + i);
+    for (size_t i = 0; i < t.values; i += NARROW * LANES) {
+        VECTOR done[NARROW];
+        for (size_t v = 0; v < NARROW; v++)
+            done[v] = NAME(finish)(&t, *(const VECTOR *)(sums + i + v * LANES), divide);
+        NARROW_TO((const void *)done, to + i);
     }
 }
 
-/* May read and write up to PACK values more. */
+/* May read and write up to TILE_STEP values more. */
 static void NAME(pack)(const TILE *tile, const REAL *sums, WHOLE *to) {
     if (tile->divisor > 1 || tile->divisor < 1)
         NAME(pack_divided)(tile, sums, to, true);
@@ -291,26 +302,34 @@ static void NAME(store_row)(const TILE *tile, size_t y, const REAL *sums) {
     const size_t channels = (size_t)out.shape.channels, size = pixel_type_size(out.shape.type);
     const PointsAround *around = tile->job->around;
     char *to = (char *)view_row(out, y) + tile->x * channels * size;
-    if (stage_shape_made(tile->job->stage).type == PIXEL_F32)
-        for (size_t i = 0; i < tile->values; i++) /* infinity stays infinity, which finish makes NaN */
-            ((float *)(void *)tile->packed)[i] = (float)(sums[i] * tile->reciprocal + tile->bias);
-    else
+    const void *results = tile->packed;
+    if (stage_shape_made(tile->job->stage).type != PIXEL_F32)
         NAME(pack)(tile, sums, (WHOLE *)(void *)tile->packed);
+    else if (!SUMS_FLOAT || tile->bias < 0 || tile->bias > 0 || around)
+        for (size_t i = 0; i < tile->values; i++)
+            ((float *)(void *)tile->packed)[i] = (float)(sums[i] + tile->bias);
+    else
+        results = sums;
     if (around && around->after.job)
         points_around_write(around, tile->x, y, tile->width, tile->packed);
     else if (tile->job->stream)
-        stream(to, tile->packed, tile->values * size);
+        stream(to, results, tile->values * size);
     else
-        memcpy(to, tile->packed, tile->values * size);
+        memcpy(to, results, tile->values * size);
 }
 
+/* Results that are floats need no division that rounds exactly. */
 static void NAME(set_weights)(TILE *tile) {
+    const bool floats = stage_shape_made(tile->job->stage).type == PIXEL_F32;
+    const double divisor = (double)tile->mask->divisor;
     int exponent;
-    tile->divisor = (REAL)(2 * frexp((double)tile->mask->divisor, &exponent));
+    tile->divisor = floats ? 1 : (REAL)(2 * frexp(divisor, &exponent));
     tile->reciprocal = 1 / tile->divisor;
     tile->bias = (REAL)convolve_job(tile->job->stage)->bias;
-    for (int i = 0; i < tile->mask->width * tile->mask->height; i++)
-        tile->weights[i] = (REAL)ldexp((double)tile->mask->weights[i], 1 - exponent);
+    for (int i = 0; i < tile->mask->width * tile->mask->height; i++) {
+        const double weight = (double)tile->mask->weights[i];
+        tile->weights[i] = (REAL)(floats ? weight / divisor : ldexp(weight, 1 - exponent));
+    }
 }
 
 static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
@@ -329,10 +348,10 @@ static TILE NAME(make_tile)(const TileJob *job, size_t x, REAL *scratch) {
 }
 
 /* TILE_ROWS rows of sums from the ring, whose row `top` is the first one under the mask. */
-static void NAME(sum_ring)(const TILE *tile, size_t top, REAL *const *results) {
+static void NAME(sum_ring)(const TILE *tile, size_t top, const REAL *const *ring, REAL *const *results) {
     const REAL *rows[MASK_MAX + TILE_ROWS];
     for (size_t j = 0; j < tile->ring_rows; j++)
-        rows[j] = tile->ring + (top + j) % tile->ring_rows * tile->length;
+        rows[j] = ring[(top + j) % tile->ring_rows];
     const NAME(Taps) taps = {rows, tile->weights, tile->mask->width, tile->mask->height,
                              (size_t)stage_shape_made(tile->job->stage).channels};
     NAME(sum_rows)(&taps, tile->values, TILE_ROWS, results);
@@ -344,12 +363,14 @@ static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch
     const ptrdiff_t first = (ptrdiff_t)y - tile.mask->height / 2; /* the source row under the mask's upper end */
     size_t filled = 0;                                            /* rows that came into the ring so far */
     REAL *results[TILE_ROWS];
+    const REAL *ring[MASK_MAX + TILE_ROWS];
     for (size_t r = 0; r < TILE_ROWS; r++)
         results[r] = tile.result + r * tile.length;
     for (size_t top = 0; y + top < end; top += TILE_ROWS) {
         for (; filled < top + tile.ring_rows; filled++)
-            NAME(load_row)(&tile, first + (ptrdiff_t)filled, tile.ring + filled % tile.ring_rows * tile.length);
-        NAME(sum_ring)(&tile, top, results);
+            ring[filled % tile.ring_rows] =
+                NAME(find_row)(&tile, first + (ptrdiff_t)filled, tile.ring + filled % tile.ring_rows * tile.length);
+        NAME(sum_ring)(&tile, top, ring, results);
         for (size_t r = 0; r < TILE_ROWS && y + top + r < end; r++)
             NAME(store_row)(&tile, y + top + r, results[r]);
     }
