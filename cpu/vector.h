@@ -19,6 +19,7 @@ enum { LANES = VECTOR_BYTES / 4 };
 
 typedef float Floats __attribute__((vector_size(VECTOR_BYTES)));
 typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint8_t ByteLanes __attribute__((vector_size(VECTOR_BYTES)));
 typedef double Wides __attribute__((vector_size(VECTOR_BYTES))); /* half as many lanes */
 
 #if defined(ISA_avx512)
@@ -105,6 +106,20 @@ static inline Floats permute(Floats value, Ints places) {
     Floats lanes;
     for (int lane = 0; lane < LANES; lane++)
         lanes[lane] = value[places[lane]];
+    return lanes;
+#endif
+}
+
+/* Byte i becomes byte places[i] % 16 of those 16 of the table that it is among; 0 where places[i] is above 127. */
+static inline ByteLanes pick_bytes(ByteLanes table, ByteLanes places) {
+#if defined(ISA_avx512)
+    return (ByteLanes)_mm512_shuffle_epi8((__m512i)table, (__m512i)places);
+#elif defined(ISA_avx2)
+    return (ByteLanes)_mm256_shuffle_epi8((__m256i)table, (__m256i)places);
+#else
+    ByteLanes lanes;
+    for (int i = 0; i < VECTOR_BYTES; i++)
+        lanes[i] = places[i] > 127 ? 0 : table[i / 16 * 16 + places[i] % 16];
     return lanes;
 #endif
 }
