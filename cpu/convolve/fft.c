@@ -13,7 +13,8 @@
 enum {
     CACHE_BYTES = 512 << 10,
     SLOW_BYTES = 4 << 20, /* beyond that make a plane twice as slow */
-    ROWS_COUNTED = 4      /* of tiles: of more, the last one's share does not matter */
+    ROWS_COUNTED = 4 /* of tiles: of more, neither the last one's share nor the mask's spectrum matters, so that strips
+                        and the whole picture take the same level */
 };
 
 static const FftCode *const *const codes[ISA_LEVELS] = {
@@ -127,7 +128,8 @@ double fft_work(const Stage *stage) {
     make_job(stage, &job);
     const double planes = (double)planes_across(stage->out.shape.width, job.width, stage->out.shape.channels);
     const double rows = (double)stage->out.shape.height / (double)job.height;
-    return (planes * (rows < ROWS_COUNTED ? ceil(rows) : rows) + 1) * plane_work(job.x, job.y, job.wide);
+    const double counted = rows < ROWS_COUNTED ? ceil(rows) + 1 / planes : rows;
+    return planes * counted * plane_work(job.x, job.y, job.wide);
 }
 
 static size_t real_size(const FftJob *job) {
