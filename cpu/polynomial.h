@@ -1,4 +1,4 @@
-/* polynomial.h: 2^x from -1/2 to 1/2 as polynomials that are 1 at 0, Chebyshev fits within 3e-6, 1e-7 and 2e-9 of it. */
+/* polynomial.h: 2^x from -1/2 to 1/2 as polynomials that are 1 at 0: Chebyshev fits within 3e-6, 1e-7 and 2e-9. */
 #ifndef GLINT_CPU_POLYNOMIAL_H
 #define GLINT_CPU_POLYNOMIAL_H
 

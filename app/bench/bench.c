@@ -61,7 +61,7 @@ static const struct argp_option argp_options[] = {
 
 /* No operation of its own, but all that a chain lowers to. */
 static bool is_chain(const Options *options) {
-    return strcmp(options->operation, "chain") == 0;
+    return options->operation && strcmp(options->operation, "chain") == 0;
 }
 
 static void list_add(struct argp_state *state, List *list, const char *text, int separator) {

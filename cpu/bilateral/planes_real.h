@@ -18,7 +18,7 @@ INLINE void NAME(put)(REAL *to, VECTOR vector) {
 /* 2 to the power of values that are not positive; 0 where that is next to nothing: the polynomial is 1 at 0, and the
  * smallest power has no exponent. NaN stays NaN. */
 INLINE VECTOR NAME(power)(VECTOR value) {
-    const VECTOR power = AT_LEAST(value, POWER_MIN);
+    const VECTOR power = RAISED_TO(value, POWER_MIN);
     const VECTOR shifted = power + ONE_APART, rest = power - (shifted - ONE_APART);
     const VECTOR part = POLYNOMIAL(rest);
     return (VECTOR)((NAME(Bits))part + ((NAME(Bits))shifted << MANTISSA));

@@ -10,15 +10,15 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-#define REAL                 float
-#define BITS                 int32_t
-#define UNSIGNED             uint32_t
-#define MANTISSA             23
-#define ONE_APART            12582912.0F
-#define POWER_MIN            (-127.0F)
-#define AT_LEAST(value, min) ((VECTOR)greater(spread(min), (Floats)(value)))
-#define POLYNOMIAL           POWER_OF_TWO_U8
-#define NAME(x)              x##_f32_coarse
+#define REAL                  float
+#define BITS                  int32_t
+#define UNSIGNED              uint32_t
+#define MANTISSA              23
+#define ONE_APART             12582912.0F
+#define POWER_MIN             (-127.0F)
+#define RAISED_TO(value, min) ((VECTOR)greater(spread(min), (Floats)(value)))
+#define POLYNOMIAL            POWER_OF_TWO_U8
+#define NAME(x)               x##_f32_coarse
 #include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
 #undef POLYNOMIAL
@@ -34,7 +34,7 @@
 #undef MANTISSA
 #undef ONE_APART
 #undef POWER_MIN
-#undef AT_LEAST
+#undef RAISED_TO
 #undef POLYNOMIAL
 #undef NAME
 
@@ -44,7 +44,7 @@
 #define MANTISSA  52
 #define ONE_APART 6755399441055744.0
 #define POWER_MIN (-1023.0)
-#define AT_LEAST(value, min)                                                                                           \
+#define RAISED_TO(value, min)                                                                                          \
     ((VECTOR)(((NAME(Bits))(value) & ~(NAME(Bits))((value) < (min))) |                                                 \
               ((NAME(Bits))((VECTOR){0} + (min)) & (NAME(Bits))((value) < (min)))))
 #define POLYNOMIAL POWER_OF_TWO_F64

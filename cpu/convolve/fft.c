@@ -67,7 +67,7 @@ static size_t planes_across(size_t width, size_t tile_width, int channels) {
     return channels % 2 ? (tiles + 1) / 2 * (size_t)channels : tiles * (size_t)channels / 2;
 }
 
-/* The length for which the picture's width takes the least work; all tiles of it are as wide. */
+/* The length for which the picture's width takes the minimum of work; all tiles of it are as wide. */
 static void choose_width(const Stage *stage, FftJob *job) {
     const size_t width = stage->out.shape.width, mask = (size_t)convolve_job(stage)->mask->width;
     double min = INFINITY;

@@ -53,7 +53,7 @@ static void NAME(fill_sides)(const NAME(Tile) * tile) {
     }
 }
 
-/* Sums along the row, of `reach` values a channel: few of them anew each time, four vectors at once. */
+/* Sums along the row, of `reach` values a channel: few of them again each time, four vectors at once. */
 static void NAME(along_few)(const SUM *restrict columns, size_t channels, size_t count, size_t reach,
                             SUM *restrict sums) {
     enum { VECTORS = 4, PER = VECTOR_BYTES / sizeof(SUM) };
