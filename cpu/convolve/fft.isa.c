@@ -35,7 +35,7 @@ static inline Bytes load_bytes(const void *from) {
 #define INTERLEAVE(Type, channels)                                                                                     \
     for (size_t i = 0; i < count; i++)                                                                                 \
         for (size_t c = 0; c < (channels); c++)                                                                        \
-            ((Type *)to)[i * (channels) + c] = ((const Type *)(from + c * apart))[i];
+            ((Type *)to)[i * (channels) + c] = ((const Type *)(const void *)(from + c * apart))[i];
 #define INTERLEAVE_CHANNELS(Type)                                                                                      \
     if (channels == 2)                                                                                                 \
         INTERLEAVE(Type, 2)                                                                                            \

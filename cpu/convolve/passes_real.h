@@ -230,17 +230,16 @@ ALONG_KERNELS(along_any, own.w, true, false)
 ALONG_KERNELS(along_scaled, own.w, false, true)
 
 static NAME(AlongKernel) * NAME(choose_along)(const TILE *tile) {
-    static const struct {
-        int w;
-        NAME(AlongKernel) * kernels[2]; /* of floats, of whole numbers */
-    } fixed[] = {{3, ALONG_PAIR(along_3)}, {5, ALONG_PAIR(along_5)}, {7, ALONG_PAIR(along_7)}};
+    /* of floats, of whole numbers */
+    static NAME(AlongKernel) *const fixed[][2] = {ALONG_PAIR(along_3), ALONG_PAIR(along_5), ALONG_PAIR(along_7)};
+    static const int widths[] = {3, 5, 7};
     static NAME(AlongKernel) *const any[] = ALONG_PAIR(along_any), *const scaled[] = ALONG_PAIR(along_scaled);
     const int whole = stage_shape_made(tile->job->stage).type != PIXEL_F32;
     if (tile->w > NAME(GROUP) || tile->divisor > 1 || tile->divisor < 1 || tile->bias < 0 || tile->bias > 0)
         return scaled[whole];
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        if (fixed[i].w == tile->w)
-            return fixed[i].kernels[whole];
+        if (widths[i] == tile->w)
+            return fixed[i][whole];
     return any[whole];
 }
 

@@ -73,7 +73,7 @@ INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, siz
                 sums[v] += weights[k] * *(const VECTOR *)(const void *)(lines[k] + i + v * STEP / 4);
         if (past) {
             Ints results[STEP * sizeof(TYPE) / sizeof(Ints)];
-            NAME(store)(sums, (TYPE *)results);
+            NAME(store)(sums, (TYPE *)(void *)results);
             for (size_t v = 0; v < sizeof results / sizeof *results; v++)
                 stream_vector(to + v * sizeof *results / sizeof *to, results[v]);
         } else
