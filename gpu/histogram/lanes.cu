@@ -5,8 +5,15 @@
 
 enum { THREADS = 1024, LANES = 32 };
 
+/* Two blocks where a multiprocessor holds 2048 threads; others hold 1024 or 1536. */
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200))
+enum { BLOCKS = 2 };
+#else
+enum { BLOCKS = 1 };
+#endif
+
 template <int C, typename T>
-__global__ void __launch_bounds__(THREADS, C == 1 ? 2 : 1)
+__global__ void __launch_bounds__(THREADS, C == 1 ? BLOCKS : 1)
     histogram_lanes(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                     const __grid_constant__ HistogramJob job, int shift) {
     extern __shared__ uint32_t counts[];
