@@ -543,7 +543,7 @@ static void a_level_of_another_ladder_gives_way(void **state) {
     Viewer *fresh = make_viewer("gaussian=1", "tiles"); /* asked for on the command line */
     assert_int_equal(viewer_open(fresh, "one.png"), STATUS_USAGE);
     assert_string_equal(status_message(), "level \"tiles\": convolve on cpu has no such level, only reference, naive, "
-                                          "interior, threads, simd, separable, running");
+                                          "interior, threads, simd, fft, separable, running");
     viewer_destroy(&fresh);
 }
 
