@@ -113,7 +113,8 @@ static size_t real_bytes(const Stage *stage) {
 
 static size_t source_values(const Stage *stage) {
     const size_t taps = (size_t)resample_taps(resample_job(stage)->kernel, &resample_job(stage)->x, SIZE_MAX >> 12);
-    return PERMUTED_VALUES + (taps + 2) * (size_t)stage->out.shape.channels + ROOM;
+    const size_t values = PERMUTED_VALUES + (taps + 2) * (size_t)stage->out.shape.channels + ROOM;
+    return (values + 15) / 16 * 16; /* pointers lie behind them */
 }
 
 static size_t scratch_bytes(const Stage *stage) {
