@@ -12,17 +12,11 @@ static double copy_bytes(const Plan *plan) {
     return 2 * (double)shape_bytes(plan_value_shape(plan, value));
 }
 
-static double count_copies(const Pipeline *pipeline) {
+/* Of stages that run one by one, where `fused` is NULL. */
+static double count_copies(const Plan *plan, const FusedStage *fused, size_t count) {
     double bytes = 0;
-    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
-        bytes += stage_cost(pipeline_stage(pipeline, i)).bytes;
-    return bytes / fmax(copy_bytes(pipeline_plan(pipeline)), 1);
-}
-
-static double count_copies_apart(const Plan *plan) {
-    double bytes = 0;
-    for (size_t i = 0; i < plan_stage_count(plan); i++)
-        bytes += stage_cost(&plan_stage(plan, i)->stage).bytes;
+    for (size_t i = 0; i < count; i++)
+        bytes += stage_cost(fused ? &fused[i].planned.stage : &plan_stage(plan, i)->stage).bytes;
     return bytes / fmax(copy_bytes(plan), 1);
 }
 
@@ -83,10 +77,10 @@ void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *
         print_stage(to, pipeline, &map, i);
     fprintf(to, "  all: %zu stage%s, %zu frame%s, %.2f MB, at least %.2f copies of the picture\n", stages,
             stages == 1 ? "" : "s", map.count, map.count == 1 ? "" : "s", (double)frame_map_bytes(&map) / 1e6,
-            count_copies(pipeline));
+            count_copies(plan, pipeline_stages(pipeline), stages));
     if (apart && plan_stage_count(apart) > stages)
         fprintf(to, "  fused: %zu stages and %.2f copies without\n", plan_stage_count(apart),
-                count_copies_apart(apart));
+                count_copies(apart, NULL, plan_stage_count(apart)));
     fflush(to);
     frame_map_free(&map);
 }
