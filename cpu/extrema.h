@@ -4,15 +4,11 @@
 #define GLINT_CPU_EXTREMA_H
 
 #include "core/math/order.h"
-#include "cpu/isa.h"
+#include "cpu/vector.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#if defined(__SSE2__)
-#    include <immintrin.h>
-#endif
 
 typedef uint8_t Vector_u8 __attribute__((vector_size(VECTOR_BYTES), aligned(1), may_alias));
 typedef uint16_t Vector_u16 __attribute__((vector_size(VECTOR_BYTES), aligned(2), may_alias));
@@ -55,26 +51,6 @@ EXTREMUM(greater_i32, Vector_i32, ((a < b) & b) | (~(a < b) & a))
 #endif
 #undef EXTREMUM
 
-/* One vector from anywhere to a place aligned to it, past the caches where that can be said. */
-static inline void stream_keys(char *to, Vector_u8 keys) {
-#if defined(ISA_avx512)
-    _mm512_stream_si512((__m512i *)(void *)to, (__m512i)keys);
-#elif defined(ISA_avx2)
-    _mm256_stream_si256((__m256i *)(void *)to, (__m256i)keys);
-#elif defined(__SSE2__)
-    _mm_stream_si128((__m128i *)(void *)to, (__m128i)keys);
-#else
-    *(Vector_u8 *)to = keys;
-#endif
-}
-
-/* Makes streamed values visible to others before whatever is stored next. */
-static inline void stream_keys_end(void) {
-#if defined(__SSE2__)
-    _mm_sfence();
-#endif
-}
-
 /* Some keys as pixels, one by one. */
 static inline void store_some(char *to, const char *keys, size_t bytes, int is_f32) {
     if (!is_f32)
@@ -99,7 +75,7 @@ static inline void store_row(char *to, const char *keys, size_t bytes, int is_f3
             vector = (Vector_u8)(key ^ (key >> 31 & 0x7fffffff));
         }
         if (stream)
-            stream_keys(to + i, vector);
+            stream_vector(to + i, (Ints)vector);
         else
             *(Vector_u8 *)(void *)(to + i) = vector;
     }

@@ -43,7 +43,7 @@
                                                             {name##_u16_minimum, name##_u16_maximum},                  \
                                                             {name##_f32_minimum, name##_f32_maximum}};                 \
         runs[tile->stage->out.shape.type][morphology_job(tile->stage)->maximum](tile, x, y, scratch);                  \
-        stream_keys_end();                                                                                             \
+        stream_end();                                                                                                  \
     }
 BY_KEYS(chords)
 BY_KEYS(running)

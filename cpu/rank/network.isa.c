@@ -28,7 +28,7 @@
 static void run(const NetworkTile *tile, size_t x, size_t y, char *scratch) {
     static NetworkRun *const runs[PIXEL_TYPES] = {tile_u8, tile_u16, tile_f32};
     runs[tile->stage->out.shape.type](tile, x, y, scratch);
-    stream_keys_end();
+    stream_end();
 }
 
 NetworkRun *const ISA_NAME(network_run) = run;
