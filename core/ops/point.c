@@ -46,6 +46,30 @@ double point_alpha(const PointJob *job, int first, int count, double v) {
     return v;
 }
 
+/* Functions whose results never fall as the value rises, and that take long to compute. */
+static const bool rises[POINT_FUNCTIONS] = {[POINT_from_linear] = true};
+
+bool point_rises(const PointJob *job, int index, PixelType from) {
+    return rises[job->steps[index].function] && from == PIXEL_F32 && job->steps[index].type == PIXEL_U8;
+}
+
+/* One step of a program. */
+typedef struct StepOf {
+    const PointJob *job;
+    int index;
+} StepOf;
+
+static double step_value(const void *context, double v) {
+    const StepOf *of = context;
+    const PointPixel none = {0};
+    point_step(of->job, of->index, &none, 1, &v);
+    return v;
+}
+
+Status point_stairs(const PointJob *job, int index, Stairs *stairs) {
+    return stairs_create(step_value, &(StepOf){job, index}, stairs);
+}
+
 /* How many inputs the steps read. */
 static int inputs_of(const void *job) {
     const PointJob *point = job;

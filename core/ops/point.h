@@ -5,6 +5,7 @@
 
 #include "core/math/point.h"
 #include "core/stage.h"
+#include "core/stairs.h"
 
 typedef struct PointInfo {
     const char *name, *help;
@@ -29,5 +30,9 @@ int point_value_steps(const PointJob *job, int first, int channels);
  * which passes through them unchanged but for its type. */
 double point_value(const PointJob *job, int first, int count, double v);
 double point_alpha(const PointJob *job, int first, int count, double v);
+/* Whether step `index`, which reads values of type `from`, makes u8 of f32 by a function that never falls and takes
+ * long: stairs stand for it, which are made by the next. STATUS_DEVICE as stairs_create. */
+bool point_rises(const PointJob *job, int index, PixelType from);
+Status point_stairs(const PointJob *job, int index, Stairs *stairs);
 
 #endif

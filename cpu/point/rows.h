@@ -4,7 +4,7 @@
 #define GLINT_CPU_POINT_ROWS_H
 
 #include "core/ops/point.h"
-#include "cpu/point/stairs.h"
+#include "core/stairs.h"
 
 /* What steps come to by the value that they read, of 8 or 16 bits; or a step by stairs. */
 typedef struct PointTable {

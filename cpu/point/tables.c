@@ -18,25 +18,10 @@ int point_table_steps(const Stage *stage, int index) {
     return point_value_steps(point_job(stage), index, shape.channels);
 }
 
-/* Functions whose results never fall as the value rises, and that take long to compute. */
-static const bool rises[POINT_FUNCTIONS] = {[POINT_from_linear] = true};
-
 bool point_has_stairs(const Stage *stage, int index) {
-    const PointStep *step = &point_job(stage)->steps[index];
     const Shape shape = stage->in[0].shape;
-    return rises[step->function] && type_before(stage, index) == PIXEL_F32 && step->type == PIXEL_U8 &&
+    return point_rises(point_job(stage), index, type_before(stage, index)) &&
            shape.width * shape.height * (size_t)shape.channels >= WORTHWHILE;
-}
-
-/* One step of a program. */
-typedef struct StepOf {
-    const PointJob *job;
-    int index;
-} StepOf;
-
-static double step_value(const void *context, double v) {
-    const StepOf *of = context;
-    return point_value(of->job, of->index, 1, v);
 }
 
 static Status make_stairs(const Stage *stage, PointTables *tables) {
@@ -49,7 +34,7 @@ static Status make_stairs(const Stage *stage, PointTables *tables) {
     tables->stairs = malloc(sizeof *tables->stairs);
     if (!tables->stairs)
         return fail(STATUS_DEVICE, "no memory for a table");
-    TRY(stairs_create(step_value, &(StepOf){job, index}, tables->stairs));
+    TRY(point_stairs(job, index, tables->stairs));
     tables->by_step[index] = (PointTable){1, NULL, tables->stairs};
     return STATUS_OK;
 }

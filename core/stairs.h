@@ -1,7 +1,8 @@
 /* stairs.h: what a function of f32 that never falls comes to as u8: 256 steps, looked up without computing it again. */
-#ifndef GLINT_CPU_POINT_STAIRS_H
-#define GLINT_CPU_POINT_STAIRS_H
+#ifndef GLINT_CORE_STAIRS_H
+#define GLINT_CORE_STAIRS_H
 
+#include "core/math/host_device.h"
 #include "core/status.h"
 
 #include <stdint.h>
@@ -25,7 +26,7 @@ typedef struct Stairs {
 Status stairs_create(double (*value)(const void *context, double v), const void *context, Stairs *stairs);
 
 /* NaN is 0. No branches: neighbours in a picture go up and down. */
-static inline int stairs_step(const Stairs *stairs, float v) {
+GLINT_HD int stairs_step(const Stairs *stairs, float v) {
     const float top = stairs->edges[254], low = v > stairs->foot ? v : stairs->foot, clamped = low < top ? low : top;
     uint32_t bits;
     memcpy(&bits, &clamped, sizeof bits);
