@@ -64,7 +64,8 @@ struct Level {
      * KiB need no mention. NULL: none. Ask level_workspace. */
     size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
-    bool takes_points;          /* carries out Stage.points; all that is asked of others never has any */
+    /* Whether it carries out these Stage.points, too; it accepts the stage without them. NULL: none. */
+    bool (*takes_points)(const Stage *stage);
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. Call level_run.
      */
     Status (*run)(Queue *queue, const Stage *stage);

@@ -136,18 +136,33 @@ static bool take_after(const Plan *plan, FusedStage *fused, int stage) {
     return true;
 }
 
+/* Whether the level carries out what the stage took in. */
+static bool is_taken(const Plan *plan, const FusedStage *fused) {
+    StagePoints taken = fused->points;
+    Stage stage = fused->planned.stage;
+    taken.before = fused->before != PLAN_NONE ? plan->jobs[fused->before] : NULL;
+    taken.after = fused->after != PLAN_NONE ? plan->jobs[fused->after] : NULL;
+    stage.points = &taken;
+    return fused->level->takes_points(&stage);
+}
+
 static FusedStage fuse_stage(const Plan *plan, size_t index, const Level *level, bool taken[PLAN_MAX]) {
     const PlanStage *planned = &plan->stages[index];
-    FusedStage fused = {.planned = *planned, .level = level, .index = index, .before = PLAN_NONE, .after = PLAN_NONE};
+    FusedStage alone = {.planned = *planned, .level = level, .index = index, .before = PLAN_NONE, .after = PLAN_NONE};
     if (plan->options.unfused || !level->takes_points || planned->from[0] == PLAN_NONE || planned->from[1] != PLAN_NONE)
-        return fused;
+        return alone;
     const int maker = plan->values[planned->from[0]].stage, reader = reader_of(plan, planned->to);
-    fused.points.in = planned->stage.in[0].shape;
-    fused.points.out = planned->stage.out.shape;
-    if (goes_along(plan, maker, planned->from[0]) && !taken[maker])
+    alone.points.in = planned->stage.in[0].shape;
+    alone.points.out = planned->stage.out.shape;
+    FusedStage fused = alone;
+    if (goes_along(plan, maker, planned->from[0]) && !taken[maker]) {
         take_before(plan, &fused, maker);
-    if (goes_along(plan, reader, planned->to))
-        take_after(plan, &fused, reader);
+        if (!is_taken(plan, &fused))
+            fused = alone;
+    }
+    const FusedStage without = fused;
+    if (goes_along(plan, reader, planned->to) && take_after(plan, &fused, reader) && !is_taken(plan, &fused))
+        fused = without;
     if (fused.before != PLAN_NONE)
         taken[fused.before] = true;
     if (fused.after != PLAN_NONE)

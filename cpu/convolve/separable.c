@@ -102,6 +102,6 @@ const Level cpu_convolve_separable = {
     .accepts = accepts,
     .workspace = workspace,
     .predictor = &measured,
-    .takes_points = true,
+    .takes_points = points_around_taken,
     .run = run,
 };

@@ -13,6 +13,7 @@ typedef struct PointsAround {
     PointRow *row;
 } PointsAround;
 
+bool points_around_taken(const Stage *stage); /* Level.takes_points: all */
 /* For a stage that has points. STATUS_DEVICE if memory is short; free it all the same. */
 Status points_around_create(const Stage *stage, int threads, PointsAround *around);
 void points_around_free(PointsAround *around); /* accepts a zeroed one */
