@@ -1,33 +1,15 @@
 /* test_fuse.c: point stages that are joined make what they make apart, bit for bit; and only those are joined that may
  * be. */
 #include "app/backends.h"
-#include "core/chain.h"
-#include "core/pipeline.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/check.h"
 
-static Plan *lower(const char *text, Shape shape, PlanOptions options) {
-    Chain *chain = NULL;
-    Plan *plan = NULL;
-    REQUIRE(chain_parse(text, &chain));
-    for (size_t i = 0; i < 2; i++) {
-        Image *image = NULL;
-        REQUIRE(image_create(shape, &image));
-        view_fill_random(image->view, 5 + i);
-        chain->images[i] = (PlanImage){strdup(i ? "another" : "other"), image};
-    }
-    chain->image_count = 2;
-    if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
-        fail_msg("%s: %s", text, status_message());
-    chain_destroy(&chain);
-    return plan;
-}
+#include "tests/chains.h"
 
 static size_t count_stages(const char *text, Shape shape, bool linear, bool unfused) {
-    Plan *plan = lower(text, shape, (PlanOptions){.linear = linear, .unfused = unfused});
+    Plan *plan = plan_of_chain(text, shape, (PlanOptions){.linear = linear, .unfused = unfused});
     const size_t count = plan_stage_count(plan);
     for (size_t i = 0; i < count; i++) {
         const PlanStage *stage = plan_stage(plan, i);
@@ -67,58 +49,6 @@ static void long_chains_come_to_several_stages(void **state) {
         strcat(text, ",invert");
     assert_int_equal(count_stages(text, (Shape){9, 7, 3, PIXEL_U8}, false, false),
                      (CHAIN_MAX + POINT_STEPS - 1) / POINT_STEPS);
-}
-
-static Image *filtered(Device *device, const char *text, Image *in, const char *level, PlanOptions options) {
-    Pipeline *pipeline = NULL;
-    Image *out = NULL;
-    Spans spans = {0};
-    if (pipeline_create(device, lower(text, in->view.shape, options), level, &pipeline) != STATUS_OK)
-        fail_msg("%s: %s", text, status_message());
-    REQUIRE(image_create(pipeline_result_shape(pipeline), &out));
-    REQUIRE(pipeline_process(pipeline, in->view, out->view, &spans));
-    pipeline_destroy(&pipeline);
-    return out;
-}
-
-static void fused_is_unfused(void **state) {
-    (void)state;
-    static const char *const texts[] = {
-        "invert,grayscale,invert",
-        "invert,box,box",
-        "difference=other,invert,difference=another,grayscale",
-        "invert,difference,invert,difference=other",
-        "grayscale,gaussian,invert,invert,gaussian,grayscale",
-        "sharpen,invert",
-        "difference=other,sharpen,difference=another",
-        "unsharp=2,grayscale",
-    };
-    static const char *const levels[] = {"best", "reference", "rows"};
-    static const Border edges[] = {{BORDER_CLAMP, 0}, {BORDER_MIRROR, 0}, {BORDER_CONSTANT, 7}};
-    Device *cpu = NULL;
-    const char *passed_over = NULL;
-    REQUIRE(backend_open("cpu", 0, 2, &cpu, &passed_over));
-    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-        for (int kind = 0; kind < PIXEL_TYPES * 4; kind++)
-            for (int linear = 0; linear < 2; linear++)
-                for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
-                    const Shape shape = {t % 2 ? 67 : 101, t % 2 ? 5 : 9, 1 + kind % 4, (PixelType)(kind / 4)};
-                    const Border border = edges[(size_t)kind % (sizeof edges / sizeof edges[0])];
-                    PlanOptions options = {.border = border, .linear = linear};
-                    Image *in = NULL;
-                    REQUIRE(image_create(shape, &in));
-                    view_fill_random(in->view, 3);
-                    Image *fused = filtered(cpu, texts[t], in, levels[k], options);
-                    options.unfused = true;
-                    Image *apart = filtered(cpu, texts[t], in, levels[k], options);
-                    if (memcmp(fused->view.pixels, apart->view.pixels, shape_bytes(shape)) != 0)
-                        fail_msg("%s by %s: not the same, %sx%d", texts[t], levels[k], pixel_type_name(shape.type),
-                                 shape.channels);
-                    image_destroy(&in);
-                    image_destroy(&fused);
-                    image_destroy(&apart);
-                }
-    device_close(&cpu);
 }
 
 /* What one stage makes of the picture by a level. */
@@ -202,14 +132,14 @@ static void levels_take_points_in(void **state) {
     REQUIRE(image_create(shape, &in));
     REQUIRE(image_create(shape, &out));
     view_fill_random(in->view, 3);
-    REQUIRE(pipeline_create(cpu, lower(chain, shape, (PlanOptions){.linear = false}), "naive", &pipeline));
+    REQUIRE(pipeline_create(cpu, plan_of_chain(chain, shape, (PlanOptions){.linear = false}), "naive", &pipeline));
     REQUIRE(pipeline_upload(pipeline, PIPELINE_PICTURE, in->view));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         REQUIRE(pipeline_set_level(pipeline, cases[i].level));
         assert_int_equal(pipeline_stage_count(pipeline), cases[i].stages);
         assert_string_equal(pipeline_level(pipeline, pipeline_main_stage(pipeline))->name, cases[i].level);
         run(pipeline, out);
-        Image *want = filtered(cpu, chain, in, cases[i].level, (PlanOptions){.linear = false});
+        Image *want = filter_by(cpu, chain, in, cases[i].level, (PlanOptions){.linear = false});
         assert_memory_equal(out->view.pixels, want->view.pixels, shape_bytes(shape));
         image_destroy(&want);
     }
@@ -227,7 +157,6 @@ int main(void) {
         cmocka_unit_test(levels_take_points_in),
         cmocka_unit_test(chains_come_to_few_stages),
         cmocka_unit_test(long_chains_come_to_several_stages),
-        cmocka_unit_test(fused_is_unfused),
     };
     if (backends_register() != STATUS_OK)
         return 1;
