@@ -9,12 +9,11 @@ extern "C" {
 #include "gpu/convolve/measured.h"
 }
 
-enum { ROWS = 8, THREADS_MAX = 256, PAD = ROWS - 1, FUSED_ROWS = 32 /* of a tile */ };
+enum { ROWS = 8, THREADS_MAX = 256, FUSED_ROWS = 32 /* of a tile */ };
 
-/* Zeros before and behind the column's weights stand for rows that an output does not reach. */
 typedef struct Terms {
     float row[MASK_MAX + 5];
-    float column[PAD + MASK_MAX + PAD + ROWS];
+    float column[MASK_MAX];
 } Terms;
 
 /* Columns before the mask's first, so that all loads are aligned. */
@@ -62,57 +61,54 @@ static __device__ __forceinline__ void sum_row(const float *from, const Terms &t
     }
 }
 
+/* Row t of those that ROWS outputs below each other reach, in each of their sums. SOME: not all reach it. */
+template <bool SOME>
+static __device__ __forceinline__ void add_row(const float *from, const Terms &terms, int side, int t,
+                                               float (&sums)[ROWS][ACROSS]) {
+    const float4 row = *(const float4 *)from;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        if (!SOME || (unsigned)(t - r) < (unsigned)side) {
+            const float weight = terms.column[t - r];
+            sums[r][0] = fmaf(weight, row.x, sums[r][0]);
+            sums[r][1] = fmaf(weight, row.y, sums[r][1]);
+            sums[r][2] = fmaf(weight, row.z, sums[r][2]);
+            sums[r][3] = fmaf(weight, row.w, sums[r][3]);
+        }
+}
+
 template <int K>
 static __device__ __forceinline__ void sum_column(const float *from, int pitch, const Terms &terms, int side,
                                                   float (&sums)[ROWS][ACROSS]) {
     if constexpr (K > 0) {
 #pragma unroll
-        for (int t = 0; t < K + ROWS - 1; t++) {
-            const float4 row = *(const float4 *)&from[t * pitch];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                if (t - r >= 0 && t - r < K) {
-                    const float weight = terms.column[PAD + t - r];
-                    sums[r][0] = fmaf(weight, row.x, sums[r][0]);
-                    sums[r][1] = fmaf(weight, row.y, sums[r][1]);
-                    sums[r][2] = fmaf(weight, row.z, sums[r][2]);
-                    sums[r][3] = fmaf(weight, row.w, sums[r][3]);
-                }
-        }
+        for (int t = 0; t < K + ROWS - 1; t++)
+            add_row<true>(&from[t * pitch], terms, K, t, sums);
     } else {
-        for (int t0 = 0; t0 < side + ROWS - 1; t0 += ROWS) {
-            float weights[2 * ROWS - 1];
-#pragma unroll
-            for (int i = 0; i < 2 * ROWS - 1; i++)
-                weights[i] = terms.column[t0 + i];
-#pragma unroll
-            for (int u = 0; u < ROWS; u++) {
-                if (t0 + u >= side + ROWS - 1)
-                    break;
-                const float4 row = *(const float4 *)&from[(t0 + u) * pitch];
-#pragma unroll
-                for (int r = 0; r < ROWS; r++) {
-                    sums[r][0] = fmaf(weights[u - r + PAD], row.x, sums[r][0]);
-                    sums[r][1] = fmaf(weights[u - r + PAD], row.y, sums[r][1]);
-                    sums[r][2] = fmaf(weights[u - r + PAD], row.z, sums[r][2]);
-                    sums[r][3] = fmaf(weights[u - r + PAD], row.w, sums[r][3]);
-                }
-            }
-        }
+        /* Only the first and the last rows miss some of the sums, which they must not join even with zeros for weights:
+         * an infinity would leave NaN there. */
+        for (int t = 0; t < ROWS - 1; t++)
+            add_row<true>(&from[t * pitch], terms, side, t, sums);
+#pragma unroll 4
+        for (int t = ROWS - 1; t < side; t++)
+            add_row<false>(&from[t * pitch], terms, side, t, sums);
+        for (int t = max(ROWS - 1, side); t < side + ROWS - 1; t++)
+            add_row<true>(&from[t * pitch], terms, side, t, sums);
     }
 }
 
 template <typename In, typename Out, bool GRAY, int K>
 __global__ void __launch_bounds__(THREADS_MAX)
     convolve_fused(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
-                   const __grid_constant__ Terms terms, int channel_count, int tile_rows) {
+                   const __grid_constant__ Terms terms, int channel_count, int tile_rows,
+                   const __grid_constant__ typename PointsOf<In>::Type around) {
     extern __shared__ __align__(16) float shared[];
     const int channels = GRAY ? 1 : channel_count;
     const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * tile_rows;
     const int mask_width = K ? K : job.width, mask_height = K ? K : job.height;
     const Tile tile = {shared, left - mask_width / 2 - shift_of(mask_width), top - mask_height / 2,
                        tile_rows + mask_height - 1, width + margin_of(mask_width)};
-    fetch<In>(in, job, channels, tile);
+    fetch<In>(in, job, channels, tile, around);
     __syncthreads();
     /* A warp takes whole rows, so that it alone reads what it overwrites. */
     const int lanes = width / ACROSS, all = tile.rows * channels;
@@ -133,17 +129,18 @@ __global__ void __launch_bounds__(THREADS_MAX)
     const float *from = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
     float sums[ROWS][ACROSS] = {};
     sum_column<K>(from, tile.pitch, terms, mask_height, sums);
-    store<Out, ROWS>(out, job, channels, tile_rows, left, top, place, sums, shared);
+    store<Out, ROWS>(out, job, channels, tile_rows, left, top, place, sums, shared, around);
 }
 
 /* The shared memory of a tile of so many rows. */
 static size_t fused_bytes(const Stage *stage, int tile_rows) {
     const Mask *mask = convolve_job(stage)->mask;
-    const Shape shape = stage->out.shape;
+    const Shape shape = stage_shape_made(stage);
     const size_t width = (size_t)tile_width(shape.channels), channels = (size_t)shape.channels;
     const size_t fetched =
         (width + (size_t)margin_of(mask->width)) * (size_t)(tile_rows + mask->height - 1) * channels * sizeof(float);
-    const size_t staged = width * (size_t)tile_rows * channels * pixel_type_size(shape.type);
+    const size_t staged =
+        width * (size_t)tile_rows * channels * (stage->points ? sizeof(float) : pixel_type_size(shape.type));
     return fetched > staged ? fetched : staged;
 }
 
@@ -154,6 +151,14 @@ template <typename In, typename Out, bool GRAY, int MAX_SIDE> static const void 
                                 : kernel_for<In, Out, GRAY, MAX_SIDE - 2>(side);
     else
         return (const void *)convolve_fused<In, Out, GRAY, 0>;
+}
+
+/* Kernels with points are long, and wait for memory and table lookups: fewer of them are unrolled. */
+template <typename In, typename Out> static const void *kernel_of(int channels, int side) {
+    if constexpr (PointsOf<In>::ANY)
+        return kernel_for<In, Out, false, 15>(side);
+    else
+        return channels == 1 ? kernel_for<In, Out, true, 31>(side) : kernel_for<In, Out, false, 31>(side);
 }
 
 template <typename In, typename Out> static Status launch(Queue *queue, const Stage *stage) {
@@ -168,7 +173,7 @@ template <typename In, typename Out> static Status launch(Queue *queue, const St
     for (int i = 0; i < mask->width; i++)
         terms.row[i] = (float)factors->host.rows[i];
     for (int j = 0; j < mask->height; j++)
-        terms.column[PAD + j] = (float)factors->host.columns[j];
+        terms.column[j] = (float)factors->host.columns[j];
     /* Tall tiles repeat fewer rows; with a large mask that is worth more than many blocks at once. */
     const size_t max = gpu_of(queue->device)->limits.sharedMemPerMultiprocessor / 3 - 1024;
     int tile_rows = mask->height > 15 && fused_bytes(stage, 2 * FUSED_ROWS) <= max ? 2 * FUSED_ROWS : FUSED_ROWS;
@@ -177,17 +182,18 @@ template <typename In, typename Out> static Status launch(Queue *queue, const St
                            dim3((unsigned)(width / ACROSS * channels * (tile_rows / ROWS))),
                            fused_bytes(stage, tile_rows)};
     const int side = mask->width == mask->height ? mask->width : 0;
-    void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows};
-    return gpu_launch(queue, "convolve fused",
-                      channels == 1 ? kernel_for<In, Out, true, 31>(side) : kernel_for<In, Out, false, 31>(side),
-                      launch, arguments);
+    typename PointsOf<In>::Type around;
+    if constexpr (PointsOf<In>::ANY)
+        TRY(points_around(queue, stage, &around));
+    void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows, &around};
+    return gpu_launch(queue, "convolve fused", kernel_of<In, Out>(channels, side), launch, arguments);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_separable(device, stage, why_not))
         return false;
     *why_not = "sums of u16 need double precision between the passes";
-    if (stage->in[0].shape.type == PIXEL_U16)
+    if (stage_shape_read(stage).type == PIXEL_U16)
         return false;
     *why_not = "a tile with its halo exceeds the shared memory of a block";
     return fused_bytes(stage, FUSED_ROWS) <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
@@ -195,6 +201,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 
 static Status run(Queue *queue, const Stage *stage) {
     typedef Status (*Run)(Queue *, const Stage *);
+    if (stage->points)
+        return launch<AnyPixel, AnyPixel>(queue, stage);
     return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, NULL, NULL,
                            launch<float, float>)(queue, stage);
 }
@@ -205,5 +213,6 @@ extern "C" const Level cuda_convolve_fused = {
     .idea = "both passes of an outer product in one kernel: the sums along the rows stay in shared memory",
     .accepts = accepts,
     .predictor = &convolve_measured,
+    .takes_points = gpu_takes_points,
     .run = run,
 };

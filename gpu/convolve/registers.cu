@@ -15,6 +15,7 @@ enum {
     CHUNK_ROWS = 8,
     CHUNK_COLUMNS = 32,
     THREADS_MAX = 256,
+    FEW_WEIGHTS = 256,
     PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
 };
 
@@ -35,14 +36,15 @@ template <int K> struct Unrolled {
 template <typename In, typename Out, bool GRAY, int K, int N>
 __global__ void __launch_bounds__(THREADS_MAX)
     convolve_unrolled(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                      const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channel_count) {
+                      const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channel_count,
+                      const __grid_constant__ typename PointsOf<In>::Type around) {
     typedef Unrolled<K> U;
     extern __shared__ __align__(16) float shared[];
     const int channels = GRAY ? 1 : channel_count;
     const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
     const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
     const Place place = place_of<U::ROWS>(channels);
-    fetch<In>(in, job, channels, tile);
+    fetch<In>(in, job, channels, tile, around);
     __syncthreads();
     const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
     float sums[U::ROWS][ACROSS] = {};
@@ -62,7 +64,15 @@ __global__ void __launch_bounds__(THREADS_MAX)
                         sums[r][v] = fmaf(((const float *)weights.quads)[(t - r) * ((K + 3) / 4 * 4) + k],
                                           window[U::SHIFT + v + k], sums[r][v]);
     }
-    store<Out, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared);
+    store<Out, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared, around);
+}
+
+/* Compiled without contraction (gpu/point/around.cuh), so it is written out. */
+static __device__ __forceinline__ float multiply_add(float a, float b, float c) {
+    return fmaf(a, b, c);
+}
+static __device__ __forceinline__ double multiply_add(double a, double b, double c) {
+    return fma(a, b, c);
 }
 
 /* N weights of each mask row that input row t meets: output row r takes mask row t - r. */
@@ -78,14 +88,15 @@ static __device__ __forceinline__ void add_taps(const float4 *quads, int quad_pi
             for (int k = 0; k < N; k++)
 #pragma unroll
                 for (int v = 0; v < ACROSS; v++)
-                    sums[r][v] += (Acc)weights[k] * (Acc)window[v + k];
+                    sums[r][v] = multiply_add((Acc)weights[k], (Acc)window[v + k], sums[r][v]);
         }
 }
 
 template <typename In, typename Out, int N>
 __global__ void __launch_bounds__(THREADS_MAX)
     convolve_chunks(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                    const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channels) {
+                    const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channels,
+                    const __grid_constant__ typename PointsOf<In>::Type around) {
     typedef typename Accumulator<In>::Type Acc;
     enum { ROWS = Unrolled<0>::ROWS };
     extern __shared__ __align__(16) float shared[];
@@ -100,7 +111,7 @@ __global__ void __launch_bounds__(THREADS_MAX)
                                width + (mask_columns + 3) / 4 * 4};
             if (j0 + i0 > 0)
                 __syncthreads();
-            fetch<In>(in, job, channels, tile);
+            fetch<In>(in, job, channels, tile, around);
             __syncthreads();
             Acc sums[ROWS][ACROSS] = {};
             const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
@@ -128,7 +139,7 @@ __global__ void __launch_bounds__(THREADS_MAX)
                 for (int v = 0; v < ACROSS; v++)
                     totals[r][v] += sums[r][v];
         }
-    store<Out, ROWS>(out, job, channels, TILE_ROWS, left, top, place, totals, shared);
+    store<Out, ROWS>(out, job, channels, TILE_ROWS, left, top, place, totals, shared, around);
 }
 
 /* One way to run a mask: its kernel, the rows a thread computes, the tile's rows and columns beyond TILE_ROWS and
@@ -170,18 +181,25 @@ template <typename In, typename Out, int N> static Status launch_with(Queue *que
         channels == 1 ? instance_for<In, Out, true, N, 15>(mask) : instance_for<In, Out, false, N, 15>(mask);
     const size_t fetched = (size_t)(width + instance.margin_columns) * (size_t)(TILE_ROWS + instance.margin_rows) *
                            (size_t)channels * sizeof(float);
-    const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * sizeof(Out);
+    const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * PointsOf<Out>::BYTES;
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)),
                            dim3((unsigned)(width / ACROSS * channels * (TILE_ROWS / instance.rows))),
                            fetched > staged ? fetched : staged};
-    void *arguments[] = {&in, &out, &job, &weights, &channels};
+    typename PointsOf<In>::Type around;
+    if constexpr (PointsOf<In>::ANY)
+        TRY(points_around(queue, stage, &around));
+    void *arguments[] = {&in, &out, &job, &weights, &channels, &around};
     return gpu_launch(queue, "convolve registers", instance.kernel, launch, arguments);
 }
 
-template <typename In, typename Out> static Status launch(Queue *queue, const Stage *stage) {
+static bool few_weights(const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
-    return (mask->width + 3) / 4 * 4 * mask->height <= 256 ? launch_with<In, Out, 256>(queue, stage)
-                                                           : launch_with<In, Out, PARAMETER_WEIGHTS>(queue, stage);
+    return (mask->width + 3) / 4 * 4 * mask->height <= FEW_WEIGHTS;
+}
+
+template <typename In, typename Out> static Status launch(Queue *queue, const Stage *stage) {
+    return few_weights(stage) ? launch_with<In, Out, FEW_WEIGHTS>(queue, stage)
+                              : launch_with<In, Out, PARAMETER_WEIGHTS>(queue, stage);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -190,7 +208,14 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
 }
 
+/* More weights leave no room for what points need. */
+static bool takes_points(const Stage *stage) {
+    return few_weights(stage) && gpu_takes_points(stage);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
+    if (stage->points)
+        return launch_with<AnyPixel, AnyPixel, FEW_WEIGHTS>(queue, stage);
     return for_stored<Status (*)(Queue *, const Stage *)>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>,
                                                           launch<uint16_t, uint16_t>, launch<uint16_t, float>,
                                                           launch<float, float>)(queue, stage);
@@ -203,5 +228,6 @@ extern "C" const Level cuda_convolve_registers = {
             "multiply-adds",
     .accepts = accepts,
     .predictor = &convolve_measured,
+    .takes_points = takes_points,
     .run = run,
 };

@@ -4,6 +4,7 @@
 #define GLINT_GPU_CONVOLVE_TILE_CUH
 
 #include "gpu/convolve/sum.cuh"
+#include "gpu/point/around.cuh"
 
 #include <cuda_pipeline.h>
 
@@ -88,10 +89,68 @@ static __device__ void fetch_edge(const Plane &in, const Sum &job, int channels,
     __pipeline_wait_prior(0);
 }
 
+/* The type of a kernel's pixels where points go along: they are of any type, which is looked at at run time. */
+struct AnyPixel;
+
+/* The argument of a kernel that says so. */
+struct NoPoints {};
+template <typename In> struct PointsOf {
+    typedef NoPoints Type;
+    enum { ANY = false, BYTES = sizeof(In) /* of a value on its way out */ };
+};
+template <> struct PointsOf<AnyPixel> {
+    typedef PointsAround Type;
+    enum { ANY = true, BYTES = sizeof(float) };
+};
+
+/* The tile, with the points before the operation. Out of line, since kernels of all masks share it. */
+template <int C>
+static __device__ __noinline__ void fetch_points(const PointsAround *around, const Sum *job, Tile tile) {
+    enum { P = C == 1 ? 4 : 2 };
+    const Plane &in = around->in.of[0].plane;
+    const int plane = tile.rows * tile.pitch;
+    const float inverse = 1 / (float)tile.pitch;
+    for (int i = threadIdx.x; i < plane; i += P * blockDim.x) {
+        PointsPlace at[P];
+        bool beyond[P];
+        float v[P][C];
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            const int place = min(i + p * (int)blockDim.x, plane - 1), y = (int)(((float)place + 0.5f) * inverse);
+            const int sx = inside_index(job->border, tile.left + place - y * tile.pitch, in.width);
+            const int sy = inside_index(job->border, tile.top + y, in.height);
+            beyond[p] = sx < 0 || sy < 0;
+            at[p].x = max(sx, 0), at[p].y = max(sy, 0), at[p].made = NULL;
+        }
+        points_read<C, P>(around, at, v);
+#pragma unroll
+        for (int p = 0; p < P; p++)
+            if (i + p * blockDim.x < plane)
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    tile.values[c * plane + i + p * blockDim.x] = beyond[p] ? job->outside : v[p][c];
+    }
+}
+
+static __device__ __forceinline__ void fetch_any(const PointsAround &around, const Sum &job, int channels,
+                                                 const Tile &tile) {
+    if (channels == 1)
+        fetch_points<1>(&around, &job, tile);
+    else if (channels == 2)
+        fetch_points<2>(&around, &job, tile);
+    else if (channels == 3)
+        fetch_points<3>(&around, &job, tile);
+    else
+        fetch_points<4>(&around, &job, tile);
+}
+
 template <typename In>
-static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, int channels, const Tile &tile) {
-    if (tile.left % 4 != 0 || tile.left < 0 || tile.top < 0 || tile.left + tile.pitch > in.width ||
-        tile.top + tile.rows > in.height)
+static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, int channels, const Tile &tile,
+                                             const typename PointsOf<In>::Type &around) {
+    if constexpr (PointsOf<In>::ANY)
+        fetch_any(around, job, channels, tile);
+    else if (tile.left % 4 != 0 || tile.left < 0 || tile.top < 0 || tile.left + tile.pitch > in.width ||
+             tile.top + tile.rows > in.height)
         fetch_edge<In>(in, job, channels, tile);
     else if (channels == 1)
         fetch_inside<In, 1>(in, tile);
@@ -179,17 +238,62 @@ static __device__ __forceinline__ void store_colours(const Plane &out, int chann
     }
 }
 
+/* What the operation made of a tile, pixel after pixel, through the points behind it. */
+template <int C>
+static __device__ __noinline__ void store_points(const PointsAround *around, const Plane *out, const float *made,
+                                                 int tile_rows, int left, int top) {
+    enum { P = C == 1 ? 4 : 2, WIDTH = C == 1 ? 128 : C == 2 ? 64 : 32 };
+    for (int i = threadIdx.x; i < WIDTH * tile_rows; i += P * blockDim.x) {
+        PointsPlace at[P];
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            const int place = i + p * (int)blockDim.x;
+            at[p].x = left + place % WIDTH;
+            at[p].y = place < WIDTH * tile_rows ? top + place / WIDTH : out->height;
+            at[p].made = made + min(place, WIDTH * tile_rows - 1) * C;
+        }
+        points_write<C, P>(around, *out, at);
+    }
+}
+
+/* The same where points follow: what is stored apart is rounded here, too. */
+template <int ROWS>
+static __device__ __forceinline__ void store_any(const Plane &out, int channels, int tile_rows, int left, int top,
+                                                 const Place &place, const float (&values)[ROWS][ACROSS], float *shared,
+                                                 const PointsAround &around) {
+    const int width = tile_width(channels);
+    __syncthreads();
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+#pragma unroll
+        for (int v = 0; v < ACROSS; v++)
+            shared[((place.row + r) * width + place.column + v) * channels + place.channel] =
+                stored_value(values[r][v], around.made);
+    __syncthreads();
+    if (channels == 1)
+        store_points<1>(&around, &out, shared, tile_rows, left, top);
+    else if (channels == 2)
+        store_points<2>(&around, &out, shared, tile_rows, left, top);
+    else if (channels == 3)
+        store_points<3>(&around, &out, shared, tile_rows, left, top);
+    else
+        store_points<4>(&around, &out, shared, tile_rows, left, top);
+}
+
 /* The sums become pixels. `shared` may hold the tile: it is not read any more. */
 template <typename Out, int ROWS, typename Acc>
 static __device__ __forceinline__ void store(const Plane &out, const Sum &job, int channels, int tile_rows, int left,
-                                             int top, const Place &place, Acc (&sums)[ROWS][ACROSS], void *shared) {
+                                             int top, const Place &place, Acc (&sums)[ROWS][ACROSS], void *shared,
+                                             const typename PointsOf<Out>::Type &around) {
     if (job.divisor != 1 || job.bias != 0)
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
 #pragma unroll
             for (int v = 0; v < ACROSS; v++)
                 sums[r][v] = finish(job, sums[r][v]);
-    if (channels == 1)
+    if constexpr (PointsOf<Out>::ANY)
+        store_any<ROWS>(out, channels, tile_rows, left, top, place, sums, (float *)shared, around);
+    else if (channels == 1)
         store_gray<Out, ROWS>(out, tile_rows, left, top, place, sums);
     else
         store_colours<Out, ROWS>(out, channels, tile_rows, left, top, place, sums, shared);

@@ -1,0 +1,138 @@
+/* around.c: programs of points as kernels read them. */
+#include "gpu/point/around.h"
+
+#include "core/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool gpu_takes_points(const Stage *stage) {
+    const StagePoints *points = stage->points;
+    return points->in.type != PIXEL_U16 && points->in.channels == stage->in[0].shape.channels &&
+           points->out.channels == stage->out.shape.channels;
+}
+
+/* What a program is made of, by which equal ones are known. */
+typedef struct Recipe {
+    PointJob job;
+    Shape from; /* its first input's, without a size */
+} Recipe;
+
+typedef struct KeptPoints {
+    bool made;
+    Recipe recipe;
+    GpuScratch memory; /* a PointsProgram */
+} KeptPoints;
+
+static void add_part(PointsProgram *program, PointsWay way, int first, int index) {
+    program->parts[program->count++] = (PointsPart){way, first, index};
+}
+
+/* How one step is carried out, which reads values of type `from`. */
+static PointsWay way_of(const PointStep *step, PixelType from, int channels) {
+    if (step->white != 255 || channels % 2 != 0)
+        return POINTS_STEP;
+    if (step->function == POINT_premultiply && from == PIXEL_U8 && step->type == PIXEL_F32)
+        return POINTS_PREMULTIPLY;
+    if (step->function == POINT_unpremultiply && from == PIXEL_F32 && step->type == PIXEL_U8)
+        return POINTS_UNPREMULTIPLY;
+    return POINTS_STEP;
+}
+
+/* A run of functions of one u8 is a table. */
+static int run_of(const PointJob *job, int first, PixelType from, int channels) {
+    return from == PIXEL_U8 ? point_value_steps(job, first, channels) : 0;
+}
+
+void gpu_points_parts(const PointJob *job, Shape shape, PointsProgram *program) {
+    PixelType from = shape.type;
+    int tables = 0, stairs = 0;
+    program->job = *job;
+    program->count = 0;
+    for (int i = 0; i < job->count;) {
+        const int run = tables < POINTS_TABLES ? run_of(job, i, from, shape.channels) : 0;
+        const bool rises = run == 0 && stairs == 0 && point_rises(job, i, from);
+        stairs += rises;
+        add_part(program,
+                 run > 0 ? POINTS_TABLE
+                 : rises ? POINTS_STAIRS
+                         : way_of(&job->steps[i], from, shape.channels),
+                 i, run > 0 ? tables++ : i);
+        i += run > 0 ? run : 1;
+        from = job->steps[i - 1].type;
+    }
+}
+
+static Status make_program(const Recipe *recipe, PointsProgram *program) {
+    memset(program, 0, sizeof *program);
+    gpu_points_parts(&recipe->job, recipe->from, program);
+    for (int i = 0; i < program->count; i++) {
+        const PointsPart *part = &program->parts[i];
+        if (part->way == POINTS_STAIRS)
+            TRY(point_stairs(&program->job, part->first, &program->stairs));
+        for (int v = 0; v < 256 && part->way == POINTS_TABLE; v++)
+            program->tables[part->index][v] = (float)point_value(
+                &program->job, part->first, run_of(&program->job, part->first, PIXEL_U8, recipe->from.channels), v);
+    }
+    return STATUS_OK;
+}
+
+static Status upload(Queue *queue, const PointsProgram *program, void *memory) {
+    const cudaStream_t stream = gpu_queue(queue)->stream;
+    CUDA_TRY(cudaMemcpyAsync(memory, program, sizeof *program, cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return STATUS_OK;
+}
+
+static Status make_kept(Queue *queue, const void *from, void *entry) {
+    KeptPoints *kept = entry;
+    void *memory;
+    kept->made = false;
+    kept->recipe = *(const Recipe *)from;
+    TRY(gpu_scratch(queue, &kept->memory, sizeof(PointsProgram), &memory));
+    PointsProgram *program = malloc(sizeof *program);
+    if (!program)
+        return fail(STATUS_DEVICE, "no memory for a program of points");
+    Status status = make_program(&kept->recipe, program);
+    if (status == STATUS_OK)
+        status = upload(queue, program, memory);
+    free(program);
+    kept->made = status == STATUS_OK;
+    return status;
+}
+
+static bool same_kept(const void *entry, const void *from) {
+    const KeptPoints *kept = entry;
+    return kept->made && memcmp(&kept->recipe, from, sizeof kept->recipe) == 0;
+}
+
+static void drop_kept(Device *device, void *entry) {
+    gpu_free(device, &((KeptPoints *)entry)->memory);
+}
+
+static const CacheKind kept_kind = {
+    .bytes = sizeof(KeptPoints), .max = 8, .make = make_kept, .same = same_kept, .drop = drop_kept};
+
+Status gpu_points_program(Queue *queue, const PointJob *job, Shape from, const PointsProgram **program) {
+    Recipe recipe;
+    void *entry;
+    memset(&recipe, 0, sizeof recipe); /* compared as bytes */
+    recipe.job = *job;
+    recipe.from.type = from.type;
+    recipe.from.channels = from.channels;
+    TRY(cache_get(queue, &kept_kind, 0, &recipe, &entry));
+    *program = ((const KeptPoints *)entry)->memory.memory;
+    return STATUS_OK;
+}
+
+Status gpu_points(Queue *queue, const Stage *stage, const PointsProgram **before, const PointsProgram **after) {
+    const StagePoints *points = stage->points;
+    const int first = points->reads[0];
+    *before = *after = NULL;
+    if (points->before)
+        TRY(gpu_points_program(queue, points->before, stage->in[0].shape, before));
+    if (points->after)
+        TRY(gpu_points_program(queue, points->after, first == STAGE_MADE ? points->out : stage->in[first].shape,
+                               after));
+    return STATUS_OK;
+}
