@@ -150,7 +150,9 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
     }
 
     static __device__ __forceinline__ Out finish(const Rolling &rolling, Acc value, Acc alpha, Acc inverse) {
-        if (ALPHA) { /* one Newton step makes the quotient correctly rounded */
+        if constexpr (ALPHA && sizeof(In) == sizeof(float)) { /* of which any may be infinite or NaN */
+            value = alpha > 0 ? value / alpha : 0;
+        } else if (ALPHA) { /* one Newton step makes the quotient correctly rounded */
             const Acc quotient = value * inverse;
             value = inverse > 0 ? fma(fma(-quotient, alpha, value), inverse, quotient) : quotient;
         }
