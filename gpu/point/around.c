@@ -7,9 +7,9 @@
 #include <string.h>
 
 bool gpu_takes_points(const Stage *stage) {
-    const StagePoints *points = stage->points;
-    return points->in.type != PIXEL_U16 && points->in.channels == stage->in[0].shape.channels &&
-           points->out.channels == stage->out.shape.channels;
+    const StagePoints *around = stage->points;
+    return around->in.type != PIXEL_U16 && around->in.channels == stage->in[0].shape.channels &&
+           around->out.channels == stage->out.shape.channels;
 }
 
 /* What a program is made of, by which equal ones are known. */
@@ -126,13 +126,13 @@ Status gpu_points_program(Queue *queue, const PointJob *job, Shape from, const P
 }
 
 Status gpu_points(Queue *queue, const Stage *stage, const PointsProgram **before, const PointsProgram **after) {
-    const StagePoints *points = stage->points;
-    const int first = points->reads[0];
+    const StagePoints *around = stage->points;
+    const int first = around->reads[0];
     *before = *after = NULL;
-    if (points->before)
-        TRY(gpu_points_program(queue, points->before, stage->in[0].shape, before));
-    if (points->after)
-        TRY(gpu_points_program(queue, points->after, first == STAGE_MADE ? points->out : stage->in[first].shape,
+    if (around->before)
+        TRY(gpu_points_program(queue, around->before, stage->in[0].shape, before));
+    if (around->after)
+        TRY(gpu_points_program(queue, around->after, first == STAGE_MADE ? around->out : stage->in[first].shape,
                                after));
     return STATUS_OK;
 }

@@ -19,7 +19,7 @@ typedef struct PointsAround {
     PixelType made, out;                 /* what the operation makes, and what is stored behind the points */
 } PointsAround;
 
-static Status points_around(Queue *queue, const Stage *stage, PointsAround *around) {
+static inline Status points_around(Queue *queue, const Stage *stage, PointsAround *around) {
     around->in = sources_of(stage);
     for (int k = 0; k < STAGE_INPUTS; k++)
         around->reads[k] = stage->points->reads[k];
