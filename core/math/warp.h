@@ -21,7 +21,7 @@ typedef struct WarpMap {
 } WarpMap;
 
 GLINT_HD double warp_near(double at) {
-    return fmin(fmax(at, -WARP_FAR), WARP_FAR); /* NaN is far, too */
+    return at > -WARP_FAR ? at < WARP_FAR ? at : WARP_FAR : -WARP_FAR; /* NaN is far, too */
 }
 
 GLINT_HD void warp_place(const WarpMap *map, double x, double y, double *u, double *v) {
