@@ -1,6 +1,7 @@
 /* rows.isa.c: a row of a warp in runs: the places of all pixels in loops that become vectors, then pixel by pixel, its
  * channels in one vector. Sums of u16 are double. */
 #include "cpu/warp/rows.h"
+#include "cpu/four.h"
 #include "cpu/isa.h"
 
 #include <stdint.h>
@@ -17,21 +18,13 @@ typedef struct Places {
 
 static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Places *places) {
     const double shift = job->kernel == WARP_NEAREST ? 0.5 + WARP_TIE : 0;
-    if (job->map.is_lens)
+    WarpMap map = job->map; /* a copy, which what is stored does not change */
+    if (map.is_lens)
         for (size_t i = 0; i < count; i++)
-            warp_place(&(WarpMap){.is_lens = true,
-                                  .focal = job->map.focal,
-                                  .centre_x = job->map.centre_x,
-                                  .centre_y = job->map.centre_y,
-                                  .k1 = job->map.k1,
-                                  .k2 = job->map.k2,
-                                  .k3 = job->map.k3,
-                                  .p1 = job->map.p1,
-                                  .p2 = job->map.p2},
-                       (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
+            warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
     else
         for (size_t i = 0; i < count; i++)
-            warp_place(&job->map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
+            warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
     for (size_t i = 0; i < count; i++) {
         const double left = floor(places->u[i] + shift), top = floor(places->v[i] + shift);
         places->x[i] = (int32_t)left;
@@ -40,10 +33,6 @@ static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Pl
         places->v[i] -= top;
     }
 }
-
-/* Four values of a pixel; those that it has not are not looked at. */
-typedef float Four __attribute__((vector_size(16)));
-typedef double WideFour __attribute__((vector_size(32)));
 
 #define DEFINE(name, Type, Real, Vector)                                                                               \
     INLINE Vector load_##name(const Type *from, int channels) {                                                        \
@@ -65,7 +54,9 @@ typedef double WideFour __attribute__((vector_size(32)));
     INLINE Vector weigh_##name(const WarpJob *job, ImageView in, const Places *places, size_t i, int channels,         \
                                int taps) {                                                                             \
         const ptrdiff_t left = places->x[i] - (taps == 4), top = places->y[i] - (taps == 4);                           \
-        const bool inside = left >= 0 && top >= 0 && left + taps <= (ptrdiff_t)in.shape.width &&                       \
+        /* four values are read of each pixel, and all must be the row's */                                            \
+        const bool inside = left >= 0 && top >= 0 &&                                                                   \
+                            (left + taps - 1) * channels + 4 <= (ptrdiff_t)in.shape.width * channels &&                \
                             top + taps <= (ptrdiff_t)in.shape.height;                                                  \
         double across[4] = {1 - places->u[i], places->u[i]}, down[4] = {1 - places->v[i], places->v[i]};               \
         Vector sum = {0};                                                                                              \
@@ -77,7 +68,7 @@ typedef double WideFour __attribute__((vector_size(32)));
             Vector row = {0};                                                                                          \
             const Type *from = inside ? (const Type *)view_row(in, (size_t)(top + j)) + left * channels : NULL;        \
             for (int k = 0; k < taps; k++)                                                                             \
-                row += (Real)across[k] * (inside ? load_##name(from + k * channels, channels)                          \
+                row += (Real)across[k] * (inside ? four_of_##name(from + k * channels)                                 \
                                                  : edge_##name(job, in, left + k, top + j, channels));                 \
             sum += (Real)down[j] * row;                                                                                \
         }                                                                                                              \
@@ -91,8 +82,7 @@ typedef double WideFour __attribute__((vector_size(32)));
         for (size_t i = 0; i < count; i++, to += channels) {                                                           \
             const Vector pixel = taps == 1 ? edge_##name(job, stage->in[0], places->x[i], places->y[i], channels)      \
                                            : weigh_##name(job, stage->in[0], places, i, channels, taps);               \
-            for (int c = 0; c < channels; c++)                                                                         \
-                to[c] = store_##name(pixel[c], taps);                                                                  \
+            store_four_##name(pixel + (Real)(taps > 1 ? BIAS_##name : 0), to, channels);                               \
         }                                                                                                              \
     }                                                                                                                  \
     INLINE void taps_##name(const Stage *stage, const Places *places, size_t x, size_t y, size_t count,                \
@@ -117,19 +107,9 @@ typedef double WideFour __attribute__((vector_size(32)));
             taps_##name(stage, places, x, y, count, 1);                                                                \
     }
 
-INLINE uint8_t store_u8(float value, int taps) {
-    const float biased = value + (taps > 1 ? (float)TIE_BIAS : 0);
-    return (uint8_t)lrintf(biased > 0 ? biased < 255 ? biased : 255 : 0);
-}
-INLINE uint16_t store_u16(double value, int taps) {
-    const double biased = value + (taps > 1 ? TIE_BIAS : 0);
-    return (uint16_t)lrint(biased > 0 ? biased < 65535 ? biased : 65535 : 0);
-}
-INLINE float store_f32(float value, int taps) {
-    (void)taps;
-    return value;
-}
-
+#define BIAS_u8  TIE_BIAS
+#define BIAS_u16 TIE_BIAS
+#define BIAS_f32 0
 DEFINE(u8, uint8_t, float, Four)
 DEFINE(u16, uint16_t, double, WideFour)
 DEFINE(f32, float, float, Four)
