@@ -82,6 +82,7 @@ static Status queue_create(Device *device, Queue **queue) {
 }
 
 static void queue_destroy(Queue **queue) {
+    team_free(&((CpuQueue *)*queue)->team);
     free(((CpuQueue *)*queue)->scratch);
     free(*queue);
     *queue = NULL;
@@ -107,11 +108,17 @@ static void frame_destroy(Device *device, Frame *frame) {
     *frame = (Frame){0};
 }
 
+typedef struct Copy {
+    Frame from, to;
+} Copy;
+
+static void copy_row(const void *copy, size_t y) {
+    const Copy *frames = copy;
+    memcpy(view_row(frames->to, y), view_row(frames->from, y), shape_row_bytes(frames->from.shape));
+}
+
 static Status copy(Queue *queue, Frame from, Frame to) {
-    const long rows = (long)from.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < rows; y++)
-        memcpy(view_row(to, (size_t)y), view_row(from, (size_t)y), shape_row_bytes(from.shape));
+    cpu_share_rows(queue, from.shape.height, copy_row, &(Copy){from, to});
     return STATUS_OK;
 }
 

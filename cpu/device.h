@@ -2,13 +2,14 @@
 #ifndef GLINT_CPU_DEVICE_H
 #define GLINT_CPU_DEVICE_H
 
-#include "core/backend.h"
+#include "cpu/team.h"
 
 typedef struct CpuQueue {
     Queue queue; /* first, so that a Queue * is ours */
     double marks[BACKEND_MARKS];
     void *scratch; /* cpu/scratch.c */
     size_t scratch_bytes;
+    Team *team; /* cpu/team.c; NULL until there is work to share */
 } CpuQueue;
 
 enum { FRAME_ALIGNMENT = 64 };

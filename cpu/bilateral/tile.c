@@ -2,8 +2,7 @@
 #include "cpu/bilateral/tile.h"
 
 #include "cpu/isa.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 static size_t round_up(size_t value, size_t step) {
     return (value + step - 1) / step * step;
@@ -24,16 +23,21 @@ size_t bilateral_cut(BilateralWork *work, size_t columns, size_t rows, bool pair
     return round_up(planes * work->plane * real, 64) + 64;
 }
 
+typedef struct Shared {
+    const BilateralWork *job;
+    BilateralTile *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 void bilateral_run_tiles(Queue *queue, const BilateralWork *work, int which, char *scratch, size_t own) {
     static BilateralTile *const *const tiles[ISA_LEVELS] = {bilateral_tiles_portable, bilateral_tiles_avx2,
                                                             bilateral_tiles_avx512};
-    BilateralTile *const tile = tiles[isa_detect()][which];
+    const Shared shared = {work, tiles[isa_detect()][which]};
     const Shape shape = work->stage->out.shape;
-    const size_t across = (shape.width + work->columns - 1) / work->columns;
-    const size_t down = (shape.height + work->rows - 1) / work->rows;
-    const long count = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < count; i++)
-        tile(work, (size_t)i % across * work->columns, (size_t)i / across * work->rows,
-             scratch + (size_t)omp_get_thread_num() * own);
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, work->columns, work->rows, scratch, own}, run_tile,
+                    &shared);
 }

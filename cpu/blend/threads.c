@@ -1,11 +1,14 @@
 /* threads.c: the rows shared out among the cores. */
 #include "cpu/blend/row.h"
 
+#include "cpu/team.h"
+
+static void share_row(const void *stage, size_t y) {
+    blend_row(stage, y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        blend_row(stage, (size_t)y);
+    cpu_share_rows(queue, stage->out.shape.height, share_row, stage);
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "core/backend.h"
 #include "cpu/canny/slopes.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 enum { NOTHING, WEAK, EDGE };
 
@@ -105,29 +106,38 @@ static void clear_rim(const Maps *maps) {
         }
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    const Maps *maps;
+} Shared;
+
+static void slopes_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    find_slopes(shared->stage, y, shared->maps);
+}
+static void peaks_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    find_peaks(shared->stage, y, shared->maps);
+}
+static void store_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    const Maps *maps = shared->maps;
+    for (size_t x = 0; x < shared->stage->in[0].shape.width; x++)
+        canny_store(shared->stage, x, y, maps->classes[(y + 1) * maps->pitch + x + 1] == EDGE);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
-    const long height = (long)shape.height;
     char *memory;
     _Static_assert(sizeof(size_t) <= sizeof(double), "the stack has room");
     TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&memory));
     const Maps maps = maps_of(shape, memory);
     clear_rim(&maps);
-#pragma omp parallel num_threads(queue->device->threads)
-    {
-#pragma omp for schedule(dynamic, 8)
-        for (long y = 0; y < height; y++)
-            find_slopes(stage, (size_t)y, &maps);
-#pragma omp for schedule(dynamic, 8)
-        for (long y = 0; y < height; y++)
-            find_peaks(stage, (size_t)y, &maps);
-#pragma omp single
-        trace(&maps);
-#pragma omp for schedule(static)
-        for (long y = 0; y < height; y++)
-            for (size_t x = 0; x < shape.width; x++)
-                canny_store(stage, x, (size_t)y, maps.classes[((size_t)y + 1) * maps.pitch + x + 1] == EDGE);
-    }
+    const Shared shared = {stage, &maps};
+    cpu_share_rows(queue, shape.height, slopes_row, &shared);
+    cpu_share_rows(queue, shape.height, peaks_row, &shared);
+    trace(&maps);
+    cpu_share_rows(queue, shape.height, store_row, &shared);
     return STATUS_OK;
 }
 

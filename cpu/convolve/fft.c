@@ -6,9 +6,9 @@
 #include "cpu/convolve/tile.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum {
     CACHE_BYTES = 512 << 10,
@@ -179,6 +179,19 @@ static void run_tile(const FftCode *code, const FftJob *job, size_t across, size
             tile_run_one(&summed, (across + i) * job->width, down * job->height, scratch);
 }
 
+typedef struct Shared {
+    const FftCode *code;
+    const FftJob *job;
+    size_t across, step, bytes;
+    char *scratch;
+} Shared;
+
+static void share_tile(const void *work, size_t tile, size_t thread) {
+    const Shared *shared = work;
+    run_tile(shared->code, shared->job, tile % shared->across * shared->step, tile / shared->across,
+             shared->scratch + thread * shared->bytes);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const FftCode *code = *codes[isa_detect()];
     FftJob job;
@@ -194,11 +207,7 @@ static Status run(Queue *queue, const Stage *stage) {
     const size_t step = job.pairs ? 2 : 1;
     const size_t across = ((stage->out.shape.width + job.width - 1) / job.width + step - 1) / step;
     const size_t down = (stage->out.shape.height + job.height - 1) / job.height;
-    const long tiles = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long tile = 0; tile < tiles; tile++)
-        run_tile(code, &job, (size_t)tile % across * step, (size_t)tile / across,
-                 scratch + (size_t)omp_get_thread_num() * bytes);
+    cpu_share(queue, across * down, share_tile, &(Shared){code, &job, across, step, bytes, scratch});
     return STATUS_OK;
 }
 

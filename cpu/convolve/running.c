@@ -5,9 +5,9 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdatomic.h>
 
 extern const Level cpu_convolve_separable;
@@ -89,21 +89,28 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return stage->in[0].shape.type == PIXEL_F32 && separable > running ? separable : running;
 }
 
+typedef struct Shared {
+    const RunningJob *job;
+    RunningTile *run;
+    atomic_bool *finite;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    if (!shared->run(shared->job, x, y, scratch))
+        atomic_store(shared->finite, false);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const RunningJob job = make_job(queue->device, stage);
-    RunningTile *const tile = *runs[isa_detect()];
+    const Shape shape = stage->out.shape;
     const size_t bytes = running_scratch_bytes(&job);
-    const size_t across = (stage->out.shape.width + job.width - 1) / job.width;
-    const size_t down = (stage->out.shape.height + job.rows - 1) / job.rows;
-    const long tiles = (long)(across * down);
     atomic_bool finite = true;
-    char *scratch;
-    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < tiles; i++)
-        if (!tile(&job, (size_t)i % across * job.width, (size_t)i / across * job.rows,
-                  scratch + (size_t)omp_get_thread_num() * bytes))
-            atomic_store(&finite, false);
+    const Shared shared = {&job, *runs[isa_detect()], &finite};
+    void *scratch;
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, job.width, job.rows, scratch, bytes}, run_tile,
+                    &shared);
     /* what a value that is not finite has spoiled is done by the other level */
     return atomic_load(&finite) ? STATUS_OK : cpu_convolve_separable.run(queue, stage);
 }

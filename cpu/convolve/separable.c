@@ -3,9 +3,9 @@
 #include "cpu/convolve/passes.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum {
     LINES_BYTES = 16 << 10, /* lines of a tile, which should stay in the first-level cache with the rows they are of */
@@ -53,19 +53,24 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return pass_scratch_bytes(&job) * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const PassJob *job;
+    PassRun *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 static Status run_tiles(Queue *queue, const PassJob *job) {
-    PassRun *const run_tile = *runs[isa_detect()];
+    const Shared shared = {job, *runs[isa_detect()]};
     const size_t bytes = pass_scratch_bytes(job);
     const Shape shape = job->stage->out.shape;
-    char *scratch;
-    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
-    const size_t across = (shape.width + job->width - 1) / job->width;
-    const size_t down = (shape.height + job->rows - 1) / job->rows;
-    const long tiles = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long tile = 0; tile < tiles; tile++)
-        run_tile(job, (size_t)tile % across * job->width, (size_t)tile / across * job->rows,
-                 scratch + (size_t)omp_get_thread_num() * bytes);
+    void *scratch;
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, job->width, job->rows, scratch, bytes}, run_tile,
+                    &shared);
     return STATUS_OK;
 }
 
@@ -75,7 +80,7 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
     PassJob job = make_job(stage, &terms, queue->device->threads);
     job.around = stage->points ? &around : NULL;
-    Status status = stage->points ? points_around_create(stage, queue->device->threads, &around) : STATUS_OK;
+    Status status = stage->points ? points_around_create(queue, stage, &around) : STATUS_OK;
     if (status == STATUS_OK)
         status = run_tiles(queue, &job);
     points_around_free(&around);

@@ -4,8 +4,7 @@
 #include "core/strips.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum {
     RING_BYTES = 40 << 10, /* rows of a tile that should stay in the first-level cache */
@@ -81,20 +80,26 @@ static TileJob make_job(const Stage *stage, int threads) {
     return job;
 }
 
+typedef struct Shared {
+    const TileJob *job;
+    TileRun *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 static Status run_tiles(Queue *queue, const Stage *stage, const PointsAround *around) {
     TileJob job = make_job(stage, queue->device->threads);
-    TileRun *run = *runs[isa_detect()];
+    const Shared shared = {&job, *runs[isa_detect()]};
+    const Shape shape = stage->out.shape;
     const size_t bytes = tile_scratch_bytes(&job);
-    char *scratch;
+    void *scratch;
     job.around = around;
-    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
-    const size_t across = (stage->out.shape.width + job.width - 1) / job.width;
-    const size_t down = (stage->out.shape.height + job.rows - 1) / job.rows;
-    const long tiles = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long tile = 0; tile < tiles; tile++)
-        run(&job, (size_t)tile % across * job.width, (size_t)tile / across * job.rows,
-            scratch + (size_t)omp_get_thread_num() * bytes);
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, job.width, job.rows, scratch, bytes}, run_tile,
+                    &shared);
     return STATUS_OK;
 }
 
@@ -102,7 +107,7 @@ Status tile_run_all(Queue *queue, const Stage *stage) {
     PointsAround around = {.row = NULL};
     if (!stage->points)
         return run_tiles(queue, stage, NULL);
-    Status status = points_around_create(stage, queue->device->threads, &around);
+    Status status = points_around_create(queue, stage, &around);
     if (status == STATUS_OK)
         status = run_tiles(queue, stage, &around);
     points_around_free(&around);

@@ -2,6 +2,7 @@
 #include "core/backend.h"
 #include "cpu/derivative/tile.h"
 #include "cpu/isa.h"
+#include "cpu/team.h"
 
 /* Single precision has room for the sums of u8, also times alpha. What is then scaled rounds as the reference's only
  * by a power of two, and the direction of f32 hangs on the last bits of its sums. */
@@ -14,25 +15,32 @@ static bool is_wide(const Stage *stage) {
            (stage->out.shape.type != PIXEL_F32 && !power);
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    DerivativeTile *run;
+    bool wide;
+    size_t columns;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    const Shape shape = shared->stage->out.shape;
+    (void)scratch;
+    shared->run(shared->stage, shared->wide, x, shape.width - x < shared->columns ? shape.width - x : shared->columns,
+                y, shape.height - y < DERIVATIVE_ROWS ? shape.height - y : DERIVATIVE_ROWS);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     static DerivativeTile *const *const tiles[ISA_LEVELS] = {
         [ISA_LEVEL_PORTABLE] = &derivative_tile_portable,
         [ISA_LEVEL_AVX2] = &derivative_tile_avx2,
         [ISA_LEVEL_AVX512] = &derivative_tile_avx512,
     };
-    DerivativeTile *const tile = *tiles[isa_detect()];
     const Shape shape = stage->out.shape;
-    const bool wide = is_wide(stage);
     const size_t columns = DERIVATIVE_VALUES / (size_t)shape.channels / 16 * 16;
-    const size_t across = (shape.width + columns - 1) / columns;
-    const size_t down = (shape.height + DERIVATIVE_ROWS - 1) / DERIVATIVE_ROWS;
-    const long count = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < count; i++) {
-        const size_t x = (size_t)i % across * columns, y = (size_t)i / across * DERIVATIVE_ROWS;
-        tile(stage, wide, x, shape.width - x < columns ? shape.width - x : columns, y,
-             shape.height - y < DERIVATIVE_ROWS ? shape.height - y : DERIVATIVE_ROWS);
-    }
+    const Shared shared = {stage, *tiles[isa_detect()], is_wide(stage), columns};
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, columns, DERIVATIVE_ROWS, NULL, 0}, run_tile,
+                    &shared);
     return STATUS_OK;
 }
 

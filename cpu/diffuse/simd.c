@@ -2,8 +2,21 @@
 #include "core/backend.h"
 #include "cpu/diffuse/rows.h"
 #include "cpu/isa.h"
+#include "cpu/team.h"
 
 enum { BAND = 32 };
+
+typedef struct Shared {
+    const Stage *stage;
+    DiffuseRows *some;
+} Shared;
+
+static void share_band(const void *work, size_t band, size_t thread) {
+    const Shared *shared = work;
+    const size_t y = band * BAND, height = shared->stage->out.shape.height;
+    (void)thread;
+    shared->some(shared->stage, y, height - y < BAND ? height : y + BAND);
+}
 
 static Status run(Queue *queue, const Stage *stage) {
     static DiffuseRows *const *const rows[ISA_LEVELS] = {
@@ -11,11 +24,7 @@ static Status run(Queue *queue, const Stage *stage) {
         [ISA_LEVEL_AVX2] = &diffuse_rows_avx2,
         [ISA_LEVEL_AVX512] = &diffuse_rows_avx512,
     };
-    DiffuseRows *const some = *rows[isa_detect()];
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y += BAND)
-        some(stage, (size_t)y, (size_t)(height - y < BAND ? height : y + BAND));
+    cpu_share(queue, (stage->out.shape.height + BAND - 1) / BAND, share_band, &(Shared){stage, *rows[isa_detect()]});
     return STATUS_OK;
 }
 

@@ -4,8 +4,7 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 static const ScaledSteps *const steps[ISA_LEVELS] = {
     [ISA_LEVEL_PORTABLE] = scaled_steps_portable,
@@ -57,6 +56,27 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return bytes;
 }
 
+typedef struct Shared {
+    const ScaledSteps *with;
+    const ScaledJob *job;
+    char *points; /* the first thread's */
+    size_t bytes; /* of a thread */
+} Shared;
+
+static void go_down(const void *work, size_t block, size_t thread) {
+    const Shared *shared = work;
+    (void)thread;
+    shared->with->down(shared->job, block * SCALED_BLOCK);
+}
+static void go_along(const void *work, size_t row, size_t thread) {
+    const Shared *shared = work;
+    shared->with->along(shared->job, (long)row, shared->points + thread * shared->bytes);
+}
+static void go_up(const void *work, size_t y) {
+    const Shared *shared = work;
+    shared->with->up(shared->job, y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const ScaledSteps *with = &steps[isa_detect()][stage->in[0].shape.type == PIXEL_U16];
     const int threads = queue->device->threads;
@@ -65,21 +85,11 @@ static Status run(Queue *queue, const Stage *stage) {
     const Sizes sizes = sizes_of(&job);
     const Status status = cpu_scratch(queue, bytes_of(&job, threads), &job.plane);
     char *points = (char *)job.plane + (sizes.plane + 63) / 64 * 64;
-    const long blocks = (long)((job.line + SCALED_BLOCK - 1) / SCALED_BLOCK), height = (long)stage->out.shape.height;
-    const long rows = gaussian_grid_count(&job.y, stage->in[0].shape.height);
+    const Shared shared = {with, &job, points, sizes.points};
     if (status == STATUS_OK) {
-#pragma omp parallel num_threads(threads)
-        {
-#pragma omp for schedule(dynamic)
-            for (long b = 0; b < blocks; b++)
-                with->down(&job, (size_t)b * SCALED_BLOCK);
-#pragma omp for schedule(dynamic)
-            for (long j = 0; j < rows; j++)
-                with->along(&job, j, points + (size_t)omp_get_thread_num() * sizes.points);
-#pragma omp for schedule(dynamic, 8)
-            for (long y = 0; y < height; y++)
-                with->up(&job, (size_t)y);
-        }
+        cpu_share(queue, (job.line + SCALED_BLOCK - 1) / SCALED_BLOCK, go_down, &shared);
+        cpu_share(queue, (size_t)gaussian_grid_count(&job.y, stage->in[0].shape.height), go_along, &shared);
+        cpu_share_rows(queue, stage->out.shape.height, go_up, &shared);
     }
     drop(&job);
     return status;

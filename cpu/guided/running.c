@@ -5,9 +5,9 @@
 #include "core/ops/guided.h"
 #include "core/window.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum { COLUMNS = 256, ROWS = 64, MOMENTS = 4, FITS = 2 };
 
@@ -130,18 +130,17 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)device->threads * tile_bytes(stage);
 }
 
+static void share_tile(const void *stage, size_t x, size_t y, void *scratch) {
+    for (int c = 0; c < ((const Stage *)stage)->out.shape.channels; c++)
+        run_tile(stage, x, y, c, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->out.shape;
-    const size_t across = (shape.width + COLUMNS - 1) / COLUMNS, down = (shape.height + ROWS - 1) / ROWS;
-    const size_t bytes = tile_bytes(stage);
-    char *scratch;
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
-    const long count = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < count; i++)
-        for (int c = 0; c < shape.channels; c++)
-            run_tile(stage, (size_t)i % across * COLUMNS, (size_t)i / across * ROWS, c,
-                     (double *)(void *)(scratch + (size_t)omp_get_thread_num() * bytes));
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, COLUMNS, ROWS, scratch, tile_bytes(stage)},
+                    share_tile, stage);
     return STATUS_OK;
 }
 

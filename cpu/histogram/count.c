@@ -3,8 +3,8 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
-#include <omp.h>
 #include <string.h>
 
 static size_t table_values(const Stage *stage) {
@@ -26,19 +26,33 @@ static void add_up(const Stage *stage, const uint32_t *tables, size_t count) {
     }
 }
 
+enum { ROWS_TOGETHER = 8 }; /* that a thread counts at a time */
+
+typedef struct Shared {
+    const Stage *stage;
+    CountRow *row;
+    uint32_t *tables;
+    size_t values; /* of a thread's tables */
+} Shared;
+
+static void share_rows(const void *work, size_t piece, size_t thread) {
+    const Shared *shared = work;
+    const size_t begin = piece * ROWS_TOGETHER, end = begin + ROWS_TOGETHER;
+    for (size_t y = begin; y < end && y < shared->stage->in[0].shape.height; y++)
+        shared->row(shared->stage, y, shared->tables + thread * shared->values);
+}
+
 Status histogram_count(Queue *queue, const Stage *stage, int turns) {
     CountRows *const sets[ISA_LEVELS] = {&count_rows_portable, &count_rows_avx2, &count_rows_avx512};
     const Shape in = stage->in[0].shape;
-    CountRow *const row = (*sets[isa_detect()])[turns > 1][in.type][in.channels - 1];
     const int threads = queue->device->threads;
-    const long height = (long)in.height;
     const size_t bytes = histogram_workspace(queue->device, stage, turns);
     void *tables;
     TRY(cpu_scratch(queue, bytes, &tables));
     memset(tables, 0, bytes);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        row(stage, (size_t)y, (uint32_t *)tables + (size_t)omp_get_thread_num() * (size_t)turns * table_values(stage));
+    cpu_share(queue, (in.height + ROWS_TOGETHER - 1) / ROWS_TOGETHER, share_rows,
+              &(Shared){stage, (*sets[isa_detect()])[turns > 1][in.type][in.channels - 1], tables,
+                        (size_t)turns * table_values(stage)});
     add_up(stage, tables, (size_t)threads * (size_t)turns);
     return STATUS_OK;
 }

@@ -3,8 +3,7 @@
 #include "core/backend.h"
 #include "cpu/kuwahara/window.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum { COLUMNS = 256, ROWS = 32, REACH = KUWAHARA_RADIUS_MAX };
 
@@ -75,19 +74,18 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)device->threads * ((sizeof(Tile) + 63) / 64 * 64);
 }
 
+static void share_tile(const void *stage, size_t x, size_t y, void *scratch) {
+    const Shape shape = ((const Stage *)stage)->out.shape;
+    run_tile(stage, (ptrdiff_t)x, (ptrdiff_t)y, shape.width - x < COLUMNS ? (int)(shape.width - x) : COLUMNS,
+             shape.height - y < ROWS ? (int)(shape.height - y) : ROWS, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->out.shape;
-    const long across = (long)((shape.width + COLUMNS - 1) / COLUMNS), down = (long)((shape.height + ROWS - 1) / ROWS);
     const size_t bytes = (sizeof(Tile) + 63) / 64 * 64;
-    char *scratch;
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < across * down; i++) {
-        const size_t x = (size_t)(i % across) * COLUMNS, y = (size_t)(i / across) * ROWS;
-        run_tile(stage, (ptrdiff_t)x, (ptrdiff_t)y, shape.width - x < COLUMNS ? (int)(shape.width - x) : COLUMNS,
-                 shape.height - y < ROWS ? (int)(shape.height - y) : ROWS,
-                 (Tile *)(void *)(scratch + (size_t)omp_get_thread_num() * bytes));
-    }
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, COLUMNS, ROWS, scratch, bytes}, share_tile, stage);
     return STATUS_OK;
 }
 

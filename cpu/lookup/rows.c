@@ -1,15 +1,23 @@
 /* rows.c: looking up by rows, shared out among the cores. */
 #include "cpu/isa.h"
 #include "cpu/lookup/row.h"
+#include "cpu/team.h"
+
+typedef struct Shared {
+    const Stage *stage;
+    LookupRow *row;
+} Shared;
+
+static void share_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    shared->row(shared->stage, y);
+}
 
 static Status run(Queue *queue, const Stage *stage) {
     LookupRows *const sets[ISA_LEVELS] = {&lookup_rows_portable, &lookup_rows_avx2, &lookup_rows_avx512};
     const Shape shape = stage->out.shape;
-    LookupRow *const row = (*sets[isa_detect()])[shape.type][shape.channels - 1];
-    const long height = (long)shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        row(stage, (size_t)y);
+    const Shared shared = {stage, (*sets[isa_detect()])[shape.type][shape.channels - 1]};
+    cpu_share_rows(queue, shape.height, share_row, &shared);
     return STATUS_OK;
 }
 

@@ -3,8 +3,7 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum {
     SCRATCH_BYTES = 192 << 10, /* a tile's, that should stay in the second-level cache */
@@ -47,20 +46,25 @@ size_t morphology_workspace(const Device *device, const Stage *stage, size_t row
     return tile.length * rows_held * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const MorphologyTile *job;
+    MorphologyRun *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 Status morphology_run(Queue *queue, MorphologyTile tile, int which, size_t rows_held) {
     const int threads = queue->device->threads;
     const Shape shape = tile.stage->out.shape;
-    MorphologyRun *run = runs[isa_detect()][which];
-    char *scratch;
+    const Shared shared = {&tile, runs[isa_detect()][which]};
+    void *scratch;
     cut(&tile, rows_held, threads);
     const size_t bytes = tile.length * rows_held;
-    TRY(cpu_scratch(queue, bytes * (size_t)threads, (void **)&scratch));
-    const size_t across = (shape.width + tile.width - 1) / tile.width;
-    const size_t down = (shape.height + tile.rows - 1) / tile.rows;
-    const long tiles = (long)(across * down);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (long i = 0; i < tiles; i++)
-        run(&tile, (size_t)i % across * tile.width, (size_t)i / across * tile.rows,
-            scratch + (size_t)omp_get_thread_num() * bytes);
+    TRY(cpu_scratch(queue, bytes * (size_t)threads, &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, tile.width, tile.rows, scratch, bytes}, run_tile,
+                    &shared);
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* rows.c: rows that stay rows: copied in one piece, or backwards; only what is beyond the edges asks where it lies. */
 #include "core/backend.h"
 #include "cpu/move/pixel.h"
+#include "cpu/team.h"
 
 #define REVERSE(bytes, Pixel)                                                                                          \
     static void reverse_##bytes(const void *last, void *to, size_t count) {                                            \
@@ -56,6 +57,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return !move_job(stage)->transpose;
 }
 
+static void share_row(const void *row, size_t y) {
+    copy_row(row, y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     static Reverse *const reverses[MOVE_PIXEL_MAX + 1] = {
 #define ENTRY(bytes, Pixel) [bytes] = reverse_##bytes,
@@ -63,13 +68,10 @@ static Status run(Queue *queue, const Stage *stage) {
 #undef ENTRY
     };
     const MoveJob *job = move_job(stage);
-    const long height = (long)stage->out.shape.height;
     Row row = {.stage = stage, .inside = move_inside(job->left, job->width, stage->in[0].shape.width, job->mirror_x)};
     row.bytes = move_outside(job, stage->out.shape, row.outside);
     row.reverse = reverses[row.bytes];
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        copy_row(&row, (size_t)y);
+    cpu_share_rows(queue, stage->out.shape.height, share_row, &row);
     return STATUS_OK;
 }
 

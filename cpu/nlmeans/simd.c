@@ -3,8 +3,7 @@
 #include "cpu/isa.h"
 #include "cpu/nlmeans/tile.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 /* A tile's planes and what it works with (tile_real.h): 10 planes of sums, and squared differences. */
 static size_t tile_bytes(const Stage *stage) {
@@ -20,24 +19,29 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)device->threads * tile_bytes(stage);
 }
 
+typedef struct Shared {
+    const Stage *job;
+    NlmeansTile *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     static NlmeansTile *const *const tiles[ISA_LEVELS] = {
         [ISA_LEVEL_PORTABLE] = &nlmeans_tile_portable,
         [ISA_LEVEL_AVX2] = &nlmeans_tile_avx2,
         [ISA_LEVEL_AVX512] = &nlmeans_tile_avx512,
     };
-    NlmeansTile *const tile = *tiles[isa_detect()];
+    const Shared shared = {stage, *tiles[isa_detect()]};
     const Shape shape = stage->out.shape;
-    const size_t bytes = tile_bytes(stage);
-    const size_t across = (shape.width + NLMEANS_COLUMNS - 1) / NLMEANS_COLUMNS;
-    const size_t down = (shape.height + NLMEANS_ROWS - 1) / NLMEANS_ROWS;
-    const long count = (long)(across * down);
-    char *scratch;
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < count; i++)
-        tile(stage, (size_t)i % across * NLMEANS_COLUMNS, (size_t)i / across * NLMEANS_ROWS,
-             scratch + (size_t)omp_get_thread_num() * bytes);
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    cpu_share_tiles(queue,
+                    &(TeamTiles){shape.width, shape.height, NLMEANS_COLUMNS, NLMEANS_ROWS, scratch, tile_bytes(stage)},
+                    run_tile, &shared);
     return STATUS_OK;
 }
 

@@ -28,14 +28,14 @@ bool points_around_taken(const Stage *stage) {
     return true;
 }
 
-Status points_around_create(const Stage *stage, int threads, PointsAround *around) {
+Status points_around_create(Queue *queue, const Stage *stage, PointsAround *around) {
     const StagePoints *const with = stage->points;
     *around = (PointsAround){.row = point_row_vectors()};
     if (with->before) {
         around->before = (Stage){.op = &op_point, .job = with->before, .out.shape = with->in};
         for (int k = 0; k < op_inputs(&op_point, with->before); k++)
             around->before.in[k] = stage->in[k];
-        TRY(point_tables_create(&around->before, threads, &around->before_tables));
+        TRY(point_tables_create(queue, &around->before, &around->before_tables));
     } else {
         around->before.in[0] = stage->in[0];
     }
@@ -51,7 +51,7 @@ Status points_around_create(const Stage *stage, int threads, PointsAround *aroun
         } else {
             around->after.in[k] = stage->in[with->reads[k]];
         }
-    return point_tables_create(&around->after, threads, &around->after_tables);
+    return point_tables_create(queue, &around->after, &around->after_tables);
 }
 
 void points_around_free(PointsAround *around) {

@@ -15,7 +15,7 @@ typedef struct PointsAround {
 
 bool points_around_taken(const Stage *stage); /* Level.takes_points: all */
 /* For a stage that has points. STATUS_DEVICE if memory is short; free it all the same. */
-Status points_around_create(const Stage *stage, int threads, PointsAround *around);
+Status points_around_create(Queue *queue, const Stage *stage, PointsAround *around);
 void points_around_free(PointsAround *around); /* accepts a zeroed one */
 
 /* The pixels x to x + count - 1 of row y, as the operation reads them: where they lie, which may be `room`, which holds

@@ -1,23 +1,34 @@
 /* rows.c: a point program on runs of pixels, by the widest instruction set. */
-#include "cpu/point/rows.h"
+#include "cpu/point/tables.h"
 
 #include "core/backend.h"
 #include "cpu/isa.h"
+#include "cpu/team.h"
 
 PointRow *point_row_vectors(void) {
     PointRow *const rows[ISA_LEVELS] = {point_row_portable, point_row_avx2, point_row_avx512};
     return rows[isa_detect()];
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    PointRow *row;
+    const PointTable *tables;
+} Shared;
+
+static void share_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    PointScratch scratch;
+    shared->row(shared->stage, shared->tables, y, &scratch);
+}
+
+void point_run_rows(Queue *queue, const Stage *stage, const PointTable tables[POINT_STEPS]) {
+    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), tables});
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    PointRow *const row = point_row_vectors();
     const PointTable none[POINT_STEPS] = {{0}};
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++) {
-        PointScratch scratch;
-        row(stage, none, (size_t)y, &scratch);
-    }
+    point_run_rows(queue, stage, none);
     return STATUS_OK;
 }
 

@@ -2,19 +2,31 @@
  * between such, the runs of them are tables. */
 #include "core/backend.h"
 #include "cpu/point/tables.h"
+#include "cpu/team.h"
 
 #include <stdint.h>
 
+enum { SOME = 256 }; /* values of a table that a thread makes at a time */
+
 /* A pixel for every value that is stored; as colours are, or as alpha is. */
-static Status make_table(const Stage *stage, double (*result)(const PointJob *job, int first, int count, double v),
-                         int threads, Image **table) {
-    const long count = stage->in[0].shape.type == PIXEL_U8 ? 256 : 65536;
-    const PointJob *job = point_job(stage);
-    TRY(image_create((Shape){(size_t)count, 1, 1, stage->out.shape.type}, table));
-    const ImageView view = (*table)->view;
-#pragma omp parallel for num_threads(threads) schedule(static) if (count > 256)
-    for (long i = 0; i < count; i++)
-        view_set_value(view, (size_t)i, 0, 0, result(job, 0, job->count, (double)i));
+typedef double Result(const PointJob *job, int first, int count, double v);
+typedef struct Making {
+    const PointJob *job;
+    Result *result;
+    ImageView table;
+} Making;
+
+static void make_some(const void *work, size_t piece, size_t thread) {
+    const Making *making = work;
+    (void)thread;
+    for (size_t i = piece * SOME; i < (piece + 1) * SOME; i++)
+        view_set_value(making->table, i, 0, 0, making->result(making->job, 0, making->job->count, (double)i));
+}
+
+static Status make_table(Queue *queue, const Stage *stage, Result *result, Image **table) {
+    const size_t count = stage->in[0].shape.type == PIXEL_U8 ? 256 : 65536;
+    TRY(image_create((Shape){count, 1, 1, stage->out.shape.type}, table));
+    cpu_share(queue, count / SOME, make_some, &(Making){point_job(stage), result, (*table)->view});
     return STATUS_OK;
 }
 
@@ -53,23 +65,27 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return false;
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    const Image *table, *alphas; /* alphas: of pixels that have one, or NULL */
+} Shared;
+
+static void share_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    const size_t channels = (size_t)shared->stage->out.shape.channels;
+    look_up(shared->stage, y, shared->table, 0, 1);
+    if (shared->alphas)
+        look_up(shared->stage, y, shared->alphas, channels - 1, channels);
+}
+
 static Status run_whole(Queue *queue, const Stage *stage) {
     Image *table = NULL, *alphas = NULL;
-    const size_t channels = (size_t)stage->out.shape.channels;
-    const long height = (long)stage->out.shape.height;
-    const int threads = queue->device->threads;
     const bool alpha = shape_has_alpha(stage->out.shape);
-    Status status = make_table(stage, point_value, threads, &table);
+    Status status = make_table(queue, stage, point_value, &table);
     if (status == STATUS_OK && alpha)
-        status = make_table(stage, point_alpha, threads, &alphas);
-    if (status == STATUS_OK) {
-#pragma omp parallel for num_threads(threads) schedule(static)
-        for (long y = 0; y < height; y++) {
-            look_up(stage, (size_t)y, table, 0, 1);
-            if (alpha)
-                look_up(stage, (size_t)y, alphas, channels - 1, channels);
-        }
-    }
+        status = make_table(queue, stage, point_alpha, &alphas);
+    if (status == STATUS_OK)
+        cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, table, alphas});
     image_destroy(&table);
     image_destroy(&alphas);
     return status;
@@ -78,16 +94,9 @@ static Status run_whole(Queue *queue, const Stage *stage) {
 static Status run(Queue *queue, const Stage *stage) {
     if (point_table_steps(stage, 0) == point_job(stage)->count)
         return run_whole(queue, stage);
-    PointRow *const row = point_row_vectors();
     PointTables tables;
-    const int threads = queue->device->threads;
-    const long height = (long)stage->out.shape.height;
-    TRY(point_tables_create(stage, threads, &tables));
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (long y = 0; y < height; y++) {
-        PointScratch scratch;
-        row(stage, tables.by_step, (size_t)y, &scratch);
-    }
+    TRY(point_tables_create(queue, stage, &tables));
+    point_run_rows(queue, stage, tables.by_step);
     point_tables_free(&tables);
     return STATUS_OK;
 }

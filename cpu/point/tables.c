@@ -1,9 +1,11 @@
 /* tables.c: what steps of functions of one 8- or 16-bit value come to, for every value. */
 #include "cpu/point/tables.h"
 
+#include "cpu/team.h"
+
 #include <stdlib.h>
 
-enum { WORTHWHILE = 2 * 65536 }; /* u16 values */
+enum { WORTHWHILE = 2 * 65536 /* u16 values */, SOME = 256 /* that a thread makes at a time */ };
 
 /* The type that step `index` reads its value in. */
 static PixelType type_before(const Stage *stage, int index) {
@@ -43,7 +45,22 @@ static size_t table_values(const Stage *stage, int index) {
     return type_before(stage, index) == PIXEL_U8 ? 256 : 65536;
 }
 
-Status point_tables_create(const Stage *stage, int threads, PointTables *tables) {
+typedef struct Making {
+    const PointJob *job;
+    int first, steps;
+    float *after;
+    size_t values;
+} Making;
+
+static void make_some(const void *work, size_t piece, size_t thread) {
+    const Making *making = work;
+    const size_t begin = piece * SOME, end = begin + SOME;
+    (void)thread;
+    for (size_t v = begin; v < end && v < making->values; v++)
+        making->after[v] = (float)point_value(making->job, making->first, making->steps, (double)v);
+}
+
+Status point_tables_create(Queue *queue, const Stage *stage, PointTables *tables) {
     const PointJob *job = point_job(stage);
     size_t count = 0;
     int i = 0;
@@ -58,12 +75,9 @@ Status point_tables_create(const Stage *stage, int threads, PointTables *tables)
         return fail(STATUS_DEVICE, "no memory for a table");
     for (i = 0; i < job->count; i++) {
         const int steps = tables->by_step[i].steps;
-        const long values = steps > 0 ? (long)table_values(stage, i) : 0;
-        float *after = next;
-        tables->by_step[i].after = after;
-#pragma omp parallel for num_threads(threads) schedule(static) if (values > 256)
-        for (long v = 0; v < values; v++)
-            after[v] = (float)point_value(job, i, steps, (double)v);
+        const size_t values = steps > 0 ? table_values(stage, i) : 0;
+        tables->by_step[i].after = next;
+        cpu_share(queue, (values + SOME - 1) / SOME, make_some, &(Making){job, i, steps, next, values});
         next += values;
     }
     return make_stairs(stage, tables);

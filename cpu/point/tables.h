@@ -2,6 +2,7 @@
 #ifndef GLINT_CPU_POINT_TABLES_H
 #define GLINT_CPU_POINT_TABLES_H
 
+#include "core/backend.h"
 #include "cpu/point/rows.h"
 
 typedef struct PointTables {
@@ -16,7 +17,10 @@ int point_table_steps(const Stage *stage, int index);
 bool point_has_stairs(const Stage *stage, int index);
 /* A table for every run of such steps, and the stairs of the first that has some; of the stage, its shapes and its job
  * count. STATUS_DEVICE if memory is short. */
-Status point_tables_create(const Stage *stage, int threads, PointTables *tables);
+Status point_tables_create(Queue *queue, const Stage *stage, PointTables *tables);
 void point_tables_free(PointTables *tables); /* accepts zeroed ones */
+
+/* All rows of the stage by them, shared out among the cores. */
+void point_run_rows(Queue *queue, const Stage *stage, const PointTable tables[POINT_STEPS]);
 
 #endif

@@ -5,8 +5,7 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum {
     STRIP_BYTES = 144 << 10, /* of histograms that should stay in the second-level cache */
@@ -49,35 +48,43 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return cut(stage, device->threads).bytes * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    HistogramRun *run;
+    Cut strips;
+    uint8_t *scratch;
+} Shared;
+
+static void share_strip(const void *work, size_t i, size_t thread) {
+    const Shared *shared = work;
+    const Cut strips = shared->strips;
+    const Shape shape = shared->stage->out.shape;
+    const size_t channels = (size_t)shape.channels, strip = i / channels, x = strip % strips.across * strips.width;
+    const size_t y = strip / strips.across * strips.rows;
+    uint8_t *own = shared->scratch + thread * strips.bytes;
+    shared->run(&(HistogramStrip){
+        .stage = shared->stage,
+        .channel = (int)(i % channels),
+        .x = x,
+        .y = y,
+        .width = strips.width < shape.width - x ? strips.width : shape.width - x,
+        .rows = strips.rows < shape.height - y ? strips.rows : shape.height - y,
+        .entering = own,
+        .leaving = own + strips.row_bytes,
+        .results = own + 2 * strips.row_bytes,
+        .ranges = own + 3 * strips.row_bytes,
+        .columns = own + 3 * strips.row_bytes + (strips.columns + 3) / 4 * 4 * RANGES,
+    });
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     static HistogramRun *const *const runs[ISA_LEVELS] = {&histogram_run_portable, &histogram_run_avx2,
                                                           &histogram_run_avx512};
-    HistogramRun *const run_strip = *runs[isa_detect()];
-    const Shape shape = stage->out.shape;
     const Cut strips = cut(stage, queue->device->threads);
-    uint8_t *scratch;
-    TRY(cpu_scratch(queue, strips.bytes * (size_t)queue->device->threads, (void **)&scratch));
-    const size_t channels = (size_t)shape.channels;
-    const long count = (long)(strips.across * strips.down * channels);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < count; i++) {
-        const size_t strip = (size_t)i / channels, x = strip % strips.across * strips.width;
-        const size_t y = strip / strips.across * strips.rows;
-        uint8_t *own = scratch + (size_t)omp_get_thread_num() * strips.bytes;
-        run_strip(&(HistogramStrip){
-            .stage = stage,
-            .channel = (int)((size_t)i % channels),
-            .x = x,
-            .y = y,
-            .width = strips.width < shape.width - x ? strips.width : shape.width - x,
-            .rows = strips.rows < shape.height - y ? strips.rows : shape.height - y,
-            .entering = own,
-            .leaving = own + strips.row_bytes,
-            .results = own + 2 * strips.row_bytes,
-            .ranges = own + 3 * strips.row_bytes,
-            .columns = own + 3 * strips.row_bytes + (strips.columns + 3) / 4 * 4 * RANGES,
-        });
-    }
+    void *scratch;
+    TRY(cpu_scratch(queue, strips.bytes * (size_t)queue->device->threads, &scratch));
+    cpu_share(queue, strips.across * strips.down * (size_t)stage->out.shape.channels, share_strip,
+              &(Shared){stage, *runs[isa_detect()], strips, scratch});
     return STATUS_OK;
 }
 

@@ -4,8 +4,7 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum {
     TILE_BYTES = 96 << 10,  /* so that a tile and its results stay in the second-level cache */
@@ -43,20 +42,26 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return tile_bytes(&tile) * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const NetworkTile *job;
+    NetworkRun *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     static NetworkRun *const *const runs[ISA_LEVELS] = {&network_run_portable, &network_run_avx2, &network_run_avx512};
-    NetworkRun *const run_tile = *runs[isa_detect()];
     const NetworkTile tile = cut(stage);
+    const Shared shared = {&tile, *runs[isa_detect()]};
     const size_t bytes = tile_bytes(&tile);
     const Shape shape = stage->out.shape;
-    char *scratch;
-    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, (void **)&scratch));
-    const size_t across = (shape.width + tile.width - 1) / tile.width;
-    const long tiles = (long)(across * ((shape.height + tile.rows - 1) / tile.rows));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < tiles; i++)
-        run_tile(&tile, (size_t)i % across * tile.width, (size_t)i / across * tile.rows,
-                 scratch + (size_t)omp_get_thread_num() * bytes);
+    void *scratch;
+    TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, tile.width, tile.rows, scratch, bytes}, run_tile,
+                    &shared);
     return STATUS_OK;
 }
 

@@ -4,9 +4,9 @@
 #include "core/ops/resample.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum {
     PIXELS_U16 = 49, /* of a block, for which a sum by its part is rounded right */
@@ -41,22 +41,33 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return scratch_bytes(stage) * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const BlocksJob *job;
+    BlocksRun *run;
+    size_t rows; /* of a turn */
+    char *scratch;
+    size_t bytes;
+} Shared;
+
+static void share_rows(const void *work, size_t turn, size_t thread) {
+    const Shared *shared = work;
+    const size_t begin = turn * shared->rows, end = begin + shared->rows;
+    for (size_t y = begin; y < end && y < shared->job->stage->out.shape.height; y++)
+        shared->run(shared->job, y, shared->scratch + thread * shared->bytes);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     BlocksRun *const *const sets[ISA_LEVELS] = {blocks_run_portable, blocks_run_avx2, blocks_run_avx512};
-    BlocksRun *const run_row = sets[isa_detect()][stage->out.shape.type];
     const ResampleJob *resample = resample_job(stage);
     const BlocksJob job = {stage, (size_t)resample->x.scale, (size_t)resample->y.scale, (size_t)resample->x.offset,
                            (size_t)resample->y.offset};
     const size_t height = stage->out.shape.height, bytes = scratch_bytes(stage);
     const int threads = queue->device->threads;
     const size_t share = height / (4 * (size_t)threads), rows = share < 1 ? 1 : share < ROWS_MAX ? share : ROWS_MAX;
-    const long turns = (long)((height + rows - 1) / rows);
-    char *scratch;
-    TRY(cpu_scratch(queue, bytes * (size_t)threads, (void **)&scratch));
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (long turn = 0; turn < turns; turn++)
-        for (size_t y = (size_t)turn * rows; y < height && y < ((size_t)turn + 1) * rows; y++)
-            run_row(&job, y, scratch + (size_t)omp_get_thread_num() * bytes);
+    void *scratch;
+    TRY(cpu_scratch(queue, bytes * (size_t)threads, &scratch));
+    cpu_share(queue, (height + rows - 1) / rows, share_rows,
+              &(Shared){&job, sets[isa_detect()][stage->out.shape.type], rows, scratch, bytes});
     return STATUS_OK;
 }
 

@@ -3,8 +3,8 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 enum { TABLES = 16, ROWS_MAX = 64, ROOM = 64, STREAM_BYTES = 4 << 20 /* larger outputs go past the caches */ };
@@ -127,17 +127,26 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return scratch_bytes(stage) * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const PermutedJob *job;
+    PermutedRun *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Isa isa = isa_detect();
     PermutedRun *const *const sets[ISA_LEVELS] = {permuted_runs_portable, permuted_runs_avx2, permuted_runs_avx512};
-    PermutedRun *const run_tile = sets[isa][stage->out.shape.type];
     const ResampleJob *resample = resample_job(stage);
     const Shape out = stage->out.shape;
     const int threads = queue->device->threads;
     const size_t share = (out.height + 2 * (size_t)threads - 1) / (2 * (size_t)threads), bytes = scratch_bytes(stage);
     ResampleTables tables;
     void *across;
-    char *scratch;
+    void *scratch;
     TRY(resample_tables(queue, stage, &tables));
     const Key key = {tables.x,
                      resample->kernel,
@@ -147,19 +156,17 @@ static Status run(Queue *queue, const Stage *stage) {
                      vector_bytes[isa] / sizeof(float),
                      real_bytes(stage) == sizeof(double)};
     TRY(cache_get(queue, &kind, 0, &key, &across));
-    TRY(cpu_scratch(queue, bytes * (size_t)threads, (void **)&scratch));
+    TRY(cpu_scratch(queue, bytes * (size_t)threads, &scratch));
     const PermutedJob job = {.stage = stage,
                              .down = tables.y,
                              .across = &((const Kept *)across)->table,
                              .rows = min_of(ROWS_MAX, share),
                              .source = source_values(stage),
                              .stream = shape_bytes(out) >= STREAM_BYTES};
-    const size_t columns = (out.width * (size_t)out.channels + PERMUTED_VALUES - 1) / PERMUTED_VALUES;
-    const long tiles = (long)(columns * ((out.height + job.rows - 1) / job.rows));
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (long tile = 0; tile < tiles; tile++)
-        run_tile(&job, (size_t)tile % columns * PERMUTED_VALUES, (size_t)tile / columns * job.rows,
-                 scratch + (size_t)omp_get_thread_num() * bytes);
+    const Shared shared = {&job, sets[isa][out.type]};
+    cpu_share_tiles(
+        queue, &(TeamTiles){out.width * (size_t)out.channels, out.height, PERMUTED_VALUES, job.rows, scratch, bytes},
+        run_tile, &shared);
     return STATUS_OK;
 }
 

@@ -3,8 +3,7 @@
 
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum {
     TURNED_BYTES = 24 << 10, /* of a band that lies turned: most of the first-level cache */
@@ -68,19 +67,25 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return make_job(stage, device->threads).bytes * (size_t)device->threads;
 }
 
+typedef struct Shared {
+    const PolyphaseJob *job;
+    PolyphaseRun *run;
+} Shared;
+
+static void run_tile(const void *work, size_t x, size_t y, void *scratch) {
+    const Shared *shared = work;
+    shared->run(shared->job, x, y, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     PolyphaseJob job = make_job(stage, queue->device->threads);
-    PolyphaseRun *const run_tile = *runs[isa_detect()];
+    const Shared shared = {&job, *runs[isa_detect()]};
     const Shape out = stage->out.shape;
-    char *scratch;
+    void *scratch;
     TRY(resample_tables(queue, stage, &job.tables));
-    TRY(cpu_scratch(queue, job.bytes * (size_t)queue->device->threads, (void **)&scratch));
-    const size_t across = (out.width + job.columns - 1) / job.columns, down = (out.height + job.rows - 1) / job.rows;
-    const long tiles = (long)(across * down);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long tile = 0; tile < tiles; tile++)
-        run_tile(&job, (size_t)tile % across * job.columns, (size_t)tile / across * job.rows,
-                 scratch + (size_t)omp_get_thread_num() * job.bytes);
+    TRY(cpu_scratch(queue, job.bytes * (size_t)queue->device->threads, &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){out.width, out.height, job.columns, job.rows, scratch, job.bytes}, run_tile,
+                    &shared);
     return STATUS_OK;
 }
 

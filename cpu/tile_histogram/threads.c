@@ -5,8 +5,8 @@
 #include "cpu/histogram/count.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { FEW_BINS = 256 }; /* whose counts are kept in four tables */
@@ -47,32 +47,43 @@ static void count_tile(CountRow *count, const Stage *stage, Tiles tiles, int til
     }
 }
 
+typedef struct Shared {
+    const Stage *stage, *counted;
+    CountRow *count;
+    uint32_t *scratch;
+} Shared;
+
+static void share_tile(const void *work, size_t tile, size_t thread) {
+    const Shared *shared = work;
+    const Stage *stage = shared->stage;
+    const TilesJob *job = tiles_job_of(stage);
+    const int turns = turns_of(stage), colours = job->colours;
+    const size_t bins = stage->out.shape.width, values = table_values(stage);
+    uint32_t *tables = shared->scratch + thread * (size_t)turns * values;
+    memset(tables, 0, (size_t)turns * values * sizeof *tables);
+    count_tile(shared->count, shared->counted, job->tiles, (int)tile, tables);
+    for (int row = 0; row < colours; row++) {
+        uint32_t *to = view_row(stage->out, tile * (size_t)colours + (size_t)row);
+        memcpy(to, tables + (size_t)row * bins, bins * sizeof *to);
+        for (int turn = 1; turn < turns; turn++)
+            for (size_t i = 0; i < bins; i++)
+                to[i] += tables[(size_t)turn * values + (size_t)row * bins + i];
+    }
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     CountRows *const sets[ISA_LEVELS] = {&count_rows_portable, &count_rows_avx2, &count_rows_avx512};
     const TilesJob *job = tiles_job_of(stage);
-    const int tiles = job->tiles.across * job->tiles.down, turns = turns_of(stage), colours = job->colours;
+    const int tiles = job->tiles.across * job->tiles.down;
     const Shape in = stage->in[0].shape;
-    CountRow *const count = (*sets[isa_detect()])[turns > 1][in.type][in.channels - 1];
-    const size_t bins = stage->out.shape.width, values = table_values(stage);
+    CountRow *const count = (*sets[isa_detect()])[turns_of(stage) > 1][in.type][in.channels - 1];
     const HistogramJob histogram = {job->bins, job->luma, job->visible};
     Stage counted = *stage; /* as the histogram has it: a row for each colour */
     void *scratch;
     counted.job = &histogram;
-    counted.out.shape.height = (size_t)colours;
+    counted.out.shape.height = (size_t)job->colours;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (int tile = 0; tile < tiles; tile++) {
-        uint32_t *tables = (uint32_t *)scratch + (size_t)omp_get_thread_num() * (size_t)turns * values;
-        memset(tables, 0, (size_t)turns * values * sizeof *tables);
-        count_tile(count, &counted, job->tiles, tile, tables);
-        for (int row = 0; row < colours; row++) {
-            uint32_t *to = view_row(stage->out, (size_t)tile * (size_t)colours + (size_t)row);
-            memcpy(to, tables + (size_t)row * bins, bins * sizeof *to);
-            for (int turn = 1; turn < turns; turn++)
-                for (size_t i = 0; i < bins; i++)
-                    to[i] += tables[(size_t)turn * values + (size_t)row * bins + i];
-        }
-    }
+    cpu_share(queue, (size_t)tiles, share_tile, &(Shared){stage, &counted, count, scratch});
     return STATUS_OK;
 }
 

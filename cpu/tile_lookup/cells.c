@@ -3,6 +3,7 @@
 #include "core/ops/histogram.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 #include "cpu/tile_lookup/cell.h"
 #include "cpu/tile_lookup/grid.h"
 
@@ -64,11 +65,22 @@ static void run_row(const Stage *stage, CellRun *weigh, const Table *tables, con
         to[x * channels + colours] = from[x * channels + colours];
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    CellRun *weigh;
+    const Table *tables;
+    const float *weights;
+} Shared;
+
+static void share_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    run_row(shared->stage, shared->weigh, shared->tables, shared->weights, (int)y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     CellRun *const sets[ISA_LEVELS] = {cell_run_portable, cell_run_avx2, cell_run_avx512};
-    CellRun *const weigh = sets[isa_detect()];
     const TilesJob *job = tiles_job_of(stage);
-    const int cells = (job->tiles.across + 1) * (job->tiles.down + 1), height = (int)stage->out.shape.height;
+    const int cells = (job->tiles.across + 1) * (job->tiles.down + 1);
     void *scratch;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
     Table *tables = scratch;
@@ -77,9 +89,7 @@ static Status run(Queue *queue, const Stage *stage) {
         weights[x] = (float)tiles_between(x, job->tiles.width, job->tiles.across, true).part;
     for (int cell = 0; cell < cells; cell++)
         pack(stage, cell, tables + cell * job->colours);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (int y = 0; y < height; y++)
-        run_row(stage, weigh, (const Table *)tables, weights, y);
+    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, sets[isa_detect()], tables, weights});
     return STATUS_OK;
 }
 

@@ -3,12 +3,12 @@
 #include "core/ops/histogram.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 #include "cpu/tile_lookup/corner.h"
 #include "cpu/tile_lookup/grid.h"
 
 #include "core/backend.h"
 
-#include <omp.h>
 #include <string.h>
 
 static size_t table_bytes(const Stage *stage) {
@@ -71,20 +71,31 @@ static void run_cell(const Stage *stage, CornerRun *weigh, int x, int y, const d
     }
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    CornerRun *weigh;
+    const double *weights;
+    char *scratch;
+} Shared;
+
+static void share_cell(const void *work, size_t cell, size_t thread) {
+    const Shared *shared = work;
+    const int across = tiles_job_of(shared->stage)->tiles.across + 1;
+    run_cell(shared->stage, shared->weigh, (int)cell % across, (int)cell / across, shared->weights,
+             (float(*)[4])(void *)(shared->scratch + thread * table_bytes(shared->stage)));
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     CornerRun *const *const sets[ISA_LEVELS] = {corner_runs_portable, corner_runs_avx2, corner_runs_avx512};
-    CornerRun *const weigh = sets[isa_detect()][stage->out.shape.type];
     const Tiles tiles = tiles_job_of(stage)->tiles;
-    const int across = tiles.across + 1, cells = across * (tiles.down + 1), threads = queue->device->threads;
+    const int threads = queue->device->threads;
     char *scratch;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
     double *weights = (double *)(void *)(scratch + (size_t)threads * table_bytes(stage));
     for (int x = 0; x < (int)stage->out.shape.width; x++)
         weights[x] = tiles_between(x, tiles.width, tiles.across, false).part;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int cell = 0; cell < cells; cell++)
-        run_cell(stage, weigh, cell % across, cell / across, weights,
-                 (float(*)[4])(void *)(scratch + (size_t)omp_get_thread_num() * table_bytes(stage)));
+    cpu_share(queue, (size_t)(tiles.across + 1) * (size_t)(tiles.down + 1), share_cell,
+              &(Shared){stage, sets[isa_detect()][stage->out.shape.type], weights, scratch});
     for (size_t y = 0; shape_has_alpha(stage->out.shape) && y < stage->out.shape.height; y++)
         copy_alpha(stage, y);
     return STATUS_OK;

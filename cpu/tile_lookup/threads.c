@@ -1,12 +1,14 @@
 /* threads.c: the rows shared out among the cores. */
 #include "core/ops/tiles.h"
+#include "cpu/team.h"
 #include "cpu/tile_lookup/row.h"
 
+static void share_row(const void *stage, size_t y) {
+    tile_lookup_row(stage, y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        tile_lookup_row(stage, (size_t)y);
+    cpu_share_rows(queue, stage->out.shape.height, share_row, stage);
     return STATUS_OK;
 }
 

@@ -3,14 +3,21 @@
 
 #include "core/backend.h"
 #include "cpu/isa.h"
+#include "cpu/team.h"
+
+typedef struct Shared {
+    const Stage *stage;
+    WarpRow *row;
+} Shared;
+
+static void share_row(const void *work, size_t y) {
+    const Shared *shared = work;
+    shared->row(shared->stage, y);
+}
 
 static Status run(Queue *queue, const Stage *stage) {
     static WarpRow *const *const rows[ISA_LEVELS] = {&warp_row_portable, &warp_row_avx2, &warp_row_avx512};
-    WarpRow *const row = *rows[isa_detect()];
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic, 8)
-    for (long y = 0; y < height; y++)
-        row(stage, (size_t)y);
+    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, *rows[isa_detect()]});
     return STATUS_OK;
 }
 

@@ -1,0 +1,224 @@
+/* team.c: threads that wait for work, a gate that they enter by, and who waits for whom. */
+#include "cpu/team.h"
+
+#include "cpu/device.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* The gate: whether work is open to others, how many of them are at it, and which work it is. */
+#define OPEN          UINT64_C(1)
+#define INSIDE        UINT64_C(2)
+#define TURN          UINT64_C(0x10000)
+#define AT_WORK(gate) ((gate) % TURN / INSIDE)
+
+/* Nobody pauses while looking: hypervisors take a processor away that pauses often. */
+enum {
+    SPINS = 100000, /* looks before a thread sleeps: some 100 us */
+    PIECES = 8,     /* for each thread, so that one that is late or slow holds up little */
+    ROWS_TOGETHER = 16
+};
+
+struct Team {
+    size_t count; /* of threads that help */
+    pthread_t *threads;
+    TeamWork *work; /* all three: of the turn that is open */
+    const void *job;
+    size_t pieces;
+    _Alignas(64) atomic_size_t next; /* piece */
+    _Alignas(64) _Atomic uint64_t gate;
+    atomic_bool quits;
+    atomic_size_t asleep; /* helpers */
+    atomic_bool waits;    /* the one that asks */
+    pthread_mutex_t lock;
+    pthread_cond_t begins, ends;
+};
+
+typedef struct Helper {
+    Team *team;
+    size_t number;
+} Helper;
+
+static void take_pieces(Team *team, size_t thread) {
+    for (size_t i; (i = atomic_fetch_add(&team->next, 1)) < team->pieces;)
+        team->work(team->job, i, thread);
+}
+
+/* Whether there is work of another turn than `last`, or none will come. */
+static bool calls(Team *team, uint64_t last) {
+    const uint64_t gate = atomic_load(&team->gate);
+    return ((gate & OPEN) && gate / TURN != last) || atomic_load(&team->quits);
+}
+
+static void await_work(Team *team, uint64_t last) {
+    for (int i = 0; i < SPINS; i++) {
+        if (calls(team, last))
+            return;
+    }
+    pthread_mutex_lock(&team->lock);
+    atomic_fetch_add(&team->asleep, 1);
+    while (!calls(team, last))
+        pthread_cond_wait(&team->begins, &team->lock);
+    atomic_fetch_sub(&team->asleep, 1);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void leave(Team *team) {
+    const uint64_t left = atomic_fetch_sub(&team->gate, INSIDE) - INSIDE;
+    if ((left & OPEN) || AT_WORK(left) > 0 || !atomic_load(&team->waits))
+        return;
+    pthread_mutex_lock(&team->lock);
+    pthread_cond_signal(&team->ends);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void *help(void *helper) {
+    const Helper own = *(Helper *)helper;
+    Team *team = own.team;
+    uint64_t last = 0;
+    free(helper);
+    for (;;) {
+        await_work(team, last);
+        if (atomic_load(&team->quits))
+            return NULL;
+        uint64_t gate = atomic_load(&team->gate);
+        if (!(gate & OPEN) || !atomic_compare_exchange_strong(&team->gate, &gate, gate + INSIDE))
+            continue;
+        last = gate / TURN;
+        take_pieces(team, own.number);
+        leave(team);
+    }
+}
+
+/* With as many helpers as the system gives, at most `count`; NULL if it gives
+ * none. */
+static Team *team_create(size_t count) {
+    Team *team = aligned_alloc(64, sizeof *team);
+    if (!team)
+        return NULL;
+    *team = (Team){.threads = calloc(count, sizeof *team->threads)};
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->begins, NULL);
+    pthread_cond_init(&team->ends, NULL);
+    while (team->threads && team->count < count) {
+        Helper *helper = malloc(sizeof *helper);
+        if (!helper)
+            break;
+        *helper = (Helper){team, team->count + 1};
+        if (pthread_create(&team->threads[team->count], NULL, help, helper) != 0) {
+            free(helper);
+            break;
+        }
+        team->count++;
+    }
+    return team;
+}
+
+void team_free(Team **team) {
+    Team *ended = *team;
+    if (!ended)
+        return;
+    pthread_mutex_lock(&ended->lock);
+    atomic_store(&ended->quits, true);
+    pthread_cond_broadcast(&ended->begins);
+    pthread_mutex_unlock(&ended->lock);
+    for (size_t i = 0; i < ended->count; i++)
+        pthread_join(ended->threads[i], NULL);
+    pthread_mutex_destroy(&ended->lock);
+    pthread_cond_destroy(&ended->begins);
+    pthread_cond_destroy(&ended->ends);
+    free(ended->threads);
+    free(ended);
+    *team = NULL;
+}
+
+static void wake(Team *team) {
+    const size_t asleep = atomic_load(&team->asleep);
+    if (asleep == 0)
+        return;
+    pthread_mutex_lock(&team->lock);
+    if (team->pieces > asleep)
+        pthread_cond_broadcast(&team->begins);
+    else
+        for (size_t i = 1; i < team->pieces; i++)
+            pthread_cond_signal(&team->begins);
+    pthread_mutex_unlock(&team->lock);
+}
+
+/* Nobody enters any more; those who have are waited for. */
+static void close_gate(Team *team) {
+    atomic_fetch_and(&team->gate, ~OPEN);
+    for (int i = 0; i < SPINS; i++) {
+        if (AT_WORK(atomic_load(&team->gate)) == 0)
+            return;
+    }
+    pthread_mutex_lock(&team->lock);
+    atomic_store(&team->waits, true);
+    while (AT_WORK(atomic_load(&team->gate)) > 0)
+        pthread_cond_wait(&team->ends, &team->lock);
+    atomic_store(&team->waits, false);
+    pthread_mutex_unlock(&team->lock);
+}
+
+void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
+    CpuQueue *cpu = (CpuQueue *)queue;
+    const size_t threads = (size_t)queue->device->threads;
+    if (threads > 1 && pieces > 1 && !cpu->team)
+        cpu->team = team_create(threads - 1);
+    Team *team = cpu->team;
+    if (pieces < 2 || !team) {
+        for (size_t i = 0; i < pieces; i++)
+            work(job, i, 0);
+        return;
+    }
+    team->work = work;
+    team->job = job;
+    team->pieces = pieces;
+    atomic_store(&team->next, 0);
+    atomic_fetch_add(&team->gate, TURN + OPEN);
+    wake(team);
+    take_pieces(team, 0);
+    close_gate(team);
+}
+
+/* ---- rows, tiles ---- */
+
+typedef struct Rows {
+    size_t rows, together;
+    TeamRow *work;
+    const void *job;
+} Rows;
+
+static void share_some(const void *job, size_t piece, size_t thread) {
+    const Rows *all = job;
+    const size_t begin = piece * all->together, end = begin + all->together;
+    (void)thread;
+    for (size_t y = begin; y < end && y < all->rows; y++)
+        all->work(all->job, y);
+}
+
+void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
+    const size_t share = rows / (PIECES * (size_t)queue->device->threads);
+    const Rows all = {rows, share < 1 ? 1 : share < ROWS_TOGETHER ? share : ROWS_TOGETHER, work, job};
+    cpu_share(queue, (rows + all.together - 1) / all.together, share_some, &all);
+}
+
+typedef struct Tiles {
+    TeamTiles cut;
+    size_t across;
+    TeamTile *work;
+    const void *job;
+} Tiles;
+
+static void share_tile(const void *job, size_t piece, size_t thread) {
+    const Tiles *all = job;
+    all->work(all->job, piece % all->across * all->cut.columns, piece / all->across * all->cut.rows,
+              all->cut.bytes ? (char *)all->cut.scratch + thread * all->cut.bytes : NULL);
+}
+
+void cpu_share_tiles(Queue *queue, const TeamTiles *tiles, TeamTile *work, const void *job) {
+    const Tiles all = {*tiles, (tiles->width + tiles->columns - 1) / tiles->columns, work, job};
+    cpu_share(queue, all.across * ((tiles->height + tiles->rows - 1) / tiles->rows), share_tile, &all);
+}

@@ -1,0 +1,34 @@
+/* team.h: the threads of a queue, and work that they share piece by piece.
+ * Whoever asks takes pieces, too, and then waits only for threads that have begun one: a thread that the system has not
+ * let run yet costs nothing, it finds the pieces gone. (OpenMP's regions end with a barrier of all threads, and two
+ * threads on one core wait there for a tick of the scheduler.) */
+#ifndef GLINT_CPU_TEAM_H
+#define GLINT_CPU_TEAM_H
+
+#include "core/backend.h"
+
+typedef struct Team Team;
+
+/* A piece, carried out by one of the queue's threads: 0 is the one that asks. */
+typedef void TeamWork(const void *job, size_t piece, size_t thread);
+/* All pieces, in any order; back when they are done. */
+void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job);
+
+/* The same for rows [0, rows), a few at a time. */
+typedef void TeamRow(const void *job, size_t y);
+void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job);
+
+/* And for a picture's tiles, from their upper left pixels; those at the edges may be smaller. Each thread has its own
+ * `bytes` of scratch. */
+typedef struct TeamTiles {
+    size_t width, height; /* of the picture */
+    size_t columns, rows; /* of a tile */
+    void *scratch;        /* the first thread's */
+    size_t bytes;         /* of a thread; 0 if it needs none */
+} TeamTiles;
+typedef void TeamTile(const void *job, size_t x, size_t y, void *scratch);
+void cpu_share_tiles(Queue *queue, const TeamTiles *tiles, TeamTile *work, const void *job);
+
+void team_free(Team **team); /* accepts NULL */
+
+#endif
