@@ -4,6 +4,7 @@
 #include "cpu/device.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +25,9 @@ enum {
 struct Team {
     size_t count; /* of threads that help */
     pthread_t *threads;
-    TeamWork *work; /* all three: of the turn that is open */
+    size_t places;          /* of threads, that the system may not all give */
+    atomic_int *processors; /* each place: that its thread was seen on last */
+    TeamWork *work;         /* all three: of the turn that is open */
     const void *job;
     size_t pieces;
     _Alignas(64) atomic_size_t next; /* piece */
@@ -40,6 +43,33 @@ typedef struct Helper {
     Team *team;
     size_t number;
 } Helper;
+
+/* A thread that finds itself on the processor of one before it leaves for another: who is woken often begins on the
+ * processor of who wakes, and systems take their time to part the two. */
+static void part(Team *team, size_t thread) {
+#if defined(__linux__)
+    const int here = sched_getcpu();
+    bool shared = false;
+    cpu_set_t all, others;
+    atomic_store(&team->processors[thread], here);
+    for (size_t i = 0; i < thread; i++)
+        shared |= atomic_load(&team->processors[i]) == here;
+    if (!shared || sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    others = all;
+    for (size_t i = 0; i < team->places; i++) {
+        const int taken = atomic_load(&team->processors[i]);
+        if (taken >= 0 && taken < CPU_SETSIZE)
+            CPU_CLR((size_t)taken, &others);
+    }
+    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0)
+        return;
+    sched_setaffinity(0, sizeof all, &all); /* to be moved again by the system as it likes */
+    atomic_store(&team->processors[thread], sched_getcpu());
+#else
+    (void)team, (void)thread;
+#endif
+}
 
 static void take_pieces(Team *team, size_t thread) {
     for (size_t i; (i = atomic_fetch_add(&team->next, 1)) < team->pieces;)
@@ -83,6 +113,7 @@ static void *help(void *helper) {
         await_work(team, last);
         if (atomic_load(&team->quits))
             return NULL;
+        part(team, own.number);
         uint64_t gate = atomic_load(&team->gate);
         if (!(gate & OPEN) || !atomic_compare_exchange_strong(&team->gate, &gate, gate + INSIDE))
             continue;
@@ -92,17 +123,20 @@ static void *help(void *helper) {
     }
 }
 
-/* With as many helpers as the system gives, at most `count`; NULL if it gives
- * none. */
+/* With as many helpers as the system gives, at most `count`; NULL if memory is short. */
 static Team *team_create(size_t count) {
     Team *team = aligned_alloc(64, sizeof *team);
     if (!team)
         return NULL;
-    *team = (Team){.threads = calloc(count, sizeof *team->threads)};
+    *team = (Team){.threads = calloc(count, sizeof *team->threads),
+                   .places = count + 1,
+                   .processors = calloc(count + 1, sizeof *team->processors)};
+    for (size_t i = 0; team->processors && i <= count; i++)
+        atomic_init(&team->processors[i], -1);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->begins, NULL);
     pthread_cond_init(&team->ends, NULL);
-    while (team->threads && team->count < count) {
+    while (team->threads && team->processors && team->count < count) {
         Helper *helper = malloc(sizeof *helper);
         if (!helper)
             break;
@@ -130,6 +164,7 @@ void team_free(Team **team) {
     pthread_cond_destroy(&ended->begins);
     pthread_cond_destroy(&ended->ends);
     free(ended->threads);
+    free(ended->processors);
     free(ended);
     *team = NULL;
 }
@@ -173,6 +208,10 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
             work(job, i, 0);
         return;
     }
+#if defined(__linux__)
+    if (team->processors)
+        atomic_store(&team->processors[0], sched_getcpu());
+#endif
     team->work = work;
     team->job = job;
     team->pieces = pieces;
