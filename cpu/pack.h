@@ -78,11 +78,12 @@ static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
     _mm256_storeu_si256((__m256i *)(void *)to, all);
 }
 static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
-    for (int i = 0; i < 16; i += 8) {
-        const __m128i low = _mm256_cvtpd_epi32(_mm256_load_pd(sums + i));
-        const __m128i high = _mm256_cvtpd_epi32(_mm256_load_pd(sums + i + 4));
-        _mm_storeu_si128((__m128i *)(void *)(to + i), _mm_packus_epi32(low, high));
-    }
+    __m128i whole[4];
+    for (int i = 0; i < 4; i++)
+        whole[i] = _mm256_cvtpd_epi32(_mm256_load_pd(sums + (ptrdiff_t)4 * i));
+    const __m256i even = _mm256_inserti128_si256(_mm256_castsi128_si256(whole[0]), whole[2], 1);
+    const __m256i odd = _mm256_inserti128_si256(_mm256_castsi128_si256(whole[1]), whole[3], 1);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_packus_epi32(even, odd)); /* one store, that can be read again */
 }
 
 #    else
