@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Many files at a time: what the workers share is what one worker makes. ThreadSanitizer watches this script
-# (`ctest --preset tsan`). It does not know libgomp's barriers and would take every parallel loop for a race, so that each
-# worker computes with one thread: what is looked at is what workers share, the list, the reports, the memory.
+# (`ctest --preset tsan`). It does not know libgomp's barriers and would take its parallel loops for a race: references and
+# traces compute with one thread here, levels that share their work by a team with several.
 . "$(dirname "$0")/lib.sh"
 export TSAN_OPTIONS=exitcode=99:halt_on_error=0
 mkdir in
@@ -14,7 +14,7 @@ mkfifo in/fifo.png
 watched() { # watched STATUS ARGUMENTS...: eight workers, with all that they report to
     local want=$1
     shift
-    gives "$want" batch "$@" --backend cpu --threads 1 --jobs 8 --json report.jsonl --profile trace.json --verbose
+    gives "$want" batch "$@" --backend cpu --threads "${threads:-1}" --jobs 8 --json report.jsonl --profile trace.json --verbose
     refute "no data race" grep -q ThreadSanitizer .err
     rm -f report.jsonl trace.json
 }
@@ -22,6 +22,9 @@ for round in 1 2 3; do
     watched 1 gaussian=2,sharpen in -o "out-$round/"
     for file in alone/*; do check "$file is the same among others" cmp -s "$file" "out-$round/${file#*/}"; done
 done
+threads=3 watched 1 gaussian=2,sharpen in -o teams/
+for file in alone/*; do check "$file is the same by teams" cmp -s "$file" "teams/${file#*/}"; done
+threads=3 watched 0 canny,median=2,clahe,resize=scale=0.5,gamma=2 in/[1-4][0-9].ppm -o more-teams/
 watched 0 gaussian=2,sharpen in/[1-4][0-9].ppm -o out-1/ --skip-existing
 watched 0 invert in/[1-4][0-9].ppm -o dry/ --dry-run
 watched 1 'sobel,box=5' in -o mixed/ --linear --border mirror
