@@ -5,6 +5,7 @@
 
 #include "core/ops/point.h"
 #include "core/stairs.h"
+#include "cpu/planes.h"
 
 /* What steps come to by the value that they read, of 8 or 16 bits; or a step by stairs. */
 typedef struct PointTable {
@@ -13,15 +14,9 @@ typedef struct PointTable {
     const Stairs *stairs;
 } PointTable;
 
-enum { POINT_RUN = 128 }; /* pixels whose planes stay in the nearest cache */
-
-typedef struct PointPlanes {
-    double v[4][POINT_RUN];
-} PointPlanes;
-
 /* What a run is taken apart into, and what steps make of it in turns. Holds nothing from one run to the next. */
 typedef struct PointScratch {
-    PointPlanes in[STAGE_INPUTS], made[2];
+    Planes in[STAGE_INPUTS], made[2];
 } PointScratch;
 
 /* Carries out row `y` of the stage. `tables` has one for the steps from each step on. */

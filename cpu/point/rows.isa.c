@@ -2,90 +2,11 @@
  * plane by plane, and is put together as the result's type: each of these is a loop without a branch. Nothing is
  * contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. */
 #include "cpu/point/rows.h"
+#include "cpu/planes.h"
 #include "cpu/point/alpha.h"
 
 #include <stdint.h>
 #include <string.h>
-
-enum { RUN = POINT_RUN, CHANNELS = 4 };
-
-typedef PointPlanes Planes;
-
-/* Values change places by their own type, and their type plane by plane: both are loops for whole vectors. */
-#define SPLIT(Type)                                                                                                    \
-    static inline __attribute__((always_inline)) void split_##Type(const void *row, int channels, size_t count,        \
-                                                                   Planes *planes) {                                   \
-        const Type *from = row;                                                                                        \
-        Type apart[CHANNELS][RUN];                                                                                     \
-        for (size_t i = 0; i < count; i++)                                                                             \
-            for (int c = 0; c < channels; c++)                                                                         \
-                apart[c][i] = from[i * (size_t)channels + (size_t)c];                                                  \
-        for (int c = 0; c < channels; c++)                                                                             \
-            for (size_t i = 0; i < count; i++)                                                                         \
-                planes->v[c][i] = (double)apart[c][i];                                                                 \
-    }
-SPLIT(uint8_t)
-SPLIT(uint16_t)
-SPLIT(float)
-
-/* As view_set_value does: adding and taking away 1.5 times 2^52 rounds halves to even. */
-static inline double rounded(double value, double white) {
-    const double low = value > 0 ? value : 0; /* NaN is 0, too */
-    return (low < white ? low : white) + 0x1.8p52 - 0x1.8p52;
-}
-
-#define JOIN(Type, stored)                                                                                             \
-    static inline                                                                                                      \
-        __attribute__((always_inline)) void join_##Type(const Planes *planes, int channels, size_t count, void *row) { \
-        Type *to = row; /* NOLINT(bugprone-macro-parentheses): a type */                                               \
-        Type apart[CHANNELS][RUN];                                                                                     \
-        for (int c = 0; c < channels; c++)                                                                             \
-            for (size_t i = 0; i < count; i++) {                                                                       \
-                const double value = planes->v[c][i];                                                                  \
-                apart[c][i] = (Type)(stored);                                                                          \
-            }                                                                                                          \
-        for (size_t i = 0; i < count; i++)                                                                             \
-            for (int c = 0; c < channels; c++)                                                                         \
-                to[i * (size_t)channels + (size_t)c] = apart[c][i];                                                    \
-    }
-JOIN(uint8_t, (int32_t)rounded(value, 255))
-JOIN(uint16_t, (int32_t)rounded(value, 65535))
-JOIN(float, value)
-
-/* Loops for a known number of channels: their strides are constants. */
-#define FOR_CHANNELS(call)                                                                                             \
-    do {                                                                                                               \
-        if (channels == 4)                                                                                             \
-            call(4);                                                                                                   \
-        else if (channels == 3)                                                                                        \
-            call(3);                                                                                                   \
-        else if (channels == 2)                                                                                        \
-            call(2);                                                                                                   \
-        else                                                                                                           \
-            call(1);                                                                                                   \
-    } while (0)
-
-static void split(ImageView view, size_t x, size_t y, size_t count, Planes *planes) {
-    const int channels = view.shape.channels;
-    const size_t pixel = (size_t)channels * pixel_type_size(view.shape.type);
-    const void *row = (const char *)view_row(view, y) + x * pixel;
-#define SPLIT_BY(n)                                                                                                    \
-    view.shape.type == PIXEL_U8    ? split_uint8_t(row, n, count, planes)                                              \
-    : view.shape.type == PIXEL_U16 ? split_uint16_t(row, n, count, planes)                                             \
-                                   : split_float(row, n, count, planes)
-    FOR_CHANNELS(SPLIT_BY);
-}
-
-static void join(const Planes *planes, ImageView view, size_t x, size_t y, size_t count) {
-    const int channels = view.shape.channels;
-    const size_t pixel = (size_t)channels * pixel_type_size(view.shape.type);
-    void *row = (char *)view_row(view, y) + x * pixel;
-#define JOIN_BY(n)                                                                                                     \
-    view.shape.type == PIXEL_U8    ? join_uint8_t(planes, n, count, row)                                               \
-    : view.shape.type == PIXEL_U16 ? join_uint16_t(planes, n, count, row)                                              \
-                                   : join_float(planes, n, count, row)
-    FOR_CHANNELS(JOIN_BY);
-}
 
 /* Planes as they come back after they were stored. */
 static void store(Planes *planes, int first, int end, PixelType type, size_t count) {
@@ -96,10 +17,10 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
                 v[i] = (double)(float)v[i];
         else if (type == PIXEL_U8)
             for (size_t i = 0; i < count; i++)
-                v[i] = rounded(v[i], 255);
+                v[i] = planes_rounded(v[i], 255);
         else
             for (size_t i = 0; i < count; i++)
-                v[i] = rounded(v[i], 65535);
+                v[i] = planes_rounded(v[i], 65535);
     }
 }
 
@@ -165,7 +86,7 @@ static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, s
     Planes *const in = scratch->in;
     const Planes *now = &in[0];
     for (int k = 0; k < STAGE_INPUTS && stage->in[k].pixels; k++)
-        split(stage->in[k], x, y, count, &in[k]);
+        planes_split(stage->in[k], x, y, count, &in[k]);
     for (int i = 0, next = 0; i < job->count; next = !next) {
         const PointStep *step = &job->steps[i];
         Planes *out = &scratch->made[next];
@@ -181,7 +102,7 @@ static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, s
         }
         now = out;
     }
-    join(now, stage->out, x, y, count);
+    planes_join(now, stage->out, x, y, count);
 }
 
 /* Pictures of 8 bits, times alpha and back. */
@@ -208,8 +129,8 @@ static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t
     const size_t width = stage->out.shape.width;
     if (run_alpha(stage, y))
         return;
-    for (size_t x = 0; x < width; x += RUN)
-        run_pixels(stage, tables, x, y, width - x < RUN ? width - x : RUN, scratch);
+    for (size_t x = 0; x < width; x += PLANES_RUN)
+        run_pixels(stage, tables, x, y, width - x < PLANES_RUN ? width - x : PLANES_RUN, scratch);
 }
 
 PointRow *const ISA_NAME(point_row) = row;
