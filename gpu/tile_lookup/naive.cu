@@ -44,9 +44,10 @@ __global__ void tile_lookup_naive(const __grid_constant__ Plane in, const __grid
             const int first = (k ? down.second : down.first) * tiles.across, row = job.luma ? 0 : c;
             const Real left = result(job, row_of<Curve>(curves, (first + across.first) * job.colours + row), value);
             const Real right = result(job, row_of<Curve>(curves, (first + across.second) * job.colours + row), value);
-            sums[k] = left + (Real)across.part * (right - left);
+            sums[k] = left * (Real)(1 - across.part) + right * (Real)across.part;
         }
-        to[c] = value == value ? Stored<T>::from(sums[0] + (Real)down.part * (sums[1] - sums[0])) : value;
+        const Real sum = sums[0] * (Real)(1 - down.part) + sums[1] * (Real)down.part;
+        to[c] = value == value ? Stored<T>::from(sum) : value;
     }
     if (COLOURS < C)
         to[C - 1] = from[C - 1];
