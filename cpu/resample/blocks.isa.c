@@ -18,14 +18,18 @@
 #    define ODD  1, 3, 5, 7
 #endif
 
+#include "cpu/resample/halves_u8.h"
+
 #define TYPE    uint8_t
 #define SUM     uint16_t
 #define WHOLE   1
+#define HALVE   halve_u8
 #define NAME(x) x##_u8
 #include "cpu/resample/blocks_type.h"
 #undef TYPE
 #undef SUM
 #undef WHOLE
+#undef HALVE
 #undef NAME
 
 #define TYPE    uint16_t
