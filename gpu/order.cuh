@@ -128,11 +128,44 @@ static __device__ __forceinline__ Source source_of(const Plane &in, const Sides 
     return {sides.pixels + i * sizeof(T), sides.stride};
 }
 
+/* Words AT to END of a row, by the widest loads: word LEFT is the first of the thread's own, on a multiple of so many
+ * words as it has, or of 4. */
+template <int AT, int END, int LEFT, int OWN>
+static __device__ __forceinline__ void load_words(const uint32_t *row, uint32_t *words) {
+    if constexpr (AT < END) {
+        constexpr int place = ((AT - LEFT) % 4 + 4) % 4;
+        if constexpr (OWN % 4 == 0 && place == 0 && AT + 4 <= END) {
+            const uint4 four = __ldg((const uint4 *)(row + AT));
+            words[AT] = four.x, words[AT + 1] = four.y, words[AT + 2] = four.z, words[AT + 3] = four.w;
+            load_words<AT + 4, END, LEFT, OWN>(row, words);
+        } else if constexpr (OWN % 2 == 0 && place % 2 == 0 && AT + 2 <= END) {
+            const uint2 two = __ldg((const uint2 *)(row + AT));
+            words[AT] = two.x, words[AT + 1] = two.y;
+            load_words<AT + 2, END, LEFT, OWN>(row, words);
+        } else {
+            words[AT] = __ldg(row + AT);
+            load_words<AT + 1, END, LEFT, OWN>(row, words);
+        }
+    }
+}
+
 /* A word full of the border's value. */
 template <typename T> static __device__ __forceinline__ uint32_t outside_word(const Edges &edges) {
     return sizeof(T) == 1   ? (uint32_t)edges.outside * 0x01010101U
            : sizeof(T) == 2 ? (uint32_t)edges.outside * 0x00010001U
                             : (uint32_t)order_bits(edges.outside);
+}
+
+/* Into how many rows to cut a picture of blocks `across`, so that all blocks run at once, and none waits for a second
+ * turn: a multiple of `step`. */
+static inline Status rows_at_once(Queue *queue, const void *kernel, int threads, size_t shared, unsigned across,
+                                  int height, int step, int *rows) {
+    int blocks = 0;
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
+    const int room = blocks * gpu_of(queue->device)->limits.multiProcessorCount / (int)across;
+    const int high = room > 0 ? (height + room - 1) / room : height;
+    *rows = (high + step - 1) / step * step;
+    return STATUS_OK;
 }
 
 /* The one of three for the stage's type. */

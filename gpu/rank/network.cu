@@ -39,10 +39,13 @@ static __device__ __forceinline__ void fetch(const Plane &in, const Edges &edges
                                              uint32_t *words) {
     typedef Layout<T, C, K, GROUP> L;
     const int sy = edge_index(edges, y, in.height);
-    const uint32_t *row = (const uint32_t *)(source.origin + (size_t)max(sy, 0) * source.stride) - L::LEFT;
+    if (sy >= 0)
+        load_words<0, L::WORDS, L::LEFT, L::VALUES / L::PER_WORD>(
+            (const uint32_t *)(source.origin + (size_t)sy * source.stride) - L::LEFT, words);
+    else
 #pragma unroll
-    for (int i = 0; i < L::WORDS; i++)
-        words[i] = sy < 0 ? outside_word<T>(edges) : __ldg(row + i);
+        for (int i = 0; i < L::WORDS; i++)
+            words[i] = outside_word<T>(edges);
 }
 
 /* Value number `i` of the words, and the one GROUP behind it, as keys. */
@@ -155,13 +158,15 @@ __global__ void __launch_bounds__(THREADS)
     Word a[GROUP][K], b[GROUP][K];
     ROW(top - 1, a);
     ROW(top, b);
+    uint32_t next[2][L::WORDS]; /* rows on their way while those before them are sorted */
+    fetch<T, C, K, GROUP>(in, edges, source, top + 1, next[0]);
+    fetch<T, C, K, GROUP>(in, edges, source, top + 2, next[1]);
     for (int y = top; y < bottom; y += 2) {
-        uint32_t words[2][L::WORDS];
         Word c[GROUP][K], d[GROUP][K], results[2][GROUP];
-        fetch<T, C, K, GROUP>(in, edges, source, y + 1, words[0]);
-        fetch<T, C, K, GROUP>(in, edges, source, y + 2, words[1]);
-        sort_row<T, C, K, GROUP>(words[0], c);
-        sort_row<T, C, K, GROUP>(words[1], d);
+        sort_row<T, C, K, GROUP>(next[0], c);
+        sort_row<T, C, K, GROUP>(next[1], d);
+        fetch<T, C, K, GROUP>(in, edges, source, y + 3, next[0]);
+        fetch<T, C, K, GROUP>(in, edges, source, y + 4, next[1]);
 #pragma unroll
         for (int t = 0; t < GROUP; t++) {
             const Word low = lesser(b[t][1], c[t][1]), high = greater(b[t][1], c[t][1]);
@@ -196,13 +201,15 @@ __global__ void __launch_bounds__(THREADS)
         for (int t = 0; t < GROUP; t++)
             merge<K, K>(before[t], 1, b[t], 1, upper[t]);
     }
+    uint32_t next[2][L::WORDS];
+    fetch<T, C, K, GROUP>(in, edges, source, top + 2, next[0]);
+    fetch<T, C, K, GROUP>(in, edges, source, top + 3, next[1]);
     for (int y = top; y < bottom; y += 2) {
-        uint32_t words[2][L::WORDS];
         Word g[GROUP][K], f[GROUP][K], results[2][GROUP];
-        fetch<T, C, K, GROUP>(in, edges, source, y + 2, words[0]);
-        fetch<T, C, K, GROUP>(in, edges, source, y + 3, words[1]);
-        sort_row<T, C, K, GROUP>(words[0], g);
-        sort_row<T, C, K, GROUP>(words[1], f);
+        sort_row<T, C, K, GROUP>(next[0], g);
+        sort_row<T, C, K, GROUP>(next[1], f);
+        fetch<T, C, K, GROUP>(in, edges, source, y + 4, next[0]);
+        fetch<T, C, K, GROUP>(in, edges, source, y + 5, next[1]);
 #pragma unroll
         for (int t = 0; t < GROUP; t++) {
             Word lower[2 * K], four[4 * K];
@@ -308,7 +315,7 @@ typedef struct Network {
 static const Network *network_of(const Stage *stage) {
     enum { SIZES = 3, CHANNELS = 4 };
     static const Network networks[PIXEL_TYPES][SIZES][CHANNELS] = {
-        {NETWORKS(uint8_t, 3, 4, 4, 6, 8), NETWORKS(uint8_t, 5, 2, 4, 4, 4), NETWORKS(uint8_t, 7, 2, 2, 2, 2)},
+        {NETWORKS(uint8_t, 3, 8, 8, 6, 8), NETWORKS(uint8_t, 5, 2, 4, 4, 4), NETWORKS(uint8_t, 7, 2, 2, 2, 2)},
         {NETWORKS(uint16_t, 3, 4, 4, 6, 4), NETWORKS(uint16_t, 5, 2, 4, 4, 4), NETWORKS(uint16_t, 7, 2, 2, 2, 2)},
         {NETWORKS(float, 3, 4, 4, 6, 4), NETWORKS(float, 5, 2, 4, 4, 4), NETWORKS(float, 7, 2, 2, 2, 2)},
     };
@@ -328,10 +335,11 @@ static Status run(Queue *queue, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Edges edges = edges_of(rank_job(stage)->border, shape.type);
     Sides sides;
-    int rows = 64;
+    int rows;
     TRY(for_keys(stage, make_sides<uint8_t>, make_sides<uint16_t>, make_sides<float>)(
         queue, "rank network, sides", stage, edges, network->values, network->left, &sides));
     const unsigned across = blocks_for(out.width * shape.channels, network->values * THREADS);
+    TRY(rows_at_once(queue, network->kernel, THREADS, 0, across, out.height, 4, &rows));
     const Launch launch = {dim3(across, blocks_for(out.height, rows)), dim3(THREADS), 0};
     void *arguments[] = {&in, &out, &edges, &sides, &rows};
     return gpu_launch(queue, "rank network", network->kernel, launch, arguments);
