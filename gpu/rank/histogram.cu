@@ -17,7 +17,8 @@ enum {
     RANGES = 16,
     COLUMN = 16 * (RANGES + 1), /* bytes of a column: counts of the ranges, and within each */
     SUMS = 32,                  /* bytes of a column's prefix sums */
-    EACH = 4,                   /* columns of a thread, at most */
+    EACH = 3,                   /* columns of a thread, at most */
+    CHUNK_MAX = 13,             /* columns of a run, at most */
     RESULTS_MIN = 32
 };
 
@@ -59,9 +60,13 @@ static __device__ void sum_along(const Strip &strip, Shared *shared, const unsig
     const int part = threadIdx.x % 4, run = threadIdx.x / 4, begin = run * strip.chunk;
     const int end = min(begin + strip.chunk, strip.columns);
     uint2 sums = make_uint2(0, 0);
-#pragma unroll 4
-    for (int i = begin; i < end; i++)
-        accumulate(&sums, *(const uint32_t *)(columns + i * COLUMN + offset + 4 * part));
+    uint32_t counts[CHUNK_MAX];
+#pragma unroll
+    for (int i = 0; i < CHUNK_MAX; i++)
+        if (begin + i < end) {
+            counts[i] = *(const uint32_t *)(columns + (begin + i) * COLUMN + offset + 4 * part);
+            accumulate(&sums, counts[i]);
+        }
     shared->totals[run][part] = sums;
     __syncthreads();
     { /* a warp a word: totals become sums of what is before */
@@ -79,15 +84,18 @@ static __device__ void sum_along(const Strip &strip, Shared *shared, const unsig
     }
     __syncthreads();
     sums = shared->totals[run][part];
-#pragma unroll 4
-    for (int i = begin; i < end; i++) {
-        accumulate(&sums, *(const uint32_t *)(columns + i * COLUMN + offset + 4 * part));
-        *(uint2 *)(prefixes + i * SUMS + 8 * part) = sums;
-    }
+#pragma unroll
+    for (int i = 0; i < CHUNK_MAX; i++)
+        if (begin + i < end) {
+            accumulate(&sums, counts[i]);
+            *(uint2 *)(prefixes + (begin + i) * SUMS + 8 * part) = sums;
+        }
     __syncthreads();
 }
 
-/* How many of a window's sixteen sums are at most `target`. */
+/* How many of a window's sixteen sums are at most `target`. SMALL: sums have 15 bits, so that the sign of a difference
+ * tells. */
+template <bool SMALL>
 static __device__ __forceinline__ int count_at_most(const Strip &strip, const unsigned char *prefixes, int result,
                                                     int target) {
     union {
@@ -103,10 +111,17 @@ static __device__ __forceinline__ int count_at_most(const Strip &strip, const un
     }
     const uint32_t targets = (uint32_t)target * 0x00010001U;
     uint32_t found = 0;
+    if constexpr (SMALL) {
 #pragma unroll
-    for (int i = 0; i < 8; i++)
-        found += __vsetleu2(last.words[i] - before.words[i], targets);
-    return (int)((found & 0xFFFF) + (found >> 16));
+        for (int i = 0; i < 8; i++)
+            found = found >> 1 | ((targets | 0x80008000U) + before.words[i] - last.words[i] & 0x80008000U);
+        return __popc(found);
+    } else {
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+            found += __vsetleu2(last.words[i] - before.words[i], targets);
+        return (int)((found & 0xFFFF) + (found >> 16));
+    }
 }
 
 /* The window's sum number `i` of the sixteen. Two sums share a word: what one carries over goes with the difference. */
@@ -117,6 +132,7 @@ static __device__ __forceinline__ int sum_at(const Strip &strip, const unsigned 
     return (int)((last - before) >> (i / 2 % 2 * 16) & 0xFFFF);
 }
 
+template <bool SMALL>
 __global__ void __launch_bounds__(THREADS)
     rank_histogram(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                    const __grid_constant__ Edges edges, const __grid_constant__ Strip strip) {
@@ -190,7 +206,7 @@ __global__ void __launch_bounds__(THREADS)
             ranges[k] = -1;
             targets[k] = 0;
             if (i < strip.results && left + i < out.width) {
-                ranges[k] = count_at_most(strip, prefixes, i, strip.rank);
+                ranges[k] = count_at_most<SMALL>(strip, prefixes, i, strip.rank);
                 targets[k] = strip.rank - (ranges[k] > 0 ? sum_at(strip, prefixes, i, ranges[k] - 1) : 0);
                 needed |= 1U << ranges[k];
             }
@@ -212,7 +228,7 @@ __global__ void __launch_bounds__(THREADS)
                 if (ranges[k] == range) {
                     const int i = threadIdx.x + k * THREADS;
                     row_to<uint8_t>(out, y)[(left + i) * strip.channels + channel] =
-                        (uint8_t)(range * RANGES + count_at_most(strip, prefixes, i, targets[k]));
+                        (uint8_t)(range * RANGES + count_at_most<SMALL>(strip, prefixes, i, targets[k]));
                 }
             __syncthreads();
         }
@@ -226,7 +242,7 @@ static int columns_that_fit(const Device *device, int width) {
     const int one = (int)(limits->sharedMemPerBlockOptin - sizeof(Shared)) / (COLUMN + SUMS);
     const int two = (int)(limits->sharedMemPerMultiprocessor / 2 - 1024 - sizeof(Shared)) / (COLUMN + SUMS);
     const int columns = two >= 2 * width && two >= width + 6 * RESULTS_MIN ? two : one;
-    return columns < EACH * THREADS ? columns : EACH * THREADS;
+    return columns < EACH * THREADS ? columns : EACH * THREADS; /* no more than CHUNKS * CHUNK_MAX */
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -263,7 +279,10 @@ static Status run(Queue *queue, const Stage *stage) {
     const Launch launch = {dim3((unsigned)strips, blocks_for(out.height, strip.rows), (unsigned)strip.channels),
                            dim3(THREADS), sizeof(Shared) + (size_t)strip.columns * (COLUMN + SUMS)};
     void *arguments[] = {&in, &out, &edges, &strip};
-    return gpu_launch(queue, "rank histogram", (const void *)rank_histogram, launch, arguments);
+    return gpu_launch(queue, "rank histogram",
+                      strip.width * strip.height <= INT16_MAX ? (const void *)rank_histogram<true>
+                                                              : (const void *)rank_histogram<false>,
+                      launch, arguments);
 }
 
 extern "C" const Level cuda_rank_histogram = {
