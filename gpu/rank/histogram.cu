@@ -9,6 +9,7 @@
 
 extern "C" {
 #include "core/ops/rank.h"
+#include "gpu/rank/measured.h"
 }
 
 enum {
@@ -291,5 +292,6 @@ extern "C" const Level cuda_rank_histogram = {
     .idea =
         "u8: histograms of columns in shared memory; prefix sums along the row give any window's, whatever its size",
     .accepts = accepts,
+    .predictor = &rank_measured,
     .run = run,
 };

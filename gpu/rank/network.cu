@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "core/ops/rank.h"
+#include "gpu/rank/measured.h"
 }
 
 enum { THREADS = 128 };
@@ -351,5 +352,6 @@ extern "C" const Level cuda_rank_network = {
     .idea = "small medians by sorting networks in registers: rows sorted once and merged in pairs, two keys a word",
     .accepts = accepts,
     .workspace = workspace,
+    .predictor = &rank_measured,
     .run = run,
 };

@@ -1,0 +1,337 @@
+/* counts.cu: any rank in boxes of u8 by counting, at a cost that the window's size does not change: how many of the
+ * window's values are at most t, for sixteen thresholds t at a time. The result is the first t with more than `rank`.
+ * A block marches down a strip; a lane has eight columns. Of the row that enters the window less the one that leaves
+ * it, prefix sums along the strip say by a difference of two what changes in each window. They take a byte a threshold,
+ * since no window is wider than 127; the windows' counts, 16 bits each, stay in registers, less rank + 1, so that their
+ * sign is the answer. The thresholds begin where the strip's own rank is, and where results lie beyond them, the block
+ * marches once more, over the rows in which they do, with thresholds on both sides of those before. Neighbouring
+ * windows share most of their values, so few marches do. */
+#include "gpu/order.cuh"
+
+extern "C" {
+#include "core/ops/rank.h"
+#include "gpu/rank/measured.h"
+}
+
+enum {
+    EACH = 8,  /* columns of a lane */
+    WORDS = 4, /* of four thresholds each */
+    THRESHOLDS = 4 * WORDS,
+    HALF = THRESHOLDS / 2,
+    THREADS_MAX = 128,
+    WIDTH_MAX = 127,
+    PITCH = EACH + 1 /* words of four of a lane, so that lanes lie in different banks */
+};
+
+#define ONES 0x01010101U
+#define BIAS 0x80808080U
+#define EVEN 0x00FF00FFU
+
+typedef struct Job {
+    int width, height, rank; /* of the window */
+    int before, results;     /* columns of a strip before its results; results in a row; multiples of EACH */
+    int rows;                /* of results that a block makes */
+    int group;               /* rows at the beginning that are summed at once */
+    int channels;
+    float share; /* rank / (width * height) */
+} Job;
+
+typedef struct Shared {
+    uint32_t totals[THREADS_MAX / 32][WORDS];
+    unsigned counts[256];
+    int guess;
+    unsigned seen;   /* bit n: a result with n thresholds below it */
+    int first, last; /* rows with results beyond the thresholds */
+} Shared;
+
+/* The signs of four halves, a byte each: 0 or -1. */
+static __device__ __forceinline__ uint32_t signs(uint32_t a, uint32_t b) {
+    uint32_t bytes;
+    asm("prmt.b32 %0, %1, %2, 0xFDB9;" : "=r"(bytes) : "r"(a), "r"(b));
+    return bytes;
+}
+
+/* One channel: its words lie in the frame or in the sides. More: values lie apart. BLOCKS: at once on a multiprocessor,
+ * for the compiler. */
+template <bool ALONE, int BLOCKS>
+__global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
+    rank_counts(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                const __grid_constant__ Edges edges, const __grid_constant__ Sides sides,
+                const __grid_constant__ Job job) {
+    extern __shared__ uint4 prefixes[];
+    Shared *shared = (Shared *)(prefixes + PITCH * blockDim.x);
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, channel = blockIdx.z;
+    const int x = blockIdx.x * job.results - job.before + (int)threadIdx.x * EACH; /* of the lane's first column */
+    const int right = job.width - 1 - job.width / 2;
+    const bool has_results =
+        (int)threadIdx.x * EACH >= job.before && (int)threadIdx.x * EACH < job.before + job.results && x < out.width;
+    const int last_needed = (in.width - 1 + right) / EACH;
+    const Source source = ALONE ? source_of<uint8_t>(in, sides, min(x / EACH, last_needed)) : Source{};
+    int places[EACH];
+    if (!ALONE)
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int sx = x + i <= in.width - 1 + right ? edge_index(edges, x + i, in.width) : 0;
+            places[i] = sx < 0 ? -1 : sx * job.channels + channel;
+        }
+    const auto fetch = [&](int y) -> uint2 {
+        const int sy = edge_index(edges, y, in.height);
+        if (ALONE)
+            return sy < 0 ? make_uint2(edges.outside * ONES, edges.outside * ONES)
+                          : __ldg((const uint2 *)(source.origin + (size_t)sy * source.stride));
+        uint32_t words[2] = {0, 0};
+        const uint8_t *row = row_of<uint8_t>(in, max(sy, 0));
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            words[i / 4] |= (uint32_t)(sy < 0 || places[i] < 0 ? edges.outside : row[places[i]]) << i % 4 * 8;
+        return make_uint2(words[0], words[1]);
+    };
+
+    int top = blockIdx.y * job.rows, bottom = min(top + job.rows, out.height);
+    { /* where the rank is among some of the strip's values */
+        for (int i = threadIdx.x; i < 256; i += blockDim.x)
+            shared->counts[i] = 0;
+        __syncthreads();
+        for (int k = 0; k < 4; k++) {
+            const uint2 values = fetch(top + (bottom - top) * (2 * k + 1) / 8);
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                atomicAdd(&shared->counts[(i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF], 1);
+        }
+        __syncthreads();
+        if (warp == 0) {
+            unsigned own = 0, sum;
+            for (int i = 0; i < 8; i++)
+                own += shared->counts[8 * lane + i];
+            sum = own;
+#pragma unroll
+            for (int step = 1; step < 32; step *= 2) {
+                const unsigned before = __shfl_up_sync(~0U, sum, step);
+                sum += lane >= step ? before : 0;
+            }
+            const unsigned target = (unsigned)(job.share * (float)(4 * EACH * blockDim.x));
+            unsigned before = sum - own;
+            if (before <= target && target < sum)
+                for (int i = 0; i < 8; i++) {
+                    if (before <= target)
+                        shared->guess = 8 * lane + i;
+                    before += shared->counts[8 * lane + i];
+                }
+        }
+        __syncthreads();
+    }
+
+    /* Results from `low` to `high` are found; thresholds are then below those, above, or both. */
+    int low = shared->guess - HALF + 1, high = low + THRESHOLDS - 2;
+    bool below = true, above = true;
+    for (bool first = true; below || above; first = false) {
+        const bool both = !first && below && above;
+        const int lower = first ? low - 1 : both ? low - HALF : below ? low - THRESHOLDS : high;
+        const int upper = both ? high : lower + HALF;
+        const int bases[WORDS] = {-8 * lower, -8 * lower - 32, -8 * upper, -8 * upper - 32};
+        if (both)
+            low -= HALF - 1, high += HALF - 1;
+        else if (!first && below)
+            low -= THRESHOLDS - 1;
+        else if (!first)
+            high += THRESHOLDS - 1;
+
+        uint32_t counts[EACH][2 * WORDS]; /* two a word; the greater threshold in the lower half */
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+#pragma unroll
+            for (int w = 0; w < 2 * WORDS; w++)
+                counts[i][w] = (uint32_t)(job.rank + 1) * 0xFFFEFFFFU;
+
+        /* What a value counts for: bytes of 1 at thresholds of at least it. */
+        const auto mask = [&](const uint2 &values, int i, int w) -> uint32_t {
+            const int value = (int)((i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF);
+            return __funnelshift_rc(ONES, 0, (unsigned)max(8 * value + bases[w], 0));
+        };
+        /* From what changes in the columns to what changes in the windows. */
+        const auto change = [&](uint32_t(&columns)[EACH][WORDS]) {
+            uint32_t before[WORDS];
+#pragma unroll
+            for (int w = 0; w < WORDS; w++) {
+#pragma unroll
+                for (int i = 1; i < EACH; i++)
+                    columns[i][w] += columns[i - 1][w];
+                uint32_t sum = columns[EACH - 1][w];
+#pragma unroll
+                for (int step = 1; step < 32; step *= 2) {
+                    const uint32_t left = __shfl_up_sync(~0U, sum, step);
+                    sum += lane >= step ? left : 0;
+                }
+                if (lane == 31)
+                    shared->totals[warp][w] = sum;
+                before[w] = sum - columns[EACH - 1][w];
+            }
+            __syncthreads();
+            for (int other = 0; other < warp; other++)
+#pragma unroll
+                for (int w = 0; w < WORDS; w++)
+                    before[w] += shared->totals[other][w];
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                prefixes[PITCH * threadIdx.x + i] = make_uint4(columns[i][0] + before[0], columns[i][1] + before[1],
+                                                               columns[i][2] + before[2], columns[i][3] + before[3]);
+            __syncthreads();
+            if (has_results) {
+                const int from = -job.width / 2 - 1;
+#pragma unroll
+                for (int i = 0; i < EACH; i++) {
+                    const uint4 more = prefixes[PITCH * threadIdx.x + i + right + (i + right) / EACH];
+                    const uint4 less = prefixes[PITCH * (int)threadIdx.x + i + from + ((i + from) >> 3)];
+                    const uint32_t differences[WORDS] = {more.x - less.x + BIAS, more.y - less.y + BIAS,
+                                                         more.z - less.z + BIAS, more.w - less.w + BIAS};
+#pragma unroll
+                    for (int w = 0; w < WORDS; w++) {
+                        counts[i][2 * w] += (differences[w] & EVEN) - (BIAS & EVEN);
+                        counts[i][2 * w + 1] += __byte_perm(differences[w], 0, 0x4341) - (BIAS & EVEN);
+                    }
+                }
+            }
+        };
+
+        const int begin = top - job.height / 2;
+        for (int j = 0; j + 1 < job.height; j += job.group) {
+            uint32_t columns[EACH][WORDS] = {};
+            for (int k = j; k < j + job.group && k + 1 < job.height; k++) {
+                const uint2 values = fetch(begin + k);
+#pragma unroll
+                for (int i = 0; i < EACH; i++)
+#pragma unroll
+                    for (int w = 0; w < WORDS; w++)
+                        columns[i][w] += mask(values, i, w);
+            }
+            change(columns);
+        }
+        const unsigned beyond = (below ? 1U : 0) | (above ? 1U << THRESHOLDS : 0);
+        unsigned seen = 0;
+        int first_row = INT_MAX, last_row = -1;
+        uint2 entering = fetch(begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
+        bool leaves = false;
+        for (int y = top; y < bottom; y++) {
+            uint32_t columns[EACH][WORDS];
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+#pragma unroll
+                for (int w = 0; w < WORDS; w++)
+                    columns[i][w] = mask(entering, i, w) - (leaves ? mask(leaving, i, w) : 0);
+            leaves = true;
+            entering = fetch(y - job.height / 2 + job.height);
+            leaving = fetch(y - job.height / 2);
+            change(columns);
+            if (!has_results)
+                continue;
+            unsigned row_seen = 0;
+            int results[EACH];
+            bool found[EACH];
+#pragma unroll
+            for (int i = 0; i < EACH; i++) {
+                int n = 0;
+#pragma unroll
+                for (int w = 0; w < WORDS; w++)
+                    n = __dp4a((int)signs(counts[i][2 * w], counts[i][2 * w + 1]), (int)0xFFFFFFFF, n);
+                row_seen |= 1U << n;
+                results[i] = n + (n > HALF ? upper - HALF : lower);
+                found[i] = n % HALF != 0 || (n == HALF && !both);
+            }
+            seen |= row_seen;
+            if (row_seen & beyond) {
+                first_row = min(first_row, y);
+                last_row = y;
+            }
+            uint8_t *row = row_to<uint8_t>(out, y);
+            if (ALONE && first && x + EACH <= out.width) {
+                uint32_t words[2] = {0, 0};
+#pragma unroll
+                for (int i = 0; i < EACH; i++)
+                    words[i / 4] |= (uint32_t)(results[i] & 0xFF) << i % 4 * 8;
+                *(uint2 *)(row + x) = make_uint2(words[0], words[1]);
+            } else
+#pragma unroll
+                for (int i = 0; i < EACH; i++)
+                    if (found[i] && x + i < out.width)
+                        row[(x + i) * job.channels + channel] = (uint8_t)results[i];
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            shared->seen = 0;
+            shared->first = INT_MAX;
+            shared->last = -1;
+        }
+        __syncthreads();
+        if (seen & beyond) {
+            atomicOr(&shared->seen, seen);
+            atomicMin(&shared->first, first_row);
+            atomicMax(&shared->last, last_row);
+        }
+        __syncthreads();
+        below = below && (shared->seen & 1);
+        above = above && (shared->seen >> THRESHOLDS & 1);
+        top = shared->first;
+        bottom = shared->last + 1;
+    }
+}
+
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    const RankJob *job = rank_job(stage);
+    const int area = job->window->width * job->window->height;
+    *why_not = "its counts are of u8";
+    if (stage->out.shape.type != PIXEL_U8)
+        return false;
+    *why_not = "the window is not a box";
+    if (!element_is_box(job->window))
+        return false;
+    *why_not = "the window is wider than 127, or has too many values for 16 bits";
+    return job->window->width <= WIDTH_MAX && job->rank < 32768 && area - job->rank <= 32768;
+}
+
+static const void *kernel_of(const Stage *stage) {
+    return stage->out.shape.channels == 1 ? (const void *)rank_counts<true, 4> : (const void *)rank_counts<false, 3>;
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    (void)device;
+    return stage->out.shape.channels == 1 ? sides_bytes(stage->out.shape, EACH, WIDTH_MAX) : 0;
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const RankJob *rank = rank_job(stage);
+    const int channels = stage->out.shape.channels, threads = THREADS_MAX;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    Edges edges = edges_of(rank->border, stage->out.shape.type);
+    Sides sides = {};
+    Job job = {};
+    job.width = rank->window->width;
+    job.height = rank->window->height;
+    job.rank = rank->rank;
+    job.share = (float)rank->rank / (float)(job.width * job.height);
+    job.channels = channels;
+    job.group = WIDTH_MAX / job.width;
+    job.before = (int)blocks_for(job.width / 2 + 1, EACH) * EACH;
+    const int most = (threads * EACH - job.before - job.width / 2) / EACH * EACH;
+    const unsigned strips = blocks_for(out.width, most);
+    job.results = (int)blocks_for(out.width, (int)strips * EACH) * EACH;
+    if (channels == 1)
+        TRY(make_sides<uint8_t>(queue, "rank counts, sides", stage, edges, EACH, WIDTH_MAX, &sides));
+    const size_t bytes = (size_t)(PITCH * threads) * sizeof(uint4) + sizeof(Shared);
+    TRY(rows_at_once(queue, kernel_of(stage), threads, bytes, strips * (unsigned)channels, out.height, 1, &job.rows));
+    job.rows = job.rows > job.height ? job.rows : job.height;
+    const Launch launch = {dim3(strips, blocks_for(out.height, job.rows), (unsigned)channels), dim3(threads), bytes};
+    void *arguments[] = {&in, &out, &edges, &sides, &job};
+    return gpu_launch(queue, "rank counts", kernel_of(stage), launch, arguments);
+}
+
+extern "C" const Level cuda_rank_counts = {
+    .op = &op_rank,
+    .name = "counts",
+    .idea = "u8: how many of each window's values sixteen thresholds reach, carried down in registers; a result lies "
+            "where they pass its rank",
+    .accepts = accepts,
+    .workspace = workspace,
+    .predictor = &rank_measured,
+    .run = run,
+};

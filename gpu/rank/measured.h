@@ -1,0 +1,9 @@
+/* measured.h: which level of rank is the fastest on a GPU. */
+#ifndef GLINT_GPU_RANK_MEASURED_H
+#define GLINT_GPU_RANK_MEASURED_H
+
+#include "core/backend.h"
+
+extern const Predictor rank_measured;
+
+#endif
