@@ -1,0 +1,139 @@
+/* rows.isa.c: where the values of a run of pixels lie in the table, in loops that become vectors; then pixel by pixel,
+ * the three values of an entry in one vector. Which corners of its cell a colour lies between is found by comparisons
+ * without a branch: pictures are noisy, and a wrong guess costs more. Sums of u16 are double. */
+#include "cpu/cube/rows.h"
+#include "core/ops/histogram.h"
+#include "cpu/four.h"
+#include "cpu/isa.h"
+#include "cpu/planes.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* By colour, where the first of two entries lies, counted in floats from the table's first, and how far from it. */
+typedef struct Places {
+    int32_t at[3][PLANES_RUN];
+    double part[3][PLANES_RUN];
+    bool missing[PLANES_RUN]; /* a value is NaN */
+} Places;
+
+/* What a colour is looked up in. */
+typedef struct Table {
+    const float *entries; /* behind the domain */
+    int32_t steps[3];     /* floats from entry to entry along each colour */
+    int32_t corner;       /* all of them: to the opposite corner of a cell */
+    double white;
+} Table;
+
+static Table table_of(const Stage *stage) {
+    const CubeJob *job = cube_job(stage);
+    const int32_t stride = (int32_t)(stage->in[1].stride / sizeof(float));
+    const bool line = job->dimensions == 1;
+    return (Table){.entries = (const float *)stage->in[1].pixels + stride,
+                   .steps = {3, line ? 3 : stride, line ? 3 : stride * job->side},
+                   .corner = 3 + stride + stride * job->side,
+                   .white = job->white};
+}
+
+/* As cube_place has it. */
+static void find_places(const Stage *stage, const Table *table, const Planes *planes, int colours, size_t count,
+                        Places *places) {
+    const CubeJob *job = cube_job(stage);
+    const float *domain = stage->in[1].pixels;
+    const double last = job->side - 1;
+    memset(places->missing, 0, sizeof places->missing);
+    for (int c = 0; c < 3; c++) {
+        const double *v = planes->v[colours == 3 ? c : 0];
+        const double low = domain[c], range = (double)domain[3 + c] - low, white = job->white;
+        for (size_t i = 0; i < count; i++) {
+            const double part = (v[i] / white - low) / range, at = part > 0 ? part < 1 ? part * last : last : 0;
+            const int32_t first = at < last - 1 ? (int32_t)at : job->side - 2;
+            places->at[c][i] = first * table->steps[c];
+            places->part[c][i] = at - first;
+        }
+        for (size_t i = 0; i < count && stage->in[0].shape.type == PIXEL_F32; i++)
+            places->missing[i] |= v[i] != v[i];
+    }
+}
+
+#define DEFINE(name, Type, Real, Vector)                                                                               \
+    INLINE Vector entry_##name(const float *from) {                                                                    \
+        return (Vector){(Real)from[0], (Real)from[1], (Real)from[2], 0};                                               \
+    }                                                                                                                  \
+    /* the edges of the cell along its largest part first, the earlier colour if they are equal */                     \
+    INLINE Vector cell_##name(const Table *table, const Places *places, size_t i) {                                    \
+        const Real r = (Real)places->part[0][i], g = (Real)places->part[1][i], b = (Real)places->part[2][i];           \
+        const Real more = r >= g ? r : g, less = r >= g ? g : r;                                                       \
+        const Real high = more >= b ? more : b, low = less >= b ? b : less;                                            \
+        const Real middle = more >= b ? less >= b ? less : b : more;                                                   \
+        const int32_t up = r >= g ? table->steps[0] : table->steps[1];                                                 \
+        const int32_t down = r >= g ? table->steps[1] : table->steps[0];                                               \
+        const int32_t first = more >= b ? up : table->steps[2], last = less >= b ? table->steps[2] : down;             \
+        const float *from = table->entries + places->at[0][i] + places->at[1][i] + places->at[2][i];                   \
+        return ((Real)1 - high) * entry_##name(from) + (high - middle) * entry_##name(from + first) +                  \
+               (middle - low) * entry_##name(from + table->corner - last) + low * entry_##name(from + table->corner);  \
+    }                                                                                                                  \
+    INLINE Vector line_##name(const Table *table, const Places *places, size_t i) {                                    \
+        Vector made = {0};                                                                                             \
+        for (int c = 0; c < 3; c++) {                                                                                  \
+            const float *from = table->entries + places->at[c][i] + c;                                                 \
+            made[c] = (Real)from[0] + (Real)places->part[c][i] * ((Real)from[3] - (Real)from[0]);                      \
+        }                                                                                                              \
+        return made;                                                                                                   \
+    }                                                                                                                  \
+    INLINE void run_##name(const Stage *stage, const Table *table, const Planes *planes, const Places *places,         \
+                           size_t x, size_t y, size_t count, int channels, bool line) {                                \
+        const int colours = channels % 2 ? channels : channels - 1;                                                    \
+        const Type *from = view_row(stage->in[0], y);                                                                  \
+        Type *to = view_row(stage->out, y); /* NOLINT(bugprone-macro-parentheses): a type */                           \
+        from += x * (size_t)channels;                                                                                  \
+        to += x * (size_t)channels;                                                                                    \
+        for (size_t i = 0; i < count; i++, from += channels, to += channels) {                                         \
+            Vector made = (Real)table->white * (line ? line_##name(table, places, i) : cell_##name(table, places, i)); \
+            if (places->missing[i])                                                                                    \
+                for (int c = 0; c < 3; c++) {                                                                          \
+                    const double v = planes->v[colours == 3 ? c : 0][i];                                               \
+                    made[c] = line ? v == v ? made[c] : (Real)v : (Real)NAN;                                           \
+                }                                                                                                      \
+            if (colours < 3)                                                                                           \
+                made[0] = (Real)(0.2126 * made[0] + 0.7152 * made[1] + 0.0722 * made[2]);                              \
+            store_four_##name(made, to, colours);                                                                      \
+            if (colours < channels)                                                                                    \
+                to[colours] = from[colours];                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void channels_##name(const Stage *stage, const Table *table, const Planes *planes, const Places *places,    \
+                                size_t x, size_t y, size_t count) {                                                    \
+        const int channels = stage->out.shape.channels;                                                                \
+        if (cube_job(stage)->dimensions == 1)                                                                          \
+            run_##name(stage, table, planes, places, x, y, count, channels, true);                                     \
+        else if (channels == 4)                                                                                        \
+            run_##name(stage, table, planes, places, x, y, count, 4, false);                                           \
+        else if (channels == 3)                                                                                        \
+            run_##name(stage, table, planes, places, x, y, count, 3, false);                                           \
+        else                                                                                                           \
+            run_##name(stage, table, planes, places, x, y, count, channels, false);                                    \
+    }
+
+DEFINE(u8, uint8_t, float, Four)
+DEFINE(u16, uint16_t, double, WideFour)
+DEFINE(f32, float, float, Four)
+
+static void row(const Stage *stage, size_t y) {
+    const Shape shape = stage->in[0].shape;
+    const Table table = table_of(stage);
+    Planes planes;
+    Places places;
+    for (size_t x = 0; x < shape.width; x += PLANES_RUN) {
+        const size_t count = shape.width - x < PLANES_RUN ? shape.width - x : PLANES_RUN;
+        planes_split(stage->in[0], x, y, count, &planes);
+        find_places(stage, &table, &planes, shape_colours(shape), count, &places);
+        if (shape.type == PIXEL_U8)
+            channels_u8(stage, &table, &planes, &places, x, y, count);
+        else if (shape.type == PIXEL_U16)
+            channels_u16(stage, &table, &planes, &places, x, y, count);
+        else
+            channels_f32(stage, &table, &planes, &places, x, y, count);
+    }
+}
+
+CubeRow *const ISA_NAME(cube_row) = row;
