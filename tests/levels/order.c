@@ -7,11 +7,11 @@ enum { CELLS_MAX = 3000000 }; /* that the reference looks at in one case */
 
 static Shape draw_shape(Pcg *pcg) {
     static const size_t sides[] = {1, 3, 16, 17, 41, 67, 131}, wide[] = {1025, 2049, 2211, 4100};
-    const size_t side = sides[draw(pcg, sizeof sides / sizeof sides[0])];
+    enum { SIDES = sizeof sides / sizeof sides[0], WIDE = sizeof wide / sizeof wide[0] };
     const bool is_wide = draw(pcg, 3) > 0;
-    return (Shape){is_wide ? wide[draw(pcg, sizeof wide / sizeof wide[0])] : side,
-                   sides[draw(pcg, sizeof sides / sizeof sides[0])], 1 + (int)draw(pcg, 4),
-                   draw(pcg, 4) ? PIXEL_U8 : (PixelType)draw(pcg, PIXEL_TYPES)};
+    return (Shape){is_wide ? wide[draw(pcg, WIDE)] : sides[draw(pcg, SIDES)],
+                   sides[draw(pcg, is_wide ? SIDES - 2 : SIDES)], /* the fake device has little room */
+                   1 + (int)draw(pcg, 4), draw(pcg, 4) ? PIXEL_U8 : (PixelType)draw(pcg, PIXEL_TYPES)};
 }
 
 /* Squares with networks or marches of their own, and others. */
