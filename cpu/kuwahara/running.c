@@ -1,5 +1,7 @@
 /* running.c: variances of quadrants by running sums, which cost the same for every radius. The quadrants of all pixels
  * are boxes of one size, so that each is summed up once and serves four pixels. Sums of whole numbers do not drift. */
+#include "cpu/kuwahara/running.h"
+
 #include "core/backend.h"
 #include "cpu/kuwahara/window.h"
 #include "cpu/scratch.h"
@@ -69,9 +71,8 @@ static void run_tile(const Stage *stage, ptrdiff_t left, ptrdiff_t top, int colu
         }
 }
 
-static size_t workspace(const Device *device, const Stage *stage) {
-    (void)stage;
-    return (size_t)device->threads * ((sizeof(Tile) + 63) / 64 * 64);
+size_t kuwahara_running_bytes(void) {
+    return (sizeof(Tile) + 63) / 64 * 64;
 }
 
 static void share_tile(const void *stage, size_t x, size_t y, void *scratch) {
@@ -80,12 +81,23 @@ static void share_tile(const void *stage, size_t x, size_t y, void *scratch) {
              shape.height - y < ROWS ? (int)(shape.height - y) : ROWS, scratch);
 }
 
+void kuwahara_running(const Stage *stage, size_t left, size_t top, size_t columns, size_t rows, void *scratch) {
+    for (size_t y = 0; y < rows; y += ROWS)
+        for (size_t x = 0; x < columns; x += COLUMNS)
+            share_tile(stage, left + x, top + y, scratch);
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    (void)stage;
+    return (size_t)device->threads * kuwahara_running_bytes();
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->out.shape;
-    const size_t bytes = (sizeof(Tile) + 63) / 64 * 64;
     void *scratch;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
-    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, COLUMNS, ROWS, scratch, bytes}, share_tile, stage);
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, COLUMNS, ROWS, scratch, kuwahara_running_bytes()},
+                    share_tile, stage);
     return STATUS_OK;
 }
 
