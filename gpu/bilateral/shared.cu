@@ -1,10 +1,12 @@
 /* shared.cu: the bilateral filter on a tile in shared memory.
- * The tile lies there as f32 with its border filled in, one plane a channel, scaled so that the weight of a neighbour
- * is 2 to the power of its own logarithm by distance, which is a constant of the launch, minus the square of the
- * difference. A thread has four pixels one below the other: a value that it reads serves all four. */
+ * A thread has eight pixels one below the other: a value that it reads serves all of them. Channels lie in the tile as
+ * f32, scaled so that the weight of a neighbour is 2 to the power of its own logarithm by distance, which is a constant
+ * of the launch, minus the square of the difference; or, channels of u8, in a word, whose difference to another word is
+ * one instruction. The exponentials bound what one channel takes, since the special function unit makes sixteen a
+ * clock: every eighth is a polynomial, and two pixels of a thread share the weight that they give each other. */
 #include "gpu/bilateral/window.cuh"
 
-enum { WIDE = 32, TALL = 32, ACROSS = 32, DOWN = 8, EACH = TALL / DOWN, RADIUS_MAX = 16 };
+enum { WIDE = 32, TALL = 32, EACH = 8, THREADS = WIDE * TALL / EACH, RADIUS_MAX = 16 };
 
 /* Logarithms by distance, of a quarter of the window: they are alike in all. */
 typedef struct Weights {
@@ -15,91 +17,255 @@ typedef struct Weights {
     BorderMode border;
 } Weights;
 
+#define MAGIC 8388608.0f /* 2^23 + n has n in its lower bits */
+
 static __device__ __forceinline__ float power_of_two(float x) {
     float y;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 
-/* R: the radius, or 0 where it is known at run time only. */
-template <typename In, typename Out, int C, int R>
-__global__ void __launch_bounds__(ACROSS *DOWN)
-    bilateral_shared(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                     const __grid_constant__ Weights weights) {
-    extern __shared__ float tile[];
-    const int radius = R > 0 ? R : weights.radius, pitch = WIDE + 2 * radius, rows = TALL + 2 * radius;
-    const int left = blockIdx.x * WIDE, top = blockIdx.y * TALL, plane = pitch * rows;
-    for (int j = threadIdx.x / 32; j < rows; j += ACROSS * DOWN / 32) {
-        const int sy = bilateral_index(weights.border, top + j - radius, in.height);
-        const In *row = row_of<In>(in, sy < 0 ? 0 : sy);
-        for (int i = threadIdx.x % 32; i < pitch; i += 32) {
-            const int sx = bilateral_index(weights.border, left + i - radius, in.width);
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                tile[c * plane + j * pitch + i] =
-                    weights.scale * (sx < 0 || sy < 0 ? weights.outside : (float)row[sx * C + c]);
-        }
-    }
-    __syncthreads();
-    const int x = threadIdx.x % ACROSS, y = threadIdx.x / ACROSS * EACH;
-    const float *middle = tile + (y + radius) * pitch + x + radius;
-    float centre[EACH][C], sums[EACH][C] = {}, total[EACH] = {};
-#pragma unroll
-    for (int k = 0; k < EACH; k++)
+/* The same without the special function unit, for x of at most 0; within 2e-7 of it. */
+static __device__ __forceinline__ float power_by_polynomial(float x) {
+    const float within = fmaxf(x, -126.0f), whole = within + 1.5f * MAGIC, rest = within - (whole - 1.5f * MAGIC);
+    float y = 0.001327647129f;
+    y = fmaf(y, rest, 0.009675540961f);
+    y = fmaf(y, rest, 0.05550713092f);
+    y = fmaf(y, rest, 0.2402212024f);
+    y = fmaf(y, rest, 0.6931469440f);
+    y = fmaf(y, rest, 1.0f);
+    return __int_as_float(__float_as_int(y) + (__float_as_int(whole) << 23));
+}
+
+/* A pixel as the tile holds it, a plane for each channel. */
+template <typename T, int CHANNELS> struct Planes {
+    typedef T In;
+    typedef float Held;
+    enum { C = CHANNELS, HELD = C };
+    float values[C];
+
+    static __device__ __forceinline__ Planes read(const Held *tile, int plane) {
+        Planes pixel;
 #pragma unroll
         for (int c = 0; c < C; c++)
-            centre[k][c] = middle[c * plane + k * pitch];
+            pixel.values[c] = tile[c * plane];
+        return pixel;
+    }
+    static __device__ __forceinline__ Planes load(const In *from, const Weights &weights) {
+        Planes pixel;
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            pixel.values[c] = from ? (float)__ldg(from + c) : weights.outside;
+        return pixel;
+    }
+    __device__ __forceinline__ void put(Held *tile, int plane, const Weights &weights) const {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            tile[c * plane] = weights.scale * values[c];
+    }
+    __device__ __forceinline__ float value(int c) const {
+        return values[c];
+    }
+    /* How far two are apart, scaled. */
+    __device__ __forceinline__ float apart(const Planes &other, const Weights &) const {
+        float d = values[0] - other.values[0];
+        if (C > 1)
+            d = fabsf(d);
+#pragma unroll
+        for (int c = 1; c < C; c++)
+            d += fabsf(values[c] - other.values[c]);
+        return d;
+    }
+    static __device__ __forceinline__ float inverse(const Weights &weights) {
+        return weights.inverse;
+    }
+};
+
+/* Channels of u8 in a word. */
+template <int CHANNELS> struct Bytes {
+    typedef uint8_t In;
+    typedef uint32_t Held;
+    enum { C = CHANNELS, HELD = 1 };
+    uint32_t bytes;
+
+    static __device__ __forceinline__ Bytes read(const Held *tile, int) { return {*tile}; }
+    static __device__ __forceinline__ Bytes load(const In *from, const Weights &weights) {
+        uint32_t word = 0;
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            word |= (from ? (uint32_t)__ldg(from + c) : (uint32_t)weights.outside) << 8 * c;
+        return {word};
+    }
+    __device__ __forceinline__ void put(Held *tile, int, const Weights &) const {
+        *tile = bytes;
+    }
+    __device__ __forceinline__ float value(int c) const {
+        return __uint_as_float(__byte_perm(bytes, __float_as_uint(MAGIC), 0x7440 + c)) - MAGIC;
+    }
+    __device__ __forceinline__ float apart(const Bytes &other, const Weights &weights) const {
+        uint32_t sum; /* as a float, 2^23 more */
+        asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;"
+            : "=r"(sum)
+            : "r"(bytes), "r"(other.bytes), "r"(__float_as_uint(MAGIC)));
+        return fmaf(__uint_as_float(sum), weights.scale, -MAGIC * weights.scale);
+    }
+    static __device__ __forceinline__ float inverse(const Weights &) {
+        return 1;
+    }
+};
+
+/* What a thread has summed of its pixels' weights and weighted values. */
+template <int C> struct Sums { float total[EACH], values[EACH][C]; };
+
+template <typename Pixel>
+static __device__ __forceinline__ void add(Sums<Pixel::C> *sums, int k, float weight, const Pixel &pixel) {
+    sums->total[k] += weight;
+#pragma unroll
+    for (int c = 0; c < Pixel::C; c++)
+        sums->values[k][c] = fmaf(weight, pixel.value(c), sums->values[k][c]);
+}
+
+/* The farthest row in a column of a disk. */
+static __host__ __device__ constexpr int reach_of(int radius, int column) {
+    int reach = radius;
+    while (reach * reach + column * column > radius * radius)
+        reach--;
+    return reach;
+}
+
+/* Columns `column` away from the thread's own, and all those farther away, of the radius R. */
+template <typename Pixel, int R, int COLUMN>
+static __device__ __forceinline__ void take_columns(const typename Pixel::Held *middle, int pitch, int plane,
+                                                    const Weights &weights, const Pixel (&own)[EACH],
+                                                    Sums<Pixel::C> *sums) {
+    enum { REACH = reach_of(R, COLUMN), ALONE = Pixel::C == 1, SHARED = ALONE && COLUMN == 0 };
+    const float *space = weights.space + COLUMN * (RADIUS_MAX + 1);
 #pragma unroll 1
-    for (int i = -radius; i <= radius; i++) {
-        float part[EACH][C] = {}, part_total[EACH] = {}; /* long sums of like values would round the same way */
+    for (int i = -COLUMN; i <= COLUMN; i += COLUMN > 0 ? 2 * COLUMN : 1) {
+        Sums<Pixel::C> part = {}; /* long sums of like values would round the same way */
+#pragma unroll
+        for (int j = -REACH; j < REACH + EACH; j++) {
+            if (SHARED && j >= 0 && j < EACH)
+                continue;
+            const Pixel pixel = Pixel::read(middle + j * pitch + i, plane);
+#pragma unroll
+            for (int k = 0; k < EACH; k++) {
+                const int down = j < k ? k - j : j - k;
+                if (down > REACH)
+                    continue;
+                const float d = pixel.apart(own[k], weights), log = fmaf(-d, d, space[down]);
+                add(&part, k, ALONE && (j + EACH + k) % 8 == 3 ? power_by_polynomial(log) : power_of_two(log), pixel);
+            }
+        }
+        if (SHARED)
+#pragma unroll
+            for (int j = 0; j < EACH; j++)
+#pragma unroll
+                for (int k = 0; k <= j; k++)
+                    if (j - k <= REACH) {
+                        const float d = own[j].apart(own[k], weights);
+                        const float weight = power_of_two(fmaf(-d, d, space[j - k]));
+                        add(&part, k, weight, own[j]);
+                        if (k < j)
+                            add(&part, j, weight, own[k]);
+                    }
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            sums->total[k] += part.total[k];
+#pragma unroll
+            for (int c = 0; c < Pixel::C; c++)
+                sums->values[k][c] += part.values[k][c];
+        }
+    }
+    if constexpr (COLUMN < R)
+        take_columns<Pixel, R, COLUMN + 1>(middle, pitch, plane, weights, own, sums);
+}
+
+/* All columns of a radius known at run time only. */
+template <typename Pixel>
+static __device__ __forceinline__ void take_all(const typename Pixel::Held *middle, int pitch, int plane,
+                                                const Weights &weights, const Pixel (&own)[EACH],
+                                                Sums<Pixel::C> *sums) {
+#pragma unroll 1
+    for (int i = -weights.radius; i <= weights.radius; i++) {
+        Sums<Pixel::C> part = {};
         const int reach = weights.reach[abs(i)];
         const float *space = weights.space + abs(i) * (RADIUS_MAX + 1);
-        auto step = [&](int j) { /* the row j below the first of the four pixels */
-                                 float value[C];
-#pragma unroll
-                                 for (int c = 0; c < C; c++)
-                                     value[c] = middle[c * plane + j * pitch + i];
-#pragma unroll
-                                 for (int k = 0; k < EACH; k++) {
-                                     const int dy = abs(j - k);
-                                     if (dy > reach)
-                                         continue;
-                                     float d = 0;
-#pragma unroll
-                                     for (int c = 0; c < C; c++)
-                                         d += fabsf(value[c] - centre[k][c]);
-                                     const float weight = power_of_two(fmaf(-d, d, space[dy]));
-                                     part_total[k] += weight;
-#pragma unroll
-                                     for (int c = 0; c < C; c++)
-                                         part[k][c] = fmaf(weight, value[c], part[k][c]);
-                                 }
-        };
-        if constexpr (R > 0) {
-#pragma unroll
-            for (int j = -R; j < R + EACH; j++)
-                step(j);
-        } else {
 #pragma unroll 1
-            for (int j = -reach; j < reach + EACH; j++)
-                step(j);
+        for (int j = -reach; j < reach + EACH; j++) {
+            const Pixel pixel = Pixel::read(middle + j * pitch + i, plane);
+#pragma unroll
+            for (int k = 0; k < EACH; k++)
+                if (abs(j - k) <= reach) {
+                    const float d = pixel.apart(own[k], weights);
+                    add(&part, k, power_of_two(fmaf(-d, d, space[abs(j - k)])), pixel);
+                }
         }
 #pragma unroll
         for (int k = 0; k < EACH; k++) {
-            total[k] += part_total[k];
+            sums->total[k] += part.total[k];
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                sums[k][c] += part[k][c];
+            for (int c = 0; c < Pixel::C; c++)
+                sums->values[k][c] += part.values[k][c];
         }
     }
+}
+
+/* R: the radius, or 0 where it is known at run time only. */
+template <typename Pixel, int R>
+__global__ void __launch_bounds__(THREADS)
+    bilateral_shared(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                     const __grid_constant__ Weights weights) {
+    typedef typename Pixel::In In;
+    typedef typename Pixel::Held Held;
+    enum { C = Pixel::C };
+    extern __shared__ uint32_t memory[];
+    Held *tile = (Held *)memory;
+    const int radius = R > 0 ? R : weights.radius, pitch = WIDE + 2 * radius, rows = TALL + 2 * radius;
+    const int left = blockIdx.x * WIDE, top = blockIdx.y * TALL, plane = pitch * rows;
+    if (left >= radius && top >= radius && left + WIDE + radius <= in.width && top + TALL + radius <= in.height) {
+        enum { AT_ONCE = 6 }; /* pixels of a thread on their way */
+        const unsigned char *corner = (const unsigned char *)(row_of<In>(in, top - radius) + (left - radius) * C);
+        for (int first = threadIdx.x; first < plane; first += AT_ONCE * THREADS) {
+            Pixel pixels[AT_ONCE];
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++) {
+                const int n = min(first + k * THREADS, plane - 1), j = n / pitch, i = n - j * pitch;
+                pixels[k] = Pixel::load((const In *)(corner + j * in.stride) + i * C, weights);
+            }
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++)
+                pixels[k].put(tile + min(first + k * THREADS, plane - 1), plane, weights);
+        }
+    } else
+        for (int n = threadIdx.x; n < plane; n += THREADS) {
+            const int sx = bilateral_index(weights.border, left + n % pitch - radius, in.width);
+            const int sy = bilateral_index(weights.border, top + n / pitch - radius, in.height);
+            Pixel::load(sx < 0 || sy < 0 ? NULL : row_of<In>(in, sy) + sx * C, weights).put(tile + n, plane, weights);
+        }
+    __syncthreads();
+    const int x = threadIdx.x % WIDE, y = threadIdx.x / WIDE * EACH;
+    const Held *middle = tile + (y + radius) * pitch + x + radius;
+    Pixel own[EACH];
+#pragma unroll
+    for (int k = 0; k < EACH; k++)
+        own[k] = Pixel::read(middle + k * pitch, plane);
+    Sums<C> sums = {};
+    if constexpr (R > 0)
+        take_columns<Pixel, R, 0>(middle, pitch, plane, weights, own, &sums);
+    else
+        take_all(middle, pitch, plane, weights, own, &sums);
     if (left + x < out.width)
 #pragma unroll
         for (int k = 0; k < EACH; k++)
-            if (top + y + k < out.height)
+            if (top + y + k < out.height) {
+                const float each = __fdividef(Pixel::inverse(weights), sums.total[k]);
 #pragma unroll
-                for (int c = 0; c < C; c++)
-                    row_to<Out>(out, top + y + k)[(left + x) * C + c] =
-                        Stored<Out>::from(sums[k][c] / total[k] * weights.inverse);
+                for (int c = 0; c < C; c++) {
+                    const float value = sums.values[k][c] * each, off = sizeof(In) == 4 ? value - value : 0;
+                    row_to<In>(out, top + y + k)[(left + x) * C + c] = Stored<In>::from(value + off); /* NaN */
+                }
+            }
 }
 
 static Weights weights_of(const BilateralJob *job) {
@@ -118,22 +284,25 @@ static Weights weights_of(const BilateralJob *job) {
     return weights;
 }
 
-template <typename In, typename Out, int C> struct BilateralShared {
-    static Status run(Queue *queue, const Stage *stage) {
-        static const void *const kernels[] = {
-            (const void *)bilateral_shared<In, Out, C, 0>, (const void *)bilateral_shared<In, Out, C, 2>,
-            (const void *)bilateral_shared<In, Out, C, 3>, (const void *)bilateral_shared<In, Out, C, 4>,
-            (const void *)bilateral_shared<In, Out, C, 5>};
-        const int radius = bilateral_job(stage)->radius;
-        Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
-        Weights weights = weights_of(bilateral_job(stage));
-        const Launch launch = {dim3(blocks_for(out.width, WIDE), blocks_for(out.height, TALL)), dim3(ACROSS * DOWN),
-                               C * sizeof(float) * (size_t)(WIDE + 2 * radius) * (size_t)(TALL + 2 * radius)};
-        void *arguments[] = {&in, &out, &weights};
-        return gpu_launch(queue, "bilateral shared", kernels[radius >= 2 && radius <= 5 ? radius - 1 : 0], launch,
-                          arguments);
-    }
-};
+/* COMMON: small radii have kernels of their own. */
+template <typename Pixel, bool COMMON = true> static Status launch(Queue *queue, const Stage *stage) {
+    static const void *const kernels[] = {(const void *)bilateral_shared<Pixel, 0>,
+                                          (const void *)bilateral_shared < Pixel,
+                                          COMMON ? 2 : 0 >,
+                                          (const void *)bilateral_shared < Pixel,
+                                          COMMON ? 3 : 0 >,
+                                          (const void *)bilateral_shared < Pixel,
+                                          COMMON ? 4 : 0 >
+                                          , (const void *)bilateral_shared < Pixel, COMMON ? 5 : 0 > };
+    const int radius = bilateral_job(stage)->radius;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    Weights weights = weights_of(bilateral_job(stage));
+    const Launch launch = {dim3(blocks_for(out.width, WIDE), blocks_for(out.height, TALL)), dim3(THREADS),
+                           Pixel::HELD * sizeof(float) * (size_t)(WIDE + 2 * radius) * (size_t)(TALL + 2 * radius)};
+    void *arguments[] = {&in, &out, &weights};
+    return gpu_launch(queue, "bilateral shared", kernels[radius >= 2 && radius <= 5 ? radius - 1 : 0], launch,
+                      arguments);
+}
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
@@ -150,16 +319,28 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return stage->out.shape.type == stage->in[0].shape.type;
 }
 
+/* Words hold no other border than a whole one. */
+static bool fits_bytes(const Stage *stage) {
+    const float outside = bilateral_job(stage)->border.value;
+    return stage->in[0].shape.type == PIXEL_U8 && outside >= 0 && outside <= 255 && rintf(outside) == outside;
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    return stage->in[0].shape.type == PIXEL_U8 ? for_channels<BilateralShared, uint8_t, uint8_t>(queue, stage)
-                                               : for_channels<BilateralShared, float, float>(queue, stage);
+    static Status (*const runs[][4])(Queue *, const Stage *) = {
+        {launch<Planes<uint8_t, 1>>, launch<Planes<uint8_t, 2>, false>, launch<Planes<uint8_t, 3>, false>,
+         launch<Planes<uint8_t, 4>, false>},
+        {launch<Planes<uint8_t, 1>>, launch<Bytes<2>>, launch<Bytes<3>>, launch<Bytes<4>>},
+        {launch<Planes<float, 1>>, launch<Planes<float, 2>>, launch<Planes<float, 3>>, launch<Planes<float, 4>>},
+    };
+    const Shape shape = stage->in[0].shape;
+    return runs[shape.type == PIXEL_F32 ? 2 : fits_bytes(stage)][shape.channels - 1](queue, stage);
 }
 
 extern "C" const Level cuda_bilateral_shared = {
     .op = &op_bilateral,
     .name = "shared",
     .idea = "the tile in shared memory, scaled so that a weight is one multiply-add and one exponential of the special "
-            "function unit; four pixels share what is read",
+            "function unit; eight pixels share what is read",
     .accepts = accepts,
     .run = run,
 };
