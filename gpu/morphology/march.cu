@@ -20,7 +20,7 @@ template <int C, int K> struct Layout {
                : SIDE == 5 ? 6
                            : SIDE, /* for wide loads */
         WORDS = OWN + LEFT + SIDE,
-        AHEAD = 2 /* rows on their way */
+        AHEAD = C == 1 ? 3 : 2 /* rows on their way */
     };
 };
 
