@@ -103,33 +103,67 @@ template <> struct PointsOf<AnyPixel> {
     enum { ANY = true, BYTES = sizeof(float) };
 };
 
+/* Four pixels at a time of a tile of bytes that lies inside the picture. */
+template <int C>
+static __device__ __forceinline__ void fetch_points_inside(const PointsAround *around, const Tile &tile) {
+    const Plane &in = around->in.of[0].plane;
+    const int quads = tile.pitch / 4, plane = tile.rows * tile.pitch;
+    for (int i = threadIdx.x; i < quads * tile.rows; i += blockDim.x) {
+        const int y = i / quads, x = 4 * (i - y * quads);
+        const uint8_t *from = row_of<uint8_t>(in, tile.top + y) + (tile.left + x) * C;
+        PointsPlace at[4];
+        float v[4][C];
+        uint32_t words[C];
+        if constexpr (C == 4)
+            *(uint4 *)words = *(const uint4 *)from;
+        else
+#pragma unroll
+            for (int w = 0; w < C; w++)
+                words[w] = ((const uint32_t *)from)[w];
+#pragma unroll
+        for (int p = 0; p < 4; p++) {
+            at[p].x = tile.left + x + p, at[p].y = tile.top + y, at[p].made = NULL;
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                v[p][c] = byte_value(words[(p * C + c) / 4], (p * C + c) % 4);
+        }
+        if (around->before)
+            run_points<C, 4>(around->before, around, at, v);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            *(float4 *)&tile.values[c * plane + y * tile.pitch + x] = make_float4(v[0][c], v[1][c], v[2][c], v[3][c]);
+    }
+}
+
+/* Any tile, pixel by pixel. */
+template <int C>
+static __device__ __forceinline__ void fetch_points_anywhere(const PointsAround *around, const Sum *job,
+                                                             const Tile &tile) {
+    const Plane &in = around->in.of[0].plane;
+    const int plane = tile.rows * tile.pitch;
+    for (int i = threadIdx.x; i < plane; i += blockDim.x) {
+        const int y = i / tile.pitch;
+        const int sx = inside_index(job->border, tile.left + i - y * tile.pitch, in.width);
+        const int sy = inside_index(job->border, tile.top + y, in.height);
+        PointsPlace at[1];
+        float v[1][C];
+        at[0].x = max(sx, 0), at[0].y = max(sy, 0), at[0].made = NULL;
+        points_read<C, 1>(around, at, v);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            tile.values[c * plane + i] = sx < 0 || sy < 0 ? job->outside : v[0][c];
+    }
+}
+
 /* The tile, with the points before the operation. Out of line, since kernels of all masks share it. */
 template <int C>
 static __device__ __noinline__ void fetch_points(const PointsAround *around, const Sum *job, Tile tile) {
-    enum { P = C == 1 ? 4 : 2 };
     const Plane &in = around->in.of[0].plane;
-    const int plane = tile.rows * tile.pitch;
-    const float inverse = 1 / (float)tile.pitch;
-    for (int i = threadIdx.x; i < plane; i += P * blockDim.x) {
-        PointsPlace at[P];
-        bool beyond[P];
-        float v[P][C];
-#pragma unroll
-        for (int p = 0; p < P; p++) {
-            const int place = min(i + p * (int)blockDim.x, plane - 1), y = (int)(((float)place + 0.5f) * inverse);
-            const int sx = inside_index(job->border, tile.left + place - y * tile.pitch, in.width);
-            const int sy = inside_index(job->border, tile.top + y, in.height);
-            beyond[p] = sx < 0 || sy < 0;
-            at[p].x = max(sx, 0), at[p].y = max(sy, 0), at[p].made = NULL;
-        }
-        points_read<C, P>(around, at, v);
-#pragma unroll
-        for (int p = 0; p < P; p++)
-            if (i + p * blockDim.x < plane)
-#pragma unroll
-                for (int c = 0; c < C; c++)
-                    tile.values[c * plane + i + p * blockDim.x] = beyond[p] ? job->outside : v[p][c];
-    }
+    if (around->in.of[0].type == PIXEL_U8 && tile.left % 4 == 0 && tile.left >= 0 && tile.top >= 0 &&
+        tile.left + tile.pitch <= in.width && tile.top + tile.rows <= in.height)
+        fetch_points_inside<C>(around, tile);
+    else
+        fetch_points_anywhere<C>(around, job, tile);
 }
 
 static __device__ __forceinline__ void fetch_any(const PointsAround &around, const Sum &job, int channels,
@@ -242,7 +276,7 @@ static __device__ __forceinline__ void store_colours(const Plane &out, int chann
 template <int C>
 static __device__ __noinline__ void store_points(const PointsAround *around, const Plane *out, const float *made,
                                                  int tile_rows, int left, int top) {
-    enum { P = C == 1 ? 4 : 2, WIDTH = C == 1 ? 128 : C == 2 ? 64 : 32 };
+    enum { P = 4, WIDTH = C == 1 ? 128 : C == 2 ? 64 : 32 };
     for (int i = threadIdx.x; i < WIDTH * tile_rows; i += P * blockDim.x) {
         PointsPlace at[P];
 #pragma unroll

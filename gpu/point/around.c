@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gpu_takes_points(const Stage *stage) {
-    const StagePoints *around = stage->points;
-    return around->in.type != PIXEL_U16 && around->in.channels == stage->in[0].shape.channels &&
-           around->out.channels == stage->out.shape.channels;
-}
-
 /* What a program is made of, by which equal ones are known. */
 typedef struct Recipe {
     PointJob job;
@@ -24,10 +18,6 @@ typedef struct KeptPoints {
     GpuScratch memory; /* a PointsProgram */
 } KeptPoints;
 
-static void add_part(PointsProgram *program, PointsWay way, int first, int index) {
-    program->parts[program->count++] = (PointsPart){way, first, index};
-}
-
 /* How one step is carried out, which reads values of type `from`. */
 static PointsWay way_of(const PointStep *step, PixelType from, int channels) {
     if (step->white != 255 || channels % 2 != 0)
@@ -36,6 +26,10 @@ static PointsWay way_of(const PointStep *step, PixelType from, int channels) {
         return POINTS_PREMULTIPLY;
     if (step->function == POINT_unpremultiply && from == PIXEL_F32 && step->type == PIXEL_U8)
         return POINTS_UNPREMULTIPLY;
+    if (from == PIXEL_F32 && step->type == PIXEL_F32)
+        return step->function == POINT_premultiply     ? POINTS_TIMES_ALPHA
+               : step->function == POINT_unpremultiply ? POINTS_BY_ALPHA
+                                                       : POINTS_STEP;
     return POINTS_STEP;
 }
 
@@ -44,28 +38,50 @@ static int run_of(const PointJob *job, int first, PixelType from, int channels) 
     return from == PIXEL_U8 ? point_value_steps(job, first, channels) : 0;
 }
 
-void gpu_points_parts(const PointJob *job, Shape shape, PointsProgram *program) {
+int gpu_points_parts(const PointJob *job, Shape shape, PointsPart parts[POINT_STEPS]) {
     PixelType from = shape.type;
-    int tables = 0, stairs = 0;
-    program->job = *job;
-    program->count = 0;
+    int count = 0, tables = 0, stairs = 0;
     for (int i = 0; i < job->count;) {
         const int run = tables < POINTS_TABLES ? run_of(job, i, from, shape.channels) : 0;
         const bool rises = run == 0 && stairs == 0 && point_rises(job, i, from);
+        const PointsWay way = run > 0 ? POINTS_TABLE
+                              : rises ? POINTS_STAIRS
+                                      : way_of(&job->steps[i], from, shape.channels);
         stairs += rises;
-        add_part(program,
-                 run > 0 ? POINTS_TABLE
-                 : rises ? POINTS_STAIRS
-                         : way_of(&job->steps[i], from, shape.channels),
-                 i, run > 0 ? tables++ : i);
+        parts[count++] = (PointsPart){way, i, run > 0 ? tables++ : i};
         i += run > 0 ? run : 1;
         from = job->steps[i - 1].type;
     }
+    return count;
+}
+
+/* Steps in double take longer than the frames that they save. */
+static bool has_shortcuts(const PointJob *job, Shape from) {
+    PointsPart parts[POINT_STEPS];
+    const int count = job ? gpu_points_parts(job, from, parts) : 0;
+    for (int i = 0; i < count; i++)
+        if (parts[i].way == POINTS_STEP)
+            return false;
+    return true;
+}
+
+/* What the program behind the operation reads first. */
+static Shape read_after(const Stage *stage) {
+    const int first = stage->points->reads[0];
+    return first == STAGE_MADE ? stage->points->out : stage->in[first].shape;
+}
+
+bool gpu_takes_points(const Stage *stage) {
+    const StagePoints *around = stage->points;
+    return around->in.type != PIXEL_U16 && around->in.channels == stage->in[0].shape.channels &&
+           around->out.channels == stage->out.shape.channels && has_shortcuts(around->before, stage->in[0].shape) &&
+           has_shortcuts(around->after, read_after(stage));
 }
 
 static Status make_program(const Recipe *recipe, PointsProgram *program) {
     memset(program, 0, sizeof *program);
-    gpu_points_parts(&recipe->job, recipe->from, program);
+    program->job = recipe->job;
+    program->count = gpu_points_parts(&recipe->job, recipe->from, program->parts);
     for (int i = 0; i < program->count; i++) {
         const PointsPart *part = &program->parts[i];
         if (part->way == POINTS_STAIRS)
@@ -127,12 +143,10 @@ Status gpu_points_program(Queue *queue, const PointJob *job, Shape from, const P
 
 Status gpu_points(Queue *queue, const Stage *stage, const PointsProgram **before, const PointsProgram **after) {
     const StagePoints *around = stage->points;
-    const int first = around->reads[0];
     *before = *after = NULL;
     if (around->before)
         TRY(gpu_points_program(queue, around->before, stage->in[0].shape, before));
     if (around->after)
-        TRY(gpu_points_program(queue, around->after, first == STAGE_MADE ? around->out : stage->in[first].shape,
-                               after));
+        TRY(gpu_points_program(queue, around->after, read_after(stage), after));
     return STATUS_OK;
 }

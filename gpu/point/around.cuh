@@ -180,6 +180,16 @@ template <int C> static __device__ __forceinline__ bool unpremultiply(float (&v)
     return clear;
 }
 
+/* f32 colours times alpha, or divided by it, as the reference does it. */
+template <int C> static __device__ __forceinline__ void by_alpha(bool divides, float (&v)[C]) {
+    const double alpha = (double)v[C - 1] / 255;
+    if (alpha == 1)
+        return;
+#pragma unroll
+    for (int c = 0; c < C - 1; c++)
+        v[c] = (float)(!divides ? (double)v[c] * alpha : alpha > 0x1p-18 ? (double)v[c] / alpha : 0);
+}
+
 /* Takes P pixels through the program. */
 template <int C, int P>
 static __device__ __forceinline__ void run_points(const PointsProgram *program, const PointsAround *around,
@@ -208,6 +218,10 @@ static __device__ __forceinline__ void run_points(const PointsProgram *program, 
 #pragma unroll
                 for (int c = 0; c < COLOURS; c++)
                     v[p][c] = by_white(v[p][c] * v[p][C - 1]);
+        } else if (way == POINTS_TIMES_ALPHA || way == POINTS_BY_ALPHA) {
+#pragma unroll
+            for (int p = 0; p < P; p++)
+                by_alpha<C>(way == POINTS_BY_ALPHA, v[p]);
         } else {
 #pragma unroll
             for (int p = 0; p < P; p++)
@@ -238,6 +252,8 @@ static __device__ __forceinline__ void points_write(const PointsAround *around, 
         const PointsPlace &place = at[p];
         if (around->after && around->reads[0] != STAGE_MADE)
             load_near<C>(around->in.of[around->reads[0]], place.x, place.y, v[p]);
+        else if constexpr (C == 4)
+            *(float4 *)v[p] = *(const float4 *)place.made;
         else
 #pragma unroll
             for (int c = 0; c < C; c++)

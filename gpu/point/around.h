@@ -13,6 +13,8 @@ typedef enum PointsWay {
     POINTS_STAIRS,        /* a function of f32 that rises to u8; alpha is rounded */
     POINTS_PREMULTIPLY,   /* of u8, to f32, in f32 */
     POINTS_UNPREMULTIPLY, /* of f32, to u8, in f32 where that rounds as double does */
+    POINTS_TIMES_ALPHA,   /* of f32, to f32, in double; an alpha of white changes nothing */
+    POINTS_BY_ALPHA,      /* the same backwards */
 } PointsWay;
 
 enum { POINTS_TABLES = 4 };
@@ -31,10 +33,11 @@ typedef struct PointsProgram {
     Stairs stairs;
 } PointsProgram;
 
-/* Whether kernels carry them out that compute in f32: pixels keep their channels, and the operation reads no u16. */
+/* Whether kernels carry them out that compute in f32: pixels keep their channels, the operation reads no u16, and all
+ * parts of the programs have shortcuts. */
 bool gpu_takes_points(const Stage *stage);
-/* How a program is carried out whose first input has this shape: all but its tables and stairs. */
-void gpu_points_parts(const PointJob *job, Shape from, PointsProgram *program);
+/* How a program is carried out whose first input has this shape; returns the number of parts. */
+int gpu_points_parts(const PointJob *job, Shape from, PointsPart parts[POINT_STEPS]);
 /* The program in device memory, made if need be; stays for this call. */
 Status gpu_points_program(Queue *queue, const PointJob *job, Shape from, const PointsProgram **program);
 /* The stage's programs in device memory, NULL where there is none. */

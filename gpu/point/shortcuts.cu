@@ -29,16 +29,16 @@ __global__ void __launch_bounds__(ROWS *ACROSS)
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    PointsProgram program;
+    PointsPart parts[POINT_STEPS];
     (void)device;
     *why_not = "a pixel has as many channels behind its functions as before";
     if (stage->in[0].shape.channels != stage->out.shape.channels)
         return false;
     *why_not = "none of its functions has a shortcut: they are of one u8, from linear light to u8, or products and "
                "quotients with alpha of u8";
-    gpu_points_parts(point_job(stage), stage->in[0].shape, &program);
-    for (int i = 0; i < program.count; i++)
-        if (program.parts[i].way != POINTS_STEP)
+    const int count = gpu_points_parts(point_job(stage), stage->in[0].shape, parts);
+    for (int i = 0; i < count; i++)
+        if (parts[i].way != POINTS_STEP)
             return true;
     return false;
 }
