@@ -1,6 +1,8 @@
 /* running.c: all sums run: down the columns and along the rows, so that the radius costs next to nothing. What runs are
  * groups of doubles, which are vectors: the four sums of the fit, then the two of the means. Sums of f32 that are not
  * finite would never be again: a tile with such a value is summed up window by window. */
+#include "cpu/guided/running.h"
+
 #include "core/backend.h"
 #include "core/ops/guided.h"
 #include "core/window.h"
@@ -121,13 +123,13 @@ static void run_tile(const Stage *stage, size_t left, size_t top, int c, double 
         }
 }
 
-static size_t tile_bytes(const Stage *stage) {
+size_t guided_running_bytes(const Stage *stage) {
     const size_t radius = (size_t)guided_job(stage)->radius, length = COLUMNS + 4 * radius;
     return (length + 2 * length * (ROWS + 4 * radius)) * MOMENTS * sizeof(double);
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
-    return (size_t)device->threads * tile_bytes(stage);
+    return (size_t)device->threads * guided_running_bytes(stage);
 }
 
 static void share_tile(const void *stage, size_t x, size_t y, void *scratch) {
@@ -135,11 +137,17 @@ static void share_tile(const void *stage, size_t x, size_t y, void *scratch) {
         run_tile(stage, x, y, c, scratch);
 }
 
+void guided_running(const Stage *stage, size_t left, size_t top, size_t columns, size_t rows, void *scratch) {
+    for (size_t y = 0; y < rows; y += ROWS)
+        for (size_t x = 0; x < columns; x += COLUMNS)
+            share_tile(stage, left + x, top + y, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->out.shape;
     void *scratch;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
-    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, COLUMNS, ROWS, scratch, tile_bytes(stage)},
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, COLUMNS, ROWS, scratch, guided_running_bytes(stage)},
                     share_tile, stage);
     return STATUS_OK;
 }
