@@ -36,7 +36,7 @@ extern PermutedRun *const permuted_runs_portable[PIXEL_TYPES], *const permuted_r
 
 /* Bytes of scratch for a tile, for sums of `real` bytes. */
 static inline size_t permuted_scratch(size_t source, size_t rows, size_t real) {
-    return source * sizeof(float) + rows * (PERMUTED_VALUES * real + sizeof(void *)) + PERMUTED_END * sizeof(float);
+    return (2 * source + PERMUTED_END) * sizeof(float) + (rows + 1) * (PERMUTED_VALUES * real + sizeof(void *));
 }
 
 #endif

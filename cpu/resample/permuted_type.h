@@ -3,7 +3,8 @@
 
 #define STEP (4 * sizeof(VECTOR) / sizeof(REAL)) /* values at once */
 
-/* A tile at work. Input row r is in the ring of lines at r modulo their number, weighed along itself. */
+/* A tile at work. Input row r is in the ring of lines at r modulo their number, weighed along itself: as
+ * many as a window has, and one more, since two are made at a time. */
 typedef struct NAME(Tile) {
     const PermutedJob *job;
     size_t x, values;   /* the first value of a result row, and how many */
@@ -16,48 +17,61 @@ typedef struct NAME(Tile) {
     TYPE *row;          /* the end of the result's, before it is copied */
 } NAME(Tile);
 
-/* An input row's piece along itself, for a number of taps that the compiler may know. */
-INLINE void NAME(weigh_line)(const NAME(Tile) * tile, const TYPE *row, size_t channels, size_t taps, REAL *to) {
+/* Two input rows' pieces along themselves, by the same weights, for a number of taps that the compiler may know. */
+INLINE void NAME(weigh_two)(const NAME(Tile) * tile, const TYPE *const rows[2], size_t channels, size_t taps,
+                            REAL *const to[2]) {
     const PermutedTable table = *tile->job->across;
-    const size_t begin = tile->x / LANES, end = (tile->x + tile->values + LANES - 1) / LANES;
-    for (size_t b = begin; b < end; b++, to += LANES) {
-        const TYPE *from = row + ((size_t)table.first[b] - tile->left);
-        const Ints places = load_int((const uint32_t *)table.places + b * LANES);
+    const size_t begin = tile->x / LANES, count = (tile->values + LANES - 1) / LANES;
+    for (size_t i = 0; i < count; i++) {
+        const ptrdiff_t from = table.first[begin + i] - (ptrdiff_t)tile->left;
+        const Ints places = load_int((const uint32_t *)table.places + (begin + i) * LANES);
 #if WIDE
-        const double *weights = table.wide + b * taps * LANES;
-        Wides low = {0}, high = {0};
-        for (size_t k = 0; k < taps; k++, weights += LANES) {
-            const Floats values = NAME(take)(from + k * channels, places);
-            low += load_wides(weights) * low_wides(values);
-            high += load_wides(weights + LANES / 2) * high_wides(values);
-        }
-        memcpy(to, &low, sizeof low);
-        memcpy(to + LANES / 2, &high, sizeof high);
-#else
-        const float *weights = table.weights + b * taps * LANES;
-        Floats sum = {0};
+        const double *weights = table.wide + (begin + i) * taps * LANES;
+        Wides low[2] = {{0}, {0}}, high[2] = {{0}, {0}};
         for (size_t k = 0; k < taps; k++, weights += LANES)
-            sum += load(weights) * NAME(take)(from + k * channels, places);
-        memcpy(to, &sum, sizeof sum);
+            for (int r = 0; r < 2; r++) {
+                const Floats values = NAME(take)(rows[r] + from + k * channels, places);
+                low[r] += load_wides(weights) * low_wides(values);
+                high[r] += load_wides(weights + LANES / 2) * high_wides(values);
+            }
+        for (int r = 0; r < 2; r++) {
+            memcpy(to[r] + i * LANES, &low[r], sizeof low[r]);
+            memcpy(to[r] + i * LANES + LANES / 2, &high[r], sizeof high[r]);
+        }
+#else
+        const float *weights = table.weights + (begin + i) * taps * LANES;
+        Floats sums[2] = {{0}, {0}};
+        for (size_t k = 0; k < taps; k++, weights += LANES)
+            for (int r = 0; r < 2; r++)
+                sums[r] += load(weights) * NAME(take)(rows[r] + from + k * channels, places);
+        for (int r = 0; r < 2; r++)
+            memcpy(to[r] + i * LANES, &sums[r], sizeof sums[r]);
 #endif
     }
 }
 
-static void NAME(make_line)(const NAME(Tile) * tile, size_t y) {
-    const ImageView in = tile->job->stage->in[0];
-    const size_t channels = (size_t)in.shape.channels, taps = (size_t)tile->job->across->taps;
-    REAL *to = tile->lines + y % (size_t)tile->job->down->taps * PERMUTED_VALUES;
-    const TYPE *row = (const TYPE *)view_row(in, y) + tile->left;
-    if (tile->copied)
-        row = memcpy(tile->source, row, (tile->right - tile->left) * sizeof *row);
+/* A row as it is weighed; `copy` is where to copy it, if need be. */
+static const TYPE *NAME(source_of)(const NAME(Tile) * tile, size_t y, TYPE *copy) {
+    const TYPE *row = (const TYPE *)view_row(tile->job->stage->in[0], y) + tile->left;
+    return tile->copied ? memcpy(copy, row, (tile->right - tile->left) * sizeof *row) : row;
+}
+
+/* The lines of rows y and y + 1; of y alone, if it is the last. */
+static void NAME(make_lines)(const NAME(Tile) * tile, size_t y) {
+    const Shape in = tile->job->stage->in[0].shape;
+    const size_t channels = (size_t)in.channels, taps = (size_t)tile->job->across->taps;
+    const size_t ring = (size_t)tile->job->down->taps + 1, next = y + 1 < in.height ? y + 1 : y;
+    const TYPE *const rows[2] = {NAME(source_of)(tile, y, tile->source),
+                                 NAME(source_of)(tile, next, tile->source + tile->job->source)};
+    REAL *const to[2] = {tile->lines + y % ring * PERMUTED_VALUES, tile->lines + next % ring * PERMUTED_VALUES};
     if (taps == 2)
-        NAME(weigh_line)(tile, row, channels, 2, to);
+        NAME(weigh_two)(tile, rows, channels, 2, to);
     else if (taps == 4)
-        NAME(weigh_line)(tile, row, channels, 4, to);
+        NAME(weigh_two)(tile, rows, channels, 4, to);
     else if (taps == 6)
-        NAME(weigh_line)(tile, row, channels, 6, to);
+        NAME(weigh_two)(tile, rows, channels, 6, to);
     else
-        NAME(weigh_line)(tile, row, channels, taps, to);
+        NAME(weigh_two)(tile, rows, channels, taps, to);
 }
 
 /* Values `begin` to before `end` of the lines of a window become a row of the result, in whole steps; `past` the
@@ -103,10 +117,10 @@ static void NAME(make_row)(NAME(Tile) * tile, size_t y) {
     const PermutedJob *job = tile->job;
     const ResampleTable *down = job->down;
     const size_t taps = (size_t)down->taps, first = (size_t)down->first[y];
-    for (tile->end = tile->end > first ? tile->end : first; tile->end < first + taps; tile->end++)
-        NAME(make_line)(tile, tile->end);
+    for (tile->end = tile->end > first ? tile->end : first; tile->end < first + taps; tile->end += 2)
+        NAME(make_lines)(tile, tile->end);
     for (size_t k = 0; k < taps; k++)
-        tile->order[k] = tile->lines + (first + k) % taps * PERMUTED_VALUES;
+        tile->order[k] = tile->lines + (first + k) % (taps + 1) * PERMUTED_VALUES;
 #if WIDE
     const double *weights = down->weights + y * taps;
 #else
@@ -134,9 +148,9 @@ static void NAME(run_tile)(const PermutedJob *job, size_t x, size_t y, void *scr
     tile.left = tile.copied ? (size_t)table->first[x / LANES] : 0;
     tile.right = end < line ? end : line;
     tile.lines = scratch;
-    tile.row = (TYPE *)(void *)(tile.lines + (size_t)job->down->taps * PERMUTED_VALUES);
+    tile.row = (TYPE *)(void *)(tile.lines + ((size_t)job->down->taps + 1) * PERMUTED_VALUES);
     tile.source = tile.row + PERMUTED_END;
-    tile.order = (const REAL **)(void *)((float *)(void *)tile.row + PERMUTED_END + job->source);
+    tile.order = (const REAL **)(void *)((float *)(void *)tile.row + PERMUTED_END + 2 * job->source);
     for (size_t row = y; row < bottom; row++)
         NAME(make_row)(&tile, row);
     if (job->stream)
