@@ -5,7 +5,7 @@
 #include "cpu/isa.h"
 #include "cpu/planes.h"
 
-/* What a pixel has beside its colours. */
+/* What goes with a pixel's colours. */
 typedef struct Weights {
     double backdrop[PLANES_RUN], source[PLANES_RUN]; /* alphas, as stored */
     double opacity[PLANES_RUN];

@@ -13,7 +13,6 @@
 typedef struct Places {
     int32_t at[3][PLANES_RUN];
     double part[3][PLANES_RUN];
-    bool missing[PLANES_RUN]; /* a value is NaN */
 } Places;
 
 /* What a colour is looked up in. */
@@ -34,13 +33,12 @@ static Table table_of(const Stage *stage) {
                    .white = job->white};
 }
 
-/* As cube_place has it. */
+/* As cube_place has it; NaN where a value of the line, or of the colour, is NaN. */
 static void find_places(const Stage *stage, const Table *table, const Planes *planes, int colours, size_t count,
                         Places *places) {
     const CubeJob *job = cube_job(stage);
     const float *domain = stage->in[1].pixels;
     const double last = job->side - 1;
-    memset(places->missing, 0, sizeof places->missing);
     for (int c = 0; c < 3; c++) {
         const double *v = planes->v[colours == 3 ? c : 0];
         const double low = domain[c], range = (double)domain[3 + c] - low, white = job->white;
@@ -50,9 +48,12 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
             places->at[c][i] = first * table->steps[c];
             places->part[c][i] = at - first;
         }
-        for (size_t i = 0; i < count && stage->in[0].shape.type == PIXEL_F32; i++)
-            places->missing[i] |= v[i] != v[i];
     }
+    for (int c = 0; c < colours && stage->in[0].shape.type == PIXEL_F32; c++)
+        for (size_t i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++)
+                if (planes->v[c][i] != planes->v[c][i] && (k == c || colours < 3 || job->dimensions > 1))
+                    places->part[k][i] = (double)NAN;
 }
 
 #define DEFINE(name, Type, Real, Vector)                                                                               \
@@ -80,8 +81,8 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
         }                                                                                                              \
         return made;                                                                                                   \
     }                                                                                                                  \
-    INLINE void run_##name(const Stage *stage, const Table *table, const Planes *planes, const Places *places,         \
-                           size_t x, size_t y, size_t count, int channels, bool line) {                                \
+    INLINE void run_##name(const Stage *stage, const Table *table, const Places *places, size_t x, size_t y,           \
+                           size_t count, int channels, bool line) {                                                    \
         const int colours = channels % 2 ? channels : channels - 1;                                                    \
         const Type *from = view_row(stage->in[0], y);                                                                  \
         Type *to = view_row(stage->out, y); /* NOLINT(bugprone-macro-parentheses): a type */                           \
@@ -89,11 +90,6 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
         to += x * (size_t)channels;                                                                                    \
         for (size_t i = 0; i < count; i++, from += channels, to += channels) {                                         \
             Vector made = (Real)table->white * (line ? line_##name(table, places, i) : cell_##name(table, places, i)); \
-            if (places->missing[i])                                                                                    \
-                for (int c = 0; c < 3; c++) {                                                                          \
-                    const double v = planes->v[colours == 3 ? c : 0][i];                                               \
-                    made[c] = line ? v == v ? made[c] : (Real)v : (Real)NAN;                                           \
-                }                                                                                                      \
             if (colours < 3)                                                                                           \
                 made[0] = (Real)(0.2126 * made[0] + 0.7152 * made[1] + 0.0722 * made[2]);                              \
             store_four_##name(made, to, colours);                                                                      \
@@ -101,17 +97,17 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
                 to[colours] = from[colours];                                                                           \
         }                                                                                                              \
     }                                                                                                                  \
-    static void channels_##name(const Stage *stage, const Table *table, const Planes *planes, const Places *places,    \
-                                size_t x, size_t y, size_t count) {                                                    \
+    static void channels_##name(const Stage *stage, const Table *table, const Places *places, size_t x, size_t y,      \
+                                size_t count) {                                                                        \
         const int channels = stage->out.shape.channels;                                                                \
         if (cube_job(stage)->dimensions == 1)                                                                          \
-            run_##name(stage, table, planes, places, x, y, count, channels, true);                                     \
+            run_##name(stage, table, places, x, y, count, channels, true);                                             \
         else if (channels == 4)                                                                                        \
-            run_##name(stage, table, planes, places, x, y, count, 4, false);                                           \
+            run_##name(stage, table, places, x, y, count, 4, false);                                                   \
         else if (channels == 3)                                                                                        \
-            run_##name(stage, table, planes, places, x, y, count, 3, false);                                           \
+            run_##name(stage, table, places, x, y, count, 3, false);                                                   \
         else                                                                                                           \
-            run_##name(stage, table, planes, places, x, y, count, channels, false);                                    \
+            run_##name(stage, table, places, x, y, count, channels, false);                                            \
     }
 
 DEFINE(u8, uint8_t, float, Four)
@@ -128,11 +124,11 @@ static void row(const Stage *stage, size_t y) {
         planes_split(stage->in[0], x, y, count, &planes);
         find_places(stage, &table, &planes, shape_colours(shape), count, &places);
         if (shape.type == PIXEL_U8)
-            channels_u8(stage, &table, &planes, &places, x, y, count);
+            channels_u8(stage, &table, &places, x, y, count);
         else if (shape.type == PIXEL_U16)
-            channels_u16(stage, &table, &planes, &places, x, y, count);
+            channels_u16(stage, &table, &places, x, y, count);
         else
-            channels_f32(stage, &table, &planes, &places, x, y, count);
+            channels_f32(stage, &table, &places, x, y, count);
     }
 }
 
