@@ -30,8 +30,16 @@ static inline bool accepts_bytes(const Device *device, const Stage *stage, const
     return ((const GpuDevice *)device)->limits.major >= 8 && bytes_only(stage, why_not);
 }
 
-/* Of a normally distributed error, four fifths of its deviation are the share of values that round differently; the
- * rule allows one in a thousand. */
+/* Whether results that are off by a normally distributed error of this deviation, at most `max`, round as the
+ * reference's but for those that the rule allows (core/tolerance.h): one, and one in a thousand. Four fifths of the
+ * deviation are the share that rounds differently; small pictures have room for chance. */
+static inline bool rounds_alike(const Stage *stage, double deviation, double max) {
+    const Shape shape = stage->out.shape;
+    const double values = (double)shape.width * (double)shape.height * shape.channels;
+    const double differ = 0.8 * deviation * values;
+    return deviation <= max && differ + 4 * sqrt(differ) <= 1 + values / 1000;
+}
+
 #define TENSOR_ERROR_MAX 7e-4
 
 /* Whether they can take this mask as whole numbers. */
@@ -40,8 +48,8 @@ static inline bool accepts_fixed_point(const Device *device, const Stage *stage,
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
     FixedPointMask whole;
-    const bool exact =
-        fixed_point_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK && whole.error <= TENSOR_ERROR_MAX;
+    const bool exact = fixed_point_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK &&
+                       rounds_alike(stage, whole.error, TENSOR_ERROR_MAX);
     fixed_point_mask_free(&whole);
     return exact;
 }
