@@ -48,7 +48,7 @@ static inline bool accepts_fixed_point(const Device *device, const Stage *stage,
         return false;
     *why_not = "weights of 16 bits would round too many values differently";
     FixedPointMask whole;
-    const bool exact = fixed_point_mask(convolve_job(stage)->mask, true, &whole) == STATUS_OK &&
+    const bool exact = fixed_point_mask(convolve_job(stage)->mask, &whole) == STATUS_OK &&
                        rounds_alike(stage, whole.error, TENSOR_ERROR_MAX);
     fixed_point_mask_free(&whole);
     return exact;

@@ -94,11 +94,12 @@ static void round_weights(const Mask *mask, FixedPointMask *result) {
         sqrt(NOISE * NOISE * squares + MEAN * MEAN * rests * rests) / (result->scale * fabs((double)mask->divisor));
 }
 
-Status fixed_point_mask(const Mask *mask, bool any_scale, FixedPointMask *result) {
+/* Scales of powers of two only, unless `any_scale`. */
+static Status make_whole(const Mask *mask, bool any_scale, int exponent_max, FixedPointMask *result) {
     const size_t count = (size_t)mask->width * (size_t)mask->height;
     const Extent extent = extent_of(mask);
     const double scale_max = extent.sum > 0 ? fmin((FIXED_POINT_MAX - 1) / extent.max, SUM_MAX / extent.sum) : 1;
-    const int bits = (int)fmax(fmin(floor(log2(scale_max)), EXPONENT_MAX), -EXPONENT_MAX);
+    const int bits = (int)fmax(fmin(floor(log2(scale_max)), exponent_max), -EXPONENT_MAX);
     *result = (FixedPointMask){.power_of_two = true,
                                .exponent = extent.whole && bits > 0 ? 0 : bits,
                                .bytes = extent.whole && extent.max <= 127 ? 1 : 2,
@@ -123,6 +124,14 @@ Status fixed_point_mask(const Mask *mask, bool any_scale, FixedPointMask *result
     }
     round_weights(mask, result);
     return STATUS_OK;
+}
+
+Status fixed_point_mask(const Mask *mask, FixedPointMask *result) {
+    return make_whole(mask, true, EXPONENT_MAX, result);
+}
+
+Status fixed_point_mask_up_to(const Mask *mask, int exponent_max, FixedPointMask *result) {
+    return make_whole(mask, false, exponent_max, result);
 }
 
 void fixed_point_mask_free(FixedPointMask *whole) {

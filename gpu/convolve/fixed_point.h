@@ -17,10 +17,12 @@ typedef struct FixedPointMask {
 } FixedPointMask;
 
 /* Takes the scale as large as 16 bits a weight and 32 bits a sum of u8 pixels allow, and where a power of two rounds
- * too much and `any_scale` allows, one that fits the weights better; weights that are whole already stay as they are.
+ * too much, one that fits the weights better; weights that are whole already stay as they are.
  * The rounding of the sum of all weights is spread over those that it changes least, so that flat areas keep their
  * value. STATUS_DEVICE if memory is short. */
-Status fixed_point_mask(const Mask *mask, bool any_scale, FixedPointMask *result);
+Status fixed_point_mask(const Mask *mask, FixedPointMask *result);
+/* The same with a power of two of up to 2^exponent_max for a scale. */
+Status fixed_point_mask_up_to(const Mask *mask, int exponent_max, FixedPointMask *result);
 void fixed_point_mask_free(FixedPointMask *whole);
 
 #endif

@@ -119,6 +119,8 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
             fetch_step<C, (R > 0)>(in, job, edges, left, y,
                                    stages + (stage == 0 ? STAGES - 1 : stage - 1) * STAGE_BYTES);
         __pipeline_commit();
+        if constexpr (R > 0 && C < 4)
+            mend_step<C, R>(in, job, edges, left, y - (STAGES - 1) * STEP_ROWS, stages + stage * STAGE_BYTES);
         y += STEP_ROWS;
         push_rows<S::WORDS, S::ALL>(stages + stage * STAGE_BYTES + mine, pixels);
         stage = stage == STAGES - 1 ? 0 : stage + 1;
@@ -174,7 +176,7 @@ static Status make_columns(Queue *queue, const void *from, void *entry) {
     const int reach = mask->width / 2;
     uint2 lanes[(2 * REACH_MAX + 1) * 32 + 4];
     FixedPointMask whole;
-    Status status = fixed_point_mask(mask, true, &whole);
+    Status status = fixed_point_mask(mask, &whole);
     if (status == STATUS_OK) {
         for (int i = 0; i < (2 * reach + 1) * 32; i++)
             lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);

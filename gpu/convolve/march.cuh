@@ -6,7 +6,6 @@
 #include "gpu/convolve/fixed_point.cuh"
 
 #include <cuda_pipeline.h>
-#include <type_traits>
 
 enum {
     CHUNK = 16, /* bytes that are loaded at a time */
@@ -17,7 +16,7 @@ enum {
     STEP_ROWS = 8,
     PITCH = STRIP_BYTES + 3 * CHUNK, /* of rows in shared memory, with a chunk to each side */
     STAGE_BYTES = STEP_ROWS * PITCH,
-    EDGE = 16 /* pixels beyond the picture that sums reach */
+    EDGE = 32 /* pixels beyond the picture that sums reach */
 };
 
 /* start + a * b, 16 x 16 times 16 x 8. Rows 0 to 7 of `a` are the upper bytes of weights, rows 8 to 15 the lower. */
@@ -51,38 +50,72 @@ static inline Edges edges_of(const Sum &job, int width) {
     return edges;
 }
 
-/* A chunk of which a part lies beyond the row's ends, from byte `at` on; by words where a pixel is one. What is
- * farther away is never needed. */
-template <int C>
+/* Begins to bring the chunk at byte `at` of a row into shared memory, or nothing where it lies beyond the picture's
+ * sides: a row's last chunk may reach into its padding. `row`: NULL where the border's value stands. */
+static __device__ __forceinline__ void fetch_chunk(const Sum &job, const uint8_t *row, int bytes, int at, uint8_t *to) {
+    const uint32_t word = (uint32_t)job.outside * 0x01010101;
+    if (at < 0 || at >= bytes)
+        return;
+    if (row)
+        __pipeline_memcpy_async(to, row + at, CHUNK);
+    else
+        *(uint4 *)to = make_uint4(word, word, word, word);
+}
+
+/* Row y, wherever that is; NULL for the border's value. */
+static __device__ __forceinline__ const uint8_t *border_row(const Plane &in, const Sum &job, int y) {
+    const int sy = inside_index(job.border, y, in.height);
+    return sy < 0 ? NULL : row_of<uint8_t>(in, sy);
+}
+
+/* Pixels beyond a side of the picture, in 8 rows that have arrived in shared memory, of which the first byte is byte
+ * `left` of the picture's row: REACH of them from `first` on, as `edges` has them. By `threads` threads. */
+template <int C, int REACH, int ROW_BYTES, int ROW_PITCH>
+static __device__ __noinline__ void mend_side(const Plane &in, const Sum &job, const int *edges, int direction,
+                                              int first, int left, int y, uint8_t *stage, int thread, int threads) {
+    for (int i = thread; i < STEP_ROWS * REACH * C; i += threads) {
+        const int row = i / (REACH * C), value = i % (REACH * C), c = value % C;
+        const int to = (first + direction * (value / C)) * C + c - left, sx = edges[value / C];
+        const int from = sx * C + c - left;
+        if ((unsigned)to >= ROW_BYTES)
+            continue;
+        const uint8_t *line = border_row(in, job, y + row);
+        stage[row * ROW_PITCH + to] = sx < 0 || !line              ? (uint8_t)job.outside
+                                      : (unsigned)from < ROW_BYTES ? stage[row * ROW_PITCH + from]
+                                                                   : line[sx * C + c];
+    }
+}
+
+/* A chunk of which a part lies beyond the row's ends, from byte `at` on, for four channels: few enough words to fill in
+ * at once. What is farther away is never needed. */
 static __device__ __noinline__ void fill_chunk(const uint8_t *row, const Sum &job, const Edges &edges, int width,
                                                int at, uint8_t *to) {
-    typedef typename std::conditional<C == 4, uint32_t, uint8_t>::type Part;
-    enum { PARTS = CHUNK / sizeof(Part) };
-    Part parts[PARTS];
+    enum { C = 4, PARTS = CHUNK / C };
+    uint32_t parts[PARTS];
 #pragma unroll
     for (int i = 0; i < PARTS; i++) {
-        const int value = at + i * (int)sizeof(Part);
-        const int pixel = (value + CHUNK * C) / C - CHUNK, c = value - pixel * C; /* rounds down for negatives, too */
+        const int value = at + i * C;
+        const int pixel = (value + CHUNK * C) / C - CHUNK; /* rounds down for negatives, too */
         const int sx = pixel < 0        ? edges.before[min(-1 - pixel, EDGE - 1)]
                        : pixel >= width ? edges.after[min(pixel - width, EDGE - 1)]
                                         : pixel;
-        parts[i] = (Part)((uint32_t)job.outside * 0x01010101);
+        parts[i] = (uint32_t)job.outside * 0x01010101;
         if (row && sx >= 0)
-            parts[i] = *(const Part *)(row + sx * C + c);
+            parts[i] = *(const uint32_t *)(row + sx * C);
     }
     *(uint4 *)to = *(const uint4 *)parts;
 }
 
-/* Begins to bring the chunk at byte `at` of row y into shared memory, borders filled in. */
 template <int C>
-static __device__ __forceinline__ void fetch_chunk(const Plane &in, const Sum &job, const Edges &edges, int at, int y,
-                                                   uint8_t *to) {
-    const int sy = inside_index(job.border, y, in.height);
-    const uint8_t *row = sy < 0 ? NULL : row_of<uint8_t>(in, sy);
-    if (row && at >= 0 && at + CHUNK <= in.width * C)
+static __device__ __forceinline__ void fetch_outside(const Plane &in, const Sum &job, const Edges &edges, int at, int y,
+                                                     uint8_t *to) {
+    const uint8_t *row = border_row(in, job, y);
+    if constexpr (C < 4)
+        fetch_chunk(job, row, in.width * C, at, to);
+    else if (row && at >= 0 && at + CHUNK <= in.width * C)
         __pipeline_memcpy_async(to, row + at, CHUNK);
     else
-        fill_chunk<C>(row, job, edges, in.width, at, to);
+        fill_chunk(row, job, edges, in.width, at, to);
 }
 
 /* Begins to bring 8 rows of the strip from byte `left` on, and a chunk to each side. A half warp takes a row. */
@@ -103,10 +136,26 @@ static __device__ __forceinline__ void fetch_step(const Plane &in, const Sum &jo
     } else {
 #pragma unroll 1
         for (int i = row; i < STEP_ROWS; i += 2)
-            fetch_chunk<C>(in, job, edges, left + at, y + i, stage + i * PITCH + CHUNK + at);
+            fetch_outside<C>(in, job, edges, left + at, y + i, stage + i * PITCH + CHUNK + at);
         if (SIDES && lane < 2 * STEP_ROWS)
-            fetch_chunk<C>(in, job, edges, left + side, y + side_row, stage + side_row * PITCH + CHUNK + side);
+            fetch_outside<C>(in, job, edges, left + side, y + side_row, stage + side_row * PITCH + CHUNK + side);
     }
+}
+
+/* Fills in what of these rows lies beyond the picture's sides, once they have arrived. */
+template <int C, int REACH>
+static __device__ __forceinline__ void mend_step(const Plane &in, const Sum &job, const Edges &edges, int left, int y,
+                                                 uint8_t *stage) {
+    enum { ROW_BYTES = STRIP_BYTES + 2 * CHUNK };
+    if (left >= CHUNK && left + STRIP_BYTES + CHUNK <= in.width * C)
+        return;
+    if (left < CHUNK)
+        mend_side<C, REACH, ROW_BYTES, PITCH>(in, job, edges.before, -1, -1, left - CHUNK, y, stage, threadIdx.x % 32,
+                                              32);
+    __syncwarp();
+    mend_side<C, REACH, ROW_BYTES, PITCH>(in, job, edges.after, 1, in.width, left - CHUNK, y, stage, threadIdx.x % 32,
+                                          32);
+    __syncwarp();
 }
 
 template <int N> static __device__ __forceinline__ void load_words(const uint8_t *from, uint32_t *to) {

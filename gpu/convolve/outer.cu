@@ -1,226 +1,278 @@
-/* outer.cu: outer products on u8 with four channels, on the tensor cores twice, for masks of up to 33 a side.
- * As in march.cu, bands of the mask's column times pixels give sums down the columns: 8 rows a step, in each lane those
- * of one row and two groups of 8 pixels. That is just what a lane has to hold of the second matrix of a product: so,
- * rounded to 16 bits and taken apart into two bytes, they are multiplied with bands of the mask's row,
- *     out(x, y) = sum over k of band(x, k) * between(k, y),  band(x, k) = row(k - x),
- * and what lies between the passes never leaves the registers. The sums that lack pixels at the strip's sides are not
- * computed; strips overlap. */
+/* outer.cu: outer products on u8, on the tensor cores twice, for masks of up to 57 a side and any number of channels.
+ * A block marches down a strip, 8 rows a step. For 8 neighbouring pixels of a channel the sums along 8 rows are a
+ * product with a banded Toeplitz matrix,
+ *     between(x, y) = sum over k of band(x, k) * in(k, y),  band(x, k) = row(k - x),
+ * after which each lane has those of one pixel and two rows. Rounded to 16 bits and taken apart into two bytes, they
+ * are just what a lane has to hold of the pixels' matrix of a second product: that of the column's band with the rows
+ * of this step and the ones before it,
+ *     out(y, x) = sum over k of band(y, k) * between(x, k),  band(y, k) = column(k - y).
+ * So what lies between the passes stays in registers, and nothing is computed twice. A step's sums take the place of
+ * the oldest ones; the band's columns are in the order in which the rows then lie. */
 #include "gpu/convolve/march.cuh"
+#include "gpu/convolve/planes.cuh"
 
 extern "C" {
 #include "gpu/convolve/measured.h"
 }
 
-#include <stdlib.h>
+enum { STAGES = 3, TILE = 8 /* pixels of a product */, DEEP_MAX = 8, REACH_MAX = 4 * (DEEP_MAX - 1) };
 
-enum {
-    WARPS = 4,
-    THREADS = 32 * WARPS,
-    STRIP_ROWS = 96,
-    STAGES = 3,
-    PIXELS = BYTES / 4, /* of a group */
-    CHANNELS = 4,
-    PAIR = 2 /* channels that are summed together */
-};
-
-/* Masks that reach up to 8 * SIDE pixels from their anchor: the groups to each side that are not computed; products a
- * column, each of 16 rows. */
-template <int SIDE> struct Halo {
+/* Masks that reach up to 4 * (DEEP - 1) pixels from their anchor: DEEP steps of 8 rows have all that a step of results
+ * needs. */
+template <int C, int DEEP> struct Strip {
     enum {
-        BLOCKS = GROUPS - 2 * SIDE, /* groups of results */
-        DEEP = SIDE + 1,
-        OUT_BYTES = BLOCKS * BYTES,
-        OUT_PITCH = OUT_BYTES + CHUNK,
-        WARP_BYTES = STAGES * STAGE_BYTES + STEP_ROWS * OUT_PITCH,
-        BEFORE = 2 * DEEP - 1 /* steps before the first with results */
+        REACH = 4 * (DEEP - 1),
+        WORDS = DEEP / 2, /* of the pixels' matrix in a lane */
+        WARPS = 4,
+        THREADS = 32 * WARPS,
+        BLOCKS = DEEP == 4 && C != 3 ? 5 : 4,
+        TILES = C == 3 ? 4 : 8 / C,
+        /* Of a strip, which begins with 8 (DEEP - 1) rows that only fill the sums. */
+        ROWS_MAX = DEEP > 4 ? 40 * DEEP : 160,
+        WARP_BYTES = TILE * TILES * C,
+        OUT_BYTES = WARP_BYTES * WARPS,
+        HALO = (REACH * C + CHUNK - 1) / CHUNK * CHUNK,
+        CHUNKS = (OUT_BYTES + 2 * HALO) / CHUNK, /* of a row */
+        /* Where 8 rows of what the lanes load at once lie in different banks. */
+        UNIT = C == 2   ? 32
+               : C == 4 ? 64
+                        : 16,
+        PITCH = (CHUNKS * CHUNK + UNIT - 1) / UNIT % 2 ? (CHUNKS * CHUNK + UNIT - 1) / UNIT * UNIT
+                                                       : (CHUNKS * CHUNK + UNIT - 1) / UNIT * UNIT + UNIT,
+        STEP_BYTES = STEP_ROWS * PITCH,
+        RESULT_PITCH = WARP_BYTES + CHUNK,
+        SHARED = STAGES * STEP_BYTES + WARPS * STEP_ROWS * RESULT_PITCH
     };
 };
 
-/* How many bits the sums lose. */
-typedef struct Scales {
-    int between; /* the sums down the columns, unless they are exact */
-    int out;     /* the final ones without their lower byte, unless they are exact */
-} Scales;
+/* What the kernel needs to make results of sums: factors that move a result into a word's uppermost byte. */
+typedef struct Factors {
+    int low, high;
+} Factors;
 
-/* Whether group `group` of a half (0: positions 0 to 3 of the lanes, 1: 4 to 7) matters to the results of `block`. */
-template <int SIDE> static __host__ __device__ constexpr bool overlaps(int block, int half) {
-    /* the half holds groups 4 * half to 4 * half + 3; the block wants block to block + 2 * SIDE */
-    return 4 * half <= block + 2 * SIDE && 4 * half + 3 >= block;
+/* sums = start + a * b, 16 x 32 times 32 x 8. */
+static __device__ __forceinline__ void multiply_deep(int (&sums)[4], const int (&start)[4], uint32_t a0, uint32_t a1,
+                                                     uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1) {
+#if __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%10,%11,%12,%13};"
+        : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
+        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "r"(start[0]), "r"(start[1]), "r"(start[2]),
+          "r"(start[3]));
+#endif
 }
 
-template <int DEEP>
-static __device__ __forceinline__ void push_rows(const uint8_t *from, uint32_t (&pixels)[DEEP][BYTES]) {
-    uint32_t first[WORDS], second[WORDS];
-    load_words<WORDS>(from, first);
-    load_words<WORDS>(from + 4 * PITCH, second);
+/* sums = start + bands * words of pixels. */
+template <int WORDS>
+static __device__ __forceinline__ void multiply_all(int (&sums)[4], const int (&start)[4], const uint2 (&a)[WORDS],
+                                                    const uint32_t (&pixels)[WORDS]) {
+    if constexpr (WORDS > 1)
+        multiply_deep(sums, start, a[0].x, a[0].y, a[1].x, a[1].y, pixels[0], pixels[1]);
+    else
+        multiply(sums, start, a[0], pixels[0]);
+    if constexpr (WORDS > 3)
+        multiply_deep(sums, sums, a[2].x, a[2].y, a[3].x, a[3].y, pixels[2], pixels[3]);
+    else if constexpr (WORDS > 2)
+        multiply(sums, sums, a[2], pixels[2]);
+}
+
+/* Begins to bring 8 rows of the strip, from byte `left` on, into shared memory. */
+template <typename S>
+static __device__ __forceinline__ void fetch_rows(const Plane &in, const Sum &job, int bytes, int left, int y,
+                                                  uint8_t *stage) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    stage += warp * S::PITCH + lane * CHUNK;
 #pragma unroll
-    for (int i = 0; i < BYTES; i++) {
-        const uint32_t pair = __byte_perm(first[i / 4], second[i / 4], i % 4 < 2 ? 0x5140 : 0x7362);
+    for (int row = 0; row < STEP_ROWS; row += S::WARPS) {
+        const uint8_t *from = border_row(in, job, y + warp + row);
 #pragma unroll
-        for (int d = 0; d + 1 < DEEP; d++)
-            pixels[d][i] = __byte_perm(pixels[d][i], pixels[d + 1][i], 0x5432);
-        pixels[DEEP - 1][i] = __byte_perm(pixels[DEEP - 1][i], pair, i % 2 ? 0x7632 : 0x5432);
+        for (int i = 0; i < S::CHUNKS; i += 32)
+            if (i + 32 <= S::CHUNKS || lane < S::CHUNKS - i)
+                fetch_chunk(job, from, bytes, left + (i + lane) * CHUNK, stage + row * S::PITCH + i * CHUNK);
     }
 }
 
-/* The sums down the columns of four pixels of one channel, from byte `first` of the groups on, for both groups of the
- * lane, as their lower and upper bytes. */
-template <int DEEP, bool EXACT>
-static __device__ __forceinline__ void sum_columns(const uint32_t (&pixels)[DEEP][BYTES], int first,
-                                                   const uint2 (&bands)[DEEP], const int (&start)[4], int shift,
-                                                   uint32_t (&between)[2][2]) {
-    uint32_t sums[2][4];
+/* The sums of a pixel and two rows become the last half, after the others have moved: of the lower bytes and of the
+ * upper. */
+template <bool EXACT, int WORDS>
+static __device__ __forceinline__ void push_sums(const int (&sums)[4], uint32_t (&low)[WORDS],
+                                                 uint32_t (&high)[WORDS]) {
+    const uint32_t first = (uint32_t)(sums[0] * 256 + sums[2]), second = (uint32_t)(sums[1] * 256 + sums[3]);
+    const uint32_t bytes = __byte_perm(first, second, EXACT ? 0x5140 : 0x6251); /* low, low, high, high */
 #pragma unroll
-    for (int p = 0; p < 4; p++) {
-        int products[4];
-        multiply(products, start, bands[0], pixels[0][first + 4 * p]);
-#pragma unroll
-        for (int d = 1; d < DEEP; d++)
-            multiply(products, products, bands[d], pixels[d][first + 4 * p]);
-#pragma unroll
-        for (int g = 0; g < 2; g++) {
-            const int sum = products[g] * 256 + products[2 + g];
-            sums[g][p] = (uint32_t)(EXACT ? sum : sum >> shift);
-        }
+    for (int i = 0; i + 1 < WORDS; i++) {
+        low[i] = __byte_perm(low[i], low[i + 1], 0x5432);
+        high[i] = __byte_perm(high[i], high[i + 1], 0x5432);
     }
-#pragma unroll
-    for (int g = 0; g < 2; g++) {
-        const uint32_t low = __byte_perm(sums[g][0], sums[g][1], 0x5140),
-                       high = __byte_perm(sums[g][2], sums[g][3], 0x5140);
-        between[g][0] = __byte_perm(low, high, 0x5410);
-        between[g][1] = __byte_perm(low, high, 0x7632);
-    }
+    low[WORDS - 1] = __byte_perm(low[WORDS - 1], bytes, 0x5432);
+    high[WORDS - 1] = __byte_perm(high[WORDS - 1], bytes, 0x7632);
 }
 
-/* The result from the sums along the row of the lower and the upper bytes, each with upper and lower weights. */
-template <bool EXACT>
-static __device__ __forceinline__ int result_of(const Scales &scales, const Sum &job, int low_upper, int low_lower,
-                                                int high_upper, int high_lower) {
-    const int low = (low_upper + high_lower) * 256 + low_lower;
-    if (EXACT)
-        return __float2int_rn(finish(job, (float)(high_upper * 65536 + low)));
-    return (high_upper * 256 + (low >> 8)) >> scales.out;
-}
-
-/* 8 rows of results leave in long pieces; at the picture's right side by pixels. */
-template <int SIDE>
-static __device__ __forceinline__ void store_step(const Plane &out, int left, int y, int end, const uint8_t *results) {
-    typedef Halo<SIDE> S;
-    const int lane = threadIdx.x % 32;
-    if (left + S::OUT_BYTES <= end && y + STEP_ROWS <= out.height) {
-        enum { CHUNKS = S::OUT_BYTES / CHUNK };
+/* The results of a row of two pixels next to each other, as whole numbers or, if not EXACT, in the uppermost byte. The
+ * sums of upper bytes times upper weights are where those of lower ones are added, too, and so are counted once more.
+ */
+template <bool EXACT, int WORDS>
+static __device__ __forceinline__ void sum_columns(const Sum &job, const Factors &factors, const int (&start)[4],
+                                                   const uint2 (&bands)[2][WORDS], const uint32_t (&low)[WORDS],
+                                                   const uint32_t (&high)[WORDS], int (&results)[2]) {
+    int upper[4], sums[4];
+    multiply_all<WORDS>(upper, start, bands[0], high);
+    multiply_all<WORDS>(sums, upper, bands[1], low);
 #pragma unroll
-        for (int i = 0; i < STEP_ROWS * CHUNKS; i += 32) {
-            const int row = (i + lane) / CHUNKS, at = (i + lane) % CHUNKS * CHUNK;
-            *(uint4 *)(row_to<uint8_t>(out, y + row) + left + at) = *(const uint4 *)(results + row * S::OUT_PITCH + at);
-        }
-    } else {
-#pragma unroll 1
-        for (int row = 0; row < min((int)STEP_ROWS, out.height - y); row++)
-            for (int at = 4 * lane; at < min((int)S::OUT_BYTES, end - left); at += 4 * 32)
-                *(uint32_t *)(row_to<uint8_t>(out, y + row) + left + at) =
-                    *(const uint32_t *)(results + row * S::OUT_PITCH + at);
-    }
+    for (int i = 0; i < 2; i++)
+        if (EXACT)
+            results[i] = __float2int_rn(finish(job, (float)(upper[i] * 65535 + sums[2 + i] * 256 + sums[i])));
+        else
+            results[i] = (sums[2 + i] + (sums[i] >> 8)) * factors.low + upper[i] * factors.high;
 }
 
-/* `lanes`: the bands of the column, DEEP; what their sums begin with, and the sums along rows; then for each block of
- * results the bands of the row, by the half and then the part of a group. */
-template <int SIDE, bool EXACT>
-__global__ void __launch_bounds__(THREADS, SIDE > 1 ? 1
-                                           : EXACT  ? 3
-                                                    : 2)
-    convolve_outer(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
-                   const __grid_constant__ Scales scales, const __grid_constant__ Edges edges,
-                   const uint2 *__restrict__ lanes) {
-    typedef Halo<SIDE> S;
-    extern __shared__ __align__(16) uint8_t shared[];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, strip = blockIdx.x * WARPS + warp;
-    const int out_left = strip * S::OUT_BYTES, left = out_left - SIDE * BYTES, end = out.width * CHANNELS;
-    const int top = blockIdx.y * STRIP_ROWS, bottom = min(top + STRIP_ROWS, out.height);
-    if (out_left >= end)
+template <bool EXACT> static __device__ __forceinline__ uint32_t pack_two(int first, int second) {
+    return EXACT ? pack(first, second, 0) : __byte_perm((uint32_t)first, (uint32_t)second, 0x0073);
+}
+
+/* Two pixels as they lie in a row. */
+template <bool EXACT, int C>
+static __device__ __forceinline__ void put_pixels(const int (&results)[C][2], uint8_t *to) {
+    uint32_t pairs[C];
+#pragma unroll
+    for (int i = 0; i < C; i++)
+        pairs[i] = pack_two<EXACT>(results[2 * i % C][2 * i / C], results[(2 * i + 1) % C][(2 * i + 1) / C]);
+    if constexpr (C == 4)
+        *(uint2 *)to = make_uint2(__byte_perm(pairs[0], pairs[1], 0x5410), __byte_perm(pairs[2], pairs[3], 0x5410));
+    else if constexpr (C == 2)
+        *(uint32_t *)to = __byte_perm(pairs[0], pairs[1], 0x5410);
+    else
+#pragma unroll
+        for (int i = 0; i < C; i++)
+            ((uint16_t *)to)[i] = (uint16_t)pairs[i];
+}
+
+template <typename S, int C>
+static __device__ __noinline__ void store_edge(const Plane &out, int left, int y, const uint8_t *results) {
+    const int bytes = min((int)S::WARP_BYTES, out.width * C - left), rows = min((int)STEP_ROWS, out.height - y);
+    for (int row = 0; row < rows; row++)
+        for (int i = threadIdx.x % 32; i < bytes; i += 32)
+            row_to<uint8_t>(out, y + row)[left + i] = results[row * S::RESULT_PITCH + i];
+}
+
+/* 8 rows of a warp's results leave in long pieces. */
+template <typename S, int C>
+static __device__ __forceinline__ void store_rows(const Plane &out, int left, int y, const uint8_t *results) {
+    enum { CHUNKS = S::WARP_BYTES / CHUNK };
+    if (left + S::WARP_BYTES > out.width * C || y + STEP_ROWS > out.height) {
+        store_edge<S, C>(out, left, y, results);
         return;
-    uint8_t *stages = shared + warp * S::WARP_BYTES, *results = stages + STAGES * STAGE_BYTES;
-    const int mine = lane % 4 * PITCH + CHUNK + (lane / 4 % 2 * 4 + lane / 8) * BYTES;
-    const int put = lane % 4 * 2 * S::OUT_PITCH + lane / 4 * CHANNELS;
-    int y = top - job.height / 2, stage = 0;
-#pragma unroll
-    for (int i = 0; i < STAGES - 1; i++, y += STEP_ROWS) {
-        fetch_step<CHANNELS, false>(in, job, edges, left, y, stages + i * STAGE_BYTES);
-        __pipeline_commit();
     }
-    uint2 bands[S::DEEP];
 #pragma unroll
-    for (int d = 0; d < S::DEEP; d++)
-        bands[d] = lanes[d * 32 + lane];
-    const int4 begin = *(const int4 *)(lanes + S::DEEP * 32), begin_along = *(const int4 *)(lanes + S::DEEP * 32 + 2);
-    const int start[4] = {begin.x, begin.y, begin.z, begin.w};
-    const int start_along[4] = {begin_along.x, begin_along.y, begin_along.z, begin_along.w}, none[4] = {};
-    const uint2 *along = lanes + S::DEEP * 32 + 4 + lane;
-    uint32_t pixels[S::DEEP][BYTES] = {};
-#pragma unroll 1
-    for (int row = top - S::BEFORE * STEP_ROWS; row < bottom; row += STEP_ROWS) {
-        __pipeline_wait_prior(STAGES - 2);
-        __syncwarp();
-        if (row + (STAGES - 1) * STEP_ROWS < bottom)
-            fetch_step<CHANNELS, false>(in, job, edges, left, y,
-                                        stages + (stage == 0 ? STAGES - 1 : stage - 1) * STAGE_BYTES);
-        __pipeline_commit();
-        y += STEP_ROWS;
-        push_rows<S::DEEP>(stages + stage * STAGE_BYTES + mine, pixels);
-        stage = stage == STAGES - 1 ? 0 : stage + 1;
-        if (row < top)
-            continue;
-        uint32_t above[S::BLOCKS][2]; /* channels 2 and 3 of the results */
+    for (int i = threadIdx.x % 32; i < STEP_ROWS * CHUNKS; i += 32) {
+        const int row = i / CHUNKS, at = i % CHUNKS * CHUNK;
+        *(uint4 *)(row_to<uint8_t>(out, y + row) + left + at) = *(const uint4 *)(results + row * S::RESULT_PITCH + at);
+    }
+}
+
+/* What the steps of a strip go through. */
+template <typename S, int C> struct March {
+    uint32_t low[S::TILES][C][S::WORDS], high[S::TILES][C][S::WORDS];
+    uint2 along[S::WORDS];
+    int start_along[4], start_down[4]; /* what sums begin with: half of what their last place is worth */
+    uint2 down[2][S::WORDS];           /* the column's bands, then with the weights' lower bytes first */
+    int out_left, row, bottom, y, stage;
+};
+
+template <typename S, int C, bool EXACT>
+static __device__ __forceinline__ void step(const Plane &in, const Plane &out, const Sum &job, const Factors &factors,
+                                            const Edges &edges, int top, int left, uint8_t *shared,
+                                            March<S, C> &march) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    __pipeline_wait_prior(STAGES - 2);
+    __syncthreads();
+    /* The stage before this one was read by all, and takes the next rows. */
+    if (march.row + (STAGES - 1) * STEP_ROWS < march.bottom)
+        fetch_rows<S>(in, job, in.width * C, left, march.y,
+                      shared + (march.stage == 0 ? STAGES - 1 : march.stage - 1) * S::STEP_BYTES);
+    __pipeline_commit();
+    uint8_t *stage = shared + march.stage * S::STEP_BYTES;
+    if (left < 0 || left + S::CHUNKS * CHUNK > in.width * C) {
+        const int y = march.y - (STAGES - 1) * STEP_ROWS;
+        if (left < 0)
+            mend_side<C, S::REACH, S::CHUNKS * CHUNK, S::PITCH>(in, job, edges.before, -1, -1, left, y, stage,
+                                                                threadIdx.x, S::THREADS);
+        __syncthreads();
+        mend_side<C, S::REACH, S::CHUNKS * CHUNK, S::PITCH>(in, job, edges.after, 1, in.width, left, y, stage,
+                                                            threadIdx.x, S::THREADS);
+        __syncthreads();
+    }
+    march.y += STEP_ROWS;
+    const uint8_t *from =
+        stage + lane / 4 * S::PITCH + S::HALO - S::REACH * C + warp * S::WARP_BYTES + lane % 4 * 4 * C;
+    march.stage = march.stage == STAGES - 1 ? 0 : march.stage + 1;
+    uint32_t planes[S::TILES + 2 * S::WORDS - 2][C];
 #pragma unroll
-        for (int pair = CHANNELS - PAIR; pair >= 0; pair -= PAIR) {
-            uint32_t between[PAIR][2][2][2]; /* channel, part of a group, half, byte */
+    for (int e = 0; e < 2 * S::WORDS - 2; e++)
+        load_planes<C>(from + e * TILE * C, planes[e]);
 #pragma unroll
-            for (int c = 0; c < PAIR; c++)
+    for (int t = 0; t < S::TILES; t++) {
+        load_planes<C>(from + (t + 2 * S::WORDS - 2) * TILE * C, planes[t + 2 * S::WORDS - 2]);
 #pragma unroll
-                for (int part = 0; part < 2; part++)
-                    sum_columns<S::DEEP, EXACT>(pixels, part * CHUNK + pair + c, bands, start, scales.between,
-                                                between[c][part]);
+        for (int c = 0; c < C; c++) {
+            uint32_t pixels[S::WORDS];
+            int sums[4];
 #pragma unroll
-            for (int block = 0; block < S::BLOCKS; block++) {
-                int lows[PAIR][4], highs[PAIR][4];
-                bool first = true;
+            for (int i = 0; i < S::WORDS; i++)
+                pixels[i] = planes[t + 2 * i][c];
+            multiply_all<S::WORDS>(sums, march.start_along, march.along, pixels);
+            push_sums<EXACT>(sums, march.low[t][c], march.high[t][c]);
+        }
+    }
+    if (march.row >= top) {
+        uint8_t *results = shared + STAGES * S::STEP_BYTES + warp * (STEP_ROWS * S::RESULT_PITCH);
+        uint8_t *to = results + lane / 4 * S::RESULT_PITCH + lane % 4 * 2 * C;
 #pragma unroll
-                for (int half = 0; half < 2; half++)
-                    if (overlaps<SIDE>(block, half))
+        for (int t = 0; t < S::TILES; t++) {
+            int bytes[C][2];
 #pragma unroll
-                        for (int part = 0; part < 2; part++) {
-                            const uint2 band = along[((block * 2 + half) * 2 + part) * 32];
-#pragma unroll
-                            for (int c = 0; c < PAIR; c++) {
-                                const uint32_t(&bytes)[2] = between[c][part][half];
-                                if (first) {
-                                    multiply(lows[c], start_along, band, bytes[0]);
-                                    multiply(highs[c], none, band, bytes[1]);
-                                } else {
-                                    multiply(lows[c], lows[c], band, bytes[0]);
-                                    multiply(highs[c], highs[c], band, bytes[1]);
-                                }
-                            }
-                            first = false;
-                        }
-#pragma unroll
-                for (int r = 0; r < 2; r++) {
-                    int bytes[PAIR];
-#pragma unroll
-                    for (int c = 0; c < PAIR; c++)
-                        bytes[c] =
-                            result_of<EXACT>(scales, job, lows[c][r], lows[c][2 + r], highs[c][r], highs[c][2 + r]);
-                    const uint32_t packed = pack(bytes[0], bytes[1], pair == 0 ? above[block][r] : 0);
-                    if (pair > 0)
-                        above[block][r] = packed;
-                    else
-                        *(uint32_t *)(results + put + r * S::OUT_PITCH + block * BYTES) = packed;
-                }
-            }
+            for (int c = 0; c < C; c++)
+                sum_columns<EXACT>(job, factors, march.start_down, march.down, march.low[t][c], march.high[t][c],
+                                   bytes[c]);
+            put_pixels<EXACT, C>(bytes, to + t * TILE * C);
         }
         __syncwarp();
-        store_step<SIDE>(out, out_left, row, end, results);
+        store_rows<S, C>(out, march.out_left, march.row, results);
+        __syncwarp();
     }
+    march.row += STEP_ROWS;
+}
+
+/* `lanes`: the bands of the row; those of the column, twice; what sums begin with. `rows`: of a strip. */
+template <typename S, int C, bool EXACT>
+__global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
+    convolve_outer(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
+                   const __grid_constant__ Factors factors, const __grid_constant__ Edges edges,
+                   const uint2 *__restrict__ lanes, int rows) {
+    enum { WORDS = S::WORDS };
+    extern __shared__ __align__(16) uint8_t shared[];
+    const int lane = threadIdx.x % 32, left = blockIdx.x * S::OUT_BYTES - S::HALO, top = blockIdx.y * rows;
+    March<S, C> march = {};
+    march.out_left = blockIdx.x * S::OUT_BYTES + (int)threadIdx.x / 32 * S::WARP_BYTES;
+    march.bottom = min(top + rows, out.height);
+    march.row = top - (2 * WORDS - 1) * STEP_ROWS;
+    march.y = top - S::REACH;
+#pragma unroll
+    for (int i = 0; i < STAGES - 1; i++, march.y += STEP_ROWS) {
+        fetch_rows<S>(in, job, in.width * C, left, march.y, shared + i * S::STEP_BYTES);
+        __pipeline_commit();
+    }
+#pragma unroll
+    for (int i = 0; i < WORDS; i++)
+        march.along[i] = lanes[i * 32 + lane];
+#pragma unroll
+    for (int i = 0; i < 2 * WORDS; i++)
+        march.down[i / WORDS][i % WORDS] = lanes[(WORDS + i) * 32 + lane];
+    /* Loaded: the compiler would compute them each time. */
+    *(int4 *)march.start_along = ((const int4 *)(lanes + 3 * WORDS * 32))[0];
+    *(int4 *)march.start_down = ((const int4 *)(lanes + 3 * WORDS * 32))[1];
+#pragma unroll 1
+    while (march.row < march.bottom)
+        step<S, C, EXACT>(in, out, job, factors, edges, top, left, shared, march);
 }
 
 /* A column of the mask, or its row, as whole numbers. */
@@ -230,7 +282,7 @@ typedef struct FixedPointSide {
     double sum, squares; /* of the weights as they are */
 } FixedPointSide;
 
-static Status fixed_point_side(const double *weights, int count, double scale, FixedPointSide *side) {
+static Status fixed_point_side(const double *weights, int count, double scale, int exponent_max, FixedPointSide *side) {
     Mask *mask = NULL;
     *side = FixedPointSide();
     TRY(mask_create(count, 1, &mask));
@@ -241,114 +293,156 @@ static Status fixed_point_side(const double *weights, int count, double scale, F
     }
     side->count = count;
     side->anchor = count / 2;
-    const Status status = fixed_point_mask(mask, false, &side->whole);
+    const Status status = fixed_point_mask_up_to(mask, exponent_max, &side->whole);
     mask_destroy(&mask);
     return status;
+}
+
+enum { BETWEEN_EXPONENT = 16, UPPERMOST = 24 };
+
+/* The mask as whole numbers. */
+typedef struct Product {
+    FixedPointSide row, column;
+    bool exact;   /* nothing was lost; else both sum to about one, and */
+    int scale;    /* 2^16 times the sums along rows are in these, which the column's weights make up for */
+    double error; /* standard deviation in code values */
+} Product;
+
+static void product_free(Product *product) {
+    fixed_point_mask_free(&product->row.whole);
+    fixed_point_mask_free(&product->column.whole);
+}
+
+/* What rounding the row's weights loses at a scale, as a sum of squares. */
+static double lost_at(const double *weights, int count, double scale) {
+    double squares = 0;
+    for (int i = 0; i < count; i++) {
+        const double exact = weights[i] * scale, rest = exact - rint(exact);
+        squares += rest * rest;
+    }
+    return squares / (scale * scale);
+}
+
+/* Of the scales that leave the sums of rows 16 bits or little less, the one that rounds the weights least. */
+static int best_scale(const double *weights, int count, double unit) {
+    enum { FULL = 1 << BETWEEN_EXPONENT, STEP = 4 };
+    int best = FULL;
+    double min = INFINITY;
+    for (int scale = FULL; scale > FULL / 4 * 3; scale -= STEP) {
+        const double lost = lost_at(weights, count, unit * scale);
+        if (lost < min) {
+            min = lost;
+            best = scale;
+        }
+    }
+    return best;
+}
+
+/* Both sides as whole numbers. Exact if neither loses anything and the sums fit; else each is made to sum to one. */
+static Status take_apart(const Mask *mask, Product *product) {
+    enum { ANY = 24 };
+    MaskTerms terms;
+    *product = Product();
+    TRY(mask_factor(mask, 1, &terms));
+    FixedPointSide *row = &product->row, *column = &product->column;
+    Status status = fixed_point_side(terms.columns, mask->height, 1, ANY, column);
+    if (status == STATUS_OK)
+        status = fixed_point_side(terms.rows, mask->width, 1, ANY, row);
+    product->exact = status == STATUS_OK && column->whole.exponent == 0 && row->whole.exponent == 0 &&
+                     column->whole.error == 0 && row->whole.error == 0 && row->sum * 255 < 65536 &&
+                     column->sum * row->sum * 255 < 0x1p24;
+    if (status == STATUS_OK && !product->exact && row->sum > 0 && column->sum > 0) {
+        const double unit = 1 / row->sum;
+        product->scale = best_scale(terms.rows, mask->width, unit);
+        const double part = product->scale / 65536.0, again = 1 + 0x1p-16; /* what is counted once more */
+        product_free(product);
+        const double whole = row->sum;
+        status = fixed_point_side(terms.rows, mask->width, part * unit, BETWEEN_EXPONENT, row);
+        if (status == STATUS_OK)
+            status = fixed_point_side(terms.columns, mask->height, whole / part / again, UPPERMOST - 2, column);
+        const double between = 0.2887 / 256 * sqrt(column->squares);
+        product->error = sqrt(column->whole.error * column->whole.error * part * part + between * between +
+                              row->whole.error * row->whole.error * column->squares);
+    }
+    mask_terms_free(&terms);
+    return status;
+}
+
+#define ERROR_MAX 9e-4 /* standard deviation in code values */
+
+/* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says what is wrong. */
+static bool outer_fits(const Stage *stage, const char **why_not) {
+    const Mask *mask = convolve_job(stage)->mask;
+    Product product = Product();
+    bool good = false;
+    *why_not = "it takes masks of up to 57 a side";
+    if (mask->width > 2 * REACH_MAX + 1 || mask->height > 2 * REACH_MAX + 1)
+        return false;
+    *why_not = "the mask has negative weights, or its sum is not one";
+    for (int i = 0; i < mask->width * mask->height; i++)
+        if (mask->weights[i] < 0)
+            return false;
+    if (take_apart(mask, &product) == STATUS_OK) {
+        const bool one = fabs(mask_sum(mask) - 1) < 1e-6 && mask->divisor == 1;
+        good = product.exact || (one && product.row.whole.error > 0 && /* else halves occur */
+                                 rounds_alike(stage, product.error, ERROR_MAX) &&
+                                 product.row.whole.exponent == BETWEEN_EXPONENT && product.column.whole.exponent >= 8);
+        if (!good && one)
+            *why_not = "weights of 16 bits would round too many values differently";
+    }
+    product_free(&product);
+    return good;
 }
 
 static int weight_at(const FixedPointSide *side, int i) {
     return i >= 0 && i < side->count ? side->whole.whole[i] : 0;
 }
 
-/* Both sides as whole numbers. Exact if neither lost anything and the sums fit; else each is made to sum to one. */
-static Status take_apart(const Mask *mask, FixedPointSide *column, FixedPointSide *row, bool *exact) {
-    MaskTerms terms;
-    TRY(mask_factor(mask, 1, &terms));
-    double sum = 0;
-    for (int i = 0; i < mask->height; i++)
-        sum += terms.columns[i];
-    Status status = fixed_point_side(terms.columns, mask->height, 1, column);
-    if (status == STATUS_OK)
-        status = fixed_point_side(terms.rows, mask->width, 1, row);
-    *exact = status == STATUS_OK && column->whole.exponent == 0 && row->whole.exponent == 0 &&
-             column->whole.error == 0 && row->whole.error == 0 && column->sum * 255 < 65536 &&
-             column->sum * row->sum * 255 < 0x1p24;
-    if (status == STATUS_OK && !*exact && sum > 0) {
-        fixed_point_mask_free(&column->whole);
-        fixed_point_mask_free(&row->whole);
-        status = fixed_point_side(terms.columns, mask->height, 1 / sum, column);
-        if (status == STATUS_OK)
-            status = fixed_point_side(terms.rows, mask->width, sum, row);
-    }
-    mask_terms_free(&terms);
-    return status;
+/* How many steps a step of results needs. */
+static int depth_for(const Mask *mask) {
+    const int side = mask->width > mask->height ? mask->width : mask->height;
+    int deep = 2;
+    while (4 * (deep - 1) < side / 2)
+        deep += 2;
+    return deep;
 }
 
-#define ERROR_MAX 9e-4 /* standard deviation in code values; four fifths of it round differently */
-
-/* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says what is wrong. */
-static bool outer_fits(const Mask *mask, const char **why_not) {
-    FixedPointSide column = FixedPointSide(), row = FixedPointSide();
-    bool exact = false, good = false;
-    *why_not = "it takes masks of up to 33 a side";
-    if (mask->width > 2 * 16 + 1 || mask->height > 2 * 16 + 1)
-        return false;
-    *why_not = "the mask has negative weights, or its sum is not one";
-    for (int i = 0; i < mask->width * mask->height; i++)
-        if (mask->weights[i] < 0)
-            return false;
-    if (take_apart(mask, &column, &row, &exact) == STATUS_OK) {
-        const double between = 0.2887 / 256 * sqrt(row.squares);
-        const double error = sqrt(column.whole.error * column.whole.error + between * between +
-                                  row.whole.error * row.whole.error * column.squares);
-        good = exact || (mask->divisor == 1 && fabs(row.sum - 1) < 1e-6 && error > 0 && error <= ERROR_MAX &&
-                         column.whole.exponent >= 8 && row.whole.exponent >= 8);
-        if (!exact && !good && fabs(row.sum - 1) < 1e-6)
-            *why_not = "weights of 16 bits would round too many values differently";
+/* Everything that the kernel reads, 3 * deep / 2 * 32 + 4 numbers. As lanes hold matrices for mma.m16n8k16 of bytes
+ * (PTX ISA): lane / 4 is the row, lane % 4 has four columns; two of them next to each other make one for m16n8k32. */
+static void fill_lanes(const Product *product, int deep, uint2 *lanes) {
+    const int count = deep / 2 * 32, reach = 4 * (deep - 1);
+    for (int i = 0; i < count; i++) {
+        uint2 along = make_uint2(0, 0), down = make_uint2(0, 0);
+        const int column = i / 32 * 16 + i % 4 * 4 - i % 32 / 4 - reach + product->row.anchor;
+        for (int k = 0; k < 4; k++) {
+            const int row = (i / 32 * 2 + k / 2) * STEP_ROWS + i % 4 * 2 + k % 2;
+            put_weight(weight_at(&product->row, column + k), k, &along);
+            put_weight(weight_at(&product->column, row - i % 32 / 4 - reach + product->column.anchor), k, &down);
+        }
+        lanes[i] = along;
+        lanes[count + i] = down;
+        lanes[2 * count + i] = make_uint2(down.y, down.x);
     }
-    fixed_point_mask_free(&column.whole);
-    fixed_point_mask_free(&row.whole);
-    return good;
-}
-
-/* Everything that the kernel reads, for masks that reach 8 * side pixels. */
-static void fill_lanes(const FixedPointSide *column, const FixedPointSide *row, int side, bool exact, uint2 *lanes) {
-    const int deep = side + 1, blocks = GROUPS - 2 * side;
-    for (int i = 0; i < deep * 32; i++) {
-        uint2 band = make_uint2(0, 0);
-        for (int k = 0; k < 4; k++)
-            put_weight(weight_at(column, i / 32 * 2 * STEP_ROWS + k / 2 * STEP_ROWS + i % 4 + k % 2 * 4 - i % 32 / 4),
-                       k, &band);
-        lanes[i] = band;
-    }
-    lanes += deep * 32;
-    const unsigned half = exact ? 0 : (unsigned)(column->whole.scale / 512);
-    const unsigned half_along = exact ? 0 : (unsigned)(row->whole.scale * 128);
+    lanes += 3 * count;
+    const unsigned half = product->exact ? 0 : 128;
+    const unsigned half_down = product->exact ? 0 : 1U << (product->column.whole.exponent - 1);
     lanes[0] = lanes[2] = make_uint2(0, 0);
     lanes[1] = make_uint2(half, half);
-    lanes[3] = make_uint2(half_along, half_along);
-    lanes += 4;
-    for (int i = 0; i < blocks * 4 * 32; i++) {
-        const int block = i / 128, half_strip = i / 64 % 2, part = i / 32 % 2, lane = i % 32;
-        uint2 band = make_uint2(0, 0);
-        for (int k = 0; k < 4; k++) {
-            const int pixel = PIXELS * (4 * half_strip + lane % 4) + 4 * part + k;
-            const int x = PIXELS * (block + side) + lane / 4;
-            put_weight(weight_at(row, pixel - x + row->anchor), k, &band);
-        }
-        lanes[i] = band;
-    }
-}
-
-/* 1: a mask up to 17 a side; 2: up to 33. */
-static int side_of(const Mask *mask) {
-    return mask->width > 17 || mask->height > 17 ? 2 : 1;
+    lanes[3] = make_uint2(half_down, half_down);
 }
 
 static Status make_terms(Queue *queue, const void *from, void *entry) {
-    static const size_t bytes = (3 * 32 + 4 + GROUPS * 4 * 32) * sizeof(uint2);
+    static const size_t bytes = (3 * DEEP_MAX / 2 * 32 + 4) * sizeof(uint2);
     const Mask *mask = (const Mask *)from;
-    FixedPointSide column = FixedPointSide(), row = FixedPointSide();
-    bool exact = false;
-    uint2 *lanes = (uint2 *)malloc(bytes);
-    Status status = lanes ? take_apart(mask, &column, &row, &exact) : fail(STATUS_DEVICE, "no memory for a mask");
+    Product product = Product();
+    uint2 *lanes = (uint2 *)calloc(1, bytes);
+    Status status = lanes ? take_apart(mask, &product) : fail(STATUS_DEVICE, "no memory for a mask");
     if (status == STATUS_OK) {
-        fill_lanes(&column, &row, side_of(mask), exact, lanes);
-        const int facts[KEPT_FACTS] = {column.whole.exponent - 8, row.whole.exponent, exact};
+        fill_lanes(&product, depth_for(mask), lanes);
+        const int facts[KEPT_FACTS] = {product.column.whole.exponent, product.exact};
         status = gpu_keep(queue, (GpuKept *)entry, mask, lanes, bytes, facts);
     }
-    fixed_point_mask_free(&column.whole);
-    fixed_point_mask_free(&row.whole);
+    product_free(&product);
     free(lanes);
     return status;
 }
@@ -358,44 +452,78 @@ static const CacheKind kept_terms = GPU_KEPT(make_terms);
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_separable(device, stage, why_not) || !accepts_bytes(device, stage, why_not))
         return false;
-    *why_not = "its matrices are made for four channels";
-    if (stage->out.shape.channels != 4)
-        return false;
     *why_not = "sums that are not exact leave no room for a bias";
     if (convolve_job(stage)->bias != 0 && convolve_job(stage)->mask->divisor == 1)
         return false;
-    return outer_fits(convolve_job(stage)->mask, why_not);
+    *why_not = "in a picture smaller than the mask, what the weights are rounded by does not average out";
+    const Mask *mask = convolve_job(stage)->mask;
+    const Shape shape = stage->out.shape;
+    return shape.width >= (size_t)mask->width && shape.height >= (size_t)mask->height && outer_fits(stage, why_not);
+}
+
+/* One way to run a mask. */
+typedef struct Instance {
+    const void *kernel;
+    int threads, blocks, out_bytes, shared, rows_max;
+} Instance;
+
+template <int C, int DEEP> static Instance instance_of(bool exact) {
+    typedef Strip<C, DEEP> S;
+    const Instance instance = {exact ? (const void *)convolve_outer<S, C, true>
+                                     : (const void *)convolve_outer<S, C, false>,
+                               S::THREADS,
+                               S::BLOCKS,
+                               S::OUT_BYTES,
+                               S::SHARED,
+                               S::ROWS_MAX};
+    return instance;
+}
+
+template <int C> static Instance instance_for(int deep, bool exact) {
+    return deep == 2   ? instance_of<C, 2>(exact)
+           : deep == 4 ? instance_of<C, 4>(exact)
+           : deep == 6 ? instance_of<C, 6>(exact)
+                       : instance_of<C, 8>(exact);
+}
+
+/* Rows of a strip: few blocks that do little but begin, and whole rounds of them on the multiprocessors. */
+static int rows_for(const Queue *queue, const Instance *instance, int strips, int height) {
+    const int at_once = gpu_of(queue->device)->limits.multiProcessorCount * instance->blocks;
+    int rows = height;
+    for (int round = 1; rows > instance->rows_max; round++) {
+        const int pieces = round * at_once / strips;
+        rows = pieces > 0 ? (int)blocks_for((int)blocks_for(height, pieces), STEP_ROWS) * STEP_ROWS : rows;
+    }
+    return rows;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    static const void *const kernels[2][2] = {
-        {(const void *)convolve_outer<1, false>, (const void *)convolve_outer<1, true>},
-        {(const void *)convolve_outer<2, false>, (const void *)convolve_outer<2, true>}};
+    static Instance (*const instances[])(int, bool) = {instance_for<1>, instance_for<2>, instance_for<3>,
+                                                       instance_for<4>};
     const Mask *mask = convolve_job(stage)->mask;
-    const int side = side_of(mask);
+    const int channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     const GpuKept *kept;
     TRY(gpu_kept(queue, &kept_terms, mask, &kept));
-    Scales scales;
-    scales.between = kept->facts[0];
-    scales.out = kept->facts[1];
-    const bool exact = kept->facts[2] != 0;
+    const int exponent = kept->facts[0];
+    const bool exact = kept->facts[1] != 0;
+    Factors factors = {1 << (UPPERMOST - exponent), 256 << (UPPERMOST - exponent)};
     void *lanes = kept->memory.memory;
     Edges edges = edges_of(job, in.width);
-    const int width = side == 1 ? (int)Halo<1>::OUT_BYTES : (int)Halo<2>::OUT_BYTES;
-    const Launch launch = {dim3(blocks_for(out.width * CHANNELS, width * WARPS), blocks_for(out.height, STRIP_ROWS)),
-                           dim3(THREADS),
-                           (size_t)(WARPS * (side == 1 ? (int)Halo<1>::WARP_BYTES : (int)Halo<2>::WARP_BYTES))};
-    void *arguments[] = {&in, &out, &job, &scales, &edges, &lanes};
-    return gpu_launch(queue, "convolve outer", kernels[side - 1][exact], launch, arguments);
+    const Instance instance = instances[channels - 1](depth_for(mask), exact);
+    const int strips = (int)blocks_for(out.width * channels, instance.out_bytes);
+    int rows = rows_for(queue, &instance, strips, out.height);
+    const Launch launch = {dim3((unsigned)strips, blocks_for(out.height, rows)), dim3((unsigned)instance.threads),
+                           (size_t)instance.shared};
+    void *arguments[] = {&in, &out, &job, &factors, &edges, &lanes, &rows};
+    return gpu_launch(queue, "convolve outer", instance.kernel, launch, arguments);
 }
 
 extern "C" const Level cuda_convolve_outer = {
     .op = &op_convolve,
     .name = "outer",
-    .idea = "outer products on four channels: tensor cores sum columns, then rows, and what lies between stays in "
-            "registers",
+    .idea = "outer products: tensor cores sum rows, then columns, and what lies between stays in registers",
     .accepts = accepts,
     .predictor = &convolve_measured,
     .run = run,

@@ -6,6 +6,7 @@
  * are multiplied apart; one byte is enough for masks of small whole numbers. Pixels go into planes, one per channel,
  * and as bytes: nothing is converted before the sums are there. */
 #include "gpu/convolve/fixed_point.cuh"
+#include "gpu/convolve/planes.cuh"
 
 extern "C" {
 #include "gpu/convolve/measured.h"
@@ -67,28 +68,8 @@ static __device__ __forceinline__ void multiply(int (&sums)[4], const uint32_t (
 
 /* Four pixels of aligned memory, one word a plane. */
 template <int C> static __device__ __forceinline__ void spread(const uint8_t *from, uint8_t *to, int plane) {
-    uint32_t words[4], planes[4];
-    if constexpr (C == 4) {
-        *(uint4 *)words = *(const uint4 *)from;
-        const uint32_t even01 = __byte_perm(words[0], words[1], 0x5140),
-                       odd01 = __byte_perm(words[0], words[1], 0x7362);
-        const uint32_t even23 = __byte_perm(words[2], words[3], 0x5140),
-                       odd23 = __byte_perm(words[2], words[3], 0x7362);
-        planes[0] = __byte_perm(even01, even23, 0x5410);
-        planes[1] = __byte_perm(even01, even23, 0x7632);
-        planes[2] = __byte_perm(odd01, odd23, 0x5410);
-        planes[3] = __byte_perm(odd01, odd23, 0x7632);
-    } else if constexpr (C == 3) {
-        for (int i = 0; i < 3; i++)
-            words[i] = ((const uint32_t *)from)[i];
-        planes[0] = __byte_perm(__byte_perm(words[0], words[1], 0x0630), words[2], 0x5210);
-        planes[1] = __byte_perm(__byte_perm(words[0], words[1], 0x0741), words[2], 0x6210);
-        planes[2] = __byte_perm(__byte_perm(words[0], words[1], 0x0052), words[2], 0x7410);
-    } else {
-        *(uint2 *)words = *(const uint2 *)from;
-        planes[0] = __byte_perm(words[0], words[1], 0x6420);
-        planes[1] = __byte_perm(words[0], words[1], 0x7531);
-    }
+    uint32_t planes[C];
+    load_planes<C>(from, planes);
 #pragma unroll
     for (int c = 0; c < C; c++)
         *(uint32_t *)&to[c * plane] = planes[c];
@@ -354,7 +335,7 @@ static Status make_bands(Queue *queue, const void *from, void *entry) {
     const size_t size = (size_t)bands.steps * 32 * 2 * sizeof(uint4);
     FixedPointMask whole;
     uint4 *lanes = (uint4 *)malloc(size);
-    Status status = fixed_point_mask(mask, true, &whole);
+    Status status = fixed_point_mask(mask, &whole);
     if (status == STATUS_OK && !lanes)
         status = fail(STATUS_DEVICE, "no memory for a mask's bands");
     if (status == STATUS_OK) {
