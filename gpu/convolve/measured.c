@@ -18,9 +18,9 @@ enum { SIDES = 12, RAGGED_BYTES = 256 };
 static const double sides[SIDES] = {3, 5, 7, 9, 11, 15, 21, 31, 41, 63, 91, 121};
 
 /* What a row is about: any mask; those whose weights are all equal, which a byte holds exactly; those whose sums need
- * no division; or two passes of an outer product, where a side is the mean of width and height and not the root of
- * their product. */
-typedef enum MaskKind { ANY, EQUAL, UNDIVIDED, PASSES } MaskKind;
+ * no division; those whose loops are unrolled, odd squares of up to 15 a side; or two passes of an outer product, where
+ * a side is the mean of width and height and not the root of their product. */
+typedef enum MaskKind { ANY, EQUAL, UNDIVIDED, UNROLLED, PASSES } MaskKind;
 
 typedef struct Measured {
     const char *level;
@@ -62,14 +62,20 @@ static const Measured measured[] = {
     {"texture", PIXEL_U16, 1, ANY, 0, 0, {14, 29, 51, 87}},
     {"registers", PIXEL_U16, 1, ANY, 0, 0, {15.2, 19.4, 23.1, 31, 42.7, 67, 136, 271, 477, 1140, 2380}},
     {"registers", PIXEL_U16, 1, UNDIVIDED, 0, 0, {12.6, 16.9, 21.1, 29.7}},
+    {"registers", PIXEL_U16, 1, UNROLLED, 0, 0, {3.72, 5.06, 6.6, 9.48, 14.4, 26.5}},
+    {"fused", PIXEL_U16, 1, PASSES, 0.03, 0, {4.93, 5.45, 6.41, 6.86, 7.56, 8.78, 9.8, 23.8, 30.6, 76.1}},
     {"separable", PIXEL_U16, 1, PASSES, 0, 0, {15.4, 18.4, 21.9, 24.5, 29.2, 37, 48.4, 67.7, 87.8, 152, 180, 229}},
     {"naive", PIXEL_U16, 3, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1820, 3810, 6730}},
     {"constant", PIXEL_U16, 3, ANY, 0, 0, {7.62, 15, 25.8, 40.5}},
     {"registers", PIXEL_U16, 3, ANY, 0, 0, {13.5, 18, 21.8, 26.5, 46.2, 72.9, 147, 288, 474, 1190, 2480}},
+    {"registers", PIXEL_U16, 3, UNROLLED, 0, 0, {3.33, 4.74, 6.39, 9.21, 14.9, 27.7}},
+    {"fused", PIXEL_U16, 3, PASSES, 0.067, 0, {3.55, 4.12, 4.74, 5.36, 5.96, 7.24, 8.42, 25.7, 50.7, 124}},
     {"separable", PIXEL_U16, 3, PASSES, 0, 0, {12.3, 14.7, 18.1, 21.8, 26.8, 39.9, 47.1, 61.1, 76.3, 110, 152, 197}},
     {"naive", PIXEL_U16, 4, ANY, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 1690, 3510, 6210}},
     {"texture", PIXEL_U16, 4, ANY, 0, 0, {5.22, 10.6, 19, 30.5, 44.9, 81.2, 157, 343, 601, 1570, 4970, 11890}},
     {"registers", PIXEL_U16, 4, ANY, 0, 0, {11.9, 15.2, 19.5, 24.8, 38.4, 72.8, 135, 290, 506, 1190, 2480}},
+    {"registers", PIXEL_U16, 4, UNROLLED, 0, 0, {2.98, 4.23, 5.77, 8.28, 12.8, 24.2}},
+    {"fused", PIXEL_U16, 4, PASSES, 0, 0, {3.08, 3.59, 4.1, 4.68, 5.25, 6.41, 7.58, 28.4, 51.6, 200}},
     {"separable", PIXEL_U16, 4, PASSES, 0, 0, {12, 14.5, 18.6, 22.7, 27.6, 35.7, 45.7, 60.1, 78.5, 120, 160, 196}},
     {"registers", PIXEL_F32, 1, ANY, 0, 0, {1.45, 1.52, 1.73, 2.37, 3, 5.26, 27.2, 50.6}},
     {"fft", PIXEL_F32, 1, ANY, 0, 0, {19.4, 19.4, 19.4, 19.4, 19.3, 19.3, 19.5, 21.3, 21.4, 21.4, 21.5, 20.4}},
@@ -128,6 +134,7 @@ static double predict(const Level *level, const Stage *stage) {
     const bool holds[] = {[ANY] = true,
                           [EQUAL] = is_equal(mask),
                           [UNDIVIDED] = !(mask->divisor < 1 || mask->divisor > 1),
+                          [UNROLLED] = mask->width == mask->height && mask->width % 2 == 1 && mask->width <= 15,
                           [PASSES] = true};
     double min = INFINITY;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {

@@ -3,7 +3,9 @@
  * the mask in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into
  * one plane per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a
  * load. For square masks of common sizes all loops over the mask are unrolled. Other masks come in chunks, so that the
- * tile stays small; each chunk is summed by itself, which keeps rounding small. */
+ * tile stays small; each chunk is summed by itself, which keeps rounding small.
+ * Sums of u16 need more than 24 bits: their weights are taken apart (apart.cuh). */
+#include "gpu/convolve/apart.cuh"
 #include "gpu/convolve/tile.cuh"
 
 extern "C" {
@@ -14,6 +16,7 @@ enum {
     TILE_ROWS = 32,
     CHUNK_ROWS = 8,
     CHUNK_COLUMNS = 32,
+    UNROLLED_MAX = 15, /* a side of masks whose loops are unrolled */
     THREADS_MAX = 256,
     FEW_WEIGHTS = 256,
     PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
@@ -22,11 +25,21 @@ enum {
 /* Row after row, each padded with zeros to a multiple of 4. */
 template <int N> struct Weights { float4 quads[N / 4]; };
 
+/* The rests of the weights of u16, and what the values' middle adds. */
+template <int N> struct Rest {
+    Offset offset;
+    float4 quads[N / 4];
+};
+struct NoRest {};
+
+template <typename In, int N> struct RestOf { typedef NoRest Type; };
+template <int N> struct RestOf<uint16_t, N> { typedef Rest<N> Type; };
+
 /* How a mask side of K unrolls: rows a thread; columns before the mask's first, so that all loads are aligned; 16-byte
  * loads a row. K = 0 stands for chunks of any mask. */
-template <int K> struct Unrolled {
+template <int K, bool PAIRS = false> struct Unrolled {
     enum {
-        ROWS = K > 7 ? 4 : 8,
+        ROWS = K > 7 || PAIRS ? 4 : 8,
         SHIFT = (4 - K / 2 % 4) % 4,
         QUADS = (SHIFT + ACROSS + K - 1 + 3) / 4,
         MARGIN = 4 * QUADS - 4, /* columns of the tile beyond its width */
@@ -37,17 +50,19 @@ template <typename In, typename Out, bool GRAY, int K, int N>
 __global__ void __launch_bounds__(THREADS_MAX)
     convolve_unrolled(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                       const __grid_constant__ Sum job, const __grid_constant__ Weights<N> weights, int channel_count,
-                      const __grid_constant__ typename PointsOf<In>::Type around) {
-    typedef Unrolled<K> U;
+                      const __grid_constant__ typename PointsOf<In>::Type around,
+                      const __grid_constant__ typename RestOf<In, N>::Type rest) {
+    constexpr bool PAIRS = std::is_same<In, uint16_t>::value;
+    typedef Unrolled<K, PAIRS> U;
     extern __shared__ __align__(16) float shared[];
     const int channels = GRAY ? 1 : channel_count;
     const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
     const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
     const Place place = place_of<U::ROWS>(channels);
-    fetch<In>(in, job, channels, tile, around);
+    fetch<In, PAIRS>(in, job, channels, tile, around);
     __syncthreads();
     const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
-    float sums[U::ROWS][ACROSS] = {};
+    float sums[U::ROWS][ACROSS] = {}, rests[PAIRS ? U::ROWS : 1][ACROSS] = {};
 #pragma unroll
     for (int t = 0; t < K + U::ROWS - 1; t++) {
         float window[4 * U::QUADS];
@@ -60,10 +75,20 @@ __global__ void __launch_bounds__(THREADS_MAX)
 #pragma unroll
                 for (int k = 0; k < K; k++)
 #pragma unroll
-                    for (int v = 0; v < ACROSS; v++)
-                        sums[r][v] = fmaf(((const float *)weights.quads)[(t - r) * ((K + 3) / 4 * 4) + k],
-                                          window[U::SHIFT + v + k], sums[r][v]);
+                    for (int v = 0; v < ACROSS; v++) {
+                        const int at = (t - r) * ((K + 3) / 4 * 4) + k;
+                        const float value = window[U::SHIFT + v + k];
+                        sums[r][v] = fmaf(((const float *)weights.quads)[at], value, sums[r][v]);
+                        if constexpr (PAIRS)
+                            rests[r][v] = fmaf(((const float *)rest.quads)[at], value, rests[r][v]);
+                    }
     }
+    if constexpr (PAIRS)
+#pragma unroll
+        for (int r = 0; r < U::ROWS; r++)
+#pragma unroll
+            for (int v = 0; v < ACROSS; v++)
+                sums[r][v] = join<Out>(sums[r][v], rests[r][v], rest.offset);
     store<Out, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared, around);
 }
 
@@ -149,16 +174,19 @@ typedef struct Instance {
     int rows, margin_rows, margin_columns;
 } Instance;
 
-/* The instance for square masks of an odd side up to MAX_SIDE; chunks for all others. Sums of double leave no room to
- * unroll. */
-template <typename In, typename Out, bool GRAY, int N, int MAX_SIDE> static Instance instance_for(const Mask *mask) {
-    if constexpr (MAX_SIDE > 1 && sizeof(typename Accumulator<In>::Type) == sizeof(float)) {
-        typedef Unrolled<MAX_SIDE> U;
+/* The instance for square masks of an odd side up to MAX_SIDE; chunks for all others, and where sums are double, which
+ * leave no room to unroll. */
+template <typename In, typename Out, bool GRAY, int N, int MAX_SIDE>
+static Instance instance_for(const Mask *mask, bool in_double) {
+    constexpr bool WIDE = std::is_same<In, uint16_t>::value;
+    if constexpr (MAX_SIDE > 1 && !(WIDE && std::is_same<Out, float>::value)) {
+        typedef Unrolled<MAX_SIDE, WIDE> U;
         const Instance instance = {
             (const void *)convolve_unrolled<In, Out, GRAY, MAX_SIDE, (MAX_SIDE + 3) / 4 * 4 * MAX_SIDE>, U::ROWS,
             MAX_SIDE - 1, U::MARGIN};
-        return mask->width == MAX_SIDE && mask->height == MAX_SIDE ? instance
-                                                                   : instance_for<In, Out, GRAY, N, MAX_SIDE - 2>(mask);
+        return mask->width == MAX_SIDE && mask->height == MAX_SIDE && !in_double
+                   ? instance
+                   : instance_for<In, Out, GRAY, N, MAX_SIDE - 2>(mask, in_double);
     } else {
         const Instance instance = {(const void *)convolve_chunks<In, Out, N>, Unrolled<0>::ROWS,
                                    (mask->height < CHUNK_ROWS ? mask->height : CHUNK_ROWS) - 1,
@@ -167,18 +195,54 @@ template <typename In, typename Out, bool GRAY, int N, int MAX_SIDE> static Inst
     }
 }
 
+/* Takes the weights for u16 apart, divided. False where sums in f32 would round too many values differently from sums
+ * in double. */
+static bool apart_for(const Stage *stage, float *multiples, float *rests, Offset *offset) {
+    const ConvolveJob *job = convolve_job(stage);
+    const Mask *mask = job->mask;
+    const double sum = mask_absolute_sum(mask);
+    double weights[UNROLLED_MAX * UNROLLED_MAX];
+    const int count = mask->width * mask->height;
+    if (mask->width != mask->height || mask->width % 2 == 0 || mask->width > UNROLLED_MAX || job->bias != 0 ||
+        job->border.value != rintf(job->border.value) || !(sum > 0x1p-20 && sum < 0x1p20))
+        return false;
+    for (int i = 0; i < count; i++)
+        weights[i] = (double)mask->weights[i] / (double)mask->divisor;
+    *offset = offset_of(mask_sum(mask));
+    const double error = take_apart(weights, count, multiples, rests);
+    bool exact = true;
+    for (int i = 0; i < count; i++)
+        exact &= rests[i] == 0;
+    return rounds_alike(stage, error, APART_ERROR_MAX) && (exact || !halves_occur(mask));
+}
+
+/* Row after row, padded. */
+static void pad_rows(const Mask *mask, const float *from, float *to) {
+    for (int j = 0; j < mask->height; j++)
+        for (int i = 0; i < mask->width; i++)
+            to[j * ((mask->width + 3) / 4 * 4) + i] = from[j * mask->width + i];
+}
+
 template <typename In, typename Out, int N> static Status launch_with(Queue *queue, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     int channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     Weights<N> weights = {};
-    const int padded = (mask->width + 3) / 4 * 4, width = tile_width(channels);
-    for (int j = 0; j < mask->height; j++)
-        for (int i = 0; i < mask->width; i++)
-            ((float *)weights.quads)[j * padded + i] = mask->weights[j * mask->width + i];
-    const Instance instance =
-        channels == 1 ? instance_for<In, Out, true, N, 15>(mask) : instance_for<In, Out, false, N, 15>(mask);
+    Rest<FEW_WEIGHTS> rest = {};
+    const int width = tile_width(channels);
+    float multiples[FEW_WEIGHTS], rests[FEW_WEIGHTS];
+    const bool wide = std::is_same<In, uint16_t>::value;
+    const bool apart = wide && std::is_same<Out, uint16_t>::value && N <= FEW_WEIGHTS &&
+                       apart_for(stage, multiples, rests, &rest.offset);
+    pad_rows(mask, apart ? multiples : mask->weights, (float *)weights.quads);
+    if (apart) {
+        pad_rows(mask, rests, (float *)rest.quads);
+        job.divisor = job.inverse = 1;
+        job.outside -= MIDDLE;
+    }
+    const Instance instance = channels == 1 ? instance_for<In, Out, true, N, UNROLLED_MAX>(mask, wide && !apart)
+                                            : instance_for<In, Out, false, N, UNROLLED_MAX>(mask, wide && !apart);
     const size_t fetched = (size_t)(width + instance.margin_columns) * (size_t)(TILE_ROWS + instance.margin_rows) *
                            (size_t)channels * sizeof(float);
     const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * PointsOf<Out>::BYTES;
@@ -188,7 +252,7 @@ template <typename In, typename Out, int N> static Status launch_with(Queue *que
     typename PointsOf<In>::Type around;
     if constexpr (PointsOf<In>::ANY)
         TRY(points_around(queue, stage, &around));
-    void *arguments[] = {&in, &out, &job, &weights, &channels, &around};
+    void *arguments[] = {&in, &out, &job, &weights, &channels, &around, &rest};
     return gpu_launch(queue, "convolve registers", instance.kernel, launch, arguments);
 }
 

@@ -21,8 +21,19 @@ typedef struct Tile {
     int rows, pitch /* columns, a multiple of 4 */;
 } Tile;
 
+#define MIDDLE 32768.0F /* of the values of u16 */
+
+/* A value as f32. CENTRED: less the middle of u16, by way of 2^23 + value. */
+template <bool CENTRED, typename In> static __device__ __forceinline__ float real_of(In value) {
+    if constexpr (CENTRED)
+        return __uint_as_float(0x4B000000U | value) - (0x1p23F + MIDDLE);
+    else
+        return (float)value;
+}
+
 /* Four pixels of C channels from aligned memory into four values a plane. */
-template <typename In, int C> static __device__ __forceinline__ void spread(const In *from, float *to, int plane) {
+template <typename In, int C, bool CENTRED>
+static __device__ __forceinline__ void spread(const In *from, float *to, int plane) {
     enum { WORDS = 4 * C * sizeof(In) / 4 };
     union {
         uint4 quads[(WORDS + 3) / 4];
@@ -36,12 +47,14 @@ template <typename In, int C> static __device__ __forceinline__ void spread(cons
         for (int i = 0; i < WORDS; i++)
             raw.words[i] = ((const uint32_t *)from)[i];
     for (int c = 0; c < C; c++)
-        *(float4 *)&to[c * plane] = make_float4((float)raw.values[c], (float)raw.values[C + c],
-                                                (float)raw.values[2 * C + c], (float)raw.values[3 * C + c]);
+        *(float4 *)&to[c * plane] =
+            make_float4(real_of<CENTRED>(raw.values[c]), real_of<CENTRED>(raw.values[C + c]),
+                        real_of<CENTRED>(raw.values[2 * C + c]), real_of<CENTRED>(raw.values[3 * C + c]));
 }
 
 /* A tile that lies inside the picture and begins on a multiple of 4 columns. */
-template <typename In, int C> static __device__ __forceinline__ void fetch_inside(const Plane &in, const Tile &tile) {
+template <typename In, int C, bool CENTRED>
+static __device__ __forceinline__ void fetch_inside(const Plane &in, const Tile &tile) {
     const int quads = tile.pitch / 4, plane = tile.rows * tile.pitch;
     if constexpr (C == 1) { /* a warp takes a row */
         const int lane = threadIdx.x % 32;
@@ -52,21 +65,22 @@ template <typename In, int C> static __device__ __forceinline__ void fetch_insid
                 if constexpr (sizeof(In) == sizeof(float))
                     __pipeline_memcpy_async(tile.values + y * tile.pitch + 4 * q, from + 4 * q, 16);
                 else
-                    spread<In, C>(from + 4 * q, tile.values + y * tile.pitch + 4 * q, plane);
+                    spread<In, C, CENTRED>(from + 4 * q, tile.values + y * tile.pitch + 4 * q, plane);
         }
         __pipeline_commit();
         __pipeline_wait_prior(0);
     } else {
         for (int i = threadIdx.x; i < quads * tile.rows; i += blockDim.x) {
             const int y = i / quads, x = 4 * (i - y * quads);
-            spread<In, C>(row_of<In>(in, tile.top + y) + (tile.left + x) * C, tile.values + y * tile.pitch + x, plane);
+            spread<In, C, CENTRED>(row_of<In>(in, tile.top + y) + (tile.left + x) * C, tile.values + y * tile.pitch + x,
+                                   plane);
         }
     }
 }
 
 /* A tile that reaches beyond the picture. There are few, but one that waited for every value by itself would take as
  * long as ten others: f32 goes straight to shared memory, of the rest several values are on their way at once. */
-template <typename In>
+template <typename In, bool CENTRED>
 static __device__ void fetch_edge(const Plane &in, const Sum &job, int channels, const Tile &tile) {
     for (int y = threadIdx.x / 32; y < tile.rows; y += blockDim.x / 32) {
         const int sy = inside_index(job.border, tile.top + y, in.height);
@@ -81,7 +95,7 @@ static __device__ void fetch_edge(const Plane &in, const Sum &job, int channels,
                 else if constexpr (sizeof(In) == sizeof(float))
                     __pipeline_memcpy_async(&to[x], &row[sx * channels + c], sizeof(float));
                 else
-                    to[x] = (float)row[sx * channels + c];
+                    to[x] = real_of<CENTRED>(row[sx * channels + c]);
             }
         }
     }
@@ -178,22 +192,23 @@ static __device__ __forceinline__ void fetch_any(const PointsAround &around, con
         fetch_points<4>(&around, &job, tile);
 }
 
-template <typename In>
+/* CENTRED: values of u16 less their middle, as the border's value in `job` is, too. */
+template <typename In, bool CENTRED = false>
 static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, int channels, const Tile &tile,
                                              const typename PointsOf<In>::Type &around) {
     if constexpr (PointsOf<In>::ANY)
         fetch_any(around, job, channels, tile);
     else if (tile.left % 4 != 0 || tile.left < 0 || tile.top < 0 || tile.left + tile.pitch > in.width ||
              tile.top + tile.rows > in.height)
-        fetch_edge<In>(in, job, channels, tile);
+        fetch_edge<In, CENTRED>(in, job, channels, tile);
     else if (channels == 1)
-        fetch_inside<In, 1>(in, tile);
+        fetch_inside<In, 1, CENTRED>(in, tile);
     else if (channels == 2)
-        fetch_inside<In, 2>(in, tile);
+        fetch_inside<In, 2, CENTRED>(in, tile);
     else if (channels == 3)
-        fetch_inside<In, 3>(in, tile);
+        fetch_inside<In, 3, CENTRED>(in, tile);
     else
-        fetch_inside<In, 4>(in, tile);
+        fetch_inside<In, 4, CENTRED>(in, tile);
 }
 
 /* Which values of the tile a thread computes. */
