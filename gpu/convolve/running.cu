@@ -1,10 +1,12 @@
-/* running.cu: boxes on u8 with four channels by running sums: the mask's size no longer matters.
- * A warp marches down a strip of 256 pixels, a row at a time. The row that enters the box less the one that leaves it
- * gives differences; their sums along the row are differences of prefix sums,
+/* running.cu: boxes on u8 by running sums: the mask's size no longer matters.
+ * A warp marches down a strip of the picture, two rows a step, whose values share words of two halves. The rows that
+ * enter the box less those that leave it give differences; their sums along the row are differences of prefix sums,
  *     step(x) = prefix(x + right) - prefix(x - left - 1),
- * and each result is the one above it plus step(x). Two channels share a word: differences are made positive, so that
- * sums of up to 128 of them fit 16 bits, and where the prefix sums overflow, the overflow cancels in the difference. */
-#include "gpu/convolve/sum.cuh"
+ * and each result is the one above it plus step(x). Sums of up to 128 differences fit 16 bits; where the prefix sums
+ * overflow, the overflow cancels in the difference. Before its first row, a strip sums the box's rows column by column.
+ * What the box covers beyond the picture's sides, a kernel before it writes down, so that all lanes read alike: a warp
+ * that gathered it pixel by pixel would take as long as three others. Four channels have a kernel of their own. */
+#include "gpu/convolve/running_words.cuh"
 
 extern "C" {
 #include "gpu/convolve/accepts.h"
@@ -12,191 +14,276 @@ extern "C" {
 }
 
 enum {
-    WARPS = 4,
-    THREADS = 32 * WARPS,
-    BLOCKS = 5, /* a multiprocessor has at least */
-    EACH = 8,   /* pixels of a lane */
-    STRIP = 32 * EACH,
-    CHANNELS = 4,
-    EVEN = 0x00FF00FF,
-    BIAS = 255 /* makes a difference positive */
+    QUAD = 4, /* results of a lane next to each other */
+    GROUP = 32 * QUAD /* and of a warp */,
+    HALF = 0x8000 /* makes a difference positive */
 };
 
-#define MAGIC 8388608.0f /* 2^23 + n has n in its lower bits */
+/* A strip of C channels: what a lane has of a row. */
+template <int C> struct Strip {
+    enum {
+        EACH = C == 1 ? 16 : 8, /* pixels */
+        VALUES = EACH * C,
+        WORDS = VALUES / 4,
+        PIXELS = 32 * EACH,
+        PLANE = PIXELS / QUAD, /* of prefix sums: every fourth of a channel's */
+        BLOCKS = C < 3 ? 5 : 4
+    };
+};
 
-typedef struct Box {
-    int left, right;  /* pixels that a strip has beyond its results */
-    int results;      /* of a strip in a row */
-    int rows, strips; /* rows of results a warp, strips a row */
-    float each;       /* result / sum of pixels, before there is a divisor */
-    uint32_t outside;
-} Box;
+/* For each row `left` pixels to the left of the picture, and `right` from pixel `from` on, which is its last ones. */
+typedef struct Sides {
+    uint8_t *pixels;
+    int left, right, from;
+} Sides;
 
-/* A lane's pixels of row y. At the picture's sides `columns` has theirs, -1 where the border's value stands. */
-static __device__ __forceinline__ void load(const Plane &in, const Sum &job, uint32_t outside, int x, int y,
-                                            const int *columns, uint32_t (&pixels)[EACH]) {
+template <int C> static Sides sides_of(const Mask *mask, int width) {
+    enum { EACH = Strip<C>::EACH };
+    Sides sides = {};
+    sides.left = (mask->width / 2 + EACH) / EACH * EACH; /* aligned, and at least one more than the mask reaches */
+    sides.right = (mask->width - 1 - mask->width / 2 + EACH - 1) / EACH * EACH + EACH;
+    sides.from = width / EACH * EACH;
+    return sides;
+}
+
+__global__ void fill_sides(const __grid_constant__ Plane in, const __grid_constant__ Sum job,
+                           const __grid_constant__ Sides sides, int channels) {
+    const int bytes = (sides.left + sides.right) * channels;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y, i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= bytes || y >= in.height)
+        return;
+    const int pixel = i / channels, x = pixel < sides.left ? pixel - sides.left : sides.from + pixel - sides.left;
+    const int sx = inside_index(job.border, x, in.width);
+    sides.pixels[(size_t)y * bytes + i] =
+        sx < 0 ? (uint8_t)job.outside : row_of<uint8_t>(in, y)[sx * channels + i % channels];
+}
+
+/* Where a lane's pixels of the picture's first row are, and how far from those of the next. */
+struct Column {
+    const uint8_t *pixels;
+    size_t stride;
+};
+
+template <int C> static __device__ __forceinline__ Column column_at(const Plane &in, const Sides &sides, int x) {
+    enum { EACH = Strip<C>::EACH };
+    const int at = x < 0 ? x + sides.left : sides.left + min(x - sides.from, sides.right - EACH);
+    Column column = {sides.pixels + at * C, (size_t)(sides.left + sides.right) * C};
+    if (x >= 0 && x + EACH <= in.width) {
+        column.pixels = row_of<uint8_t>(in, 0) + x * C;
+        column.stride = in.stride;
+    }
+    return column;
+}
+
+/* A lane's pixels of row y. */
+template <int C>
+static __device__ __forceinline__ void load(const Plane &in, const Sum &job, const Column &column, int y,
+                                            uint32_t (&words)[Strip<C>::WORDS]) {
+    enum { WORDS = Strip<C>::WORDS, AT_ONCE = WORDS % 4 ? 2 : 4 };
     const int sy = inside_index(job.border, y, in.height);
-    const uint32_t *row = row_of<uint32_t>(in, max(sy, 0));
-    if (sy >= 0 && x >= 0 && x + EACH <= in.width) {
-        *(uint4 *)&pixels[0] = *(const uint4 *)(row + x);
-        *(uint4 *)&pixels[4] = *(const uint4 *)(row + x + 4);
-    } else {
+    const uint8_t *from = column.pixels + (size_t)max(sy, 0) * column.stride;
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const int sx = columns[i];
-            pixels[i] = sy >= 0 && sx >= 0 ? row[sx] : outside;
+    for (int i = 0; i < WORDS; i += AT_ONCE)
+        if constexpr (AT_ONCE == 4)
+            *(uint4 *)&words[i] = *(const uint4 *)(from + 4 * i);
+        else
+            *(uint2 *)&words[i] = *(const uint2 *)(from + 4 * i);
+    if (sy < 0)
+#pragma unroll
+        for (int i = 0; i < WORDS; i++)
+            words[i] = (uint32_t)job.outside * 0x01010101;
+}
+
+/* Two rows, one below the other. */
+template <int C> struct Pair { uint32_t a[Strip<C>::WORDS], b[Strip<C>::WORDS]; };
+
+template <int C>
+static __device__ __forceinline__ void load_pair(const Plane &in, const Sum &job, const Column &column, int y,
+                                                 Pair<C> &pair) {
+    load<C>(in, job, column, y, pair.a);
+    load<C>(in, job, column, y + 1, pair.b);
+}
+
+/* Values 2 i and 2 i + 1 of both rows. */
+template <int C> static __device__ __forceinline__ uint2 apart(const Pair<C> &pair, int i) {
+    const uint32_t both = __byte_perm(pair.a[i / 2], pair.b[i / 2], i % 2 ? 0x7632 : 0x5410);
+    return make_uint2(both & EVEN, __byte_perm(both, 0, 0x4341));
+}
+
+/* Sums along a lane's pixels become sums along the strip, of which each plane has every fourth of a channel: where
+ * lanes read neighbouring ones at once, they lie next to each other. */
+template <int C>
+static __device__ __forceinline__ void put_prefixes(const uint32_t (&sums)[Strip<C>::VALUES], uint32_t *prefixes) {
+    typedef Strip<C> S;
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        const uint32_t own = sums[S::VALUES - C + c];
+        uint32_t total = own;
+#pragma unroll
+        for (int step = 1; step < 32; step *= 2) {
+            const uint32_t before = __shfl_up_sync(~0U, total, step);
+            if (lane >= step)
+                total += before;
+        }
+        total -= own;
+#pragma unroll
+        for (int q = 0; q < QUAD; q++) {
+            uint32_t *to = prefixes + (q * C + c) * S::PLANE + lane * (S::EACH / QUAD);
+            uint32_t part[S::EACH / QUAD];
+#pragma unroll
+            for (int t = 0; t < S::EACH / QUAD; t++)
+                part[t] = total + sums[(q + QUAD * t) * C + c];
+            if constexpr (S::EACH == 16)
+                *(uint4 *)to = make_uint4(part[0], part[1], part[2], part[3]);
+            else
+                *(uint2 *)to = make_uint2(part[0], part[1]);
         }
     }
 }
 
-/* Channels 0 and 2, and 1 and 3. */
-static __device__ __forceinline__ uint2 apart(uint32_t pixel) {
-    return make_uint2(pixel & EVEN, __byte_perm(pixel, 0, 0x4341));
+/* Where the prefix sums around a lane's results are. The last group of results overlaps the one before it. */
+struct Around {
+    int ahead[QUAD], behind[QUAD], last;
+};
+
+template <int C> static __device__ __forceinline__ int slot_of(int pixel) {
+    return pixel % QUAD * C * Strip<C>::PLANE + pixel / QUAD;
 }
 
-/* Pairs of pixels change places so that the pairs that 8 lanes write at once lie in different banks. */
-static __device__ __forceinline__ int place_of(int pair) {
-    return pair ^ (pair / 8 & 3);
+template <int C, int GROUPED>
+static __device__ __forceinline__ uint32_t step_of(const uint32_t *prefixes, const Around &around, int group, int i) {
+    const int at = i % C * Strip<C>::PLANE + (group == GROUPED - 1 ? around.last : group * 32);
+    return prefixes[around.ahead[i / C] + at] - prefixes[around.behind[i / C] + at];
 }
 
-/* Where the prefix sums of the strip's pixel `i` are, in bytes. */
-static __device__ __forceinline__ int slot_of(int i) {
-    return (place_of(i / 2) * 2 + i % 2) * (int)sizeof(uint2);
-}
-
-static __device__ __forceinline__ uint2 operator+(uint2 a, uint2 b) {
-    return make_uint2(a.x + b.x, a.y + b.y);
-}
-
-/* Sums along a lane's pixels of what enters less what leaves. */
-static __device__ __forceinline__ void sum_differences(const uint32_t (&enter)[EACH], const uint32_t (&leave)[EACH],
-                                                       uint2 (&sums)[EACH]) {
+/* A row of a strip's results. */
+template <int C, int GROUPED, bool EXACT>
+static __device__ __forceinline__ void store_row(const Plane &out, const Box &box, const Sum &job, int out_left, int y,
+                                                 const Around &around, const uint32_t (&sums)[GROUPED][QUAD * C]) {
+    uint8_t *row = row_to<uint8_t>(out, y);
 #pragma unroll
-    for (int i = 0; i < EACH; i++) {
-        const uint2 difference = apart(enter[i]) + apart(~leave[i]); /* 255 - b is ~b */
-        sums[i] = i > 0 ? sums[i - 1] + difference : difference;
+    for (int g = 0; g < GROUPED; g++) {
+        const int x = out_left + ((int)threadIdx.x % 32 + (g == GROUPED - 1 ? around.last : g * 32)) * QUAD;
+        uint32_t words[C];
+#pragma unroll
+        for (int i = 0; i < C; i++) {
+            uint32_t bytes[4];
+#pragma unroll
+            for (int b = 0; b < 4; b++)
+                bytes[b] = result_of<EXACT>(box, job, sums[g][4 * i + b]);
+            words[i] =
+                __byte_perm(__byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040), 0x5410);
+        }
+        uint32_t *to = (uint32_t *)(row + x * C);
+        if (x + QUAD <= out.width) {
+            if constexpr (C == 2)
+                *(uint2 *)to = make_uint2(words[0], words[1]);
+            else
+#pragma unroll
+                for (int i = 0; i < C; i++)
+                    to[i] = words[i];
+        } else {
+#pragma unroll
+            for (int i = 0; i < QUAD * C; i++)
+                if (x * C + i < out.width * C)
+                    ((uint8_t *)to)[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+        }
     }
 }
 
-/* Makes them sums along the strip. */
-static __device__ __forceinline__ void put_prefixes(const uint2 (&sums)[EACH], uint4 *prefixes) {
-    const int lane = threadIdx.x % 32;
-    uint2 total = sums[EACH - 1];
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        const uint2 before = make_uint2(__shfl_up_sync(~0U, total.x, step), __shfl_up_sync(~0U, total.y, step));
-        if (lane >= step)
-            total = total + before;
-    }
-    const uint2 before = make_uint2(total.x - sums[EACH - 1].x, total.y - sums[EACH - 1].y);
-#pragma unroll
-    for (int i = 0; i < EACH; i += 2) {
-        const uint2 first = sums[i] + before, second = sums[i + 1] + before;
-        prefixes[place_of((lane * EACH + i) / 2)] = make_uint4(first.x, first.y, second.x, second.y);
-    }
-}
-
-/* With EXACT, sums begin with the bits of 2^23 as f32, so that the sum n is the f32 number 2^23 + n. */
-template <bool EXACT>
-static __device__ __forceinline__ uint32_t result_of(const Box &box, const Sum &job, uint32_t sum) {
-    if (EXACT)
-        return __float_as_uint(fmaf(__uint_as_float(sum) - MAGIC, box.each, MAGIC));
-    return Stored<uint8_t>::from(finish(job, (float)(int)sum * box.each));
-}
-
-template <int GROUPED, bool EXACT>
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+template <int C, int GROUPED, bool EXACT>
+__global__ void __launch_bounds__(THREADS, Strip<C>::BLOCKS)
     convolve_running(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                     const __grid_constant__ Sum job, const __grid_constant__ Box box) {
-    __shared__ uint4 shared[WARPS][2][STRIP / 2];
-    __shared__ int beyond[WARPS][STRIP];
+                     const __grid_constant__ Sum job, const __grid_constant__ Box box,
+                     const __grid_constant__ Sides sides) {
+    typedef Strip<C> S;
+    __shared__ __align__(16) uint32_t shared[WARPS][2][S::PIXELS * C];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, unit = blockIdx.x * WARPS + warp;
-    const int out_left = unit % box.strips * box.results, x = out_left - box.left + lane * EACH;
+    const int out_left = unit % box.strips * box.results, x = out_left - box.left + lane * S::EACH;
     const int top = unit / box.strips * box.rows, bottom = min(top + box.rows, out.height);
     if (top >= out.height)
         return;
-    /* Which of the row's bytes have the prefix sums around this lane's results: of every other group, and of the last,
-     * which overlaps the one before it. */
-    const int last_group = box.results - 32, ahead = box.left + lane + box.right, behind = ahead - job.width;
-    const int after[3] = {slot_of(ahead), slot_of(ahead + 32), slot_of(ahead + last_group)};
-    const int before[3] = {slot_of(behind), slot_of(behind + 32), slot_of(behind + last_group)};
-    const int left = out.width - out_left - lane;
-    const bool whole = out_left + box.results <= out.width;
-    const uint32_t bias = (uint32_t)(BIAS * job.width);
-    int *columns = beyond[warp] + lane * EACH;
-#pragma unroll 1
-    for (int i = 0; i < EACH; i++)
-        columns[i] = inside_index(job.border, x + i, in.width);
-    uint32_t sums[GROUPED][CHANNELS], enter[EACH], leave[EACH] = {};
+    Around around;
+    around.last = min(GROUP / QUAD * (GROUPED - 1), box.results / QUAD - 1 - lane);
 #pragma unroll
-    for (int i = 0; i < GROUPED; i++)
-#pragma unroll
-        for (int c = 0; c < CHANNELS; c++)
-            sums[i][c] = EXACT ? __float_as_uint(MAGIC) : 0;
+    for (int k = 0; k < QUAD; k++) {
+        const int ahead = box.left + box.right + lane * QUAD + k;
+        around.ahead[k] = slot_of<C>(ahead);
+        around.behind[k] = slot_of<C>(ahead - job.width);
+    }
+    const Column column = column_at<C>(in, sides, x);
+    uint32_t along[S::VALUES] = {}, sums[GROUPED][QUAD * C];
     int y = top - job.height / 2;
-    load(in, job, box.outside, x, y, columns, enter);
-    uint32_t *to = row_to<uint32_t>(out, top) + out_left + lane;
+#pragma unroll 4
+    for (int j = 0; j < job.height; j++, y++) {
+        uint32_t words[S::WORDS];
+        load<C>(in, job, column, y, words);
+#pragma unroll
+        for (int i = 0; i < S::WORDS; i++) { /* two values a word */
+            along[2 * i] += words[i] & EVEN;
+            along[2 * i + 1] += __byte_perm(words[i], 0, 0x4341);
+        }
+    }
+    Pair<C> enter, leave;
+    load_pair<C>(in, job, column, y, enter);
+    load_pair<C>(in, job, column, y - job.height, leave);
+#pragma unroll
+    for (int i = S::WORDS - 1; i >= 0; i--) {
+        const uint32_t even = along[2 * i], odd = along[2 * i + 1];
+        along[4 * i] = even & 0xFFFF, along[4 * i + 1] = odd & 0xFFFF;
+        along[4 * i + 2] = even >> 16, along[4 * i + 3] = odd >> 16;
+    }
+#pragma unroll
+    for (int i = C; i < S::VALUES; i++)
+        along[i] += along[i - C];
+    put_prefixes<C>(along, shared[warp][1]);
+    __syncwarp();
+#pragma unroll
+    for (int g = 0; g < GROUPED; g++)
+#pragma unroll
+        for (int i = 0; i < QUAD * C; i++)
+            sums[g][i] = step_of<C, GROUPED>(shared[warp][1], around, g, i) + (EXACT ? __float_as_uint(MAGIC) : 0);
+    store_row<C, GROUPED, EXACT>(out, box, job, out_left, top, around, sums);
+
 #pragma unroll 1
-    for (int row = top - job.height + 1; row < bottom; row++) {
-        const unsigned char *prefixes = (const unsigned char *)shared[warp][row & 1];
-        uint2 along[EACH];
-        sum_differences(enter, leave, along);
-        if (row + 1 < bottom)
-            load(in, job, box.outside, x, y + 1, columns, enter);
-        if (row >= top) /* the next row that leaves */
-            load(in, job, box.outside, x, y + 1 - job.height, columns, leave);
-        put_prefixes(along, shared[warp][row & 1]);
+    for (int row = top + 1, buffer = 0; row < bottom; row += 2, buffer ^= 1) {
+#pragma unroll
+        for (int i = 0; i < S::VALUES; i += 2) {
+            const uint2 in_two = apart<C>(enter, i / 2), out_two = apart<C>(leave, i / 2);
+            along[i] = in_two.x - out_two.x + (i >= C ? along[i - C] : 0);
+            along[i + 1] = in_two.y - out_two.y + (i + 1 >= C ? along[i + 1 - C] : 0);
+        }
+        y += 2;
+        if (row + 2 < bottom) {
+            load_pair<C>(in, job, column, y, enter);
+            load_pair<C>(in, job, column, y - job.height, leave);
+        }
+        uint32_t *prefixes = shared[warp][buffer];
+        put_prefixes<C>(along, prefixes);
         __syncwarp();
-        y++;
+        uint32_t steps[GROUPED][QUAD * C];
 #pragma unroll
-        for (int i = 0; i < GROUPED; i++) {
-            const bool last = i == GROUPED - 1;
-            const int far = i / 2 * (2 * 32 * (int)sizeof(uint2));
-            const uint2 a = *(const uint2 *)(prefixes + (last ? after[2] : after[i % 2] + far));
-            const uint2 b = *(const uint2 *)(prefixes + (last ? before[2] : before[i % 2] + far));
-            const uint32_t even = a.x - b.x, odd = a.y - b.y;
-            sums[i][0] += (even & 0xFFFF) - bias;
-            sums[i][1] += (odd & 0xFFFF) - bias;
-            sums[i][2] += (even >> 16) - bias;
-            sums[i][3] += (odd >> 16) - bias;
-        }
-        if (row < top)
-            continue;
-        uint32_t results[GROUPED];
+        for (int g = 0; g < GROUPED; g++)
 #pragma unroll
-        for (int i = 0; i < GROUPED; i++) {
-            const uint32_t low =
-                __byte_perm(result_of<EXACT>(box, job, sums[i][0]), result_of<EXACT>(box, job, sums[i][1]), 0x0040);
-            const uint32_t high =
-                __byte_perm(result_of<EXACT>(box, job, sums[i][2]), result_of<EXACT>(box, job, sums[i][3]), 0x0040);
-            results[i] = __byte_perm(low, high, 0x5410);
-        }
-        if (whole) {
-#pragma unroll
-            for (int i = 0; i < GROUPED; i++)
-                to[i < GROUPED - 1 ? i * 32 : last_group] = results[i];
-        } else {
-#pragma unroll
-            for (int i = 0; i < GROUPED; i++) {
-                const int at = i < GROUPED - 1 ? i * 32 : last_group;
-                if (at < left)
-                    to[at] = results[i];
+            for (int i = 0; i < QUAD * C; i++) {
+                steps[g][i] = step_of<C, GROUPED>(prefixes, around, g, i) + HALF;
+                sums[g][i] += (steps[g][i] & 0xFFFF) - HALF;
             }
-        }
-        to = (uint32_t *)((unsigned char *)to + out.stride);
+        store_row<C, GROUPED, EXACT>(out, box, job, out_left, row, around, sums);
+#pragma unroll
+        for (int g = 0; g < GROUPED; g++)
+#pragma unroll
+            for (int i = 0; i < QUAD * C; i++)
+                sums[g][i] += (uint32_t)((int)steps[g][i] >> 16);
+        if (row + 1 < bottom)
+            store_row<C, GROUPED, EXACT>(out, box, job, out_left, row + 1, around, sums);
     }
 }
 
-/* Whether one rounding divides the whole sums: by an odd number, which allows no halves, or by a power of two. */
-static bool divides_exactly(const Mask *mask, float bias) {
-    const int count = mask->width * mask->height;
-    return mask->weights[0] == 1 && mask->divisor == (float)count && bias == 0 && 255 * count < 1 << 23 &&
-           (count % 2 == 1 || (count & (count - 1)) == 0);
-}
-
-/* Whether all weights are equal, and the mask no wider than sums of 16 bits allow. */
-static bool running_fits(const Mask *mask) {
-    bool equal = mask->width <= 128;
+/* Whether all weights are equal, and the mask is no larger than sums of 16 bits allow. */
+static bool running_fits(const Mask *mask, int channels) {
+    bool equal = mask->width <= 128 && (mask->height <= 256 || channels == CHANNELS);
     for (int i = 1; i < mask->width * mask->height && equal; i++)
         equal = mask->weights[i] == mask->weights[0];
     return equal;
@@ -206,40 +293,62 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     (void)device;
     if (!bytes_only(stage, why_not))
         return false;
-    *why_not = "its prefix sums are packed for four channels";
-    if (stage->out.shape.channels != 4)
-        return false;
-    *why_not = "the weights differ, or the mask is more than 128 wide";
-    return running_fits(convolve_job(stage)->mask);
+    *why_not = "the weights differ, or the mask is more than 128 wide or 256 high";
+    return running_fits(convolve_job(stage)->mask, stage->out.shape.channels);
 }
 
-static Status run(Queue *queue, const Stage *stage) {
-    enum { GROUPED_MIN = 4 };
-#define KERNELS(GROUPED)                                                                                               \
-    { (const void *)convolve_running<GROUPED, false>, (const void *)convolve_running<GROUPED, true> }
-    static const void *const kernels[EACH - GROUPED_MIN + 1][2] = {KERNELS(4), KERNELS(5), KERNELS(6), KERNELS(7),
-                                                                   KERNELS(8)};
+static size_t sides_bytes(const Stage *stage) {
+    static Sides (*const sides_for[])(const Mask *, int) = {sides_of<1>, sides_of<2>, sides_of<3>};
+    const Shape shape = stage->in[0].shape;
+    if (shape.channels == CHANNELS)
+        return 0;
+    const Sides sides = sides_for[shape.channels - 1](convolve_job(stage)->mask, (int)shape.width);
+    return (size_t)(sides.left + sides.right) * (size_t)shape.channels * shape.height;
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    (void)device;
+    return sides_bytes(stage);
+}
+
+template <int C> static Status launch(Queue *queue, const Stage *stage) {
+    typedef Strip<C> S;
+    enum { MOST = S::PIXELS / GROUP };
+    static const void *const kernels[2][2] = {
+        {(const void *)convolve_running<C, MOST - 1, false>, (const void *)convolve_running<C, MOST - 1, true>},
+        {(const void *)convolve_running<C, MOST, false>, (const void *)convolve_running<C, MOST, true>}};
     const Mask *mask = convolve_job(stage)->mask;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Sum job = sum_of(stage);
     const bool exact = divides_exactly(mask, job.bias);
+    int channels = C;
+    Sides sides = sides_of<C>(mask, in.width);
+    void *memory;
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, sides_bytes(stage), &memory));
+    sides.pixels = (uint8_t *)memory;
+    const Launch first = {dim3(blocks_for((sides.left + sides.right) * C, 32), blocks_for(in.height, 8)), dim3(32, 8),
+                          0};
+    void *first_arguments[] = {&in, &job, &sides, &channels};
+    TRY(gpu_launch(queue, "convolve running, sides", (const void *)fill_sides, first, first_arguments));
     Box box = {};
-    box.left = mask->width / 2 / 4 * 4 + 4; /* loads of 16 bytes; at least one more than the mask reaches */
+    box.left = sides.left;
     box.right = mask->width - 1 - mask->width / 2;
-    box.results = (STRIP - box.left - box.right) / EACH * EACH;
+    box.results = (S::PIXELS - box.left - box.right) / S::EACH * S::EACH;
     box.strips = (int)blocks_for(out.width, box.results);
-    /* As many warps as run at once, but none that does nothing but begin. */
-    const int warps = gpu_of(queue->device)->limits.multiProcessorCount * BLOCKS * WARPS;
-    const int pieces = warps > box.strips ? warps / box.strips : 1;
-    const int rows = (int)blocks_for(out.height, pieces);
-    box.rows = rows > mask->height ? rows : mask->height;
+    /* As many warps as run at once, but none that does little but begin. */
+    const int warps = gpu_of(queue->device)->limits.multiProcessorCount * S::BLOCKS * WARPS;
+    const int pieces = warps > box.strips ? warps / box.strips : 1, rows = (int)blocks_for(out.height, pieces);
+    box.rows = (rows > mask->height / 2 ? rows : mask->height / 2) | 1;
     box.each = exact ? 1 / mask->divisor : mask->weights[0];
-    box.outside = (uint32_t)job.outside * 0x01010101;
     const Launch launch = {dim3(blocks_for(box.strips * (int)blocks_for(out.height, box.rows), WARPS)), dim3(THREADS),
                            0};
-    void *arguments[] = {&in, &out, &job, &box};
-    return gpu_launch(queue, "convolve running", kernels[(box.results + 31) / 32 - GROUPED_MIN][exact], launch,
-                      arguments);
+    void *arguments[] = {&in, &out, &job, &box, &sides};
+    return gpu_launch(queue, "convolve running", kernels[box.results > GROUP * (MOST - 1)][exact], launch, arguments);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    static Status (*const launches[])(Queue *, const Stage *) = {launch<1>, launch<2>, launch<3>, launch_words};
+    return launches[stage->out.shape.channels - 1](queue, stage);
 }
 
 extern "C" const Level cuda_convolve_running = {
@@ -248,6 +357,7 @@ extern "C" const Level cuda_convolve_running = {
     .idea = "boxes: to the sums of the row above is added what enters and taken away what leaves, by prefix sums "
             "along the row",
     .accepts = accepts,
+    .workspace = workspace,
     .predictor = &convolve_measured,
     .run = run,
 };
