@@ -3,8 +3,9 @@
  * and the last of these four kernels are the only ones that see all pixels. Both take a row as a row of values,
  * whatever the channels; a thread marches down a few columns, with the sums of all points that a pixel belongs to, or
  * the points that it is made of, in registers. Where a strip of rows ends, its sums are not complete: each strip has
- * rows of its own for what it adds to the grid's rows, and the next kernel adds them up. */
-#include "gpu/gaussian/grid.cuh"
+ * rows of its own for what it adds to the grid's rows, and the next kernel adds them up. For u8, the tensor cores do
+ * the work of the first and the last kernel (products.cuh). */
+#include "gpu/gaussian/products.cuh"
 
 extern "C" {
 #include "core/gaussian_grid.h"
@@ -14,19 +15,39 @@ extern "C" {
 #include <string.h>
 #include <type_traits>
 
-enum { THREADS = 128, SPLIT_STEP = 24 /* from this step on, a warp shares a grid point's sum */ };
+enum {
+    THREADS = 128,
+    PRODUCT_ROWS = 512, /* of a block of the last kernel, at most */
+    PRODUCT_PIECE = 64 /* and of how many they are a multiple */,
+    SPLIT_STEP = 24 /* from this step on, a warp shares a grid point's sum */
+};
 
 /* One axis of the grid: of n pixels `count` points. */
 typedef struct Axis {
     int n, step, taps, count;
     const void *down, *up; /* weights: (step + 1) x pitch, the last the sums of all phases; step x pitch */
     int pitch;             /* of weights: taps rounded up to a multiple of 4 */
+    const uint4 *bands_down;
+    const uint2 *bands_up;
+    float scale; /* of sums by bands_down */
 } Axis;
 
-/* How the rows are cut: strips of `segments` segments, each with segments + taps - 1 rows of sums. */
+/* How the rows are cut: strips of `segments` segments, each with segments + taps - 1 rows of sums; or by chunks. */
 typedef struct Strips {
     int segments, count;
+    Chunks chunks;
 } Strips;
+
+/* Which row of strip n adds to the grid's row j; -1: none. */
+static __device__ int row_of_strip(const Strips &strips, const Axis &axis, int n, int j) {
+    const int row = j + axis.taps - 1, pieces = strips.chunks.chunks;
+    int first = n * strips.segments, count = strips.segments + axis.taps - 1;
+    if (pieces > 0) {
+        first = group_of(n * pieces, axis.step) * SIDE;
+        count = (group_of(min((n + 1) * pieces, strips.chunks.all) - 1, axis.step) + GROUPS) * SIDE - first;
+    }
+    return row >= first && row - first < count ? n * (pieces > 0 ? strips.chunks.rows : count) + row - first : -1;
+}
 
 typedef struct Outside {
     BorderMode border;
@@ -117,21 +138,29 @@ __global__ void along_rows(const __grid_constant__ Axis x_axis, const __grid_con
     Acc *line = (Acc *)shared;
     const int j = blockIdx.y, first = blockIdx.x * points, count = min(points, x_axis.count - first);
     const int left = (first - x_axis.taps + 1) * x_axis.step, pixels = (count + x_axis.taps - 1) * x_axis.step;
-    /* Grid row j is row j - n * segments of the strips n that have it. */
-    const int strip_rows = strips.segments + y_axis.taps - 1;
-    const int strip_first = max(0, (j - strip_rows + strips.segments + y_axis.taps - 1) / strips.segments);
-    const int strip_last = min(strips.count - 1, (j + y_axis.taps - 1) / strips.segments);
+    __shared__ int rows[GRID_TAPS_MAX], row_count;
+    if (threadIdx.x == 0) {
+        int n = 0, found = 0;
+        if (strips.chunks.chunks == 0)
+            n = max(0, j / strips.segments);
+        for (; n < strips.count && found < GRID_TAPS_MAX; n++) {
+            const int row = row_of_strip(strips, y_axis, n, j);
+            if (row >= 0)
+                rows[found++] = row;
+            else if (found > 0)
+                break;
+        }
+        row_count = found;
+    }
+    __syncthreads();
     for (int i = threadIdx.x; i < pixels; i += blockDim.x) {
         const int x = inside_index(outside.border, left + i, x_axis.n);
         for (int c = 0; c < channels; c++) {
             Acc sum = outside.value;
             if (x >= 0) {
                 sum = 0;
-                for (int n = strip_first; n <= strip_last; n++) {
-                    const int row = j + y_axis.taps - 1 - n * strips.segments;
-                    if (row < strip_rows)
-                        sum += sums[((size_t)n * strip_rows + row) * pitch + x * channels + c];
-                }
+                for (int n = 0; n < row_count; n++)
+                    sum += sums[(size_t)rows[n] * pitch + x * channels + c];
             }
             line[i * channels + c] = sum;
         }
@@ -252,8 +281,9 @@ typedef struct Wanted {
 
 typedef struct KeptGrid {
     Wanted wanted;
-    int step, taps, pitch;
-    GpuScratch memory; /* the weights down, the sums of their phases, the weights up */
+    int step, taps, pitch, exponent;
+    size_t bands;      /* bytes before the bands */
+    GpuScratch memory; /* the weights down, the sums of their phases, the weights up; the bands down and up */
 } KeptGrid;
 
 static bool same_grid(const void *entry, const void *from) {
@@ -283,6 +313,36 @@ template <typename T> static void put_weights(const GaussianGrid *grid, int pitc
     }
 }
 
+/* Whether bands are made for a grid. */
+static bool has_bands(bool wide, int step, int taps) {
+    return !wide && taps == PRODUCT_TAPS && step >= PRODUCT_STEP_MIN;
+}
+
+static size_t down_bytes(int step) {
+    return (size_t)period_of(step) * GROUPS * 32 * sizeof(uint4);
+}
+static size_t up_bytes(int step) {
+    return (size_t)(SLOTS / SIDE) * (size_t)step * 32 * sizeof(uint2);
+}
+
+/* The bands, from the grid's weights as whole numbers. Returns the exponent of those down. */
+static int put_bands(const GaussianGrid *grid, char *to) {
+    static_assert(GRID_STEP_MAX * PRODUCT_TAPS <= 1600, "room for the weights");
+    int whole[GRID_STEP_MAX * PRODUCT_TAPS];
+    const int count = grid->step * grid->taps;
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, grid->down[i]);
+    const int fits = (int)floor(log2(127 * 256 / most));
+    const int exponent = fits < DOWN_EXPONENT_MAX ? fits : DOWN_EXPONENT_MAX;
+    round_running(grid->down, count, exponent, whole);
+    fill_down(grid->step, whole, (uint4 *)to);
+    for (int p = 0; p < grid->step; p++)
+        round_running(&grid->up[p * grid->taps], grid->taps, UP_EXPONENT, &whole[p * grid->taps]);
+    fill_up(grid->step, whole, (uint2 *)(to + down_bytes(grid->step)));
+    return exponent;
+}
+
 static Status make_grid(Queue *queue, const void *from, void *entry) {
     const Wanted *wanted = (const Wanted *)from;
     KeptGrid *kept = (KeptGrid *)entry;
@@ -293,7 +353,9 @@ static Status make_grid(Queue *queue, const void *from, void *entry) {
     kept->taps = grid.taps;
     kept->pitch = (grid.taps + 3) / 4 * 4;
     const size_t count = (size_t)(2 * grid.step + 1) * (size_t)kept->pitch;
-    const size_t bytes = count * (wanted->wide ? sizeof(double) : sizeof(float));
+    const bool banded = has_bands(wanted->wide, grid.step, grid.taps);
+    kept->bands = (count * (wanted->wide ? sizeof(double) : sizeof(float)) + 15) / 16 * 16;
+    const size_t bytes = kept->bands + (banded ? down_bytes(grid.step) + up_bytes(grid.step) : 0);
     void *weights = calloc(1, bytes), *memory = NULL;
     Status status = weights ? gpu_scratch(queue, &kept->memory, bytes, &memory)
                             : fail(STATUS_DEVICE, "no memory for a gaussian's weights");
@@ -302,6 +364,8 @@ static Status make_grid(Queue *queue, const void *from, void *entry) {
             put_weights(&grid, kept->pitch, (double *)weights);
         else
             put_weights(&grid, kept->pitch, (float *)weights);
+        if (banded)
+            kept->exponent = put_bands(&grid, (char *)weights + kept->bands);
         const cudaStream_t stream = gpu_queue(queue)->stream;
         cudaError_t error = cudaMemcpyAsync(memory, weights, bytes, cudaMemcpyHostToDevice, stream);
         if (error == cudaSuccess)
@@ -329,6 +393,12 @@ static Status axis_of(Queue *queue, double sigma, bool wide, int n, Axis *axis) 
     axis->pitch = kept->pitch;
     axis->down = kept->memory.memory;
     axis->up = (const char *)kept->memory.memory + (size_t)(kept->step + 1) * (size_t)kept->pitch * real;
+    if (has_bands(wide, kept->step, kept->taps)) {
+        const char *bands = (const char *)kept->memory.memory + kept->bands;
+        axis->bands_down = (const uint4 *)bands;
+        axis->bands_up = (const uint2 *)(bands + down_bytes(kept->step));
+        axis->scale = (float)ldexp(1, -kept->exponent);
+    }
     return STATUS_OK;
 }
 
@@ -346,8 +416,30 @@ template <typename T> static constexpr int columns_of() {
     return sizeof(T) == 2 ? 2 : 4;
 }
 
-static Planes planes_of(const Device *device, Shape shape, int step_x, int taps_x, int step_y, int taps_y) {
+/* Whether the tensor cores take the pass down and the one up. */
+static bool by_products(const Device *device, const Stage *stage, int step, int taps) {
+    const float outside = gaussian_job(stage)->border.value;
+    return ((const GpuDevice *)device)->limits.major >= 8 && stage->in[0].shape.type == PIXEL_U8 &&
+           stage->out.shape.type == PIXEL_U8 && outside == rintf(outside) && outside >= 0 && outside <= 255 &&
+           has_bands(false, step, taps);
+}
+
+/* Strips for as many blocks as run at once, which share few rows of the grid with their neighbours. */
+static Chunks chunks_of(int processors, int line, int segments, int step) {
+    const int across = (int)blocks_for(line, LINE * PRODUCT_WARPS), wanted = processors * PRODUCT_BLOCKS / across;
+    const int fewest = (int)blocks_for(PRODUCT_TAPS * step, CHUNK_ROWS);
+    Chunks chunks = {};
+    chunks.all = (int)blocks_for(segments * step, CHUNK_ROWS);
+    chunks.chunks = (int)blocks_for(chunks.all, wanted > 1 ? wanted : 1);
+    chunks.chunks = chunks.chunks < fewest ? fewest : chunks.chunks;
+    chunks.count = (int)blocks_for(chunks.all, chunks.chunks);
+    chunks.rows = (chunks.chunks * CHUNK_ROWS / step / SIDE + GROUPS + 2) * SIDE;
+    return chunks;
+}
+
+static Planes planes_of(const Device *device, const Stage *stage, int step_x, int taps_x, int step_y, int taps_y) {
     const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
+    const Shape shape = stage->in[0].shape;
     Planes planes = {};
     const int line = (int)shape.width * shape.channels, each = shape.type == PIXEL_U16 ? 2 : 4;
     const int count_y = ((int)shape.height - 1) / step_y + taps_y, all = count_y + taps_y - 1;
@@ -357,9 +449,14 @@ static Planes planes_of(const Device *device, Shape shape, int step_x, int taps_
     const int wanted = threads / columns > 0 ? threads / columns : 1;
     planes.strips.segments = (all + wanted - 1) / wanted;
     planes.strips.count = (all + planes.strips.segments - 1) / planes.strips.segments;
-    planes.pitch = (line + 31) / 32 * 32;
+    planes.pitch = (line + LINE - 1) / LINE * LINE;
     planes.points_pitch = (points * shape.channels + 31) / 32 * 32;
     planes.sums = (size_t)planes.strips.count * (size_t)(planes.strips.segments + taps_y - 1) * (size_t)planes.pitch;
+    if (by_products(device, stage, step_y, taps_y)) {
+        planes.strips.chunks = chunks_of(limits->multiProcessorCount, line, all, step_y);
+        planes.strips.count = planes.strips.chunks.count;
+        planes.sums = (size_t)planes.strips.count * (size_t)planes.strips.chunks.rows * (size_t)planes.pitch;
+    }
     planes.points = (size_t)count_y * (size_t)planes.points_pitch;
     planes.rows = (size_t)count_y * (size_t)planes.pitch;
     return planes;
@@ -381,7 +478,7 @@ static size_t workspace(const Device *device, const Stage *stage) {
         gaussian_grid_free(&x);
         return 0;
     }
-    const Planes planes = planes_of(device, shape, x.step, x.taps, y.step, y.taps);
+    const Planes planes = planes_of(device, stage, x.step, x.taps, y.step, y.taps);
     gaussian_grid_free(&x);
     gaussian_grid_free(&y);
     return bytes_of(&planes, wide ? sizeof(double) : sizeof(float));
@@ -415,6 +512,14 @@ static int points_for(const Queue *queue, const Axis *axis, int channels, size_t
     return points < 1 ? 1 : points > axis->count ? axis->count : points;
 }
 
+/* As many as leave each multiprocessor several blocks. */
+static int product_rows(const Queue *queue, unsigned across, int height) {
+    enum { WANTED = 4 };
+    const unsigned blocks = (unsigned)gpu_of(queue->device)->limits.multiProcessorCount * WANTED;
+    const int rows = (int)((size_t)height * across / blocks) / PRODUCT_PIECE * PRODUCT_PIECE;
+    return rows < PRODUCT_PIECE ? PRODUCT_PIECE : rows < PRODUCT_ROWS ? rows : PRODUCT_ROWS;
+}
+
 template <typename In, typename Out> struct Scaled {
     typedef typename Accumulator<In>::Type Acc;
 
@@ -426,7 +531,8 @@ template <typename In, typename Out> struct Scaled {
         Axis x, y;
         TRY(axis_of(queue, job->sigma_x, sizeof(Acc) == sizeof(double), in.width, &x));
         TRY(axis_of(queue, job->sigma_y, sizeof(Acc) == sizeof(double), in.height, &y));
-        Planes planes = planes_of(queue->device, shape, x.step, x.taps, y.step, y.taps);
+        Planes planes = planes_of(queue->device, stage, x.step, x.taps, y.step, y.taps);
+        const bool products = planes.strips.chunks.chunks > 0;
         void *memory;
         TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, bytes_of(&planes, sizeof(Acc)), &memory));
         Acc *points = (Acc *)memory, *sums = points + planes.points;
@@ -436,9 +542,19 @@ template <typename In, typename Out> struct Scaled {
         enum { V = columns_of<In>() };
         const unsigned across = blocks_for(in.width, THREADS * V);
 
-        const Launch first = {dim3(across, (unsigned)planes.strips.count), dim3(THREADS), 0};
-        void *first_arguments[] = {&in, &y, &outside, &planes.strips, &sums, &planes.pitch};
-        TRY(gpu_launch(queue, "gaussian scaled, down", down_kernel<In, Acc>(y.taps), first, first_arguments));
+        const unsigned product_blocks = blocks_for(in.width, LINE * PRODUCT_WARPS);
+        const Launch first = {dim3(products ? product_blocks : across, (unsigned)planes.strips.count),
+                              dim3(products ? (int)PRODUCT_THREADS : (int)THREADS), 0};
+        if (products) {
+            uint32_t bytes = (uint32_t)outside.value * 0x01010101U;
+            int period = period_of(y.step);
+            void *arguments[] = {&in,           &y.step, &outside.border, &bytes, &planes.strips.chunks,
+                                 &y.bands_down, &period, &y.scale,        &sums,  &planes.pitch};
+            TRY(gpu_launch(queue, "gaussian scaled, down", (const void *)down_products, first, arguments));
+        } else {
+            void *arguments[] = {&in, &y, &outside, &planes.strips, &sums, &planes.pitch};
+            TRY(gpu_launch(queue, "gaussian scaled, down", down_kernel<In, Acc>(y.taps), first, arguments));
+        }
 
         int each = points_for(queue, &x, channels, sizeof(Acc));
         const Launch second = {dim3(blocks_for(x.count, each), (unsigned)y.count), dim3(256),
@@ -456,6 +572,12 @@ template <typename In, typename Out> struct Scaled {
         void *third_arguments[] = {&x, &y.count, &points, &planes.points_pitch, &sums, &planes.pitch};
         TRY(gpu_launch(queue, "gaussian scaled, back", back[channels - 1], third, third_arguments));
 
+        if (products) {
+            int rows = product_rows(queue, product_blocks, height);
+            const Launch fourth = {dim3(product_blocks, blocks_for(height, rows)), dim3(PRODUCT_THREADS), 0};
+            void *arguments[] = {&out, &y.step, &sums, &planes.pitch, &y.bands_up, &rows};
+            return gpu_launch(queue, "gaussian scaled, up", (const void *)up_products, fourth, arguments);
+        }
         int rows = (int)blocks_for(height, planes.strips.count * 2); /* more strips than above: they repeat little */
         rows = rows < 64 ? 64 : rows;
         const Launch fourth = {dim3(across, blocks_for(height, rows)), dim3(THREADS), 0};
