@@ -2,8 +2,9 @@
  * A thread has eight pixels one below the other: a value that it reads serves all of them. Channels lie in the tile as
  * f32, scaled so that the weight of a neighbour is 2 to the power of its own logarithm by distance, which is a constant
  * of the launch, minus the square of the difference; or, channels of u8, in a word, whose difference to another word is
- * one instruction. The exponentials bound what one channel takes, since the special function unit makes sixteen a
- * clock: every eighth is a polynomial, and two pixels of a thread share the weight that they give each other. */
+ * one instruction, three with their f32 beside it. The exponentials bound what one channel takes, since the special
+ * function unit makes sixteen a clock: every eighth is a polynomial, and two pixels of a thread share the weight that
+ * they give each other. */
 #include "gpu/bilateral/window.cuh"
 
 enum { WIDE = 32, TALL = 32, EACH = 8, THREADS = WIDE * TALL / EACH, RADIUS_MAX = 16 };
@@ -41,7 +42,7 @@ static __device__ __forceinline__ float power_by_polynomial(float x) {
 template <typename T, int CHANNELS> struct Planes {
     typedef T In;
     typedef float Held;
-    enum { C = CHANNELS, HELD = C };
+    enum { C = CHANNELS, HELD = C, PARTS = sizeof(T) == 4 };
     float values[C];
 
     static __device__ __forceinline__ Planes read(const Held *tile, int plane) {
@@ -85,7 +86,7 @@ template <typename T, int CHANNELS> struct Planes {
 template <int CHANNELS> struct Bytes {
     typedef uint8_t In;
     typedef uint32_t Held;
-    enum { C = CHANNELS, HELD = 1 };
+    enum { C = CHANNELS, HELD = 1, PARTS = 0 };
     uint32_t bytes;
 
     static __device__ __forceinline__ Bytes read(const Held *tile, int) { return {*tile}; }
@@ -114,6 +115,33 @@ template <int CHANNELS> struct Bytes {
     }
 };
 
+/* The same with the channels as f32 beside it: one load of 16 bytes, and nothing to take apart. */
+template <int CHANNELS> struct Quads {
+    typedef uint8_t In;
+    typedef uint4 Held;
+    enum { C = CHANNELS, HELD = 4, PARTS = 0 };
+    uint32_t bytes;
+    float values[3];
+
+    static __device__ __forceinline__ Quads read(const Held *tile, int) {
+        const uint4 words = *tile;
+        return {words.x, {__uint_as_float(words.y), __uint_as_float(words.z), __uint_as_float(words.w)}};
+    }
+    static __device__ __forceinline__ Quads load(const In *from, const Weights &weights) {
+        return {Bytes<C>::load(from, weights).bytes, {}};
+    }
+    __device__ __forceinline__ void put(Held *tile, int, const Weights &) const {
+        const Bytes<C> own = {bytes};
+        *tile = make_uint4(bytes, __float_as_uint(own.value(0)), __float_as_uint(own.value(1)),
+                           C > 2 ? __float_as_uint(own.value(C > 2 ? 2 : 0)) : 0);
+    }
+    __device__ __forceinline__ float value(int c) const { return values[c]; }
+    __device__ __forceinline__ float apart(const Quads &other, const Weights &weights) const {
+        return Bytes<C>{bytes}.apart(Bytes<C>{other.bytes}, weights);
+    }
+    static __device__ __forceinline__ float inverse(const Weights &) { return 1; }
+};
+
 /* What a thread has summed of its pixels' weights and weighted values. */
 template <int C> struct Sums { float total[EACH], values[EACH][C]; };
 
@@ -133,16 +161,33 @@ static __host__ __device__ constexpr int reach_of(int radius, int column) {
     return reach;
 }
 
-/* Columns `column` away from the thread's own, and all those farther away, of the radius R. */
+/* The last column of those after `column` in which a disk reaches as far. */
+static __host__ __device__ constexpr int last_alike(int radius, int column) {
+    int last = column;
+    while (last < radius && reach_of(radius, last + 1) == reach_of(radius, column))
+        last++;
+    return last;
+}
+
+/* Columns COLUMN away from the thread's own, and all those farther away, of the radius R. Those that reach as far are
+ * the same code: what does not fit the instruction cache waits. */
 template <typename Pixel, int R, int COLUMN>
 static __device__ __forceinline__ void take_columns(const typename Pixel::Held *middle, int pitch, int plane,
                                                     const Weights &weights, const Pixel (&own)[EACH],
                                                     Sums<Pixel::C> *sums) {
-    enum { REACH = reach_of(R, COLUMN), ALONE = Pixel::C == 1, SHARED = ALONE && COLUMN == 0 };
-    const float *space = weights.space + COLUMN * (RADIUS_MAX + 1);
+    enum {
+        REACH = reach_of(R, COLUMN),
+        LAST = last_alike(R, COLUMN),
+        ALONE = Pixel::C == 1,
+        SHARED = ALONE && COLUMN == 0,
+        ITERATIONS = COLUMN == 0 ? 2 * LAST + 1 : 2 * (LAST - COLUMN + 1)
+    };
 #pragma unroll 1
-    for (int i = -COLUMN; i <= COLUMN; i += COLUMN > 0 ? 2 * COLUMN : 1) {
+    for (int n = 0; n < ITERATIONS; n++) {
+        const int away = COLUMN + (COLUMN == 0 ? n + 1 : n) / 2, i = n % 2 ? -away : away;
+        const float *space = weights.space + away * (RADIUS_MAX + 1);
         Sums<Pixel::C> part = {}; /* long sums of like values would round the same way */
+        Sums<Pixel::C> *to = Pixel::PARTS ? &part : sums;
 #pragma unroll
         for (int j = -REACH; j < REACH + EACH; j++) {
             if (SHARED && j >= 0 && j < EACH)
@@ -154,7 +199,7 @@ static __device__ __forceinline__ void take_columns(const typename Pixel::Held *
                 if (down > REACH)
                     continue;
                 const float d = pixel.apart(own[k], weights), log = fmaf(-d, d, space[down]);
-                add(&part, k, ALONE && (j + EACH + k) % 8 == 3 ? power_by_polynomial(log) : power_of_two(log), pixel);
+                add(to, k, ALONE && (j + EACH + k) % 8 == 3 ? power_by_polynomial(log) : power_of_two(log), pixel);
             }
         }
         if (SHARED)
@@ -165,20 +210,21 @@ static __device__ __forceinline__ void take_columns(const typename Pixel::Held *
                     if (j - k <= REACH) {
                         const float d = own[j].apart(own[k], weights);
                         const float weight = power_of_two(fmaf(-d, d, space[j - k]));
-                        add(&part, k, weight, own[j]);
+                        add(to, k, weight, own[j]);
                         if (k < j)
-                            add(&part, j, weight, own[k]);
+                            add(to, j, weight, own[k]);
                     }
+        if (Pixel::PARTS)
 #pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            sums->total[k] += part.total[k];
+            for (int k = 0; k < EACH; k++) {
+                sums->total[k] += part.total[k];
 #pragma unroll
-            for (int c = 0; c < Pixel::C; c++)
-                sums->values[k][c] += part.values[k][c];
-        }
+                for (int c = 0; c < Pixel::C; c++)
+                    sums->values[k][c] += part.values[k][c];
+            }
     }
-    if constexpr (COLUMN < R)
-        take_columns<Pixel, R, COLUMN + 1>(middle, pitch, plane, weights, own, sums);
+    if constexpr (LAST < R)
+        take_columns<Pixel, R, LAST + 1>(middle, pitch, plane, weights, own, sums);
 }
 
 /* All columns of a radius known at run time only. */
@@ -211,6 +257,23 @@ static __device__ __forceinline__ void take_all(const typename Pixel::Held *midd
     }
 }
 
+/* A warp's pixels of a row, of which `count` are in the picture. Three bytes a pixel go together into words. */
+template <typename T, int C>
+static __device__ __forceinline__ void store_row(T *row, int count, const T (&results)[C]) {
+    const int x = threadIdx.x % WIDE;
+    if (sizeof(T) == 1 && C == 3 && count >= WIDE) {
+        const uint32_t own =
+            (uint32_t)results[0] | (uint32_t)results[C > 1 ? 1 : 0] << 8 | (uint32_t)results[C > 2 ? 2 : 0] << 16;
+        const int first = 4 * x / 3, at = 4 * x % 3 * 8;
+        const uint32_t low = __shfl_sync(~0U, own, first), high = __shfl_sync(~0U, own, first + 1);
+        if (x < WIDE * 3 / 4)
+            ((uint32_t *)row)[x] = low >> at | high << (24 - at);
+    } else if (x < count)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row[x * C + c] = results[c];
+}
+
 /* R: the radius, or 0 where it is known at run time only. */
 template <typename Pixel, int R>
 __global__ void __launch_bounds__(THREADS)
@@ -219,7 +282,7 @@ __global__ void __launch_bounds__(THREADS)
     typedef typename Pixel::In In;
     typedef typename Pixel::Held Held;
     enum { C = Pixel::C };
-    extern __shared__ uint32_t memory[];
+    extern __shared__ uint4 memory[];
     Held *tile = (Held *)memory;
     const int radius = R > 0 ? R : weights.radius, pitch = WIDE + 2 * radius, rows = TALL + 2 * radius;
     const int left = blockIdx.x * WIDE, top = blockIdx.y * TALL, plane = pitch * rows;
@@ -255,17 +318,18 @@ __global__ void __launch_bounds__(THREADS)
         take_columns<Pixel, R, 0>(middle, pitch, plane, weights, own, &sums);
     else
         take_all(middle, pitch, plane, weights, own, &sums);
-    if (left + x < out.width)
 #pragma unroll
-        for (int k = 0; k < EACH; k++)
-            if (top + y + k < out.height) {
-                const float each = __fdividef(Pixel::inverse(weights), sums.total[k]);
+    for (int k = 0; k < EACH; k++) {
+        const float each = __fdividef(Pixel::inverse(weights), sums.total[k]);
+        In results[C];
 #pragma unroll
-                for (int c = 0; c < C; c++) {
-                    const float value = sums.values[k][c] * each, off = sizeof(In) == 4 ? value - value : 0;
-                    row_to<In>(out, top + y + k)[(left + x) * C + c] = Stored<In>::from(value + off); /* NaN */
-                }
-            }
+        for (int c = 0; c < C; c++) {
+            const float value = sums.values[k][c] * each, off = sizeof(In) == 4 ? value - value : 0;
+            results[c] = Stored<In>::from(value + off); /* NaN */
+        }
+        if (top + y + k < out.height)
+            store_row(row_to<In>(out, top + y + k) + left * C, out.width - left, results);
+    }
 }
 
 static Weights weights_of(const BilateralJob *job) {
@@ -329,7 +393,7 @@ static Status run(Queue *queue, const Stage *stage) {
     static Status (*const runs[][4])(Queue *, const Stage *) = {
         {launch<Planes<uint8_t, 1>>, launch<Planes<uint8_t, 2>, false>, launch<Planes<uint8_t, 3>, false>,
          launch<Planes<uint8_t, 4>, false>},
-        {launch<Planes<uint8_t, 1>>, launch<Bytes<2>>, launch<Bytes<3>>, launch<Bytes<4>>},
+        {launch<Planes<uint8_t, 1>>, launch<Bytes<2>>, launch<Quads<3>>, launch<Bytes<4>>},
         {launch<Planes<float, 1>>, launch<Planes<float, 2>>, launch<Planes<float, 3>>, launch<Planes<float, 4>>},
     };
     const Shape shape = stage->in[0].shape;
