@@ -1,30 +1,9 @@
 /* fits.cu: one kernel makes the fit of each window, another the means of the fits. Both sum up a column of the window
  * after the other, in double precision. */
-#include "gpu/kernel.cuh"
+#include "gpu/guided/picture.cuh"
 
 extern "C" {
-#include "core/ops/guided.h"
-}
-
-typedef struct Picture {
-    Plane plane;
-    PixelType type;
-    int channels;
-} Picture;
-
-static Picture picture_of(Frame frame) {
-    const Picture picture = {plane_of(frame), frame.shape.type, frame.shape.channels};
-    return picture;
-}
-
-static __device__ __forceinline__ int index_of(BorderMode mode, int i, int n) {
-    return (unsigned)i < (unsigned)n ? i : (int)border_index(mode, i, n);
-}
-static __device__ __forceinline__ double stored_at(const Picture &picture, int x, int y, int c) {
-    const int at = x * picture.channels + c;
-    return picture.type == PIXEL_U8    ? (double)row_of<uint8_t>(picture.plane, y)[at]
-           : picture.type == PIXEL_U16 ? (double)row_of<uint16_t>(picture.plane, y)[at]
-                                       : (double)row_of<float>(picture.plane, y)[at];
+#include "gpu/guided/measured.h"
 }
 
 /* Windows lie from radius before the picture to radius behind it; blockIdx.z is the channel. */
@@ -72,13 +51,7 @@ __global__ void guided_mean(const __grid_constant__ Picture guide, const __grid_
         }
     const double share = 1 / ((2.0 * radius + 1) * (2 * radius + 1));
     const double value = a * share * stored_at(guide, x, y, guide.channels > 1 ? c : 0) + b * share;
-    const int at = x * out.channels + c;
-    if (out.type == PIXEL_U8)
-        row_to<uint8_t>(out.plane, y)[at] = (uint8_t)__double2int_rn(fmin(fmax(value, 0.0), 255.0));
-    else if (out.type == PIXEL_U16)
-        row_to<uint16_t>(out.plane, y)[at] = Stored<uint16_t>::from(value);
-    else
-        row_to<float>(out.plane, y)[at] = (float)value;
+    store_at(out, x, y, c, value);
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
@@ -111,5 +84,6 @@ extern "C" const Level cuda_guided_fits = {
     .name = "fits",
     .idea = "a kernel for the fits of all windows, another for their means, a thread a window",
     .workspace = workspace,
+    .predictor = &guided_measured,
     .run = run,
 };
