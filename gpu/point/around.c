@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a program is made of, by which equal ones are known. */
-typedef struct Recipe {
-    PointJob job;
-    Shape from; /* its first input's, without a size */
+/* What a program is made of; equal ones are known by its bytes. */
+typedef union Recipe {
+    struct {
+        PointJob job;
+        Shape from; /* its first input's, without a size */
+    };
+    unsigned char bytes[sizeof(PointJob) + sizeof(Shape)];
 } Recipe;
 
 typedef struct KeptPoints {
@@ -38,19 +41,19 @@ static int run_of(const PointJob *job, int first, PixelType from, int channels) 
     return from == PIXEL_U8 ? point_value_steps(job, first, channels) : 0;
 }
 
-int gpu_points_parts(const PointJob *job, Shape shape, PointsPart parts[POINT_STEPS]) {
-    PixelType from = shape.type;
+int gpu_points_parts(const PointJob *job, Shape from, PointsPart parts[POINT_STEPS]) {
+    PixelType type = from.type;
     int count = 0, tables = 0, stairs = 0;
     for (int i = 0; i < job->count;) {
-        const int run = tables < POINTS_TABLES ? run_of(job, i, from, shape.channels) : 0;
-        const bool rises = run == 0 && stairs == 0 && point_rises(job, i, from);
+        const int run = tables < POINTS_TABLES ? run_of(job, i, type, from.channels) : 0;
+        const bool rises = run == 0 && stairs == 0 && point_rises(job, i, type);
         const PointsWay way = run > 0 ? POINTS_TABLE
                               : rises ? POINTS_STAIRS
-                                      : way_of(&job->steps[i], from, shape.channels);
+                                      : way_of(&job->steps[i], type, from.channels);
         stairs += rises;
         parts[count++] = (PointsPart){way, i, run > 0 ? tables++ : i};
         i += run > 0 ? run : 1;
-        from = job->steps[i - 1].type;
+        type = job->steps[i - 1].type;
     }
     return count;
 }
@@ -119,7 +122,7 @@ static Status make_kept(Queue *queue, const void *from, void *entry) {
 
 static bool same_kept(const void *entry, const void *from) {
     const KeptPoints *kept = entry;
-    return kept->made && memcmp(&kept->recipe, from, sizeof kept->recipe) == 0;
+    return kept->made && memcmp(kept->recipe.bytes, ((const Recipe *)from)->bytes, sizeof kept->recipe.bytes) == 0;
 }
 
 static void drop_kept(Device *device, void *entry) {
@@ -132,7 +135,7 @@ static const CacheKind kept_kind = {
 Status gpu_points_program(Queue *queue, const PointJob *job, Shape from, const PointsProgram **program) {
     Recipe recipe;
     void *entry;
-    memset(&recipe, 0, sizeof recipe); /* compared as bytes */
+    memset(&recipe, 0, sizeof recipe);
     recipe.job = *job;
     recipe.from.type = from.type;
     recipe.from.channels = from.channels;
