@@ -2,7 +2,7 @@
  * A thread has eight pixels one below the other: a value that it reads serves all of them. Channels lie in the tile as
  * f32, scaled so that the weight of a neighbour is 2 to the power of its own logarithm by distance, which is a constant
  * of the launch, minus the square of the difference; or, channels of u8, in a word, whose difference to another word is
- * one instruction, three with their f32 beside it. The exponentials bound what one channel takes, since the special
+ * one instruction, three with their f32 behind it. The exponentials bound what one channel takes, since the special
  * function unit makes sixteen a clock: every eighth is a polynomial, and two pixels of a thread share the weight that
  * they give each other. */
 #include "gpu/bilateral/window.cuh"
@@ -115,7 +115,7 @@ template <int CHANNELS> struct Bytes {
     }
 };
 
-/* The same with the channels as f32 beside it: one load of 16 bytes, and nothing to take apart. */
+/* The same with the channels as f32 behind it: one load of 16 bytes, and nothing to take apart. */
 template <int CHANNELS> struct Quads {
     typedef uint8_t In;
     typedef uint4 Held;

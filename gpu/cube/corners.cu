@@ -6,7 +6,7 @@ extern "C" {
 #include "core/ops/cube.h"
 }
 
-/* What a picture is looked up in: made again for each run, since a table is small beside a picture. */
+/* What a picture is looked up in: made again for each run, since a table is much smaller than a picture. */
 typedef struct Corners {
     const double *places;  /* by colour, the factor and the summand that make a value a place among the entries */
     const float4 *entries; /* red runs fastest, then green, then blue */
