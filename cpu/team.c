@@ -244,6 +244,20 @@ void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
     cpu_share(queue, (rows + all.together - 1) / all.together, share_some, &all);
 }
 
+typedef struct StageRows {
+    const Stage *stage;
+    TeamStageRow *work;
+} StageRows;
+
+static void share_stage_row(const void *job, size_t y) {
+    const StageRows *all = job;
+    all->work(all->stage, y);
+}
+
+void cpu_share_stage(Queue *queue, const Stage *stage, TeamStageRow *work) {
+    cpu_share_rows(queue, stage->out.shape.height, share_stage_row, &(StageRows){stage, work});
+}
+
 typedef struct Tiles {
     TeamTiles cut;
     size_t across;

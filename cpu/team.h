@@ -18,6 +18,10 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job);
 typedef void TeamRow(const void *job, size_t y);
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job);
 
+/* And for the rows that a stage makes. */
+typedef void TeamStageRow(const Stage *stage, size_t y);
+void cpu_share_stage(Queue *queue, const Stage *stage, TeamStageRow *work);
+
 /* And for a picture's tiles, from their upper left pixels; those at the edges may be smaller. Each thread has its own
  * `bytes` of scratch. */
 typedef struct TeamTiles {

@@ -5,19 +5,9 @@
 #include "cpu/isa.h"
 #include "cpu/team.h"
 
-typedef struct Shared {
-    const Stage *stage;
-    BlendRow *row;
-} Shared;
-
-static void share_row(const void *work, size_t y) {
-    const Shared *shared = work;
-    shared->row(shared->stage, y);
-}
-
 void blend_rows(Queue *queue, const Stage *stage) {
     static BlendRow *const *const rows[ISA_LEVELS] = {&blend_row_portable, &blend_row_avx2, &blend_row_avx512};
-    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, *rows[isa_detect()]});
+    cpu_share_stage(queue, stage, *rows[isa_detect()]);
 }
 
 static Status run(Queue *queue, const Stage *stage) {

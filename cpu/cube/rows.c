@@ -5,19 +5,9 @@
 #include "cpu/isa.h"
 #include "cpu/team.h"
 
-typedef struct Shared {
-    const Stage *stage;
-    CubeRow *row;
-} Shared;
-
-static void share_row(const void *work, size_t y) {
-    const Shared *shared = work;
-    shared->row(shared->stage, y);
-}
-
 static Status run(Queue *queue, const Stage *stage) {
     static CubeRow *const *const rows[ISA_LEVELS] = {&cube_row_portable, &cube_row_avx2, &cube_row_avx512};
-    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, *rows[isa_detect()]});
+    cpu_share_stage(queue, stage, *rows[isa_detect()]);
     return STATUS_OK;
 }
 

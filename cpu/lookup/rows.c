@@ -3,21 +3,10 @@
 #include "cpu/lookup/row.h"
 #include "cpu/team.h"
 
-typedef struct Shared {
-    const Stage *stage;
-    LookupRow *row;
-} Shared;
-
-static void share_row(const void *work, size_t y) {
-    const Shared *shared = work;
-    shared->row(shared->stage, y);
-}
-
 static Status run(Queue *queue, const Stage *stage) {
     LookupRows *const sets[ISA_LEVELS] = {&lookup_rows_portable, &lookup_rows_avx2, &lookup_rows_avx512};
     const Shape shape = stage->out.shape;
-    const Shared shared = {stage, (*sets[isa_detect()])[shape.type][shape.channels - 1]};
-    cpu_share_rows(queue, shape.height, share_row, &shared);
+    cpu_share_stage(queue, stage, (*sets[isa_detect()])[shape.type][shape.channels - 1]);
     return STATUS_OK;
 }
 

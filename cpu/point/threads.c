@@ -3,12 +3,8 @@
 #include "cpu/point/row.h"
 #include "cpu/team.h"
 
-static void share_row(const void *stage, size_t y) {
-    point_row(stage, y);
-}
-
 static Status run(Queue *queue, const Stage *stage) {
-    cpu_share_rows(queue, stage->out.shape.height, share_row, stage);
+    cpu_share_stage(queue, stage, point_row);
     return STATUS_OK;
 }
 

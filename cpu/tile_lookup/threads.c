@@ -3,12 +3,8 @@
 #include "cpu/team.h"
 #include "cpu/tile_lookup/row.h"
 
-static void share_row(const void *stage, size_t y) {
-    tile_lookup_row(stage, y);
-}
-
 static Status run(Queue *queue, const Stage *stage) {
-    cpu_share_rows(queue, stage->out.shape.height, share_row, stage);
+    cpu_share_stage(queue, stage, tile_lookup_row);
     return STATUS_OK;
 }
 

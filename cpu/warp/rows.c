@@ -5,19 +5,9 @@
 #include "cpu/isa.h"
 #include "cpu/team.h"
 
-typedef struct Shared {
-    const Stage *stage;
-    WarpRow *row;
-} Shared;
-
-static void share_row(const void *work, size_t y) {
-    const Shared *shared = work;
-    shared->row(shared->stage, y);
-}
-
 static Status run(Queue *queue, const Stage *stage) {
     static WarpRow *const *const rows[ISA_LEVELS] = {&warp_row_portable, &warp_row_avx2, &warp_row_avx512};
-    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, *rows[isa_detect()]});
+    cpu_share_stage(queue, stage, *rows[isa_detect()]);
     return STATUS_OK;
 }
 
