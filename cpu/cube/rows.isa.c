@@ -1,6 +1,8 @@
 /* rows.isa.c: where the values of a run of pixels lie in the table, in loops that become vectors; then pixel by pixel,
  * the three values of an entry in one vector. Which corners of its cell a colour lies between is found by comparisons
- * without a branch: pictures are noisy, and a wrong guess costs more. Sums of u16 are double. */
+ * without a branch: pictures are noisy, and a wrong guess costs more. Sums are double and nothing is contracted to
+ * multiply-adds (CMakeLists.txt), so that every value is the reference's: where a table is flat, all results lie
+ * equally near to a half. */
 #include "cpu/cube/rows.h"
 #include "core/ops/histogram.h"
 #include "cpu/four.h"
@@ -56,31 +58,45 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
                     places->part[k][i] = (double)NAN;
 }
 
-#define DEFINE(name, Type, Real, Vector)                                                                               \
-    INLINE Vector entry_##name(const float *from) {                                                                    \
-        return (Vector){(Real)from[0], (Real)from[1], (Real)from[2], 0};                                               \
-    }                                                                                                                  \
-    /* the edges of the cell along its largest part first, the earlier colour if they are equal */                     \
-    INLINE Vector cell_##name(const Table *table, const Places *places, size_t i) {                                    \
-        const Real r = (Real)places->part[0][i], g = (Real)places->part[1][i], b = (Real)places->part[2][i];           \
-        const Real more = r >= g ? r : g, less = r >= g ? g : r;                                                       \
-        const Real high = more >= b ? more : b, low = less >= b ? b : less;                                            \
-        const Real middle = more >= b ? less >= b ? less : b : more;                                                   \
-        const int32_t up = r >= g ? table->steps[0] : table->steps[1];                                                 \
-        const int32_t down = r >= g ? table->steps[1] : table->steps[0];                                               \
-        const int32_t first = more >= b ? up : table->steps[2], last = less >= b ? table->steps[2] : down;             \
-        const float *from = table->entries + places->at[0][i] + places->at[1][i] + places->at[2][i];                   \
-        return ((Real)1 - high) * entry_##name(from) + (high - middle) * entry_##name(from + first) +                  \
-               (middle - low) * entry_##name(from + table->corner - last) + low * entry_##name(from + table->corner);  \
-    }                                                                                                                  \
-    INLINE Vector line_##name(const Table *table, const Places *places, size_t i) {                                    \
-        Vector made = {0};                                                                                             \
-        for (int c = 0; c < 3; c++) {                                                                                  \
-            const float *from = table->entries + places->at[c][i] + c;                                                 \
-            made[c] = (Real)from[0] + (Real)places->part[c][i] * ((Real)from[3] - (Real)from[0]);                      \
-        }                                                                                                              \
-        return made;                                                                                                   \
-    }                                                                                                                  \
+static inline WideFour entry(const float *from) {
+    return (WideFour){(double)from[0], (double)from[1], (double)from[2], 0};
+}
+
+/* Along the edges of the cell, the largest part first, the earlier colour if they are equal. */
+INLINE WideFour in_cell(const Table *table, const Places *places, size_t i) {
+    const double r = places->part[0][i], g = places->part[1][i], b = places->part[2][i];
+    const double more = r >= g ? r : g, less = r >= g ? g : r;
+    const double high = more >= b ? more : b, low = less >= b ? b : less;
+    const double middle = more >= b ? less >= b ? less : b : more;
+    const int32_t up = r >= g ? table->steps[0] : table->steps[1], down = r >= g ? table->steps[1] : table->steps[0];
+    const int32_t first = more >= b ? up : table->steps[2], last = less >= b ? table->steps[2] : down;
+    const float *from = table->entries + places->at[0][i] + places->at[1][i] + places->at[2][i];
+    return (1 - high) * entry(from) + (high - middle) * entry(from + first) +
+           (middle - low) * entry(from + table->corner - last) + low * entry(from + table->corner);
+}
+
+INLINE WideFour on_line(const Table *table, const Places *places, size_t i) {
+    WideFour made = {0};
+    for (int c = 0; c < 3; c++) {
+        const float *from = table->entries + places->at[c][i] + c;
+        made[c] = (double)from[0] + places->part[c][i] * ((double)from[3] - (double)from[0]);
+    }
+    return made;
+}
+
+static inline void store_u8(WideFour four, uint8_t *to, int count) {
+    for (int c = 0; c < count; c++)
+        to[c] = (uint8_t)(int32_t)planes_rounded(four[c], 255);
+}
+static inline void store_f32(WideFour four, float *to, int count) {
+    for (int c = 0; c < count; c++)
+        to[c] = (float)four[c];
+}
+static inline void store_u16(WideFour four, uint16_t *to, int count) {
+    store_four_u16(four, to, count);
+}
+
+#define DEFINE(name, Type)                                                                                             \
     INLINE void run_##name(const Stage *stage, const Table *table, const Places *places, size_t x, size_t y,           \
                            size_t count, int channels, bool line) {                                                    \
         const int colours = channels % 2 ? channels : channels - 1;                                                    \
@@ -89,10 +105,10 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
         from += x * (size_t)channels;                                                                                  \
         to += x * (size_t)channels;                                                                                    \
         for (size_t i = 0; i < count; i++, from += channels, to += channels) {                                         \
-            Vector made = (Real)table->white * (line ? line_##name(table, places, i) : cell_##name(table, places, i)); \
+            WideFour made = table->white * (line ? on_line(table, places, i) : in_cell(table, places, i));             \
             if (colours < 3)                                                                                           \
-                made[0] = (Real)(0.2126 * made[0] + 0.7152 * made[1] + 0.0722 * made[2]);                              \
-            store_four_##name(made, to, colours);                                                                      \
+                made[0] = 0.2126 * made[0] + 0.7152 * made[1] + 0.0722 * made[2];                                      \
+            store_##name(made, to, colours);                                                                           \
             if (colours < channels)                                                                                    \
                 to[colours] = from[colours];                                                                           \
         }                                                                                                              \
@@ -110,9 +126,9 @@ static void find_places(const Stage *stage, const Table *table, const Planes *pl
             run_##name(stage, table, places, x, y, count, channels, false);                                            \
     }
 
-DEFINE(u8, uint8_t, float, Four)
-DEFINE(u16, uint16_t, double, WideFour)
-DEFINE(f32, float, float, Four)
+DEFINE(u8, uint8_t)
+DEFINE(u16, uint16_t)
+DEFINE(f32, float)
 
 static void row(const Stage *stage, size_t y) {
     const Shape shape = stage->in[0].shape;

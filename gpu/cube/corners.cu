@@ -1,5 +1,7 @@
 /* corners.cu: an entry of the table in one load of 16 bytes, and a colour's place by a multiply-add instead of two
- * divisions. Of a cell's corners only the four that count are read, which comparisons find without a branch. */
+ * divisions. Sums are double and not contracted (gpu/CMakeLists.txt), as the reference's: where a table is flat, all
+ * results lie equally near to a half. Of a cell's corners only the four that count are read, which comparisons find
+ * without a branch. */
 #include "gpu/kernel.cuh"
 
 extern "C" {
@@ -19,7 +21,7 @@ enum { PLACES_BYTES = 64 /* before the entries */ };
 /* The domain stands in the table's first row; its other rows follow each other. */
 __global__ void cube_entries(const __grid_constant__ Plane table, double *places, float4 *entries, int side,
                              double white) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+    const int x = blockIdx.y * blockDim.x + threadIdx.x, row = blockIdx.x;
     const float *domain = row_of<float>(table, 0);
     if (x < 3 && row == 0) {
         const double low = domain[x], range = (double)domain[3 + x] - low, last = side - 1;
@@ -32,16 +34,24 @@ __global__ void cube_entries(const __grid_constant__ Plane table, double *places
     }
 }
 
-template <typename Real> struct Sum3 { Real v[3]; };
+struct Sum3 {
+    double v[3];
+};
 
-template <typename Real> static __device__ __forceinline__ void add(Sum3<Real> &sum, Real weight, float4 entry) {
-    sum.v[0] += weight * (Real)entry.x, sum.v[1] += weight * (Real)entry.y, sum.v[2] += weight * (Real)entry.z;
+static __device__ __forceinline__ void add(Sum3 &sum, double weight, float4 entry) {
+    sum.v[0] += weight * (double)entry.x, sum.v[1] += weight * (double)entry.y, sum.v[2] += weight * (double)entry.z;
+}
+
+template <typename T> static __device__ __forceinline__ void store(T *to, double value) {
+    *to = Stored<T>::from(value);
+}
+template <> __device__ __forceinline__ void store(uint8_t *to, double value) {
+    *to = (uint8_t)__double2int_rn(fmin(fmax(value, 0.0), 255.0));
 }
 
 template <int C, typename T>
 __global__ void cube_corners(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                              const __grid_constant__ Corners job) {
-    typedef typename Accumulator<T>::Type Real;
     enum { COLOURS = C % 2 ? C : C - 1 };
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= in.width || y >= in.height)
@@ -50,7 +60,7 @@ __global__ void cube_corners(const __grid_constant__ Plane in, const __grid_cons
     T *to = row_to<T>(out, y) + (size_t)x * C;
     const double last = job.side - 1;
     int at[3];
-    Real part[3];
+    double part[3];
     bool missing = false;
 #pragma unroll
     for (int c = 0; c < 3; c++) {
@@ -58,30 +68,30 @@ __global__ void cube_corners(const __grid_constant__ Plane in, const __grid_cons
         const double place = fma((double)value, __ldg(&job.places[2 * c]), __ldg(&job.places[2 * c + 1]));
         const double inside = place > 0 ? place < last ? place : last : 0;
         at[c] = min((int)inside, job.side - 2);
-        part[c] = (Real)(inside - at[c]);
+        part[c] = inside - at[c];
         missing |= value != value;
     }
-    const Real r = part[0], g = part[1], b = part[2];
+    const double r = part[0], g = part[1], b = part[2];
     const int green = job.side, blue = job.side * job.side, corner = 1 + green + blue;
-    const Real more = r >= g ? r : g, less = r >= g ? g : r;
-    const Real high = more >= b ? more : b, low = less >= b ? b : less;
-    const Real middle = more >= b ? less >= b ? less : b : more;
+    const double more = r >= g ? r : g, less = r >= g ? g : r;
+    const double high = more >= b ? more : b, low = less >= b ? b : less;
+    const double middle = more >= b ? less >= b ? less : b : more;
     const int first = more >= b ? (r >= g ? 1 : green) : blue, rest = less >= b ? blue : r >= g ? green : 1;
     const float4 *entry = job.entries + at[0] + at[1] * green + at[2] * blue;
-    Sum3<Real> sum = {};
+    Sum3 sum = {};
     add(sum, 1 - high, __ldg(entry));
     add(sum, high - middle, __ldg(entry + first));
     add(sum, middle - low, __ldg(entry + corner - rest));
     add(sum, low, __ldg(entry + corner));
-    Real made[3];
+    double made[3];
 #pragma unroll
     for (int c = 0; c < 3; c++)
-        made[c] = missing ? (Real)NAN : (Real)job.white * sum.v[c];
+        made[c] = missing ? NAN : job.white * sum.v[c];
     if (COLOURS < 3)
-        made[0] = (Real)0.2126 * made[0] + (Real)0.7152 * made[1] + (Real)0.0722 * made[2];
+        made[0] = 0.2126 * made[0] + 0.7152 * made[1] + 0.0722 * made[2];
 #pragma unroll
     for (int c = 0; c < COLOURS; c++)
-        to[c] = Stored<T>::from(made[c]);
+        store(&to[c], made[c]);
     if (COLOURS < C)
         to[C - 1] = from[C - 1];
 }
@@ -116,7 +126,7 @@ static Status run(Queue *queue, const Stage *stage) {
     double *places = (double *)memory;
     float4 *entries = (float4 *)(memory + PLACES_BYTES);
     void *made[] = {&table, &places, &entries, &side, &white};
-    const Launch first = {dim3(blocks_for(side, 128), (unsigned)(side * side)), dim3(128), 0};
+    const Launch first = {dim3((unsigned)(side * side), blocks_for(side, 128)), dim3(128), 0};
     TRY(gpu_launch(queue, "cube entries", (const void *)cube_entries, first, made));
     Corners job = {places, entries, side, white};
     const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
