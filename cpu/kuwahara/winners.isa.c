@@ -132,7 +132,8 @@ static void find_means_u8(const uint16_t *restrict sums, unsigned count, PixelTy
     else
         for (size_t i = 0; i < boxes; i++) {
             const uint16_t sum = (uint16_t)(sums[i] + by / 2);
-            const uint16_t quotient = (uint16_t)((uint16_t)((uint32_t)sum * multiplier >> 16) >> shift);
+            const uint16_t near = (uint16_t)((uint16_t)((uint32_t)sum * multiplier >> 16) >> shift);
+            const uint16_t quotient = (uint16_t)(near - ((uint16_t)(near * by) > sum)); /* by 196 it may be one more */
             const uint16_t half = (uint16_t)(is_even & (uint16_t)((uint16_t)(quotient * by) == sum));
             to[i] = (uint16_t)(quotient - (quotient & half));
         }
