@@ -138,7 +138,8 @@ static double predict(const Level *level, const Stage *stage) {
     const bool holds[] = {[ANY] = true,
                           [EQUAL] = is_equal(mask),
                           [UNDIVIDED] = !(mask->divisor < 1 || mask->divisor > 1),
-                          [UNROLLED] = mask->width == mask->height && mask->width % 2 == 1 && mask->width <= 15,
+                          [UNROLLED] = mask->width == mask->height && mask->width % 2 == 1 && mask->width >= 3 &&
+                                       mask->width <= 15,
                           [PASSES] = true};
     double min = INFINITY;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {

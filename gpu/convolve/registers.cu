@@ -203,8 +203,8 @@ static bool apart_for(const Stage *stage, float *multiples, float *rests, Offset
     const double sum = mask_absolute_sum(mask);
     double weights[UNROLLED_MAX * UNROLLED_MAX];
     const int count = mask->width * mask->height;
-    if (mask->width != mask->height || mask->width % 2 == 0 || mask->width > UNROLLED_MAX || job->bias != 0 ||
-        job->border.value != rintf(job->border.value) || !(sum > 0x1p-20 && sum < 0x1p20))
+    if (mask->width != mask->height || mask->width % 2 == 0 || mask->width < 3 || mask->width > UNROLLED_MAX ||
+        job->bias != 0 || job->border.value != rintf(job->border.value) || !(sum > 0x1p-20 && sum < 0x1p20))
         return false;
     for (int i = 0; i < count; i++)
         weights[i] = (double)mask->weights[i] / (double)mask->divisor;
