@@ -286,7 +286,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     if (!element_is_box(job->window))
         return false;
     *why_not = "the window is wider than 127, or has too many values for 16 bits";
-    return job->window->width <= WIDTH_MAX && job->rank < 32768 && area - job->rank <= 32768;
+    return job->window->width <= WIDTH_MAX && job->rank < 32767 && area - job->rank <= 32768;
 }
 
 static const void *kernel_of(const Stage *stage) {
