@@ -25,17 +25,36 @@ static inline Plan *plan_of_chain(const char *text, Shape shape, PlanOptions opt
     return plan;
 }
 
-/* What the chain makes of the picture, by a level. */
-static inline Image *filter_by(Device *device, const char *text, Image *in, const char *level, PlanOptions options) {
+/* The plan of a chain that names one picture, which it takes over. */
+static inline Plan *plan_with_image(const char *text, Shape shape, PlanOptions options, const char *name,
+                                    Image *image) {
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    REQUIRE(chain_parse(text, &chain));
+    chain->images[0] = (PlanImage){strdup(name), image};
+    chain->image_count = 1;
+    if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
+        fail_msg("%s: %s", text, status_message());
+    chain_destroy(&chain);
+    return plan;
+}
+
+/* What the plan, which it takes over, makes of the picture, by a level. */
+static inline Image *run_plan(Device *device, Plan *plan, Image *in, const char *level) {
     Pipeline *pipeline = NULL;
     Image *out = NULL;
     Spans spans = {0};
-    if (pipeline_create(device, plan_of_chain(text, in->view.shape, options), level, &pipeline) != STATUS_OK)
-        fail_msg("%s: %s", text, status_message());
+    if (pipeline_create(device, plan, level, &pipeline) != STATUS_OK)
+        fail_msg("%s: %s", level, status_message());
     REQUIRE(image_create(pipeline_result_shape(pipeline), &out));
     REQUIRE(pipeline_process(pipeline, in->view, out->view, &spans));
     pipeline_destroy(&pipeline);
     return out;
+}
+
+/* What the chain makes of it. */
+static inline Image *filter_by(Device *device, const char *text, Image *in, const char *level, PlanOptions options) {
+    return run_plan(device, plan_of_chain(text, in->view.shape, options), in, level);
 }
 
 #endif

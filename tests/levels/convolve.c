@@ -113,6 +113,22 @@ static void convolve_large(void **state) {
         }
 }
 
+/* One weight that f32 and whole numbers only come near to: every value shows what is lost of it. */
+static void convolve_one_weight(void **state) {
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 3; channels += 2) {
+            const Shape shape = {131, 67, channels, (PixelType)type};
+            Plan *plan;
+            Mask *mask;
+            int out;
+            plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+            REQUIRE(mask_create(1, 1, &mask));
+            mask->weights[0] = 0.3F;
+            REQUIRE(plan_convolve(plan, 0, mask, 0, shape.type, &out));
+            check_plan(*state, plan);
+        }
+}
+
 /* Halves, exactly or nearly: sums of bytes times 1/64 lie halfway between two bytes once in 64, times 0.1 once in ten.
  */
 static void convolve_halves(void **state) {
@@ -235,6 +251,7 @@ int levels_convolve(void) {
         cmocka_unit_test(convolve_random),
         cmocka_unit_test(convolve_one_dimension),
         cmocka_unit_test(convolve_large),
+        cmocka_unit_test(convolve_one_weight),
         cmocka_unit_test(convolve_halves),
         cmocka_unit_test(transforms_of_all_lengths),
         cmocka_unit_test(transforms_of_several_tiles),
