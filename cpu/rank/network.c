@@ -9,6 +9,7 @@
 enum {
     TILE_BYTES = 96 << 10,  /* so that a tile and its results stay in the second-level cache */
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
+    ROWS_3 = 24,            /* with 3 x 3, where the rows in scratch are few and should stay in the first-level cache */
     PIXELS_STEP = 64,       /* tiles begin on cache lines */
     PADDING = 256           /* bytes behind a row that vectors may touch */
 };
@@ -17,15 +18,17 @@ static NetworkTile cut(const Stage *stage) {
     const Shape shape = stage->out.shape;
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     /* Long rows are fetched ahead, but what tiles share above and below is sorted twice. */
-    const size_t size = (size_t)rank_job(stage)->window->width, rows = size == 3 ? 16 : size == 5 ? 32 : 64;
+    const size_t size = (size_t)rank_job(stage)->window->width, rows = size == 7 ? 64 : 32;
+    const size_t held = size == 3 ? ROWS_3 : rows;
     NetworkTile tile = {.stage = stage, .rows = rows, .stream = shape_bytes(shape) >= STREAM_BYTES};
-    tile.width = (TILE_BYTES / rows / pixel + PIXELS_STEP - 1) / PIXELS_STEP * PIXELS_STEP;
+    tile.width = (TILE_BYTES / held / pixel + PIXELS_STEP - 1) / PIXELS_STEP * PIXELS_STEP;
     tile.length = ((tile.width + (size_t)rank_job(stage)->window->width) * pixel + PADDING) / 64 * 64 + 64;
     return tile;
 }
 
 static size_t tile_bytes(const NetworkTile *tile) {
-    return tile->length * (2 * tile->rows + NETWORK_ROWS);
+    const bool three = rank_job(tile->stage)->window->width == 3;
+    return tile->length * (three ? NETWORK_ROWS_3 : 2 * tile->rows + NETWORK_ROWS);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {

@@ -6,22 +6,34 @@
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
+/* Without a word, GCC would read a value from memory again for each comparison that it goes into. */
+#if defined(ISA_avx512)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+#elif defined(__SSE2__)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
+#else
+#    define KEEP_IN_REGISTER(vector) (void)0
+#endif
+
 #define KEY        uint8_t
 #define VECTOR     Vector_u8
 #define LOW        lesser_u8
 #define HIGH       greater_u8
+#define PIXELS(x)  (x)
 #define NAME(name) name##_u8
 #include "cpu/rank/network_keys.h"
 #define KEY        uint16_t
 #define VECTOR     Vector_u16
 #define LOW        lesser_u16
 #define HIGH       greater_u16
+#define PIXELS(x)  (x)
 #define NAME(name) name##_u16
 #include "cpu/rank/network_keys.h"
 #define KEY        int32_t
 #define VECTOR     Vector_i32
 #define LOW        lesser_i32
 #define HIGH       greater_i32
+#define PIXELS(x)  ((x) ^ ((x) >> 31 & 0x7fffffff))
 #define NAME(name) name##_f32
 #include "cpu/rank/network_keys.h"
 

@@ -1,5 +1,6 @@
-/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH and NAME
- * defined, which it undefines. A vector of columns marches down the tile; output row y reads rows y to y + K - 1. */
+/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, PIXELS
+ * and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1: with 5 x 5 and 7 x 7 a vector
+ * of columns marches down the tile. */
 
 #include "cpu/rank/networks.h"
 
@@ -50,22 +51,57 @@ typedef struct NAME(Fourteen) {
         NAME(sort_##count)(keys, sorted.v);                                                                            \
         return sorted;                                                                                                 \
     }
-SORTED(Three, 3)
 SORTED(Five, 5)
 SORTED(Seven, 7)
 
-/* Results of rows y and y + 1: the second and the third of four. */
-static void NAME(network_3)(const NAME(Columns) * columns) {
-    NAME(Three) a = NAME(sorted_3)(columns, 0), b = NAME(sorted_3)(columns, 1);
-    for (size_t y = 0; y < columns->height; y += 2) {
-        const NAME(Three) c = NAME(sorted_3)(columns, y + 2), d = NAME(sorted_3)(columns, y + 3);
-        const VECTOR lows = HIGH(b.v[0], c.v[0]), highs = LOW(b.v[2], c.v[2]);
-        const VECTOR low = LOW(b.v[1], c.v[1]), high = HIGH(b.v[1], c.v[1]);
-        NAME(put)(columns, y, NAME(middle)(HIGH(a.v[0], lows), HIGH(low, LOW(high, a.v[1])), LOW(a.v[2], highs)));
-        NAME(put)(columns, y + 1, NAME(middle)(HIGH(d.v[0], lows), HIGH(low, LOW(high, d.v[1])), LOW(d.v[2], highs)));
-        a = c;
-        b = d;
+/* The results of the second and the third of four rows. */
+INLINE void NAME(middle_two)(NAME(Three) a, NAME(Three) b, NAME(Three) c, NAME(Three) d, VECTOR results[2]) {
+    const VECTOR lows = HIGH(b.v[0], c.v[0]), highs = LOW(b.v[2], c.v[2]);
+    const VECTOR low = LOW(b.v[1], c.v[1]), high = HIGH(b.v[1], c.v[1]);
+    results[0] = NAME(middle)(HIGH(a.v[0], lows), HIGH(low, LOW(high, a.v[1])), LOW(a.v[2], highs));
+    results[1] = NAME(middle)(HIGH(d.v[0], lows), HIGH(low, LOW(high, d.v[1])), LOW(d.v[2], highs));
+}
+
+/* Four result rows of six rows of keys, side by side: rows of 3 x 3 are soon sorted again, and memory is read and
+ * written along rows. Results are keys or, if they go to the `picture`, pixels; there they go `past` the caches if they
+ * are aligned to vectors. */
+INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_t channels, size_t values, bool picture,
+                               bool past) {
+    for (size_t i = 0; i < values; i += VECTOR_BYTES / sizeof(KEY)) {
+        NAME(Three) sorted[6];
+        VECTOR results[4];
+#pragma GCC unroll 6
+        for (size_t j = 0; j < 6; j++) {
+            VECTOR keys[3];
+#pragma GCC unroll 3
+            for (size_t k = 0; k < 3; k++) {
+                keys[k] = *(const VECTOR *)(rows[j] + i + k * channels);
+                KEEP_IN_REGISTER(keys[k]);
+            }
+            NAME(sort_3)(keys, sorted[j].v);
+        }
+        NAME(middle_two)(sorted[0], sorted[1], sorted[2], sorted[3], results);
+        NAME(middle_two)(sorted[2], sorted[3], sorted[4], sorted[5], results + 2);
+#pragma GCC unroll 4
+        for (size_t j = 0; j < 4; j++) {
+            if (picture)
+                results[j] = PIXELS(results[j]);
+            if (past)
+                stream_vector(to[j] + i, (Ints)results[j]);
+            else
+                *(VECTOR *)(to[j] + i) = results[j];
+        }
     }
+}
+
+static void NAME(network_3)(const KEY *const rows[6], KEY *const to[4], size_t channels, size_t values, bool picture,
+                            bool past) {
+    if (!picture)
+        NAME(network_3_to)(rows, to, channels, values, false, false);
+    else if (past)
+        NAME(network_3_to)(rows, to, channels, values, true, true);
+    else
+        NAME(network_3_to)(rows, to, channels, values, true, false);
 }
 
 /* Six rows: the first, two pairs, the last. */
@@ -131,6 +167,98 @@ static void NAME(network_7)(const NAME(Columns) * columns) {
     }
 }
 
+/* Tiles of 3 x 3. Results [begin, end) of a row go from registers to the picture. The values that they come from are
+ * read there, too, if all keys are pixels as they are; what lies beside them, or all, is loaded to scratch. */
+typedef struct NAME(Threes) {
+    const NetworkTile *tile;
+    size_t x, y, width, height, channels, begin, end;
+    char *scratch; /* a ring of eight rows, four of results, what lies beyond the border */
+} NAME(Threes);
+
+enum {
+    NAME(AS_THEY_ARE) = sizeof(KEY) < 4,
+    NAME(RIGHT) = 256 /* keys: where in a row of scratch those to the right of `end` lie */
+};
+
+INLINE KEY *NAME(scratch_row)(const NAME(Threes) * at, size_t number) {
+    return (KEY *)(void *)(at->scratch + number * at->tile->length);
+}
+
+/* Source row `row` of the tile: to its place in the ring, what is not read in the picture. */
+static void NAME(load_3)(const NAME(Threes) * at, size_t row) {
+    const ImageView in = at->tile->stage->in[0];
+    const Border border = rank_job(at->tile->stage)->border;
+    const ptrdiff_t left = (ptrdiff_t)at->x - 1, y = (ptrdiff_t)(at->y + row) - 1;
+    KEY *to = NAME(scratch_row)(at, row % 8);
+    if (!NAME(AS_THEY_ARE) || at->end == 0) {
+        keys_load(in, border, left, y, at->width + 2, to);
+        return;
+    }
+    if (at->begin > 0)
+        keys_load(in, border, left, y, (at->begin + at->channels - 1) / at->channels + 2, to);
+    if (at->end < at->width * at->channels)
+        keys_load(in, border, left + (ptrdiff_t)(at->end / at->channels), y, at->width - at->end / at->channels + 2,
+                  to + NAME(RIGHT));
+}
+
+/* The same where it lies in the picture, from the neighbours of value `begin` on. */
+static const KEY *NAME(inside_3)(const NAME(Threes) * at, size_t row) {
+    const ImageView in = at->tile->stage->in[0];
+    const Border border = rank_job(at->tile->stage)->border;
+    const ptrdiff_t y = (ptrdiff_t)(at->y + row) - 1, inside = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
+    if (inside >= 0)
+        return (const KEY *)view_row(in, (size_t)inside) + at->x * at->channels + at->begin - at->channels;
+    keys_load(in, border, (ptrdiff_t)at->x - 1, y, at->width + 2, NAME(scratch_row)(at, 12));
+    return NAME(scratch_row)(at, 12);
+}
+
+/* Result rows `row` to row + 3 of the tile, as many as it has. */
+static void NAME(four_rows)(const NAME(Threes) * at, size_t row) {
+    const ImageView out = at->tile->stage->out;
+    const size_t values = at->width * at->channels, begin = at->begin, end = at->end;
+    const KEY *left[6], *inside[6], *right[6];
+    KEY *to[4], *to_inside[4], *to_right[4], *results[4];
+    bool past = at->tile->stream;
+    for (size_t j = 0; j < 6; j++) {
+        left[j] = NAME(scratch_row)(at, (row + j) % 8);
+        inside[j] = NAME(AS_THEY_ARE) && end > 0 ? NAME(inside_3)(at, row + j) : left[j];
+        right[j] = left[j] + (NAME(AS_THEY_ARE) && end > 0 ? NAME(RIGHT) + end % at->channels : end);
+    }
+    for (size_t j = 0; j < 4; j++) {
+        to[j] = NAME(scratch_row)(at, 8 + j);
+        to_right[j] = to[j] + end;
+        results[j] = row + j < at->height ? (KEY *)view_row(out, at->y + row + j) + at->x * at->channels : to[j];
+        to_inside[j] = results[j] + begin;
+        past &= (uintptr_t)to_inside[j] % VECTOR_BYTES == 0;
+    }
+    NAME(network_3)(left, to, at->channels, begin, false, false);
+    NAME(network_3)(inside, to_inside, at->channels, end - begin, true, past);
+    NAME(network_3)(right, to_right, at->channels, values - end, false, false);
+    for (size_t j = 0; j < 4 && row + j < at->height; j++) {
+        store_row((char *)results[j], (const char *)to[j], begin * sizeof(KEY), sizeof(KEY) == 4, at->tile->stream);
+        store_row((char *)(results[j] + end), (const char *)to_right[j], (values - end) * sizeof(KEY), sizeof(KEY) == 4,
+                  at->tile->stream);
+    }
+}
+
+static void NAME(tile_3)(const NetworkTile *tile, size_t x, size_t y, size_t width, size_t height, char *scratch) {
+    const Shape shape = tile->stage->out.shape;
+    const size_t channels = (size_t)shape.channels, values = width * channels, step = VECTOR_BYTES / sizeof(KEY);
+    const size_t line = (shape.width - x - NAME(AS_THEY_ARE)) * channels; /* its last pixel has no neighbour there */
+    const size_t first = NAME(AS_THEY_ARE) && x == 0 ? step : 0, last = line < values ? line : values;
+    NAME(Threes)
+    at = {.tile = tile, .x = x, .y = y, .width = width, .height = height, .channels = channels, .scratch = scratch};
+    if (last >= first + step) {
+        at.begin = first;
+        at.end = first + (last - first) / step * step;
+    }
+    for (size_t row = 0, loaded = 0; row < height; row += 4) {
+        for (; loaded < row + 6; loaded++)
+            NAME(load_3)(&at, loaded);
+        NAME(four_rows)(&at, row);
+    }
+}
+
 static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratch) {
     const Stage *stage = tile->stage;
     const RankJob *job = rank_job(stage);
@@ -139,6 +267,10 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
     const size_t channels = (size_t)shape.channels;
     const size_t width = tile->width < shape.width - x ? tile->width : shape.width - x;
     const size_t height = tile->rows < shape.height - y ? tile->rows : shape.height - y;
+    if (size == 3) {
+        NAME(tile_3)(tile, x, y, width, height, scratch);
+        return;
+    }
     const size_t rows = (height + 3) / 4 * 4 + (size_t)size - 1;
     char *results = scratch + (tile->rows + NETWORK_ROWS) * tile->length;
     for (size_t j = 0; j < rows; j++)
@@ -146,9 +278,7 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
                   width + (size_t)size - 1, scratch + j * tile->length);
     for (size_t i = 0; i < width * channels * sizeof(KEY); i += VECTOR_BYTES) {
         const NAME(Columns) columns = {scratch + i, results + i, tile->length, channels, height};
-        if (size == 3)
-            NAME(network_3)(&columns);
-        else if (size == 5)
+        if (size == 5)
             NAME(network_5)(&columns);
         else
             NAME(network_7)(&columns);
@@ -161,6 +291,7 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
 #undef SORTED
 #undef KEY
 #undef VECTOR
+#undef PIXELS
 #undef LOW
 #undef HIGH
 #undef NAME
