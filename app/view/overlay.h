@@ -1,5 +1,6 @@
 /* overlay.h: panels over the picture: what is shown, how fast it was made, and the help page.
- * Owns the one place where Dear ImGui is spoken to. Needs a current OpenGL 3.3 core context. */
+ * Owns Dear ImGui (dear_imgui.cpp) and where panels lie (layout.cpp); they are the rows of panels/panels.def. Needs a
+ * current OpenGL 3.3 core context. */
 #ifndef GLINT_APP_VIEW_OVERLAY_H
 #define GLINT_APP_VIEW_OVERLAY_H
 

@@ -1,151 +1,27 @@
-/* widgets.cpp: the pieces of the overlay, with Dear ImGui. */
+/* widgets.cpp: the pieces of panels. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/view/widgets.hpp"
 
-#include <backends/imgui_impl_opengl3.h>
-#ifdef GLINT_HAS_FREETYPE
-#    include <imgui_freetype.h>
-#endif
-
-#include <unistd.h>
-
 float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
 }
 
-constexpr float panel_ems[PANELS] = {23.0f, 17.5f}; /* if its rows do not need more */
+constexpr float column_ems[COLUMNS] = {23.0f, 17.5f}; /* if its rows do not need more */
 
-float panel_width(const Overlay *overlay, Panel which) {
-    return fmaxf(em(overlay, panel_ems[which]), overlay->needs[which]);
+float column_width(const Overlay *overlay, Column which) {
+    return fmaxf(em(overlay, column_ems[which]), overlay->needs[which]);
 }
 
 void need_up_to(Overlay *overlay, float right) {
     float *need = &overlay->needs[overlay->building];
     const float behind = ImGui::GetWindowWidth() - ImGui::GetWindowContentRegionMax().x; /* with a scroll bar or not */
     const float wanted = ceilf(right + behind);
-    overlay->settled &= wanted <= fmaxf(*need, em(overlay, panel_ems[overlay->building]));
+    overlay->settled &= wanted <= fmaxf(*need, em(overlay, column_ems[overlay->building]));
     *need = fmaxf(*need, wanted);
 }
-
-/* ---- style ---- */
-
-namespace {
-
-/* Fonts that read well on screens, the first that is there; DejaVu comes with nearly every desktop. */
-struct Face {
-    const char *regular, *bold, *mono;
-};
-constexpr Face faces[] = {
-    {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
-     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
-     "/usr/share/fonts/TTF/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans-Bold.ttf",
-     "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf", "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf",
-     "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf"},
-    {"/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-     "/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf",
-     "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf"},
-};
-
-ImVec4 colour(ImU32 c) {
-    return ImGui::ColorConvertU32ToFloat4(c);
-}
-
-ImFont *load_font(const char *path, float pixels) {
-    static const ImWchar ranges[] = {0x20,   0x24f,  0x370,  0x3ff,  0x400,  0x4ff,  0x2010, 0x203a,
-                                     0x2190, 0x21ff, 0x2200, 0x22ff, 0x2580, 0x25ff, 0};
-    ImFontConfig config;
-    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
-    if (path && access(path, R_OK) == 0)
-        return atlas->AddFontFromFileTTF(path, pixels, &config, ranges);
-    config.SizePixels = pixels;
-    return atlas->AddFontDefault(&config);
-}
-
-void load_fonts(Overlay *overlay, float scale) {
-    const Face *face = nullptr;
-    for (const Face &candidate : faces)
-        if (!face && access(candidate.regular, R_OK) == 0)
-            face = &candidate;
-    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
-    atlas->Clear();
-#ifdef GLINT_HAS_FREETYPE
-    atlas->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    atlas->FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-#endif
-    const char *regular = face ? face->regular : nullptr, *bold = face ? face->bold : nullptr;
-    overlay->regular = load_font(regular, roundf(text_pixels * scale));
-    overlay->bold = load_font(bold, roundf(text_pixels * scale));
-    overlay->small = load_font(regular, roundf(small_pixels * scale));
-    overlay->mono = load_font(face ? face->mono : nullptr, roundf(text_pixels * scale));
-    overlay->title = load_font(bold, roundf(title_pixels * scale));
-    overlay->figure = load_font(bold, roundf(figure_pixels * scale));
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-}
-
-void apply_style(float scale) {
-    ImGuiStyle style;
-    style.WindowPadding = ImVec2(16, 14);
-    style.WindowRounding = 10;
-    style.FrameRounding = 5;
-    style.GrabRounding = 4;
-    style.PopupRounding = 7;
-    style.ScrollbarRounding = 5;
-    style.ScrollbarSize = 10;
-    style.FramePadding = ImVec2(8, 4);
-    style.ItemSpacing = ImVec2(8, 6);
-    style.GrabMinSize = 14;
-    style.WindowBorderSize = 1;
-    style.ScaleAllSizes(scale);
-    style.AntiAliasedLinesUseTex = true;
-    const struct {
-        ImGuiCol_ which;
-        ImU32 value;
-    } colours[] = {
-        {ImGuiCol_Text, ink},
-        {ImGuiCol_TextDisabled, faint},
-        {ImGuiCol_WindowBg, glass},
-        {ImGuiCol_PopupBg, solid_glass},
-        {ImGuiCol_Border, edge},
-        {ImGuiCol_FrameBg, well},
-        {ImGuiCol_FrameBgHovered, rgba(255, 255, 255, 34)},
-        {ImGuiCol_FrameBgActive, rgba(255, 255, 255, 44)},
-        {ImGuiCol_SliderGrab, knob},
-        {ImGuiCol_SliderGrabActive, knob},
-        {ImGuiCol_Button, well},
-        {ImGuiCol_ButtonHovered, rgba(255, 255, 255, 40)},
-        {ImGuiCol_ButtonActive, accent_deep},
-        {ImGuiCol_Header, accent_veil},
-        {ImGuiCol_HeaderHovered, rgba(255, 255, 255, 28)},
-        {ImGuiCol_HeaderActive, accent_deep},
-        {ImGuiCol_ScrollbarBg, rgba(0, 0, 0, 0)},
-        {ImGuiCol_ScrollbarGrab, rgba(255, 255, 255, 50)},
-        {ImGuiCol_Separator, edge},
-        {ImGuiCol_CheckMark, accent},
-    };
-    for (const auto &entry : colours)
-        style.Colors[entry.which] = colour(entry.value);
-    ImGui::GetStyle() = style;
-}
-
-} // namespace
-
-void fit_scale(Overlay *overlay, float scale) {
-    if (fabsf(scale - overlay->scale) < 0.01f)
-        return;
-    overlay->scale = scale;
-    overlay->needs[PANEL_LEFT] = overlay->needs[PANEL_RIGHT] = 0;
-    apply_style(scale);
-    load_fonts(overlay, scale);
-}
-
-/* ---- small pieces ---- */
 
 void text(ImU32 tint, const char *format, ...) {
     va_list arguments;
@@ -256,4 +132,31 @@ void format_count(double value, char *buffer, size_t size) {
     for (; value >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]; prefix++)
         value /= 1000;
     snprintf(buffer, size, value < 9.995 ? "%.2f %s" : value < 99.95 ? "%.1f %s" : "%.0f %s", value, prefixes[prefix]);
+}
+
+void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words) {
+    ImDrawList *list = ImGui::GetForegroundDrawList();
+    const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words);
+    const float pad = em(overlay, 0.6f), high = em(overlay, 0.25f);
+    const ImVec2 from(roundf(x - size.x / 2 - pad), roundf(y)),
+        to(roundf(x + size.x / 2 + pad), roundf(y + size.y + 2 * high));
+    list->AddRectFilled(from, to, glass, (to.y - from.y) / 2);
+    list->AddRect(from, to, edge, (to.y - from.y) / 2);
+    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(from.x + pad, from.y + high), tint, words);
+}
+
+bool on_column(const Overlay *overlay, double x, double y) {
+    bool on = false;
+    for (const Area &column : overlay->columns)
+        on |= x >= column.x && y >= column.y && x < column.x + column.width && y < column.y + column.height;
+    return on;
+}
+
+void close_menu(const Overlay *overlay) {
+    if (overlay->close)
+        ImGui::CloseCurrentPopup();
+}
+
+void report(Viewer *viewer, Status status) {
+    viewer_answer(viewer, TOAST_REQUEST, status);
 }

@@ -1,4 +1,4 @@
-/* widgets.hpp: what the overlay's panels are made of: colours, fonts, texts, headings, rows of facts.
+/* widgets.hpp: what panels are made of: colours, texts, headings, rows of facts, pills.
  * Sizes are in ems of the text (16 pixels at scale 1), so that all of it grows with the window. */
 #ifndef GLINT_APP_VIEW_WIDGETS_HPP
 #define GLINT_APP_VIEW_WIDGETS_HPP
@@ -38,7 +38,7 @@ constexpr double contrast(ImU32 light, ImU32 dark) {
 static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
 static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
-enum Panel { PANEL_LEFT, PANEL_RIGHT, PANELS };
+enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMNS };
 enum { SLIDERS_MAX = 64 };
 
 /* Where a parameter's slider was built. */
@@ -51,38 +51,38 @@ struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    Area panels[PANELS];   /* that are open; width 0: none */
-    float heights[PANELS]; /* of what their last build put into them */
-    float needs[PANELS];   /* how wide their widest rows were since the fonts were made */
-    Panel building;        /* the one that rows are put into */
-    bool settled;          /* no panel wants another size than the last time */
-    bool close;            /* an open menu closes */
-    bool menu, all;        /* a menu is open; nothing beneath reacts at all */
+    Area columns[COLUMNS];  /* that are open; width 0: none; the strip lies where the left one does */
+    float heights[COLUMNS]; /* of what their last build put into them */
+    float needs[COLUMNS];   /* how wide their widest rows were since the fonts were made */
+    Column building;        /* the one that rows are put into */
+    bool settled;           /* no column wants another size than the last time */
+    bool close;             /* an open menu closes */
+    bool menu, all;         /* a menu is open; nothing beneath reacts at all */
     Slider sliders[SLIDERS_MAX];
     size_t slider_count;
 };
 
-constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+constexpr ImGuiWindowFlags box_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 /* Pixels of so many ems. */
 float em(const Overlay *overlay, float ems);
-float panel_width(const Overlay *overlay, Panel which);
-/* The panel that is being built will be so wide that what ends at `right`, in the window's coordinates, fits. */
+float column_width(const Overlay *overlay, Column which);
+/* The column that is being built will be so wide that what ends at `right`, in the window's coordinates, fits. */
 void need_up_to(Overlay *overlay, float right);
-/* Fonts and style for that scale, where it has changed. */
-void fit_scale(Overlay *overlay, float scale);
 
 void text(ImU32 tint, const char *format, ...) IM_FMTARGS(2);
 void wrapped(ImU32 tint, const char *words);
-/* Ends at the right edge of the panel, which grows until there is room for it behind what stands on the line. */
+/* Ends at the right edge of the column, which grows until there is room for it behind what stands on the line. */
 void text_right(Overlay *overlay, ImU32 tint, const char *words);
 /* A column for `widest` with a gap behind it, `min` ems at least. */
 float column(const Overlay *overlay, float min, float widest);
 void gap(const Overlay *overlay, float ems);
-/* A heading in small capitals with a hair line above, unless it is the first of its panel. */
+/* A heading in small capitals with a hair line above, unless it is the first of its column. */
 void heading(Overlay *overlay, const char *words, const char *right);
+/* Words on a pill over the picture; `x` is its middle. */
+void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words);
 /* A name at the left, a value at the right. */
 void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(4);
 
@@ -94,7 +94,11 @@ void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, 
 void format_copies(const Figures &figures, char *buffer, size_t size);
 void format_shape(const Viewer *viewer, char *buffer, size_t size);
 
-void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &figures); /* roofline.cpp */
-void help_page(Overlay *overlay, Viewer *viewer);                                      /* help_page.cpp */
+/* Whether the pointer is on a column or the strip. */
+bool on_column(const Overlay *overlay, double x, double y);
+/* Within a menu: closes it if that is asked for. */
+void close_menu(const Overlay *overlay);
+/* Says why a request of a panel failed. */
+void report(Viewer *viewer, Status status);
 
 #endif

@@ -1,15 +1,19 @@
-/* help_page.cpp: the page of keys, from the table of actions. */
+/* help.cpp: the page of keys, from the table of actions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/view/widgets.hpp"
+#include "app/view/panels/panel.hpp"
 
 extern "C" {
 #include "app/view/actions.h"
 }
 
 namespace {
+
+bool visible(const Viewer *viewer) {
+    return viewer->help;
+}
 
 /* How the table of actions is laid out: as many columns as the window is wide enough for, texts smaller where that lets
  * all of it be seen. */
@@ -136,10 +140,8 @@ void help_rows(const Overlay *overlay, const HelpLayout &layout, ImVec2 corner) 
     }
 }
 
-} // namespace
-
 /* From the table of actions; the wheel and keys scroll it where the window is too small for it. */
-void help_page(Overlay *overlay, Viewer *viewer) {
+void draw(Overlay *overlay, Viewer *viewer) {
     const ImVec2 pad = ImGui::GetStyle().WindowPadding;
     const float edges = em(overlay, 1.0f), bar = ImGui::GetStyle().ScrollbarSize;
     const ImVec2 room((float)viewer->width - edges - 2 * pad.x - bar, (float)viewer->height - edges - 2 * pad.y);
@@ -151,7 +153,7 @@ void help_page(Overlay *overlay, Viewer *viewer) {
         ImVec2(roundf(((float)viewer->width - wanted.x) / 2), roundf(((float)viewer->height - wanted.y) / 2)));
     ImGui::SetNextWindowSize(wanted);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
-    ImGui::Begin("help", nullptr, panel_flags);
+    ImGui::Begin("help", nullptr, box_flags);
     ImGui::SetWindowFocus();
     if (viewer->scroll < 0 || viewer->scroll > 0)
         ImGui::SetScrollY(
@@ -163,3 +165,7 @@ void help_page(Overlay *overlay, Viewer *viewer) {
     ImGui::End();
     ImGui::PopStyleColor();
 }
+
+} // namespace
+
+const Panel panel_help = {"help", PLACE_TOP, visible, draw};

@@ -1,9 +1,9 @@
-/* roofline.cpp: the panel's plot of what memory and arithmetic allow, and where the levels lie (S. Williams, A.
+/* roofline.cpp: a plot of what memory and arithmetic allow, and where the levels lie (S. Williams, A.
  * Waterman and D. Patterson, Roofline: An Insightful Visual Performance Model, Comm. ACM 52(4), 2009). */
 #include <math.h>
 #include <stdio.h>
 
-#include "app/view/widgets.hpp"
+#include "app/view/panels/panel.hpp"
 
 extern "C" {
 #include "core/backend.h"
@@ -100,12 +100,14 @@ void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &
         }
 }
 
-} // namespace
+bool visible(const Viewer *viewer) {
+    const Figures figures = viewer_figures(viewer);
+    return figures.bandwidth > 0 && figures.flops > 0;
+}
 
-void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
+void draw(Overlay *overlay, Viewer *viewer) {
+    const Figures figures = viewer_figures(viewer);
     char rate[32];
-    if (!(figures.bandwidth > 0) || !(figures.flops > 0))
-        return;
     format_rate(figures.bandwidth, rate, sizeof rate);
     heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte");
     const double peak = viewer->peak.rate / 1e9, ratio = figures.flops / figures.bytes;
@@ -144,3 +146,7 @@ void roofline_section(Overlay *overlay, const Viewer *viewer, const Figures &fig
         ImGui::PopFont();
     }
 }
+
+} // namespace
+
+const Panel panel_roofline = {"roofline", PLACE_RIGHT, visible, draw};

@@ -1,0 +1,10 @@
+/* dear_imgui.hpp: a frame of Dear ImGui. */
+#ifndef GLINT_APP_VIEW_DEAR_IMGUI_HPP
+#define GLINT_APP_VIEW_DEAR_IMGUI_HPP
+
+#include "app/view/widgets.hpp"
+
+/* What the mouse did goes in, in fonts of the window's scale; panels may be built then. */
+void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *input);
+
+#endif

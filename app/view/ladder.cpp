@@ -1,0 +1,90 @@
+/* ladder.cpp: the rungs of a ladder as rows. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/view/ladder.hpp"
+
+namespace {
+
+/* One rung: its digit, its name, its note with its bar. */
+void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const LadderNote &note) {
+    const float width = ImGui::GetContentRegionAvail().x, room = width - em(overlay, 8.0f);
+    const float reason = rung.why_not
+                             ? overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, rung.why_not).y
+                             : 0; /* two lines if need be */
+    const float height = fmaxf(em(overlay, 1.42f), reason + em(overlay, 0.3f));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
+    char number[16];
+    ImGui::PushID(rung.level);
+    const bool clicked = ImGui::InvisibleButton("rung", ImVec2(width, height));
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    const ImVec2 end(at.x + width, at.y + height);
+    const float rounding = em(overlay, 0.3f);
+    if (rung.current)
+        list->AddRectFilled(at, end, accent_veil, rounding);
+    else if (hovered)
+        list->AddRectFilled(at, end, rgba(255, 255, 255, 18), rounding);
+    if (note.share > 0) {
+        const float left = at.x + em(overlay, 8.0f);
+        list->AddRectFilled(ImVec2(left, at.y + height * 0.2f), ImVec2(left + room * note.share, end.y - height * 0.2f),
+                            rung.current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
+    }
+    if (rung.current)
+        list->AddRectFilled(at, ImVec2(at.x + em(overlay, 0.18f), end.y), accent, rounding);
+    const float line = at.y + (height - overlay->regular->FontSize) / 2;
+    snprintf(number, sizeof number, "%d", rung.number);
+    const float ones = at.x + em(overlay, 1.1f); /* where numbers end */
+    list->AddText(overlay->regular, overlay->regular->FontSize,
+                  ImVec2(ones - overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, number).x, line),
+                  rung.current ? accent : faint, number);
+    ImFont *font = rung.current ? overlay->bold : overlay->regular;
+    list->AddText(font, font->FontSize, ImVec2(at.x + em(overlay, 1.7f), line), tint, rung.level->name);
+    const ImVec2 size = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, note.text);
+    list->AddText(overlay->small, overlay->small->FontSize,
+                  ImVec2(roundf(end.x - size.x - em(overlay, 0.5f)), roundf(at.y + (height - size.y) / 2)), note.tint,
+                  note.text, nullptr, room);
+    if (hovered)
+        ladder_tooltip(rung);
+    if (clicked)
+        report(viewer, viewer_set_level(viewer, rung.level->name));
+}
+
+} // namespace
+
+void ladder(Overlay *overlay, Viewer *viewer, const char *words,
+            LadderNote (*note)(const Viewer *viewer, const LadderRow &rung)) {
+    LadderRow rungs[RUNGS_MAX];
+    const size_t count = viewer_rungs(viewer, rungs);
+    char right[160];
+    const Level *level = viewer_level(viewer);
+    snprintf(right, sizeof right, "%s%s%s", level ? level->op->name : "", level ? " on " : "",
+             viewer->device->backend->name);
+    heading(overlay, words, right);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.06f)));
+    for (size_t i = count; i-- > 0;)
+        ladder_row(overlay, viewer, rungs[i], note(viewer, rungs[i]));
+    ImGui::PopStyleVar();
+    if (level) {
+        gap(overlay, 0.1f);
+        wrapped(dim, level->idea);
+    } else {
+        wrapped(dim, "Nothing to compute: pick a filter.");
+    }
+}
+
+LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung) {
+    LadderNote note = {"", faint, 0};
+    if (rung.why_not)
+        snprintf(note.text, sizeof note.text, "%s", rung.why_not);
+    else if (rung.current && strcmp(viewer->level, "best") == 0)
+        snprintf(note.text, sizeof note.text, "best");
+    return note;
+}
+
+void ladder_tooltip(const LadderRow &rung) {
+    ImGui::SetTooltip("%s%s%s", rung.level->idea, rung.why_not ? "\nnot here: " : "", rung.why_not ? rung.why_not : "");
+}

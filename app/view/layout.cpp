@@ -1,0 +1,121 @@
+/* layout.cpp: where panels lie: two columns or a strip, the picture in what these leave free, and what is over it. */
+#include <math.h>
+#include <string.h>
+
+#include "app/view/dear_imgui.hpp"
+#include "app/view/panels/panel.hpp"
+
+namespace {
+
+const Panel *const panels[] = {
+#define PANEL(name) &panel_##name,
+#include "app/view/panels/panels.def"
+#undef PANEL
+};
+
+constexpr double taken_maximum = 0.75;  /* of the window's width; where columns take more, they lie on the picture */
+constexpr float picture_minimum = 0.4f; /* of the window's width; where it would have less, there is no right column */
+constexpr float margin_ems = 0.75f, bottom_ems = 3.6f; /* around columns; for the pill below the right one */
+
+bool is_visible(const Panel *panel, const Viewer *viewer) {
+    return !panel->visible || panel->visible(viewer);
+}
+
+void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
+    for (const Panel *panel : panels)
+        if (panel->place == place && is_visible(panel, viewer)) {
+            ImGui::PushID(panel->name);
+            panel->draw(overlay, viewer);
+            ImGui::PopID();
+        }
+}
+
+/* The panels of a place one below the other. Remembers where they lie, and whether they will be as large again. */
+void draw_box(Overlay *overlay, Viewer *viewer, Place place, Column column, const char *name, ImGuiWindowFlags flags) {
+    ImGui::Begin(name, nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | flags);
+    overlay->building = column;
+    draw_panels(overlay, viewer, place);
+    float *height = &overlay->heights[column];
+    overlay->settled &= fabsf(ImGui::GetCursorPosY() - *height) < 0.5f;
+    *height = ImGui::GetCursorPosY();
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    overlay->columns[column] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
+    overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    ImGui::End();
+}
+
+void draw_strip(Overlay *overlay, Viewer *viewer) {
+    const float margin = em(overlay, margin_ems);
+    ImGui::SetNextWindowPos(ImVec2(margin, margin));
+    draw_box(overlay, viewer, PLACE_STRIP, COLUMN_LEFT, "strip", ImGuiWindowFlags_NoScrollbar);
+}
+
+void draw_left(Overlay *overlay, Viewer *viewer) {
+    const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LEFT);
+    ImGui::SetNextWindowPos(ImVec2(margin, margin));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)viewer->height - 2 * margin));
+    draw_box(overlay, viewer, PLACE_LEFT, COLUMN_LEFT, "left", 0);
+}
+
+/* False if there is nothing to tell, or no room. */
+bool draw_right(Overlay *overlay, Viewer *viewer) {
+    const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
+    const float left = (float)viewer->width - column_width(overlay, COLUMN_LEFT) - width - 4 * margin;
+    if (!viewer->facts || !(viewer_figures(viewer).ms > 0) || left < picture_minimum * (float)viewer->width)
+        return false;
+    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(width, (float)viewer->height - em(overlay, bottom_ems)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, em(overlay, 0.2f)));
+    draw_box(overlay, viewer, PLACE_RIGHT, COLUMN_RIGHT, "right", 0);
+    ImGui::PopStyleVar();
+    return true;
+}
+
+/* The columns or the strip; returns what is left of the window for the picture. */
+Area draw_columns(Overlay *overlay, Viewer *viewer) {
+    const float margin = em(overlay, margin_ems);
+    Area area = {0, 0, (double)viewer->width, (double)viewer->height};
+    if (viewer->overlay == OVERLAY_FULL) {
+        draw_left(overlay, viewer);
+        const double taken = (double)(column_width(overlay, COLUMN_LEFT) + 2 * margin);
+        if (taken < area.width * taken_maximum) {
+            area.x = taken;
+            area.width -= taken;
+        }
+        if (draw_right(overlay, viewer))
+            area.width -= (double)(column_width(overlay, COLUMN_RIGHT) + 2 * margin);
+    } else if (viewer->overlay == OVERLAY_COMPACT) {
+        draw_strip(overlay, viewer);
+    }
+    return area;
+}
+
+} // namespace
+
+bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
+    begin_frame(overlay, viewer, input);
+    overlay->columns[COLUMN_LEFT] = overlay->columns[COLUMN_RIGHT] = {};
+    overlay->close = overlay->menu && !viewer->menu;
+    overlay->menu = false;
+    overlay->settled = true;
+    overlay->slider_count = 0;
+    viewer_set_area(viewer, draw_columns(overlay, viewer));
+    draw_panels(overlay, viewer, PLACE_PICTURE);
+    draw_panels(overlay, viewer, PLACE_TOP);
+    ImGui::Render();
+    viewer->menu = overlay->menu;
+    overlay->all = overlay->menu || viewer->help || ImGui::IsAnyItemActive();
+    return overlay->settled;
+}
+
+Area overlay_slider(const Overlay *overlay, const char *param) {
+    for (size_t i = 0; i < overlay->slider_count; i++)
+        if (strcmp(overlay->sliders[i].param, param) == 0)
+            return overlay->sliders[i].area;
+    return {};
+}
+
+bool overlay_takes(const Overlay *overlay, double x, double y) {
+    return overlay->all || on_column(overlay, x, y);
+}

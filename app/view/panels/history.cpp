@@ -1,0 +1,41 @@
+/* history.cpp: the last runs. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/view/panels/panel.hpp"
+
+namespace {
+
+bool visible(const Viewer *viewer) {
+    return viewer_figures(viewer).ms > 0;
+}
+
+/* The last runs as bars, newest at the right, with their median as a line. */
+void draw(Overlay *overlay, Viewer *viewer) {
+    const History *history = &viewer->graph;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(255, 255, 255, 10), em(overlay, 0.3f));
+    double sorted[HISTORY_MAX];
+    for (size_t age = 0; age < history->count; age++)
+        sorted[age] = history_value(history, age);
+    const double max =
+        fmax(1.1 * quantile(sorted, history->count, 0.97), 1e-6); /* one hiccup does not flatten the rest */
+    const float pitch = size.x / HISTORY_MAX, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
+    for (size_t age = 0; age < history->count; age++) {
+        const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
+        const float right = at.x + size.x - pitch * (float)age;
+        list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
+                            age < viewer->totals.count ? accent : rgba(96, 205, 255, 90));
+    }
+    char label[48];
+    format_ms(max, label, sizeof label);
+    list->AddText(overlay->small, overlay->small->FontSize,
+                  ImVec2(at.x + em(overlay, 0.35f), at.y + em(overlay, 0.15f)), dim, label);
+    ImGui::Dummy(size);
+}
+
+} // namespace
+
+const Panel panel_history = {"history", PLACE_LEFT, visible, draw};

@@ -1,0 +1,22 @@
+/* panel.hpp: what a panel is. Each is a descriptor in its own file of this folder; panels.def gives their order. */
+#ifndef GLINT_APP_VIEW_PANELS_PANEL_HPP
+#define GLINT_APP_VIEW_PANELS_PANEL_HPP
+
+#include "app/view/widgets.hpp"
+
+/* Where a panel is drawn (layout.cpp). Those in a column or in the strip stand one below the other in one box; the
+ * others place themselves. */
+enum Place { PLACE_LEFT, PLACE_RIGHT, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
+
+struct Panel {
+    const char *name;
+    Place place;
+    bool (*visible)(const Viewer *viewer); /* nullptr: always */
+    void (*draw)(Overlay *overlay, Viewer *viewer);
+};
+
+#define PANEL(name) extern const Panel panel_##name;
+#include "app/view/panels/panels.def"
+#undef PANEL
+
+#endif

@@ -1,0 +1,52 @@
+/* readout.cpp: the pixel under the pointer and the zoom, at the bottom right. */
+#include <stdio.h>
+
+#include "app/view/panels/panel.hpp"
+
+namespace {
+
+bool visible(const Viewer *viewer) {
+    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer->on_device;
+}
+
+void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (int c = 0; c < view.shape.channels && length < size; c++)
+        length += (size_t)snprintf(buffer + length, size - length, view.shape.type == PIXEL_F32 ? "%s%.4f" : "%s%.0f",
+                                   c ? " " : "", view_value(view, x, y, c));
+}
+
+/* The pixel under the pointer and the zoom, at the bottom right. */
+void draw(Overlay *overlay, Viewer *viewer) {
+    char before[96] = "", after[96] = "", words[320];
+    size_t x, y;
+    const Shape shape = viewer_shown_shape(viewer), picture = viewer_shape(viewer);
+    const Viewport viewport = viewer_viewport(viewer);
+    double values[4]; /* room for any pixel */
+    ImageView pixel = {pipeline_result_shape(viewer->pipeline), sizeof values, values};
+    pixel.shape.width = pixel.shape.height = 1;
+    if (on_column(overlay, viewer->pointer_x, viewer->pointer_y) ||
+        !viewport_pixel(viewport, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
+        if (viewer->in_scene)
+            snprintf(words, sizeof words, viewer->orbit_camera.orbits ? "%.4g units away" : "%.3g units a pixel",
+                     (double)(viewer->orbit_camera.orbits ? viewer->orbit_camera.distance
+                                                          : viewer->orbit_camera.camera.unit));
+        else
+            snprintf(words, sizeof words, "%.0f %%", viewport.scale * 100);
+    } else {
+        if (viewer_pixel(viewer, x, y, pixel))
+            format_pixel(pixel, 0, 0, after, sizeof after);
+        if (!viewer->in_scene && picture.width == shape.width && picture.height == shape.height)
+            format_pixel(viewer->picture->view, x, y, before, sizeof before);
+        snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,
+                 viewport.scale * 100);
+    }
+    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
+    pill(overlay, (float)viewer->width - em(overlay, 1.35f) - width / 2, (float)viewer->height - em(overlay, 2.3f), ink,
+         words);
+}
+
+} // namespace
+
+const Panel panel_readout = {"readout", PLACE_PICTURE, visible, draw};

@@ -1,0 +1,27 @@
+/* title.cpp: what is open, its shape, its place in the list. */
+#include <stdio.h>
+
+#include "app/view/panels/panel.hpp"
+
+namespace {
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    char shape[96], place[48] = "";
+    format_shape(viewer, shape, sizeof shape);
+    if (!viewer->in_scene && viewer->pictures.count > 1)
+        snprintf(place, sizeof place, "%zu / %zu", viewer->pictures.current + 1, viewer->pictures.count);
+    ImGui::PushFont(overlay->title);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
+    const char *name = *viewer_title(viewer) ? base_name(viewer_title(viewer)) : "nothing is open";
+    ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + line * 1.3f), true);
+    ImGui::TextUnformatted(name);
+    ImGui::PopClipRect();
+    ImGui::PopFont();
+    text(dim, "%s", shape);
+    text_right(overlay, dim, place);
+}
+
+} // namespace
+
+const Panel panel_title = {"title", PLACE_LEFT, nullptr, draw};

@@ -1,0 +1,86 @@
+/* param_rows.cpp: sliders, switches and menus for the parameters of a filter. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/view/param_rows.hpp"
+
+#include <string>
+
+namespace {
+
+/* Text is shown, and typed with the rest of the chain. */
+void param_text_row(Viewer *viewer, size_t link, const Param *param) {
+    const char *words = param_text(param, viewer->chain->links[link].values);
+    char label[256];
+    snprintf(label, sizeof label, "%s##value", words ? words : "–");
+    ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
+    if (ImGui::Button(label, ImVec2(-1, 0)))
+        viewer_begin_entry(viewer, ENTRY_CHAIN);
+    ImGui::PopStyleVar();
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", param->help);
+}
+
+void note_slider(Overlay *overlay, const char *param) {
+    const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    if (overlay->slider_count < SLIDERS_MAX)
+        overlay->sliders[overlay->slider_count++] = {param,
+                                                     {(double)from.x, (double)from.y, (double)size.x, (double)size.y}};
+}
+
+/* A menu of the parameter's words that sets `number` to the index of one; true when one is chosen. */
+bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
+    size_t length = 0;
+    const char *word = param_choice(&param, (size_t)*number, &length);
+    bool chosen = false;
+    if (ImGui::BeginCombo("##value", std::string(word, length).c_str())) {
+        close_menu(overlay);
+        for (size_t i = 0; (word = param_choice(&param, i, &length)); i++)
+            if (ImGui::Selectable(std::string(word, length).c_str(), i == (size_t)*number)) {
+                *number = (double)i;
+                chosen = true;
+            }
+        ImGui::EndCombo();
+    }
+    return chosen;
+}
+
+} // namespace
+
+bool param_slider(Overlay *overlay, const Param &param, double *number) {
+    float value = (float)*number;
+    const bool wide = param.min >= 0 && param.max > 20 * fmax(param.default_value, 1);
+    const char *format = param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
+    ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
+    flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
+    const bool moved = ImGui::SliderFloat("##value", &value, (float)param.min, (float)param.max, format, flags);
+    note_slider(overlay, param.name);
+    if (!moved)
+        return false;
+    *number = param_stepped(&param, (double)value, 0);
+    return true;
+}
+
+void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
+    const Param fitted = viewer_param(viewer, stated), *param = &fitted;
+    const void *values = viewer->chain->links[link].values;
+    double number = param_is_text(param) ? 0 : param_number(param, values);
+    ImGui::PushID(stated);
+    ImGui::AlignTextToFramePadding();
+    text(dim, "%s", param->name);
+    ImGui::SameLine(left);
+    ImGui::SetNextItemWidth(-1);
+    if (param_is_text(param)) {
+        param_text_row(viewer, link, param);
+    } else if (param->kind == PARAM_SWITCH) {
+        bool on = number > 0;
+        if (ImGui::Checkbox("##value", &on))
+            report(viewer, viewer_set_param(viewer, link, param, on ? 1 : 0));
+    } else if (param->kind == PARAM_CHOICE) {
+        if (choice_menu(overlay, *param, &number))
+            report(viewer, viewer_set_param(viewer, link, param, number));
+    } else if (param_slider(overlay, *param, &number)) {
+        report(viewer, viewer_set_param(viewer, link, param, number));
+    }
+    ImGui::PopID();
+}

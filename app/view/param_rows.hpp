@@ -1,0 +1,13 @@
+/* param_rows.hpp: sliders, switches and menus for the parameters of a filter. */
+#ifndef GLINT_APP_VIEW_PARAM_ROWS_HPP
+#define GLINT_APP_VIEW_PARAM_ROWS_HPP
+
+#include "app/view/widgets.hpp"
+
+/* A slider that sets `number`; true while it does. Wide ranges are logarithmic: the interesting part of 0.1 to 42 is at
+ * its low end. */
+bool param_slider(Overlay *overlay, const Param &param, double *number);
+/* The name of a filter's parameter, and at `left` what changes it. */
+void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left);
+
+#endif
