@@ -295,16 +295,15 @@ static Status copy_command(Viewer *viewer, int argument, const char *key, bool p
 /* Closes what lies on top, then the program. */
 static Status escape(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    if (viewer->menu)
-        viewer->menu = false;
-    else if (viewer->help)
-        viewer->help = false;
-    else if (viewer->racing)
-        viewer->racing = false;
-    else if (viewer->compare != COMPARE_NONE)
-        viewer->compare = COMPARE_NONE;
-    else
+    bool *const open[] = {&viewer->menu, &viewer->help, &viewer->racing}; /* from the top */
+    for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
+        if (*open[i]) {
+            *open[i] = false;
+            return STATUS_OK;
+        }
+    if (viewer->compare == COMPARE_NONE)
         viewer->requests.quit = true;
+    viewer->compare = COMPARE_NONE;
     return STATUS_OK;
 }
 
