@@ -128,6 +128,7 @@ Status queue_open(Device *device, Queue **queue) {
         status = device->backend->queue_create(device, queue);
     if (status == STATUS_OK) {
         (*queue)->device = device;
+        (*queue)->stop = NULL;
         (*queue)->next = device->queues;
         device->queues = *queue;
     }

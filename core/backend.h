@@ -14,6 +14,7 @@ typedef struct Scene Scene;             /* core/scene.h */
 typedef struct Spans Spans;             /* core/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/tuned.h */
+typedef struct Stop Stop;               /* core/stop.h */
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
  * device_init.
@@ -39,6 +40,7 @@ struct Queue {
     Queue *next;      /* in one of the device's lists */
     uint64_t call;    /* that it is in the middle of (core/cache.h); 0: none */
     size_t workspace; /* bytes of it that the last level run asked for */
+    const Stop *stop; /* asks its work to end early; borrowed, or NULL: nobody does */
 };
 
 typedef struct Level Level;

@@ -3,6 +3,7 @@
 
 #include "core/frame_map.h"
 #include "core/memory.h"
+#include "core/stop.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -369,8 +370,12 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
         if (telemetry->facts && !pipeline->facts_known)
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(backend->mark(queue, (int)(i - first) + 1));
+        if (queue_stops(queue))
+            break;
     }
     TRY(backend->sync(queue));
+    if (queue_stops(queue))
+        return fail(STATUS_INTERRUPTED, "the run was stopped");
     return read_spans(pipeline, first, end, spans);
 }
 

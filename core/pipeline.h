@@ -27,7 +27,8 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name);
 enum { PIPELINE_PICTURE = 0 }; /* the first source: what the chain filters */
 Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image);
 bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it has pixels */
-/* Runs every stage, waits, and fills the spans: one per stage, named by its label. */
+/* Runs every stage, waits, and fills the spans: one per stage, named by its label. STATUS_INTERRUPTED if its queue was
+ * stopped (core/stop.h): then the result is worth nothing. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);

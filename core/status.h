@@ -10,7 +10,7 @@ typedef enum Status {
     STATUS_USAGE = 2,   /* the request itself makes no sense: an option, a chain, a level that cannot do the job */
     STATUS_INPUT = 3,   /* a file or its contents cannot be used */
     STATUS_DEVICE = 4,  /* the device or the environment failed: no GPU, no display, no memory, no disk space */
-    STATUS_INTERRUPTED = 130, /* stopped by SIGINT, SIGTERM or SIGHUP */
+    STATUS_INTERRUPTED = 130, /* stopped by SIGINT, SIGTERM or SIGHUP, or as core/stop.h says */
 } Status;
 
 /* Records one sentence (what, where, what would be right) for this thread and returns `status`, so that a failure is

@@ -1,6 +1,7 @@
 /* team.c: threads that wait for work, a gate that they enter by, and who waits for whom. */
 #include "cpu/team.h"
 
+#include "core/stop.h"
 #include "cpu/device.h"
 
 #include <pthread.h>
@@ -27,9 +28,10 @@ struct Team {
     pthread_t *threads;
     size_t places;          /* of threads, that the system may not all give */
     atomic_int *processors; /* each place: that its thread was seen on last */
-    TeamWork *work;         /* all three: of the turn that is open */
+    TeamWork *work;         /* these: of the turn that is open */
     const void *job;
     size_t pieces;
+    const Queue *queue;
     _Alignas(64) atomic_size_t next; /* piece */
     _Alignas(64) _Atomic uint64_t gate;
     atomic_bool quits;
@@ -72,7 +74,7 @@ static void part(Team *team, size_t thread) {
 }
 
 static void take_pieces(Team *team, size_t thread) {
-    for (size_t i; (i = atomic_fetch_add(&team->next, 1)) < team->pieces;)
+    for (size_t i; (i = atomic_fetch_add(&team->next, 1)) < team->pieces && !queue_stops(team->queue);)
         team->work(team->job, i, thread);
 }
 
@@ -204,7 +206,7 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
         cpu->team = team_create(threads - 1);
     Team *team = cpu->team;
     if (pieces < 2 || !team) {
-        for (size_t i = 0; i < pieces; i++)
+        for (size_t i = 0; i < pieces && !queue_stops(queue); i++)
             work(job, i, 0);
         return;
     }
@@ -215,6 +217,7 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
     team->work = work;
     team->job = job;
     team->pieces = pieces;
+    team->queue = queue;
     atomic_store(&team->next, 0);
     atomic_fetch_add(&team->gate, TURN + OPEN);
     wake(team);
@@ -225,6 +228,7 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
 /* ---- rows, tiles ---- */
 
 typedef struct Rows {
+    const Queue *queue;
     size_t rows, together;
     TeamRow *work;
     const void *job;
@@ -234,13 +238,13 @@ static void share_some(const void *job, size_t piece, size_t thread) {
     const Rows *all = job;
     const size_t begin = piece * all->together, end = begin + all->together;
     (void)thread;
-    for (size_t y = begin; y < end && y < all->rows; y++)
+    for (size_t y = begin; y < end && y < all->rows && !queue_stops(all->queue); y++)
         all->work(all->job, y);
 }
 
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
     const size_t share = rows / (PIECES * (size_t)queue->device->threads);
-    const Rows all = {rows, share < 1 ? 1 : share < ROWS_TOGETHER ? share : ROWS_TOGETHER, work, job};
+    const Rows all = {queue, rows, share < 1 ? 1 : share < ROWS_TOGETHER ? share : ROWS_TOGETHER, work, job};
     cpu_share(queue, (rows + all.together - 1) / all.together, share_some, &all);
 }
 

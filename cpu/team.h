@@ -11,7 +11,8 @@ typedef struct Team Team;
 
 /* A piece, carried out by one of the queue's threads: 0 is the one that asks. */
 typedef void TeamWork(const void *job, size_t piece, size_t thread);
-/* All pieces, in any order; back when they are done. Not from within a piece. */
+/* All pieces, in any order; back when they are done, or, once the queue is asked to stop, those that were begun. Not
+ * from within a piece. */
 void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job);
 
 /* The same for rows [0, rows), a few at a time. */

@@ -3,6 +3,7 @@
 #include "core/ops/bilateral.h"
 #include "core/window.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
 
@@ -33,15 +34,23 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return side * side * sizeof(BilateralTap);
 }
 
+typedef struct Rows {
+    const Stage *stage;
+    void *taps;
+    int count;
+} Rows;
+
+static void filter_row(const void *job, size_t y) {
+    const Rows *rows = job;
+    for (size_t x = 0; x < rows->stage->out.shape.width; x++)
+        filter_pixel(rows->stage, rows->taps, rows->count, (ptrdiff_t)x, (ptrdiff_t)y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
     void *taps;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &taps));
-    const int count = bilateral_taps(bilateral_job(stage), taps);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < stage->out.shape.width; x++)
-            filter_pixel(stage, taps, count, (ptrdiff_t)x, y);
+    const Rows rows = {stage, taps, bilateral_taps(bilateral_job(stage), taps)};
+    cpu_share_rows(queue, stage->out.shape.height, filter_row, &rows);
     return STATUS_OK;
 }
 

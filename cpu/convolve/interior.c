@@ -1,7 +1,7 @@
 /* interior.c: where the mask lies inside the picture no tap needs a test; only the rim pays for one. */
 #include "cpu/convolve/interior.h"
 
-#include "core/backend.h"
+#include "core/stop.h"
 #include "cpu/convolve/tap_sum.h"
 
 /* The sum over the mask whose upper left tap is at `from`; the names are those of inner_sum. */
@@ -49,8 +49,7 @@ void interior_row(const Stage *stage, size_t y) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    (void)queue;
-    for (size_t y = 0; y < stage->out.shape.height; y++)
+    for (size_t y = 0; y < stage->out.shape.height && !queue_stops(queue); y++)
         interior_row(stage, y);
     return STATUS_OK;
 }

@@ -1,12 +1,10 @@
 /* threads.c: interior, with the rows shared out among the cores. */
 #include "core/backend.h"
 #include "cpu/convolve/interior.h"
+#include "cpu/team.h"
 
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic, 8)
-    for (long y = 0; y < height; y++)
-        interior_row(stage, (size_t)y);
+    cpu_share_stage(queue, stage, interior_row);
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* reference.c: the definition of a derivative in double precision. Never optimized. */
 #include "core/backend.h"
 #include "cpu/derivative/window.h"
+#include "cpu/team.h"
 
 #include <math.h>
 
@@ -22,21 +23,22 @@ static double value(const DerivativeJob *job, Slopes slopes, double alpha) {
     }
 }
 
-static Status run(Queue *queue, const Stage *stage) {
+static void derive_row(const Stage *stage, size_t y) {
     const DerivativeJob *job = derivative_job(stage);
     const Shape shape = stage->out.shape;
     const int colours = shape.channels - job->alpha;
-    const long height = (long)shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < shape.width; x++) {
-            const double last = view_value(stage->in[0], x, (size_t)y, shape.channels - 1);
-            for (int c = 0; c < colours; c++)
-                view_set_value(stage->out, x, (size_t)y, c,
-                               value(job, derivative_slopes(stage, (ptrdiff_t)x, y, c), last));
-            if (job->alpha)
-                view_set_value(stage->out, x, (size_t)y, colours, last);
-        }
+    for (size_t x = 0; x < shape.width; x++) {
+        const double last = view_value(stage->in[0], x, y, shape.channels - 1);
+        for (int c = 0; c < colours; c++)
+            view_set_value(stage->out, x, y, c,
+                           value(job, derivative_slopes(stage, (ptrdiff_t)x, (ptrdiff_t)y, c), last));
+        if (job->alpha)
+            view_set_value(stage->out, x, y, colours, last);
+    }
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    cpu_share_stage(queue, stage, derive_row);
     return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
  * optimized. */
 #include "core/backend.h"
 #include "core/ops/gaussian.h"
+#include "cpu/team.h"
 
 #include <stdlib.h>
 
@@ -17,42 +18,56 @@ static double along_row(const Stage *stage, const double *weights, int reach, pt
     return sum;
 }
 
-static double down_column(const Stage *stage, const double *weights, int reach, const double *rows, size_t at,
-                          ptrdiff_t y) {
-    const GaussianJob *job = gaussian_job(stage);
-    const Shape shape = stage->in[0].shape;
+typedef struct Sums {
+    const Stage *stage;
+    double weights[2 * 6 * GAUSSIAN_SIGMA_MAX + 1];
+    int reach;
+    double *rows; /* the sums along the rows */
+} Sums;
+
+static void sum_row(const void *job, size_t y) {
+    const Sums *sums = job;
+    const Shape shape = sums->stage->in[0].shape;
+    const size_t channels = (size_t)shape.channels, line = shape.width * channels;
+    for (size_t i = 0; i < line; i++)
+        sums->rows[y * line + i] =
+            along_row(sums->stage, sums->weights, sums->reach, (ptrdiff_t)(i / channels), y, (int)(i % channels));
+}
+
+static double down_column(const Sums *sums, size_t at, size_t y) {
+    const GaussianJob *job = gaussian_job(sums->stage);
+    const Shape shape = sums->stage->in[0].shape;
     double sum = 0;
-    for (int j = -reach; j <= reach; j++) {
-        const ptrdiff_t sy = border_index(job->border.mode, y + j, (ptrdiff_t)shape.height);
-        sum += weights[j + reach] *
-               (sy < 0 ? (double)job->border.value : rows[(size_t)sy * shape.width * (size_t)shape.channels + at]);
+    for (int j = -sums->reach; j <= sums->reach; j++) {
+        const ptrdiff_t sy = border_index(job->border.mode, (ptrdiff_t)y + j, (ptrdiff_t)shape.height);
+        sum +=
+            sums->weights[j + sums->reach] *
+            (sy < 0 ? (double)job->border.value : sums->rows[(size_t)sy * shape.width * (size_t)shape.channels + at]);
     }
     return sum;
 }
 
+static void sum_columns(const void *job, size_t y) {
+    const Sums *sums = job;
+    const size_t channels = (size_t)sums->stage->out.shape.channels, line = sums->stage->out.shape.width * channels;
+    for (size_t i = 0; i < line; i++)
+        view_set_value(sums->stage->out, i / channels, y, (int)(i % channels), down_column(sums, i, y));
+}
+
 static Status run(Queue *queue, const Stage *stage) {
+    const GaussianJob *job = gaussian_job(stage);
     const Shape shape = stage->in[0].shape;
-    const size_t channels = (size_t)shape.channels, line = shape.width * channels;
-    const int reach_x = gaussian_reach(gaussian_job(stage)->sigma_x);
-    const int reach_y = gaussian_reach(gaussian_job(stage)->sigma_y);
-    const long height = (long)shape.height;
-    double weights_x[2 * 6 * GAUSSIAN_SIGMA_MAX + 1], weights_y[2 * 6 * GAUSSIAN_SIGMA_MAX + 1];
-    double *rows = malloc(line * shape.height * sizeof *rows);
-    if (!rows)
+    Sums sums = {.stage = stage,
+                 .reach = gaussian_reach(job->sigma_x),
+                 .rows = malloc(shape.width * (size_t)shape.channels * shape.height * sizeof *sums.rows)};
+    if (!sums.rows)
         return fail(STATUS_DEVICE, "no memory for the sums along the rows");
-    gaussian_weights(gaussian_job(stage)->sigma_x, reach_x, weights_x);
-    gaussian_weights(gaussian_job(stage)->sigma_y, reach_y, weights_y);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t i = 0; i < line; i++)
-            rows[(size_t)y * line + i] =
-                along_row(stage, weights_x, reach_x, (ptrdiff_t)(i / channels), (size_t)y, (int)(i % channels));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t i = 0; i < line; i++)
-            view_set_value(stage->out, i / channels, (size_t)y, (int)(i % channels),
-                           down_column(stage, weights_y, reach_y, rows, i, y));
-    free(rows);
+    gaussian_weights(job->sigma_x, sums.reach, sums.weights);
+    cpu_share_rows(queue, shape.height, sum_row, &sums);
+    sums.reach = gaussian_reach(job->sigma_y);
+    gaussian_weights(job->sigma_y, sums.reach, sums.weights);
+    cpu_share_rows(queue, shape.height, sum_columns, &sums);
+    free(sums.rows);
     return STATUS_OK;
 }
 

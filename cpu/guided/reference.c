@@ -4,8 +4,7 @@
 #include "core/ops/guided.h"
 #include "core/window.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 enum { TILE = 64 };
 
@@ -67,17 +66,16 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)device->threads * fit_bytes(stage);
 }
 
+static void filter_tile(const void *job, size_t x, size_t y, void *scratch) {
+    const Stage *stage = job;
+    for (int c = 0; c < stage->out.shape.channels; c++)
+        run_tile(stage, (ptrdiff_t)x, (ptrdiff_t)y, c, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const Shape shape = stage->out.shape;
-    const long across = (long)((shape.width + TILE - 1) / TILE), down = (long)((shape.height + TILE - 1) / TILE);
-    const size_t bytes = fit_bytes(stage);
-    char *scratch;
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long i = 0; i < across * down; i++)
-        for (int c = 0; c < shape.channels; c++)
-            run_tile(stage, i % across * TILE, i / across * TILE, c,
-                     (Fit *)(void *)(scratch + (size_t)omp_get_thread_num() * bytes));
+    TeamTiles tiles = {stage->out.shape.width, stage->out.shape.height, TILE, TILE, NULL, fit_bytes(stage)};
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &tiles.scratch));
+    cpu_share_tiles(queue, &tiles, filter_tile, stage);
     return STATUS_OK;
 }
 

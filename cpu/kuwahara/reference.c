@@ -1,6 +1,7 @@
 /* reference.c: the definition of the most even quadrant. Never optimized. */
 #include "core/backend.h"
 #include "cpu/kuwahara/window.h"
+#include "cpu/team.h"
 
 static uint64_t variance_at(const Stage *stage, ptrdiff_t left, ptrdiff_t top) {
     const int side = kuwahara_job(stage)->radius + 1;
@@ -15,26 +16,27 @@ static uint64_t variance_at(const Stage *stage, ptrdiff_t left, ptrdiff_t top) {
     return kuwahara_variance((uint64_t)side * (uint64_t)side, sum, squares);
 }
 
-static Status run(Queue *queue, const Stage *stage) {
-    const Shape shape = stage->out.shape;
+static void filter_row(const Stage *stage, size_t row) {
     const int radius = kuwahara_job(stage)->radius;
-    const ptrdiff_t height = (ptrdiff_t)shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (ptrdiff_t y = 0; y < height; y++)
-        for (ptrdiff_t x = 0; x < (ptrdiff_t)shape.width; x++) {
-            uint64_t best = 0;
-            ptrdiff_t left = 0, top = 0;
-            for (int quadrant = 0; quadrant < 4; quadrant++) {
-                const ptrdiff_t from_x = quadrant % 2 ? x : x - radius, from_y = quadrant / 2 ? y : y - radius;
-                const uint64_t variance = variance_at(stage, from_x, from_y);
-                if (quadrant == 0 || variance < best) {
-                    best = variance;
-                    left = from_x;
-                    top = from_y;
-                }
+    const ptrdiff_t y = (ptrdiff_t)row;
+    for (ptrdiff_t x = 0; x < (ptrdiff_t)stage->out.shape.width; x++) {
+        uint64_t best = 0;
+        ptrdiff_t left = 0, top = 0;
+        for (int quadrant = 0; quadrant < 4; quadrant++) {
+            const ptrdiff_t from_x = quadrant % 2 ? x : x - radius, from_y = quadrant / 2 ? y : y - radius;
+            const uint64_t variance = variance_at(stage, from_x, from_y);
+            if (quadrant == 0 || variance < best) {
+                best = variance;
+                left = from_x;
+                top = from_y;
             }
-            kuwahara_store(stage, x, y, left, top);
         }
+        kuwahara_store(stage, x, y, left, top);
+    }
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    cpu_share_stage(queue, stage, filter_row);
     return STATUS_OK;
 }
 

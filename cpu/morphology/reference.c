@@ -2,6 +2,7 @@
 #include "core/backend.h"
 #include "core/ops/morphology.h"
 #include "core/window.h"
+#include "cpu/team.h"
 
 #include <math.h>
 
@@ -26,14 +27,15 @@ static double extremum(const MorphologyJob *job, ImageView in, ptrdiff_t x, ptrd
     return found;
 }
 
+static void filter_row(const Stage *stage, size_t y) {
+    for (size_t x = 0; x < stage->out.shape.width; x++)
+        for (int c = 0; c < stage->out.shape.channels; c++)
+            view_set_value(stage->out, x, y, c,
+                           extremum(morphology_job(stage), stage->in[0], (ptrdiff_t)x, (ptrdiff_t)y, c));
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < stage->out.shape.width; x++)
-            for (int c = 0; c < stage->out.shape.channels; c++)
-                view_set_value(stage->out, x, (size_t)y, c,
-                               extremum(morphology_job(stage), stage->in[0], (ptrdiff_t)x, y, c));
+    cpu_share_stage(queue, stage, filter_row);
     return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "core/backend.h"
 #include "core/ops/nlmeans.h"
 #include "core/window.h"
+#include "cpu/team.h"
 
 #include <math.h>
 
@@ -36,12 +37,13 @@ static void filter_pixel(const Stage *stage, ptrdiff_t x, ptrdiff_t y) {
         view_set_value(stage->out, (size_t)x, (size_t)y, c, sums[c] / weights);
 }
 
+static void filter_row(const Stage *stage, size_t y) {
+    for (size_t x = 0; x < stage->out.shape.width; x++)
+        filter_pixel(stage, (ptrdiff_t)x, (ptrdiff_t)y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < stage->out.shape.width; x++)
-            filter_pixel(stage, (ptrdiff_t)x, y);
+    cpu_share_stage(queue, stage, filter_row);
     return STATUS_OK;
 }
 

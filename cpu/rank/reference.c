@@ -3,9 +3,9 @@
 #include "core/ops/rank.h"
 #include "core/window.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 /* Ascending; NaN comes last. */
@@ -30,18 +30,26 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)element_count(rank_job(stage)->window) * sizeof(double) * (size_t)device->threads;
 }
 
+typedef struct Rows {
+    const Stage *stage;
+    double *values; /* of each thread */
+    size_t count;
+} Rows;
+
+static void rank_row(const void *job, size_t y, size_t thread) {
+    const Rows *rows = job;
+    const Stage *stage = rows->stage;
+    for (size_t x = 0; x < stage->out.shape.width; x++)
+        for (int c = 0; c < stage->out.shape.channels; c++)
+            view_set_value(stage->out, x, y, c,
+                           ranked(rank_job(stage), stage->in[0], (ptrdiff_t)x, (ptrdiff_t)y, c,
+                                  rows->values + thread * rows->count));
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-    const size_t count = (size_t)element_count(rank_job(stage)->window);
-    double *values;
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&values));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < stage->out.shape.width; x++)
-            for (int c = 0; c < stage->out.shape.channels; c++)
-                view_set_value(stage->out, x, (size_t)y, c,
-                               ranked(rank_job(stage), stage->in[0], (ptrdiff_t)x, y, c,
-                                      values + (size_t)omp_get_thread_num() * count));
+    Rows rows = {.stage = stage, .count = (size_t)element_count(rank_job(stage)->window)};
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&rows.values));
+    cpu_share(queue, stage->out.shape.height, rank_row, &rows);
     return STATUS_OK;
 }
 

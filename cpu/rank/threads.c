@@ -4,8 +4,7 @@
 #include "core/ops/rank.h"
 #include "cpu/keys.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 /* The key that sorting would bring to `rank`. Parts what may hold it around a pivot, until it is the pivot. */
 static int32_t find(int32_t *keys, ptrdiff_t count, ptrdiff_t rank) {
@@ -51,14 +50,21 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)element_count(rank_job(stage)->window) * sizeof(int32_t) * (size_t)device->threads;
 }
 
+typedef struct Rows {
+    const Stage *stage;
+    int32_t *keys; /* of each thread */
+    size_t count;
+} Rows;
+
+static void share_row(const void *job, size_t y, size_t thread) {
+    const Rows *rows = job;
+    find_row(rows->stage, y, rows->keys + thread * rows->count);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
-    const size_t count = (size_t)element_count(rank_job(stage)->window);
-    int32_t *keys;
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&keys));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        find_row(stage, (size_t)y, keys + (size_t)omp_get_thread_num() * count);
+    Rows rows = {.stage = stage, .count = (size_t)element_count(rank_job(stage)->window)};
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&rows.keys));
+    cpu_share(queue, stage->out.shape.height, share_row, &rows);
     return STATUS_OK;
 }
 

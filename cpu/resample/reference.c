@@ -1,6 +1,7 @@
 /* reference.c: the definition of resampling in double precision: all weights of both axes for each value. Never
  * optimized. */
 #include "cpu/resample/tables.h"
+#include "cpu/team.h"
 
 static double weighted_sum(const ResampleTables *tables, ImageView in, size_t x, size_t y, int c) {
     const ResampleTable *across = tables->x, *down = tables->y;
@@ -13,17 +14,24 @@ static double weighted_sum(const ResampleTables *tables, ImageView in, size_t x,
     return sum;
 }
 
-static Status run(Queue *queue, const Stage *stage) {
+typedef struct Rows {
+    const Stage *stage;
     ResampleTables tables;
-    TRY(resample_tables(queue, stage, &tables));
-    const long height = (long)stage->out.shape.height;
+} Rows;
+
+static void resample_row(const void *job, size_t y) {
+    const Rows *rows = job;
+    const Stage *stage = rows->stage;
     const double bias = stage->out.shape.type == PIXEL_F32 ? 0 : TIE_BIAS;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < stage->out.shape.width; x++)
-            for (int c = 0; c < stage->out.shape.channels; c++)
-                view_set_value(stage->out, x, (size_t)y, c,
-                               weighted_sum(&tables, stage->in[0], x, (size_t)y, c) + bias);
+    for (size_t x = 0; x < stage->out.shape.width; x++)
+        for (int c = 0; c < stage->out.shape.channels; c++)
+            view_set_value(stage->out, x, y, c, weighted_sum(&rows->tables, stage->in[0], x, y, c) + bias);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    Rows rows = {.stage = stage};
+    TRY(resample_tables(queue, stage, &rows.tables));
+    cpu_share_rows(queue, stage->out.shape.height, resample_row, &rows);
     return STATUS_OK;
 }
 

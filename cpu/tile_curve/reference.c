@@ -1,6 +1,7 @@
 /* reference.c: the curve of each tile. */
 #include "core/backend.h"
 #include "core/ops/tiles.h"
+#include "cpu/team.h"
 
 static void make_curve(const Stage *stage, size_t row) {
     const TilesJob *job = tiles_job_of(stage);
@@ -21,10 +22,7 @@ static void make_curve(const Stage *stage, size_t row) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const long rows = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long row = 0; row < rows; row++)
-        make_curve(stage, (size_t)row);
+    cpu_share_stage(queue, stage, make_curve);
     return STATUS_OK;
 }
 

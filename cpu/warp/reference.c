@@ -1,6 +1,7 @@
 /* reference.c: the definition of a warp in double precision, value by value. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/warp.h"
+#include "cpu/team.h"
 
 static double value_at(const WarpJob *job, ImageView in, double x, double y, int c) {
     const ptrdiff_t sx = border_index(job->border, (ptrdiff_t)x, (ptrdiff_t)in.shape.width);
@@ -33,16 +34,16 @@ static double weighted_sum(const WarpJob *job, ImageView in, size_t x, size_t y,
     return sum;
 }
 
-static Status run(Queue *queue, const Stage *stage) {
+static void warp_row(const Stage *stage, size_t y) {
     const WarpJob *job = warp_job(stage);
-    const long height = (long)stage->out.shape.height;
     const bool exact = stage->out.shape.type == PIXEL_F32 || job->kernel == WARP_NEAREST;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < height; y++)
-        for (size_t x = 0; x < stage->out.shape.width; x++)
-            for (int c = 0; c < stage->out.shape.channels; c++)
-                view_set_value(stage->out, x, (size_t)y, c,
-                               weighted_sum(job, stage->in[0], x, (size_t)y, c) + (exact ? 0 : TIE_BIAS));
+    for (size_t x = 0; x < stage->out.shape.width; x++)
+        for (int c = 0; c < stage->out.shape.channels; c++)
+            view_set_value(stage->out, x, y, c, weighted_sum(job, stage->in[0], x, y, c) + (exact ? 0 : TIE_BIAS));
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    cpu_share_stage(queue, stage, warp_row);
     return STATUS_OK;
 }
 

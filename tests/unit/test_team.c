@@ -1,4 +1,5 @@
 /* test_team.c: every piece is carried out once, whoever does it, turn after turn. */
+#include "core/stop.h"
 #include "cpu/backend.h"
 #include "cpu/team.h"
 
@@ -97,10 +98,40 @@ static void rows_and_tiles_are_covered(void **state) {
     close_queue(&made);
 }
 
+typedef struct Stopping {
+    Stop stop;
+    atomic_int done;
+} Stopping;
+
+static void stop_soon(const void *job, size_t y) {
+    Stopping *stopping = *(Stopping *const *)job;
+    (void)y;
+    if (atomic_fetch_add(&stopping->done, 1) == 0)
+        atomic_store(&stopping->stop.asked, true);
+}
+
+/* Each thread may be at one row when it is asked to stop. */
+static void work_stops_when_asked(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= THREADS; threads += 2) {
+        Fixture made = open_queue(threads);
+        Stopping stopping = {0}, *at = &stopping;
+        made.queue->stop = &stopping.stop;
+        cpu_share_rows(made.queue, PIECES, stop_soon, &at);
+        assert_in_range(atomic_load(&stopping.done), 1, threads);
+        stopping = (Stopping){0};
+        made.queue->stop = NULL;
+        cpu_share_rows(made.queue, PIECES, stop_soon, &at);
+        assert_int_equal(atomic_load(&stopping.done), PIECES);
+        close_queue(&made);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_piece_is_done_once),
         cmocka_unit_test(rows_and_tiles_are_covered),
+        cmocka_unit_test(work_stops_when_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
