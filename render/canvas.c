@@ -48,7 +48,8 @@ struct Canvas {
     Program programs[MODES];
     Texture textures[CANVAS_SLOTS];
     Buffer buffer;
-    Image *reduced; /* before it is copied into a texture; or NULL */
+    Image *reduced[CANVAS_SLOTS];     /* before it is copied into a texture; or NULL */
+    Texture reduced_of[CANVAS_SLOTS]; /* what that is for; serial 0: nothing */
     GLint side_maximum;
 };
 
@@ -75,7 +76,7 @@ static const GLint kept[][PIXEL_TYPES] = {
 };
 static const GLenum types[PIXEL_TYPES] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_FLOAT};
 
-static const float background[3] = {0.086f, 0.090f, 0.102f};
+static const float background[3] = {0.086f, 0.090f, 0.102f}, bar[3] = {0.31f, 0.76f, 0.97f};
 
 /* A picture is copied whole, so that it can be moved without another copy, up to so many windows' pixels. */
 enum { WHOLE_WINDOWS = 4 };
@@ -101,7 +102,8 @@ void canvas_destroy(Canvas **canvas) {
         glDeleteProgram((*canvas)->programs[i].name);
     glDeleteBuffers(1, &(*canvas)->buffer.name);
     glDeleteVertexArrays(1, &(*canvas)->vertices);
-    image_destroy(&(*canvas)->reduced);
+    for (int i = 0; i < CANVAS_SLOTS; i++)
+        image_destroy(&(*canvas)->reduced[i]);
     free(*canvas);
     *canvas = NULL;
 }
@@ -217,46 +219,64 @@ static Texture needed(const Canvas *canvas, Shape picture, unsigned serial, Canv
     return want;
 }
 
-/* The pixels for this texture, reduced where it is. */
-static Status part_of(Canvas *canvas, ImageView picture, const Texture *want, ImageView *part) {
-    if (want->scale >= 1) {
-        *part = view_crop(picture, want->x, want->y, want->shape.width, want->shape.height);
-        return STATUS_OK;
-    }
-    if (!canvas->reduced || !shape_equal(canvas->reduced->view.shape, want->shape)) {
-        image_destroy(&canvas->reduced);
-        TRY(image_create(want->shape, &canvas->reduced));
-    }
-    *part = canvas->reduced->view;
-    return reduce_part(picture, want->scale, want->x, want->y, *part);
+/* Whether a texture holds, but for its name, what another one shall. */
+static bool same_content(const Texture *a, const Texture *b) {
+    return a->serial == b->serial && shape_equal(a->shape, b->shape) && shape_equal(a->picture, b->picture) &&
+           a->x == b->x && a->y == b->y && !(a->scale < b->scale || a->scale > b->scale);
 }
 
-static Status fill(Canvas *canvas, Texture *texture, ImageView picture, Texture want) {
-    const bool same = texture->serial == want.serial && shape_equal(texture->shape, want.shape) &&
-                      shape_equal(texture->picture, want.picture) && texture->x == want.x && texture->y == want.y &&
-                      !(texture->scale < want.scale || texture->scale > want.scale);
-    ImageView part;
-    if (same)
+static Status reduce(Canvas *canvas, CanvasSlot slot, ImageView picture, const Texture *want) {
+    Image **reduced = &canvas->reduced[slot];
+    if (same_content(&canvas->reduced_of[slot], want))
+        return STATUS_OK;
+    canvas->reduced_of[slot].serial = 0;
+    if (!*reduced || !shape_equal((*reduced)->view.shape, want->shape)) {
+        image_destroy(reduced);
+        TRY(image_create(want->shape, reduced));
+    }
+    TRY(reduce_part(picture, want->scale, want->x, want->y, (*reduced)->view));
+    canvas->reduced_of[slot] = *want;
+    return STATUS_OK;
+}
+
+static Status fill(Canvas *canvas, CanvasSlot slot, ImageView picture, Texture want) {
+    Texture *texture = &canvas->textures[slot];
+    if (same_content(texture, &want))
         return STATUS_OK;
     if (want.shape.width == 0) { /* out of sight; whatever the texture holds stays for another time */
         texture->picture = (Shape){0};
         texture->serial = 0;
         return STATUS_OK;
     }
-    TRY(part_of(canvas, picture, &want, &part));
-    TRY(upload(canvas, texture, part));
+    if (want.scale < 1)
+        TRY(reduce(canvas, slot, picture, &want));
+    TRY(upload(canvas, texture,
+               want.scale < 1 ? canvas->reduced[slot]->view
+                              : view_crop(picture, want.x, want.y, want.shape.width, want.shape.height)));
     want.name = texture->name;
     *texture = want;
     return STATUS_OK;
 }
 
 Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    return fill(canvas, &canvas->textures[slot], picture, needed(canvas, picture.shape, serial, look));
+    return fill(canvas, slot, picture, needed(canvas, picture.shape, serial, look));
+}
+
+double canvas_reduces(const Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
+    const Texture want = needed(canvas, picture.shape, serial, look);
+    const bool there = same_content(&canvas->textures[slot], &want) || same_content(&canvas->reduced_of[slot], &want);
+    return there || want.scale >= 1 ? 0
+                                    : (double)want.shape.width * (double)want.shape.height / (want.scale * want.scale);
+}
+
+Status canvas_reduce(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
+    const Texture want = needed(canvas, picture.shape, serial, look);
+    return canvas_reduces(canvas, slot, picture, serial, look) > 0 ? reduce(canvas, slot, picture, &want) : STATUS_OK;
 }
 
 Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial) {
     const Texture want = {.shape = picture.shape, .picture = picture.shape, .scale = 1, .serial = serial};
-    return fill(canvas, &canvas->textures[slot], picture, want);
+    return fill(canvas, slot, picture, want);
 }
 
 void canvas_clear(Canvas *canvas, CanvasSlot slot) {
@@ -347,6 +367,14 @@ static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *s
     glScissor(on.left, look.height - on.bottom, on.right - on.left, on.bottom - on.top);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     return STATUS_OK;
+}
+
+void canvas_draw_bar(int width, int height, int thickness, double share) {
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, height - thickness, (int)(share * width), thickness);
+    glClearColor(bar[0], bar[1], bar[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
 }
 
 Status canvas_draw(Canvas *canvas, CanvasLook look) {

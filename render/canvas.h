@@ -30,7 +30,13 @@ void canvas_destroy(Canvas **canvas);
  * than the window, or larger than OpenGL's textures, it gets the part that is in sight. Nothing is done where the slot
  * holds that already, of the same `serial` (not 0), which changes with the pixels. STATUS_DEVICE if memory is short. */
 Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look);
-/* The same, of the whole picture at its full size, whatever the look; STATUS_DEVICE also where canvas_holds says no. */
+/* Averages ahead what canvas_fill would have to for this look, without OpenGL: by any thread, while no other one fills.
+ * Does nothing where canvas_reduces says no. Fails as canvas_fill. */
+Status canvas_reduce(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look);
+/* Whether canvas_fill would have to average a picture, and how many pixels of it: 0 if not. */
+double canvas_reduces(const Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look);
+/* As canvas_fill, of the whole picture at its full size, whatever the look; STATUS_DEVICE also where canvas_holds says
+ * no. */
 Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial);
 /* Whether one of this OpenGL's textures can hold a picture of this shape. */
 bool canvas_holds(const Canvas *canvas, Shape shape);
@@ -45,6 +51,8 @@ Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
 Status canvas_update(Canvas *canvas, CanvasSlot slot);
 /* Empties a slot: it is drawn as background. */
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
+/* A bar of progress along the top of a framebuffer of this size: a share of it, 0 to 1. */
+void canvas_draw_bar(int width, int height, int thickness, double share);
 /* Draws on the bound framebuffer. A source that is asked for and is not there, or does not match the result, gives way
  * to the result. STATUS_DEVICE if a program does not compile. */
 Status canvas_draw(Canvas *canvas, CanvasLook look);
