@@ -54,8 +54,7 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     input->buttons[button] = pressed;
     input->clicked[button] |= pressed;
     mouse->drag = pressed ? drag_of(mouse, button, shift, ctrl) : DRAG_NONE;
-    mouse->screen->viewer->held =
-        input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
+    mouse->held = input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
     screen_touch(mouse->screen);
 }
 

@@ -12,6 +12,7 @@ typedef struct Mouse {
     Screen *screen; /* borrowed */
     Drag drag;
     double x, y;
+    bool held; /* a button is down */
 } Mouse;
 
 /* Window pixels, from the top left. */

@@ -180,7 +180,10 @@ Status viewer_run(Viewer *viewer) {
     }
     if (status == STATUS_OK && present_route(&viewer->present, viewer->device->backend) == &route_copy)
         status = viewer_fetch(viewer);
-    if (status != STATUS_OK) {
+    if (status == STATUS_INTERRUPTED) {
+        viewer->stale = true;
+        viewer->on_device = false;
+    } else if (status != STATUS_OK) {
         viewer->has_result = viewer->on_device = false;
         image_destroy(&viewer->result); /* it is of another job */
     }
@@ -382,11 +385,15 @@ bool viewer_work(Viewer *viewer) {
         status = viewer_run(viewer);
         worked = true;
     }
+    if (status == STATUS_INTERRUPTED) { /* what the device holds is worth nothing */
+        viewer->stale = true;
+        viewer->on_device = false;
+        return true;
+    }
     if (worked)
         viewer_answer(viewer, TOAST_WORK, status);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         viewer->measuring = viewer->motion.on = false;
-    }
     return worked;
 }
 

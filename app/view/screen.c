@@ -9,13 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEFAULT_HEIGHT 1080.0 /* pixels: a window of this height has texts at scale 1 */
-#define DEFAULT_DPI    96.0
-#define SCALE_MINIMUM  (15.0 / TEXT_PIXELS)
-#define SCALE_MAXIMUM  4.0
-#define CHECKER        8.0 /* pixels a square at scale 1 */
+#define DEFAULT_HEIGHT  1080.0 /* pixels: a window of this height has texts at scale 1 */
+#define DEFAULT_DPI     96.0
+#define SCALE_MINIMUM   (15.0 / TEXT_PIXELS)
+#define SCALE_MAXIMUM   4.0
+#define CHECKER         8.0 /* pixels a square at scale 1 */
+#define REDUCED_AT_ONCE 4e6 /* pixels that are averaged in some ms */
 
-enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
+enum {
+    SETTLING_BUILDS = 3, /* after input, panels need up to three builds to find their size */
+    BAR_PIXELS = 3
+};
 
 /* ---- textures ---- */
 
@@ -190,27 +194,79 @@ static void say_failure(Screen *screen, Status status) {
     canvas_clear(screen->canvas, CANVAS_RESULT);
 }
 
-Status screen_draw(Screen *screen) {
-    Viewer *viewer = screen->viewer;
-    const double begun = clock_ms();
+void screen_begin(Screen *screen) {
+    screen->begun_at = clock_ms();
     say_failure(screen, take_result(screen));
-    const bool settled = build(screen);
-    const CanvasLook look = current_look(screen);
-    Status status = fill_result(screen, look);
+    screen->settled = build(screen);
+    screen->look = current_look(screen);
+}
+
+/* The picture that fills a slot through the host, or NULL. */
+static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned *serial) {
+    const Viewer *viewer = screen->viewer;
+    *serial = slot == CANVAS_RESULT ? screen->result_serial : viewer->picture_serial;
+    if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
+        return NULL;
+    if (slot == CANVAS_RESULT)
+        return viewer->result;
+    return viewer->in_scene || (screen->look.show == CANVAS_SHOW_RESULT && screen->look.split < 0) ? NULL
+                                                                                                   : viewer->picture;
+}
+
+bool screen_reduces(const Screen *screen) {
+    double pixels = 0;
+    for (int slot = 0; slot < CANVAS_SLOTS; slot++) {
+        unsigned serial;
+        const Image *image = through_host(screen, (CanvasSlot)slot, &serial);
+        pixels += image ? canvas_reduces(screen->canvas, (CanvasSlot)slot, image->view, serial, screen->look) : 0;
+    }
+    return pixels > REDUCED_AT_ONCE;
+}
+
+Status screen_reduce(Screen *screen) {
+    for (int slot = 0; slot < CANVAS_SLOTS; slot++) {
+        unsigned serial;
+        const Image *image = through_host(screen, (CanvasSlot)slot, &serial);
+        if (image)
+            TRY(canvas_reduce(screen->canvas, (CanvasSlot)slot, image->view, serial, screen->look));
+    }
+    return STATUS_OK;
+}
+
+Status screen_end(Screen *screen) {
+    Viewer *viewer = screen->viewer;
+    Status status = fill_result(screen, screen->look);
     if (status == STATUS_OK)
-        status = fill_source(screen, look);
+        status = fill_source(screen, screen->look);
     say_failure(screen, status);
     const double start = clock_ms();
-    TRY(canvas_draw(screen->canvas, look));
+    TRY(canvas_draw(screen->canvas, screen->look));
     overlay_draw(screen->overlay);
     glFinish(); /* timer queries would not hold the program up, but software renderers answer them wrongly */
     screen->drawn_at = clock_ms();
     if (viewer->totals.count > 0)
         viewer_record(viewer, "draw", screen->drawn_at - start);
     viewer->draws.count++;
-    history_add(&viewer->draws.ms, screen->drawn_at - begun);
-    screen->unsettled = settled ? 0 : screen->unsettled + 1;
-    screen->draw_due = !settled && screen->unsettled < SETTLING_BUILDS;
+    history_add(&viewer->draws.ms, screen->drawn_at - screen->begun_at);
+    screen->unsettled = screen->settled ? 0 : screen->unsettled + 1;
+    screen->draw_due = !screen->settled && screen->unsettled < SETTLING_BUILDS;
+    return STATUS_OK;
+}
+
+Status screen_draw(Screen *screen) {
+    screen_begin(screen);
+    return screen_end(screen);
+}
+
+Status screen_redraw(Screen *screen, bool follows, double share) {
+    if (follows)
+        screen->look = current_look(screen);
+    TRY(canvas_draw(screen->canvas, screen->look));
+    overlay_draw(screen->overlay);
+    if (share >= 0)
+        canvas_draw_bar(screen->look.width, screen->look.height, BAR_PIXELS, share);
+    glFinish();
+    screen->drawn_at = clock_ms();
     return STATUS_OK;
 }
 

@@ -15,7 +15,9 @@ typedef struct Screen {
     double dpi;                            /* of the display; 0: not known */
     unsigned result_serial, filled_serial; /* of the result that was taken, and that the texture was filled from */
     bool through_host;                     /* that result came through host memory */
-    double built_at, drawn_at;
+    CanvasLook look;                       /* of the last draw */
+    double built_at, begun_at, drawn_at;
+    bool settled;   /* the panels of the last build have their size */
     bool input_due; /* there is input that no panel has had yet */
     bool draw_due;
     int unsettled; /* draws in sequence whose panels changed their size */
@@ -37,6 +39,15 @@ bool screen_result_due(const Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
  * on the bound framebuffer. */
 Status screen_draw(Screen *screen);
+/* The same in two steps: up to the panels; then the pictures and the draw. Between them screen_reduce may do, on
+ * another thread, what would hold up the second one where screen_reduces says so. */
+void screen_begin(Screen *screen);
+bool screen_reduces(const Screen *screen);
+Status screen_reduce(Screen *screen);
+Status screen_end(Screen *screen);
+/* Draws again what the last draw did, while somebody else has the viewer. `follows`: where the view of the picture now
+ * is, which is the window's alone. A `share` that is not negative is drawn as a bar of progress. */
+Status screen_redraw(Screen *screen, bool follows, double share);
 /* Saves what a draw shows once all measurements are done. */
 Status screen_capture(Screen *screen, const char *path, bool overwrite);
 

@@ -15,61 +15,64 @@
 
 enum { FRAMES_MAX = 100000, WINDOW_MAX = 16384 };
 
-static Status open_path(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status open_path(Viewer *viewer, void *argument) {
     return viewer_open(viewer, argument);
 }
 
-static Status open_scene(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status open_scene(Viewer *viewer, void *argument) {
     return viewer_open_scene(viewer, argument);
 }
 
-static Status set_filter(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status set_filter(Viewer *viewer, void *argument) {
     return viewer_set_chain(viewer, argument);
 }
 
-static Status set_level(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status set_level(Viewer *viewer, void *argument) {
     return viewer_set_level(viewer, argument);
 }
 
-static Status set_backend(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status set_backend(Viewer *viewer, void *argument) {
     return viewer_set_backend(viewer, argument);
 }
 
-static Status set_route(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status set_route(Viewer *viewer, void *argument) {
     return viewer_set_route(viewer, argument);
 }
 
-static Status set_border(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status set_border(Viewer *viewer, void *argument) {
     Border border;
     TRY(border_parse(argument, &border));
     return viewer_set_border(viewer, border);
 }
 
+static Status press(Viewer *viewer, void *key) {
+    return action_press(viewer, key, true);
+}
+
 static Status press_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    TRY(action_press(viewer, argument, true));
+    (void)viewer;
+    TRY(host->work(host->self, press, (void *)(uintptr_t)argument));
     return host->serve(host->self);
 }
 
-static Status release_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status release_key(Viewer *viewer, void *argument) {
     return action_press(viewer, argument, false);
 }
 
+static Status run_once(Viewer *viewer, void *unused) {
+    (void)unused;
+    return viewer_run(viewer);
+}
+
 static Status run_frames(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
     const char *end;
     double frames;
     if (!text_number(argument, &end, &frames) || *end != '\0' || frames != floor(frames) || frames < 1 ||
         frames > FRAMES_MAX)
         return fail(STATUS_USAGE, "frames \"%s\", want a whole number from 1 to %d", argument, FRAMES_MAX);
     for (int i = 0; i < (int)frames; i++) {
-        TRY(viewer_run(viewer));
+        TRY(host->work(host->self, run_once, NULL));
         TRY(host->draw(host->self));
     }
     return STATUS_OK;
@@ -99,27 +102,31 @@ static Status drag_slider(Viewer *viewer, const ScriptHost *host, const char *ar
 static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host, (void)argument;
     Draws *draws = &viewer->draws;
-    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f\n", draws->count,
+    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f\n", draws->count,
            viewer->result_serial - draws->from_result, draws->shown, (clock_ms() - draws->since) / 1e3,
-           history_median(&draws->ms));
+           history_median(&draws->ms), draws->stall);
     fflush(stdout);
     *draws = (Draws){.since = clock_ms(), .from_result = viewer->result_serial};
     return STATUS_OK;
 }
 
+static Status finish(Viewer *viewer, void *unused) {
+    (void)unused;
+    return viewer_finish(viewer);
+}
+
 static Status take_screenshot(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    TRY(viewer_finish(viewer));
+    (void)viewer;
+    TRY(host->work(host->self, finish, NULL));
     return host->screenshot(host->self, argument);
 }
 
-static Status save_frame(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
+static Status save_frame(Viewer *viewer, void *argument) {
     return viewer_save_result(viewer, argument, viewer->overwrite);
 }
 
 static Status save_timings(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host;
-    TRY(viewer_finish(viewer));
+    TRY(host->work(host->self, finish, NULL));
     return timings_json_save(viewer, argument);
 }
 
@@ -170,7 +177,7 @@ static Status run_line(Viewer *viewer, const ScriptHost *host, char *line) {
             return fail(STATUS_USAGE, "%s takes nothing behind it", name);
         if (command->arguments[0] && !optional && !*argument)
             return fail(STATUS_USAGE, "want %s %s", name, command->arguments);
-        return command->run(viewer, host, argument);
+        return command->work ? host->work(host->self, command->work, argument) : command->run(viewer, host, argument);
     }
     return no_such_command(name);
 }
@@ -200,22 +207,23 @@ Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
 }
 
 const ScriptCommand script_commands[] = {
-    {"open", "PATH", "a picture, a folder of pictures or a scene", open_path},
-    {"scene", "SCENE", "a scene: a generator or a file", open_scene},
-    {"filter", "[CHAIN]", "the chain; nothing takes all filters away", set_filter},
-    {"level", "NAME", "a level, or best", set_level},
-    {"backend", "NAME", "a backend, as glint list backends names it", set_backend},
-    {"route", "NAME", "how results reach the window: copy, pbo, surface or best", set_route},
-    {"border", "MODE", "what stands beyond the edge", set_border},
-    {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", press_key},
-    {"release", "KEY", "lets go of a key that is held: Space", release_key},
-    {"frames", "N", "runs and draws N times", run_frames},
-    {"drag", "PARAM FROM TO STEPS", "drags a slider by the mouse, from percent to percent", drag_slider},
-    {"draws", "", "prints how many draws and results there were since the last time, and a draw's median", print_draws},
-    {"size", "WxH", "makes the window this large", set_size},
-    {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},
-    {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame},
-    {"timings", "FILE", "saves the timings as JSON", save_timings},
-    {"quit", "", "ends the program; without it the window stays", quit},
+    {"open", "PATH", "a picture, a folder of pictures or a scene", open_path, NULL},
+    {"scene", "SCENE", "a scene: a generator or a file", open_scene, NULL},
+    {"filter", "[CHAIN]", "the chain; nothing takes all filters away", set_filter, NULL},
+    {"level", "NAME", "a level, or best", set_level, NULL},
+    {"backend", "NAME", "a backend, as glint list backends names it", set_backend, NULL},
+    {"route", "NAME", "how results reach the window: copy, pbo, surface or best", set_route, NULL},
+    {"border", "MODE", "what stands beyond the edge", set_border, NULL},
+    {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", NULL, press_key},
+    {"release", "KEY", "lets go of a key that is held: Space", release_key, NULL},
+    {"frames", "N", "runs and draws N times", NULL, run_frames},
+    {"drag", "PARAM FROM TO STEPS", "drags a slider by the mouse, from percent to percent", NULL, drag_slider},
+    {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", NULL,
+     print_draws},
+    {"size", "WxH", "makes the window this large", NULL, set_size},
+    {"screenshot", "FILE", "saves the whole window, once all measurements are done", NULL, take_screenshot},
+    {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame, NULL},
+    {"timings", "FILE", "saves the timings as JSON", NULL, save_timings},
+    {"quit", "", "ends the program; without it the window stays", NULL, quit},
 };
 const size_t script_command_count = sizeof script_commands / sizeof script_commands[0];

@@ -16,10 +16,12 @@ typedef struct ScriptHost {
     /* Drags a parameter's slider by the mouse, from one share of its width to another, in as many passes of the loop.
      */
     Status (*drag)(void *self, const char *param, double from, double to, int steps);
+    Status (*work)(void *self, ViewerTask *task, void *argument); /* does it, and meanwhile the window goes on */
 } ScriptHost;
 
 typedef struct ScriptCommand {
     const char *name, *arguments, *help;
+    ViewerTask *work; /* what it does, with its text, if that needs the viewer alone; else NULL */
     Status (*run)(Viewer *viewer, const ScriptHost *host, const char *argument);
 } ScriptCommand;
 

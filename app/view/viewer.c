@@ -3,6 +3,7 @@
 
 #include "app/tuning.h"
 #include "core/codec.h"
+#include "core/stop.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -73,6 +74,7 @@ static Status bind(Viewer *viewer) {
     TRY(measurement_plan(&job, job.shape.width, job.shape.height, &plan));
     TRY(viewer->pipeline ? pipeline_replace(&viewer->pipeline, plan, viewer->level)
                          : pipeline_create(viewer->device, plan, viewer->level, &viewer->pipeline));
+    pipeline_queue(viewer->pipeline)->stop = viewer->stop;
     viewer->uploaded &= pipeline_uploaded(viewer->pipeline, PIPELINE_PICTURE);
     viewer->on_device = false;
     viewer->stale = true;
@@ -636,7 +638,8 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .split = 0.5,
                      .selected = SIZE_MAX,
                      .scale = 1};
-    Status status = chain_open(chain, &made->chain);
+    made->stop = calloc(1, sizeof *made->stop);
+    Status status = made->stop ? chain_open(chain, &made->chain) : fail(STATUS_DEVICE, "no memory for the viewer");
     if (status == STATUS_OK)
         status = viewer_set_level(made, level);
     if (status != STATUS_OK)
@@ -656,6 +659,7 @@ void viewer_destroy(Viewer **viewer) {
     scene_destroy(&old->scene);
     chain_destroy(&old->chain);
     file_list_free(&old->pictures);
+    free(old->stop);
     free(old);
     *viewer = NULL;
 }

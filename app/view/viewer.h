@@ -66,6 +66,7 @@ typedef struct Pace {
 typedef struct Draws {
     unsigned count, shown; /* draws; results that a draw showed for the first time */
     unsigned from_result;  /* the result_serial then */
+    double stall;          /* ms: the longest that the window neither drew nor looked for events */
     double since;          /* clock_ms */
     History ms;            /* a draw's time, from the result to the finished window */
 } Draws;
@@ -105,6 +106,7 @@ typedef struct Viewer {
     bool shown;                             /* all that is gathered has become a picture */
     double shown_at, show_ms;               /* when that was last done, and how long it took */
     bool settled;                           /* no more runs are due for the sake of medians */
+    Stop *stop;                             /* of the pipeline's work: another thread may ask */
 
     /* timings */
     SpanHistory spans[SPANS_MAX];
@@ -159,6 +161,9 @@ typedef struct LadderRow {
     bool current;
 } LadderRow;
 enum { RUNGS_MAX = 24 };
+
+/* Something that is done with the viewer, wherever that may be. */
+typedef Status ViewerTask(Viewer *viewer, void *argument);
 
 /* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
@@ -249,7 +254,8 @@ void viewer_release(Viewer *viewer);
 /* Why results take the long way to the window, and what helps; "" if they do not. */
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
 /* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. Measurements take
- * 50 ms at most, those of a race 200, and wait until nothing was changed for a while. */
+ * 50 ms at most, those of a race 200, and wait until nothing was changed for a while. A run that `stop` ends is due
+ * again; what was shown stays. */
 bool viewer_work(Viewer *viewer);
 /* In how many milliseconds viewer_work has something to do that waits; negative if nothing does. */
 double viewer_waits_ms(const Viewer *viewer);

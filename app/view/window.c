@@ -7,9 +7,12 @@
 #include "app/view/command_line.h"
 #include "app/view/mouse.h"
 #include "app/view/script.h"
+#include "app/view/worker.h"
 #include "app/view/x11.h"
+#include "core/stop.h"
 
 #include <GL/freeglut.h>
+#include <math.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -18,8 +21,27 @@
 
 #define RESIZE_MS   3000.0 /* how long a window manager may take */
 #define LONG_RUN_MS 700.0
-#define HOLD_PAUSE  50.0 /* ms between looks at a key that is held */
-#define DRAW_PAUSE  30.0 /* ms between draws that show new figures only */
+#define HOLD_PAUSE  50.0  /* ms between looks at a key that is held */
+#define DRAW_PAUSE  30.0  /* ms between draws that show new figures only */
+#define QUICK_MS    8.0   /* for what is mostly over by then: the window waits, and draws once */
+#define STOP_MS     100.0 /* runs that have taken this long are stopped for what changes them */
+#define SHORT_MS    500.0 /* but for those that are known to take less: a drag shows a result now and then */
+#define BAR_MS      200.0 /* what takes longer shows a bar */
+#define BAR_PAUSE   100   /* ms between its draws */
+
+enum { EVENTS_MAX = 256, KEY_MAX = 12 };
+
+/* What freeglut reports is kept until the window has the viewer. */
+typedef enum EventKind { EVENT_KEY, EVENT_SIZE, EVENT_MOVE, EVENT_BUTTON, EVENT_WHEEL, EVENT_LEAVE } EventKind;
+typedef struct Event {
+    EventKind kind;
+    int x, y;            /* of the pointer; of EVENT_SIZE the width and height */
+    char key[KEY_MAX];   /* EVENT_KEY */
+    bool pressed;        /* that, or EVENT_BUTTON */
+    MouseButton button;  /* EVENT_BUTTON */
+    bool shift, control; /* that */
+    int direction;       /* EVENT_WHEEL */
+} Event;
 
 typedef struct Glut {
     Viewer *viewer;
@@ -27,6 +49,12 @@ typedef struct Glut {
     Screen screen;
     Mouse mouse;
     Clipboard *clipboard;
+    Worker *worker;
+    bool requested;  /* what the worker does is a request: all of the viewer may change, else only what runs make */
+    double expected; /* ms that the run under way takes; 0: not known */
+    Event events[EVENTS_MAX];
+    size_t event_count;
+    double awake;    /* clock_ms, since when the window's thread has not waited */
     bool holds;      /* a hand holds Space */
     jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
     char refusal[256], title[256];
@@ -44,12 +72,105 @@ static void set_title(Glut *glut) {
     glutSetWindowTitle(title);
 }
 
+static Status in_background(Glut *glut, ViewerTask *task, void *argument, bool request);
+
+static Status reduce_task(Viewer *viewer, void *screen) {
+    (void)viewer;
+    return screen_reduce(screen);
+}
+
 static Status show(Glut *glut) {
     glutSetWindow(glut->id);
     set_title(glut);
-    TRY(screen_draw(&glut->screen));
+    screen_begin(&glut->screen);
+    if (screen_reduces(&glut->screen))
+        TRY(in_background(glut, reduce_task, &glut->screen, true));
+    if (!glut->id)
+        return STATUS_OK;
+    glutSetWindow(glut->id);
+    TRY(screen_end(&glut->screen));
     glutSwapBuffers();
     return STATUS_OK;
+}
+
+/* ---- while the worker has the viewer ---- */
+
+/* The window's thread rests: what lies between two rests is how long it was deaf. */
+static void rest_begins(Glut *glut) {
+    Draws *draws = &glut->viewer->draws; /* the window's alone */
+    const double stall = clock_ms() - glut->awake;
+    draws->stall = stall > draws->stall ? stall : draws->stall;
+}
+
+static void rest(Glut *glut, int ms) {
+    rest_begins(glut);
+    x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
+    glut->awake = clock_ms();
+}
+
+static bool of_mouse(const Event *event) {
+    return event->kind != EVENT_KEY && event->kind != EVENT_SIZE;
+}
+
+static void apply(Glut *glut, const Event *event);
+
+/* While a picture's filter runs, its view and the panels' input are the window's own. */
+static bool follow_mouse(Glut *glut) {
+    size_t applied = 0;
+    if (glut->requested || glut->viewer->in_scene)
+        return false;
+    while (applied < glut->event_count && of_mouse(&glut->events[applied]))
+        apply(glut, &glut->events[applied++]);
+    glut->event_count -= applied;
+    memmove(glut->events, glut->events + applied, glut->event_count * sizeof glut->events[0]);
+    return applied > 0;
+}
+
+/* Whether the hand wants something else than what runs. */
+static bool wants_other(const Glut *glut) {
+    const OverlayInput *input = &glut->screen.input;
+    bool pressed = glut->mouse.held && glut->mouse.drag == DRAG_NONE;
+    for (int i = 0; i < OVERLAY_BUTTONS; i++)
+        pressed |= input->clicked[i] && glut->mouse.drag == DRAG_NONE;
+    return glut->event_count > 0 || pressed;
+}
+
+static void go_on(Glut *glut) {
+    const double busy = worker_busy_ms(glut->worker);
+    rest(glut, BAR_PAUSE);
+    glutMainLoopEvent();
+    clipboard_serve(glut->clipboard);
+    if (!glut->id)
+        return;
+    const bool follows = follow_mouse(glut);
+    const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
+    if (!glut->requested && wants_other(glut) && busy > STOP_MS && !brief)
+        atomic_store(&glut->viewer->stop->asked, true);
+    const bool bar = busy > BAR_MS;
+    if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
+        return;
+    const double share = glut->expected > busy ? busy / glut->expected : fmod(busy / 1e3, 1);
+    glutSetWindow(glut->id);
+    if (screen_redraw(&glut->screen, follows, bar ? share : -1) == STATUS_OK)
+        glutSwapBuffers();
+}
+
+/* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
+static Status in_background(Glut *glut, ViewerTask *task, void *argument, bool request) {
+    Status status = STATUS_OK;
+    glut->requested = request;
+    glut->viewer->held = glut->mouse.held;
+    atomic_store(&glut->viewer->stop->asked, false);
+    rest_begins(glut);
+    worker_begin(glut->worker, task, argument);
+    bool ended = worker_end(glut->worker, QUICK_MS, &status);
+    glut->awake = clock_ms();
+    while (!ended) {
+        go_on(glut);
+        ended = worker_end(glut->worker, 0, &status);
+    }
+    glut->screen.draw_due = true; /* what was drawn meanwhile had the bar */
+    return status;
 }
 
 /* ---- wishes ---- */
@@ -81,27 +202,78 @@ static Status serve(Glut *glut) {
     return STATUS_OK;
 }
 
-/* A key that is let go over another window is never reported. */
-static void let_go_of_lost_key(Glut *glut) {
-    if (glut->holds && !x11_holds_key(' ')) {
-        glut->holds = false;
-        screen_touch(&glut->screen);
-        viewer_answer(glut->viewer, TOAST_REQUEST, action_press(glut->viewer, "Space", false));
-    }
+/* ---- events ---- */
+
+typedef struct Press {
+    const char *key;
+    bool pressed;
+} Press;
+
+static Status press_task(Viewer *viewer, void *argument) {
+    const Press *press = argument;
+    return action_press(viewer, press->key, press->pressed);
 }
 
 static void press(Glut *glut, const char *key, bool pressed) {
     screen_take_clicks(&glut->screen);
-    let_go_of_lost_key(glut);
     const Action *action = action_for_key(glut->viewer, key);
     screen_touch(&glut->screen);
     if (!action && !glut->viewer->typing)
         return; /* modifiers and keys that mean nothing here */
-    Status status = action_press(glut->viewer, key, pressed);
-    if (status == STATUS_OK)
+    Press of = {key, pressed};
+    Status status = in_background(glut, press_task, &of, true);
+    if (status == STATUS_OK && glut->id)
         status = serve(glut);
     glut->holds = glut->viewer->unfiltered;
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
+}
+
+static void apply(Glut *glut, const Event *event) {
+    Mouse *mouse = &glut->mouse;
+    if (event->kind == EVENT_KEY)
+        press(glut, event->key, event->pressed);
+    else if (event->kind == EVENT_SIZE)
+        viewer_resize(glut->viewer, event->x, event->y);
+    else if (event->kind == EVENT_LEAVE)
+        mouse_leave(mouse);
+    else
+        mouse_move(mouse, event->x, event->y);
+    if (event->kind == EVENT_BUTTON)
+        mouse_button(mouse, event->button, event->pressed, event->shift, event->control);
+    else if (event->kind == EVENT_WHEEL)
+        mouse_wheel(mouse, event->direction);
+    screen_touch(&glut->screen);
+}
+
+static void apply_all(Glut *glut) {
+    while (glut->id && glut->event_count > 0) {
+        const Event event = glut->events[0];
+        memmove(glut->events, glut->events + 1, --glut->event_count * sizeof glut->events[0]);
+        apply(glut, &event);
+    }
+}
+
+/* Of moves in sequence the last counts, and so of sizes. What nobody has taken for so long is dropped. */
+static void keep(Glut *glut, Event event) {
+    Event *last = glut->event_count > 0 ? &glut->events[glut->event_count - 1] : NULL;
+    if (last && last->kind == event.kind && (event.kind == EVENT_MOVE || event.kind == EVENT_SIZE))
+        *last = event;
+    else if (glut->event_count < EVENTS_MAX)
+        glut->events[glut->event_count++] = event;
+}
+
+static void keep_key(Glut *glut, const char *key, bool pressed) {
+    Event event = {.kind = EVENT_KEY, .pressed = pressed};
+    snprintf(event.key, sizeof event.key, "%s", key);
+    keep(glut, event);
+}
+
+/* A key that is let go over another window is never reported. */
+static void let_go_of_lost_key(Glut *glut) {
+    if (glut->holds && !x11_holds_key(' ')) {
+        glut->holds = false;
+        keep_key(glut, "Space", false);
+    }
 }
 
 /* ---- freeglut's events ---- */
@@ -123,11 +295,11 @@ static const struct {
 static void on_character(Glut *glut, unsigned char code, bool pressed) {
     for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++)
         if (named_keys[i].code == code) {
-            press(glut, named_keys[i].key, pressed);
+            keep_key(glut, named_keys[i].key, pressed);
             return;
         }
     if (code > ' ' && code < 127)
-        press(glut, (const char[]){(char)code, '\0'}, pressed);
+        keep_key(glut, (const char[]){(char)code, '\0'}, pressed);
 }
 
 static void on_key(unsigned char code, int x, int y, void *glut) {
@@ -144,42 +316,39 @@ static void on_special(int code, int x, int y, void *glut) {
     (void)x, (void)y;
     for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
         if (special_keys[i].code == code)
-            press(glut, special_keys[i].key, true);
+            keep_key(glut, special_keys[i].key, true);
 }
 
 static void on_motion(int x, int y, void *user) {
-    Glut *glut = user;
-    mouse_move(&glut->mouse, x, y);
+    keep(user, (Event){.kind = EVENT_MOVE, .x = x, .y = y});
 }
 
 static void on_button(int button, int state, int x, int y, void *user) {
     static const MouseButton buttons[] = {
         [GLUT_LEFT_BUTTON] = MOUSE_LEFT, [GLUT_MIDDLE_BUTTON] = MOUSE_MIDDLE, [GLUT_RIGHT_BUTTON] = MOUSE_RIGHT};
-    Glut *glut = user;
-    const int held = glutGetModifiers();
-    mouse_move(&glut->mouse, x, y);
+    const int modifiers = glutGetModifiers();
     if (button >= 0 && button < MOUSE_BUTTONS)
-        mouse_button(&glut->mouse, buttons[button], state == GLUT_DOWN, held & GLUT_ACTIVE_SHIFT,
-                     held & GLUT_ACTIVE_CTRL);
+        keep(user, (Event){.kind = EVENT_BUTTON,
+                           .x = x,
+                           .y = y,
+                           .button = buttons[button],
+                           .pressed = state == GLUT_DOWN,
+                           .shift = modifiers & GLUT_ACTIVE_SHIFT,
+                           .control = modifiers & GLUT_ACTIVE_CTRL});
 }
 
 static void on_wheel(int wheel, int direction, int x, int y, void *user) {
-    Glut *glut = user;
     (void)wheel;
-    mouse_move(&glut->mouse, x, y);
-    mouse_wheel(&glut->mouse, direction);
+    keep(user, (Event){.kind = EVENT_WHEEL, .x = x, .y = y, .direction = direction});
 }
 
 static void on_entry(int state, void *user) {
-    Glut *glut = user;
     if (state == GLUT_LEFT)
-        mouse_leave(&glut->mouse);
+        keep(user, (Event){.kind = EVENT_LEAVE});
 }
 
 static void on_reshape(int width, int height, void *user) {
-    Glut *glut = user;
-    viewer_resize(glut->viewer, width > 0 ? width : 1, height > 0 ? height : 1);
-    screen_touch(&glut->screen);
+    keep(user, (Event){.kind = EVENT_SIZE, .x = width > 0 ? width : 1, .y = height > 0 ? height : 1});
 }
 
 static void on_display(void *user) {
@@ -190,6 +359,9 @@ static void on_display(void *user) {
 /* The window goes, however it came to that; its context is still current. */
 static void on_close(void *user) {
     Glut *glut = user;
+    if (!glut->requested)
+        atomic_store(&glut->viewer->stop->asked, true);
+    worker_await(glut->worker);
     screen_destroy(&glut->screen);
     glut->id = 0;
     glut->viewer->requests.quit = true;
@@ -213,16 +385,13 @@ static void wait_for_events(Glut *glut) {
     } else {
         double max = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
         max = glut->holds && (max < 0 || max > HOLD_PAUSE) ? HOLD_PAUSE : max;
-        x11_wait(clipboard_descriptor(glut->clipboard), max < 0 ? -1 : (int)max + 1);
+        rest(glut, max < 0 ? -1 : (int)max + 1);
     }
 }
 
-/* A run cannot be interrupted: if it is known to be long, say so before the window stands still. */
+/* What takes long says so before it begins. */
 static void announce(Glut *glut) {
-    const double ms = viewer_expected_ms(glut->viewer);
-    if (!glut->viewer->stale || ms < LONG_RUN_MS)
-        return;
-    const double seconds = ms / 1e3, hours = seconds / 3600;
+    const double ms = glut->expected, seconds = ms / 1e3, hours = seconds / 3600;
     viewer_say(glut->viewer, false, "running %s: about %.*f %s", viewer_level(glut->viewer)->name,
                seconds < 10 || hours >= 2 ? 1 : 0,
                hours >= 2      ? hours
@@ -235,6 +404,34 @@ static void announce(Glut *glut) {
         glut->viewer->toast.until = 0;
 }
 
+typedef struct Work {
+    bool announced, done;
+    double expected;
+} Work;
+
+/* A piece of work, but for runs that are long and not announced yet. */
+static Status work_task(Viewer *viewer, void *argument) {
+    Work *work = argument;
+    work->expected = viewer->stale && !work->announced ? viewer_expected_ms(viewer) : work->expected;
+    if (work->announced || work->expected < LONG_RUN_MS)
+        work->done = viewer_work(viewer);
+    return STATUS_OK;
+}
+
+static bool work(Glut *glut) {
+    Work due = {0};
+    const Level *level = viewer_level(glut->viewer);
+    glut->expected = glut->viewer->stale && level ? viewer_level_time(glut->viewer, level).ms : 0;
+    (void)in_background(glut, work_task, &due, false);
+    glut->expected = due.expected;
+    if (due.expected >= LONG_RUN_MS && glut->id) {
+        announce(glut);
+        due.announced = true;
+        (void)in_background(glut, work_task, &due, false);
+    }
+    return due.done;
+}
+
 /* What input changed runs before the draw, so that each draw shows the latest result. False if there is nothing left to
  * do. */
 static bool pass(Glut *glut) {
@@ -242,9 +439,10 @@ static bool pass(Glut *glut) {
     Screen *screen = &glut->screen;
     const bool input = screen->input_due;
     screen_take_input(screen);
-    announce(glut);
-    const bool worked = viewer_work(viewer);
-    screen->draw_due |= worked;
+    const bool due = screen->draw_due, worked = work(glut);
+    if (!glut->id)
+        return false;
+    screen->draw_due = due || worked;
     const bool urgent = input || !worked || (screen_result_due(screen) && !viewer->measuring);
     if (!screen->draw_due)
         return false;
@@ -260,6 +458,7 @@ static bool serve_events(Glut *glut) {
     clipboard_serve(glut->clipboard);
     if (glut->id)
         let_go_of_lost_key(glut);
+    apply_all(glut);
     return glut->id && !glut->viewer->requests.quit;
 }
 
@@ -273,12 +472,24 @@ static void loop(Glut *glut) {
 
 static Status host_draw(void *self) {
     Glut *glut = self;
-    glutMainLoopEvent();
+    serve_events(glut);
     return glut->id ? show(glut) : fail(STATUS_INTERRUPTED, "the window was closed");
+}
+
+static Status finish_task(Viewer *viewer, void *unused) {
+    (void)unused;
+    return viewer_finish(viewer);
+}
+
+static Status host_work(void *self, ViewerTask *task, void *argument) {
+    Glut *glut = self;
+    const Status status = in_background(glut, task, argument, true);
+    return glut->id || status != STATUS_OK ? status : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
 static Status host_screenshot(void *self, const char *path) {
     Glut *glut = self;
+    TRY(host_work(glut, finish_task, NULL));
     glutSetWindow(glut->id);
     return screen_capture(&glut->screen, path, glut->viewer->overwrite);
 }
@@ -296,7 +507,7 @@ static Status host_resize(void *self, int width, int height) {
         if (clock_ms() - start > RESIZE_MS)
             return fail(STATUS_DEVICE, "size %dx%d: the window manager insists on %dx%d", width, height, viewer->width,
                         viewer->height);
-        glutMainLoopEvent();
+        serve_events(glut);
         poll(NULL, 0, 2);
     }
     return STATUS_OK;
@@ -376,8 +587,11 @@ Status window_run(Viewer *viewer, int width, int height, const char *script, dou
         status = screen_create(viewer, dpi, &glut->screen);
     if (status == STATUS_OK)
         status = clipboard_create(&glut->clipboard);
+    if (status == STATUS_OK)
+        status = worker_create(viewer, &glut->worker);
+    glut->awake = clock_ms();
     if (status == STATUS_OK && script) {
-        const ScriptHost host = {glut, host_draw, host_screenshot, host_resize, host_serve, host_drag};
+        const ScriptHost host = {glut, host_draw, host_screenshot, host_resize, host_serve, host_drag, host_work};
         status = host_draw(glut);
         if (status == STATUS_OK)
             status = script_run(viewer, &host, script);
@@ -391,6 +605,7 @@ Status window_run(Viewer *viewer, int width, int height, const char *script, dou
         glutDestroyWindow(glut->id);
         glutMainLoopEvent(); /* freeglut destroys windows in its loop */
     }
+    worker_destroy(&glut->worker);
     free(glut);
     return status;
 }

@@ -88,10 +88,10 @@ bool x11_holds_key(unsigned char character) {
     return (keys[code / 8] >> code % 8 & 1) != 0;
 }
 
-void x11_wait(int descriptor, int ms) {
+void x11_wait(int first, int second, int ms) {
     Display *display = glXGetCurrentDisplay();
     if (!display || XPending(display) > 0)
         return;
-    struct pollfd waits[] = {{ConnectionNumber(display), POLLIN, 0}, {descriptor, POLLIN, 0}};
+    struct pollfd waits[] = {{ConnectionNumber(display), POLLIN, 0}, {first, POLLIN, 0}, {second, POLLIN, 0}};
     (void)poll(waits, sizeof waits / sizeof waits[0], ms);
 }

@@ -22,7 +22,8 @@ void x11_release(X11Hold **hold); /* accepts NULL */
 void x11_hold_keys(void);
 /* Whether the key of this character (Latin-1) is down, wherever the keyboard's focus is. */
 bool x11_holds_key(unsigned char character);
-/* Sleeps until the display has events, `descriptor` is readable, a signal comes or `ms` are over (-1: without end). */
-void x11_wait(int descriptor, int ms);
+/* Sleeps until the display has events, one of the two descriptors is readable, a signal comes or `ms` are over (-1:
+ * without end). */
+void x11_wait(int first, int second, int ms);
 
 #endif

@@ -1376,9 +1376,13 @@ static Status drag(void *self, const char *param, double from, double to, int st
     return ((Counts *)self)->drags++, STATUS_OK;
 }
 
+static Status work_at_once(void *self, ViewerTask *task, void *argument) {
+    return task(((Counts *)self)->viewer, argument);
+}
+
 static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
     *counts = (Counts){.viewer = viewer};
-    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve, drag};
+    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve, drag, work_at_once};
     write_text("script.txt", text);
     return script_run(viewer, &host, "script.txt");
 }

@@ -1,0 +1,134 @@
+/* worker.c: the thread, a condition that begins a task, and a pipe that tells of its end. */
+#include "app/view/worker.h"
+
+#include "core/timing.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SENTENCE_MAX = 1024 };
+
+struct Worker {
+    Viewer *viewer; /* borrowed */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t begins;
+    ViewerTask *task; /* these: under the lock */
+    void *argument;
+    bool quits;
+    int ends[2]; /* a pipe: a byte for a task that has ended */
+    Status status;
+    char sentence[SENTENCE_MAX];
+    bool busy; /* these: of the window's thread */
+    double since;
+};
+
+/* The next task, or NULL at the end. */
+static ViewerTask *await_task(Worker *worker, void **argument) {
+    pthread_mutex_lock(&worker->lock);
+    while (!worker->task && !worker->quits)
+        pthread_cond_wait(&worker->begins, &worker->lock);
+    ViewerTask *task = worker->task;
+    *argument = worker->argument;
+    worker->task = NULL;
+    pthread_mutex_unlock(&worker->lock);
+    return task;
+}
+
+static void *work(void *argument) {
+    Worker *worker = argument;
+    void *of_task;
+    for (ViewerTask *task; (task = await_task(worker, &of_task));) {
+        worker->status = task(worker->viewer, of_task);
+        if (worker->status != STATUS_OK)
+            snprintf(worker->sentence, sizeof worker->sentence, "%s", status_message());
+        while (write(worker->ends[1], "", 1) != 1)
+            continue; /* a signal came */
+    }
+    return NULL;
+}
+
+Status worker_create(Viewer *viewer, Worker **worker) {
+    Worker *made = *worker = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for a worker");
+    *made = (Worker){.viewer = viewer};
+    if (pipe(made->ends) != 0) {
+        free(made);
+        *worker = NULL;
+        return fail(STATUS_DEVICE, "no pipe for a worker: %m");
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->begins, NULL);
+    if (pthread_create(&made->thread, NULL, work, made) == 0)
+        return STATUS_OK;
+    close(made->ends[0]);
+    close(made->ends[1]);
+    pthread_mutex_destroy(&made->lock);
+    pthread_cond_destroy(&made->begins);
+    free(made);
+    *worker = NULL;
+    return fail(STATUS_DEVICE, "no thread for a worker");
+}
+
+void worker_destroy(Worker **worker) {
+    Worker *old = *worker;
+    if (!old)
+        return;
+    pthread_mutex_lock(&old->lock);
+    old->quits = true;
+    pthread_cond_signal(&old->begins);
+    pthread_mutex_unlock(&old->lock);
+    pthread_join(old->thread, NULL);
+    pthread_mutex_destroy(&old->lock);
+    pthread_cond_destroy(&old->begins);
+    close(old->ends[0]);
+    close(old->ends[1]);
+    free(old);
+    *worker = NULL;
+}
+
+void worker_begin(Worker *worker, ViewerTask *task, void *argument) {
+    worker->busy = true;
+    worker->since = clock_ms();
+    pthread_mutex_lock(&worker->lock);
+    worker->task = task;
+    worker->argument = argument;
+    pthread_cond_signal(&worker->begins);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+/* Whether it has ended within this time. */
+static bool ended(const Worker *worker, int ms) {
+    struct pollfd end = {worker->ends[0], POLLIN, 0};
+    return poll(&end, 1, ms) == 1;
+}
+
+void worker_await(const Worker *worker) {
+    while (worker && worker->busy && !ended(worker, -1))
+        continue; /* a signal came */
+}
+
+bool worker_end(Worker *worker, double ms, Status *status) {
+    char byte;
+    if (!ended(worker, ms < 0 ? -1 : (int)ms) || read(worker->ends[0], &byte, 1) != 1)
+        return false;
+    worker->busy = false;
+    *status = worker->status == STATUS_OK ? STATUS_OK : fail(worker->status, "%s", worker->sentence);
+    return true;
+}
+
+bool worker_busy(const Worker *worker) {
+    return worker->busy;
+}
+
+double worker_busy_ms(const Worker *worker) {
+    return worker->busy ? clock_ms() - worker->since : 0;
+}
+
+int worker_descriptor(const Worker *worker) {
+    return worker->ends[0];
+}

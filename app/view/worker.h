@@ -1,0 +1,27 @@
+/* worker.h: a thread for what takes long, while the window goes on.
+ * Owns who has the viewer: from worker_begin until worker_end succeeds it is the worker's, else the window's. So
+ * nothing of the viewer needs a lock. */
+#ifndef GLINT_APP_VIEW_WORKER_H
+#define GLINT_APP_VIEW_WORKER_H
+
+#include "app/view/viewer.h"
+
+typedef struct Worker Worker;
+
+/* STATUS_DEVICE if the system has no thread or descriptor left. */
+Status worker_create(Viewer *viewer, Worker **worker);
+void worker_destroy(Worker **worker); /* waits for the task under way; accepts NULL */
+
+/* Begins a task; none is under way. */
+void worker_begin(Worker *worker, ViewerTask *task, void *argument);
+/* Waits up to `ms` (below 0: without end) for the task under way. True once it has ended: then *status is its own, with
+ * its sentence. */
+bool worker_end(Worker *worker, double ms, Status *status);
+void worker_await(const Worker *worker); /* until the task under way, if any, has ended; worker_end is still to come.
+                                            Accepts NULL */
+bool worker_busy(const Worker *worker);
+double worker_busy_ms(const Worker *worker); /* since the task began; 0 if there is none */
+/* Readable from when a task has ended until worker_end. */
+int worker_descriptor(const Worker *worker);
+
+#endif
