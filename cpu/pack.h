@@ -1,6 +1,5 @@
 /* pack.h: sums become whole numbers, for *.isa.c files: rounded to nearest even and clamped. pack_u8 and pack_u16 take
- * 16 at once; NaN becomes 0. pack_vectors_u8 and pack_vectors_u16 take four aligned vectors, of numbers that an int32_t
- * holds. */
+ * 16 at once; NaN becomes 0. pack_vectors_u8 takes four aligned vectors, of numbers that an int32_t holds. */
 #ifndef GLINT_CPU_PACK_H
 #define GLINT_CPU_PACK_H
 
@@ -32,10 +31,6 @@ static inline void pack_u16(const double *sums, uint16_t *to) {
 static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
     for (int i = 0; i < 64; i += 16)
         pack_u8(sums + i, to + i);
-}
-static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
-    for (int i = 0; i < 32; i += 16)
-        pack_u16(sums + i, to + i);
 }
 
 #elif defined(__SSE2__)
@@ -77,23 +72,11 @@ static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
     const __m256i all = _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
     _mm256_storeu_si256((__m256i *)(void *)to, all);
 }
-static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
-    __m128i whole[4];
-    for (int i = 0; i < 4; i++)
-        whole[i] = _mm256_cvtpd_epi32(_mm256_load_pd(sums + (ptrdiff_t)4 * i));
-    const __m256i even = _mm256_inserti128_si256(_mm256_castsi128_si256(whole[0]), whole[2], 1);
-    const __m256i odd = _mm256_inserti128_si256(_mm256_castsi128_si256(whole[1]), whole[3], 1);
-    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_packus_epi32(even, odd)); /* one store, that can be read again */
-}
 
 #    else
 
 static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
     pack_u8(sums, to);
-}
-static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
-    const __m128i eight = _mm_packs_epi32(whole_u16(sums), whole_u16(sums + 4));
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_xor_si128(eight, _mm_set1_epi16(INT16_MIN)));
 }
 
 #    endif
@@ -110,10 +93,6 @@ static inline void pack_u16(const double *sums, uint16_t *to) {
 }
 static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
     pack_u8(sums, to);
-}
-static inline void pack_vectors_u16(const double *sums, uint16_t *to) {
-    for (int i = 0; i < 8; i++)
-        to[i] = (uint16_t)lrint(fmin(fmax(sums[i], 0), 65535));
 }
 
 #endif

@@ -20,7 +20,6 @@ enum { LANES = VECTOR_BYTES / 4 };
 typedef float Floats __attribute__((vector_size(VECTOR_BYTES)));
 typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint8_t ByteLanes __attribute__((vector_size(VECTOR_BYTES)));
-typedef double Wides __attribute__((vector_size(VECTOR_BYTES))); /* half as many lanes */
 
 #if defined(ISA_avx512)
 typedef __mmask16 Which;
@@ -70,32 +69,6 @@ static inline Floats floats_of_u16(const uint16_t *from) {
     return lanes;
 #endif
 }
-static inline Wides load_wides(const double *from) {
-    Wides lanes;
-    memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-/* The lower and the upper half of the lanes. */
-static inline Wides low_wides(Floats value) {
-#if defined(ISA_avx512)
-    return (Wides)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)value));
-#elif defined(ISA_avx2)
-    return (Wides)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)value));
-#else
-    return (Wides){(double)value[0], (double)value[1]};
-#endif
-}
-static inline Wides high_wides(Floats value) {
-#if defined(ISA_avx512)
-    return (Wides)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)value, 1));
-#elif defined(ISA_avx2)
-    return (Wides)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)value, 1));
-#else
-    return (Wides){(double)value[2], (double)value[3]};
-#endif
-}
-
 /* Lane i becomes lane places[i], which is one of the vector's. */
 static inline Floats permute(Floats value, Ints places) {
 #if defined(ISA_avx512)
@@ -121,6 +94,57 @@ static inline ByteLanes pick_bytes(ByteLanes table, ByteLanes places) {
     for (int i = 0; i < VECTOR_BYTES; i++)
         lanes[i] = places[i] > 127 ? 0 : table[i / 16 * 16 + places[i] % 16];
     return lanes;
+#endif
+}
+
+/* Eight values of 16 bits from each of from + first[0], from + first[1], ..., as many as a vector has room for. */
+static inline ByteLanes load_pieces(const uint16_t *from, const uint32_t *first) {
+#if defined(ISA_avx512)
+    __m512i lanes = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(const void *)(from + first[0])));
+    lanes = _mm512_inserti32x4(lanes, _mm_loadu_si128((const __m128i *)(const void *)(from + first[1])), 1);
+    lanes = _mm512_inserti32x4(lanes, _mm_loadu_si128((const __m128i *)(const void *)(from + first[2])), 2);
+    return (ByteLanes)_mm512_inserti32x4(lanes, _mm_loadu_si128((const __m128i *)(const void *)(from + first[3])), 3);
+#elif defined(ISA_avx2)
+    const __m128i low = _mm_loadu_si128((const __m128i *)(const void *)(from + first[0]));
+    const __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(from + first[1]));
+    return (ByteLanes)_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+#else
+    ByteLanes lanes;
+    memcpy(&lanes, from + first[0], sizeof lanes);
+    return lanes;
+#endif
+}
+
+/* Of the two signed numbers of 16 bits in each lane: the products by those of the other, added. */
+static inline Ints multiply_pairs(Ints a, Ints b) {
+#if defined(ISA_avx512)
+    return (Ints)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(ISA_avx2)
+    return (Ints)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (Ints)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    return (a >> 16) * (b >> 16) + ((a << 16) >> 16) * ((b << 16) >> 16);
+#endif
+}
+
+/* The lanes of both, clamped to signed numbers of 16 bits: by turns four of `a` and four of `b`. */
+static inline Ints pack_pairs(Ints a, Ints b) {
+#if defined(ISA_avx512)
+    return (Ints)_mm512_packs_epi32((__m512i)a, (__m512i)b);
+#elif defined(ISA_avx2)
+    return (Ints)_mm256_packs_epi32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (Ints)_mm_packs_epi32((__m128i)a, (__m128i)b);
+#else
+    int16_t lanes[2 * LANES];
+    Ints both;
+    for (int i = 0; i < 2 * LANES; i++) {
+        const int32_t value = i / 4 % 2 == 0 ? a[i / 8 * 4 + i % 4] : b[i / 8 * 4 + i % 4];
+        lanes[i] = (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
+    }
+    memcpy(&both, lanes, sizeof both);
+    return both;
 #endif
 }
 

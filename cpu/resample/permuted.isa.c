@@ -8,12 +8,18 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Without a word, GCC would read a value from memory again for each product that it goes into. */
+#if defined(ISA_avx512)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+#elif defined(__SSE2__)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
+#else
+#    define KEEP_IN_REGISTER(vector) (void)0
+#endif
+
 /* LANES values from anywhere, permuted. */
 INLINE Floats take_u8(const uint8_t *from, Ints places) {
     return permute(floats_of_u8(from), places);
-}
-INLINE Floats take_u16(const uint16_t *from, Ints places) {
-    return permute(floats_of_u16(from), places);
 }
 INLINE Floats take_f32(const float *from, Ints places) {
     return permute(load(from), places);
@@ -23,9 +29,6 @@ INLINE Floats take_f32(const float *from, Ints places) {
 INLINE void store_u8(const Floats sums[4], uint8_t *to) {
     pack_vectors_u8((const float *)sums, to);
 }
-INLINE void store_u16(const Wides sums[4], uint16_t *to) {
-    pack_vectors_u16((const double *)sums, to);
-}
 INLINE void store_f32(const Floats sums[4], float *to) {
     memcpy(to, sums, 4 * sizeof *sums);
 }
@@ -33,7 +36,7 @@ INLINE void store_f32(const Floats sums[4], float *to) {
 #define TYPE    uint8_t
 #define REAL    float
 #define VECTOR  Floats
-#define WIDE    0
+#define WHOLE   0
 #define BIAS    ((float)TIE_BIAS)
 #define NAME(x) x##_u8
 #include "cpu/resample/permuted_type.h"
@@ -48,15 +51,15 @@ INLINE void store_f32(const Floats sums[4], float *to) {
 #undef TYPE
 #undef REAL
 #undef VECTOR
-#undef WIDE
+#undef WHOLE
 #undef BIAS
 #undef NAME
 
+#undef BIAS
 #define TYPE    uint16_t
-#define REAL    double
-#define VECTOR  Wides
-#define WIDE    1
-#define BIAS    TIE_BIAS
+#define REAL    int32_t
+#define VECTOR  Ints
+#define WHOLE   1
 #define NAME(x) x##_u16
 #include "cpu/resample/permuted_type.h"
 
