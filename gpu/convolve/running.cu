@@ -1,11 +1,13 @@
 /* running.cu: boxes on u8 by running sums: the mask's size no longer matters.
- * A warp marches down a strip of the picture, two rows a step, whose values share words of two halves. The rows that
+ * What the tensor cores sum along rows is in running_bands.cuh. Larger boxes, and GPUs without tensor cores for bytes:
+ * a warp marches down a strip of the picture, two rows a step, whose values share words of two halves. The rows that
  * enter the box less those that leave it give differences; their sums along the row are differences of prefix sums,
  *     step(x) = prefix(x + right) - prefix(x - left - 1),
  * and each result is the one above it plus step(x). Sums of up to 128 differences fit 16 bits; where the prefix sums
  * overflow, the overflow cancels in the difference. Before its first row, a strip sums the box's rows column by column.
  * What the box covers beyond the picture's sides, a kernel before it writes down, so that all lanes read alike: a warp
  * that gathered it pixel by pixel would take as long as three others. Four channels have a kernel of their own. */
+#include "gpu/convolve/running_bands.cuh"
 #include "gpu/convolve/running_words.cuh"
 
 extern "C" {
@@ -171,7 +173,7 @@ static __device__ __forceinline__ void store_row(const Plane &out, const Box &bo
             uint32_t bytes[4];
 #pragma unroll
             for (int b = 0; b < 4; b++)
-                bytes[b] = result_of<EXACT>(box, job, sums[g][4 * i + b]);
+                bytes[b] = result_of<EXACT>(box.each, job, sums[g][4 * i + b]);
             words[i] =
                 __byte_perm(__byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040), 0x5410);
         }
@@ -307,8 +309,7 @@ static size_t sides_bytes(const Stage *stage) {
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
-    (void)device;
-    return sides_bytes(stage);
+    return bands_fit(device, stage) ? 0 : sides_bytes(stage);
 }
 
 template <int C> static Status launch(Queue *queue, const Stage *stage) {
@@ -348,6 +349,8 @@ template <int C> static Status launch(Queue *queue, const Stage *stage) {
 
 static Status run(Queue *queue, const Stage *stage) {
     static Status (*const launches[])(Queue *, const Stage *) = {launch<1>, launch<2>, launch<3>, launch_words};
+    if (bands_fit(queue->device, stage))
+        return launch_bands(queue, stage);
     return launches[stage->out.shape.channels - 1](queue, stage);
 }
 

@@ -20,11 +20,10 @@ typedef struct Box {
 } Box;
 
 /* With EXACT, sums begin with the bits of 2^23 as f32, so that the sum n is the f32 number 2^23 + n. */
-template <bool EXACT>
-static __device__ __forceinline__ uint32_t result_of(const Box &box, const Sum &job, uint32_t sum) {
+template <bool EXACT> static __device__ __forceinline__ uint32_t result_of(float each, const Sum &job, uint32_t sum) {
     if (EXACT)
-        return __float_as_uint(fmaf(__uint_as_float(sum) - MAGIC, box.each, MAGIC));
-    return Stored<uint8_t>::from(finish(job, (float)(int)sum * box.each));
+        return __float_as_uint(fmaf(__uint_as_float(sum) - MAGIC, each, MAGIC));
+    return Stored<uint8_t>::from(finish(job, (float)(int)sum * each));
 }
 
 /* Whether one rounding divides the whole sums: by an odd number, which allows no halves, or by a power of two. */

@@ -139,10 +139,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         uint32_t results[GROUPED];
 #pragma unroll
         for (int i = 0; i < GROUPED; i++) {
-            const uint32_t low =
-                __byte_perm(result_of<EXACT>(box, job, sums[i][0]), result_of<EXACT>(box, job, sums[i][1]), 0x0040);
-            const uint32_t high =
-                __byte_perm(result_of<EXACT>(box, job, sums[i][2]), result_of<EXACT>(box, job, sums[i][3]), 0x0040);
+            const uint32_t low = __byte_perm(result_of<EXACT>(box.each, job, sums[i][0]),
+                                             result_of<EXACT>(box.each, job, sums[i][1]), 0x0040);
+            const uint32_t high = __byte_perm(result_of<EXACT>(box.each, job, sums[i][2]),
+                                              result_of<EXACT>(box.each, job, sums[i][3]), 0x0040);
             results[i] = __byte_perm(low, high, 0x5410);
         }
         if (whole) {
