@@ -10,6 +10,7 @@
 #include "gpu/convolve/march.cuh"
 
 extern "C" {
+#include "gpu/convolve/march_wide.h"
 #include "gpu/convolve/measured.h"
 }
 
@@ -199,12 +200,25 @@ static bool march_fits(const Mask *mask) {
     return mask->width <= 2 * REACH_MAX + 1 && mask->height <= HEIGHT_MAX;
 }
 
+static bool is_wide(const Stage *stage) {
+    return stage->in[0].shape.type == PIXEL_U16;
+}
+
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (is_wide(stage))
+        return march_wide_accepts(stage, why_not);
     *why_not = "a strip's registers hold the columns of masks up to 9x9";
     return march_fits(convolve_job(stage)->mask) && accepts_fixed_point(device, stage, why_not);
 }
 
+static size_t workspace(const Device *device, const Stage *stage) {
+    (void)device;
+    return is_wide(stage) ? march_wide_workspace(stage) : 0;
+}
+
 static Status run(Queue *queue, const Stage *stage) {
+    if (is_wide(stage))
+        return march_wide_run(queue, stage);
 #define KERNELS(C, R)                                                                                                  \
     {                                                                                                                  \
         (const void *)convolve_march<C, R, ROUND_SHIFTED>, (const void *)convolve_march<C, R, ROUND_SCALED>,           \
@@ -236,6 +250,7 @@ extern "C" const Level cuda_convolve_march = {
     .idea = "small masks: a warp marches down its rows, and the tensor cores multiply the mask's columns with pixels "
             "straight from registers",
     .accepts = accepts,
+    .workspace = workspace,
     .predictor = &convolve_measured,
     .run = run,
 };

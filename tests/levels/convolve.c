@@ -150,6 +150,35 @@ static void convolve_halves(void **state) {
     }
 }
 
+/* u16 in pictures so large that sums in single precision may round one value in a thousand differently: dense masks,
+ * outer products, and whole numbers whose sums tie; each channel count and border. */
+static void convolve_wide(void **state) {
+    static const int sides[] = {3, 5, 7, 9, 15};
+    Pcg pcg = pcg_seed(12, 1);
+    for (int channels = 1; channels <= 4; channels++)
+        for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+            for (int kind = is_quick() ? channels % 3 : 0; kind < (is_quick() ? channels % 3 + 1 : 3); kind++) {
+                const Shape shape = {(size_t)(2083 / channels + channels), 157, channels, PIXEL_U16};
+                const size_t mode = (size_t)channels + i + (size_t)kind;
+                const Border border = {(BorderMode)(mode % (size_t)border_count),
+                                       mode % (size_t)border_count == BORDER_CONSTANT ? 45000.0F : 0};
+                Plan *plan = plan_for(shape, border);
+                Mask *mask;
+                int out;
+                if (kind == 1)
+                    REQUIRE(mask_gaussian(0.2 * sides[i], sides[i] / 2, &mask));
+                else
+                    REQUIRE(mask_create(sides[i], sides[i], &mask));
+                if (kind != 1) {
+                    for (int k = 0; k < sides[i] * sides[i]; k++)
+                        mask->weights[k] = kind == 0 ? pcg_float(&pcg) : (float)(1 + draw(&pcg, 3));
+                    mask->divisor = kind == 0 ? (float)mask_sum(mask) : 512;
+                }
+                REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_U16, &out));
+                check_plan(*state, plan);
+            }
+}
+
 /* A dense mask whose weights are 1, 0 and -1 times `unit`, or between -0.2 and 0.8 where that is 0. */
 static Mask *dense_mask(Pcg *pcg, int width, int height, float unit) {
     Mask *mask;
@@ -253,6 +282,7 @@ int levels_convolve(void) {
         cmocka_unit_test(convolve_large),
         cmocka_unit_test(convolve_one_weight),
         cmocka_unit_test(convolve_halves),
+        cmocka_unit_test(convolve_wide),
         cmocka_unit_test(transforms_of_all_lengths),
         cmocka_unit_test(transforms_of_several_tiles),
         cmocka_unit_test(transforms_with_halves),
