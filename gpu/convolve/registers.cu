@@ -4,8 +4,9 @@
  * one plane per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a
  * load. For square masks of common sizes all loops over the mask are unrolled. Other masks come in chunks, so that the
  * tile stays small; each chunk is summed by itself, which keeps rounding small.
- * Sums of u16 need more than 24 bits: their weights are taken apart (apart.cuh). */
-#include "gpu/convolve/apart.cuh"
+ * Sums of u16 need more than 24 bits: their weights are taken apart (apart.cuh), or for masks larger than `march` takes
+ * they are summed in chains (chains.cuh). */
+#include "gpu/convolve/chains.cuh"
 #include "gpu/convolve/tile.cuh"
 
 extern "C" {
@@ -17,6 +18,7 @@ enum {
     CHUNK_ROWS = 8,
     CHUNK_COLUMNS = 32,
     UNROLLED_MAX = 15, /* a side of masks whose loops are unrolled */
+    CHAINED_MIN = 9,   /* one of those for u16 that are summed in chains */
     THREADS_MAX = 256,
     FEW_WEIGHTS = 256,
     PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
@@ -90,6 +92,45 @@ __global__ void __launch_bounds__(THREADS_MAX)
             for (int v = 0; v < ACROSS; v++)
                 sums[r][v] = join<Out>(sums[r][v], rests[r][v], rest.offset);
     store<Out, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared, around);
+}
+
+/* Sums of u16 in chains: half of the multiply-adds. */
+template <bool GRAY, int K>
+__global__ void __launch_bounds__(THREADS_MAX)
+    convolve_chains(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                    const __grid_constant__ Sum job, const __grid_constant__ Chains<K> chains, int channel_count,
+                    const __grid_constant__ NoPoints around) {
+    typedef Unrolled<K, true> U;
+    extern __shared__ __align__(16) float shared[];
+    const int channels = GRAY ? 1 : channel_count;
+    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
+    const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
+    const Place place = place_of<U::ROWS>(channels);
+    fetch<uint16_t, true>(in, job, channels, tile, around);
+    __syncthreads();
+    const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
+    Chained chained[U::ROWS][ACROSS] = {};
+#pragma unroll
+    for (int t = 0; t < K + U::ROWS - 1; t++) {
+        float window[4 * U::QUADS];
+#pragma unroll
+        for (int q = 0; q < U::QUADS; q++)
+            *(float4 *)&window[4 * q] = *(const float4 *)&base[t * tile.pitch + 4 * q];
+#pragma unroll
+        for (int r = 0; r < U::ROWS; r++)
+            if (t - r >= 0 && t - r < K)
+#pragma unroll
+                for (int v = 0; v < ACROSS; v++)
+                    chain_row<K>(
+                        chains, t - r, [&](int k) { return window[U::SHIFT + v + k]; }, chained[r][v]);
+    }
+    float sums[U::ROWS][ACROSS];
+#pragma unroll
+    for (int r = 0; r < U::ROWS; r++)
+#pragma unroll
+        for (int v = 0; v < ACROSS; v++)
+            sums[r][v] = chain_end<K>(chains, chained[r][v]) - CHAIN_BASE;
+    store<uint16_t, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared, around);
 }
 
 /* Compiled without contraction (gpu/point/around.cuh), so it is written out. */
@@ -216,6 +257,17 @@ static bool apart_for(const Stage *stage, float *multiples, float *rests, Offset
     return rounds_alike(stage, error, APART_ERROR_MAX) && (exact || !halves_occur(mask));
 }
 
+/* The chains for square masks of an odd side from CHAINED_MIN to MAX_SIDE. */
+template <bool GRAY, int MAX_SIDE> static Instance chains_for(int side) {
+    if constexpr (MAX_SIDE >= CHAINED_MIN) {
+        typedef Unrolled<MAX_SIDE, true> U;
+        const Instance instance = {(const void *)convolve_chains<GRAY, MAX_SIDE>, U::ROWS, MAX_SIDE - 1, U::MARGIN};
+        return side == MAX_SIDE ? instance : chains_for<GRAY, MAX_SIDE - 2>(side);
+    } else {
+        return Instance();
+    }
+}
+
 /* Row after row, padded. */
 static void pad_rows(const Mask *mask, const float *from, float *to) {
     for (int j = 0; j < mask->height; j++)
@@ -233,16 +285,22 @@ template <typename In, typename Out, int N> static Status launch_with(Queue *que
     const int width = tile_width(channels);
     float multiples[FEW_WEIGHTS], rests[FEW_WEIGHTS];
     const bool wide = std::is_same<In, uint16_t>::value;
-    const bool apart = wide && std::is_same<Out, uint16_t>::value && N <= FEW_WEIGHTS &&
+    const bool chained = wide && std::is_same<Out, uint16_t>::value && mask->width >= CHAINED_MIN &&
+                         chains_of(stage, (float *)weights.quads);
+    const bool apart = !chained && wide && std::is_same<Out, uint16_t>::value && N <= FEW_WEIGHTS &&
                        apart_for(stage, multiples, rests, &rest.offset);
-    pad_rows(mask, apart ? multiples : mask->weights, (float *)weights.quads);
-    if (apart) {
+    if (!chained)
+        pad_rows(mask, apart ? multiples : mask->weights, (float *)weights.quads);
+    if (apart)
         pad_rows(mask, rests, (float *)rest.quads);
+    if (apart || chained) {
         job.divisor = job.inverse = 1;
         job.outside -= MIDDLE;
     }
-    const Instance instance = channels == 1 ? instance_for<In, Out, true, N, UNROLLED_MAX>(mask, wide && !apart)
-                                            : instance_for<In, Out, false, N, UNROLLED_MAX>(mask, wide && !apart);
+    const Instance instance = chained && channels == 1 ? chains_for<true, UNROLLED_MAX>(mask->width)
+                              : chained                ? chains_for<false, UNROLLED_MAX>(mask->width)
+                              : channels == 1 ? instance_for<In, Out, true, N, UNROLLED_MAX>(mask, wide && !apart)
+                                              : instance_for<In, Out, false, N, UNROLLED_MAX>(mask, wide && !apart);
     const size_t fetched = (size_t)(width + instance.margin_columns) * (size_t)(TILE_ROWS + instance.margin_rows) *
                            (size_t)channels * sizeof(float);
     const size_t staged = (size_t)width * TILE_ROWS * (size_t)channels * PointsOf<Out>::BYTES;
