@@ -13,6 +13,7 @@
 
 extern "C" {
 #include "gpu/convolve/measured.h"
+#include "gpu/convolve/outer_wide.h"
 }
 
 enum { STAGES = 3, TILE = 8 /* pixels of a product */, DEEP_MAX = 8, REACH_MAX = 4 * (DEEP_MAX - 1) };
@@ -449,7 +450,13 @@ static Status make_terms(Queue *queue, const void *from, void *entry) {
 
 static const CacheKind kept_terms = GPU_KEPT(make_terms);
 
+static bool is_wide(const Stage *stage) {
+    return stage->in[0].shape.type == PIXEL_U16;
+}
+
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    if (is_wide(stage))
+        return accepts_separable(device, stage, why_not) && outer_wide_accepts(device, stage, why_not);
     if (!accepts_separable(device, stage, why_not) || !accepts_bytes(device, stage, why_not))
         return false;
     *why_not = "sums that are not exact leave no room for a bias";
@@ -498,6 +505,8 @@ static int rows_for(const Queue *queue, const Instance *instance, int strips, in
 }
 
 static Status run(Queue *queue, const Stage *stage) {
+    if (is_wide(stage))
+        return outer_wide_run(queue, stage);
     static Instance (*const instances[])(int, bool) = {instance_for<1>, instance_for<2>, instance_for<3>,
                                                        instance_for<4>};
     const Mask *mask = convolve_job(stage)->mask;
