@@ -81,21 +81,45 @@ static char *help_filter(int key, const char *text, void *input) {
 }
 
 /* Without inputs a scene is shown that one wants to turn. */
-static Status open_inputs(Viewer *viewer, const Options *options) {
-    if (options->input_count == 0)
+static Status open_inputs(Viewer *viewer, void *argument) {
+    const Options *options = argument;
+    const char *first = options->input_count > 0 ? options->inputs[0] : NULL;
+    if (!first)
         return options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE);
     for (size_t i = 0; i < options->input_count; i++)
-        TRY(scene_recognize(options->inputs[i]) ? viewer_open_scene(viewer, options->inputs[i])
-                                                : file_list_add(&viewer->pictures, options->inputs[i]));
-    return scene_recognize(options->inputs[0]) || viewer->pictures.count == 0 ? STATUS_OK
-                                                                              : viewer_show_first(viewer, 0);
+        if (scene_recognize(options->inputs[i]))
+            TRY(viewer_open_scene(viewer, options->inputs[i]));
+    return scene_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : viewer_show_first(viewer, 0);
 }
 
-static Status show(const Options *options) {
+/* Lists the pictures. That none can be used shows by their heads, and needs no window; a stream is read once only. */
+static Status list_pictures(Viewer *viewer, const Options *options) {
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < options->input_count; i++)
+        if (!scene_recognize(options->inputs[i]))
+            TRY(file_list_add(&viewer->pictures, options->inputs[i]));
+    for (size_t i = 0; i < viewer->pictures.count; i++) {
+        CodecFile file;
+        if (strcmp(viewer->pictures.paths[i], "-") == 0)
+            return STATUS_OK;
+        status = codec_open(viewer->pictures.paths[i], &file);
+        if (status == STATUS_OK) {
+            codec_close(&file);
+            return STATUS_OK;
+        }
+    }
+    return status;
+}
+
+static Status show(Options *options) {
     Device *device;
     Viewer *viewer;
     X11Hold *hold = NULL;
-    double dpi = 0;
+    WindowStart start = {.width = (int)options->window.width,
+                         .height = (int)options->window.height,
+                         .open = open_inputs,
+                         .inputs = options,
+                         .script = options->script};
     CommonOptions silent = options->common; /* what was opened is said once there is a window to show it */
     silent.quiet = true;
     TRY(common_open(&silent, &device));
@@ -104,14 +128,13 @@ static Status show(const Options *options) {
     viewer->profile_trace = options->common.profile_trace;
     viewer->overwrite = options->common.overwrite;
     viewer->threads = options->common.threads;
-    viewer_resize(viewer, (int)options->window.width, (int)options->window.height);
-    Status status = open_inputs(viewer, options);
+    viewer_resize(viewer, start.width, start.height);
+    Status status = list_pictures(viewer, options);
     if (status == STATUS_OK)
-        status = x11_probe(&dpi, &hold);
+        status = x11_probe(&start.dpi, &hold);
     if (status == STATUS_OK) {
         common_say(&options->common, "%s: %s", device->backend->name, device->name);
-        status =
-            window_run(viewer, (int)options->window.width, (int)options->window.height, options->script, dpi, &hold);
+        status = window_run(viewer, &start, &hold);
     }
     FILE *stream = NULL;
     if (status == STATUS_OK)

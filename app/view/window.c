@@ -575,28 +575,43 @@ static Status open_window(Glut *glut, int width, int height) {
     return STATUS_OK;
 }
 
-Status window_run(Viewer *viewer, int width, int height, const char *script, double dpi, X11Hold **hold) {
+static Status open_inputs(Glut *glut, const WindowStart *start) {
+    const FileList *pictures = &glut->viewer->pictures;
+    Toast *toast = &glut->viewer->toast;
+    if (pictures->count > 0)
+        viewer_say(glut->viewer, false, "opening %s", pictures->paths[0]);
+    TRY(show(glut));
+    toast->text[0] = '\0';
+    TRY(in_background(glut, start->open, start->inputs, true));
+    return glut->id ? show(glut) : STATUS_OK;
+}
+
+static Status run_script(Glut *glut, const char *script) {
+    const ScriptHost host = {glut, host_draw, host_screenshot, host_resize, host_serve, host_drag, host_work};
+    TRY(host_draw(glut));
+    return script_run(glut->viewer, &host, script);
+}
+
+Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     Glut *glut = calloc(1, sizeof *glut);
     if (!glut)
         return fail(STATUS_DEVICE, "no memory for the window");
     *glut = (Glut){.viewer = viewer};
     glut->mouse.screen = &glut->screen;
-    Status status = open_window(glut, width, height);
+    Status status = open_window(glut, start->width, start->height);
     x11_release(hold);
     if (status == STATUS_OK)
-        status = screen_create(viewer, dpi, &glut->screen);
+        status = screen_create(viewer, start->dpi, &glut->screen);
     if (status == STATUS_OK)
         status = clipboard_create(&glut->clipboard);
     if (status == STATUS_OK)
         status = worker_create(viewer, &glut->worker);
     glut->awake = clock_ms();
-    if (status == STATUS_OK && script) {
-        const ScriptHost host = {glut, host_draw, host_screenshot, host_resize, host_serve, host_drag, host_work};
-        status = host_draw(glut);
-        if (status == STATUS_OK)
-            status = script_run(viewer, &host, script);
-    }
-    if (status == STATUS_OK && !script && !viewer->toast.text[0])
+    if (status == STATUS_OK)
+        status = open_inputs(glut, start);
+    if (status == STATUS_OK && start->script && glut->id)
+        status = run_script(glut, start->script);
+    if (status == STATUS_OK && !start->script && !viewer->toast.text[0])
         viewer_say(viewer, false, "h shows the keys");
     if (status == STATUS_OK)
         loop(glut);

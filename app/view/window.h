@@ -6,9 +6,18 @@
 #include "app/view/viewer.h"
 #include "app/view/x11.h"
 
-/* Shows the viewer until the user closes the window; with a script (else NULL) runs that first. `dpi` and `hold` are
- * from x11_probe; the hold is released once freeglut has the display. STATUS_DEVICE if the window or its OpenGL
- * objects cannot be made; a script's failure ends the program. */
-Status window_run(Viewer *viewer, int width, int height, const char *script, double dpi, X11Hold **hold);
+/* What the window begins with: `open` opens what is to be shown, while the window is there already; the script (or
+ * NULL) runs then. A failure of either ends the program. */
+typedef struct WindowStart {
+    int width, height;
+    double dpi; /* from x11_probe */
+    ViewerTask *open;
+    void *inputs;
+    const char *script;
+} WindowStart;
+
+/* Shows the viewer until the user closes the window. `hold` is from x11_probe; it is released once freeglut has the
+ * display. STATUS_DEVICE if the window or its OpenGL objects cannot be made. */
+Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold);
 
 #endif

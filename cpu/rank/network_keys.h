@@ -168,7 +168,7 @@ static void NAME(network_7)(const NAME(Columns) * columns) {
 }
 
 /* Tiles of 3 x 3. Results [begin, end) of a row go from registers to the picture. The values that they come from are
- * read there, too, if all keys are pixels as they are; what lies beside them, or all, is loaded to scratch. */
+ * read there, too, if all keys are pixels as they are; what lies next to them, or all, is loaded to scratch. */
 typedef struct NAME(Threes) {
     const NetworkTile *tile;
     size_t x, y, width, height, channels, begin, end;

@@ -2,7 +2,7 @@
 # motion. ThreadSanitizer watches this script (`ctest --preset tsan`): one thread of libgomp's, whose barriers it does not
 # know, besides those of the OpenGL driver, which it is told to leave alone.
 source "$(dirname "$0")/lib.sh"
-export OMP_NUM_THREADS=1 TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
+export OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
 
 picture one.ppm 160 120 1
 display -screen 0 1280x800x24
