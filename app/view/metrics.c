@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+bool viewer_awaits_result(const Viewer *viewer) {
+    const Shape picture = viewer_shape(viewer), result = viewer_shown_shape(viewer);
+    return viewer->stale && !viewer->has_result && !viewer->in_scene && picture.width == result.width &&
+           picture.height == result.height;
+}
+
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
     const bool gathers = viewer_gathers(viewer), exposed = fabs(viewer->exposure) > 1e-9;
     const double scale = exp2(viewer->exposure);
@@ -15,7 +21,9 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
 #define ADD(...)                                                                                                       \
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
     const bool compares = !viewer->in_scene && viewer->picture;
-    if (compares && viewer->unfiltered)
+    if (compares && viewer_awaits_result(viewer))
+        ADD("unfiltered, until there is a result");
+    else if (compares && viewer->unfiltered)
         ADD("unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
         ADD("difference × %.3g", scale);

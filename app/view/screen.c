@@ -105,10 +105,17 @@ static Status take_result(Screen *screen) {
     return STATUS_OK;
 }
 
+/* The serial of the picture where it stands in the place of the first result: no result has it. */
+static unsigned standing_serial(const Viewer *viewer) {
+    return viewer->picture_serial | ~(~0u >> 1);
+}
+
 /* Of a result in host memory, the texture gets what the window shows; the first time that is a part of its way. */
 static Status fill_result(Screen *screen, CanvasLook look) {
     Viewer *viewer = screen->viewer;
     const bool first = screen->filled_serial != screen->result_serial;
+    if (viewer_awaits_result(viewer))
+        return canvas_fill(screen->canvas, CANVAS_RESULT, viewer->picture->view, standing_serial(viewer), look);
     if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
         return STATUS_OK;
     viewer_release(viewer); /* its texture may be made again */
@@ -204,6 +211,9 @@ void screen_begin(Screen *screen) {
 /* The picture that fills a slot through the host, or NULL. */
 static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned *serial) {
     const Viewer *viewer = screen->viewer;
+    *serial = standing_serial(viewer);
+    if (viewer_awaits_result(viewer))
+        return slot == CANVAS_RESULT ? viewer->picture : NULL;
     *serial = slot == CANVAS_RESULT ? screen->result_serial : viewer->picture_serial;
     if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
         return NULL;

@@ -301,6 +301,9 @@ Shape viewer_shape(const Viewer *viewer);
 /* That of its result, which a chain may make larger or smaller: what the viewport fits. */
 Shape viewer_shown_shape(const Viewer *viewer);
 
+/* Whether the picture stands in the place of the first result, which is still to come and as large. */
+bool viewer_awaits_result(const Viewer *viewer);
+
 /* What is shown that the pixels alone do not say: "difference x 4", "exposure +1.0", "paths, 12 samples"; the length as
  * snprintf does. `all` names the look, too. */
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size);

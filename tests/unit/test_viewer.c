@@ -386,6 +386,9 @@ static void errors_go_when_they_are_mended(void **state) {
 static void what_is_shown_is_said(void **state) {
     Viewer *viewer = *state;
     char words[96];
+    viewer_describe(viewer, true, words, sizeof words);
+    assert_string_equal(words, "unfiltered, until there is a result");
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_describe(viewer, true, words, sizeof words), 0);
     assert_string_equal(words, "");
     assert_int_equal(action_press(viewer, "d", true), STATUS_OK);
