@@ -38,17 +38,23 @@ const Level *viewer_level(const Viewer *viewer) {
 }
 
 size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]) {
+    memcpy(rungs, viewer->rungs, viewer->rung_count * sizeof *rungs);
+    return viewer->rung_count;
+}
+
+/* The ladder of the pipeline that is there now. */
+static void note_rungs(Viewer *viewer) {
     const Level *current = viewer_level(viewer), *level;
-    size_t count = 0;
+    size_t *count = &viewer->rung_count;
+    *count = 0;
     if (!current)
-        return 0;
+        return;
     const Backend *backend = viewer->device->backend;
     const bool has_reference = ladder_level(backend, current->op, 0) == level_reference(current->op);
-    for (; count < RUNGS_MAX && (level = ladder_level(backend, current->op, count)); count++)
-        rungs[count] = (LadderRow){level, (int)count + (has_reference ? 0 : 1),
-                                   level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level),
-                                   level == current};
-    return count;
+    for (; *count < RUNGS_MAX && (level = ladder_level(backend, current->op, *count)); ++*count)
+        viewer->rungs[*count] = (LadderRow){
+            level, (int)*count + (has_reference ? 0 : 1),
+            level == current ? NULL : level_why_not(viewer->device, viewer->pipeline, level), level == current};
 }
 
 Measurement viewer_measurement(const Viewer *viewer) {
@@ -76,6 +82,7 @@ static Status bind(Viewer *viewer) {
                          : pipeline_create(viewer->device, plan, viewer->level, &viewer->pipeline));
     pipeline_queue(viewer->pipeline)->stop = viewer->stop;
     viewer->uploaded &= pipeline_uploaded(viewer->pipeline, PIPELINE_PICTURE);
+    note_rungs(viewer);
     viewer->on_device = false;
     viewer->stale = true;
     viewer->progressive.pipeline = NULL;
@@ -349,6 +356,7 @@ Status viewer_set_level(Viewer *viewer, const char *name) {
                     name, viewer->device->backend->name);
     if (viewer->pipeline)
         TRY(pipeline_set_level(viewer->pipeline, name));
+    note_rungs(viewer);
     snprintf(viewer->level, sizeof viewer->level, "%s", name);
     viewer->stale = viewer->pipeline != NULL;
     viewer_clear_spans(viewer);

@@ -71,6 +71,15 @@ typedef struct Draws {
     History ms;            /* a draw's time, from the result to the finished window */
 } Draws;
 
+/* A rung as the overlay and the keys see it. */
+typedef struct LadderRow {
+    const Level *level;
+    int number;          /* the digit that picks it; the reference is 0 */
+    const char *why_not; /* NULL if it can do the job */
+    bool current;
+} LadderRow;
+enum { RUNGS_MAX = 24 };
+
 typedef struct Viewer {
     /* what is asked for */
     FileList pictures;
@@ -90,6 +99,8 @@ typedef struct Viewer {
     Device *device;
     Image *picture; /* decoded, or NULL */
     Pipeline *pipeline;
+    LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
+    size_t rung_count;
     double decode_ms, upload_ms; /* of the picture and the pipeline that are there */
     bool has_result, on_device;  /* there is one; the pipeline's frame holds it */
     Image *result;               /* its pixels, if result_fetched says so; else those of an older one, or NULL */
@@ -152,15 +163,6 @@ typedef struct Viewer {
     Toast toast;
     WindowRequests requests;
 } Viewer;
-
-/* A rung as the overlay and the keys see it. */
-typedef struct LadderRow {
-    const Level *level;
-    int number;          /* the digit that picks it; the reference is 0 */
-    const char *why_not; /* NULL if it can do the job */
-    bool current;
-} LadderRow;
-enum { RUNGS_MAX = 24 };
 
 /* Something that is done with the viewer, wherever that may be. */
 typedef Status ViewerTask(Viewer *viewer, void *argument);
