@@ -69,8 +69,7 @@ static void list_names(const Backend *backend, char *buffer, size_t size) {
                                    route_at(backend, i)->name);
 }
 
-Status present_choose(Present *present, Device *device, const char *name) {
-    const Backend *backend = device->backend;
+Status present_choose(Present *present, const Backend *backend, const char *name) {
     const bool best = strcmp(name, "best") == 0;
     const size_t count = route_count(backend), named = route_named(backend, name);
     if (!best && named == count) {
@@ -82,7 +81,6 @@ Status present_choose(Present *present, Device *device, const char *name) {
         if (best || i == named)
             present->records[i].refused = false;
     snprintf(present->wanted, sizeof present->wanted, "%s", name);
-    present_close(present, device);
     return STATUS_OK;
 }
 

@@ -41,8 +41,9 @@ size_t present_rungs(const Present *present, const Backend *backend, RouteRung r
 const Route *present_route(const Present *present, const Backend *backend);
 /* Why frames do not take the route that was asked for, or NULL. */
 const char *present_trouble(const Present *present, const Backend *backend);
-/* A name or "best"; a route that was refused is tried again. STATUS_USAGE for a name that the backend does not have. */
-Status present_choose(Present *present, Device *device, const char *name);
+/* A name or "best"; a route that was refused is tried again. A port of another route stays open until the next frame is
+ * sent. STATUS_USAGE for a name that the backend does not have. */
+Status present_choose(Present *present, const Backend *backend, const char *name);
 
 /* Writes the frame into OpenGL's object, which is registered first if that is new. If it fails, the route is refused,
  * with the recorded sentence, and the next frame takes another. STATUS_USAGE where the route is the copy. */

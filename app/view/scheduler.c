@@ -155,7 +155,15 @@ Status viewer_send(Viewer *viewer, unsigned object) {
 }
 
 void viewer_release(Viewer *viewer) {
+    viewer_release_left(viewer);
     present_close(&viewer->present, viewer->device);
+}
+
+void viewer_release_left(Viewer *viewer) {
+    if (!viewer->left)
+        return;
+    present_close(&viewer->left_present, viewer->left);
+    device_close(&viewer->left);
 }
 
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {

@@ -203,6 +203,7 @@ static void say_failure(Screen *screen, Status status) {
 
 void screen_begin(Screen *screen) {
     screen->begun_at = clock_ms();
+    viewer_release_left(screen->viewer);
     say_failure(screen, take_result(screen));
     screen->settled = build(screen);
     screen->look = current_look(screen);

@@ -411,15 +411,20 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     memcpy(viewer->sides, sides, sizeof sides);
     viewer->peak = (Ceiling){0};
     viewer->power_time = 0;
-    present_close(&viewer->present, old);
-    present_forget(&viewer->present);
     pipeline_destroy(&pipeline);
-    device_close(&old);
+    if (viewer->present.port) { /* which needs OpenGL's context, and that is another thread's */
+        viewer->left = old;
+        viewer->left_present = viewer->present;
+        viewer->present.port = NULL;
+    } else {
+        device_close(&old);
+    }
+    present_forget(&viewer->present);
     return STATUS_OK;
 }
 
 Status viewer_set_route(Viewer *viewer, const char *name) {
-    TRY(present_choose(&viewer->present, viewer->device, name));
+    TRY(present_choose(&viewer->present, viewer->device->backend, name));
     viewer->stale = viewer->pipeline != NULL;
     viewer_clear_spans(viewer);
     return STATUS_OK;

@@ -109,6 +109,8 @@ typedef struct Viewer {
     bool result_in_scene;
     unsigned picture_serial, result_serial; /* change with the pixels */
     Present present;                        /* how results reach the window */
+    Device *left;                           /* the device before this one, if it has a port to be closed, or NULL */
+    Present left_present;                   /* with that port: the window's thread closes it */
     char renderer[128];                     /* OpenGL's name for what draws */
     bool stale;                             /* the pipeline has to run */
     bool uploaded;                          /* the pipeline holds the picture */
@@ -253,6 +255,8 @@ bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel);
 Status viewer_send(Viewer *viewer, unsigned object);
 /* Before the objects that results are sent into change or go. */
 void viewer_release(Viewer *viewer);
+/* Closes what a backend that was left has of OpenGL, and its device; before every draw. */
+void viewer_release_left(Viewer *viewer);
 /* Why results take the long way to the window, and what helps; "" if they do not. */
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
 /* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. Measurements take
