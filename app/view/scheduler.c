@@ -134,13 +134,14 @@ Status viewer_fetch(Viewer *viewer) {
     return STATUS_OK;
 }
 
-bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel) {
+bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part) {
     if (!viewer->on_device)
         return false;
     const Frame frame = pipeline_result(viewer->pipeline);
-    return x < frame.shape.width && y < frame.shape.height &&
-           viewer->device->backend->download(pipeline_queue(viewer->pipeline), view_crop(frame, x, y, 1, 1), pixel) ==
-               STATUS_OK;
+    const size_t width = part.shape.width, height = part.shape.height;
+    return x + width <= frame.shape.width && y + height <= frame.shape.height &&
+           viewer->device->backend->download(pipeline_queue(viewer->pipeline), view_crop(frame, x, y, width, height),
+                                             part) == STATUS_OK;
 }
 
 Status viewer_send(Viewer *viewer, unsigned object) {

@@ -249,8 +249,9 @@ Status viewer_set_exposure(Viewer *viewer, double stops);
 Status viewer_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
-/* The result's pixel (x, y) into `pixel`, of 1 x 1 and the result's type; false if there is no result now. */
-bool viewer_pixel(const Viewer *viewer, size_t x, size_t y, ImageView pixel);
+/* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has; false if there is
+ * no result now, or it ends before. */
+bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
 /* Sends the result into OpenGL's object by the route in effect (present_send) and records what its parts took. */
 Status viewer_send(Viewer *viewer, unsigned object);
 /* Before the objects that results are sent into change or go. */

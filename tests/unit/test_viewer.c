@@ -264,10 +264,17 @@ static void results_of_another_size_are_fitted(void **state) {
     const Viewport fitted = viewport_fit(viewer->area, shape.width, shape.height);
     assert_true(near(viewer->viewport.scale, fitted.scale) && near(viewer->viewport.x, fitted.x));
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(viewer_pixel(viewer, 3 * WIDTH - 1, 3 * HEIGHT - 1, pixel));
+    assert_true(viewer_pixels(viewer, 3 * WIDTH - 1, 3 * HEIGHT - 1, pixel));
+    unsigned char block[2][3][3];
+    const ImageView part = {{3, 2, 3, PIXEL_U8}, sizeof block[0], block};
+    assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+    assert_true(viewer_pixels(viewer, 4, 5, part));
+    for (size_t y = 0; y < 2; y++)
+        assert_memory_equal(block[y], (const char *)view_row(viewer->result->view, 5 + y) + 4 * 3, sizeof block[y]);
+    assert_false(viewer_pixels(viewer, 3 * WIDTH - 2, 0, part));
     assert_int_equal(viewer_set_chain(viewer, "crop=5:4"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_false(viewer_pixel(viewer, 5, 3, pixel));
+    assert_false(viewer_pixels(viewer, 5, 3, pixel));
     assert_int_equal(viewer_set_chain(viewer, "crop=500:4"), STATUS_INPUT);
     assert_int_equal(viewer_shown_shape(viewer).width, 5); /* all stays as it was */
 }
@@ -1092,12 +1099,12 @@ static void results_stay_on_the_device(void **state) {
     assert_memory_equal(result.pixels, sent.pixels, shape_bytes(result.shape));
     unsigned char value[4];
     const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof value, value};
-    assert_true(viewer_pixel(viewer, 7, 5, pixel));
+    assert_true(viewer_pixels(viewer, 7, 5, pixel));
     assert_memory_equal(value, (const char *)view_row(result, 5) + 21, 3);
-    assert_false(viewer_pixel(viewer, WIDTH, 5, pixel));
+    assert_false(viewer_pixels(viewer, WIDTH, 5, pixel));
     const unsigned serial = viewer->result_serial;
     assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK); /* its frames are empty yet */
-    assert_false(viewer->on_device || viewer_pixel(viewer, 7, 5, pixel));
+    assert_false(viewer->on_device || viewer_pixels(viewer, 7, 5, pixel));
     assert_int_equal(viewer->result_fetched, serial);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);

@@ -40,6 +40,21 @@ run batch --quiet --overwrite "" twice.png -o twice.ppm
 same twice.ppm want.ppm
 shown wider.png 120 105
 
+# Where a pixel takes 32 of the window's and more, its values are written in it: black on white, and nothing without
+# panels. Of the window, a part is looked at where no panel lies.
+{ printf 'P6\n4 4\n255\n' && head -c 48 /dev/zero | tr '\0' '\377'; } >white.ppm
+script 0 'size 640x640' 'key Tab' 'open white.ppm' 'key f' 'screenshot bare.png' 'key Tab' \
+    'screenshot values.png' quit
+for name in bare values; do
+    run batch --quiet --overwrite "" $name.png -o $name.ppm
+done
+dark() { tail -c $((640 * 640 * 3)) "$1" | od -An -v -tu1 -w3 | awk '
+    { x = (NR - 1) % 640; y = int((NR - 1) / 640) }
+    x > 330 && y > 330 && y < 550 && $1 + $2 + $3 < 300 { n++ }
+    END { print n + 0 }'; }
+checks=$((checks + 1))
+[ "$(dark bare.ppm)" -eq 0 ] && [ "$(dark values.ppm)" -gt 100 ] || complain "$(dark bare.ppm) and $(dark values.ppm) dark"
+
 # A picture that no texture holds is shown all the same: all of it, and its pixels one by one. 65535 is more than any.
 { printf 'P6\n65535 8\n255\n' && yes 'what is far to the right is there, too' | head -c $((65535 * 8 * 3)); } >wide.ppm
 script 0 'size 800x600' 'open wide.ppm' 'screenshot fitted.png' 'key r' 'screenshot actual.png' 'key d' \

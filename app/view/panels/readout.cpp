@@ -35,7 +35,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         else
             snprintf(words, sizeof words, "%.0f %%", viewport.scale * 100);
     } else {
-        if (viewer_pixel(viewer, x, y, pixel))
+        if (viewer_pixels(viewer, x, y, pixel))
             format_pixel(pixel, 0, 0, after, sizeof after);
         if (!viewer->in_scene && picture.width == shape.width && picture.height == shape.height)
             format_pixel(viewer->picture->view, x, y, before, sizeof before);
