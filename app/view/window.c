@@ -50,8 +50,9 @@ typedef struct Glut {
     Mouse mouse;
     Clipboard *clipboard;
     Worker *worker;
-    bool requested;  /* what the worker does is a request: all of the viewer may change, else only what runs make */
-    double expected; /* ms that the run under way takes; 0: not known */
+    bool requested;   /* what the worker does is a request: all of the viewer may change, else only what runs make */
+    double expected;  /* ms that the run under way takes; 0: not known */
+    bool wants_other; /* since it began, the hand has asked for something that changes the run */
     Event events[EVENTS_MAX];
     size_t event_count;
     double awake;    /* clock_ms, since when the window's thread has not waited */
@@ -126,13 +127,12 @@ static bool follow_mouse(Glut *glut) {
     return applied > 0;
 }
 
-/* Whether the hand wants something else than what runs. */
-static bool wants_other(const Glut *glut) {
-    const OverlayInput *input = &glut->screen.input;
-    bool pressed = glut->mouse.held && glut->mouse.drag == DRAG_NONE;
+/* Whether a panel is clicked or dragged. */
+static bool on_panels(const Glut *glut) {
+    bool pressed = glut->mouse.held;
     for (int i = 0; i < OVERLAY_BUTTONS; i++)
-        pressed |= input->clicked[i] && glut->mouse.drag == DRAG_NONE;
-    return glut->event_count > 0 || pressed;
+        pressed |= glut->screen.input.clicked[i];
+    return pressed && glut->mouse.drag == DRAG_NONE;
 }
 
 static void go_on(Glut *glut) {
@@ -144,7 +144,8 @@ static void go_on(Glut *glut) {
         return;
     const bool follows = follow_mouse(glut);
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
-    if (!glut->requested && wants_other(glut) && busy > STOP_MS && !brief)
+    glut->wants_other |= glut->event_count > 0 || (follows && on_panels(glut));
+    if (!glut->requested && glut->wants_other && busy > STOP_MS && !brief)
         atomic_store(&glut->viewer->stop->asked, true);
     const bool bar = busy > BAR_MS;
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
@@ -159,6 +160,7 @@ static void go_on(Glut *glut) {
 static Status in_background(Glut *glut, ViewerTask *task, void *argument, bool request) {
     Status status = STATUS_OK;
     glut->requested = request;
+    glut->wants_other = false;
     glut->viewer->held = glut->mouse.held;
     atomic_store(&glut->viewer->stop->asked, false);
     rest_begins(glut);
