@@ -84,12 +84,13 @@ INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_
         NAME(middle_two)(sorted[2], sorted[3], sorted[4], sorted[5], results + 2);
 #pragma GCC unroll 4
         for (size_t j = 0; j < 4; j++) {
+            VECTOR stored = results[j];
             if (picture)
-                results[j] = PIXELS(results[j]);
+                stored = PIXELS(results[j]);
             if (past)
-                stream_vector(to[j] + i, (Ints)results[j]);
+                stream_vector(to[j] + i, (Ints)stored);
             else
-                *(VECTOR *)(to[j] + i) = results[j];
+                *(VECTOR *)(to[j] + i) = stored;
         }
     }
 }
