@@ -69,6 +69,16 @@ static inline Floats floats_of_u16(const uint16_t *from) {
     return lanes;
 #endif
 }
+
+/* Without a word, GCC would read a value from memory again for each operation that it goes into. */
+#if defined(ISA_avx512)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+#elif defined(__SSE2__)
+#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
+#else
+#    define KEEP_IN_REGISTER(vector) (void)0
+#endif
+
 /* Lane i becomes lane places[i], which is one of the vector's. */
 static inline Floats permute(Floats value, Ints places) {
 #if defined(ISA_avx512)

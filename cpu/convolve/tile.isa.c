@@ -13,15 +13,6 @@
 #    define VECTORS 2
 #endif
 
-/* Without a word, GCC would read a value from memory again for each sum that it goes into. */
-#if defined(ISA_avx512)
-#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
-#elif defined(__SSE2__)
-#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
-#else
-#    define KEEP_IN_REGISTER(vector) (void)0
-#endif
-
 #define TAPS_ALONE 49 /* sums of up to so many taps are not grouped */
 #define REAL       float
 #define SUMS_FLOAT 1

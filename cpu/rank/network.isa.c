@@ -3,17 +3,9 @@
 
 #include "cpu/extrema.h"
 #include "cpu/keys.h"
+#include "cpu/vector.h"
 
 #define INLINE static inline __attribute__((always_inline, unused))
-
-/* Without a word, GCC would read a value from memory again for each comparison that it goes into. */
-#if defined(ISA_avx512)
-#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
-#elif defined(__SSE2__)
-#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
-#else
-#    define KEEP_IN_REGISTER(vector) (void)0
-#endif
 
 #define KEY        uint8_t
 #define VECTOR     Vector_u8

@@ -8,15 +8,6 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Without a word, GCC would read a value from memory again for each product that it goes into. */
-#if defined(ISA_avx512)
-#    define KEEP_IN_REGISTER(vector) __asm__("" : "+v"(vector))
-#elif defined(__SSE2__)
-#    define KEEP_IN_REGISTER(vector) __asm__("" : "+x"(vector))
-#else
-#    define KEEP_IN_REGISTER(vector) (void)0
-#endif
-
 /* LANES values from anywhere, permuted. */
 INLINE Floats take_u8(const uint8_t *from, Ints places) {
     return permute(floats_of_u8(from), places);
