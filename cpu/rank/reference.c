@@ -26,30 +26,31 @@ static double ranked(const RankJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y,
     return values[job->rank];
 }
 
-static size_t workspace(const Device *device, const Stage *stage) {
-    return (size_t)element_count(rank_job(stage)->window) * sizeof(double) * (size_t)device->threads;
+/* Of a thread: the window's. */
+static size_t window_bytes(const Stage *stage) {
+    return (size_t)element_count(rank_job(stage)->window) * sizeof(double);
 }
 
-typedef struct Rows {
-    const Stage *stage;
-    double *values; /* of each thread */
-    size_t count;
-} Rows;
+static size_t workspace(const Device *device, const Stage *stage) {
+    return window_bytes(stage) * (size_t)device->threads;
+}
 
-static void rank_row(const void *job, size_t y, size_t thread) {
-    const Rows *rows = job;
-    const Stage *stage = rows->stage;
-    for (size_t x = 0; x < stage->out.shape.width; x++)
+static void rank_row(const void *job, size_t x0, size_t y, void *values) {
+    const Stage *stage = job;
+    for (size_t x = x0; x < stage->out.shape.width; x++)
         for (int c = 0; c < stage->out.shape.channels; c++)
             view_set_value(stage->out, x, y, c,
-                           ranked(rank_job(stage), stage->in[0], (ptrdiff_t)x, (ptrdiff_t)y, c,
-                                  rows->values + thread * rows->count));
+                           ranked(rank_job(stage), stage->in[0], (ptrdiff_t)x, (ptrdiff_t)y, c, values));
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    Rows rows = {.stage = stage, .count = (size_t)element_count(rank_job(stage)->window)};
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&rows.values));
-    cpu_share(queue, stage->out.shape.height, rank_row, &rows);
+    TeamTiles rows = {.width = stage->out.shape.width,
+                      .height = stage->out.shape.height,
+                      .columns = stage->out.shape.width,
+                      .rows = 1,
+                      .bytes = window_bytes(stage)};
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &rows.scratch));
+    cpu_share_tiles(queue, &rows, rank_row, stage);
     return STATUS_OK;
 }
 

@@ -31,10 +31,12 @@ static int32_t find(int32_t *keys, ptrdiff_t count, ptrdiff_t rank) {
     return keys[rank];
 }
 
-static void find_row(const Stage *stage, size_t y, int32_t *keys) {
+static void find_row(const void *of, size_t x0, size_t y, void *scratch) {
+    const Stage *stage = of;
     const RankJob *job = rank_job(stage);
     const Mask *window = job->window;
-    for (size_t x = 0; x < stage->out.shape.width; x++)
+    int32_t *keys = scratch;
+    for (size_t x = x0; x < stage->out.shape.width; x++)
         for (int c = 0; c < stage->out.shape.channels; c++) {
             ptrdiff_t count = 0;
             for (int j = 0; j < window->height; j++)
@@ -46,25 +48,23 @@ static void find_row(const Stage *stage, size_t y, int32_t *keys) {
         }
 }
 
-static size_t workspace(const Device *device, const Stage *stage) {
-    return (size_t)element_count(rank_job(stage)->window) * sizeof(int32_t) * (size_t)device->threads;
+/* Of a thread: the window's. */
+static size_t window_bytes(const Stage *stage) {
+    return (size_t)element_count(rank_job(stage)->window) * sizeof(int32_t);
 }
 
-typedef struct Rows {
-    const Stage *stage;
-    int32_t *keys; /* of each thread */
-    size_t count;
-} Rows;
-
-static void share_row(const void *job, size_t y, size_t thread) {
-    const Rows *rows = job;
-    find_row(rows->stage, y, rows->keys + thread * rows->count);
+static size_t workspace(const Device *device, const Stage *stage) {
+    return window_bytes(stage) * (size_t)device->threads;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    Rows rows = {.stage = stage, .count = (size_t)element_count(rank_job(stage)->window)};
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&rows.keys));
-    cpu_share(queue, stage->out.shape.height, share_row, &rows);
+    TeamTiles rows = {.width = stage->out.shape.width,
+                      .height = stage->out.shape.height,
+                      .columns = stage->out.shape.width,
+                      .rows = 1,
+                      .bytes = window_bytes(stage)};
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &rows.scratch));
+    cpu_share_tiles(queue, &rows, find_row, stage);
     return STATUS_OK;
 }
 
