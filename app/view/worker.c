@@ -121,10 +121,6 @@ bool worker_end(Worker *worker, double ms, Status *status) {
     return true;
 }
 
-bool worker_busy(const Worker *worker) {
-    return worker->busy;
-}
-
 double worker_busy_ms(const Worker *worker) {
     return worker->busy ? clock_ms() - worker->since : 0;
 }

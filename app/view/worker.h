@@ -19,7 +19,6 @@ void worker_begin(Worker *worker, ViewerTask *task, void *argument);
 bool worker_end(Worker *worker, double ms, Status *status);
 void worker_await(const Worker *worker); /* until the task under way, if any, has ended; worker_end is still to come.
                                             Accepts NULL */
-bool worker_busy(const Worker *worker);
 double worker_busy_ms(const Worker *worker); /* since the task began; 0 if there is none */
 /* Readable from when a task has ended until worker_end. */
 int worker_descriptor(const Worker *worker);
