@@ -17,7 +17,7 @@ static Status open_next(Viewer *viewer, int steps, const char *key, bool pressed
 
 static Status toggle_scene(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    return viewer_show_scene(viewer, !viewer->in_scene);
+    return viewer_show(viewer, viewer_kind(viewer)->place == SUBJECT_SCENE ? SUBJECT_PICTURE : SUBJECT_SCENE);
 }
 
 static Status reload(Viewer *viewer, int argument, const char *key, bool pressed) {
@@ -32,7 +32,8 @@ static Status reload(Viewer *viewer, int argument, const char *key, bool pressed
 /* The selected filter's number in the list, counted from 1; 0 is no filter. */
 static size_t filter_number(const Viewer *viewer) {
     for (size_t i = 0; i < filter_count; i++)
-        if (viewer->chain->count > 0 && viewer->chain->links[viewer_selected(viewer)].filter == filters[i])
+        if (viewer->request.chain->count > 0 &&
+            viewer->request.chain->links[viewer_selected(viewer)].filter == filters[i])
             return i + 1;
     return 0;
 }
@@ -47,7 +48,7 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
     for (size_t tried = 1; tried < count; tried++) {
         number = (number + (steps > 0 ? 1 : count - 1)) % count;
         char text[PATH_CAPACITY] = "";
-        if (number == 0 && viewer->chain->count > 1)
+        if (number == 0 && viewer->request.chain->count > 1)
             continue;
         if (number > 0)
             filter_format_example(filters[number - 1], text, sizeof text);
@@ -60,10 +61,10 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
 
 static Status select_filter(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    if (viewer->chain->count < 2)
+    if (viewer->request.chain->count < 2)
         return fail(STATUS_USAGE, "there is no other filter to select");
-    viewer->selected = (viewer_selected(viewer) + 1) % viewer->chain->count;
-    viewer_say(viewer, false, "%s is selected", viewer->chain->links[viewer->selected].filter->name);
+    viewer->selected = (viewer_selected(viewer) + 1) % viewer->request.chain->count;
+    viewer_say(viewer, false, "%s is selected", viewer->request.chain->links[viewer->selected].filter->name);
     return STATUS_OK;
 }
 
@@ -75,9 +76,9 @@ static Status type_chain(Viewer *viewer, int argument, const char *key, bool pre
 
 /* Numeric parameter `which` of the selected filter. */
 static const Param *numeric_param(const Viewer *viewer, int which) {
-    if (viewer->in_scene || viewer->chain->count == 0)
+    if (!viewer_kind(viewer)->filtered || viewer->request.chain->count == 0)
         return NULL;
-    const ParamTable table = viewer->chain->links[viewer_selected(viewer)].filter->table;
+    const ParamTable table = viewer->request.chain->links[viewer_selected(viewer)].filter->table;
     for (size_t i = 0; i < table.count; i++)
         if (!param_is_text(&table.params[i]) && which-- == 0)
             return &table.params[i];
@@ -93,14 +94,14 @@ static Status step_param(Viewer *viewer, int argument, const char *key, bool pre
         return fail(STATUS_USAGE, "this has no %s parameter to change", which ? "second" : "main");
     const size_t link = viewer_selected(viewer);
     const Param fitted = viewer_param(viewer, param);
-    const double number = param_number(param, viewer->chain->links[link].values);
+    const double number = param_number(param, viewer->request.chain->links[link].values);
     return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, argument > 0 ? 1 : -1));
 }
 
 static Status next_border(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    const int next = ((int)viewer->options.border.mode + 1) % border_count;
-    TRY(viewer_pick_border(viewer, viewer_default_border(viewer, borders[next].mode)));
+    const int next = ((int)viewer->request.options.border.mode + 1) % border_count;
+    TRY(viewer_set_border(viewer, viewer_default_border(viewer, borders[next].mode), FALLBACK_BEST));
     viewer_say(viewer, false, "border %s: %s", borders[next].name, borders[next].help);
     return STATUS_OK;
 }
@@ -125,9 +126,9 @@ static Status toggle_compare(Viewer *viewer, int argument, const char *key, bool
 
 static Status expose(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)key, (void)pressed;
-    const double exposure = viewer->exposure + argument / 2.0;
+    const double exposure = viewer_exposure(viewer) + argument / 2.0;
     TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MAX), -EXPOSURE_MAX)));
-    viewer_say(viewer, false, "exposure %+.1f stops%s", viewer->exposure,
+    viewer_say(viewer, false, "exposure %+.1f stops%s", viewer_exposure(viewer),
                viewer_gathers(viewer) ? "" : " (on the screen, not in the result)");
     return STATUS_OK;
 }
@@ -164,7 +165,7 @@ static Status best_level(Viewer *viewer, int argument, const char *key, bool pre
 
 static Status next_backend(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    const char *name = viewer->device->backend->name;
+    const char *name = viewer->session.device->backend->name;
     for (size_t i = 0; i < backend_count(); i++)
         if (strcmp(backend_at(i)->name, name) == 0 && backend_count() > 1)
             return viewer_set_backend(viewer, backend_at((i + 1) % backend_count())->name);
@@ -175,7 +176,7 @@ static Status next_backend(Viewer *viewer, int argument, const char *key, bool p
 static Status next_route(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->device->backend, rungs);
+    const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
         if (strcmp(rungs[i].route->name, viewer->present.wanted) == 0 ||
@@ -195,7 +196,7 @@ static Status toggle_facts(Viewer *viewer, int argument, const char *key, bool p
 static Status toggle_race(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer->racing = !viewer->racing;
-    viewer->race.count = 0; /* each race is run again */
+    viewer->session.measured.race.count = 0; /* each race is run again */
     return STATUS_OK;
 }
 
@@ -237,7 +238,7 @@ static Status move(Viewer *viewer, int argument, const char *key, bool pressed) 
 static Status switch_camera(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     TRY(viewer_switch_camera(viewer));
-    viewer_say(viewer, false, "camera: %s", cameras[viewer->orbit_camera.camera.kind].name);
+    viewer_say(viewer, false, "camera: %s", cameras[viewer->request.orbit_camera.camera.kind].name);
     return STATUS_OK;
 }
 
@@ -249,8 +250,8 @@ static Status toggle_motion(Viewer *viewer, int argument, const char *key, bool 
 
 static Status next_look(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    TRY(viewer_set_look(viewer, (Look)((viewer->look + 1) % LOOKS)));
-    viewer_say(viewer, false, "look: %s: %s", looks[viewer->look].name, looks[viewer->look].help);
+    TRY(viewer_set_look(viewer, (Look)((viewer->request.look + 1) % LOOKS)));
+    viewer_say(viewer, false, "look: %s: %s", looks[viewer->request.look].name, looks[viewer->request.look].help);
     return STATUS_OK;
 }
 
@@ -320,7 +321,7 @@ static bool has_key(const Action *action, const char *key) {
 
 const Action *action_for_key(const Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++) {
-        const bool here = actions[i].place == ANYWHERE || (actions[i].place == IN_SCENES) == viewer->in_scene;
+        const bool here = actions[i].place == ANYWHERE || (SubjectPlace)actions[i].place == viewer_kind(viewer)->place;
         if (here && has_key(&actions[i], key))
             return &actions[i];
     }

@@ -5,7 +5,7 @@
 
 #include "app/view/viewer.h"
 
-typedef enum ActionPlace { ANYWHERE, IN_PICTURES, IN_SCENES } ActionPlace;
+typedef enum ActionPlace { IN_PICTURES = SUBJECT_PICTURE, IN_SCENES = SUBJECT_SCENE, ANYWHERE } ActionPlace;
 
 typedef struct Action {
     const char *group; /* the help page's heading */

@@ -37,22 +37,24 @@ static void append_word(Text *text, const char *word) {
 void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
     char chain[PATH_CAPACITY], border[64];
-    const PlanOptions *options = &viewer->options;
-    chain_format(viewer->chain, chain, sizeof chain);
-    append(&text, viewer->in_scene ? "glint trace" : "glint batch");
-    if (!viewer->in_scene)
+    const PlanOptions *options = &viewer->request.options;
+    const SubjectKind *kind = viewer_kind(viewer);
+    chain_format(viewer->request.chain, chain, sizeof chain);
+    append(&text, "glint %s", kind->command);
+    if (kind->filtered)
         append_word(&text, chain);
     append_word(&text, viewer_title(viewer));
-    append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer), viewer->device->backend->name,
-           viewer->level);
-    if (viewer->in_scene) {
+    append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer),
+           viewer->session.device->backend->name, viewer->request.level);
+    if (viewer_scene(viewer)) {
         char camera[640];
-        camera_format(&viewer->orbit_camera.camera, camera, sizeof camera);
+        camera_format(&viewer->request.orbit_camera.camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
-               looks[viewer->look].name);
+               looks[viewer->request.look].name);
         if (viewer_gathers(viewer))
-            append(&text, " --samples %u --exposure %.9g", viewer->progressive.done > 0 ? viewer->progressive.done : 1,
-                   exp2(viewer->exposure));
+            append(&text, " --samples %u --exposure %.9g",
+                   viewer->session.progressive.done > 0 ? viewer->session.progressive.done : 1,
+                   exp2(viewer_exposure(viewer)));
     } else
         append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
                options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");

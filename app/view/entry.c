@@ -7,10 +7,10 @@
 enum { BACKSPACE = 8, TAB = 9, RETURN = 13, ESCAPE = 27, DELETE = 127 };
 
 static size_t format_chain(const Viewer *viewer, char *buffer, size_t size) {
-    return chain_format(viewer->chain, buffer, size);
+    return chain_format(viewer->request.chain, buffer, size);
 }
 static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
-    return strlen(border_format(viewer->options.border, buffer, size));
+    return strlen(border_format(viewer->request.options.border, buffer, size));
 }
 static Status check_chain(const char *text) {
     Chain *parsed;
@@ -22,10 +22,13 @@ static Status check_border(const char *text) {
     Border parsed;
     return border_parse(text, &parsed);
 }
+static Status take_chain(Viewer *viewer, const char *text) {
+    return viewer_set_chain(viewer, text, FALLBACK_BEST);
+}
 static Status take_border(Viewer *viewer, const char *text) {
     Border parsed;
     TRY(border_parse(text, &parsed));
-    return viewer_pick_border(viewer, parsed);
+    return viewer_set_border(viewer, parsed, FALLBACK_BEST);
 }
 
 static const struct {
@@ -33,7 +36,7 @@ static const struct {
     Status (*check)(const char *text);
     Status (*take)(Viewer *viewer, const char *text);
 } entries[ENTRIES] = {
-    [ENTRY_CHAIN] = {format_chain, check_chain, viewer_pick_chain},
+    [ENTRY_CHAIN] = {format_chain, check_chain, take_chain},
     [ENTRY_BORDER] = {format_border, check_border, take_border},
 };
 

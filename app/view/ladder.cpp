@@ -62,7 +62,7 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
     char right[160];
     const Level *level = viewer_level(viewer);
     snprintf(right, sizeof right, "%s%s%s", level ? level->op->name : "", level ? " on " : "",
-             viewer->device->backend->name);
+             viewer->session.device->backend->name);
     heading(overlay, words, right);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.06f)));
     for (size_t i = count; i-- > 0;)
@@ -80,7 +80,7 @@ LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung) {
     LadderNote note = {"", faint, 0};
     if (rung.why_not)
         snprintf(note.text, sizeof note.text, "%s", rung.why_not);
-    else if (rung.current && strcmp(viewer->level, "best") == 0)
+    else if (rung.current && strcmp(viewer->request.level, "best") == 0)
         snprintf(note.text, sizeof note.text, "best");
     return note;
 }

@@ -8,47 +8,48 @@
 
 bool viewer_awaits_result(const Viewer *viewer) {
     const Shape picture = viewer_shape(viewer), result = viewer_shown_shape(viewer);
-    return viewer->stale && !viewer->has_result && !viewer->in_scene && picture.width == result.width &&
-           picture.height == result.height;
+    return viewer->session.stale && !viewer->session.has_result && viewer_picture(viewer) &&
+           picture.width == result.width && picture.height == result.height;
 }
 
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
-    const bool gathers = viewer_gathers(viewer), exposed = fabs(viewer->exposure) > 1e-9;
-    const double scale = exp2(viewer->exposure);
+    const double exposure = viewer_exposure(viewer), scale = exp2(exposure);
+    const bool exposed = fabs(exposure) > 1e-9, compares = viewer_picture(viewer);
+    const Request *request = &viewer->session.request;
+    const Progressive *progressive = &viewer->session.progressive;
     size_t length = 0;
     if (size > 0)
         buffer[0] = '\0';
 #define ADD(...)                                                                                                       \
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
-    const bool compares = !viewer->in_scene && viewer->picture;
     if (compares && viewer_awaits_result(viewer))
         ADD("unfiltered, until there is a result");
     else if (compares && viewer->unfiltered)
         ADD("unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
         ADD("difference × %.3g", scale);
-    if (all && viewer->in_scene)
-        ADD("%s", looks[viewer->look].name);
-    if (all && gathers && viewer->look == LOOK_PATHS && viewer->progressive.done > 0)
-        ADD(", %u sample%s", viewer->progressive.done, viewer->progressive.done == 1 ? "" : "s");
+    if (all && viewer_scene(viewer))
+        ADD("%s", looks[request->look].name);
+    if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
+        ADD(", %u sample%s", progressive->done, progressive->done == 1 ? "" : "s");
     if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
-        ADD("%sexposure %+.1f", length > 0 ? ", " : "", viewer->exposure);
+        ADD("%sexposure %+.1f", length > 0 ? ", " : "", exposure);
 #undef ADD
     return length;
 }
 
-static SpanHistory *span_named(Viewer *viewer, const char *name) {
-    for (size_t i = 0; i < viewer->span_count; i++)
-        if (strcmp(viewer->spans[i].name, name) == 0)
-            return &viewer->spans[i];
-    if (viewer->span_count == SPANS_MAX)
+static SpanHistory *span_named(Session *session, const char *name) {
+    for (size_t i = 0; i < session->span_count; i++)
+        if (strcmp(session->spans[i].name, name) == 0)
+            return &session->spans[i];
+    if (session->span_count == SPANS_MAX)
         return NULL;
-    viewer->spans[viewer->span_count] = (SpanHistory){.name = name};
-    return &viewer->spans[viewer->span_count++];
+    session->spans[session->span_count] = (SpanHistory){.name = name};
+    return &session->spans[session->span_count++];
 }
 
-void viewer_record_span(Viewer *viewer, const char *name, double ms, bool stage) {
-    SpanHistory *span = span_named(viewer, name);
+void session_record_span(Session *session, const char *name, double ms, bool stage) {
+    SpanHistory *span = span_named(session, name);
     if (!span)
         return;
     span->stage = stage;
@@ -56,36 +57,42 @@ void viewer_record_span(Viewer *viewer, const char *name, double ms, bool stage)
 }
 
 void viewer_record(Viewer *viewer, const char *name, double ms) {
-    viewer_record_span(viewer, name, ms, false);
+    session_record_span(&viewer->session, name, ms, false);
     profile_trace_add(viewer->profile_trace, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
 }
 
 const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
-    for (size_t i = 0; i < viewer->span_count; i++)
-        if (strcmp(viewer->spans[i].name, name) == 0)
-            return &viewer->spans[i];
+    const Session *session = &viewer->session;
+    for (size_t i = 0; i < session->span_count; i++)
+        if (strcmp(session->spans[i].name, name) == 0)
+            return &session->spans[i];
     return NULL;
 }
 
 /* In the order in which the overlay lists them. The profile has got them when they were. */
-void viewer_clear_spans(Viewer *viewer) {
-    viewer->span_count = 0;
-    viewer->totals = (History){0};
-    if (viewer->picture && !viewer->in_scene)
-        viewer_record_span(viewer, "decode", viewer->decode_ms, false);
-    if (viewer->uploaded && !viewer->in_scene && viewer->pipeline)
-        viewer_record_span(viewer, "upload", viewer->upload_ms, false);
+void session_clear_spans(Session *session) {
+    const Subject *subject = session->request.subject;
+    session->span_count = 0;
+    session->totals = (History){0};
+    session->facts = (LaunchFacts){0};
+    if (subject && subject->picture)
+        session_record_span(session, "decode", subject->decode_ms, false);
+    if (subject && subject->picture && session->uploaded)
+        session_record_span(session, "upload", session->upload_ms, false);
 }
 
 Figures viewer_figures(const Viewer *viewer) {
-    Figures figures = {.ms = history_median(&viewer->totals)};
-    if (!viewer->pipeline || viewer->totals.count == 0 || pipeline_stage_count(viewer->pipeline) == 0)
+    const Session *session = &viewer->session;
+    const Pipeline *pipeline = session->pipeline;
+    const Yardsticks *yardsticks = &session->measured.yardsticks;
+    Figures figures = {.ms = history_median(&session->totals)};
+    if (!session_level(session) || session->totals.count == 0)
         return (Figures){0};
-    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    const Shape shape = pipeline_result_shape(pipeline);
     const double ms = fmax(figures.ms, 1e-6);
     Cost cost = {0};
-    for (size_t i = 0; i < pipeline_stage_count(viewer->pipeline); i++) {
-        const Cost part = stage_cost(pipeline_stage(viewer->pipeline, i));
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
+        const Cost part = stage_cost(pipeline_stage(pipeline, i));
         cost.bytes += part.bytes;
         cost.flops += part.flops;
     }
@@ -95,10 +102,10 @@ Figures viewer_figures(const Viewer *viewer) {
     if (!viewer_gathers(viewer)) /* where rays of light go, and so what they cost, shows as they are traced */
         figures.flops = cost.flops;
     figures.gigaflops = figures.flops / ms / 1e6;
-    figures.bandwidth = viewer->yardsticks.copies.rate / 1e9;
+    figures.bandwidth = yardsticks->copies.rate / 1e9;
     figures.copies = ms * 1e6 * figures.bandwidth / cost.bytes;
     const Timing lowest = viewer_lowest_time(viewer);
-    const bool is_lowest = viewer->yardsticks.lowest_level == viewer_level(viewer);
+    const bool is_lowest = yardsticks->lowest_level == session_level(session);
     if (lowest.known)
         figures.speedup = is_lowest ? 1 : lowest.ms / ms;
     figures.speedup_estimated = lowest.estimated && !is_lowest;
@@ -106,8 +113,8 @@ Figures viewer_figures(const Viewer *viewer) {
 }
 
 /* Where what is known of a level is kept; LEVELS_MAX: nowhere. */
-static size_t level_place(const Viewer *viewer, const Level *level) {
-    const Backend *backend = viewer->device->backend;
+static size_t level_place(const Session *session, const Level *level) {
+    const Backend *backend = session->device->backend;
     size_t place = 0;
     while (place < LEVELS_MAX && place < backend->level_count && backend->levels[place] != level)
         place++;
@@ -115,18 +122,18 @@ static size_t level_place(const Viewer *viewer, const Level *level) {
 }
 
 Timing viewer_level_time(const Viewer *viewer, const Level *level) {
-    const size_t place = level_place(viewer, level);
-    return place < LEVELS_MAX ? viewer->level_times[place] : (Timing){0};
+    const size_t place = level_place(&viewer->session, level);
+    return place < LEVELS_MAX ? viewer->session.measured.level_times[place] : (Timing){0};
 }
 
 Timing viewer_lowest_time(const Viewer *viewer) {
-    const Level *level = viewer->yardsticks.lowest_level;
+    const Level *level = viewer->session.measured.yardsticks.lowest_level;
     return level ? viewer_level_time(viewer, level) : (Timing){0};
 }
 
-void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing) {
-    const size_t place = level_place(viewer, level);
-    Timing *known = place < LEVELS_MAX ? &viewer->level_times[place] : NULL;
+void session_note_level_time(Session *session, const Level *level, Timing timing) {
+    const size_t place = level_place(session, level);
+    Timing *known = place < LEVELS_MAX ? &session->measured.level_times[place] : NULL;
     if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
         *known = timing;
 }
@@ -138,17 +145,17 @@ static double pipeline_flops(const Pipeline *pipeline) {
     return flops;
 }
 
-static void note_pace(Viewer *viewer, double ms) {
-    const Pipeline *pipeline = viewer->pipeline;
-    Pace *pace = &viewer->pace;
+static void note_pace(Session *session, double ms) {
+    const Pipeline *pipeline = session->pipeline;
+    Pace *pace = &session->pace;
     *pace = (Pace){.ms = ms, .shape = pipeline_result_shape(pipeline), .flops = pipeline_flops(pipeline)};
     for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MAX; i++)
         pace->levels[pace->count++] = pipeline_level(pipeline, i);
 }
 
-double viewer_paced_ms(const Viewer *viewer) {
-    const Pipeline *pipeline = viewer->pipeline;
-    const Pace *pace = &viewer->pace;
+double session_paced_ms(const Session *session) {
+    const Pipeline *pipeline = session->pipeline;
+    const Pace *pace = &session->pace;
     bool alike = pace->flops > 0 && pace->count == pipeline_stage_count(pipeline) &&
                  shape_equal(pace->shape, pipeline_result_shape(pipeline));
     for (size_t i = 0; i < pace->count && alike; i++)
@@ -156,15 +163,14 @@ double viewer_paced_ms(const Viewer *viewer) {
     return alike ? pace->ms * fmax(pipeline_flops(pipeline) / pace->flops, 1) : 0;
 }
 
-/* The medians since the last change: of the level, and of its backend. */
-void viewer_note_times(Viewer *viewer) {
-    const Level *level = viewer_level(viewer);
+void session_note_times(Session *session) {
+    const Level *level = session_level(session);
     if (!level)
         return;
-    const double ms = history_median(&viewer->totals);
-    note_pace(viewer, ms);
-    viewer_note_level_time(viewer, level, (Timing){.known = true, .ms = ms});
+    const double ms = history_median(&session->totals);
+    note_pace(session, ms);
+    session_note_level_time(session, level, (Timing){.known = true, .ms = ms});
     for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++)
-        if (backend_at(i) == viewer->device->backend)
-            viewer->sides[i] = (BackendTime){level, ms};
+        if (backend_at(i) == session->device->backend)
+            session->measured.sides[i] = (BackendTime){level, ms};
 }

@@ -34,7 +34,7 @@ void mouse_leave(Mouse *mouse) {
 }
 
 static bool on_split_handle(const Viewer *viewer, double x) {
-    return viewer->compare == COMPARE_SPLIT && !viewer->in_scene &&
+    return viewer->compare == COMPARE_SPLIT && viewer_picture(viewer) &&
            fabs(x - viewer->split * viewer->width) < HANDLE_WIDTH * viewer->scale;
 }
 
@@ -44,7 +44,7 @@ static Drag drag_of(const Mouse *mouse, MouseButton button, bool shift, bool ctr
         return DRAG_NONE;
     if (on_split_handle(viewer, mouse->x))
         return DRAG_SPLIT;
-    if (!viewer->in_scene || button == MOUSE_MIDDLE || shift)
+    if (!viewer_kind(viewer)->turns || button == MOUSE_MIDDLE || shift)
         return DRAG_PAN;
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
 }

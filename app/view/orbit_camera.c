@@ -163,3 +163,16 @@ void orbit_camera_orbit(OrbitCamera *orbit, double dx, double dy, int height) {
     orbit->fitted = false;
     look(orbit);
 }
+
+static float distance(Vec a, Vec b) {
+    const Vec way = vec_minus(a, b);
+    return vec_dot(way, way);
+}
+
+bool orbit_camera_moved(const OrbitCamera *from, const OrbitCamera *to) {
+    const Camera *a = &from->camera, *b = &to->camera;
+    const float away = fabsf(a->centre_x - b->centre_x) + fabsf(a->centre_y - b->centre_y) + fabsf(a->unit - b->unit) +
+                       fabsf(a->tangent - b->tangent) + fabsf(a->lens - b->lens) + fabsf(a->focus - b->focus) +
+                       distance(a->from, b->from) + distance(a->forward, b->forward) + distance(a->up, b->up);
+    return a->kind != b->kind || away > 0;
+}

@@ -22,6 +22,8 @@ OrbitCamera orbit_camera_default(void);
 void orbit_camera_fit(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height);
 /* From where the scene itself wants to be seen; else one world unit a pixel, or in perspective as orbit_camera_fit. */
 void orbit_camera_reset(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height);
+/* Whether the two do not see the same. */
+bool orbit_camera_moved(const OrbitCamera *from, const OrbitCamera *to);
 /* Changes between orthographic and perspective, and fits. */
 void orbit_camera_switch(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height);
 /* `x` and `y` are pixels from the window's middle, right and down; what is there stays there (perspective: the middle).

@@ -10,7 +10,7 @@ namespace {
 
 /* Text is shown, and typed with the rest of the chain. */
 void param_text_row(Viewer *viewer, size_t link, const Param *param) {
-    const char *words = param_text(param, viewer->chain->links[link].values);
+    const char *words = param_text(param, viewer->request.chain->links[link].values);
     char label[256];
     snprintf(label, sizeof label, "%s##value", words ? words : "–");
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
@@ -63,7 +63,7 @@ bool param_slider(Overlay *overlay, const Param &param, double *number) {
 
 void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
     const Param fitted = viewer_param(viewer, stated), *param = &fitted;
-    const void *values = viewer->chain->links[link].values;
+    const void *values = viewer->request.chain->links[link].values;
     double number = param_is_text(param) ? 0 : param_number(param, values);
     ImGui::PushID(stated);
     ImGui::AlignTextToFramePadding();

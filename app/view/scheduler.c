@@ -28,65 +28,72 @@ enum {
 
 /* The result again, of what is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans) {
+    Session *session = &viewer->session;
     const double start = clock_ms();
-    TRY(progressive_show(&viewer->progressive, spans));
-    viewer->shown_at = clock_ms();
-    viewer->show_ms = viewer->shown_at - start;
-    viewer->shown = true;
-    viewer->result_serial++;
+    TRY(progressive_show(&session->progressive, spans));
+    session->shown_at = clock_ms();
+    session->show_ms = session->shown_at - start;
+    session->shown = true;
+    session->result_serial++;
     return STATUS_OK;
 }
 
 static Status upload_once(Viewer *viewer) {
+    Session *session = &viewer->session;
+    const Image *picture = viewer_picture(viewer);
     const double start = clock_ms();
-    if (viewer->uploaded)
+    if (session->uploaded)
         return STATUS_OK;
-    if (!viewer->in_scene)
-        TRY(pipeline_upload(viewer->pipeline, PIPELINE_PICTURE, viewer->picture->view));
-    viewer->uploaded = true;
-    viewer->upload_ms = clock_ms() - start;
-    if (!viewer->in_scene)
-        viewer_record(viewer, "upload", viewer->upload_ms);
+    if (picture)
+        TRY(pipeline_upload(session->pipeline, PIPELINE_PICTURE, picture->view));
+    session->uploaded = true;
+    session->upload_ms = clock_ms() - start;
+    if (picture)
+        viewer_record(viewer, "upload", session->upload_ms);
     return STATUS_OK;
 }
 
 static void record_run(Viewer *viewer, const Spans *spans) {
+    Session *session = &viewer->session;
+    const LaunchFacts *facts = pipeline_facts(session->pipeline, pipeline_main_stage(session->pipeline));
     for (size_t i = 0; i < spans->count; i++)
-        viewer_record_span(viewer, spans->spans[i].name, spans->spans[i].ms, true);
-    history_add(&viewer->totals, spans_total(spans));
-    history_add(&viewer->graph, spans_total(spans));
-    viewer_note_times(viewer);
+        session_record_span(session, spans->spans[i].name, spans->spans[i].ms, true);
+    history_add(&session->totals, spans_total(spans));
+    history_add(&session->measured.graph, spans_total(spans));
+    session->facts = facts ? *facts : (LaunchFacts){0};
+    session_note_times(session);
 }
 
 static Status time_run(Viewer *viewer) {
     Spans spans = {.profile_trace = viewer->profile_trace};
     TRY(upload_once(viewer));
-    TRY(pipeline_run(viewer->pipeline, &spans));
+    TRY(pipeline_run(viewer->session.pipeline, &spans));
     record_run(viewer, &spans);
     return STATUS_OK;
 }
 
 /* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. */
 static Status gather(Viewer *viewer) {
+    Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
-    Progressive *progressive = &viewer->progressive;
-    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    Progressive *progressive = &session->progressive;
+    const Shape shape = pipeline_result_shape(session->pipeline);
     const double cost = progressive->cost, pixels = (double)shape.width * (double)shape.height;
-    const bool restarts = progressive->pipeline != viewer->pipeline || viewer->stale || viewer_moves(viewer) ||
+    const bool restarts = progressive->pipeline != session->pipeline || session->stale || viewer_moves(viewer) ||
                           progressive_complete(progressive);
     TRY(upload_once(viewer));
     if (restarts) {
-        progressive_begin(progressive, viewer->pipeline);
+        progressive_begin(progressive, session->pipeline);
         progressive->cost = cost;
-        progressive->samples = viewer->samples;
+        progressive->samples = session->samples;
     }
     const bool coarse = restarts && !(cost > 0 && cost * pixels <= FRAME_MS);
     TRY(coarse ? progressive_preview(progressive, FRAME_MS, &spans) : progressive_step(progressive, FRAME_MS, &spans));
     if (spans.count > 0 && !coarse)
         spans.spans[0].ms = progressive->cost * pixels;
-    viewer->shown = false;
+    session->shown = false;
     /* Making a picture shall not take more than a fifth of the time. */
-    if (restarts || progressive_complete(progressive) || clock_ms() - viewer->shown_at > 4 * viewer->show_ms)
+    if (restarts || progressive_complete(progressive) || clock_ms() - session->shown_at > 4 * session->show_ms)
         TRY(viewer_show_light(viewer, &spans));
     if (!coarse)
         record_run(viewer, &spans);
@@ -95,69 +102,72 @@ static Status gather(Viewer *viewer) {
 
 static Status move_on(Viewer *viewer) {
     const double start = clock_ms();
-    TRY(scene_move(viewer->scene, motion_time(&viewer->motion, start)));
+    TRY(scene_move(viewer->session.request.subject->scene, motion_time(&viewer->session.motion, start)));
     viewer_record(viewer, "move", clock_ms() - start);
     return STATUS_OK;
 }
 
 /* The result's pixels, with the picture's colour profile, as batch saves them. */
 static Status make_result(Viewer *viewer, Shape shape) {
-    image_destroy(&viewer->result);
-    TRY(image_create(shape, &viewer->result));
-    const Image *picture = viewer->picture;
-    if (viewer->in_scene || !picture->profile)
+    Session *session = &viewer->session;
+    image_destroy(&session->result);
+    TRY(image_create(shape, &session->result));
+    const Image *picture = viewer_picture(viewer);
+    if (!picture || !picture->profile)
         return STATUS_OK;
-    viewer->result->profile = malloc(picture->profile_size);
-    if (!viewer->result->profile)
+    session->result->profile = malloc(picture->profile_size);
+    if (!session->result->profile)
         return fail(STATUS_DEVICE, "no memory for the colour profile");
-    memcpy(viewer->result->profile, picture->profile, picture->profile_size);
-    viewer->result->profile_size = picture->profile_size;
+    memcpy(session->result->profile, picture->profile, picture->profile_size);
+    session->result->profile_size = picture->profile_size;
     return STATUS_OK;
 }
 
 Status viewer_fetch(Viewer *viewer) {
-    if (viewer->result && viewer->result_fetched == viewer->result_serial)
+    Session *session = &viewer->session;
+    if (session->result && session->result_fetched == session->result_serial)
         return STATUS_OK;
-    if (!viewer->on_device)
+    if (!session->on_device)
         return fail(STATUS_USAGE, "there is no result yet");
-    const Shape shape = pipeline_result_shape(viewer->pipeline);
-    const bool fits = viewer->result && shape_equal(viewer->result->view.shape, shape) &&
-                      viewer->result_of == viewer->picture_serial && viewer->result_in_scene == viewer->in_scene;
+    const Shape shape = pipeline_result_shape(session->pipeline);
+    const bool fits = session->result && shape_equal(session->result->view.shape, shape) &&
+                      session->result_of == session->request.subject->serial;
     if (!fits)
         TRY(make_result(viewer, shape));
-    viewer->result_of = viewer->picture_serial;
-    viewer->result_in_scene = viewer->in_scene;
+    session->result_of = session->request.subject->serial;
     const double start = clock_ms();
-    TRY(pipeline_download(viewer->pipeline, viewer->result->view));
+    TRY(pipeline_download(session->pipeline, session->result->view));
     viewer_record(viewer, "download", clock_ms() - start);
-    viewer->result_fetched = viewer->result_serial;
+    session->result_fetched = session->result_serial;
     return STATUS_OK;
 }
 
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part) {
-    if (!viewer->on_device)
+    const Session *session = &viewer->session;
+    if (!session->on_device || viewer->lent)
         return false;
-    const Frame frame = pipeline_result(viewer->pipeline);
+    const Frame frame = pipeline_result(session->pipeline);
     const size_t width = part.shape.width, height = part.shape.height;
     return x + width <= frame.shape.width && y + height <= frame.shape.height &&
-           viewer->device->backend->download(pipeline_queue(viewer->pipeline), view_crop(frame, x, y, width, height),
-                                             part) == STATUS_OK;
+           session->device->backend->download(pipeline_queue(session->pipeline), view_crop(frame, x, y, width, height),
+                                              part) == STATUS_OK;
 }
 
 Status viewer_send(Viewer *viewer, unsigned object) {
+    Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
-    if (!viewer->on_device)
+    if (!session->on_device)
         return fail(STATUS_USAGE, "there is no result to send yet");
-    TRY(present_send(&viewer->present, pipeline_queue(viewer->pipeline), object, pipeline_result(viewer->pipeline),
+    TRY(present_send(&viewer->present, pipeline_queue(session->pipeline), object, pipeline_result(session->pipeline),
                      &spans));
     for (size_t i = 0; i < spans.count; i++)
-        viewer_record_span(viewer, spans.spans[i].name, spans.spans[i].ms, false);
+        session_record_span(session, spans.spans[i].name, spans.spans[i].ms, false);
     return STATUS_OK;
 }
 
 void viewer_release(Viewer *viewer) {
     viewer_release_left(viewer);
-    present_close(&viewer->present, viewer->device);
+    present_close(&viewer->present, viewer->session.device);
 }
 
 void viewer_release_left(Viewer *viewer) {
@@ -168,7 +178,7 @@ void viewer_release_left(Viewer *viewer) {
 }
 
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {
-    const Backend *backend = viewer->device->backend;
+    const Backend *backend = viewer->session.device->backend;
     const char *trouble = present_trouble(&viewer->present, backend);
     snprintf(buffer, size, "%s%s%s%s%s", trouble ? present_route(&viewer->present, backend)->name : "",
              trouble ? ", since OpenGL is " : "", trouble ? viewer->renderer : "", trouble ? ": " : "",
@@ -176,36 +186,37 @@ void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 Status viewer_run(Viewer *viewer) {
-    if (!viewer->pipeline)
+    Session *session = &viewer->session;
+    if (!session->pipeline)
         return STATUS_OK;
-    viewer->on_device = false;
+    session->on_device = false;
     Status status = viewer_moves(viewer) ? move_on(viewer) : STATUS_OK;
     if (status == STATUS_OK)
         status = viewer_gathers(viewer) ? gather(viewer) : time_run(viewer);
-    viewer->stale = false;
+    session->stale = false;
     if (status == STATUS_OK) {
-        viewer->has_result = viewer->on_device = true;
-        viewer->result_serial += !viewer_gathers(viewer);
+        session->has_result = session->on_device = true;
+        session->result_serial += !viewer_gathers(viewer);
     }
-    if (status == STATUS_OK && present_route(&viewer->present, viewer->device->backend) == &route_copy)
+    if (status == STATUS_OK && present_route(&viewer->present, session->device->backend) == &route_copy)
         status = viewer_fetch(viewer);
     if (status == STATUS_INTERRUPTED) {
-        viewer->stale = true;
-        viewer->on_device = false;
+        session->stale = true;
+        session->on_device = false;
     } else if (status != STATUS_OK) {
-        viewer->has_result = viewer->on_device = false;
-        image_destroy(&viewer->result); /* it is of another job */
+        session->has_result = session->on_device = false;
+        image_destroy(&session->result); /* it is of another job */
     }
     return status;
 }
 
 void viewer_ask_power(Viewer *viewer) {
-    const Telemetry *telemetry = backend_telemetry(viewer->device->backend);
+    const Telemetry *telemetry = backend_telemetry(viewer->session.device->backend);
     const double now = clock_ms();
     if (viewer->power_time > 0 && now - viewer->power_time < POWER_MS)
         return;
     viewer->power_time = now;
-    viewer->power = telemetry->power ? telemetry->power(viewer->device) : (Power){-1, -1};
+    viewer->power = telemetry->power ? telemetry->power(viewer->session.device) : (Power){-1, -1};
 }
 
 /* ---- measurements ---- */
@@ -217,78 +228,85 @@ static double reached_bytes(const Viewer *viewer) {
 
 /* The highest dot of the roofline. */
 static double reached_flops(const Viewer *viewer) {
+    const Session *session = &viewer->session;
     const Figures figures = viewer_figures(viewer);
     double min = figures.ms;
-    for (size_t i = 0; i < viewer->device->backend->level_count && i < LEVELS_MAX; i++)
-        if (viewer->level_times[i].known)
-            min = fmin(min, viewer->level_times[i].ms);
+    for (size_t i = 0; i < session->device->backend->level_count && i < LEVELS_MAX; i++)
+        if (session->measured.level_times[i].known)
+            min = fmin(min, session->measured.level_times[i].ms);
     return figures.flops / fmax(min, 1e-6) * 1e3;
 }
 
 static bool copies_due(const Viewer *viewer) {
-    return ceiling_doubtful(&viewer->yardsticks.copies, reached_bytes(viewer));
+    return ceiling_doubtful(&viewer->session.measured.yardsticks.copies, reached_bytes(viewer));
 }
 
 /* What was measured while the machine was busy is measured again when that may have passed. */
 static Status measured(Viewer *viewer, const Ceiling *ceiling, Status status) {
     if (ceiling->busy)
-        viewer->measure_at = clock_ms() + AGAIN_MS;
+        viewer->session.measure_at = clock_ms() + AGAIN_MS;
     return status;
 }
 
 static Status measure_copies(Viewer *viewer) {
-    Ceiling *copies = &viewer->yardsticks.copies;
+    Session *session = &viewer->session;
+    Ceiling *copies = &session->measured.yardsticks.copies;
     const Status status =
-        ceiling_measure_copies(pipeline_queue(viewer->pipeline), pipeline_result_shape(viewer->pipeline), copies);
+        ceiling_measure_copies(pipeline_queue(session->pipeline), pipeline_result_shape(session->pipeline), copies);
     copies->tries = status == STATUS_OK ? copies->tries : CEILING_TRIES;
     return measured(viewer, copies, STATUS_OK);
 }
 
 static bool lowest_due(const Viewer *viewer) {
-    return !viewer->yardsticks.unmeasurable && !viewer_lowest_time(viewer).known;
+    return !viewer->session.measured.yardsticks.unmeasurable && !viewer_lowest_time(viewer).known;
 }
 
 static Status measure_lowest(Viewer *viewer) {
-    Yardsticks *yardsticks = &viewer->yardsticks;
+    Session *session = &viewer->session;
+    Yardsticks *yardsticks = &session->measured.yardsticks;
     const Measurement job = viewer_measurement(viewer);
     Timing timing;
-    yardsticks->lowest_level = lowest_level(viewer->device, viewer->pipeline);
+    yardsticks->lowest_level = lowest_level(session->device, session->pipeline);
     yardsticks->unmeasurable = !yardsticks->lowest_level || measurement_time(&job, yardsticks->lowest_level->name,
                                                                              YARDSTICK_MS, 0, &timing) != STATUS_OK;
     if (!yardsticks->unmeasurable)
-        viewer_note_level_time(viewer, yardsticks->lowest_level, timing);
+        session_note_level_time(session, yardsticks->lowest_level, timing);
     return STATUS_OK;
 }
 
 /* Without a figure the roofline has no roof, and that is all. */
 static bool peak_due(const Viewer *viewer) {
-    return ceiling_doubtful(&viewer->peak, reached_flops(viewer));
+    return ceiling_doubtful(&viewer->session.peak, reached_flops(viewer));
 }
 
 static Status measure_peak(Viewer *viewer) {
-    const Status status = ceiling_measure_flops(pipeline_queue(viewer->pipeline), &viewer->peak);
-    viewer->peak.tries = status == STATUS_OK ? viewer->peak.tries : CEILING_TRIES;
-    return measured(viewer, &viewer->peak, STATUS_OK);
+    Session *session = &viewer->session;
+    const Status status = ceiling_measure_flops(pipeline_queue(session->pipeline), &session->peak);
+    session->peak.tries = status == STATUS_OK ? session->peak.tries : CEILING_TRIES;
+    return measured(viewer, &session->peak, STATUS_OK);
 }
 
 static bool trace_stats_due(const Viewer *viewer) {
-    return viewer->in_scene && !viewer->trace_stats_tried && !viewer_moves(viewer);
+    return viewer_scene(viewer) && !viewer->session.measured.trace_stats_tried && !viewer_moves(viewer);
 }
 
 static Status count_rays(Viewer *viewer) {
+    Session *session = &viewer->session;
     const Measurement job = viewer_measurement(viewer);
-    viewer->trace_stats_tried = true;
-    return measurement_count_rays(&job, YARDSTICK_MS, history_median(&viewer->totals), &viewer->trace_stats,
-                                  &viewer->trace_stats_estimated);
+    session->measured.trace_stats_tried = true;
+    return measurement_count_rays(&job, YARDSTICK_MS, history_median(&session->totals), &session->measured.trace_stats,
+                                  &session->measured.trace_stats_estimated);
 }
 
 static bool race_due(const Viewer *viewer) {
-    return viewer->racing && (viewer->race.count == 0 || viewer->race.next < viewer->race.count);
+    const Session *session = &viewer->session;
+    return viewer->racing &&
+           (session->measured.race.count == 0 || session->measured.race.next < session->measured.race.count);
 }
 
 static void start_race(Viewer *viewer) {
     LadderRow rungs[RUNGS_MAX];
-    LevelRace *race = &viewer->race;
+    LevelRace *race = &viewer->session.measured.race;
     race->count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < race->count; i++)
         race->lanes[i] = (LevelRaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not};
@@ -297,7 +315,8 @@ static void start_race(Viewer *viewer) {
 
 /* The fastest rungs first: they are what one waits for. What was measured in full is not measured again. */
 static Status run_lane(Viewer *viewer) {
-    LevelRace *race = &viewer->race;
+    Session *session = &viewer->session;
+    LevelRace *race = &session->measured.race;
     if (race->count == 0)
         start_race(viewer);
     const LevelRaceLane *lane = &race->lanes[race->count - 1 - race->next++];
@@ -305,11 +324,11 @@ static Status run_lane(Viewer *viewer) {
     if (lane->why_not || (known.known && !known.estimated))
         return STATUS_OK;
     /* The current rung may be the best for the main stage and still not be able to do another one. */
-    const bool alone = !level_why_not(viewer->device, viewer->pipeline, lane->level);
+    const bool alone = !level_why_not(session->device, session->pipeline, lane->level);
     const Measurement job = viewer_measurement(viewer);
     Timing timing;
     TRY(measurement_time(&job, alone ? lane->level->name : "best", LANE_MS, 0, &timing));
-    viewer_note_level_time(viewer, lane->level, timing);
+    session_note_level_time(session, lane->level, timing);
     return STATUS_OK;
 }
 
@@ -325,8 +344,9 @@ enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 
 /* The first that is due, or MEASUREMENTS. */
 static size_t measurement_due(const Viewer *viewer) {
+    const Session *session = &viewer->session;
     size_t next = 0;
-    if (!viewer->pipeline || pipeline_stage_count(viewer->pipeline) == 0 || viewer->totals.count == 0)
+    if (!session->pipeline || pipeline_stage_count(session->pipeline) == 0 || session->totals.count == 0)
         return MEASUREMENTS;
     while (next < MEASUREMENTS && !measurements[next].due(viewer))
         next++;
@@ -334,7 +354,7 @@ static size_t measurement_due(const Viewer *viewer) {
 }
 
 double viewer_waits_ms(const Viewer *viewer) {
-    return measurement_due(viewer) < MEASUREMENTS ? fmax(viewer->measure_at - clock_ms(), 0) : -1;
+    return measurement_due(viewer) < MEASUREMENTS ? fmax(viewer->session.measure_at - clock_ms(), 0) : -1;
 }
 
 /* ---- one piece of work after the other ---- */
@@ -342,7 +362,7 @@ double viewer_waits_ms(const Viewer *viewer) {
 /* Whether the median is one: of SETTLING_RUNS, of fewer that have taken long, or of none where a run takes very long.
  */
 static bool has_median(const Viewer *viewer) {
-    const History *totals = &viewer->totals;
+    const History *totals = &viewer->session.totals;
     const double ms = history_median(totals);
     return totals->count >= SETTLING_RUNS || ms > SLOW_MS ||
            (totals->count >= MEDIAN_RUNS && ms * (double)totals->count > SETTLING_MS);
@@ -351,34 +371,35 @@ static bool has_median(const Viewer *viewer) {
 /* One piece of what is due besides endless measuring and moving; false if nothing is. Measurements `wait` until the
  * user's hands rest. */
 static bool work_due(Viewer *viewer, bool wait, Status *status) {
-    const bool staged = viewer->pipeline && pipeline_stage_count(viewer->pipeline) > 0;
+    Session *session = &viewer->session;
+    const bool staged = session->pipeline && pipeline_stage_count(session->pipeline) > 0;
     const bool gathers = viewer_gathers(viewer), moves = viewer_moves(viewer);
     *status = STATUS_OK;
-    if (!viewer->pipeline)
+    if (!session->pipeline)
         return false;
-    if (viewer->stale) {
+    if (session->stale) {
         *status = viewer_run(viewer);
-        viewer->settled = *status != STATUS_OK;
-        viewer->measure_at = clock_ms() + REST_MS;
+        session->settled = *status != STATUS_OK;
+        session->measure_at = clock_ms() + REST_MS;
         return true;
     }
-    if (staged && gathers && !moves && viewer->totals.count == 0) { /* a preview is there */
+    if (staged && gathers && !moves && session->totals.count == 0) { /* a preview is there */
         *status = viewer_run(viewer);
         return true;
     }
-    if (!staged || viewer->totals.count == 0)
+    if (!staged || session->totals.count == 0)
         return false;
-    if (!viewer->settled && !viewer->held && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
+    if (!session->settled && !viewer->held && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
         *status = time_run(viewer);
-        viewer->settled = *status != STATUS_OK;
+        session->settled = *status != STATUS_OK;
         return true;
     }
     const size_t next = measurement_due(viewer);
-    if (next < MEASUREMENTS && (!wait || clock_ms() >= viewer->measure_at)) {
+    if (next < MEASUREMENTS && (!wait || clock_ms() >= session->measure_at)) {
         *status = measurements[next].measure(viewer);
         return true;
     }
-    if (gathers && !moves && !progressive_complete(&viewer->progressive)) {
+    if (gathers && !moves && !progressive_complete(&session->progressive)) {
         *status = viewer_run(viewer);
         return true;
     }
@@ -386,85 +407,103 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
 }
 
 bool viewer_work(Viewer *viewer) {
+    Session *session = &viewer->session;
     Status status;
-    const bool stale = viewer->stale;
+    const bool stale = session->stale;
     bool worked = work_due(viewer, true, &status);
     const bool endless = viewer_moves(viewer) ? !stale : viewer->measuring && !worked; /* measurements stop no motion */
-    if (status == STATUS_OK && endless && viewer->pipeline) {
+    if (status == STATUS_OK && endless && session->pipeline) {
         status = viewer_run(viewer);
         worked = true;
     }
     if (status == STATUS_INTERRUPTED) { /* what the device holds is worth nothing */
-        viewer->stale = true;
-        viewer->on_device = false;
+        session->stale = true;
+        session->on_device = false;
         return true;
     }
     if (worked)
         viewer_answer(viewer, TOAST_WORK, status);
     if (status != STATUS_OK)
-        viewer->measuring = viewer->motion.on = false;
+        viewer->measuring = session->motion.on = false;
     return worked;
+}
+
+void viewer_lend(Viewer *viewer, Viewer *borrower) {
+    *borrower = *viewer;
+    viewer->lent = true;
+}
+
+void viewer_take_back(Viewer *viewer, const Viewer *borrower) {
+    const Toast *said = &borrower->toast;
+    viewer->lent = false;
+    viewer->session = borrower->session;
+    viewer->measuring &= borrower->measuring;
+    if (said->until > viewer->toast.until || (viewer->toast.kind == TOAST_WORK && !said->text[0]))
+        viewer->toast = *said;
 }
 
 double viewer_expected_ms(Viewer *viewer) {
     const Level *level = viewer_level(viewer);
-    if (!viewer->stale || !level || viewer_gathers(viewer))
+    if (!viewer->session.stale || !level || viewer_gathers(viewer))
         return 0;
     const Timing known = viewer_level_time(viewer, level);
     if (known.known)
         return known.ms;
-    const double paced = viewer_paced_ms(viewer);
+    const double paced = session_paced_ms(&viewer->session);
     if (paced > 0 && paced < SLOW_MS / 2)
         return paced;
     const Measurement job = viewer_measurement(viewer);
     Timing timing;
-    if (measurement_time(&job, viewer->level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
+    if (measurement_time(&job, viewer->session.request.level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
         return 0; /* the run itself will say why */
-    viewer_note_level_time(viewer, level, timing);
+    session_note_level_time(&viewer->session, level, timing);
     return timing.ms;
 }
 
 Status viewer_finish(Viewer *viewer) {
+    Session *session = &viewer->session;
     Status status = STATUS_OK;
-    viewer->samples = viewer->progressive.samples = looks[viewer->look].samples;
+    session->samples = session->progressive.samples = looks[session->request.look].samples;
     while (status == STATUS_OK && work_due(viewer, false, &status))
         continue;
-    viewer->samples = viewer->progressive.samples = LIGHT_MAX;
+    session->samples = session->progressive.samples = LIGHT_MAX;
     return status;
 }
 
 /* A picture with at least the default number of samples of the look. */
 static Status gather_enough(Viewer *viewer) {
+    Session *session = &viewer->session;
     Spans unrecorded = {0};
-    viewer->samples = viewer->progressive.samples = looks[viewer->look].samples;
-    Status status = viewer->stale || !viewer->has_result ? viewer_run(viewer) : STATUS_OK;
-    while (status == STATUS_OK && !progressive_complete(&viewer->progressive))
+    session->samples = session->progressive.samples = looks[session->request.look].samples;
+    Status status = session->stale || !session->has_result ? viewer_run(viewer) : STATUS_OK;
+    while (status == STATUS_OK && !progressive_complete(&session->progressive))
         status = viewer_run(viewer);
-    viewer->samples = viewer->progressive.samples = LIGHT_MAX;
-    return status == STATUS_OK && !viewer->shown ? viewer_show_light(viewer, &unrecorded) : status;
+    session->samples = session->progressive.samples = LIGHT_MAX;
+    return status == STATUS_OK && !session->shown ? viewer_show_light(viewer, &unrecorded) : status;
 }
 
 /* ---- saving ---- */
 
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
-    if (!viewer->pipeline)
+    Session *session = &viewer->session;
+    if (!session->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
     if (viewer_gathers(viewer))
         TRY(gather_enough(viewer));
-    else if (viewer->stale || !viewer->has_result)
+    else if (session->stale || !session->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
     const OutputRules rules = {.writer = "frame", .overwrite = overwrite};
-    return output_save_picture(path, rules, viewer->result, (SaveOptions){0});
+    return output_save_picture(path, rules, session->result, (SaveOptions){0});
 }
 
 const char *viewer_result_format(const Viewer *viewer) {
     static const char *const exact[] = {"png", "pfm"};
     const size_t count = sizeof exact / sizeof exact[0];
     char name[16];
-    for (size_t i = 0; viewer->pipeline && i < count; i++) {
+    for (size_t i = 0; viewer->session.pipeline && i < count; i++) {
         snprintf(name, sizeof name, "out.%s", exact[i]);
-        if (codec_check(name, pipeline_result_shape(viewer->pipeline)) == STATUS_OK)
+        if (codec_check(name, pipeline_result_shape(viewer->session.pipeline)) == STATUS_OK)
             return exact[i];
     }
     return exact[0]; /* saving says why not */

@@ -16,17 +16,14 @@
 #define CHECKER         8.0 /* pixels a square at scale 1 */
 #define REDUCED_AT_ONCE 4e6 /* pixels that are averaged in some ms */
 
-enum {
-    SETTLING_BUILDS = 3, /* after input, panels need up to three builds to find their size */
-    BAR_PIXELS = 3
-};
+enum { BAR_PIXELS = 3 };
 
 /* ---- textures ---- */
 
 static CanvasLook current_look(const Screen *screen) {
     const Viewer *viewer = screen->viewer;
     const Viewport viewport = viewer_viewport(viewer);
-    const bool split = viewer->compare == COMPARE_SPLIT && !viewer->in_scene;
+    const bool split = viewer->compare == COMPARE_SPLIT && viewer_picture(viewer);
     CanvasShow show = viewer->compare == COMPARE_DIFFERENCE ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
     show = viewer->unfiltered ? CANVAS_SHOW_SOURCE : show;
     return (CanvasLook){.width = viewer->width,
@@ -36,13 +33,13 @@ static CanvasLook current_look(const Screen *screen) {
                         .scale = viewport.scale,
                         .split = split ? round(viewer->split * viewer->width) : -1,
                         .show = show,
-                        .exposure = viewer_gathers(viewer) ? 0 : viewer->exposure, /* else it is in the result */
+                        .exposure = viewer_gathers(viewer) ? 0 : viewer_exposure(viewer), /* else it is in the result */
                         .checker = round(CHECKER * viewer->scale)};
 }
 
 static Status send_result(Screen *screen, const Route *route, double *cost) {
     Viewer *viewer = screen->viewer;
-    const Shape shape = pipeline_result_shape(viewer->pipeline);
+    const Shape shape = pipeline_result_shape(viewer->session.pipeline);
     unsigned texture, object;
     if (!shape_equal(viewer->present.port_shape, shape))
         viewer_release(viewer);
@@ -66,11 +63,11 @@ static Status send_result(Screen *screen, const Route *route, double *cost) {
  * which pictures larger than a texture take, too. *through_host: that is the route; the result's pixels are there. */
 static Status present_result(Screen *screen, bool *through_host) {
     Viewer *viewer = screen->viewer;
-    const Backend *backend = viewer->device->backend;
+    const Backend *backend = viewer->session.device->backend;
     const Route *route;
     double cost = 0;
     *through_host = false;
-    while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->pipeline)) &&
+    while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->session.pipeline)) &&
            (route = present_route(&viewer->present, backend)) != &route_copy) {
         if (send_result(screen, route, &cost) == STATUS_OK) {
             present_took(&viewer->present, backend, cost);
@@ -85,66 +82,80 @@ static Status present_result(Screen *screen, bool *through_host) {
 }
 
 bool screen_result_due(const Screen *screen) {
-    return screen->viewer->on_device && screen->viewer->result_serial != screen->result_serial;
+    return screen->viewer->session.on_device && screen->viewer->session.result_serial != screen->result_serial;
 }
 
 /* Takes a new result from the pipeline, into a texture or into host memory. A result that the pipeline no longer holds,
  * since there is a new job, stays on the screen until that has run. */
 static Status take_result(Screen *screen) {
     const Viewer *viewer = screen->viewer;
-    if (!viewer->has_result) {
+    if (!viewer->session.has_result) {
         viewer_release(screen->viewer);
         canvas_clear(screen->canvas, CANVAS_RESULT);
         screen->result_serial = screen->filled_serial = 0;
         screen->through_host = false;
     } else if (screen_result_due(screen)) {
         TRY(present_result(screen, &screen->through_host));
-        screen->result_serial = viewer->result_serial;
+        screen->result_serial = viewer->session.result_serial;
         screen->viewer->draws.shown++;
     }
     return STATUS_OK;
 }
 
-/* The serial of the picture where it stands in the place of the first result: no result has it. */
-static unsigned standing_serial(const Viewer *viewer) {
-    return viewer->picture_serial | ~(~0u >> 1);
+/* Whether the look shows the source, next to the result or in its place. */
+static bool shows_source(CanvasLook look) {
+    return look.show != CANVAS_SHOW_RESULT || look.split >= 0;
+}
+
+/* The picture that fills a slot through the host, where it lies next to the result in the same way, or NULL. A picture
+ * that stands in the place of the first result has a serial that no result has. */
+static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned *serial) {
+    const Viewer *viewer = screen->viewer;
+    const Session *session = &viewer->session;
+    const Image *picture = viewer_picture(viewer);
+    const bool awaits = viewer_awaits_result(viewer), result = slot == CANVAS_RESULT;
+    const bool there = screen->through_host && session->result && session->result_fetched == screen->result_serial;
+    *serial = picture ? session->request.subject->serial : 0;
+    if (!result)
+        return (awaits || there) && shows_source(screen->look) ? picture : NULL;
+    *serial = awaits ? *serial | ~(~0u >> 1) : screen->result_serial;
+    return awaits ? picture : there ? session->result : NULL;
 }
 
 /* Of a result in host memory, the texture gets what the window shows; the first time that is a part of its way. */
-static Status fill_result(Screen *screen, CanvasLook look) {
+static Status fill_result(Screen *screen) {
     Viewer *viewer = screen->viewer;
-    const bool first = screen->filled_serial != screen->result_serial;
-    if (viewer_awaits_result(viewer))
-        return canvas_fill(screen->canvas, CANVAS_RESULT, viewer->picture->view, standing_serial(viewer), look);
-    if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
+    unsigned serial;
+    const Image *image = through_host(screen, CANVAS_RESULT, &serial);
+    const bool first = serial == screen->result_serial && screen->filled_serial != serial;
+    if (!image)
         return STATUS_OK;
     viewer_release(viewer); /* its texture may be made again */
     const double start = clock_ms();
-    TRY(canvas_fill(screen->canvas, CANVAS_RESULT, viewer->result->view, screen->result_serial, look));
-    screen->filled_serial = screen->result_serial;
+    TRY(canvas_fill(screen->canvas, CANVAS_RESULT, image->view, serial, screen->look));
     if (!first)
         return STATUS_OK;
+    screen->filled_serial = serial;
     glFinish();
     const SpanHistory *download = viewer_span(viewer, "download");
     const double cost = clock_ms() - start;
     viewer_record(viewer, "present", cost);
-    present_took(&viewer->present, viewer->device->backend, cost + (download ? history_latest(&download->history) : 0));
+    present_took(&viewer->present, viewer->session.device->backend,
+                 cost + (download ? history_latest(&download->history) : 0));
     return STATUS_OK;
 }
 
 /* The source lies next to the result in the same way, so that the two can be compared; only where that is asked for. */
-static Status fill_source(Screen *screen, CanvasLook look) {
-    const Viewer *viewer = screen->viewer;
-    const Image *source = viewer->in_scene ? NULL : viewer->picture;
-    if (!source) {
+static Status fill_source(Screen *screen) {
+    unsigned serial;
+    const Image *source = viewer_picture(screen->viewer), *image = through_host(screen, CANVAS_SOURCE, &serial);
+    if (!source)
         canvas_clear(screen->canvas, CANVAS_SOURCE);
-        return STATUS_OK;
-    }
-    if (look.show == CANVAS_SHOW_RESULT && look.split < 0)
-        return STATUS_OK;
-    return screen->through_host
-               ? canvas_fill(screen->canvas, CANVAS_SOURCE, source->view, viewer->picture_serial, look)
-               : canvas_fill_whole(screen->canvas, CANVAS_SOURCE, source->view, viewer->picture_serial);
+    if (image)
+        return canvas_fill(screen->canvas, CANVAS_SOURCE, image->view, serial, screen->look);
+    return source && shows_source(screen->look) && !screen->through_host
+               ? canvas_fill_whole(screen->canvas, CANVAS_SOURCE, source->view, serial)
+               : STATUS_OK;
 }
 
 /* ---- panels ---- */
@@ -156,8 +167,7 @@ static double text_scale(const Screen *screen) {
     return round(scale * TEXT_PIXELS) / TEXT_PIXELS;
 }
 
-/* False if the panels are not yet as large as they want to be. */
-static bool build(Screen *screen) {
+bool screen_build(Screen *screen) {
     const double now = clock_ms();
     screen->input.seconds = (now - screen->built_at) / 1e3;
     screen->built_at = now;
@@ -186,7 +196,7 @@ void screen_take_input(Screen *screen) {
         return;
     screen->input_due = false;
     for (int i = 1; i < SETTLING_BUILDS; i++)
-        build(screen);
+        screen_build(screen);
 }
 
 /* ---- draws ---- */
@@ -196,7 +206,7 @@ static void say_failure(Screen *screen, Status status) {
     if (status == STATUS_OK)
         return;
     viewer_say(screen->viewer, true, "%s", status_message());
-    screen->result_serial = screen->filled_serial = screen->viewer->result_serial;
+    screen->result_serial = screen->filled_serial = screen->viewer->session.result_serial;
     screen->through_host = false;
     canvas_clear(screen->canvas, CANVAS_RESULT);
 }
@@ -205,23 +215,8 @@ void screen_begin(Screen *screen) {
     screen->begun_at = clock_ms();
     viewer_release_left(screen->viewer);
     say_failure(screen, take_result(screen));
-    screen->settled = build(screen);
+    screen->settled = screen_build(screen);
     screen->look = current_look(screen);
-}
-
-/* The picture that fills a slot through the host, or NULL. */
-static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned *serial) {
-    const Viewer *viewer = screen->viewer;
-    *serial = standing_serial(viewer);
-    if (viewer_awaits_result(viewer))
-        return slot == CANVAS_RESULT ? viewer->picture : NULL;
-    *serial = slot == CANVAS_RESULT ? screen->result_serial : viewer->picture_serial;
-    if (!screen->through_host || !viewer->result || viewer->result_fetched != screen->result_serial)
-        return NULL;
-    if (slot == CANVAS_RESULT)
-        return viewer->result;
-    return viewer->in_scene || (screen->look.show == CANVAS_SHOW_RESULT && screen->look.split < 0) ? NULL
-                                                                                                   : viewer->picture;
 }
 
 bool screen_reduces(const Screen *screen) {
@@ -246,16 +241,16 @@ Status screen_reduce(Screen *screen) {
 
 Status screen_end(Screen *screen) {
     Viewer *viewer = screen->viewer;
-    Status status = fill_result(screen, screen->look);
+    Status status = fill_result(screen);
     if (status == STATUS_OK)
-        status = fill_source(screen, screen->look);
+        status = fill_source(screen);
     say_failure(screen, status);
     const double start = clock_ms();
     TRY(canvas_draw(screen->canvas, screen->look));
     overlay_draw(screen->overlay);
     glFinish(); /* timer queries would not hold the program up, but software renderers answer them wrongly */
     screen->drawn_at = clock_ms();
-    if (viewer->totals.count > 0)
+    if (viewer->session.totals.count > 0)
         viewer_record(viewer, "draw", screen->drawn_at - start);
     viewer->draws.count++;
     history_add(&viewer->draws.ms, screen->drawn_at - screen->begun_at);
@@ -270,8 +265,10 @@ Status screen_draw(Screen *screen) {
 }
 
 Status screen_redraw(Screen *screen, bool follows, double share) {
-    if (follows)
+    if (follows) {
+        screen_build(screen);
         screen->look = current_look(screen);
+    }
     TRY(canvas_draw(screen->canvas, screen->look));
     overlay_draw(screen->overlay);
     if (share >= 0)
@@ -282,19 +279,11 @@ Status screen_redraw(Screen *screen, bool follows, double share) {
 }
 
 Status screen_capture(Screen *screen, const char *path, bool overwrite) {
-    Viewer *viewer = screen->viewer;
+    const Viewer *viewer = screen->viewer;
     Capture taken;
     Image *image = NULL;
-    Status status = STATUS_OK;
-    for (int i = 0; i < SETTLING_BUILDS && status == STATUS_OK; i++) {
-        build(screen);
-        status = viewer_finish(viewer);
-    }
-    if (status == STATUS_OK)
-        status = capture_begin(&taken, viewer->width, viewer->height);
-    if (status != STATUS_OK)
-        return status;
-    status = screen_draw(screen);
+    TRY(capture_begin(&taken, viewer->width, viewer->height));
+    Status status = screen_draw(screen);
     if (status == STATUS_OK)
         status = capture_read(&taken, &image);
     capture_end(&taken);

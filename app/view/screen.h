@@ -7,6 +7,8 @@
 #include "app/view/overlay.h"
 #include "render/canvas.h"
 
+enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
+
 typedef struct Screen {
     Viewer *viewer; /* borrowed */
     Canvas *canvas;
@@ -34,6 +36,8 @@ void screen_touch(Screen *screen);
 void screen_take_input(Screen *screen);
 /* The same if a click is among it, before a key that may be meant for what the click opens. */
 void screen_take_clicks(Screen *screen);
+/* Builds the panels; false if they are not yet as large as they want to be. */
+bool screen_build(Screen *screen);
 /* Whether the viewer has a result that was not drawn yet. */
 bool screen_result_due(const Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
@@ -45,10 +49,11 @@ void screen_begin(Screen *screen);
 bool screen_reduces(const Screen *screen);
 Status screen_reduce(Screen *screen);
 Status screen_end(Screen *screen);
-/* Draws again what the last draw did, while somebody else has the viewer. `follows`: where the view of the picture now
- * is, which is the window's alone. A `share` that is not negative is drawn as a bar of progress. */
+/* Draws again what the last draw did, while somebody else has the viewer or its session. `follows`: the session alone
+ * is lent, so that the panels are built again and the view is where it now is. A `share` that is not negative is drawn
+ * as a bar of progress. */
 Status screen_redraw(Screen *screen, bool follows, double share);
-/* Saves what a draw shows once all measurements are done. */
+/* Saves what a draw shows. */
 Status screen_capture(Screen *screen, const char *path, bool overwrite);
 
 #endif

@@ -24,7 +24,7 @@ static Status open_scene(Viewer *viewer, void *argument) {
 }
 
 static Status set_filter(Viewer *viewer, void *argument) {
-    return viewer_set_chain(viewer, argument);
+    return viewer_set_chain(viewer, argument, FALLBACK_NONE);
 }
 
 static Status set_level(Viewer *viewer, void *argument) {
@@ -42,7 +42,7 @@ static Status set_route(Viewer *viewer, void *argument) {
 static Status set_border(Viewer *viewer, void *argument) {
     Border border;
     TRY(border_parse(argument, &border));
-    return viewer_set_border(viewer, border);
+    return viewer_set_border(viewer, border, FALLBACK_NONE);
 }
 
 static Status press(Viewer *viewer, void *key) {
@@ -103,10 +103,10 @@ static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *ar
     (void)host, (void)argument;
     Draws *draws = &viewer->draws;
     printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f\n", draws->count,
-           viewer->result_serial - draws->from_result, draws->shown, (clock_ms() - draws->since) / 1e3,
+           viewer->session.result_serial - draws->from_result, draws->shown, (clock_ms() - draws->since) / 1e3,
            history_median(&draws->ms), draws->stall);
     fflush(stdout);
-    *draws = (Draws){.since = clock_ms(), .from_result = viewer->result_serial};
+    *draws = (Draws){.since = clock_ms(), .from_result = viewer->session.result_serial};
     return STATUS_OK;
 }
 
@@ -117,7 +117,6 @@ static Status finish(Viewer *viewer, void *unused) {
 
 static Status take_screenshot(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)viewer;
-    TRY(host->work(host->self, finish, NULL));
     return host->screenshot(host->self, argument);
 }
 

@@ -1,4 +1,4 @@
-/* viewer_internal.h: what viewer.c, metrics.c, toast.c and scheduler.c share: the viewer's state from within. */
+/* viewer_internal.h: what the viewer's own files share: its state from within. */
 #ifndef GLINT_APP_VIEW_VIEWER_INTERNAL_H
 #define GLINT_APP_VIEW_VIEWER_INTERNAL_H
 
@@ -6,17 +6,18 @@
 
 /* What the pipeline is made for. */
 Measurement viewer_measurement(const Viewer *viewer);
+const Level *session_level(const Session *session); /* the main stage's, or NULL */
 
 /* Adds to the history of a span; of a `stage`, it is work of the pipeline. */
-void viewer_record_span(Viewer *viewer, const char *name, double ms, bool stage);
+void session_record_span(Session *session, const char *name, double ms, bool stage);
 /* Forgets the spans, but for how the picture came here: in the order in which the overlay lists them. */
-void viewer_clear_spans(Viewer *viewer);
+void session_clear_spans(Session *session);
 /* What a level took; an estimate does not replace a measurement. */
-void viewer_note_level_time(Viewer *viewer, const Level *level, Timing timing);
+void session_note_level_time(Session *session, const Level *level, Timing timing);
 /* Notes the medians since the last change: of the level, and of its backend. */
-void viewer_note_times(Viewer *viewer);
+void session_note_times(Session *session);
 /* What a run takes at most, if the last runs had the same stages on the same levels; else 0. */
-double viewer_paced_ms(const Viewer *viewer);
+double session_paced_ms(const Session *session);
 
 /* The result again, of the light that is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans);

@@ -93,9 +93,10 @@ void format_rate(double rate, char *buffer, size_t size) {
 void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, size_t size) {
     if (figures.speedup > 0)
         snprintf(buffer, size, figures.speedup < 10 ? "%s%.1f× %s" : "%s%.0f× %s",
-                 figures.speedup_estimated ? "≈ " : "", figures.speedup, viewer->yardsticks.lowest_level->name);
+                 figures.speedup_estimated ? "≈ " : "", figures.speedup,
+                 viewer->session.measured.yardsticks.lowest_level->name);
     else
-        snprintf(buffer, size, "%s", viewer->yardsticks.unmeasurable ? "–" : "…");
+        snprintf(buffer, size, "%s", viewer->session.measured.yardsticks.unmeasurable ? "–" : "…");
 }
 
 void format_copies(const Figures &figures, char *buffer, size_t size) {
@@ -103,17 +104,6 @@ void format_copies(const Figures &figures, char *buffer, size_t size) {
         snprintf(buffer, size, figures.copies < 10 ? "%.1f copies" : "%.0f copies", figures.copies);
     else
         snprintf(buffer, size, "… copies");
-}
-
-void format_shape(const Viewer *viewer, char *buffer, size_t size) {
-    const Shape shape = viewer_shape(viewer);
-    char count[80];
-    if (viewer->in_scene) {
-        scene_count_text(viewer->scene, count, sizeof count);
-        snprintf(buffer, size, "%s · %zu × %zu", count, shape.width, shape.height);
-    } else
-        snprintf(buffer, size, "%zu × %zu · %s × %d", shape.width, shape.height, pixel_type_name(shape.type),
-                 shape.channels);
 }
 
 void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) {

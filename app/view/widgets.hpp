@@ -92,7 +92,6 @@ void format_rate(double rate, char *buffer, size_t size);
 void format_count(double value, char *buffer, size_t size); /* three digits and a prefix: "13.1 M" */
 void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, size_t size);
 void format_copies(const Figures &figures, char *buffer, size_t size);
-void format_shape(const Viewer *viewer, char *buffer, size_t size);
 
 /* Whether the pointer is on a column or the strip. */
 bool on_column(const Overlay *overlay, double x, double y);

@@ -50,9 +50,8 @@ typedef struct Glut {
     Mouse mouse;
     Clipboard *clipboard;
     Worker *worker;
-    bool requested;   /* what the worker does is a request: all of the viewer may change, else only what runs make */
+    Viewer *borrower; /* what the worker runs on, while the window has the viewer */
     double expected;  /* ms that the run under way takes; 0: not known */
-    bool wants_other; /* since it began, the hand has asked for something that changes the run */
     Event events[EVENTS_MAX];
     size_t event_count;
     double awake;    /* clock_ms, since when the window's thread has not waited */
@@ -73,7 +72,7 @@ static void set_title(Glut *glut) {
     glutSetWindowTitle(title);
 }
 
-static Status in_background(Glut *glut, ViewerTask *task, void *argument, bool request);
+static Status request(Glut *glut, ViewerTask *task, void *argument);
 
 static Status reduce_task(Viewer *viewer, void *screen) {
     (void)viewer;
@@ -85,7 +84,7 @@ static Status show(Glut *glut) {
     set_title(glut);
     screen_begin(&glut->screen);
     if (screen_reduces(&glut->screen))
-        TRY(in_background(glut, reduce_task, &glut->screen, true));
+        TRY(request(glut, reduce_task, &glut->screen));
     if (!glut->id)
         return STATUS_OK;
     glutSetWindow(glut->id);
@@ -115,24 +114,16 @@ static bool of_mouse(const Event *event) {
 
 static void apply(Glut *glut, const Event *event);
 
-/* While a picture's filter runs, its view and the panels' input are the window's own. */
+/* While the session is lent, the view and the panels are the window's own; what they ask for waits. */
 static bool follow_mouse(Glut *glut) {
     size_t applied = 0;
-    if (glut->requested || glut->viewer->in_scene)
+    if (!glut->viewer->lent)
         return false;
     while (applied < glut->event_count && of_mouse(&glut->events[applied]))
         apply(glut, &glut->events[applied++]);
     glut->event_count -= applied;
     memmove(glut->events, glut->events + applied, glut->event_count * sizeof glut->events[0]);
     return applied > 0;
-}
-
-/* Whether a panel is clicked or dragged. */
-static bool on_panels(const Glut *glut) {
-    bool pressed = glut->mouse.held;
-    for (int i = 0; i < OVERLAY_BUTTONS; i++)
-        pressed |= glut->screen.input.clicked[i];
-    return pressed && glut->mouse.drag == DRAG_NONE;
 }
 
 static void go_on(Glut *glut) {
@@ -142,12 +133,10 @@ static void go_on(Glut *glut) {
     clipboard_serve(glut->clipboard);
     if (!glut->id)
         return;
-    const bool follows = follow_mouse(glut);
+    const bool follows = follow_mouse(glut), bar = busy > BAR_MS;
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
-    glut->wants_other |= glut->event_count > 0 || (follows && on_panels(glut));
-    if (!glut->requested && glut->wants_other && busy > STOP_MS && !brief)
-        atomic_store(&glut->viewer->stop->asked, true);
-    const bool bar = busy > BAR_MS;
+    if (glut->viewer->lent && busy > STOP_MS && !brief && (glut->event_count > 0 || viewer_asks(glut->viewer)))
+        atomic_store(&glut->viewer->session.stop->asked, true);
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
     const double share = glut->expected > busy ? busy / glut->expected : fmod(busy / 1e3, 1);
@@ -157,14 +146,12 @@ static void go_on(Glut *glut) {
 }
 
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
-static Status in_background(Glut *glut, ViewerTask *task, void *argument, bool request) {
+static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
-    glut->requested = request;
-    glut->wants_other = false;
     glut->viewer->held = glut->mouse.held;
-    atomic_store(&glut->viewer->stop->asked, false);
+    atomic_store(&viewer->session.stop->asked, false);
     rest_begins(glut);
-    worker_begin(glut->worker, task, argument);
+    worker_begin(glut->worker, viewer, task, argument);
     bool ended = worker_end(glut->worker, QUICK_MS, &status);
     glut->awake = clock_ms();
     while (!ended) {
@@ -175,11 +162,55 @@ static Status in_background(Glut *glut, ViewerTask *task, void *argument, bool r
     return status;
 }
 
+/* Meanwhile all of the viewer is the worker's. */
+static Status request(Glut *glut, ViewerTask *task, void *argument) {
+    glut->viewer->postpones = false;
+    const Status status = in_background(glut, glut->viewer, task, argument);
+    glut->viewer->postpones = true;
+    return status;
+}
+
+/* Meanwhile the session alone is. */
+static void run(Glut *glut, ViewerTask *task, void *argument) {
+    viewer_lend(glut->viewer, glut->borrower);
+    (void)in_background(glut, glut->borrower, task, argument);
+    viewer_take_back(glut->viewer, glut->borrower);
+}
+
+static Status settle_task(Viewer *viewer, void *unused) {
+    (void)unused;
+    return viewer_settle(viewer);
+}
+
+/* Carries out what panels and the mouse have asked for. */
+static void settle(Glut *glut) {
+    if (viewer_asks(glut->viewer))
+        viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, settle_task, NULL));
+}
+
+static Status finish_task(Viewer *viewer, void *unused) {
+    (void)unused;
+    return viewer_finish(viewer);
+}
+
+/* A picture of the whole window, once nothing is left to be done. */
+static Status capture(Glut *glut, const char *path, bool overwrite) {
+    for (int i = 0; i < SETTLING_BUILDS; i++) {
+        settle(glut);
+        TRY(request(glut, finish_task, NULL));
+        if (!glut->id)
+            return fail(STATUS_INTERRUPTED, "the window was closed");
+        screen_build(&glut->screen);
+    }
+    glutSetWindow(glut->id);
+    return screen_capture(&glut->screen, path, overwrite);
+}
+
 /* ---- wishes ---- */
 
 static Status copy_command_line(Glut *glut) {
     char line[2 * PATH_CAPACITY];
-    if (chain_format(glut->viewer->chain, NULL, 0) >= PATH_CAPACITY) /* a part of a mask is another mask */
+    if (chain_format(glut->viewer->request.chain, NULL, 0) >= PATH_CAPACITY) /* a part of a mask is another mask */
         return fail(STATUS_USAGE, "the chain is too long for a command line; a mask may be in a file: file=PATH");
     command_line_format(glut->viewer, line, sizeof line);
     say(stdout, "%s", line);
@@ -197,8 +228,7 @@ static Status serve(Glut *glut) {
     if (requests.copy_command)
         TRY(copy_command_line(glut));
     if (requests.screenshot[0]) {
-        glutSetWindow(glut->id);
-        TRY(screen_capture(&glut->screen, requests.screenshot, false));
+        TRY(capture(glut, requests.screenshot, false));
         viewer_say(glut->viewer, false, "the window is in %s", requests.screenshot);
     }
     return STATUS_OK;
@@ -223,7 +253,7 @@ static void press(Glut *glut, const char *key, bool pressed) {
     if (!action && !glut->viewer->typing)
         return; /* modifiers and keys that mean nothing here */
     Press of = {key, pressed};
-    Status status = in_background(glut, press_task, &of, true);
+    Status status = request(glut, press_task, &of);
     if (status == STATUS_OK && glut->id)
         status = serve(glut);
     glut->holds = glut->viewer->unfiltered;
@@ -361,8 +391,8 @@ static void on_display(void *user) {
 /* The window goes, however it came to that; its context is still current. */
 static void on_close(void *user) {
     Glut *glut = user;
-    if (!glut->requested)
-        atomic_store(&glut->viewer->stop->asked, true);
+    if (glut->viewer->lent)
+        atomic_store(&glut->viewer->session.stop->asked, true);
     worker_await(glut->worker);
     screen_destroy(&glut->screen);
     glut->id = 0;
@@ -414,7 +444,7 @@ typedef struct Work {
 /* A piece of work, but for runs that are long and not announced yet. */
 static Status work_task(Viewer *viewer, void *argument) {
     Work *work = argument;
-    work->expected = viewer->stale && !work->announced ? viewer_expected_ms(viewer) : work->expected;
+    work->expected = viewer->session.stale && !work->announced ? viewer_expected_ms(viewer) : work->expected;
     if (work->announced || work->expected < LONG_RUN_MS)
         work->done = viewer_work(viewer);
     return STATUS_OK;
@@ -423,13 +453,13 @@ static Status work_task(Viewer *viewer, void *argument) {
 static bool work(Glut *glut) {
     Work due = {0};
     const Level *level = viewer_level(glut->viewer);
-    glut->expected = glut->viewer->stale && level ? viewer_level_time(glut->viewer, level).ms : 0;
-    (void)in_background(glut, work_task, &due, false);
+    glut->expected = glut->viewer->session.stale && level ? viewer_level_time(glut->viewer, level).ms : 0;
+    run(glut, work_task, &due);
     glut->expected = due.expected;
     if (due.expected >= LONG_RUN_MS && glut->id) {
         announce(glut);
         due.announced = true;
-        (void)in_background(glut, work_task, &due, false);
+        run(glut, work_task, &due);
     }
     return due.done;
 }
@@ -441,6 +471,7 @@ static bool pass(Glut *glut) {
     Screen *screen = &glut->screen;
     const bool input = screen->input_due;
     screen_take_input(screen);
+    settle(glut);
     const bool due = screen->draw_due, worked = work(glut);
     if (!glut->id)
         return false;
@@ -478,22 +509,16 @@ static Status host_draw(void *self) {
     return glut->id ? show(glut) : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
-static Status finish_task(Viewer *viewer, void *unused) {
-    (void)unused;
-    return viewer_finish(viewer);
-}
-
 static Status host_work(void *self, ViewerTask *task, void *argument) {
     Glut *glut = self;
-    const Status status = in_background(glut, task, argument, true);
+    settle(glut);
+    const Status status = request(glut, task, argument);
     return glut->id || status != STATUS_OK ? status : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
 static Status host_screenshot(void *self, const char *path) {
     Glut *glut = self;
-    TRY(host_work(glut, finish_task, NULL));
-    glutSetWindow(glut->id);
-    return screen_capture(&glut->screen, path, glut->viewer->overwrite);
+    return capture(glut, path, glut->viewer->overwrite);
 }
 
 static Status host_serve(void *self) {
@@ -584,7 +609,7 @@ static Status open_inputs(Glut *glut, const WindowStart *start) {
         viewer_say(glut->viewer, false, "opening %s", pictures->paths[0]);
     TRY(show(glut));
     toast->text[0] = '\0';
-    TRY(in_background(glut, start->open, start->inputs, true));
+    TRY(request(glut, start->open, start->inputs));
     return glut->id ? show(glut) : STATUS_OK;
 }
 
@@ -598,17 +623,19 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     Glut *glut = calloc(1, sizeof *glut);
     if (!glut)
         return fail(STATUS_DEVICE, "no memory for the window");
-    *glut = (Glut){.viewer = viewer};
+    *glut = (Glut){.viewer = viewer, .borrower = calloc(1, sizeof *viewer)};
     glut->mouse.screen = &glut->screen;
-    Status status = open_window(glut, start->width, start->height);
+    Status status = glut->borrower ? open_window(glut, start->width, start->height)
+                                   : fail(STATUS_DEVICE, "no memory for the window");
     x11_release(hold);
     if (status == STATUS_OK)
         status = screen_create(viewer, start->dpi, &glut->screen);
     if (status == STATUS_OK)
         status = clipboard_create(&glut->clipboard);
     if (status == STATUS_OK)
-        status = worker_create(viewer, &glut->worker);
+        status = worker_create(&glut->worker);
     glut->awake = clock_ms();
+    viewer->postpones = true;
     if (status == STATUS_OK)
         status = open_inputs(glut, start);
     if (status == STATUS_OK && start->script && glut->id)
@@ -623,6 +650,8 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         glutMainLoopEvent(); /* freeglut destroys windows in its loop */
     }
     worker_destroy(&glut->worker);
+    viewer->postpones = false;
+    free(glut->borrower);
     free(glut);
     return status;
 }

@@ -12,11 +12,11 @@
 enum { SENTENCE_MAX = 1024 };
 
 struct Worker {
-    Viewer *viewer; /* borrowed */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t begins;
     ViewerTask *task; /* these: under the lock */
+    Viewer *viewer;   /* borrowed */
     void *argument;
     bool quits;
     int ends[2]; /* a pipe: a byte for a task that has ended */
@@ -27,11 +27,12 @@ struct Worker {
 };
 
 /* The next task, or NULL at the end. */
-static ViewerTask *await_task(Worker *worker, void **argument) {
+static ViewerTask *await_task(Worker *worker, Viewer **viewer, void **argument) {
     pthread_mutex_lock(&worker->lock);
     while (!worker->task && !worker->quits)
         pthread_cond_wait(&worker->begins, &worker->lock);
     ViewerTask *task = worker->task;
+    *viewer = worker->viewer;
     *argument = worker->argument;
     worker->task = NULL;
     pthread_mutex_unlock(&worker->lock);
@@ -40,9 +41,10 @@ static ViewerTask *await_task(Worker *worker, void **argument) {
 
 static void *work(void *argument) {
     Worker *worker = argument;
+    Viewer *viewer;
     void *of_task;
-    for (ViewerTask *task; (task = await_task(worker, &of_task));) {
-        worker->status = task(worker->viewer, of_task);
+    for (ViewerTask *task; (task = await_task(worker, &viewer, &of_task));) {
+        worker->status = task(viewer, of_task);
         if (worker->status != STATUS_OK)
             snprintf(worker->sentence, sizeof worker->sentence, "%s", status_message());
         while (write(worker->ends[1], "", 1) != 1)
@@ -51,11 +53,10 @@ static void *work(void *argument) {
     return NULL;
 }
 
-Status worker_create(Viewer *viewer, Worker **worker) {
+Status worker_create(Worker **worker) {
     Worker *made = *worker = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a worker");
-    *made = (Worker){.viewer = viewer};
     if (pipe(made->ends) != 0) {
         free(made);
         *worker = NULL;
@@ -91,11 +92,12 @@ void worker_destroy(Worker **worker) {
     *worker = NULL;
 }
 
-void worker_begin(Worker *worker, ViewerTask *task, void *argument) {
+void worker_begin(Worker *worker, Viewer *viewer, ViewerTask *task, void *argument) {
     worker->busy = true;
     worker->since = clock_ms();
     pthread_mutex_lock(&worker->lock);
     worker->task = task;
+    worker->viewer = viewer;
     worker->argument = argument;
     pthread_cond_signal(&worker->begins);
     pthread_mutex_unlock(&worker->lock);

@@ -1,6 +1,6 @@
 /* worker.h: a thread for what takes long, while the window goes on.
- * Owns who has the viewer: from worker_begin until worker_end succeeds it is the worker's, else the window's. So
- * nothing of the viewer needs a lock. */
+ * From worker_begin until worker_end succeeds, the viewer of the task is the worker's: the window's own, or a copy of
+ * it that shares the session alone. So nothing of a viewer needs a lock. */
 #ifndef GLINT_APP_VIEW_WORKER_H
 #define GLINT_APP_VIEW_WORKER_H
 
@@ -9,11 +9,11 @@
 typedef struct Worker Worker;
 
 /* STATUS_DEVICE if the system has no thread or descriptor left. */
-Status worker_create(Viewer *viewer, Worker **worker);
+Status worker_create(Worker **worker);
 void worker_destroy(Worker **worker); /* waits for the task under way; accepts NULL */
 
 /* Begins a task; none is under way. */
-void worker_begin(Worker *worker, ViewerTask *task, void *argument);
+void worker_begin(Worker *worker, Viewer *viewer, ViewerTask *task, void *argument);
 /* Waits up to `ms` (below 0: without end) for the task under way. True once it has ended: then *status is its own, with
  * its sentence. */
 bool worker_end(Worker *worker, double ms, Status *status);

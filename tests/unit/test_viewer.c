@@ -137,35 +137,37 @@ static void result_is_what_a_pipeline_of_its_own_makes(void **state) {
     Image *want;
     Spans spans = {0};
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(chain_plan(viewer->chain, viewer->picture->view.shape, viewer->options, &plan), STATUS_OK);
-    assert_int_equal(pipeline_create(viewer->device, plan, "best", &pipeline), STATUS_OK);
-    assert_int_equal(image_create(viewer->picture->view.shape, &want), STATUS_OK);
-    assert_int_equal(pipeline_process(pipeline, viewer->picture->view, want->view, &spans), STATUS_OK);
-    assert_memory_equal(want->view.pixels, viewer->result->view.pixels, shape_bytes(want->view.shape));
+    assert_int_equal(
+        chain_plan(viewer->request.chain, viewer_picture(viewer)->view.shape, viewer->request.options, &plan),
+        STATUS_OK);
+    assert_int_equal(pipeline_create(viewer->session.device, plan, "best", &pipeline), STATUS_OK);
+    assert_int_equal(image_create(viewer_picture(viewer)->view.shape, &want), STATUS_OK);
+    assert_int_equal(pipeline_process(pipeline, viewer_picture(viewer)->view, want->view, &spans), STATUS_OK);
+    assert_memory_equal(want->view.pixels, viewer->session.result->view.pixels, shape_bytes(want->view.shape));
     image_destroy(&want);
     pipeline_destroy(&pipeline);
 }
 
 static void failures_leave_what_was_shown(void **state) {
     Viewer *viewer = *state;
-    const Image *picture = viewer->picture;
-    const Pipeline *pipeline = viewer->pipeline;
+    const Image *picture = viewer_picture(viewer);
+    const Pipeline *pipeline = viewer->session.pipeline;
     assert_int_equal(viewer_open(viewer, "missing.png"), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "missing.png"));
     assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
     assert_int_equal(viewer_open(viewer, "empty"), STATUS_INPUT);
-    assert_int_equal(viewer_set_chain(viewer, "gausian"), STATUS_USAGE);
+    assert_int_equal(viewer_set_chain(viewer, "gausian", FALLBACK_NONE), STATUS_USAGE);
     assert_int_equal(viewer_set_level(viewer, "fastest"), STATUS_USAGE);
     assert_int_equal(viewer_set_backend(viewer, "abacus"), STATUS_USAGE);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=-1"), STATUS_USAGE);
-    assert_ptr_equal(viewer->picture, picture);
-    assert_ptr_equal(viewer->pipeline, pipeline);
+    assert_ptr_equal(viewer_picture(viewer), picture);
+    assert_ptr_equal(viewer->session.pipeline, pipeline);
     assert_int_equal(viewer->pictures.count, 1);
-    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer->request.level, "best");
     assert_string_equal(viewer_title(viewer), "one.png");
-    assert_false(viewer->in_scene);
+    assert_ptr_equal(viewer_kind(viewer), &subject_picture);
     char chain[64];
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=1");
 }
 
@@ -182,7 +184,7 @@ static void stepping_skips_what_cannot_be_shown(void **state) {
     assert_int_equal(action_press(viewer, "Left", true), STATUS_OK);
     assert_string_equal(viewer_title(viewer), "./two.png");
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->result->view.shape.width, 9);
+    assert_int_equal(viewer->session.result->view.shape.width, 9);
 }
 
 static void one_picture_has_no_neighbour(void **state) {
@@ -208,13 +210,14 @@ static void digits_and_arrows_climb_the_ladder(void **state) {
         assert_ptr_equal(viewer_level(viewer), rungs[i].level);
     }
     assert_int_equal(action_press(viewer, "End", true), STATUS_OK);
-    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer->request.level, "best");
 }
 
 static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
     Viewer *viewer = *state;
     LadderRow rungs[RUNGS_MAX];
-    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_OK); /* of rank 2 */
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_NONE),
+                     STATUS_OK); /* of rank 2 */
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     const size_t count = viewer_rungs(viewer, rungs);
     bool refused = false;
@@ -225,7 +228,7 @@ static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
         assert_int_equal(viewer_set_level(viewer, rungs[i].level->name), STATUS_USAGE);
         assert_non_null(strstr(status_message(), rungs[i].why_not));
         assert_string_equal(viewer_level(viewer)->name, "naive");
-        assert_string_equal(viewer->level, "naive");
+        assert_string_equal(viewer->request.level, "naive");
     }
     assert_true(refused);
 }
@@ -233,22 +236,22 @@ static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
 static void picking_a_filter_gives_up_a_level_that_cannot(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
-    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_USAGE);
-    assert_int_equal(viewer_pick_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0"), STATUS_OK);
-    assert_string_equal(viewer->level, "best");
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_NONE), STATUS_USAGE);
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_BEST), STATUS_OK);
+    assert_string_equal(viewer->request.level, "best");
     assert_true(viewer->toast.error && strstr(viewer->toast.text, "separable"));
-    assert_int_equal(viewer_pick_chain(viewer, "nothing of the kind"), STATUS_USAGE);
+    assert_int_equal(viewer_set_chain(viewer, "nothing of the kind", FALLBACK_BEST), STATUS_USAGE);
 }
 
 static void keys_step_parameters_on_their_grid(void **state) {
     Viewer *viewer = *state;
-    const Param *sigma = &viewer->chain->links[0].filter->table.params[0];
+    const Param *sigma = &viewer->request.chain->links[0].filter->table.params[0];
     assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->chain->links[0].values), 1 + sigma->step));
+    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 1 + sigma->step));
     for (int i = 0; i < 20; i++)
         assert_int_equal(action_press(viewer, "[", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->chain->links[0].values), sigma->min));
-    assert_int_equal(viewer_set_chain(viewer, "invert"), STATUS_OK);
+    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), sigma->min));
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "]", true), STATUS_USAGE);
 }
 
@@ -257,12 +260,12 @@ static void results_of_another_size_are_fitted(void **state) {
     Viewer *viewer = *state;
     double values[4];
     const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof values, values};
-    assert_int_equal(viewer_set_chain(viewer, "resize=scale=3"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "resize=scale=3", FALLBACK_NONE), STATUS_OK);
     const Shape shape = viewer_shown_shape(viewer);
     assert_int_equal(shape.width, 3 * WIDTH);
     assert_int_equal(shape.height, 3 * HEIGHT);
     const Viewport fitted = viewport_fit(viewer->area, shape.width, shape.height);
-    assert_true(near(viewer->viewport.scale, fitted.scale) && near(viewer->viewport.x, fitted.x));
+    assert_true(near(viewer_viewport(viewer).scale, fitted.scale) && near(viewer_viewport(viewer).x, fitted.x));
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_true(viewer_pixels(viewer, 3 * WIDTH - 1, 3 * HEIGHT - 1, pixel));
     unsigned char block[2][3][3];
@@ -270,31 +273,32 @@ static void results_of_another_size_are_fitted(void **state) {
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
     assert_true(viewer_pixels(viewer, 4, 5, part));
     for (size_t y = 0; y < 2; y++)
-        assert_memory_equal(block[y], (const char *)view_row(viewer->result->view, 5 + y) + 4 * 3, sizeof block[y]);
+        assert_memory_equal(block[y], (const char *)view_row(viewer->session.result->view, 5 + y) + 4 * 3,
+                            sizeof block[y]);
     assert_false(viewer_pixels(viewer, 3 * WIDTH - 2, 0, part));
-    assert_int_equal(viewer_set_chain(viewer, "crop=5:4"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "crop=5:4", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_false(viewer_pixels(viewer, 5, 3, pixel));
-    assert_int_equal(viewer_set_chain(viewer, "crop=500:4"), STATUS_INPUT);
+    assert_int_equal(viewer_set_chain(viewer, "crop=500:4", FALLBACK_NONE), STATUS_INPUT);
     assert_int_equal(viewer_shown_shape(viewer).width, 5); /* all stays as it was */
 }
 
 static void filter_keys_go_round_the_list(void **state) {
     Viewer *viewer = *state;
     char first[256], chain[256];
-    assert_int_equal(viewer_set_chain(viewer, ""), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, ".", true), STATUS_OK);
-    chain_format(viewer->chain, first, sizeof first);
-    assert_int_not_equal(viewer->chain->count, 0);
+    chain_format(viewer->request.chain, first, sizeof first);
+    assert_int_not_equal(viewer->request.chain->count, 0);
     size_t steps = 0;
-    for (; viewer->chain->count > 0 && steps <= filter_count; steps++)
+    for (; viewer->request.chain->count > 0 && steps <= filter_count; steps++)
         assert_int_equal(action_press(viewer, "PageDown", true), STATUS_OK);
     assert_true(steps > 2 && steps <= filter_count);
     assert_int_equal(action_press(viewer, ".", true), STATUS_OK);
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, first);
     assert_int_equal(action_press(viewer, ",", true), STATUS_OK);
-    assert_int_equal(viewer->chain->count, 0);
+    assert_int_equal(viewer->request.chain->count, 0);
 }
 
 static void type_text(Viewer *viewer, const char *text) {
@@ -314,12 +318,12 @@ static void a_chain_can_be_typed(void **state) {
     assert_true(viewer->typing); /* to be mended */
     type_text(viewer, "\177\r");
     assert_false(viewer->typing);
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
     viewer_begin_entry(viewer, ENTRY_CHAIN);
     type_text(viewer, ",box\033");
     assert_false(viewer->typing);
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
     viewer_begin_entry(viewer, ENTRY_CHAIN);
     for (int i = 0; i < 2 * ENTRY_MAX; i++)
@@ -338,18 +342,18 @@ static void a_border_can_be_typed_with_its_value(void **state) {
     assert_int_equal(viewer_check_entry(viewer), STATUS_USAGE);
     type_text(viewer, "12.5\r");
     assert_false(viewer->typing);
-    assert_string_equal(border_format(viewer->options.border, border, sizeof border), "constant=12.5");
+    assert_string_equal(border_format(viewer->request.options.border, border, sizeof border), "constant=12.5");
 }
 
 static void keys_and_menus_take_the_same_border(void **state) {
     Viewer *viewer = *state;
-    while (viewer->options.border.mode != BORDER_CONSTANT)
+    while (viewer->request.options.border.mode != BORDER_CONSTANT)
         assert_int_equal(action_press(viewer, "b", true), STATUS_OK);
-    const float by_key = viewer->options.border.value;
+    const float by_key = viewer->request.options.border.value;
     assert_true(near((double)by_key, 127.5)); /* half of 255 */
-    assert_int_equal(viewer_pick_border(viewer, (Border){BORDER_CLAMP, 0}), STATUS_OK);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_CLAMP, 0}, FALLBACK_BEST), STATUS_OK);
     assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, (double)by_key));
-    assert_int_equal(viewer_pick_border(viewer, (Border){BORDER_CONSTANT, 3}), STATUS_OK);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_CONSTANT, 3}, FALLBACK_BEST), STATUS_OK);
     assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, 3)); /* what it has, it keeps */
     assert_true(near((double)viewer_default_border(viewer, BORDER_WRAP).value, 0));
 }
@@ -359,31 +363,31 @@ static void every_filter_of_the_menu_can_be_picked(void **state) {
     char text[256];
     for (size_t i = 0; i < filter_count; i++) {
         filter_format_example(filters[i], text, sizeof text);
-        assert_int_equal(viewer_pick_chain(viewer, text), STATUS_OK);
-        assert_ptr_equal(viewer->chain->links[0].filter, filters[i]);
+        assert_int_equal(viewer_set_chain(viewer, text, FALLBACK_BEST), STATUS_OK);
+        assert_ptr_equal(viewer->request.chain->links[0].filter, filters[i]);
     }
 }
 
 static void ranges_follow_the_pixels(void **state) {
     Viewer *viewer = *state;
-    assert_int_equal(viewer_set_chain(viewer, "laplacian"), STATUS_OK);
-    const Param *bias = &viewer->chain->links[0].filter->table.params[1];
+    assert_int_equal(viewer_set_chain(viewer, "laplacian", FALLBACK_NONE), STATUS_OK);
+    const Param *bias = &viewer->request.chain->links[0].filter->table.params[1];
     assert_string_equal(bias->name, "bias");
     const Param fitted = viewer_param(viewer, bias);
     assert_true(near(fitted.min, -255) && near(fitted.max, 255));
     assert_int_equal(action_press(viewer, "}", true), STATUS_OK);
-    assert_true(near(param_number(bias, viewer->chain->links[0].values), 8));
+    assert_true(near(param_number(bias, viewer->request.chain->links[0].values), 8));
 }
 
 /* ---- messages ---- */
 
 static void errors_go_when_they_are_mended(void **state) {
     Viewer *viewer = *state;
-    viewer_answer(viewer, TOAST_REQUEST, viewer_set_chain(viewer, "gausian"));
+    viewer_answer(viewer, TOAST_REQUEST, viewer_set_chain(viewer, "gausian", FALLBACK_NONE));
     assert_true(viewer->toast.error && strstr(viewer->toast.text, "gausian"));
     viewer_answer(viewer, TOAST_WORK, STATUS_OK); /* work goes on meanwhile */
     assert_true(viewer->toast.text[0]);
-    viewer_answer(viewer, TOAST_REQUEST, viewer_set_chain(viewer, "gaussian"));
+    viewer_answer(viewer, TOAST_REQUEST, viewer_set_chain(viewer, "gaussian", FALLBACK_NONE));
     assert_string_equal(viewer->toast.text, "");
     viewer_say(viewer, false, "the result is in a.png");
     viewer_answer(viewer, TOAST_REQUEST, STATUS_OK); /* not an error: it stays for its time */
@@ -425,20 +429,20 @@ static void exposure_goes_with_its_picture(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "F5", true), STATUS_OK);
-    assert_true(near(viewer->exposure, 0.5)); /* the same picture */
+    assert_true(near(viewer_exposure(viewer), 0.5)); /* the same picture */
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_true(near(viewer->exposure, 0));
+    assert_true(near(viewer_exposure(viewer), 0));
     assert_int_equal(action_press(viewer, "E", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_true(near(viewer->exposure, 0.5));
+    assert_true(near(viewer_exposure(viewer), 0.5));
     assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
-    assert_true(near(viewer->exposure, 0.5));
+    assert_true(near(viewer_exposure(viewer), 0.5));
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
-    assert_true(near(viewer->exposure, 0));
+    assert_true(near(viewer_exposure(viewer), 0));
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_true(near(viewer->exposure, -0.5));
+    assert_true(near(viewer_exposure(viewer), -0.5));
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
-    assert_true(near(viewer->exposure, 0));
+    assert_true(near(viewer_exposure(viewer), 0));
 }
 
 /* Keys with names belong to the box, too: arrows move its caret, and change no picture and no chain beneath. */
@@ -449,7 +453,7 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
     assert_int_equal(viewer_open(viewer, "."), STATUS_OK);
     char title[64];
     snprintf(title, sizeof title, "%s", viewer_title(viewer));
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=12"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=12", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         assert_int_equal(action_press(viewer, keys[i], true), STATUS_OK);
@@ -459,52 +463,52 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
     assert_false(viewer->typing || viewer->requests.quit);
     char chain[64];
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=12");
 }
 
 static void filter_keys_change_the_selected_filter_alone(void **state) {
     Viewer *viewer = *state;
     char chain[128];
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, ";", true), STATUS_OK); /* from the last round to the first */
     assert_int_equal(viewer_selected(viewer), 0);
     assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
     assert_int_equal(action_press(viewer, ";", true), STATUS_OK);
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_true(strcmp(chain, "gaussian=3,invert,sharpen=2") != 0);
     assert_true(strncmp(chain, "gaussian=3.", 11) == 0 && strstr(chain, ",invert,sharpen=2"));
     for (size_t i = 0; i <= filter_count; i++) { /* once round: none is not among them here */
         assert_int_equal(action_press(viewer, i % 2 ? "." : "PageDown", true), STATUS_OK);
-        assert_int_equal(viewer->chain->count, 3);
-        assert_string_equal(viewer->chain->links[0].filter->name, "gaussian");
-        assert_string_equal(viewer->chain->links[2].filter->name, "sharpen");
+        assert_int_equal(viewer->request.chain->count, 3);
+        assert_string_equal(viewer->request.chain->links[0].filter->name, "gaussian");
+        assert_string_equal(viewer->request.chain->links[2].filter->name, "sharpen");
     }
     assert_int_equal(action_press(viewer, ",", true), STATUS_OK);
-    assert_int_equal(viewer->chain->count, 3);
+    assert_int_equal(viewer->request.chain->count, 3);
     assert_int_equal(viewer_selected(viewer), 1);
     assert_int_equal(viewer_remove_link(viewer, 1), STATUS_OK);
     assert_int_equal(viewer_selected(viewer), 1); /* the last */
-    assert_int_equal(viewer_set_chain(viewer, "invert"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, ";", true), STATUS_USAGE);
 }
 
 static void links_are_removed_one_by_one(void **state) {
     Viewer *viewer = *state;
     char chain[64];
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_remove_link(viewer, 1), STATUS_OK);
-    chain_format(viewer->chain, chain, sizeof chain);
+    chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,sharpen=2");
 }
 
 static void no_filter_shows_the_picture_itself(void **state) {
     Viewer *viewer = *state;
     LadderRow rungs[RUNGS_MAX];
-    assert_int_equal(viewer_set_chain(viewer, ""), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    const ImageView picture = viewer->picture->view;
-    assert_memory_equal(viewer->result->view.pixels, picture.pixels, shape_bytes(picture.shape));
+    const ImageView picture = viewer_picture(viewer)->view;
+    assert_memory_equal(viewer->session.result->view.pixels, picture.pixels, shape_bytes(picture.shape));
     assert_int_equal(viewer_rungs(viewer, rungs), 0);
     assert_true(near(viewer_figures(viewer).ms, 0));
     assert_int_equal(action_press(viewer, "Up", true), STATUS_USAGE);
@@ -516,7 +520,7 @@ static void border_key_goes_round(void **state) {
     Viewer *viewer = *state;
     for (int i = 0; i < border_count; i++)
         assert_int_equal(action_press(viewer, "b", true), STATUS_OK);
-    assert_int_equal(viewer->options.border.mode, BORDER_CLAMP);
+    assert_int_equal(viewer->request.options.border.mode, BORDER_CLAMP);
 }
 
 /* ---- scenes ---- */
@@ -524,31 +528,31 @@ static void border_key_goes_round(void **state) {
 static void scene_and_picture_change_places(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_true(viewer->in_scene);
+    assert_ptr_equal(viewer_kind(viewer), &subject_scene);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->result->view.shape.width, 640);
-    assert_int_equal(viewer->result->view.shape.height, 480);
+    assert_int_equal(viewer->session.result->view.shape.width, 640);
+    assert_int_equal(viewer->session.result->view.shape.height, 480);
     viewer_resize(viewer, 320, 200);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->result->view.shape.width, 320);
+    assert_int_equal(viewer->session.result->view.shape.width, 320);
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->result->view.shape.width, WIDTH);
+    assert_int_equal(viewer->session.result->view.shape.width, WIDTH);
 }
 
 static void a_level_of_another_ladder_gives_way(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_true(viewer->in_scene && viewer->toast.error);
-    assert_string_equal(viewer->level, "best");
+    assert_true(viewer_scene(viewer) && viewer->toast.error);
+    assert_string_equal(viewer->request.level, "best");
     assert_string_equal(viewer->toast.text, "trace on cpu has no level separable; taking the best, sorted");
     assert_int_equal(viewer_set_level(viewer, "tiles"), STATUS_OK);
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     assert_non_null(strstr(viewer->toast.text, "convolve on cpu has no level tiles"));
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK); /* which both ladders have */
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_string_equal(viewer->level, "naive");
+    assert_string_equal(viewer->request.level, "naive");
 
     Viewer *fresh = make_viewer("gaussian=1", "tiles"); /* asked for on the command line */
     assert_int_equal(viewer_open(fresh, "one.png"), STATUS_USAGE);
@@ -562,15 +566,15 @@ static void scenes_of_light_open_in_light(void **state) {
     viewer_resize(viewer, 64, 48);
     write_text("lit.scene", "glint-scene 2\nlight point 0 0 9 5 5 5\nsphere 0 0 0 1 1 1 1\n");
     assert_int_equal(viewer_open(viewer, "lit.scene"), STATUS_OK);
-    assert_int_equal(viewer->look, LOOK_PATHS);
+    assert_int_equal(viewer->request.look, LOOK_PATHS);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
-    assert_int_equal(viewer->look, LOOK_CLASSIC);
+    assert_int_equal(viewer->request.look, LOOK_CLASSIC);
     assert_int_equal(viewer_set_look(viewer, LOOK_WHITTED), STATUS_OK); /* chosen by hand: it stays */
     assert_int_equal(viewer_open(viewer, "lit.scene"), STATUS_OK);
-    assert_int_equal(viewer->look, LOOK_WHITTED);
+    assert_int_equal(viewer->request.look, LOOK_WHITTED);
     assert_int_equal(viewer_set_look(viewer, LOOK_NORMALS), STATUS_OK);
     assert_int_equal(action_press(viewer, "F5", true), STATUS_OK);
-    assert_int_equal(viewer->look, LOOK_NORMALS);
+    assert_int_equal(viewer->request.look, LOOK_NORMALS);
     remove("lit.scene");
 }
 
@@ -592,10 +596,10 @@ static void exposure_suits_the_light(void **state) {
         write_text("sky.scene", text);
         assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
         assert_int_equal(viewer_open(viewer, "sky.scene"), STATUS_OK);
-        assert_true(near(viewer->exposure, cases[i].stops));
+        assert_true(near(viewer_exposure(viewer), cases[i].stops));
         assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
         assert_int_equal(action_press(viewer, "r", true), STATUS_OK); /* back to that */
-        assert_true(near(viewer->exposure, cases[i].stops));
+        assert_true(near(viewer_exposure(viewer), cases[i].stops));
     }
     remove("sky.scene");
 }
@@ -604,29 +608,29 @@ static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     const double x = 100, y = 77;
-    const double wx = (double)camera_x(viewer->orbit_camera.camera, 100, 640),
-                 wy = (double)camera_y(viewer->orbit_camera.camera, 77, 480);
-    const float unit = viewer->orbit_camera.camera.unit;
+    const double wx = (double)camera_x(viewer->request.orbit_camera.camera, 100, 640),
+                 wy = (double)camera_y(viewer->request.orbit_camera.camera, 77, 480);
+    const float unit = viewer->request.orbit_camera.camera.unit;
     viewer_zoom(viewer, 2, x, y);
-    assert_true(near((double)viewer->orbit_camera.camera.unit, (double)unit / 2));
-    assert_true(fabs((double)camera_x(viewer->orbit_camera.camera, 100, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->orbit_camera.camera, 77, 480) - wy) < 1e-2);
+    assert_true(near((double)viewer->request.orbit_camera.camera.unit, (double)unit / 2));
+    assert_true(fabs((double)camera_x(viewer->request.orbit_camera.camera, 100, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->request.orbit_camera.camera, 77, 480) - wy) < 1e-2);
     viewer_pan(viewer, 10, -20);
-    assert_true(fabs((double)camera_x(viewer->orbit_camera.camera, 110, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->orbit_camera.camera, 57, 480) - wy) < 1e-2);
+    assert_true(fabs((double)camera_x(viewer->request.orbit_camera.camera, 110, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->request.orbit_camera.camera, 57, 480) - wy) < 1e-2);
     viewer_reset_view(viewer);
-    assert_true(near((double)viewer->orbit_camera.camera.unit, 1));
+    assert_true(near((double)viewer->request.orbit_camera.camera.unit, 1));
 }
 
 static void fitted_camera_sees_every_sphere(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     viewer_set_area(viewer, (Area){200, 0, 440, 480});
-    const Camera camera = viewer->orbit_camera.camera;
+    const Camera camera = viewer->request.orbit_camera.camera;
     const double left = (double)camera_x(camera, 200, 640), right = (double)camera_x(camera, 639, 640);
     const double top = (double)camera_y(camera, 0, 480), bottom = (double)camera_y(camera, 479, 480);
-    for (size_t i = 0; i < viewer->scene->count; i++) {
-        const Sphere sphere = viewer->scene->spheres[i];
+    for (size_t i = 0; i < viewer_scene(viewer)->count; i++) {
+        const Sphere sphere = viewer_scene(viewer)->spheres[i];
         assert_true((double)(sphere.x - sphere.radius) > left && (double)(sphere.x + sphere.radius) < right);
         assert_true((double)(sphere.y - sphere.radius) > bottom && (double)(sphere.y + sphere.radius) < top);
     }
@@ -637,22 +641,23 @@ static void perspective_orbits_about_the_scene(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "sorted"), STATUS_OK);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK); /* sorted cannot: the best takes over */
-    const Camera *camera = &viewer->orbit_camera.camera;
+    const Camera *camera = &viewer->request.orbit_camera.camera;
     assert_int_equal(camera->kind, CAMERA_PERSPECTIVE);
-    assert_string_equal(viewer->level, "best");
-    const Vec target = viewer->orbit_camera.target, from = camera->from;
-    const float distance = viewer->orbit_camera.distance;
+    assert_string_equal(viewer->request.level, "best");
+    const Vec target = viewer->request.orbit_camera.target, from = camera->from;
+    const float distance = viewer->request.orbit_camera.distance;
     viewer_orbit(viewer, 240, 60); /* half the window's height is a quarter turn */
-    assert_true(fabsf(viewer->orbit_camera.yaw + 1.5707963f) < 1e-5f && viewer->orbit_camera.distance == distance);
+    assert_true(fabsf(viewer->request.orbit_camera.yaw + 1.5707963f) < 1e-5f &&
+                viewer->request.orbit_camera.distance == distance);
     const Vec before = vec_minus(from, target), after = vec_minus(camera->from, target);
     assert_true(fabsf(vec_dot(before, after)) < 1e-3f * distance * distance);
     assert_true(fabsf(vec_dot(vec_unit(after), camera->forward) + 1) < 1e-5f); /* still looking at it */
     viewer_orbit(viewer, 0, 1e6);                                              /* never over the top */
     assert_true(camera->up.y > 0);
     viewer_zoom(viewer, 2, 0, 0);
-    assert_true(viewer->orbit_camera.distance == distance / 2);
+    assert_true(viewer->request.orbit_camera.distance == distance / 2);
     assert_int_equal(action_press(viewer, "n", true), STATUS_OK);
-    assert_int_equal(viewer->look, LOOK_NORMALS);
+    assert_int_equal(viewer->request.look, LOOK_NORMALS);
     char command[512], text[256];
     command_line_format(viewer, command, sizeof command);
     assert_non_null(strstr(command, "--camera perspective="));
@@ -663,7 +668,7 @@ static void perspective_orbits_about_the_scene(void **state) {
     const Vec apart = vec_minus(again.forward, camera->forward);
     assert_true(vec_dot(apart, apart) < 1e-8f && fabsf(again.tangent - camera->tangent) < 1e-5f);
     assert_int_equal(action_press(viewer, "r", true), STATUS_OK);
-    assert_true(viewer->orbit_camera.yaw == 0 && viewer->orbit_camera.distance == distance);
+    assert_true(viewer->request.orbit_camera.yaw == 0 && viewer->request.orbit_camera.distance == distance);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
     assert_int_equal(camera->kind, CAMERA_ORTHOGRAPHIC);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
@@ -685,13 +690,13 @@ static void the_clock_of_motion_never_leaps(void **state) {
 
 static Image *clone_result(const Viewer *viewer) {
     Image *copy;
-    assert_int_equal(image_create(viewer->result->view.shape, &copy), STATUS_OK);
-    memcpy(copy->view.pixels, viewer->result->view.pixels, shape_bytes(copy->view.shape));
+    assert_int_equal(image_create(viewer->session.result->view.shape, &copy), STATUS_OK);
+    memcpy(copy->view.pixels, viewer->session.result->view.pixels, shape_bytes(copy->view.shape));
     return copy;
 }
 
 static bool shows(const Viewer *viewer, const Image *image) {
-    return memcmp(viewer->result->view.pixels, image->view.pixels, shape_bytes(image->view.shape)) == 0;
+    return memcmp(viewer->session.result->view.pixels, image->view.pixels, shape_bytes(image->view.shape)) == 0;
 }
 
 static void space_lets_spheres_move_and_stops_them(void **state) {
@@ -703,20 +708,20 @@ static void space_lets_spheres_move_and_stops_them(void **state) {
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK); /* it is not held */
     assert_true(viewer_moves(viewer));
-    assert_int_equal(viewer->totals.count, 0); /* figures are of moving spheres from here on */
-    while (viewer->motion.time < 0.3)
+    assert_int_equal(viewer->session.totals.count, 0); /* figures are of moving spheres from here on */
+    while (viewer->session.motion.time < 0.3)
         assert_true(viewer_work(viewer)); /* without end */
     assert_false(shows(viewer, rest));
     assert_false(viewer_span(viewer, "move")->stage);
-    assert_true(viewer_span(viewer, "trace")->stage && viewer->totals.count > 1);
-    const double time = viewer->motion.time;
+    assert_true(viewer_span(viewer, "trace")->stage && viewer->session.totals.count > 1);
+    const double time = viewer->session.motion.time;
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK); /* a picture stands still */
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(viewer_work(viewer) || viewer_moves(viewer));
-    assert_true(near(viewer->motion.time, time));
+    assert_true(near(viewer->session.motion.time, time));
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(viewer_moves(viewer) && viewer->motion.time <= time + MOTION_STEP_MAX / 1e3 + 1e-9);
+    assert_true(viewer_moves(viewer) && viewer->session.motion.time <= time + MOTION_STEP_MAX / 1e3 + 1e-9);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     Image *stopped = clone_result(viewer);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -725,7 +730,7 @@ static void space_lets_spheres_move_and_stops_them(void **state) {
     assert_null(viewer_span(viewer, "move"));
     assert_int_equal(action_press(viewer, "F5", true), STATUS_OK); /* at rest again */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(shows(viewer, rest) && near(viewer->motion.time, 0));
+    assert_true(shows(viewer, rest) && near(viewer->session.motion.time, 0));
     image_destroy(&rest);
     image_destroy(&stopped);
 }
@@ -737,11 +742,11 @@ static void hands_move_the_camera_while_spheres_move(void **state) {
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     for (int i = 0; i < 20; i++) {
-        const uint64_t moves = viewer->scene->moves;
+        const uint64_t moves = viewer_scene(viewer)->moves;
         viewer_orbit(viewer, 3, 1);
         assert_true(viewer_work(viewer));
-        assert_true(viewer->scene->moves == moves + 1); /* nothing is repeated for the sake of medians */
-        assert_false(viewer->stale);
+        assert_true(viewer_scene(viewer)->moves == moves + 1); /* nothing is repeated for the sake of medians */
+        assert_false(viewer->session.stale);
     }
 }
 
@@ -754,10 +759,10 @@ static void light_follows_spheres_that_move(void **state) {
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     for (int i = 0; i < 3; i++) {
-        const uint64_t moves = viewer->scene->moves;
-        const unsigned shown = viewer->result_serial;
+        const uint64_t moves = viewer_scene(viewer)->moves;
+        const unsigned shown = viewer->session.result_serial;
         assert_true(viewer_work(viewer));
-        assert_true(viewer->scene->moves == moves + 1 && viewer->result_serial != shown);
+        assert_true(viewer_scene(viewer)->moves == moves + 1 && viewer->session.result_serial != shown);
     }
 }
 
@@ -770,9 +775,9 @@ static void long_masks_stay_whole(void **state) {
     for (int i = 1; i < WEIGHTS; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, " 0.00125");
     snprintf(text + length, sizeof text - length, ",gaussian=1");
-    assert_int_equal(viewer_set_chain(viewer, text), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, text, FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
-    chain_format(viewer->chain, now, sizeof now);
+    chain_format(viewer->request.chain, now, sizeof now);
     assert_memory_equal(now, text, length);
     assert_string_equal(now + length, ",gaussian=1.1");
     assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
@@ -780,32 +785,32 @@ static void long_masks_stay_whole(void **state) {
     assert_non_null(strstr(viewer->toast.text, "want at most 1023"));
     assert_int_equal(viewer_replace_link(viewer, 1, "sharpen"), STATUS_OK);
     assert_int_equal(viewer_replace_link(viewer, 2, "invert"), STATUS_OK);
-    chain_format(viewer->chain, now, sizeof now);
+    chain_format(viewer->request.chain, now, sizeof now);
     assert_memory_equal(now, text, length);
     assert_string_equal(now + length, ",sharpen,invert");
     assert_int_equal(viewer_remove_link(viewer, 0), STATUS_OK);
-    chain_format(viewer->chain, now, sizeof now);
+    chain_format(viewer->request.chain, now, sizeof now);
     assert_string_equal(now, "sharpen,invert");
 }
 
 static void the_picture_is_uploaded_once(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=2"), STATUS_OK);
-    assert_true(viewer->uploaded);
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert"), STATUS_OK);
-    assert_true(viewer->uploaded);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE), STATUS_OK);
+    assert_true(viewer->session.uploaded);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
+    assert_true(viewer->session.uploaded);
     result_is_what_a_pipeline_of_its_own_makes(state);
     save_random("else.png", WIDTH, HEIGHT, 77); /* of the same shape */
     assert_int_equal(viewer_open(viewer, "else.png"), STATUS_OK);
-    assert_false(viewer->uploaded);
+    assert_false(viewer->session.uploaded);
     result_is_what_a_pipeline_of_its_own_makes(state);
     assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
-    assert_true(viewer->uploaded);
+    assert_true(viewer->session.uploaded);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer_show_scene(viewer, false), STATUS_OK);
-    assert_false(viewer->uploaded);
+    assert_int_equal(viewer_show(viewer, SUBJECT_PICTURE), STATUS_OK);
+    assert_false(viewer->session.uploaded);
     result_is_what_a_pipeline_of_its_own_makes(state);
     unlink("else.png");
 }
@@ -819,14 +824,15 @@ static void finishing_measures_all_that_the_overlay_shows(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(figures.ms > 0 && figures.mpixels > 0 && figures.gigabytes > 0 && figures.gigaflops > 0);
     assert_true(figures.copies > 0 && figures.speedup > 0);
-    assert_string_equal(viewer->yardsticks.lowest_level->name, "naive");
+    assert_string_equal(viewer->session.measured.yardsticks.lowest_level->name, "naive");
     assert_non_null(viewer_span(viewer, "decode"));
     assert_non_null(viewer_span(viewer, "upload"));
     assert_non_null(viewer_span(viewer, "download"));
     assert_true(viewer_span(viewer, "gaussian")->stage);
-    assert_true(viewer->race.count >= 2);
-    for (size_t i = 0; i < viewer->race.count; i++)
-        assert_true(viewer->race.lanes[i].why_not || viewer_level_time(viewer, viewer->race.lanes[i].level).ms > 0);
+    assert_true(viewer->session.measured.race.count >= 2);
+    for (size_t i = 0; i < viewer->session.measured.race.count; i++)
+        assert_true(viewer->session.measured.race.lanes[i].why_not ||
+                    viewer_level_time(viewer, viewer->session.measured.race.lanes[i].level).ms > 0);
     assert_false(viewer_work(viewer));
 }
 
@@ -855,8 +861,8 @@ static int open_slow(void **state) {
     slow_backend.levels = slow_ladder;
     slow_backend.level_count = 2;
     slow_levels[0].predictor = slow_levels[1].predictor = NULL;
-    viewer->device->backend = &slow_backend;
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=9:radius=36"), STATUS_OK);
+    viewer->session.device->backend = &slow_backend;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=9:radius=36", FALLBACK_NONE), STATUS_OK);
     slow_pixels = 0;
     return 0;
 }
@@ -864,7 +870,7 @@ static int open_slow(void **state) {
 static void a_yardstick_takes_no_more_than_its_time(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_ptr_equal(viewer->yardsticks.lowest_level, &slow_levels[0]);
+    assert_ptr_equal(viewer->session.measured.yardsticks.lowest_level, &slow_levels[0]);
     assert_true(slow_pixels >= 1 && slow_pixels <= 500); /* of 50 ms; the picture has 2867 */
     const Timing lowest = viewer_lowest_time(viewer);
     assert_true(lowest.known && lowest.estimated && lowest.ms >= WIDTH * HEIGHT / 10.0);
@@ -886,7 +892,7 @@ static void slow_runs_are_expected(void **state) {
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
     assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0);
     assert_true(slow_pixels <= 500); /* of 50 ms */
-    viewer->stale = false;
+    viewer->session.stale = false;
     assert_true(near(viewer_expected_ms(viewer), 0)); /* nothing is due */
 }
 
@@ -897,14 +903,15 @@ static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
     assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0); /* the last run was on another level */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    viewer->pace.ms = 100; /* whatever it was on a busy machine */
+    viewer->session.pace.ms = 100; /* whatever it was on a busy machine */
     slow_pixels = 0;
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=8"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8", FALLBACK_NONE), STATUS_OK);
     assert_true(near(viewer_expected_ms(viewer), 100)); /* at most: the mask is smaller */
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=54"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=54", FALLBACK_NONE), STATUS_OK);
     assert_true(near(viewer_expected_ms(viewer), 100.0 * (109 * 109) / (73 * 73)));
     assert_int_equal(slow_pixels, 0);
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=100"), STATUS_OK); /* 760 ms if it grows as the mask */
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=100", FALLBACK_NONE),
+                     STATUS_OK); /* 760 ms if it grows as the mask */
     assert_true(viewer_expected_ms(viewer) > 0 && slow_pixels > 0);
 }
 
@@ -913,15 +920,15 @@ static void measurements_wait_until_hands_rest(void **state) {
     const double before = clock_ms();
     assert_true(viewer_waits_ms(viewer) < 0); /* a run comes first */
     assert_true(viewer_work(viewer));
-    assert_true(viewer->measure_at > before && viewer_waits_ms(viewer) >= 0);
-    viewer->measure_at = INFINITY;
+    assert_true(viewer->session.measure_at > before && viewer_waits_ms(viewer) >= 0);
+    viewer->session.measure_at = INFINITY;
     while (viewer_work(viewer))
         continue;
-    assert_true(viewer->totals.count >= 3); /* a median */
-    assert_int_equal(viewer->yardsticks.copies.tries, 0);
-    viewer->measure_at = 0;
+    assert_true(viewer->session.totals.count >= 3); /* a median */
+    assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 0);
+    viewer->session.measure_at = 0;
     assert_true(viewer_work(viewer));
-    assert_int_equal(viewer->yardsticks.copies.tries, 1);
+    assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 1);
 }
 
 static void measurements_stop_no_motion(void **state) {
@@ -929,11 +936,11 @@ static void measurements_stop_no_motion(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_true(viewer_work(viewer));
-    viewer->measure_at = 0;
-    const uint64_t moves = viewer->scene->moves;
+    viewer->session.measure_at = 0;
+    const uint64_t moves = viewer_scene(viewer)->moves;
     assert_true(viewer_work(viewer));
-    assert_int_equal(viewer->yardsticks.copies.tries, 1);
-    assert_true(viewer->scene->moves == moves + 1);
+    assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 1);
+    assert_true(viewer_scene(viewer)->moves == moves + 1);
 }
 
 static void light_states_no_arithmetic(void **state) {
@@ -945,7 +952,7 @@ static void light_states_no_arithmetic(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(figures.ms > 0 && figures.copies > 0 && near(figures.flops, 0) && near(figures.gigaflops, 0));
     /* A ray from the eye for each pixel, whatever part of them was counted. */
-    const double rays = (double)viewer->trace_stats.counters.counts[COUNTER_CAMERA_RAYS];
+    const double rays = (double)viewer->session.measured.trace_stats.counters.counts[COUNTER_CAMERA_RAYS];
     assert_true(fabs(rays - 64 * 48) < 64);
 }
 
@@ -959,18 +966,18 @@ static void the_lowest_rung_is_not_faster_than_itself(void **state) {
 static void figures_are_of_the_last_change_on(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_true(viewer->totals.count > 0);
+    assert_true(viewer->session.totals.count > 0);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
-    assert_int_equal(viewer->totals.count, 0);
+    assert_int_equal(viewer->session.totals.count, 0);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->totals.count, 1);
-    assert_non_null(viewer_span(viewer, "upload")); /* of the picture, which stays */
-    assert_true(viewer->graph.count > 1);           /* the graph shows the step between levels */
+    assert_int_equal(viewer->session.totals.count, 1);
+    assert_non_null(viewer_span(viewer, "upload"));        /* of the picture, which stays */
+    assert_true(viewer->session.measured.graph.count > 1); /* the graph shows the step between levels */
 }
 
 static void every_timed_level_is_a_dot(void **state) {
     Viewer *viewer = *state;
-    const Backend *backend = viewer->device->backend;
+    const Backend *backend = viewer->session.device->backend;
     const Level *naive = level_by_name(backend, &op_convolve, "naive");
     const Level *reference = level_reference(&op_convolve);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -980,25 +987,25 @@ static void every_timed_level_is_a_dot(void **state) {
     assert_int_equal(viewer_set_level(viewer, "reference"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_true(viewer_level_time(viewer, reference).known && viewer_level_time(viewer, best).known);
-    assert_true(viewer->peak.rate > 0);
+    assert_true(viewer->session.peak.rate > 0);
     const Figures figures = viewer_figures(viewer);
     assert_true(near(figures.bytes, 2.0 * WIDTH * HEIGHT * 3) && figures.flops > 0 && figures.bandwidth > 0);
-    assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK); /* another job */
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* another job */
     assert_false(viewer_level_time(viewer, best).known || viewer_level_time(viewer, naive).known);
 }
 
 static void each_backend_keeps_its_time_for_the_job(void **state) {
     Viewer *viewer = *state;
-    assert_ptr_equal(backend_at(0), viewer->device->backend);
-    assert_null(viewer->sides[0].level);
+    assert_ptr_equal(backend_at(0), viewer->session.device->backend);
+    assert_null(viewer->session.measured.sides[0].level);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_ptr_equal(viewer->sides[0].level, viewer_level(viewer));
-    assert_true(viewer->sides[0].ms > 0);
+    assert_ptr_equal(viewer->session.measured.sides[0].level, viewer_level(viewer));
+    assert_true(viewer->session.measured.sides[0].ms > 0);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_string_equal(viewer->sides[0].level->name, "naive");
-    assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK);
-    assert_null(viewer->sides[0].level);
+    assert_string_equal(viewer->session.measured.sides[0].level->name, "naive");
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK);
+    assert_null(viewer->session.measured.sides[0].level);
 }
 
 /* ---- routes into the window ---- */
@@ -1051,13 +1058,20 @@ static const Route fake_routes[] = {
 static const GlInterop fake_interop = {fake_routes, 2};
 static Backend fake_backend;
 
+/* The device, as if it were one of the backend that is made up. */
+static void pretend(Viewer *viewer) {
+    viewer->session.device->backend = &fake_backend;
+    snprintf(viewer->request.backend, sizeof viewer->request.backend, "%s", fake_backend.name);
+    viewer->session.request = viewer->request;
+}
+
 /* A viewer with one.png open on the CPU, from where there are routes as from a GPU. */
 static int open_routed(void **state) {
     open_viewer(state);
     Viewer *viewer = *state;
-    fake_backend = *viewer->device->backend;
+    fake_backend = *viewer->session.device->backend;
     fake_backend.gl = &fake_interop;
-    viewer->device->backend = &fake_backend;
+    pretend(viewer);
     snprintf(viewer->renderer, sizeof viewer->renderer, "softpipe");
     ports_open = writes = 0;
     write_fails = false;
@@ -1065,7 +1079,7 @@ static int open_routed(void **state) {
 }
 
 static const char *route_name(const Viewer *viewer) {
-    return present_route(&viewer->present, viewer->device->backend)->name;
+    return present_route(&viewer->present, viewer->session.device->backend)->name;
 }
 
 static void a_cpu_has_one_route(void **state) {
@@ -1088,27 +1102,27 @@ static void results_stay_on_the_device(void **state) {
     assert_string_equal(route_name(viewer), "surface");
     assert_int_equal(viewer_send(viewer, 1), STATUS_USAGE);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(viewer->has_result && viewer->on_device);
-    assert_null(viewer->result);
+    assert_true(viewer->session.has_result && viewer->session.on_device);
+    assert_null(viewer->session.result);
     assert_null(viewer_span(viewer, "download"));
     assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
     assert_true(near(history_latest(&viewer_span(viewer, "map")->history), 1));
     assert_true(near(history_latest(&viewer_span(viewer, "write")->history), 2));
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    const ImageView result = viewer->result->view, sent = viewer->present.port->image->view;
+    const ImageView result = viewer->session.result->view, sent = viewer->present.port->image->view;
     assert_memory_equal(result.pixels, sent.pixels, shape_bytes(result.shape));
     unsigned char value[4];
     const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof value, value};
     assert_true(viewer_pixels(viewer, 7, 5, pixel));
     assert_memory_equal(value, (const char *)view_row(result, 5) + 21, 3);
     assert_false(viewer_pixels(viewer, WIDTH, 5, pixel));
-    const unsigned serial = viewer->result_serial;
-    assert_int_equal(viewer_set_chain(viewer, "box"), STATUS_OK); /* its frames are empty yet */
-    assert_false(viewer->on_device || viewer_pixels(viewer, 7, 5, pixel));
-    assert_int_equal(viewer->result_fetched, serial);
+    const unsigned serial = viewer->session.result_serial;
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* its frames are empty yet */
+    assert_false(viewer->session.on_device || viewer_pixels(viewer, 7, 5, pixel));
+    assert_int_equal(viewer->session.result_fetched, serial);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    assert_int_equal(viewer->result_fetched, viewer->result_serial);
+    assert_int_equal(viewer->session.result_fetched, viewer->session.result_serial);
 }
 
 static void keys_go_round_the_routes(void **state) {
@@ -1116,10 +1130,10 @@ static void keys_go_round_the_routes(void **state) {
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "copy");
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->result_fetched, viewer->result_serial);
+    assert_int_equal(viewer->session.result_fetched, viewer->session.result_serial);
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "pbo");
-    assert_true(viewer->stale);
+    assert_true(viewer->session.stale);
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "surface");
     assert_int_equal(viewer_set_route(viewer, "best"), STATUS_OK);
@@ -1205,17 +1219,18 @@ static void another_backend_keeps_the_level_if_it_has_it(void **state) {
     fake_backend.name = "gpu";
     fake_backend.levels = others;
     fake_backend.level_count = 2;
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=2"), STATUS_OK);
+    pretend(viewer);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "halo"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
-    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer->request.level, "best");
     assert_string_equal(viewer->toast.text, "convolve on cpu has no level halo; taking the best, separable");
     viewer->toast.text[0] = '\0';
-    viewer->device->backend = &fake_backend;
+    pretend(viewer);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
-    assert_string_equal(viewer->level, "naive");
+    assert_string_equal(viewer->request.level, "naive");
     assert_string_equal(viewer->toast.text, "");
 }
 
@@ -1229,9 +1244,10 @@ static void no_key_does_two_things(void **state) {
         assert_true(strlen(actions[i].keys) < sizeof keys);
         strcpy(keys, actions[i].keys);
         for (const char *key = strtok_r(keys, " ", &rest); key; key = strtok_r(NULL, " ", &rest))
-            for (int in_scene = 0; in_scene < 2; in_scene++) {
-                const Viewer viewer = {.in_scene = in_scene != 0};
-                const bool here = actions[i].place == ANYWHERE || (actions[i].place == IN_SCENES) == viewer.in_scene;
+            for (int place = 0; place < SUBJECTS; place++) {
+                Subject subject = {.kind = subject_kinds[place]};
+                const Viewer viewer = {.session = {.request = {.subject = &subject}}};
+                const bool here = actions[i].place == ANYWHERE || (int)actions[i].place == place;
                 if (here)
                     assert_ptr_equal(action_for_key(&viewer, key), &actions[i]);
             }
@@ -1249,7 +1265,7 @@ static void escape_closes_what_is_on_top_then_quits(void **state) {
     assert_true(viewer->compare == COMPARE_NONE && !viewer->requests.quit);
     viewer->menu = true; /* as the panels say when one is open */
     assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
-    assert_string_equal(viewer->level, "best");
+    assert_string_equal(viewer->request.level, "best");
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
     assert_false(viewer->menu || viewer->requests.quit);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
@@ -1274,7 +1290,7 @@ static void space_shows_the_source_while_held(void **state) {
 static void letters_mean_other_things_in_scenes(void **state) {
     Viewer *viewer = *state;
     assert_string_equal(action_for_key(viewer, "s")->name, "split");
-    assert_int_equal(viewer_show_scene(viewer, true), STATUS_OK);
+    assert_int_equal(viewer_show(viewer, SUBJECT_SCENE), STATUS_OK);
     assert_string_equal(action_for_key(viewer, "s")->name, "move");
     assert_int_equal(action_press(viewer, "~", true), STATUS_USAGE);
 }
@@ -1284,7 +1300,7 @@ static void command_line_is_quoted_for_a_shell(void **state) {
     char line[1024];
     save_random("it's one.png", 5, 5, 1);
     assert_int_equal(viewer_open(viewer, "it's one.png"), STATUS_OK);
-    assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0", FALLBACK_NONE), STATUS_OK);
     command_line_format(viewer, line, sizeof line);
     assert_string_equal(line, "glint batch 'convolve=0 1 0 1 1 1 0 1 0' 'it'\\''s one.png' -o out.png --backend cpu "
                               "--level best --border clamp");
@@ -1325,7 +1341,7 @@ static void cameras_are_written_as_people_write_them(void **state) {
     snprintf(text, sizeof text, "%.*s", (int)strcspn(at, " "), at);
     Camera again;
     assert_int_equal(camera_parse(text, &again), STATUS_OK);
-    const Camera camera = viewer->orbit_camera.camera;
+    const Camera camera = viewer->request.orbit_camera.camera;
     const Vec apart = vec_minus(again.up, camera.up), off = vec_minus(again.from, camera.from);
     assert_true(vec_dot(apart, apart) < 1e-10f && !(vec_dot(off, off) > 0)); /* z is up here, and stays it */
     assert_null(strstr(text, "0000000"));                                    /* no 0.30000001192092896 */
@@ -1416,8 +1432,8 @@ static void script_runs_line_by_line(void **state) {
     assert_int_equal(viewer->width, 300);
     assert_true(viewer->requests.quit && viewer->compare == COMPARE_SPLIT);
     assert_string_equal(viewer_title(viewer), "two.png");
-    assert_true(near((double)viewer->options.border.value, 12));
-    write_image("want.png", viewer->result);
+    assert_true(near((double)viewer->request.options.border.value, 12));
+    write_image("want.png", viewer->session.result);
     assert_true(same_file("f.png", "want.png"));
     assert_int_equal(access("t.json", R_OK), 0);
     remove("f.png");

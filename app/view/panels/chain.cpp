@@ -9,7 +9,7 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return !viewer->in_scene;
+    return viewer_kind(viewer)->filtered;
 }
 
 /* The menu of filters; true and *picked when one is chosen. */
@@ -37,10 +37,10 @@ bool filter_menu(const Overlay *overlay, const char *id, const char *label, cons
 }
 
 void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
-    const Filter *filter = viewer->chain->links[link].filter;
+    const Filter *filter = viewer->request.chain->links[link].filter;
     ImGui::PushID((int)link);
     ImGui::AlignTextToFramePadding();
-    const bool selected = viewer->chain->count > 1 && viewer_selected(viewer) == link;
+    const bool selected = viewer->request.chain->count > 1 && viewer_selected(viewer) == link;
     ImGui::PushFont(overlay->bold);
     text(selected ? accent : ink, "%s", filter->name);
     ImGui::PopFont();
@@ -58,7 +58,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = 0; i < filter->table.count; i++) {
         const Param *param = &filter->table.params[i];
-        if (!param_is_text(param) || param_text(param, viewer->chain->links[link].values))
+        if (!param_is_text(param) || param_text(param, viewer->request.chain->links[link].values))
             param_row(overlay, viewer, link, param, left);
     }
     ImGui::PopID();
@@ -68,7 +68,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
 void add_filter(Viewer *viewer, const Filter *filter) {
     char example[ENTRY_MAX];
     filter_format_example(filter, example, sizeof example);
-    const Status status = viewer_replace_link(viewer, viewer->chain->count, example);
+    const Status status = viewer_replace_link(viewer, viewer->request.chain->count, example);
     report(viewer, status);
     if (status == STATUS_OK && filter->example)
         viewer_begin_entry(viewer, ENTRY_CHAIN);
@@ -76,10 +76,10 @@ void add_filter(Viewer *viewer, const Filter *filter) {
 
 /* The value of a constant border, from black to white. */
 void border_slider(Overlay *overlay, Viewer *viewer) {
-    Border border = viewer->options.border;
-    if (!borders[border.mode].takes_value || !viewer->picture)
+    Border border = viewer->request.options.border;
+    if (!borders[border.mode].takes_value || !viewer_picture(viewer))
         return;
-    const double white = pixel_type_white(viewer->picture->view.shape.type);
+    const double white = pixel_type_white(viewer_picture(viewer)->view.shape.type);
     const Param param = {"constant", borders[border.mode].help, PARAM_STORED, PARAM_NUMBER, 0, 0, white / 2, white,
                          white / 510};
     double value = (double)border.value;
@@ -90,7 +90,7 @@ void border_slider(Overlay *overlay, Viewer *viewer) {
     ImGui::PushID("constant");
     if (param_slider(overlay, param, &value)) {
         border.value = (float)value;
-        report(viewer, viewer_pick_border(viewer, border));
+        report(viewer, viewer_set_border(viewer, border, FALLBACK_BEST));
     }
     ImGui::PopID();
 }
@@ -100,20 +100,21 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Filter *picked = nullptr;
     size_t removed = SIZE_MAX;
     heading(overlay, "FILTER", nullptr);
-    for (size_t i = 0; i < viewer->chain->count && removed == SIZE_MAX; i++)
+    for (size_t i = 0; i < viewer->request.chain->count && removed == SIZE_MAX; i++)
         link_rows(overlay, viewer, i, &removed);
     if (removed != SIZE_MAX)
         report(viewer, viewer_remove_link(viewer, removed));
-    if (filter_menu(overlay, "##add", viewer->chain->count ? "add a filter" : "pick a filter", &picked))
+    if (filter_menu(overlay, "##add", viewer->request.chain->count ? "add a filter" : "pick a filter", &picked))
         add_filter(viewer, picked);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    snprintf(label, sizeof label, "border %s", borders[viewer->options.border.mode].name);
+    snprintf(label, sizeof label, "border %s", borders[viewer->request.options.border.mode].name);
     if (ImGui::BeginCombo("##border", label)) {
         close_menu(overlay);
         for (int i = 0; i < border_count; i++) {
-            if (ImGui::Selectable(borders[i].name, viewer->options.border.mode == borders[i].mode))
-                report(viewer, viewer_pick_border(viewer, viewer_default_border(viewer, borders[i].mode)));
+            if (ImGui::Selectable(borders[i].name, viewer->request.options.border.mode == borders[i].mode))
+                report(viewer,
+                       viewer_set_border(viewer, viewer_default_border(viewer, borders[i].mode), FALLBACK_BEST));
             if (ImGui::IsItemHovered())
                 ImGui::SetTooltip("%s", borders[i].help);
         }

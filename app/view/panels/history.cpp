@@ -12,7 +12,7 @@ bool visible(const Viewer *viewer) {
 
 /* The last runs as bars, newest at the right, with their median as a line. */
 void draw(Overlay *overlay, Viewer *viewer) {
-    const History *history = &viewer->graph;
+    const History *history = &viewer->session.measured.graph;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -27,7 +27,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
         list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
-                            age < viewer->totals.count ? accent : rgba(96, 205, 255, 90));
+                            age < viewer->session.totals.count ? accent : rgba(96, 205, 255, 90));
     }
     char label[48];
     format_ms(max, label, sizeof label);

@@ -6,13 +6,12 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return pipeline_facts(viewer->pipeline, pipeline_main_stage(viewer->pipeline));
+    return viewer->session.facts.threads > 0;
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const size_t main_stage = pipeline_main_stage(viewer->pipeline);
-    const LaunchFacts *facts = pipeline_facts(viewer->pipeline, main_stage);
-    heading(overlay, "KERNEL", pipeline_level(viewer->pipeline, main_stage)->name);
+    const LaunchFacts *facts = &viewer->session.facts;
+    heading(overlay, "KERNEL", viewer_level(viewer)->name);
     fact(overlay, ink, "threads a block", "%d", facts->threads);
     fact(overlay, ink, "registers a thread", "%d", facts->registers);
     fact(overlay, ink, "shared memory a block", "%.1f KiB", (double)facts->shared_bytes / 1024);

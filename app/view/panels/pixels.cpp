@@ -11,8 +11,8 @@ constexpr double cell_minimum = 32; /* window pixels a picture pixel, at scale 1
 constexpr ImU32 line_dark = rgba(0, 0, 0, 70), line_light = rgba(255, 255, 255, 40);
 
 bool visible(const Viewer *viewer) {
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && !viewer->in_scene && viewer->on_device &&
-           viewer->viewport.scale >= cell_minimum * viewer->scale;
+    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer->session.on_device &&
+           viewer_viewport(viewer).scale >= cell_minimum * viewer->scale;
 }
 
 /* The picture's pixels in sight. */
@@ -26,7 +26,7 @@ size_t bound(double window, double from, double scale, size_t length) {
 }
 
 Sight sight_of(const Viewer *viewer, Shape shape) {
-    const Viewport at = viewer->viewport;
+    const Viewport at = viewer_viewport(viewer);
     const size_t left = bound(0, at.x, at.scale, shape.width), top = bound(0, at.y, at.scale, shape.height);
     const size_t right = bound(viewer->width, at.x - at.scale, at.scale, shape.width);
     const size_t bottom = bound(viewer->height, at.y - at.scale, at.scale, shape.height);
@@ -82,8 +82,8 @@ void draw_values(const Overlay *overlay, ImDrawList *list, ImageView pixels, siz
 
 void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
-    const Viewport at = viewer->viewport;
-    const Shape shape = pipeline_result_shape(viewer->pipeline), picture = viewer_shape(viewer);
+    const Viewport at = viewer_viewport(viewer);
+    const Shape shape = pipeline_result_shape(viewer->session.pipeline), picture = viewer_shape(viewer);
     const Sight sight = sight_of(viewer, shape);
     if (sight.width == 0 || sight.height == 0)
         return;
@@ -105,7 +105,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
             const double top = at.y + (double)(sight.top + y) * at.scale;
             const ImVec2 middle((float)(left + at.scale / 2), (float)(top + at.scale / 2));
             if (comparable && (double)middle.x < split)
-                draw_values(overlay, list, viewer->picture->view, sight.left + x, sight.top + y, middle,
+                draw_values(overlay, list, viewer_picture(viewer)->view, sight.left + x, sight.top + y, middle,
                             (float)at.scale);
             else
                 draw_values(overlay, list, result, x, y, middle, (float)at.scale);

@@ -12,15 +12,15 @@ bool visible(const Viewer *viewer) {
 
 bool has_lane(const Viewer *viewer, const Level *level) {
     bool has = false;
-    for (size_t i = 0; i < viewer->race.count; i++)
-        has |= viewer->race.lanes[i].level == level;
+    for (size_t i = 0; i < viewer->session.measured.race.count; i++)
+        has |= viewer->session.measured.race.lanes[i].level == level;
     return has;
 }
 
 double fastest_lane(const Viewer *viewer) {
     double fastest = 0;
-    for (size_t i = 0; i < viewer->race.count; i++) {
-        const Timing timing = viewer_level_time(viewer, viewer->race.lanes[i].level);
+    for (size_t i = 0; i < viewer->session.measured.race.count; i++) {
+        const Timing timing = viewer_level_time(viewer, viewer->session.measured.race.lanes[i].level);
         if (timing.known && (!(fastest > 0) || timing.ms < fastest))
             fastest = timing.ms;
     }

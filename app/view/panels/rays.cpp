@@ -7,18 +7,18 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->in_scene && counters_rays(&viewer->trace_stats.counters) > 0;
+    return counters_rays(&viewer->session.measured.trace_stats.counters) > 0;
 }
 
 /* A trace's rays, by kind, and what they cost. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     static const char *const kinds[] = {"from the camera", "to lights", "mirrored, scattered"};
-    const TraceStats &stats = viewer->trace_stats;
+    const TraceStats &stats = viewer->session.measured.trace_stats;
     const double all = counters_rays(&stats.counters);
     char number[48], rate[32];
     format_count(all / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
-    snprintf(number, sizeof number, "%s%srays/s", viewer->trace_stats_estimated ? "≈ " : "", rate);
+    snprintf(number, sizeof number, "%s%srays/s", viewer->session.measured.trace_stats_estimated ? "≈ " : "", rate);
     heading(overlay, "RAYS", number);
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         const double count = (double)stats.counters.counts[kind];
@@ -39,7 +39,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (!(stats.build_ms > 0))
         return;
     format_ms(stats.build_ms, number, sizeof number);
-    format_count((double)viewer->scene->count / stats.build_ms * 1e3, rate, sizeof rate);
+    format_count((double)viewer_scene(viewer)->count / stats.build_ms * 1e3, rate, sizeof rate);
     fact(overlay, ink, "BVH built in", "%s · %s/s", number, rate);
     format_ms(stats.refit_ms, number, sizeof number);
     fact(overlay, ink, "refitted in", "%s", number);

@@ -6,7 +6,7 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer->on_device;
+    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer->session.on_device;
 }
 
 void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size) {
@@ -22,23 +22,19 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char before[96] = "", after[96] = "", words[320];
     size_t x, y;
     const Shape shape = viewer_shown_shape(viewer), picture = viewer_shape(viewer);
+    const Image *source = viewer_picture(viewer);
     const Viewport viewport = viewer_viewport(viewer);
     double values[4]; /* room for any pixel */
-    ImageView pixel = {pipeline_result_shape(viewer->pipeline), sizeof values, values};
+    ImageView pixel = {pipeline_result_shape(viewer->session.pipeline), sizeof values, values};
     pixel.shape.width = pixel.shape.height = 1;
     if (on_column(overlay, viewer->pointer_x, viewer->pointer_y) ||
         !viewport_pixel(viewport, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {
-        if (viewer->in_scene)
-            snprintf(words, sizeof words, viewer->orbit_camera.orbits ? "%.4g units away" : "%.3g units a pixel",
-                     (double)(viewer->orbit_camera.orbits ? viewer->orbit_camera.distance
-                                                          : viewer->orbit_camera.camera.unit));
-        else
-            snprintf(words, sizeof words, "%.0f %%", viewport.scale * 100);
+        viewer_kind(viewer)->format_zoom(viewer, words, sizeof words);
     } else {
         if (viewer_pixels(viewer, x, y, pixel))
             format_pixel(pixel, 0, 0, after, sizeof after);
-        if (!viewer->in_scene && picture.width == shape.width && picture.height == shape.height)
-            format_pixel(viewer->picture->view, x, y, before, sizeof before);
+        if (source && picture.width == shape.width && picture.height == shape.height)
+            format_pixel(source->view, x, y, before, sizeof before);
         snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,
                  viewport.scale * 100);
     }

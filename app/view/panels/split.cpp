@@ -6,7 +6,7 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->compare == COMPARE_SPLIT && !viewer->in_scene;
+    return viewer->compare == COMPARE_SPLIT && viewer_picture(viewer);
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {

@@ -9,11 +9,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PushFont(overlay->bold);
     ImGui::TextUnformatted(base_name(viewer_title(viewer)));
     ImGui::PopFont();
-    format_shape(viewer, shape, sizeof shape);
+    viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     ImGui::SameLine(0, em(overlay, 0.8f));
     text(dim, "%s", shape);
-    if (!viewer->in_scene) {
-        chain_format(viewer->chain, chain, sizeof chain);
+    if (viewer_kind(viewer)->filtered) {
+        chain_format(viewer->request.chain, chain, sizeof chain);
         ImGui::SameLine(0, em(overlay, 0.8f));
         ImGui::PushFont(overlay->mono);
         text(accent, "%s", chain[0] ? chain : "no filter");

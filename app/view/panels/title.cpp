@@ -7,8 +7,8 @@ namespace {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     char shape[96], place[48] = "";
-    format_shape(viewer, shape, sizeof shape);
-    if (!viewer->in_scene && viewer->pictures.count > 1)
+    viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
+    if (viewer_picture(viewer) && viewer->pictures.count > 1)
         snprintf(place, sizeof place, "%zu / %zu", viewer->pictures.current + 1, viewer->pictures.count);
     ImGui::PushFont(overlay->title);
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -1,0 +1,28 @@
+/* request.h: what the viewer is asked to show, as one value.
+ * A change is a copy with other members, which takes the place of the old one once all that follows from it could be
+ * made (viewer_ask): so there is nothing to take back. */
+#ifndef GLINT_APP_VIEW_REQUEST_H
+#define GLINT_APP_VIEW_REQUEST_H
+
+#include "app/view/orbit_camera.h"
+#include "app/view/subject.h"
+#include "core/chain.h"
+
+enum { NAME_MAX_CHARACTERS = 64 };
+
+typedef struct Request {
+    Subject *subject; /* NULL: nothing is open */
+    Chain *chain;     /* of pictures */
+    PlanOptions options;
+    char backend[NAME_MAX_CHARACTERS];
+    char level[NAME_MAX_CHARACTERS]; /* a name, or "best" */
+    OrbitCamera orbit_camera;        /* of scenes */
+    Look look;                       /* of scenes */
+    Look look_before;                /* if look_taken: the look that is not of light */
+    bool look_taken;                 /* for the sake of the scene */
+} Request;
+
+/* Whether a request may take the best level where the one that it names cannot do the job. */
+typedef enum Fallback { FALLBACK_NONE, FALLBACK_BEST } Fallback;
+
+#endif

@@ -1,0 +1,253 @@
+/* session.c: carrying out a request: a session is made for it, beside the one that is there, and takes its place. */
+#include "app/view/viewer_internal.h"
+
+#include "app/tuning.h"
+#include "core/stop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The ladder of the pipeline that is there now. */
+static void note_rungs(Session *session) {
+    const Level *current = session_level(session), *level;
+    size_t *count = &session->rung_count;
+    *count = 0;
+    if (!current)
+        return;
+    const Backend *backend = session->device->backend;
+    const bool has_reference = ladder_level(backend, current->op, 0) == level_reference(current->op);
+    for (; *count < RUNGS_MAX && (level = ladder_level(backend, current->op, *count)); ++*count)
+        session->rungs[*count] = (LadderRow){
+            level, (int)*count + (has_reference ? 0 : 1),
+            level == current ? NULL : level_why_not(session->device, session->pipeline, level), level == current};
+}
+
+const Level *session_level(const Session *session) {
+    if (!session->pipeline || pipeline_stage_count(session->pipeline) == 0)
+        return NULL;
+    return pipeline_level(session->pipeline, pipeline_main_stage(session->pipeline));
+}
+
+static Measurement measurement_of(const Viewer *viewer, const Session *session) {
+    const Request *request = &session->request;
+    const Subject *subject = request->subject;
+    return (Measurement){.device = session->device,
+                         .device_index = session->device->backend->host_frames ? 0 : viewer->device_index,
+                         .chain = request->chain,
+                         .options = request->options,
+                         .picture = subject->picture ? subject->picture->view : (ImageView){.stride = 0},
+                         .scene = subject->scene,
+                         .camera = request->orbit_camera.camera,
+                         .look = request->look,
+                         .exposure = (float)exp2(subject->exposure),
+                         .shape = subject->kind->shape(viewer, subject)};
+}
+
+Measurement viewer_measurement(const Viewer *viewer) {
+    return measurement_of(viewer, &viewer->session);
+}
+
+/* ---- what differs ---- */
+
+static bool options_equal(PlanOptions a, PlanOptions b) {
+    return a.border.mode == b.border.mode && !(a.border.value < b.border.value || a.border.value > b.border.value) &&
+           a.alpha == b.alpha && a.linear == b.linear && a.unfused == b.unfused;
+}
+
+/* Whether the pipeline does for `next` but for its levels, and for where a camera of the same kind looks from. */
+static bool pipeline_serves(const Viewer *viewer, const Session *session, const Request *next) {
+    const Request *now = &viewer->session.request;
+    const SubjectKind *kind = next->subject->kind;
+    if (!session->pipeline || session->device != viewer->session.device || next->subject != now->subject)
+        return false;
+    if (kind->filtered)
+        return next->chain == now->chain && options_equal(next->options, now->options);
+    return next->look == now->look && next->orbit_camera.camera.kind == now->orbit_camera.camera.kind &&
+           shape_equal(pipeline_result_shape(session->pipeline), kind->shape(viewer, next->subject));
+}
+
+/* ---- making ---- */
+
+static Status set_level(Session *session) {
+    TRY(pipeline_set_level(session->pipeline, session->request.level));
+    note_rungs(session);
+    return STATUS_OK;
+}
+
+/* Hands move the camera many times a second: the pipeline stays. */
+static Status adjust(const Viewer *viewer, Session *session) {
+    const Request *next = &session->request, *now = &viewer->session.request;
+    const bool other_level = strcmp(next->level, now->level) != 0;
+    const bool moved = next->subject->scene && orbit_camera_moved(&next->orbit_camera, &now->orbit_camera);
+    if (other_level)
+        TRY(set_level(session));
+    if (moved)
+        progressive_set_camera(session->pipeline, next->orbit_camera.camera);
+    if (other_level || moved) {
+        session->stale = true;
+        session_clear_spans(session);
+    }
+    return STATUS_OK;
+}
+
+static Status plan(const Viewer *viewer, Session *session) {
+    const Request *now = &viewer->session.request;
+    const Measurement job = measurement_of(viewer, session);
+    Measured measured = {0};
+    Plan *made;
+    TRY(measurement_plan(&job, job.shape.width, job.shape.height, &made));
+    TRY(session->pipeline ? pipeline_replace(&session->pipeline, made, session->request.level)
+                          : pipeline_create(session->device, made, session->request.level, &session->pipeline));
+    pipeline_queue(session->pipeline)->stop = session->stop;
+    session->uploaded &=
+        session->request.subject == now->subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
+    session->on_device = false;
+    session->stale = true;
+    session->progressive.pipeline = NULL;
+    if (session->device != viewer->session.device) /* the same job on another backend */
+        memcpy(measured.sides, session->measured.sides, sizeof measured.sides);
+    session->measured = measured;
+    note_rungs(session);
+    session_clear_spans(session);
+    return STATUS_OK;
+}
+
+/* An empty pipeline takes any name; a typing error is one all the same. */
+static Status check_level(const Session *session) {
+    const Backend *backend = session->device->backend;
+    const char *name = session->request.level;
+    bool known = strcmp(name, "best") == 0;
+    for (size_t i = 0; i < backend->level_count; i++)
+        known |= strcmp(backend->levels[i]->name, name) == 0;
+    return known ? STATUS_OK
+                 : fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level; `glint list levels` shows them",
+                        name, backend->name);
+}
+
+static Status make(const Viewer *viewer, Session *session) {
+    Status status = STATUS_OK;
+    if (session->request.subject)
+        status = pipeline_serves(viewer, session, &session->request) ? adjust(viewer, session) : plan(viewer, session);
+    return status == STATUS_OK && !session_level(session) ? check_level(session) : status;
+}
+
+/* Whether the ladder of any stage has a level of this name. */
+static bool on_a_ladder(const Session *session, const char *name) {
+    bool there = false;
+    for (size_t i = 0; i < pipeline_stage_count(session->pipeline); i++)
+        there |= level_by_name(session->device->backend, pipeline_stage(session->pipeline, i)->op, name) != NULL;
+    return there;
+}
+
+/* Once more with the best level, if only the one that was chosen stands against it; says so. */
+static Status make_with_best(Viewer *viewer, Session *session) {
+    char level[NAME_MAX_CHARACTERS], why[TOAST_MAX];
+    snprintf(level, sizeof level, "%s", session->request.level);
+    snprintf(why, sizeof why, "%s", status_message());
+    snprintf(session->request.level, sizeof session->request.level, "best");
+    if (make(viewer, session) != STATUS_OK)
+        return fail(STATUS_USAGE, "%s", why);
+    const Level *best = session_level(session);
+    if (best && !on_a_ladder(session, level))
+        viewer_say(viewer, true, "%s on %s has no level %s; taking the best, %s", best->op->name,
+                   session->device->backend->name, level, best->name);
+    else
+        viewer_say(viewer, true, "%s; the best level takes over", why);
+    return STATUS_OK;
+}
+
+static Status open_device(const Viewer *viewer, Session *session) {
+    const char *name = session->request.backend, *passed_over;
+    const Backend *backend = backend_by_name(name);
+    const int index = backend && backend->host_frames ? 0 : viewer->device_index; /* the host is one device */
+    if (strcmp(name, session->device->backend->name) == 0)
+        return STATUS_OK;
+    TRY(backend_open(name, index, viewer->threads, &session->device, &passed_over));
+    tuning_load(session->device);
+    session->pipeline = NULL; /* its frames live on the old device */
+    session->peak = (Ceiling){0};
+    return STATUS_OK;
+}
+
+/* The device of the session before: its port needs OpenGL's context, and that is another thread's. */
+static void leave_device(Viewer *viewer, Session *old) {
+    viewer->power_time = 0;
+    pipeline_destroy(&old->pipeline);
+    if (viewer->present.port) {
+        viewer->left = old->device;
+        viewer->left_present = viewer->present;
+        viewer->present.port = NULL;
+    } else {
+        device_close(&old->device);
+    }
+    present_forget(&viewer->present);
+}
+
+static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
+    Session made = viewer->session;
+    made.request = next;
+    TRY(open_device(viewer, &made));
+    Status status = make(viewer, &made);
+    if (status == STATUS_USAGE && fallback == FALLBACK_BEST && strcmp(next.level, "best") != 0)
+        status = make_with_best(viewer, &made);
+    const bool other_device = made.device != viewer->session.device;
+    if (status != STATUS_OK) {
+        if (other_device)
+            device_close(&made.device);
+        return status;
+    }
+    Session old = viewer->session;
+    viewer->session = made;
+    if (other_device)
+        leave_device(viewer, &old);
+    else if (made.pipeline != old.pipeline)
+        present_forget_costs(&viewer->present); /* they were of another job */
+    return STATUS_OK;
+}
+
+/* ---- whose is what ---- */
+
+/* Ends the chains that neither what is asked for nor what was carried out has any more. */
+static void drop_chains(const Viewer *viewer, Chain *const chains[], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        Chain *chain = chains[i];
+        bool kept = chain == viewer->request.chain || chain == viewer->session.request.chain;
+        for (size_t before = 0; before < i; before++)
+            kept |= chain == chains[before];
+        if (!kept)
+            chain_destroy(&chain);
+    }
+}
+
+/* A subject that is shown takes the place of the one of its kind; one that is not to be had goes. */
+static void keep_subject(Viewer *viewer, Subject *subject, bool shown) {
+    Subject **place = subject ? &viewer->open[subject->kind->place] : NULL, *other = subject;
+    if (!subject || *place == subject)
+        return;
+    if (shown) {
+        other = *place;
+        *place = subject;
+    }
+    subject_close(&other);
+}
+
+bool viewer_asks(const Viewer *viewer) {
+    return viewer->asks;
+}
+
+Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
+    Chain *const chains[] = {viewer->session.request.chain, viewer->request.chain, next.chain};
+    const Status status = viewer->postpones ? STATUS_OK : carry_out(viewer, next, fallback);
+    if (!viewer->postpones)
+        keep_subject(viewer, next.subject, status == STATUS_OK);
+    viewer->request = viewer->postpones ? next : viewer->session.request;
+    viewer->asks = viewer->postpones;
+    viewer->fallback = fallback;
+    drop_chains(viewer, chains, sizeof chains / sizeof chains[0]);
+    return status;
+}
+
+Status viewer_settle(Viewer *viewer) {
+    return viewer->asks ? viewer_ask(viewer, viewer->request, viewer->fallback) : STATUS_OK;
+}

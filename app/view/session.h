@@ -1,0 +1,89 @@
+/* session.h: what follows from a request, and what was measured of it.
+ * Owns the device and the pipeline, the result, and every figure that panels show. A run changes this part of the
+ * viewer alone: a worker runs on a copy of it, while the window shows what was known before. */
+#ifndef GLINT_APP_VIEW_SESSION_H
+#define GLINT_APP_VIEW_SESSION_H
+
+#include "app/view/motion.h"
+#include "app/view/request.h"
+#include "app/view/yardsticks.h"
+#include "core/pipeline.h"
+#include "core/progressive.h"
+#include "core/timing.h"
+#include "core/trace_stats.h"
+
+enum { LEVELS_MAX = 256, PACE_MAX = 16, RUNGS_MAX = 24 };
+
+/* A named span's last values. */
+typedef struct SpanHistory {
+    const char *name;
+    History history;
+    bool stage; /* counts as work of the pipeline */
+} SpanHistory;
+
+/* What a backend last took for the job that is shown. */
+typedef struct BackendTime {
+    const Level *level; /* NULL: it was not asked yet */
+    double ms;
+} BackendTime;
+
+/* What the stages of the last runs took, each on its level. */
+typedef struct Pace {
+    size_t count; /* of levels; 0: not known */
+    const Level *levels[PACE_MAX];
+    Shape shape; /* of the result */
+    double ms, flops;
+} Pace;
+
+/* A rung as the overlay and the keys see it. */
+typedef struct LadderRow {
+    const Level *level;
+    int number;          /* the digit that picks it; the reference is 0 */
+    const char *why_not; /* NULL if it can do the job */
+    bool current;
+} LadderRow;
+
+/* What was measured of one job; another one begins with none of it. */
+typedef struct Measured {
+    History graph; /* ms of all stages, a run each, also across changes of the level */
+    Yardsticks yardsticks;
+    LevelRace race;
+    Timing level_times[LEVELS_MAX];                /* by the level's place in its backend's table */
+    BackendTime sides[BACKENDS_MAX];               /* by the backend's place in the list */
+    TraceStats trace_stats;                        /* if it is a trace */
+    bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
+} Measured;
+
+typedef struct Session {
+    Request request; /* that all this was made for */
+    Device *device;
+    Pipeline *pipeline;         /* NULL: nothing is open */
+    LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
+    size_t rung_count;
+    Stop *stop;    /* of the pipeline's work: another thread may ask */
+    bool stale;    /* the pipeline has to run */
+    bool uploaded; /* the pipeline holds the picture */
+    double upload_ms;
+    bool has_result, on_device; /* there is one; the pipeline's frame holds it */
+    unsigned result_serial;     /* changes with the result's pixels */
+    Image *result;              /* its pixels, if result_fetched says so; else those of an older one, or NULL */
+    unsigned result_fetched;    /* the result_serial that they are of */
+    unsigned result_of;         /* the serial of the subject that it was made from */
+    Motion motion;              /* of the scene's spheres */
+    Progressive progressive;    /* of a look of light: what is gathered of it */
+    uint32_t samples;           /* a pixel, at which gathering ends */
+    bool shown;                 /* all that is gathered has become a picture */
+    double shown_at, show_ms;   /* when that was last done, and how long it took */
+    bool settled;               /* no more runs are due for the sake of medians */
+    double measure_at;          /* clock_ms: measurements wait until then, so that the user does not wait for them */
+
+    SpanHistory spans[SPANS_MAX];
+    size_t span_count;
+    History totals;    /* ms of all stages, a run each, since the last change */
+    Pace pace;         /* also of another job */
+    Ceiling peak;      /* the device's arithmetic */
+    LaunchFacts facts; /* of the main stage's last run; no threads: not known */
+    Measured measured;
+} Session;
+
+#endif
