@@ -113,6 +113,9 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
 static Status parse_links(Parsing *parsing, const Source *source) {
     const char *begin = source->text + strspn(source->text, " ");
     while (*begin) {
+        const bool off = *begin == '~';
+        const size_t first = parsing->chain->count;
+        begin += off + (off ? strspn(begin + 1, " ") : 0);
         const char *end = link_end(begin), *trimmed = end, *at = begin;
         while (trimmed > begin && trimmed[-1] == ' ')
             trimmed--;
@@ -120,6 +123,8 @@ static Status parse_links(Parsing *parsing, const Source *source) {
                                             : parse_filter(parsing->chain, begin, trimmed, &at);
         if (status != STATUS_OK)
             return at_column(status, source, at);
+        for (size_t i = first; i < parsing->chain->count; i++)
+            parsing->chain->links[i].off |= off;
         begin = *end ? end + 1 + strspn(end + 1, " ") : end;
         if (*end && !*begin)
             return at_column(fail(STATUS_USAGE, "want a filter behind the comma"), source, begin);
@@ -175,7 +180,7 @@ static Status read_image(Chain *chain, ParamKind kind, const char *path) {
 Status chain_read_images(Chain *chain) {
     for (size_t i = 0; i < chain->count; i++) {
         const ParamTable table = chain->links[i].filter->table;
-        for (size_t k = 0; k < table.count; k++) {
+        for (size_t k = 0; k < table.count && !chain->links[i].off; k++) {
             const ParamKind kind = table.params[k].kind;
             const bool read = kind == PARAM_IMAGE || kind == PARAM_CUBE;
             const char *path = read ? param_text(&table.params[k], chain->links[i].values) : NULL;
@@ -201,8 +206,9 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
     for (size_t i = 0; i < chain->count; i++) {
         const ChainLink *link = &chain->links[i];
         const bool has_values = params_format(link->filter->table, link->values, NULL, 0) > 0;
-        const int wrote = snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s%s%s",
-                                   i ? "," : "", link->filter->name, has_values ? "=" : "");
+        const int wrote =
+            snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s%s%s%s",
+                     i ? "," : "", link->off ? "~" : "", link->filter->name, has_values ? "=" : "");
         length += wrote > 0 ? (size_t)wrote : 0;
         length += params_format(link->filter->table, link->values, length < size ? buffer + length : NULL,
                                 length < size ? size - length : 0);
@@ -210,8 +216,15 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
     return length;
 }
 
+static bool chain_acts(const Chain *chain) {
+    bool acts = false;
+    for (size_t i = 0; i < chain->count; i++)
+        acts |= !chain->links[i].off;
+    return acts;
+}
+
 Status chain_append(const Chain *chain, Plan *plan, int value) {
-    const bool linear = plan_options(plan)->linear && chain->count > 0;
+    const bool linear = plan_options(plan)->linear && chain_acts(chain);
     const PixelType type = plan_value_shape(plan, value).type;
     plan_offer_images(plan, chain->images, chain->image_count);
     if (linear) {
@@ -219,8 +232,11 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
         TRY(plan_point(plan, POINT_to_linear, value, PLAN_NONE, PIXEL_F32, &value));
     }
     for (size_t i = 0; i < chain->count; i++) {
-        plan_label(plan, chain->links[i].filter->name);
-        TRY(chain->links[i].filter->plan(chain->links[i].values, plan, value, &value));
+        const ChainLink *link = &chain->links[i];
+        if (link->off)
+            continue;
+        plan_label(plan, link->filter->name);
+        TRY(link->filter->plan(link->values, plan, value, &value));
     }
     if (linear) {
         plan_label(plan, "from linear");

@@ -11,6 +11,7 @@ enum { CHAIN_MAX = 32 }; /* links of one chain */
 typedef struct ChainLink {
     const Filter *filter;
     void *values;
+    bool off; /* "~gaussian=2": it keeps its place and its values, and does nothing */
 } ChainLink;
 
 typedef struct Chain {
@@ -21,7 +22,7 @@ typedef struct Chain {
 } Chain;
 
 /* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. A
- * link @NAME stands for the links of that preset, whose errors name its file, line and column: "chain: column 10:
+ * link that begins with ~ is switched off. A link @NAME stands for the links of that preset, whose errors name its file, line and column: "chain: column 10:
  * @film: assets/presets/chains.txt:7:12: no filter ...". Presets are read if the chain names one; fails as
  * presets_load. */
 Status chain_parse(const char *text, Chain **chain);

@@ -45,6 +45,27 @@ static void chains_parse_in_order(void **state) {
     chain_destroy(&chain);
 }
 
+static void links_are_switched_off(void **state) {
+    (void)state;
+    char text[64];
+    Plan *plan;
+    Chain *chain = parse("~gaussian=4, ~ invert,box=3");
+    assert_true(chain->links[0].off && chain->links[1].off && !chain->links[2].off);
+    chain_format(chain, text, sizeof text);
+    assert_string_equal(text, "~gaussian=4,~invert,box");
+    assert_int_equal(chain_plan(chain, (Shape){9, 7, 1, PIXEL_U8}, (PlanOptions){.linear = false}, &plan), STATUS_OK);
+    assert_int_equal(plan_stage_count(plan), 1);
+    plan_destroy(&plan);
+    chain_destroy(&chain);
+    chain = parse("~invert");
+    assert_int_equal(chain_plan(chain, (Shape){9, 7, 1, PIXEL_U8}, (PlanOptions){.linear = true}, &plan), STATUS_OK);
+    assert_int_equal(plan_stage_count(plan), 0);
+    plan_destroy(&plan);
+    chain_destroy(&chain);
+    assert_int_equal(chain_parse("invert,~", &chain), STATUS_USAGE);
+    assert_string_equal(status_message(), "chain: column 9: want a filter's name");
+}
+
 static void commas_in_quotes_and_masks(void **state) {
     (void)state;
     Chain *chain = parse("convolve='0,-1,0,-1,5,-1,0,-1,0':bias=3,invert");
@@ -325,6 +346,7 @@ static void sums_beyond_f32_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_parse_in_order),
+        cmocka_unit_test(links_are_switched_off),
         cmocka_unit_test(commas_in_quotes_and_masks),
         cmocka_unit_test(errors_point_at_the_column),
         cmocka_unit_test(a_chain_has_a_limit),
