@@ -52,9 +52,11 @@ static Drag drag_of(const Mouse *mouse, MouseButton button, bool shift, bool ctr
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl) {
     OverlayInput *input = &mouse->screen->input;
     input->buttons[button] = pressed;
+    mouse->screen->viewer->movement += pressed;
     input->clicked[button] |= pressed;
     mouse->drag = pressed ? drag_of(mouse, button, shift, ctrl) : DRAG_NONE;
     mouse->held = input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
+    mouse->screen->viewer->held = mouse->held;
     screen_touch(mouse->screen);
 }
 

@@ -187,6 +187,7 @@ static void leave_device(Viewer *viewer, Session *old) {
 static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
     Session made = viewer->session;
     made.request = next;
+    TRY(chain_read_images(next.chain));
     TRY(open_device(viewer, &made));
     Status status = make(viewer, &made);
     if (status == STATUS_USAGE && fallback == FALLBACK_BEST && strcmp(next.level, "best") != 0)
@@ -236,11 +237,14 @@ bool viewer_asks(const Viewer *viewer) {
     return viewer->asks;
 }
 
-Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
+static Status ask(Viewer *viewer, Request next, Fallback fallback) {
     Chain *const chains[] = {viewer->session.request.chain, viewer->request.chain, next.chain};
+    const Subject *before = viewer->session.request.subject;
     const Status status = viewer->postpones ? STATUS_OK : carry_out(viewer, next, fallback);
     if (!viewer->postpones)
         keep_subject(viewer, next.subject, status == STATUS_OK);
+    if (!viewer->postpones && status == STATUS_OK)
+        edits_note(&viewer->edits, &viewer->session.request, next.subject != before, viewer->step_of);
     viewer->request = viewer->postpones ? next : viewer->session.request;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;
@@ -248,6 +252,11 @@ Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
     return status;
 }
 
+Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
+    viewer->step_of = viewer->held ? viewer->movement : 0;
+    return ask(viewer, next, fallback);
+}
+
 Status viewer_settle(Viewer *viewer) {
-    return viewer->asks ? viewer_ask(viewer, viewer->request, viewer->fallback) : STATUS_OK;
+    return viewer->asks ? ask(viewer, viewer->request, viewer->fallback) : STATUS_OK;
 }

@@ -233,18 +233,7 @@ void viewer_toggle_motion(Viewer *viewer) {
     session_clear_spans(session);
 }
 
-/* ---- chain, level, border, backend ---- */
-
-Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback) {
-    const size_t count = viewer->request.chain->count;
-    Request next = viewer->request;
-    TRY(chain_open(text, &next.chain));
-    const bool other_count = next.chain->count != count;
-    TRY(viewer_ask(viewer, next, fallback));
-    if (other_count)
-        viewer->selected = SIZE_MAX;
-    return STATUS_OK;
-}
+/* ---- level, border, backend ---- */
 
 Status viewer_set_level(Viewer *viewer, const char *name) {
     Request next = viewer->request;
@@ -272,25 +261,6 @@ Status viewer_set_route(Viewer *viewer, const char *name) {
     return STATUS_OK;
 }
 
-Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number) {
-    const Chain *chain = viewer->request.chain;
-    void *values = chain->links[link].values;
-    const double old = param_number(param, values);
-    param_set_number(param, values, number);
-    const double now = param_number(param, values);
-    if (!(now < old || now > old))
-        return STATUS_OK;
-    const size_t size = chain_format(chain, NULL, 0) + 1;
-    char *text = malloc(size);
-    if (text)
-        chain_format(chain, text, size);
-    param_set_number(param, values, old);
-    const Status status =
-        text ? viewer_set_chain(viewer, text, FALLBACK_BEST) : fail(STATUS_DEVICE, "no memory for the chain");
-    free(text);
-    return status;
-}
-
 Border viewer_default_border(const Viewer *viewer, BorderMode mode) {
     const Border now = viewer->request.options.border;
     const Image *picture = viewer_picture(viewer);
@@ -305,32 +275,36 @@ Param viewer_param(const Viewer *viewer, const Param *param) {
     return picture ? param_for_white(param, pixel_type_white(picture->view.shape.type)) : *param;
 }
 
-Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter) {
-    const size_t size = chain_format(viewer->request.chain, NULL, 0) + strlen(filter) + 2; /* a comma, and the zero */
-    char *text = calloc(size, 1);
-    size_t length = 0;
-    if (!text)
-        return fail(STATUS_DEVICE, "no memory for the chain");
-    for (size_t i = 0; i < viewer->request.chain->count || i == link; i++) {
-        const Chain one = {
-            .count = 1, .links = {i < viewer->request.chain->count ? viewer->request.chain->links[i] : (ChainLink){0}}};
-        if (i == link && !filter[0])
-            continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? "," : "", i == link ? filter : "");
-        length += i == link ? 0 : chain_format(&one, text + length, size - length);
-    }
-    const Status status = viewer_set_chain(viewer, text, FALLBACK_BEST);
-    free(text);
+/* ---- undo ---- */
+
+Status viewer_go_to_edit(Viewer *viewer, size_t index) {
+    Edits *edits = &viewer->edits;
+    const size_t at = edits->at;
+    Request request;
+    TRY(edits_request(edits, index, viewer->request, &request));
+    edits->at = index; /* so that it is no edit of its own */
+    const Status status = viewer_ask(viewer, request, FALLBACK_BEST);
+    edits->at = status == STATUS_OK ? index : at;
     return status;
 }
 
-Status viewer_remove_link(Viewer *viewer, size_t link) {
-    return viewer_replace_link(viewer, link, "");
+Status viewer_undo(Viewer *viewer) {
+    const Edits *edits = &viewer->edits;
+    const size_t at = edits->at;
+    if (at == 0)
+        return fail(STATUS_USAGE, "there is nothing to undo");
+    TRY(viewer_go_to_edit(viewer, at - 1));
+    viewer_say(viewer, false, "undone: %s", edits->list[at].words);
+    return STATUS_OK;
 }
 
-size_t viewer_selected(const Viewer *viewer) {
-    const size_t count = viewer->request.chain->count;
-    return count == 0 ? 0 : viewer->selected < count ? viewer->selected : count - 1;
+Status viewer_redo(Viewer *viewer) {
+    const Edits *edits = &viewer->edits;
+    if (edits->at + 1 >= edits->count)
+        return fail(STATUS_USAGE, "there is nothing to do again");
+    TRY(viewer_go_to_edit(viewer, edits->at + 1));
+    viewer_say(viewer, false, "done again: %s", edits->list[edits->at].words);
+    return STATUS_OK;
 }
 
 /* ---- the view ---- */
@@ -403,7 +377,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
     snprintf(first.level, sizeof first.level, "%s", level);
     made->session.stop = calloc(1, sizeof *made->session.stop);
     Status status =
-        made->session.stop ? chain_open(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
+        made->session.stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
     if (status == STATUS_OK)
         status = viewer_ask(made, first, FALLBACK_NONE);
     if (status != STATUS_OK)
@@ -427,6 +401,7 @@ void viewer_destroy(Viewer **viewer) {
     for (int i = 0; i < SUBJECTS; i++)
         subject_close(&old->open[i]);
     file_list_free(&old->pictures);
+    edits_free(&old->edits);
     free(old);
     *viewer = NULL;
 }

@@ -4,6 +4,7 @@
 #ifndef GLINT_APP_VIEW_VIEWER_H
 #define GLINT_APP_VIEW_VIEWER_H
 
+#include "app/view/edits.h"
 #include "app/view/file_list.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
@@ -51,8 +52,10 @@ struct Viewer {
     Request request;         /* the latest */
     bool asks;               /* it is not carried out yet; then with this: */
     Fallback fallback;
-    bool postpones; /* changes wait for viewer_settle: somebody else has the session, or shall do it */
-    bool lent;      /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
+    unsigned step_of; /* the movement that it was asked in, or 0 */
+    bool postpones;   /* changes wait for viewer_settle: somebody else has the session, or shall do it */
+    bool lent;        /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
+    Edits edits;
     int device_index, threads;
 
     Session session;
@@ -72,8 +75,9 @@ struct Viewer {
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
     bool help, unfiltered, measuring, racing, facts;
-    bool held;   /* a button of the mouse is down: results come first, medians later */
-    bool typing; /* characters go to `entry` */
+    bool held;         /* a button of the mouse is down: results come first, medians later */
+    unsigned movement; /* how often one went down */
+    bool typing;       /* characters go to `entry` */
     Entry entry_kind;
     char entry[ENTRY_MAX];
     size_t caret;    /* characters before it */
@@ -129,8 +133,16 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);
+Status viewer_reset_link(Viewer *viewer, size_t link); /* to its example's values */
+Status viewer_duplicate_link(Viewer *viewer, size_t link);
+Status viewer_toggle_link(Viewer *viewer, size_t link); /* off, and on again */
+Status viewer_move_link(Viewer *viewer, size_t from, size_t to);
 /* The filter that keys change: the one that was picked, or the last; 0 of an empty chain. */
 size_t viewer_selected(const Viewer *viewer);
+/* To the state before the last edit, and back; or to any state of the list. STATUS_USAGE if there is none. */
+Status viewer_undo(Viewer *viewer);
+Status viewer_redo(Viewer *viewer);
+Status viewer_go_to_edit(Viewer *viewer, size_t index);
 /* The border of this mode that menus and keys begin with: a constant is half of white, to be seen on dark and on bright
  * edges, unless it has a value already. */
 Border viewer_default_border(const Viewer *viewer, BorderMode mode);

@@ -148,7 +148,6 @@ static void go_on(Glut *glut) {
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
-    glut->viewer->held = glut->mouse.held;
     atomic_store(&viewer->session.stop->asked, false);
     rest_begins(glut);
     worker_begin(glut->worker, viewer, task, argument);

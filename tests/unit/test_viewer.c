@@ -1207,6 +1207,121 @@ static void costs_are_of_the_job_that_is_shown(void **state) {
     assert_true(near(rungs[1].ms, 0) && near(rungs[2].ms, 0));
 }
 
+/* ---- the stack, and undo ---- */
+
+static void assert_chain(const Viewer *viewer, const char *text) {
+    char chain[256];
+    chain_format(viewer->request.chain, chain, sizeof chain);
+    assert_string_equal(chain, text);
+    chain_format(viewer->session.request.chain, chain, sizeof chain);
+    assert_string_equal(chain, text);
+}
+
+static void the_stack_is_edited(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert,sharpen=2", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_move_link(viewer, 0, 2), STATUS_OK);
+    assert_chain(viewer, "invert,sharpen=2,gaussian=4");
+    assert_int_equal(viewer_selected(viewer), 2);
+    assert_int_equal(viewer_move_link(viewer, 2, 1), STATUS_OK);
+    assert_chain(viewer, "invert,gaussian=4,sharpen=2");
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    assert_chain(viewer, "invert,~gaussian=4,sharpen=2");
+    assert_int_equal(viewer_duplicate_link(viewer, 1), STATUS_OK);
+    assert_chain(viewer, "invert,~gaussian=4,~gaussian=4,sharpen=2");
+    assert_int_equal(viewer_toggle_link(viewer, 2), STATUS_OK);
+    assert_int_equal(viewer_remove_link(viewer, 0), STATUS_OK);
+    assert_chain(viewer, "~gaussian=4,gaussian=4,sharpen=2");
+    assert_int_equal(viewer_reset_link(viewer, 1), STATUS_OK);
+    assert_chain(viewer, "~gaussian=4,gaussian,sharpen=2");
+    assert_int_equal(viewer_replace_link(viewer, 0, "box=5,invert"), STATUS_OK);
+    assert_chain(viewer, "box=5,invert,gaussian,sharpen=2");
+    for (size_t count = 4; count < CHAIN_MAX; count++)
+        assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_OK);
+    assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_USAGE);
+    assert_string_equal(status_message(), "chain: more than 32 filters");
+    assert_int_equal(viewer->request.chain->count, CHAIN_MAX);
+}
+
+static void edits_are_undone(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    const size_t last = viewer->edits.at;
+    const char *const words[] = {"invert off", "border mirror", "level naive"};
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(viewer->edits.list[last - 2 + i].words, words[i]);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->toast.text, "undone: level naive");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer->request.options.border.mode, BORDER_CLAMP);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=4,invert");
+    assert_int_equal(viewer_redo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=4,~invert");
+    assert_int_equal(viewer_go_to_edit(viewer, last), STATUS_OK);
+    assert_string_equal(viewer->request.level, "naive");
+    assert_int_equal(viewer_redo(viewer), STATUS_USAGE);
+    assert_int_equal(viewer_go_to_edit(viewer, 0), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_USAGE);
+    assert_int_equal(viewer->edits.count, last + 1);
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* what was undone is gone */
+    assert_int_equal(viewer->edits.count, 2);
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_int_equal(viewer->edits.count, 2);
+}
+
+/* A drag is one edit, whatever lies between its ends; the next drag is another. */
+static void a_drag_is_one_edit(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
+    const size_t before = viewer->edits.count;
+    const Param *sigma = &viewer->request.chain->links[0].filter->table.params[0];
+    for (int drag = 0; drag < 2; drag++) {
+        viewer->held = true;
+        viewer->movement++;
+        for (int i = 1; i < 4; i++)
+            assert_int_equal(viewer_set_param(viewer, 0, sigma, 4 + 10 * drag + i), STATUS_OK);
+        viewer->held = false;
+    }
+    assert_int_equal(viewer->edits.count, before + 2);
+    assert_chain(viewer, "gaussian=17");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=7");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=4");
+    assert_int_equal(viewer_redo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=7");
+}
+
+/* While somebody else has the session, requests wait, and the latest is carried out. */
+static void postponed_requests_are_carried_out_later(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
+    const Pipeline *pipeline = viewer->session.pipeline;
+    viewer->postpones = true;
+    assert_int_equal(viewer_set_chain(viewer, "box=5", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "box=7", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
+    assert_true(viewer_asks(viewer));
+    assert_ptr_equal(viewer->session.pipeline, pipeline);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_false(viewer_asks(viewer));
+    assert_chain(viewer, "box=7");
+    assert_int_equal(viewer->session.request.options.border.mode, BORDER_MIRROR);
+    viewer->postpones = true;
+    assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "crop=500:4", FALLBACK_NONE), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_INPUT);
+    assert_chain(viewer, "box=7");
+    assert_string_equal(viewer->request.level, "best");
+}
+
 /* ---- backends ---- */
 
 static void another_backend_keeps_the_level_if_it_has_it(void **state) {
@@ -1579,6 +1694,10 @@ int main(void) {
         cmocka_unit_test(no_key_does_two_things),
         WITH_VIEWER(escape_closes_what_is_on_top_then_quits),
         WITH_VIEWER(space_shows_the_source_while_held),
+        WITH_VIEWER(the_stack_is_edited),
+        WITH_VIEWER(edits_are_undone),
+        WITH_VIEWER(a_drag_is_one_edit),
+        WITH_VIEWER(postponed_requests_are_carried_out_later),
         WITH_VIEWER(letters_mean_other_things_in_scenes),
         WITH_VIEWER(command_line_is_quoted_for_a_shell),
         WITH_VIEWER(floats_are_saved_as_floats),

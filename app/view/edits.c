@@ -1,0 +1,171 @@
+/* edits.c: states in sequence, and what differs between two of them, in words. */
+#include "app/view/edits.h"
+
+#include "core/look.h"
+#include "core/timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JOIN_MS 700.0 /* steps of the same that follow each other sooner are one edit */
+
+static char *chain_text(const Chain *chain) {
+    const size_t size = chain_format(chain, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (text)
+        chain_format(chain, text, size);
+    return text;
+}
+
+/* ---- in words ---- */
+
+static bool same_link(const ChainLink *a, const ChainLink *b) {
+    const Chain ones[] = {{.count = 1, .links = {*a}}, {.count = 1, .links = {*b}}};
+    char *texts[] = {chain_text(&ones[0]), chain_text(&ones[1])};
+    const bool same = texts[0] && texts[1] && strcmp(texts[0], texts[1]) == 0;
+    free(texts[0]);
+    free(texts[1]);
+    return same;
+}
+
+/* How many links of the two are the same from the first on. */
+static size_t same_links(const Chain *a, const Chain *b) {
+    size_t same = 0;
+    while (same < a->count && same < b->count && same_link(&a->links[same], &b->links[same]))
+        same++;
+    return same;
+}
+
+/* A number of one filter, which hands may have moved. */
+static bool describe_number(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
+    const ParamTable table = b->filter->table;
+    for (size_t i = 0; i < table.count && a->filter == b->filter; i++) {
+        const Param *param = &table.params[i];
+        const double old = param_is_text(param) ? 0 : param_number(param, a->values);
+        const double now = param_is_text(param) ? 0 : param_number(param, b->values);
+        if (now < old || now > old) {
+            snprintf(edit->words, sizeof edit->words, "%s: %s %.4g to %.4g", b->filter->name, param->name, old, now);
+            snprintf(edit->key, sizeof edit->key, "%zu %s", link, param->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
+    if (a->filter != b->filter)
+        snprintf(edit->words, sizeof edit->words, "%s for %s", b->filter->name, a->filter->name);
+    else if (a->off != b->off)
+        snprintf(edit->words, sizeof edit->words, "%s %s", b->filter->name, b->off ? "off" : "on");
+    else if (!describe_number(a, b, link, edit))
+        snprintf(edit->words, sizeof edit->words, "%s", b->filter->name);
+}
+
+static void describe_chain(const Chain *a, const Chain *b, Edit *edit) {
+    const size_t at = same_links(a, b);
+    const Chain *longer = a->count > b->count ? a : b;
+    if (a->count + 1 == b->count || b->count + 1 == a->count)
+        snprintf(edit->words, sizeof edit->words, "%s %s", longer == b ? "add" : "remove",
+                 longer->links[at].filter->name);
+    else if (a->count == b->count && at + 1 < a->count && !same_link(&a->links[at + 1], &b->links[at + 1]))
+        snprintf(edit->words, sizeof edit->words, "other order");
+    else if (a->count == b->count)
+        describe_link(&a->links[at], &b->links[at], at, edit);
+    else
+        snprintf(edit->words, sizeof edit->words, "another chain");
+}
+
+static bool other_border(Border a, Border b) {
+    return a.mode != b.mode || a.value < b.value || a.value > b.value;
+}
+
+/* What leads from `a` to `b`; false if they are the same. */
+static bool describe(const Edit *a, const Request *b, Edit *edit) {
+    Chain *before;
+    char *text = chain_text(b->chain), border[64];
+    bool differs = true;
+    if (text && strcmp(text, a->chain) != 0 && chain_parse(a->chain, &before) == STATUS_OK) {
+        describe_chain(before, b->chain, edit);
+        chain_destroy(&before);
+    } else if (other_border(a->request.options.border, b->options.border)) {
+        snprintf(edit->words, sizeof edit->words, "border %s", border_format(b->options.border, border, sizeof border));
+        snprintf(edit->key, sizeof edit->key, "border %d", (int)b->options.border.mode);
+    } else if (strcmp(a->request.backend, b->backend) != 0) {
+        snprintf(edit->words, sizeof edit->words, "backend %s", b->backend);
+    } else if (strcmp(a->request.level, b->level) != 0) {
+        snprintf(edit->words, sizeof edit->words, "level %s", b->level);
+    } else if (a->request.look != b->look) {
+        snprintf(edit->words, sizeof edit->words, "look %s", looks[b->look].name);
+    } else if (orbit_camera_moved(&a->request.orbit_camera, &b->orbit_camera)) {
+        snprintf(edit->words, sizeof edit->words, "camera");
+        snprintf(edit->key, sizeof edit->key, "camera");
+    } else {
+        differs = false;
+    }
+    free(text);
+    return differs;
+}
+
+/* ---- the list ---- */
+
+static void set(Edit *edit, const Request *request) {
+    char *chain = chain_text(request->chain);
+    if (!chain)
+        return;
+    free(edit->chain);
+    edit->chain = chain;
+    edit->request = *request;
+    edit->request.chain = NULL;
+    edit->request.subject = NULL;
+}
+
+/* Behind the one that is shown; what was undone is gone. */
+static void add(Edits *edits, Edit edit, const Request *request) {
+    const size_t at = edits->count > 0 ? edits->at + 1 : 0;
+    Edit *grown = at < edits->count ? edits->list : realloc(edits->list, (at + 1) * sizeof *grown);
+    if (!grown)
+        return;
+    edits->list = grown;
+    while (edits->count > at)
+        free(edits->list[--edits->count].chain);
+    set(&edit, request);
+    if (!edit.chain)
+        return;
+    edits->list[at] = edit;
+    edits->count = at + 1;
+    edits->at = at;
+}
+
+void edits_note(Edits *edits, const Request *request, bool other_subject, unsigned movement) {
+    Edit edit = {.chain = NULL}, *now = edits->count > 0 ? &edits->list[edits->at] : NULL;
+    const double time = clock_ms();
+    if (!now) {
+        snprintf(edit.words, sizeof edit.words, "as it began");
+        add(edits, edit, request);
+    } else if (other_subject) {
+        set(now, request);
+    } else if (describe(now, request, &edit)) {
+        const bool same = edit.key[0] && strcmp(edit.key, now->key) == 0 && edits->at + 1 == edits->count;
+        if (same && movement == edits->movement && (movement > 0 || time - edits->noted < JOIN_MS))
+            set(now, request);
+        else
+            add(edits, edit, request);
+        edits->noted = time;
+        edits->movement = movement;
+    }
+}
+
+Status edits_request(const Edits *edits, size_t index, Request now, Request *request) {
+    const Edit *edit = &edits->list[index];
+    *request = edit->request;
+    request->subject = now.subject;
+    return chain_parse(edit->chain, &request->chain);
+}
+
+void edits_free(Edits *edits) {
+    for (size_t i = 0; i < edits->count; i++)
+        free(edits->list[i].chain);
+    free(edits->list);
+    *edits = (Edits){0};
+}

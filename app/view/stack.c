@@ -1,0 +1,132 @@
+/* stack.c: the chain as a stack of filters, edited link by link. Each edit is another chain: the one that is shown may
+ * be read by a run. */
+#include "app/view/viewer.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Status copy_chain(const Chain *chain, Chain **copy) {
+    const size_t size = chain_format(chain, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (!text)
+        return fail(STATUS_DEVICE, "no memory for the chain");
+    chain_format(chain, text, size);
+    const Status status = chain_parse(text, copy);
+    free(text);
+    return status;
+}
+
+/* Takes the chain over. */
+static Status take(Viewer *viewer, Chain *chain, Fallback fallback) {
+    const bool other_count = chain->count != viewer->request.chain->count;
+    Request next = viewer->request;
+    next.chain = chain;
+    TRY(viewer_ask(viewer, next, fallback));
+    if (other_count)
+        viewer->selected = SIZE_MAX;
+    return STATUS_OK;
+}
+
+Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback) {
+    Chain *parsed;
+    TRY(chain_parse(text, &parsed));
+    return take(viewer, parsed, fallback);
+}
+
+Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number) {
+    Chain *copy;
+    TRY(copy_chain(viewer->request.chain, &copy));
+    void *values = copy->links[link].values;
+    const double old = param_number(param, values);
+    param_set_number(param, values, number);
+    const double now = param_number(param, values);
+    if (now < old || now > old)
+        return take(viewer, copy, FALLBACK_BEST);
+    chain_destroy(&copy);
+    return STATUS_OK;
+}
+
+/* Puts the links of `from`, which is taken over, in the place of `removed` links of `into`. */
+static Status splice(Chain *into, size_t at, size_t removed, Chain *from) {
+    Chain gone = {.count = removed};
+    Status status = STATUS_OK;
+    if (into->count - removed + from->count > CHAIN_MAX) {
+        status = fail(STATUS_USAGE, "chain: more than %d filters", CHAIN_MAX);
+    } else {
+        ChainLink *place = into->links + at;
+        memcpy(gone.links, place, removed * sizeof *place);
+        memmove(place + from->count, place + removed, (into->count - at - removed) * sizeof *place);
+        memcpy(place, from->links, from->count * sizeof *place);
+        into->count += from->count - removed;
+        memcpy(from->links, gone.links, removed * sizeof *place);
+        from->count = removed;
+    }
+    chain_destroy(&from);
+    return status;
+}
+
+/* The chain with these links, which are taken over, in the place of `removed` ones. */
+static Status take_spliced(Viewer *viewer, size_t at, size_t removed, Chain *added) {
+    Chain *copy;
+    Status status = copy_chain(viewer->request.chain, &copy);
+    if (status != STATUS_OK) {
+        chain_destroy(&added);
+        return status;
+    }
+    status = splice(copy, at, removed, added);
+    if (status == STATUS_OK)
+        return take(viewer, copy, FALLBACK_BEST);
+    chain_destroy(&copy);
+    return status;
+}
+
+Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter) {
+    Chain *added;
+    TRY(chain_parse(filter, &added));
+    return take_spliced(viewer, link, link < viewer->request.chain->count, added);
+}
+
+Status viewer_remove_link(Viewer *viewer, size_t link) {
+    return viewer_replace_link(viewer, link, "");
+}
+
+Status viewer_reset_link(Viewer *viewer, size_t link) {
+    char example[ENTRY_MAX];
+    filter_format_example(viewer->request.chain->links[link].filter, example, sizeof example);
+    return viewer_replace_link(viewer, link, example);
+}
+
+Status viewer_duplicate_link(Viewer *viewer, size_t link) {
+    const Chain one = {.count = 1, .links = {viewer->request.chain->links[link]}};
+    Chain *same;
+    TRY(copy_chain(&one, &same));
+    return take_spliced(viewer, link + 1, 0, same);
+}
+
+Status viewer_toggle_link(Viewer *viewer, size_t link) {
+    Chain *copy;
+    TRY(copy_chain(viewer->request.chain, &copy));
+    copy->links[link].off ^= true;
+    return take(viewer, copy, FALLBACK_BEST);
+}
+
+Status viewer_move_link(Viewer *viewer, size_t from, size_t to) {
+    Chain *copy;
+    TRY(copy_chain(viewer->request.chain, &copy));
+    const ChainLink moved = copy->links[from];
+    for (size_t i = from; i < to; i++)
+        copy->links[i] = copy->links[i + 1];
+    for (size_t i = from; i > to; i--)
+        copy->links[i] = copy->links[i - 1];
+    copy->links[to] = moved;
+    TRY(take(viewer, copy, FALLBACK_BEST));
+    viewer->selected = to;
+    return STATUS_OK;
+}
+
+size_t viewer_selected(const Viewer *viewer) {
+    const size_t count = viewer->request.chain->count;
+    return count == 0 ? 0 : viewer->selected < count ? viewer->selected : count - 1;
+}
