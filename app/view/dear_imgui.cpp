@@ -107,6 +107,7 @@ void apply_style(float scale) {
         {ImGuiCol_ScrollbarGrab, rgba(255, 255, 255, 50)},
         {ImGuiCol_Separator, edge},
         {ImGuiCol_CheckMark, accent},
+        {ImGuiCol_DragDropTarget, accent},
     };
     for (const auto &entry : colours)
         style.Colors[entry.which] = colour(entry.value);

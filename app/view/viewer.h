@@ -74,7 +74,7 @@ struct Viewer {
     Area area;                   /* what the overlay leaves free of it */
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
-    bool help, unfiltered, measuring, racing, facts;
+    bool help, unfiltered, measuring, racing, facts, edits_listed;
     bool held;         /* a button of the mouse is down: results come first, medians later */
     unsigned movement; /* how often one went down */
     bool typing;       /* characters go to `entry` */

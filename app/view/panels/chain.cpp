@@ -1,4 +1,4 @@
-/* chain.cpp: the filters with their parameters, a menu to add one, the border. */
+/* chain.cpp: the stack of filters with their parameters, a menu to add one, the border. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,30 +36,109 @@ bool filter_menu(const Overlay *overlay, const char *id, const char *label, cons
     return chosen;
 }
 
-void link_rows(Overlay *overlay, Viewer *viewer, size_t link, size_t *removed) {
-    const Filter *filter = viewer->request.chain->links[link].filter;
-    ImGui::PushID((int)link);
-    ImGui::AlignTextToFramePadding();
-    const bool selected = viewer->request.chain->count > 1 && viewer_selected(viewer) == link;
+/* What is done with a link, once all rows are built. */
+struct LinkEdit {
+    Status (*edit)(Viewer *viewer, size_t link); /* nullptr: nothing, or a move */
+    size_t link, to;                             /* of a move */
+    bool moves;
+};
+
+const struct {
+    const char *words;
+    Status (*edit)(Viewer *viewer, size_t link);
+} link_menu[] = {
+    {"duplicate", viewer_duplicate_link},
+    {"reset", viewer_reset_link},
+    {"on or off", viewer_toggle_link},
+    {"remove", viewer_remove_link},
+};
+
+/* A dot that is full where the filter is on. */
+void switch_dot(Overlay *overlay, bool on, size_t link, LinkEdit *due) {
+    const float size = ImGui::GetFrameHeight(), radius = em(overlay, 0.3f);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), middle(at.x + radius, at.y + size / 2);
+    if (ImGui::InvisibleButton("switch", ImVec2(em(overlay, 1.0f), size)))
+        *due = {viewer_toggle_link, link, 0, false};
+    const ImU32 tint = ImGui::IsItemHovered() ? ink : on ? accent : dim;
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip(on ? "switch this filter off" : "switch this filter on");
+    if (on)
+        ImGui::GetWindowDrawList()->AddCircleFilled(middle, radius, tint, 24);
+    else
+        ImGui::GetWindowDrawList()->AddCircle(middle, radius, tint, 24, em(overlay, 0.1f));
+    ImGui::SameLine(0, em(overlay, 0.2f));
+}
+
+/* Links are dragged by their names onto others, whose place they take. */
+void drag_name(const char *name, size_t link, LinkEdit *due) {
+    if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceAllowNullID)) {
+        ImGui::SetDragDropPayload("link", &link, sizeof link);
+        ImGui::TextUnformatted(name);
+        ImGui::EndDragDropSource();
+    }
+    if (ImGui::BeginDragDropTarget()) {
+        if (const ImGuiPayload *payload = ImGui::AcceptDragDropPayload("link"))
+            *due = {nullptr, *static_cast<const size_t *>(payload->Data), link, true};
+        ImGui::EndDragDropTarget();
+    }
+}
+
+void menu_of_link(Overlay *overlay, size_t link, size_t count, LinkEdit *due) {
+    if (!ImGui::BeginPopup("link menu"))
+        return;
+    close_menu(overlay);
+    for (const auto &row : link_menu)
+        if (ImGui::Selectable(row.words))
+            *due = {row.edit, link, 0, false};
+    if (link > 0 && ImGui::Selectable("earlier"))
+        *due = {nullptr, link, link - 1, true};
+    if (link + 1 < count && ImGui::Selectable("later"))
+        *due = {nullptr, link, link + 1, true};
+    ImGui::EndPopup();
+}
+
+/* The name with its switch before it, and behind it what opens the menu and what removes the filter. */
+void link_head(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
+    const Chain *chain = viewer->request.chain;
+    const char *name = chain->links[link].filter->name;
+    const bool on = !chain->links[link].off, selected = chain->count > 1 && viewer_selected(viewer) == link;
+    const float button = ImGui::GetFrameHeight(), right = ImGui::GetWindowContentRegionMax().x;
+    switch_dot(overlay, on, link, due);
     ImGui::PushFont(overlay->bold);
-    text(selected ? accent : ink, "%s", filter->name);
-    ImGui::PopFont();
-    if (ImGui::IsItemClicked())
+    ImGui::PushStyleColor(ImGuiCol_Text, !on ? dim : selected ? accent : ink);
+    ImGui::PushStyleColor(ImGuiCol_Header, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0, 0.5f));
+    if (ImGui::Selectable(name, false, 0, ImVec2(right - 2 * button - ImGui::GetCursorPosX(), button)))
         viewer->selected = link;
-    const float button = ImGui::GetFrameHeight();
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button);
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor(2);
+    ImGui::PopFont();
+    drag_name(name, link, due);
     ImGui::PushStyleColor(ImGuiCol_Button, 0);
+    ImGui::SameLine(right - 2 * button);
+    if (ImGui::Button("⋯", ImVec2(button, button)))
+        ImGui::OpenPopup("link menu");
+    ImGui::SameLine(right - button);
     if (ImGui::Button("×", ImVec2(button, button)))
-        *removed = link;
+        *due = {viewer_remove_link, link, 0, false};
     ImGui::PopStyleColor();
+    menu_of_link(overlay, link, chain->count, due);
+}
+
+void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
+    const ChainLink *of = &viewer->request.chain->links[link];
+    const ParamTable table = of->filter->table;
+    ImGui::PushID((int)link);
+    link_head(overlay, viewer, link, due);
     float widest = 0;
-    for (size_t i = 0; i < filter->table.count; i++)
-        widest = fmaxf(widest, ImGui::CalcTextSize(filter->table.params[i].name).x);
+    for (size_t i = 0; i < table.count; i++)
+        widest = fmaxf(widest, ImGui::CalcTextSize(table.params[i].name).x);
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
-    for (size_t i = 0; i < filter->table.count; i++) {
-        const Param *param = &filter->table.params[i];
-        if (!param_is_text(param) || param_text(param, viewer->request.chain->links[link].values))
+    for (size_t i = 0; i < table.count && !of->off; i++) {
+        const Param *param = &table.params[i];
+        if (!param_is_text(param) || param_text(param, of->values))
             param_row(overlay, viewer, link, param, left);
+        of = &viewer->request.chain->links[link]; /* the row may have put another chain in its place */
     }
     ImGui::PopID();
 }
@@ -98,12 +177,14 @@ void border_slider(Overlay *overlay, Viewer *viewer) {
 void draw(Overlay *overlay, Viewer *viewer) {
     char label[80];
     const Filter *picked = nullptr;
-    size_t removed = SIZE_MAX;
+    LinkEdit due = {nullptr, 0, 0, false};
     heading(overlay, "FILTER", nullptr);
-    for (size_t i = 0; i < viewer->request.chain->count && removed == SIZE_MAX; i++)
-        link_rows(overlay, viewer, i, &removed);
-    if (removed != SIZE_MAX)
-        report(viewer, viewer_remove_link(viewer, removed));
+    for (size_t i = 0; i < viewer->request.chain->count; i++)
+        link_rows(overlay, viewer, i, &due);
+    if (due.edit)
+        report(viewer, due.edit(viewer, due.link));
+    if (due.moves)
+        report(viewer, viewer_move_link(viewer, due.link, due.to));
     if (filter_menu(overlay, "##add", viewer->request.chain->count ? "add a filter" : "pick a filter", &picked))
         add_filter(viewer, picked);
     ImGui::SameLine();
