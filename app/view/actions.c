@@ -255,6 +255,17 @@ static Status next_look(Viewer *viewer, int argument, const char *key, bool pres
     return STATUS_OK;
 }
 
+static Status toggle_inspector(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    inspector_toggle(viewer);
+    return STATUS_OK;
+}
+
+static Status freeze_pixel(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    return inspector_freeze(viewer);
+}
+
 static Status next_overlay(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer->overlay = (OverlayMode)((viewer->overlay + 1) % OVERLAY_MODES);
@@ -296,7 +307,7 @@ static Status copy_command(Viewer *viewer, int argument, const char *key, bool p
 /* Closes what lies on top, then the program. */
 static Status escape(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    bool *const open[] = {&viewer->menu, &viewer->help, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu, &viewer->help, &viewer->inspector.open, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -366,8 +377,8 @@ Status action_press(Viewer *viewer, const char *key, bool pressed) {
     return action->run(viewer, action->argument, key, true);
 }
 
-static const char filter_group[] = "Filter", level_group[] = "Levels", picture_group[] = "Pictures and scenes",
-                  view_group[] = "View", window_group[] = "Window";
+static const char filter_group[] = "Filter", level_group[] = "Levels", look_group[] = "Look closely",
+                  picture_group[] = "Pictures and scenes", view_group[] = "View", window_group[] = "Window";
 
 const Action actions[] = {
     {filter_group, ". PageDown", "next filter", "in the place of the selected one", IN_PICTURES, false, pick_filter, 1},
@@ -417,6 +428,11 @@ const Action actions[] = {
     {view_group, "n", "look", "what pixels show: the next look", IN_SCENES, false, next_look, 0},
     {view_group, "e", "brighter", "half a stop more exposure on the screen", ANYWHERE, false, expose, 1},
     {view_group, "E", "darker", "half a stop less", ANYWHERE, false, expose, -1},
+
+    {look_group, "x", "inspector", "the pixel under the pointer, and the arithmetic behind it", IN_PICTURES, false,
+     toggle_inspector, 0},
+    {look_group, "X", "freeze", "stays at the pixel, or follows again; a click does, too", IN_PICTURES, false,
+     freeze_pixel, 0},
 
     {window_group, "Tab", "overlay", "compact, full or off", ANYWHERE, false, next_overlay, 0},
     {window_group, "h ? F1", "help", "this page", ANYWHERE, false, toggle_help, 0},

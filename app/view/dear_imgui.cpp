@@ -119,7 +119,8 @@ void fit_scale(Overlay *overlay, float scale) {
     if (fabsf(scale - overlay->scale) < 0.01f)
         return;
     overlay->scale = scale;
-    overlay->needs[COLUMN_LEFT] = overlay->needs[COLUMN_RIGHT] = 0;
+    for (float &need : overlay->needs)
+        need = 0;
     apply_style(scale);
     load_fonts(overlay, scale);
 }

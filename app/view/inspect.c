@@ -3,6 +3,7 @@
 
 #include "core/ops/bilateral.h"
 #include "core/ops/convolve.h"
+#include "core/ops/derivative.h"
 #include "core/ops/gaussian.h"
 #include "core/ops/morphology.h"
 #include "core/ops/point.h"
@@ -140,6 +141,55 @@ static Status of_bilateral(Window window, Inspection *made) {
     return STATUS_OK;
 }
 
+/* ---- pairs of sums ---- */
+
+static double slope_weight(const Window *window, int i, int j) {
+    return derivative_weight_x(derivative_job(window->stage), i - 1, j - 1);
+}
+
+/* Colours times alpha, if the job measures them so. */
+static double slope_value(const Window *window, int i, int j, double value) {
+    const DerivativeJob *job = derivative_job(window->stage);
+    const ImageView in = window->stage->in[0];
+    const ptrdiff_t x = border_index(job->border.mode, window->x + i - 1, (ptrdiff_t)in.shape.width);
+    const ptrdiff_t y = border_index(job->border.mode, window->y + j - 1, (ptrdiff_t)in.shape.height);
+    if (x < 0 || y < 0)
+        return derivative_outside(job);
+    return job->alpha ? value * view_value(in, (size_t)x, (size_t)y, in.shape.channels - 1) : value;
+}
+
+static Status of_derivative(Window window, Inspection *made) {
+    static const char *const outputs[] = {"across", "down", "length", "direction"};
+    const DerivativeJob *job = derivative_job(window.stage);
+    const ImageView in = window.stage->in[0];
+    const double alpha = view_value(in, (size_t)window.x, (size_t)window.y, in.shape.channels - 1);
+    window.border = job->border;
+    window.width = window.height = 3;
+    window.weight = slope_weight;
+    take_cells(&window, made);
+    made->kind = INSPECT_PAIR;
+    made->summed = true;
+    made->sum_of_cells = 0;
+    for (int k = 0; k < 9; k++) {
+        InspectCell *cell = &made->cells[k];
+        cell->value = slope_value(&window, k % 3, k / 3, cell->value);
+        cell->weight_y = derivative_weight_y(job, k % 3 - 1, k / 3 - 1);
+        cell->product = cell->weight * cell->value;
+        cell->product_y = cell->weight_y * cell->value;
+        made->heaviest = fmax(made->heaviest, fabs(cell->weight_y));
+        made->sum += fabs(cell->weight) > 0 ? cell->product : 0; /* no weight, no NaN */
+        made->sum_y += fabs(cell->weight_y) > 0 ? cell->product_y : 0;
+    }
+    made->divisor = job->alpha ? alpha : 1;
+    made->scale = job->output == DERIVATIVE_DIRECTION ? 1 : job->scale;
+    made->bias = job->output == DERIVATIVE_DIRECTION ? 0 : job->bias;
+    made->output = outputs[job->output];
+    made->result = derivative_value(job, made->sum, made->sum_y, alpha);
+    if (job->alpha && window.channel + 1 == in.shape.channels)
+        made->result = alpha;
+    return STATUS_OK;
+}
+
 /* ---- ranks ---- */
 
 /* Ascending; NaN comes last. */
@@ -230,10 +280,12 @@ static Status of_point(Window window, Inspection *made) {
     made->step_count = job->count;
     for (int i = 0; i < job->count; i++) {
         made->steps[i] = step_of(job, i, &pixel, channels, v);
+        memcpy(made->steps[i].value, v, sizeof v);
+        point_apply(&job->steps[i], job->pool + job->steps[i].parameters, &pixel, channels, made->steps[i].value);
         channels = point_step(job, i, &pixel, channels, v);
         memcpy(made->steps[i].out, v, sizeof v);
     }
-    made->result = v[window.channel];
+    made->result = made->steps[job->count - 1].value[window.channel];
     return STATUS_OK;
 }
 
@@ -251,9 +303,17 @@ static const struct {
     const Op *op;
     Status (*take_apart)(Window window, Inspection *made);
 } kinds[] = {
-    {&op_convolve, of_convolve}, {&op_gaussian, of_gaussian},     {&op_bilateral, of_bilateral},
-    {&op_rank, of_rank},         {&op_morphology, of_morphology}, {&op_point, of_point},
+    {&op_derivative, of_derivative}, {&op_convolve, of_convolve}, {&op_gaussian, of_gaussian},
+    {&op_bilateral, of_bilateral},   {&op_rank, of_rank},         {&op_morphology, of_morphology},
+    {&op_point, of_point},
 };
+
+bool inspect_knows(const Op *op) {
+    bool knows = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        knows |= kinds[i].op == op;
+    return knows;
+}
 
 Status inspect_stage(const Stage *stage, size_t x, size_t y, int channel, Inspection *inspection) {
     const Window window = {.stage = stage, .x = (ptrdiff_t)x, .y = (ptrdiff_t)y, .channel = channel};

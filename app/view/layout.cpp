@@ -57,11 +57,33 @@ void draw_left(Overlay *overlay, Viewer *viewer) {
     draw_box(overlay, viewer, PLACE_LEFT, COLUMN_LEFT, "left", 0);
 }
 
+bool has_panels(const Viewer *viewer, Place place) {
+    bool has = false;
+    for (const Panel *panel : panels)
+        has |= panel->place == place && is_visible(panel, viewer);
+    return has;
+}
+
+/* What was opened to look at the picture closely, at the right; where the picture would have no room, over it. */
+void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
+    const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LOOK);
+    if (viewer->overlay == OVERLAY_OFF || !has_panels(viewer, PLACE_LOOK))
+        return;
+    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(width, (float)viewer->height - em(overlay, bottom_ems)));
+    draw_box(overlay, viewer, PLACE_LOOK, COLUMN_LOOK, "look", 0);
+    const double taken = (double)(width + 2 * margin);
+    if (area->width - taken > (1 - taken_maximum) * (double)viewer->width)
+        area->width -= taken;
+}
+
 /* False if there is nothing to tell, or no room. */
 bool draw_right(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
     const float left = (float)viewer->width - column_width(overlay, COLUMN_LEFT) - width - 4 * margin;
-    if (!viewer->facts || !(viewer_figures(viewer).ms > 0) || left < picture_minimum * (float)viewer->width)
+    if (!viewer->facts || has_panels(viewer, PLACE_LOOK) || !(viewer_figures(viewer).ms > 0) ||
+        left < picture_minimum * (float)viewer->width)
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
@@ -88,6 +110,7 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
     } else if (viewer->overlay == OVERLAY_COMPACT) {
         draw_strip(overlay, viewer);
     }
+    draw_look(overlay, viewer, &area);
     return area;
 }
 
@@ -95,7 +118,8 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
 
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
     begin_frame(overlay, viewer, input);
-    overlay->columns[COLUMN_LEFT] = overlay->columns[COLUMN_RIGHT] = {};
+    for (Area &column : overlay->columns)
+        column = {};
     overlay->close = overlay->menu && !viewer->menu;
     overlay->menu = false;
     overlay->settled = true;

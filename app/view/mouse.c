@@ -16,6 +16,7 @@ static void point_at(Mouse *mouse, double x, double y) {
 
 void mouse_move(Mouse *mouse, double x, double y) {
     Viewer *viewer = mouse->screen->viewer;
+    mouse->still &= fabs(x - mouse->x) + fabs(y - mouse->y) < 1;
     if (mouse->drag == DRAG_PAN)
         viewer_pan(viewer, x - mouse->x, y - mouse->y);
     else if (mouse->drag == DRAG_ORBIT)
@@ -49,8 +50,19 @@ static Drag drag_of(const Mouse *mouse, MouseButton button, bool shift, bool ctr
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
 }
 
+/* On the picture, and without a drag. */
+static void click(Mouse *mouse) {
+    Viewer *viewer = mouse->screen->viewer;
+    inspector_point_at(viewer, mouse->x, mouse->y);
+    if (viewer->inspector.open)
+        (void)inspector_freeze(viewer);
+}
+
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl) {
     OverlayInput *input = &mouse->screen->input;
+    if (!pressed && button == MOUSE_LEFT && mouse->still && mouse->drag == DRAG_PAN)
+        click(mouse);
+    mouse->still = pressed;
     input->buttons[button] = pressed;
     mouse->screen->viewer->movement += pressed;
     input->clicked[button] |= pressed;

@@ -12,7 +12,8 @@ typedef struct Mouse {
     Screen *screen; /* borrowed */
     Drag drag;
     double x, y;
-    bool held; /* a button is down */
+    bool held;  /* a button is down */
+    bool still; /* since it went down, the pointer has stayed where it was */
 } Mouse;
 
 /* Window pixels, from the top left. */

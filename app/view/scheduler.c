@@ -338,7 +338,7 @@ static const struct {
     Status (*measure)(Viewer *viewer);
 } measurements[] = {
     {copies_due, measure_copies},  {lowest_due, measure_lowest}, {peak_due, measure_peak},
-    {trace_stats_due, count_rays}, {race_due, run_lane},
+    {trace_stats_due, count_rays}, {race_due, run_lane},         {inspector_due, inspector_compute},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 

@@ -99,6 +99,31 @@ static Status drag_slider(Viewer *viewer, const ScriptHost *host, const char *ar
     return host->drag(host->self, param, from / 100, to / 100, (int)steps);
 }
 
+static Status take_way(const ScriptHost *host, const char *argument, const char *want, bool drags, MouseWay way) {
+    const char *at = argument;
+    const bool complete = next_number(&at, &way.from_x) && next_number(&at, &way.from_y);
+    way.x = way.from_x;
+    way.y = way.from_y;
+    if (!complete || (drags && (!next_number(&at, &way.x) || !next_number(&at, &way.y))) || *at != '\0')
+        return fail(STATUS_USAGE, "\"%s\", want %s in pixels of the window", argument, want);
+    return host->mouse(host->self, way);
+}
+
+static Status move_pointer(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return take_way(host, argument, "X Y", false, (MouseWay){0});
+}
+
+static Status click(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return take_way(host, argument, "X Y", false, (MouseWay){.presses = true});
+}
+
+static Status mark(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return take_way(host, argument, "X Y X Y", true, (MouseWay){.presses = true, .control = true});
+}
+
 static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host, (void)argument;
     Draws *draws = &viewer->draws;
@@ -217,6 +242,9 @@ const ScriptCommand script_commands[] = {
     {"release", "KEY", "lets go of a key that is held: Space", release_key, NULL},
     {"frames", "N", "runs and draws N times", NULL, run_frames},
     {"drag", "PARAM FROM TO STEPS", "drags a slider by the mouse, from percent to percent", NULL, drag_slider},
+    {"pointer", "X Y", "moves the pointer there, in pixels of the window", NULL, move_pointer},
+    {"click", "X Y", "clicks there", NULL, click},
+    {"mark", "X Y X Y", "drags from one point to the other with Ctrl", NULL, mark},
     {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", NULL,
      print_draws},
     {"size", "WxH", "makes the window this large", NULL, set_size},

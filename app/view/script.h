@@ -6,6 +6,12 @@
 
 #include "app/view/viewer.h"
 
+/* From a point of the window to another one, with the left button down in between, or without; and Ctrl. */
+typedef struct MouseWay {
+    double from_x, from_y, x, y;
+    bool presses, control;
+} MouseWay;
+
 /* What draws. */
 typedef struct ScriptHost {
     void *self;
@@ -17,6 +23,7 @@ typedef struct ScriptHost {
      */
     Status (*drag)(void *self, const char *param, double from, double to, int steps);
     Status (*work)(void *self, ViewerTask *task, void *argument); /* does it, and meanwhile the window goes on */
+    Status (*mouse)(void *self, MouseWay way);                    /* moves the pointer, with a button down or without */
 } ScriptHost;
 
 typedef struct ScriptCommand {

@@ -102,6 +102,7 @@ static Status plan(const Viewer *viewer, Session *session) {
     pipeline_queue(session->pipeline)->stop = session->stop;
     session->uploaded &=
         session->request.subject == now->subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
+    session->job_serial++;
     session->on_device = false;
     session->stale = true;
     session->progressive.pipeline = NULL;

@@ -4,6 +4,7 @@
 #ifndef GLINT_APP_VIEW_SESSION_H
 #define GLINT_APP_VIEW_SESSION_H
 
+#include "app/view/inspector.h"
 #include "app/view/motion.h"
 #include "app/view/request.h"
 #include "app/view/yardsticks.h"
@@ -58,6 +59,7 @@ typedef struct Session {
     Request request; /* that all this was made for */
     Device *device;
     Pipeline *pipeline;         /* NULL: nothing is open */
+    unsigned job_serial;        /* changes with what the pipeline is for */
     LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
     size_t rung_count;
     Stop *stop;    /* of the pipeline's work: another thread may ask */
@@ -84,6 +86,7 @@ typedef struct Session {
     Ceiling peak;      /* the device's arithmetic */
     LaunchFacts facts; /* of the main stage's last run; no threads: not known */
     Measured measured;
+    Ahead ahead; /* what the inspector needs besides the picture and the result */
 } Session;
 
 #endif

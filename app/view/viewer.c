@@ -371,6 +371,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .draws = {.since = clock_ms()},
                      .split = 0.5,
                      .selected = SIZE_MAX,
+                     .inspector = {.stage = SIZE_MAX},
                      .scale = 1};
     Request first = made->request;
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
@@ -391,6 +392,8 @@ void viewer_destroy(Viewer **viewer) {
         return;
     Session *session = &old->session;
     viewer_release(old);
+    inspector_free(&old->inspector);
+    ahead_free(&session->ahead);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

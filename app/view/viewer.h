@@ -90,6 +90,7 @@ struct Viewer {
     double scale; /* of texts and panels; 1 is a window of ordinary size */
     Toast toast;
     WindowRequests requests;
+    Inspector inspector;
 };
 
 /* Something that is done with the viewer, wherever that may be. */

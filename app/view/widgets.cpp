@@ -9,7 +9,7 @@ float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
 }
 
-constexpr float column_ems[COLUMNS] = {23.0f, 17.5f}; /* if its rows do not need more */
+constexpr float column_ems[COLUMNS] = {23.0f, 17.5f, 25.0f}; /* if its rows do not need more */
 
 float column_width(const Overlay *overlay, Column which) {
     return fmaxf(em(overlay, column_ems[which]), overlay->needs[which]);
@@ -122,6 +122,21 @@ void format_count(double value, char *buffer, size_t size) {
     for (; value >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]; prefix++)
         value /= 1000;
     snprintf(buffer, size, value < 9.995 ? "%.2f %s" : value < 99.95 ? "%.1f %s" : "%.0f %s", value, prefixes[prefix]);
+}
+
+bool chip(const Overlay *overlay, const char *words, bool on) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    ImFont *font = overlay->small;
+    const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, 0, words), at = ImGui::GetCursorScreenPos();
+    const ImVec2 pad(em(overlay, 0.45f), em(overlay, 0.15f)), end(at.x + size.x + 2 * pad.x, at.y + size.y + 2 * pad.y);
+    const bool clicked = ImGui::InvisibleButton(words, ImVec2(end.x - at.x, end.y - at.y));
+    list->AddRectFilled(at, end,
+                        on                       ? accent_deep
+                        : ImGui::IsItemHovered() ? rgba(255, 255, 255, 40)
+                                                 : well,
+                        em(overlay, 0.25f));
+    list->AddText(font, font->FontSize, ImVec2(at.x + pad.x, at.y + pad.y), on ? ink : dim, words);
+    return clicked;
 }
 
 void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words) {

@@ -38,7 +38,7 @@ constexpr double contrast(ImU32 light, ImU32 dark) {
 static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
 static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
-enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMNS };
+enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_LOOK, COLUMNS };
 enum { SLIDERS_MAX = 64 };
 
 /* Where a parameter's slider was built. */
@@ -85,6 +85,9 @@ void heading(Overlay *overlay, const char *words, const char *right);
 void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words);
 /* A name at the left, a value at the right. */
 void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(4);
+
+/* Words that can be clicked; `on`: they are what is chosen. True if they were. */
+bool chip(const Overlay *overlay, const char *words, bool on);
 
 const char *base_name(const char *path);
 void format_ms(double ms, char *buffer, size_t size); /* three significant digits */

@@ -566,6 +566,18 @@ static Status host_drag(void *self, const char *param, double from, double to, i
     return status;
 }
 
+static Status host_mouse(void *self, MouseWay way) {
+    Glut *glut = self;
+    mouse_move(&glut->mouse, way.from_x, way.from_y);
+    if (way.presses)
+        mouse_button(&glut->mouse, MOUSE_LEFT, true, false, way.control);
+    if (way.x != way.from_x || way.y != way.from_y)
+        mouse_move(&glut->mouse, way.x, way.y);
+    if (way.presses)
+        mouse_button(&glut->mouse, MOUSE_LEFT, false, false, way.control);
+    return drag_pass(glut);
+}
+
 /* ---- opening ---- */
 
 static void listen(Glut *glut) {
@@ -613,7 +625,8 @@ static Status open_inputs(Glut *glut, const WindowStart *start) {
 }
 
 static Status run_script(Glut *glut, const char *script) {
-    const ScriptHost host = {glut, host_draw, host_screenshot, host_resize, host_serve, host_drag, host_work};
+    const ScriptHost host = {glut,       host_draw, host_screenshot, host_resize,
+                             host_serve, host_drag, host_work,       host_mouse};
     TRY(host_draw(glut));
     return script_run(glut->viewer, &host, script);
 }

@@ -1387,6 +1387,73 @@ static void escape_closes_what_is_on_top_then_quits(void **state) {
     assert_true(viewer->requests.quit);
 }
 
+/* ---- looking closely ---- */
+
+/* The window's point in the middle of a pixel of the picture. */
+static void point_at_pixel(Viewer *viewer, size_t x, size_t y) {
+    const Viewport at = viewer->viewport;
+    inspector_point_at(viewer, at.x + ((double)x + 0.5) * at.scale, at.y + ((double)y + 0.5) * at.scale);
+}
+
+static double result_at(const Viewer *viewer, size_t x, size_t y, int c) {
+    double room[4];
+    const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof room, room};
+    assert_true(viewer_pixels(viewer, x, y, pixel));
+    return view_value(pixel, 0, 0, c);
+}
+
+static void the_inspector_explains_the_result(void **state) {
+    Viewer *viewer = *state;
+    const Inspector *inspector = &viewer->inspector;
+    assert_int_equal(action_press(viewer, "X", true), STATUS_USAGE); /* nothing to freeze */
+    assert_int_equal(action_press(viewer, "x", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    for (size_t y = 0; y < HEIGHT; y += 23)
+        for (size_t x = 0; x < WIDTH; x += 12) {
+            point_at_pixel(viewer, x, y);
+            inspector_update(viewer);
+            assert_true(inspector->x == x && inspector->y == y && inspector->current && inspector->has_result);
+            assert_int_equal(inspector->inspection.kind, INSPECT_SUM);
+            assert_true(near(inspector->inspection.stored, result_at(viewer, x, y, inspector->channel)));
+        }
+    assert_int_equal(action_press(viewer, "X", true), STATUS_OK);
+    point_at_pixel(viewer, 3, 4);
+    assert_true(inspector->x == 60 && inspector->y == 46); /* frozen */
+    assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
+    assert_false(inspector->open || viewer->requests.quit);
+}
+
+/* What a stage in the middle of a chain reads and makes is computed ahead. */
+static void the_inspector_goes_through_the_stages(void **state) {
+    Viewer *viewer = *state;
+    const Inspector *inspector = &viewer->inspector;
+    assert_int_equal(viewer_set_chain(viewer, "median=1,gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(action_press(viewer, "x", true), STATUS_OK);
+    point_at_pixel(viewer, 20, 30);
+    inspector_update(viewer);
+    assert_true(inspector->shown_stage == 1 && !inspector->current && inspector_due(viewer)); /* the most arithmetic */
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    double blurred = 0;
+    const InspectKind kinds[] = {INSPECT_SUM, INSPECT_POINT, INSPECT_RANK};
+    for (size_t i = 0; i < 3; i++) {
+        inspector_update(viewer);
+        assert_true(inspector->current && inspector->has_result && inspector->inspection.kind == kinds[i]);
+        assert_true(near(inspector->inspection.stored, inspector->stage_value));
+        if (kinds[i] == INSPECT_SUM)
+            blurred = inspector->stage_value;
+        if (kinds[i] == INSPECT_POINT) {
+            assert_true(near(inspector->inspection.steps[0].in[0][0], blurred));
+            assert_true(near(inspector->stage_value, result_at(viewer, 20, 30, 0)));
+        }
+        inspector_step(viewer, 1);
+        inspector_update(viewer);
+        assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    }
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK); /* of which (20, 30) is no pixel */
+    inspector_update(viewer);
+    assert_false(inspector->has_pixel || inspector->current);
+}
+
 static void space_shows_the_source_while_held(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
@@ -1495,7 +1562,8 @@ static void a_trace_has_what_happened_and_no_more(void **state) {
 /* A host without a window that counts what it is asked for. */
 typedef struct Counts {
     Viewer *viewer;
-    int draws, screenshots, serves, drags;
+    int draws, screenshots, serves, drags, ways;
+    MouseWay way; /* the last */
 } Counts;
 
 static Status count_draw(void *self) {
@@ -1523,9 +1591,16 @@ static Status work_at_once(void *self, ViewerTask *task, void *argument) {
     return task(((Counts *)self)->viewer, argument);
 }
 
+static Status move_mouse(void *self, MouseWay way) {
+    Counts *counts = self;
+    counts->ways++;
+    counts->way = way;
+    return STATUS_OK;
+}
+
 static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
     *counts = (Counts){.viewer = viewer};
-    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve, drag, work_at_once};
+    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve, drag, work_at_once, move_mouse};
     write_text("script.txt", text);
     return script_run(viewer, &host, "script.txt");
 }
@@ -1533,15 +1608,18 @@ static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
 static void script_runs_line_by_line(void **state) {
     Viewer *viewer = *state;
     Counts counts;
-    assert_int_equal(run_script(viewer,
-                                "# a comment\n\n  open two.png  \r\nfilter laplacian\nlevel naive\nborder constant=12\n"
-                                "backend cpu\nroute copy\nsize 300x200\nframes 3\ndrag sigma 20 45 60\nkey "
-                                "s\nscreenshot a.png\ntimings t.json\n"
-                                "frame f.png\nquit\nnonsense behind the end\n",
-                                &counts),
-                     STATUS_OK);
+    assert_int_equal(
+        run_script(viewer,
+                   "# a comment\n\n  open two.png  \r\nfilter laplacian\nlevel naive\nborder constant=12\n"
+                   "backend cpu\nroute copy\nsize 300x200\nframes 3\ndrag sigma 20 45 60\npointer 3 4\nmark 5 6 70 "
+                   "80.5\nkey s\nscreenshot a.png\ntimings t.json\n"
+                   "frame f.png\nquit\nnonsense behind the end\n",
+                   &counts),
+        STATUS_OK);
     assert_int_equal(counts.draws, 3);
     assert_int_equal(counts.drags, 1);
+    assert_int_equal(counts.ways, 2);
+    assert_true(near(counts.way.from_y, 6) && near(counts.way.y, 80.5) && counts.way.presses && counts.way.control);
     assert_int_equal(counts.screenshots, 1);
     assert_int_equal(counts.serves, 1);
     assert_int_equal(viewer->width, 300);
@@ -1693,6 +1771,8 @@ int main(void) {
         WITH_ROUTES(another_backend_keeps_the_level_if_it_has_it),
         cmocka_unit_test(no_key_does_two_things),
         WITH_VIEWER(escape_closes_what_is_on_top_then_quits),
+        WITH_VIEWER(the_inspector_explains_the_result),
+        WITH_VIEWER(the_inspector_goes_through_the_stages),
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),
