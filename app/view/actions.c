@@ -266,6 +266,20 @@ static Status freeze_pixel(Viewer *viewer, int argument, const char *key, bool p
     return inspector_freeze(viewer);
 }
 
+static Status toggle_histogram(Viewer *viewer, int form, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    histogram_toggle(viewer, (HistogramForm)form);
+    return STATUS_OK;
+}
+
+static Status next_scale(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    if (!viewer->histogram.open || viewer->histogram.form != FORM_HISTOGRAM)
+        return fail(STATUS_USAGE, "no histogram is open: H opens it");
+    viewer->histogram.scale = (HistogramScale)((viewer->histogram.scale + 1) % SCALES);
+    return STATUS_OK;
+}
+
 static Status next_overlay(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer->overlay = (OverlayMode)((viewer->overlay + 1) % OVERLAY_MODES);
@@ -307,7 +321,8 @@ static Status copy_command(Viewer *viewer, int argument, const char *key, bool p
 /* Closes what lies on top, then the program. */
 static Status escape(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
-    bool *const open[] = {&viewer->menu, &viewer->help, &viewer->inspector.open, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu, &viewer->help, &viewer->inspector.open, &viewer->histogram.open,
+                          &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -433,6 +448,11 @@ const Action actions[] = {
      toggle_inspector, 0},
     {look_group, "X", "freeze", "stays at the pixel, or follows again; a click does, too", IN_PICTURES, false,
      freeze_pixel, 0},
+    {look_group, "H", "histogram", "of all, or of the part that a drag with Ctrl marks; with figures", ANYWHERE, false,
+     toggle_histogram, FORM_HISTOGRAM},
+    {look_group, "W", "waveform", "the same by the picture's columns", ANYWHERE, false, toggle_histogram,
+     FORM_WAVEFORM},
+    {look_group, "L", "scale", "of the histogram: linear, logarithmic or cumulative", ANYWHERE, false, next_scale, 0},
 
     {window_group, "Tab", "overlay", "compact, full or off", ANYWHERE, false, next_overlay, 0},
     {window_group, "h ? F1", "help", "this page", ANYWHERE, false, toggle_help, 0},

@@ -8,6 +8,10 @@
 #    include <imgui_freetype.h>
 #endif
 
+extern "C" {
+#include "render/texture.h"
+}
+
 #include <new>
 #include <unistd.h>
 
@@ -146,6 +150,7 @@ Status overlay_create(Overlay **overlay) {
 void overlay_destroy(Overlay **overlay) {
     if (!*overlay)
         return;
+    texture_free(&(*overlay)->wave_texture);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext((*overlay)->context);
     delete *overlay;

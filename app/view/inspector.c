@@ -174,7 +174,7 @@ void inspector_point_at(Viewer *viewer, double x, double y) {
     const Shape shape = viewer_shown_shape(viewer);
     if (!inspector->frozen && viewer_picture(viewer))
         inspector->has_pixel |=
-            viewport_pixel(viewer->viewport, x, y, shape.width, shape.height, &inspector->x, &inspector->y);
+            viewport_pixel(viewer_viewport(viewer), x, y, shape.width, shape.height, &inspector->x, &inspector->y);
 }
 
 void inspector_step(Viewer *viewer, int steps) {
@@ -235,6 +235,7 @@ void inspector_update(Viewer *viewer) {
     const PlanStage *planned = shown_stage(inspector);
     const Shape shape = viewer_shown_shape(viewer);
     inspector->has_pixel &= inspector->x < shape.width && inspector->y < shape.height;
+    inspector->frozen &= inspector->has_pixel;
     inspector->current = inspector->has_result = false;
     if (!planned || !inspector->has_pixel ||
         (inspector->needs_ahead && (viewer->lent || !is_ahead(viewer) || viewer->session.ahead.trouble[0])))

@@ -23,6 +23,8 @@ void mouse_move(Mouse *mouse, double x, double y) {
         viewer_orbit(viewer, x - mouse->x, y - mouse->y);
     else if (mouse->drag == DRAG_DOLLY)
         viewer_zoom(viewer, pow(DOLLY_STEP, mouse->y - y), viewer->width / 2.0, viewer->height / 2.0);
+    else if (mouse->drag == DRAG_MARK)
+        histogram_mark(viewer, mouse->from_x, mouse->from_y, x, y);
     else if (mouse->drag == DRAG_SPLIT)
         viewer->split = fmin(fmax(x / viewer->width, 0), 1);
     mouse->x = x;
@@ -45,9 +47,18 @@ static Drag drag_of(const Mouse *mouse, MouseButton button, bool shift, bool ctr
         return DRAG_NONE;
     if (on_split_handle(viewer, mouse->x))
         return DRAG_SPLIT;
+    if (viewer_picture(viewer) && button == MOUSE_LEFT && ctrl)
+        return DRAG_MARK;
     if (!viewer_kind(viewer)->turns || button == MOUSE_MIDDLE || shift)
         return DRAG_PAN;
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
+}
+
+/* What was marked before is not any more. */
+static void mark(Mouse *mouse) {
+    Histogram *histogram = &mouse->screen->viewer->histogram;
+    histogram->part = (Marked){0};
+    histogram->open = true;
 }
 
 /* On the picture, and without a drag. */
@@ -67,6 +78,10 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     mouse->screen->viewer->movement += pressed;
     input->clicked[button] |= pressed;
     mouse->drag = pressed ? drag_of(mouse, button, shift, ctrl) : DRAG_NONE;
+    mouse->from_x = mouse->x;
+    mouse->from_y = mouse->y;
+    if (mouse->drag == DRAG_MARK)
+        mark(mouse);
     mouse->held = input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
     mouse->screen->viewer->held = mouse->held;
     screen_touch(mouse->screen);

@@ -6,14 +6,15 @@
 #include "app/view/screen.h"
 
 typedef enum MouseButton { MOUSE_LEFT, MOUSE_RIGHT, MOUSE_MIDDLE, MOUSE_BUTTONS } MouseButton; /* as OverlayInput's */
-typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY } Drag;
+typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY, DRAG_MARK } Drag;
 
 typedef struct Mouse {
     Screen *screen; /* borrowed */
     Drag drag;
     double x, y;
-    bool held;  /* a button is down */
-    bool still; /* since it went down, the pointer has stayed where it was */
+    double from_x, from_y; /* where the drag began */
+    bool held;             /* a button is down */
+    bool still;            /* since it went down, the pointer has stayed where it was */
 } Mouse;
 
 /* Window pixels, from the top left. */

@@ -337,8 +337,9 @@ static const struct {
     bool (*due)(const Viewer *viewer);
     Status (*measure)(Viewer *viewer);
 } measurements[] = {
-    {copies_due, measure_copies},  {lowest_due, measure_lowest}, {peak_due, measure_peak},
-    {trace_stats_due, count_rays}, {race_due, run_lane},         {inspector_due, inspector_compute},
+    {copies_due, measure_copies},       {lowest_due, measure_lowest}, {peak_due, measure_peak},
+    {trace_stats_due, count_rays},      {race_due, run_lane},         {inspector_due, inspector_compute},
+    {histogram_due, histogram_measure},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 
@@ -389,6 +390,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
     }
     if (!staged || session->totals.count == 0)
         return false;
+    if (histogram_due_soon(viewer)) {
+        *status = histogram_measure(viewer);
+        return true;
+    }
     if (!session->settled && !viewer->held && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
         *status = time_run(viewer);
         session->settled = *status != STATUS_OK;

@@ -4,6 +4,7 @@
 #ifndef GLINT_APP_VIEW_SESSION_H
 #define GLINT_APP_VIEW_SESSION_H
 
+#include "app/view/histogram.h"
 #include "app/view/inspector.h"
 #include "app/view/motion.h"
 #include "app/view/request.h"
@@ -87,6 +88,7 @@ typedef struct Session {
     LaunchFacts facts; /* of the main stage's last run; no threads: not known */
     Measured measured;
     Ahead ahead; /* what the inspector needs besides the picture and the result */
+    Counted counted;
 } Session;
 
 #endif

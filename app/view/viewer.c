@@ -394,6 +394,7 @@ void viewer_destroy(Viewer **viewer) {
     viewer_release(old);
     inspector_free(&old->inspector);
     ahead_free(&session->ahead);
+    counted_free(&session->counted);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

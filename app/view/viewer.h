@@ -91,6 +91,7 @@ struct Viewer {
     Toast toast;
     WindowRequests requests;
     Inspector inspector;
+    Histogram histogram;
 };
 
 /* Something that is done with the viewer, wherever that may be. */

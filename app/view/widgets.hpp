@@ -51,13 +51,14 @@ struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    Area columns[COLUMNS];  /* that are open; width 0: none; the strip lies where the left one does */
-    float heights[COLUMNS]; /* of what their last build put into them */
-    float needs[COLUMNS];   /* how wide their widest rows were since the fonts were made */
-    Column building;        /* the one that rows are put into */
-    bool settled;           /* no column wants another size than the last time */
-    bool close;             /* an open menu closes */
-    bool menu, all;         /* a menu is open; nothing beneath reacts at all */
+    Area columns[COLUMNS];              /* that are open; width 0: none; the strip lies where the left one does */
+    float heights[COLUMNS];             /* of what their last build put into them */
+    float needs[COLUMNS];               /* how wide their widest rows were since the fonts were made */
+    Column building;                    /* the one that rows are put into */
+    bool settled;                       /* no column wants another size than the last time */
+    bool close;                         /* an open menu closes */
+    bool menu, all;                     /* a menu is open; nothing beneath reacts at all */
+    unsigned wave_texture, wave_serial; /* of the waveform, and what it shows */
     Slider sliders[SLIDERS_MAX];
     size_t slider_count;
 };

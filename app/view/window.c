@@ -568,6 +568,7 @@ static Status host_drag(void *self, const char *param, double from, double to, i
 
 static Status host_mouse(void *self, MouseWay way) {
     Glut *glut = self;
+    TRY(drag_pass(glut)); /* panels lie where the last build put them */
     mouse_move(&glut->mouse, way.from_x, way.from_y);
     if (way.presses)
         mouse_button(&glut->mouse, MOUSE_LEFT, true, false, way.control);

@@ -1391,7 +1391,7 @@ static void escape_closes_what_is_on_top_then_quits(void **state) {
 
 /* The window's point in the middle of a pixel of the picture. */
 static void point_at_pixel(Viewer *viewer, size_t x, size_t y) {
-    const Viewport at = viewer->viewport;
+    const Viewport at = viewer_viewport(viewer);
     inspector_point_at(viewer, at.x + ((double)x + 0.5) * at.scale, at.y + ((double)y + 0.5) * at.scale);
 }
 
@@ -1452,6 +1452,46 @@ static void the_inspector_goes_through_the_stages(void **state) {
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK); /* of which (20, 30) is no pixel */
     inspector_update(viewer);
     assert_false(inspector->has_pixel || inspector->current);
+}
+
+/* The mean of a channel over a rectangle. */
+static double mean_of(ImageView view, size_t x, size_t y, size_t width, size_t height, int c) {
+    double sum = 0;
+    for (size_t j = y; j < y + height; j++)
+        for (size_t i = x; i < x + width; i++)
+            sum += view_value(view, i, j, c);
+    return sum / (double)(width * height);
+}
+
+static void the_histogram_follows_what_is_shown(void **state) {
+    Viewer *viewer = *state;
+    const Histogram *histogram = &viewer->histogram;
+    const Counted *counted = &viewer->session.counted;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_false(counted->known);
+    assert_int_equal(action_press(viewer, "H", true), STATUS_OK);
+    assert_true(histogram_due(viewer));
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(counted->known && !histogram_due(viewer) && counted->rows == 4);
+    assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+    assert_true(near(counted->stats[1].mean, mean_of(viewer->session.result->view, 0, 0, WIDTH, HEIGHT, 1)));
+    const Viewport at = viewer_viewport(viewer);
+    histogram_mark(viewer, at.x + 20.5 * at.scale, at.y + 30.5 * at.scale, at.x + 9.5 * at.scale,
+                   at.y + 12.5 * at.scale);
+    assert_true(histogram->part.x == 9 && histogram->part.y == 12 && histogram->part.width == 12);
+    assert_int_equal(histogram->part.height, 19);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(near(counted->stats[2].mean, mean_of(viewer->session.result->view, 9, 12, 12, 19, 2)));
+    assert_true(near(counted->stats[0].count, 12 * 19));
+    viewer->histogram.before = true;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(near(counted->stats[2].mean, mean_of(viewer_picture(viewer)->view, 9, 12, 12, 19, 2)));
+    assert_null(counted->waveform);
+    assert_int_equal(action_press(viewer, "W", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(counted->waveform->view.shape.width, 12);
+    assert_int_equal(action_press(viewer, "W", true), STATUS_OK);
+    assert_false(histogram->open || histogram_due(viewer));
 }
 
 static void space_shows_the_source_while_held(void **state) {
@@ -1773,6 +1813,7 @@ int main(void) {
         WITH_VIEWER(escape_closes_what_is_on_top_then_quits),
         WITH_VIEWER(the_inspector_explains_the_result),
         WITH_VIEWER(the_inspector_goes_through_the_stages),
+        WITH_VIEWER(the_histogram_follows_what_is_shown),
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),

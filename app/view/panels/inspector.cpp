@@ -149,13 +149,16 @@ void format_cell(double value, char *buffer, size_t size) {
     const double large = fabs(value);
     const bool whole = fabs(value - rint(value)) < 1e-9 && large < 1e5;
     snprintf(buffer, size,
-             whole            ? "%.0f"
-             : large >= 1000  ? "%.0f"
-             : large >= 100   ? "%.1f"
-             : large >= 1     ? "%.2f"
-             : large >= 0.001 ? "%.3f"
-                              : "%.0e",
+             whole             ? "%.0f"
+             : large >= 1000   ? "%.0f"
+             : large >= 100    ? "%.1f"
+             : large >= 1      ? "%.2f"
+             : large >= 0.0095 ? "%.3f"
+                               : "%.0e",
              value);
+    char *zero = strstr(buffer, "e-0"); /* "4e-5" */
+    if (zero)
+        memmove(zero + 2, zero + 3, strlen(zero + 2));
     char *point = strchr(buffer, '.'); /* ".062" is read as fast as "0.062", and narrower */
     if (point && point[-1] == '0' && (point - 1 == buffer || point[-2] == '-'))
         memmove(point - 1, point, strlen(point) + 1);

@@ -1,4 +1,5 @@
-/* marks.cpp: on the picture: the pixel that is inspected, and what the mask covers around it. */
+/* marks.cpp: on the picture: the part that is counted, the pixel that is inspected and what the mask covers around it.
+ */
 #include <math.h>
 
 #include "app/view/panels/panel.hpp"
@@ -6,9 +7,9 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    const Inspector &inspector = viewer->inspector;
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer_picture(viewer) && inspector.open &&
-           inspector.has_pixel;
+    const bool inspects = viewer->inspector.open && viewer->inspector.has_pixel;
+    const bool counts = viewer->histogram.open && histogram_marked(viewer);
+    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer_picture(viewer) && (inspects || counts);
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -21,18 +22,27 @@ void frame(ImDrawList *list, const Viewport &at, float thick, ImU32 tint, double
     list->AddRect(ImVec2(from.x - thick, from.y - thick), ImVec2(to.x + thick, to.y + thick), tint, 0, 0, thick);
 }
 
-void draw(Overlay *overlay, Viewer *viewer) {
-    ImDrawList *list = ImGui::GetBackgroundDrawList();
+void draw_pixel(ImDrawList *list, const Viewer *viewer, const Viewport &at, float thick) {
     const Inspector &inspector = viewer->inspector;
     const Inspection &made = inspector.inspection;
-    const float thick = fmaxf(1, roundf(overlay->scale));
-    const Viewport at = viewer_viewport(viewer);
     const double x = (double)inspector.x, y = (double)inspector.y;
-    const bool covers = inspector.current && made.width > 0;
-    if (covers && (double)(made.width > made.height ? made.width : made.height) * at.scale > 6 * (double)thick)
+    if (inspector.current &&
+        (double)(made.width > made.height ? made.width : made.height) * at.scale > 6 * (double)thick)
         frame(list, at, thick, rgba(255, 255, 255, 160), x - made.width / 2, y - made.height / 2, made.width,
               made.height);
     frame(list, at, thick, accent, x, y, 1, 1);
+}
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float thick = fmaxf(1, roundf(overlay->scale));
+    const Viewport at = viewer_viewport(viewer);
+    const Marked &part = viewer->histogram.part;
+    if (viewer->histogram.open && histogram_marked(viewer))
+        frame(list, at, thick, rgba(255, 255, 255, 220), (double)part.x, (double)part.y, (double)part.width,
+              (double)part.height);
+    if (viewer->inspector.open && viewer->inspector.has_pixel)
+        draw_pixel(list, viewer, at, thick);
 }
 
 } // namespace
