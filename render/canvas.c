@@ -28,19 +28,19 @@ typedef struct Buffer {
 } Buffer;
 
 /* What a program is made for; each set of these is a program of its own. */
-enum { MAGNIFIED = 1, REDUCED = 2, DIFFERENCE = 4, LINEAR = 8, TRANSPARENT = 16, MODES = 32 };
+enum { MAGNIFIED = 1, REDUCED = 2, DIFFERENCE = 4, LINEAR = 8, TRANSPARENT = 16, GRADED = 32, MODES = 64 };
 static const struct {
     int mode;
     const char *define;
 } defines[] = {
     {MAGNIFIED, "#define MAGNIFIED\n"}, {REDUCED, "#define REDUCED\n"},         {DIFFERENCE, "#define DIFFERENCE\n"},
-    {LINEAR, "#define LINEAR\n"},       {TRANSPARENT, "#define TRANSPARENT\n"},
+    {LINEAR, "#define LINEAR\n"},       {TRANSPARENT, "#define TRANSPARENT\n"}, {GRADED, "#define GRADED\n"},
 };
 
 /* The uniforms of canvas.frag, looked up once. */
 typedef struct Program {
     GLuint name; /* 0: not made yet */
-    GLint first, second, window, corner, scale, gain, board, checker;
+    GLint first, second, window, corner, scale, gain, board, checker, channel, false_colour, gamma, zebra;
 } Program;
 
 struct Canvas {
@@ -289,7 +289,7 @@ void canvas_clear(Canvas *canvas, CanvasSlot slot) {
 /* The program of a mode, made at its first use. */
 static Status program_for(Canvas *canvas, int mode, const Program **program) {
     Program *own = &canvas->programs[mode];
-    char text[160] = "";
+    char text[192] = "";
     size_t length = 0;
     *program = own;
     if (own->name)
@@ -302,8 +302,12 @@ static Status program_for(Canvas *canvas, int mode, const Program **program) {
         const char *name;
         GLint *at;
     } uniforms[] = {
-        {"first", &own->first}, {"second", &own->second}, {"window", &own->window}, {"corner", &own->corner},
-        {"scale", &own->scale}, {"gain", &own->gain},     {"board", &own->board},   {"checker", &own->checker},
+        {"first", &own->first},     {"second", &own->second},
+        {"window", &own->window},   {"corner", &own->corner},
+        {"scale", &own->scale},     {"gain", &own->gain},
+        {"board", &own->board},     {"checker", &own->checker},
+        {"channel", &own->channel}, {"false_colour", &own->false_colour},
+        {"gamma", &own->gamma},     {"zebra", &own->zebra},
     };
     for (size_t i = 0; i < sizeof uniforms / sizeof uniforms[0]; i++)
         *uniforms[i].at = glGetUniformLocation(own->name, uniforms[i].name);
@@ -314,9 +318,10 @@ static bool has_alpha(Shape shape) {
     return shape.channels == 2 || shape.channels == 4;
 }
 
-static int mode_of(const Texture *texture, double size, bool difference) {
+static int mode_of(const Texture *texture, double size, bool difference, bool graded) {
     int mode = size > 1 ? MAGNIFIED : size < 1 ? REDUCED : 0;
     mode |= difference ? DIFFERENCE : 0;
+    mode |= graded ? GRADED : 0;
     mode |= texture->shape.type == PIXEL_F32 ? LINEAR : 0;
     mode |= has_alpha(texture->shape) && !difference ? TRANSPARENT : 0;
     return mode;
@@ -353,7 +358,7 @@ static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *s
     const Program *program;
     if (texture->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
         return STATUS_OK;
-    TRY(program_for(canvas, mode_of(texture, size, second != NULL), &program));
+    TRY(program_for(canvas, mode_of(texture, size, second != NULL, look.graded), &program));
     glUseProgram(program->name);
     if (second)
         bind(1, second, program->second);
@@ -364,6 +369,10 @@ static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *s
     glUniform1f(program->gain, (float)exp2(look.exposure));
     glUniform2f(program->board, (float)floor(x), (float)floor(y));
     glUniform1f(program->checker, (float)look.checker);
+    glUniform1i(program->channel, look.channel);
+    glUniform1i(program->false_colour, look.false_colour);
+    glUniform1f(program->gamma, (float)(1 / look.gamma));
+    glUniform1f(program->zebra, (float)look.zebra);
     glScissor(on.left, look.height - on.bottom, on.right - on.left, on.bottom - on.top);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     return STATUS_OK;

@@ -2,7 +2,8 @@
 /* A picture, or the difference of two, laid on the window. Defined by canvas.c, so that a program does only what its
  * mode needs:
  * MAGNIFIED or REDUCED: texture pixels are larger or smaller than window pixels; neither: they are the same;
- * DIFFERENCE: of `first` and `second`; LINEAR: linear light, to be encoded for the screen; TRANSPARENT: has alpha.
+ * DIFFERENCE: of `first` and `second`; LINEAR: linear light, to be encoded for the screen; TRANSPARENT: has alpha;
+ * GRADED: a channel alone, false colour, gamma or stripes.
  * Coordinates have their origin at the top left. */
 
 uniform sampler2D first, second;
@@ -65,13 +66,60 @@ vec3 encode(vec3 light) {
 vec3 encode(vec3 encoded) { return encoded; }
 #endif
 
+#ifdef GRADED
+uniform int channel;       /* 0: all; 1 to 3: red, green, blue; 4: alpha; 5: luma */
+uniform bool false_colour; /* by brightness */
+uniform float gamma;       /* the exponent */
+uniform float zebra;       /* window pixels a stripe; 0: none */
+
+float luma(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
+
+/* Of opaque colours what is chosen, as gray. */
+vec4 choose(vec4 c) {
+    return channel == 0   ? c
+           : channel == 4 ? vec4(vec3(c.a), 1.0)
+           : channel == 5 ? vec4(vec3(luma(c.rgb)), c.a)
+                          : vec4(vec3(c[channel - 1]), c.a);
+}
+
+/* Viridis (van der Walt and Smith 2015), by Zucker's polynomials (2018), as in app/view/grade.c. */
+vec3 viridis(float t) {
+    const vec3 fit[7] = vec3[](vec3(0.2777273, 0.005407345, 0.3340998), vec3(0.1050930, 1.4046135, 1.3845902),
+                               vec3(-0.3308618, 0.2148476, 0.09509516), vec3(-4.6342305, -5.7991010, -19.3324410),
+                               vec3(6.2282699, 14.1799334, 56.6905526), vec3(4.7763850, -13.7451454, -65.3530326),
+                               vec3(-5.4354559, 4.6458526, 26.3124352));
+    vec3 sum = fit[6];
+    for (int i = 5; i >= 0; i--)
+        sum = sum * t + fit[i];
+    return sum;
+}
+
+/* `shown` as the screen shall show it; `stored` is the pixel itself. */
+vec3 finish(vec3 shown, vec3 stored, vec2 centre) {
+    bool lights = any(greaterThanEqual(stored, vec3(1.0))), shadows = all(lessThanEqual(stored, vec3(0.0)));
+    shown = pow(shown, vec3(gamma));
+    if (false_colour)
+        shown = clamp(viridis(luma(shown)), 0.0, 1.0);
+    if (zebra > 0.0 && (lights || shadows) && mod(floor((centre.x + centre.y) / zebra), 2.0) < 0.5)
+        shown = lights ? vec3(1.0, 0.25, 0.2) : vec3(0.2, 0.45, 1.0);
+    return shown;
+}
+#endif
+
 void main() {
     vec2 centre = floor(place) + 0.5;
     vec4 c = look_up(first, centre);
 #ifdef DIFFERENCE
     c = vec4(abs(c.rgb - look_up(second, centre).rgb), 1.0);
 #endif
+#ifdef GRADED
+    vec3 stored = c.rgb;
+    bool coded = channel == 4; /* alpha is a share, not light, and has no exposure */
+    c = choose(c);
+    c.rgb = finish(clamp(coded ? c.rgb : encode(c.rgb * gain), 0.0, 1.0), stored, centre);
+#else
     c.rgb = clamp(encode(c.rgb * gain), 0.0, 1.0);
+#endif
 #ifdef TRANSPARENT
     vec2 square = floor((centre - board) / checker);
     c.rgb = mix(vec3(mod(square.x + square.y, 2.0) < 0.5 ? 0.46 : 0.36), c.rgb, c.a);

@@ -224,6 +224,7 @@ static Status fit(Viewer *viewer, int argument, const char *key, bool pressed) {
 static Status reset_view(Viewer *viewer, int argument, const char *key, bool pressed) {
     (void)argument, (void)key, (void)pressed;
     viewer_reset_view(viewer);
+    viewer->grade = grade_default();
     return STATUS_OK;
 }
 
@@ -277,6 +278,30 @@ static Status next_scale(Viewer *viewer, int argument, const char *key, bool pre
     if (!viewer->histogram.open || viewer->histogram.form != FORM_HISTOGRAM)
         return fail(STATUS_USAGE, "no histogram is open: H opens it");
     viewer->histogram.scale = (HistogramScale)((viewer->histogram.scale + 1) % SCALES);
+    return STATUS_OK;
+}
+
+static Status next_channel(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->grade.channel = grade_next_channel(viewer->grade.channel, viewer_shown_shape(viewer));
+    return STATUS_OK;
+}
+
+static Status step_gamma(Viewer *viewer, int steps, const char *key, bool pressed) {
+    (void)key, (void)pressed;
+    viewer->grade.gamma = grade_step_gamma(viewer->grade.gamma, steps);
+    return STATUS_OK;
+}
+
+static Status toggle_false_colour(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->grade.false_colour = !viewer->grade.false_colour;
+    return STATUS_OK;
+}
+
+static Status toggle_zebra(Viewer *viewer, int argument, const char *key, bool pressed) {
+    (void)argument, (void)key, (void)pressed;
+    viewer->grade.zebra = !viewer->grade.zebra;
     return STATUS_OK;
 }
 
@@ -437,7 +462,7 @@ const Action actions[] = {
     {view_group, "+ =", "zoom in", "closer; the wheel does it about the pointer", ANYWHERE, false, zoom, 1},
     {view_group, "-", "zoom out", "farther", ANYWHERE, false, zoom, -1},
     {view_group, "f", "fit", "all of it, in the middle", ANYWHERE, false, fit, 0},
-    {view_group, "r", "reset", "one to one; the default camera and exposure", ANYWHERE, false, reset_view, 0},
+    {view_group, "r", "reset", "one to one; the default camera, exposure and colours", ANYWHERE, false, reset_view, 0},
     {view_group, "w a s d", "move", "moves the camera, as dragging with shift does", IN_SCENES, false, move, 0},
     {view_group, "v", "camera", "orthographic, or perspective: dragging turns it", IN_SCENES, false, switch_camera, 0},
     {view_group, "n", "look", "what pixels show: the next look", IN_SCENES, false, next_look, 0},
@@ -452,6 +477,12 @@ const Action actions[] = {
      toggle_histogram, FORM_HISTOGRAM},
     {look_group, "W", "waveform", "the same by the picture's columns", ANYWHERE, false, toggle_histogram,
      FORM_WAVEFORM},
+    {look_group, "C", "channel", "red, green, blue, alpha or luma alone, as gray", ANYWHERE, false, next_channel, 0},
+    {look_group, "F", "false colour", "by brightness: from violet over green to yellow", ANYWHERE, false,
+     toggle_false_colour, 0},
+    {look_group, "y", "more gamma", "middle tones brighter on the screen", ANYWHERE, false, step_gamma, 1},
+    {look_group, "Y", "less gamma", "darker", ANYWHERE, false, step_gamma, -1},
+    {look_group, "z", "zebra", "stripes where values are black or white, or beyond", ANYWHERE, false, toggle_zebra, 0},
     {look_group, "L", "scale", "of the histogram: linear, logarithmic or cumulative", ANYWHERE, false, next_scale, 0},
 
     {window_group, "Tab", "overlay", "compact, full or off", ANYWHERE, false, next_overlay, 0},

@@ -34,6 +34,9 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         ADD(", %u sample%s", progressive->done, progressive->done == 1 ? "" : "s");
     if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
         ADD("%sexposure %+.1f", length > 0 ? ", " : "", exposure);
+    char grade[96];
+    if (grade_describe(viewer->grade, grade, sizeof grade) > 0)
+        ADD("%s", grade + (length > 0 ? 0 : 2));
 #undef ADD
     return length;
 }

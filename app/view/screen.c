@@ -14,6 +14,7 @@
 #define SCALE_MINIMUM   (15.0 / TEXT_PIXELS)
 #define SCALE_MAXIMUM   4.0
 #define CHECKER         8.0 /* pixels a square at scale 1 */
+#define ZEBRA           4.0 /* pixels a stripe at scale 1 */
 #define REDUCED_AT_ONCE 4e6 /* pixels that are averaged in some ms */
 
 enum { BAR_PIXELS = 3 };
@@ -34,6 +35,11 @@ static CanvasLook current_look(const Screen *screen) {
                         .split = split ? round(viewer->split * viewer->width) : -1,
                         .show = show,
                         .exposure = viewer_gathers(viewer) ? 0 : viewer_exposure(viewer), /* else it is in the result */
+                        .graded = grade_changes(viewer->grade),
+                        .channel = (int)viewer->grade.channel,
+                        .false_colour = viewer->grade.false_colour,
+                        .gamma = viewer->grade.gamma,
+                        .zebra = viewer->grade.zebra ? round(ZEBRA * viewer->scale) : 0,
                         .checker = round(CHECKER * viewer->scale)};
 }
 

@@ -372,6 +372,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .split = 0.5,
                      .selected = SIZE_MAX,
                      .inspector = {.stage = SIZE_MAX},
+                     .grade = grade_default(),
                      .scale = 1};
     Request first = made->request;
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);

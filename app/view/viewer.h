@@ -6,6 +6,7 @@
 
 #include "app/view/edits.h"
 #include "app/view/file_list.h"
+#include "app/view/grade.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
 #include "app/view/viewport.h"
@@ -92,6 +93,7 @@ struct Viewer {
     WindowRequests requests;
     Inspector inspector;
     Histogram histogram;
+    Grade grade;
 };
 
 /* Something that is done with the viewer, wherever that may be. */

@@ -1494,6 +1494,35 @@ static void the_histogram_follows_what_is_shown(void **state) {
     assert_false(histogram->open || histogram_due(viewer));
 }
 
+static void grades_are_said_and_reset(void **state) {
+    Viewer *viewer = *state;
+    char words[160];
+    const struct {
+        const char *key, *words;
+    } steps[] = {
+        {"C", "red channel"},
+        {"C", "green channel"},
+        {"C", "blue channel"},
+        {"C", "luma"}, /* there is no alpha */
+        {"F", "luma, false colour"},
+        {"C", "false colour"},
+        {"y", "false colour, gamma 1.1"},
+        {"Y", "false colour"},
+        {"Y", "false colour, gamma 0.9"},
+        {"z", "false colour, gamma 0.9, black and white striped"},
+        {"r", ""},
+    };
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        assert_int_equal(action_press(viewer, steps[i].key, true), STATUS_OK);
+        viewer_describe(viewer, true, words, sizeof words);
+        assert_string_equal(words, steps[i].words);
+    }
+    assert_int_equal(grade_next_channel(GRADE_ALL, (Shape){1, 1, 2, PIXEL_U8}), GRADE_ALPHA);
+    assert_int_equal(grade_next_channel(GRADE_BLUE, (Shape){1, 1, 4, PIXEL_U8}), GRADE_ALPHA);
+    assert_true(near(grade_step_gamma(10, 1), 10) && near(grade_step_gamma(0.1, -1), 0.1));
+}
+
 static void space_shows_the_source_while_held(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
@@ -1814,6 +1843,7 @@ int main(void) {
         WITH_VIEWER(the_inspector_explains_the_result),
         WITH_VIEWER(the_inspector_goes_through_the_stages),
         WITH_VIEWER(the_histogram_follows_what_is_shown),
+        WITH_VIEWER(grades_are_said_and_reset),
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),

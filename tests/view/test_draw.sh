@@ -27,6 +27,37 @@ for pair in b:gray c:inverted; do
     same got.ppm want.ppm
 done
 
+# A channel alone, gamma and false colour are what formulas say, within one; black and white are striped.
+# The line that says so lies outside of the picture.
+# pixels FILE: a line for each, after the head of a PPM.
+pixels() { tail -c $((97 * 61 * 3)) "$1" | od -An -v -tu1 -w3; }
+# near NAME FORMULA: what NAME.png shows is what awk makes of $1, $2, $3 of one.ppm, as r, g and b.
+near() {
+    run batch --quiet --overwrite crop=x=151:y=119:width=97:height=61 "$1.png" -o near.ppm
+    checks=$((checks + 1))
+    paste -d ' ' <(pixels one.ppm) <(pixels near.ppm) | awk "
+        function off(want, got) { want = want < 0 ? 0 : want > 255 ? 255 : want; return (want - got) ^ 2 > 1.2 }
+        { $2 } off(r, \$4) || off(g, \$5) || off(b, \$6) { n++ } END { exit n > 0 || NR != 97 * 61 }" ||
+        complain "$1 is not as computed"
+}
+script 0 'size 400x300' 'key Tab' 'open one.ppm' 'key r' 'key C' 'screenshot red.png' 'key C' 'key C' 'key C' \
+    'screenshot luma.png' 'key F' 'screenshot viridis.png' 'key r' 'key y' 'key y' 'key y' 'screenshot gamma.png' \
+    'key r' 'screenshot plain.png' quit
+near red 'r = g = b = $1'
+near luma 'r = g = b = 0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3'
+near gamma 'r = 255 * ($1 / 255) ^ (1 / 1.3); g = 255 * ($2 / 255) ^ (1 / 1.3); b = 255 * ($3 / 255) ^ (1 / 1.3)'
+near plain 'r = $1; g = $2; b = $3'
+near viridis 't = (0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3) / 255
+    r = 255 * ((((((-5.4354559 * t + 4.7763850) * t + 6.2282699) * t - 4.6342305) * t - 0.3308618) * t + 0.1050930) * t + 0.2777273)
+    g = 255 * ((((((4.6458526 * t - 13.7451454) * t + 14.1799334) * t - 5.7991010) * t + 0.2148476) * t + 1.4046135) * t + 0.0054073)
+    b = 255 * ((((((26.3124352 * t - 65.3530326) * t + 56.6905526) * t - 19.3324410) * t + 0.0950952) * t + 1.3845902) * t + 0.3340998)'
+{ printf 'P6\n97 61\n255\n' && head -c $((97 * 60 * 3)) /dev/zero | tr '\0' '\200' && printf '\0\0\0%.0s' {1..48} && printf '\377\0\0%.0s' {1..49}; } >ends.ppm
+script 0 'size 400x300' 'key Tab' 'open ends.ppm' 'key r' 'key z' 'screenshot zebra.png' quit
+run batch --quiet --overwrite crop=x=151:y=119:width=97:height=61 zebra.png -o near.ppm
+checks=$((checks + 1))
+[ "$(pixels near.ppm | sort | uniq -c | awk '{ print $2, $3, $4 }' | tr '\n' ',')" = '0 0 0,51 115 255,128 128 128,255 0 0,255 64 51,' ] ||
+    complain "the zebra has $(pixels near.ppm | sort | uniq -c)"
+
 # Magnified by a whole number, pixels are squares of one colour; by half as much again, they are mixed at their edges.
 picture small.ppm 80 70 3
 script 0 'size 160x140' 'key Tab' 'open small.ppm' 'key f' 'screenshot twice.png' 'size 120x105' \

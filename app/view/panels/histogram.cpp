@@ -224,6 +224,22 @@ void draw_chips(const Overlay *overlay, Viewer *viewer) {
     }
 }
 
+/* What false colours stand for, from black to white. */
+void draw_legend(const Overlay *overlay) {
+    enum { STEPS = 64 };
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, high = em(overlay, 0.4f);
+    for (int i = 0; i < STEPS; i++) {
+        double rgb[3];
+        false_colour((i + 0.5) / STEPS, rgb);
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            ImVec2(roundf(at.x + width * (float)i / STEPS), at.y),
+            ImVec2(roundf(at.x + width * (float)(i + 1) / STEPS), at.y + high),
+            rgba((unsigned)lround(255 * rgb[0]), (unsigned)lround(255 * rgb[1]), (unsigned)lround(255 * rgb[2])));
+    }
+    ImGui::Dummy(ImVec2(width, high));
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     const Histogram &histogram = viewer->histogram;
     const Counted &counted = viewer->session.counted;
@@ -234,10 +250,14 @@ void draw(Overlay *overlay, Viewer *viewer) {
     heading(overlay, histogram.form == FORM_WAVEFORM ? "WAVEFORM" : "HISTOGRAM", what);
     draw_chips(overlay, viewer);
     draw_chart(overlay, viewer);
+    if (viewer->grade.false_colour && histogram.form == FORM_HISTOGRAM)
+        draw_legend(overlay);
     if (counted.known && counted.trouble[0])
         wrapped(warm, counted.trouble);
     else if (counted.known)
         draw_figures(overlay, counted);
+    if (chip(overlay, "stripes where black or white", viewer->grade.zebra))
+        viewer->grade.zebra = !viewer->grade.zebra;
 }
 
 } // namespace
