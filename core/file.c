@@ -4,6 +4,7 @@
 #include "core/input.h"
 #include "core/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,4 +40,15 @@ Status file_read_text(const char *path, char **text) {
     else
         free(copy);
     return status;
+}
+
+char *file_config_path(const char *name) {
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char *path = NULL;
+    int length = -1;
+    if (config && config[0] == '/') /* the specification has relative paths ignored */
+        length = asprintf(&path, "%s/glint/%s", config, name);
+    else if (home && home[0] == '/')
+        length = asprintf(&path, "%s/.config/glint/%s", home, name);
+    return length < 0 ? NULL : path;
 }

@@ -10,4 +10,8 @@ Status file_read(const char *path, Bytes *bytes);
 /* The same as a text, ended by a zero. STATUS_INPUT also if there is a zero within it. Free *text with free. */
 Status file_read_text(const char *path, char **text);
 
+/* The path of the user's file of that name, whether or not it is there: $XDG_CONFIG_HOME/glint/NAME or
+ * ~/.config/glint/NAME; NULL if neither is an absolute path. Free with free. */
+char *file_config_path(const char *name);
+
 #endif

@@ -122,14 +122,7 @@ Status presets_parse(const char *shipped, const char *own, const char *path, Pre
 }
 
 char *presets_path(void) {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char *path = NULL;
-    int length = -1;
-    if (config && config[0] == '/') /* the specification has relative paths ignored */
-        length = asprintf(&path, "%s/glint/chains.txt", config);
-    else if (home && home[0] == '/')
-        length = asprintf(&path, "%s/.config/glint/chains.txt", home);
-    return length < 0 ? NULL : path;
+    return file_config_path("chains.txt");
 }
 
 Status presets_load(Presets **presets) {

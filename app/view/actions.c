@@ -1,5 +1,6 @@
-/* actions.c: what keys do; the table is at the bottom. */
+/* actions.c: what actions do; the table is at the bottom. */
 #include "app/view/actions.h"
+#include "app/view/paths.h"
 #include "core/look.h"
 
 #include <math.h>
@@ -10,18 +11,26 @@
 #define ZOOM_STEP 1.25
 #define PAN_STEP  0.1 /* of the window's height */
 
-static Status open_next(Viewer *viewer, int steps, const char *key, bool pressed) {
-    (void)key, (void)pressed;
-    return viewer_step_picture(viewer, steps);
+static Status open_path(Viewer *viewer, Call call) {
+    char path[PATH_CAPACITY];
+    return viewer_open(viewer, path_expand(call.text, path, sizeof path));
 }
 
-static Status toggle_scene(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status open_scene(Viewer *viewer, Call call) {
+    return viewer_open_scene(viewer, call.text);
+}
+
+static Status open_next(Viewer *viewer, Call call) {
+    return viewer_step_picture(viewer, call.step);
+}
+
+static Status toggle_scene(Viewer *viewer, Call call) {
+    (void)call;
     return viewer_show(viewer, viewer_kind(viewer)->place == SUBJECT_SCENE ? SUBJECT_PICTURE : SUBJECT_SCENE);
 }
 
-static Status reload(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status reload(Viewer *viewer, Call call) {
+    (void)call;
     TRY(viewer_reload(viewer));
     viewer_say(viewer, false, "loaded again");
     return STATUS_OK;
@@ -40,13 +49,12 @@ static size_t filter_number(const Viewer *viewer) {
 
 /* Puts another filter in the place of the selected one. No filter is among them where that would leave none; one that
  * cannot do its work here is passed over. */
-static Status pick_filter(Viewer *viewer, int steps, const char *key, bool pressed) {
-    (void)key, (void)pressed;
+static Status pick_filter(Viewer *viewer, Call call) {
     const size_t count = filter_count + 1;
     size_t number = filter_number(viewer);
     Status status = STATUS_OK;
     for (size_t tried = 1; tried < count; tried++) {
-        number = (number + (steps > 0 ? 1 : count - 1)) % count;
+        number = (number + (call.step > 0 ? 1 : count - 1)) % count;
         char text[PATH_CAPACITY] = "";
         if (number == 0 && viewer->request.chain->count > 1)
             continue;
@@ -59,8 +67,8 @@ static Status pick_filter(Viewer *viewer, int steps, const char *key, bool press
     return status;
 }
 
-static Status select_filter(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status select_filter(Viewer *viewer, Call call) {
+    (void)call;
     if (viewer->request.chain->count < 2)
         return fail(STATUS_USAGE, "there is no other filter to select");
     viewer->selected = (viewer_selected(viewer) + 1) % viewer->request.chain->count;
@@ -68,10 +76,13 @@ static Status select_filter(Viewer *viewer, int argument, const char *key, bool 
     return STATUS_OK;
 }
 
-static Status type_chain(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
-    viewer_begin_entry(viewer, ENTRY_CHAIN);
-    return STATUS_OK;
+/* Scripts get what they ask for, or a failure. */
+static Fallback fallback_of(Call call) {
+    return call.strict ? FALLBACK_NONE : FALLBACK_BEST;
+}
+
+static Status set_filter(Viewer *viewer, Call call) {
+    return viewer_set_chain(viewer, call.text, fallback_of(call));
 }
 
 /* Numeric parameter `which` of the selected filter. */
@@ -85,48 +96,99 @@ static const Param *numeric_param(const Viewer *viewer, int which) {
     return NULL;
 }
 
-/* Argument: +-1 moves the first parameter by a step, +-2 the second. */
-static Status step_param(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)key, (void)pressed;
-    const int which = argument == 2 || argument == -2;
+/* Step: +-1 moves the first parameter by a step, +-2 the second. */
+static Status step_param(Viewer *viewer, Call call) {
+    const int which = call.step == 2 || call.step == -2;
     const Param *param = numeric_param(viewer, which);
     if (!param)
         return fail(STATUS_USAGE, "this has no %s parameter to change", which ? "second" : "main");
     const size_t link = viewer_selected(viewer);
     const Param fitted = viewer_param(viewer, param);
     const double number = param_number(param, viewer->request.chain->links[link].values);
-    return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, argument > 0 ? 1 : -1));
+    return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, call.step > 0 ? 1 : -1));
 }
 
-static Status next_border(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status next_border(Viewer *viewer, Call call) {
+    (void)call;
     const int next = ((int)viewer->request.options.border.mode + 1) % border_count;
     TRY(viewer_set_border(viewer, viewer_default_border(viewer, borders[next].mode), FALLBACK_BEST));
     viewer_say(viewer, false, "border %s: %s", borders[next].name, borders[next].help);
     return STATUS_OK;
 }
 
-static Status type_border(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
-    viewer_begin_entry(viewer, ENTRY_BORDER);
+static Status set_border(Viewer *viewer, Call call) {
+    Border border;
+    TRY(border_parse(call.text, &border));
+    return viewer_set_border(viewer, border, fallback_of(call));
+}
+
+/* Behind what is there; one whose example is to be edited is opened for typing. */
+static Status add_filter(Viewer *viewer, Call call) {
+    char example[ENTRY_MAX];
+    const Filter *filter = filter_by_name(call.text, strlen(call.text));
+    if (!filter)
+        return fail(STATUS_USAGE, "no filter \"%s\"; `glint list filters` shows them", call.text);
+    filter_format_example(filter, example, sizeof example);
+    TRY(viewer_replace_link(viewer, viewer->request.chain->count, example));
+    if (filter->example && !call.strict)
+        viewer_begin_entry(viewer, action_by_name("filter"));
     return STATUS_OK;
 }
 
-static Status hold_unfiltered(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key;
-    viewer->unfiltered = pressed;
+static Status set_preset(Viewer *viewer, Call call) {
+    char chain[ENTRY_MAX];
+    snprintf(chain, sizeof chain, "@%s", call.text + (call.text[0] == '@'));
+    return viewer_set_chain(viewer, chain, fallback_of(call));
+}
+
+static Status undo(Viewer *viewer, Call call) {
+    (void)call;
+    return viewer_undo(viewer);
+}
+
+static Status redo(Viewer *viewer, Call call) {
+    (void)call;
+    return viewer_redo(viewer);
+}
+
+static Status list_edits(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->edits_listed = !viewer->edits_listed;
     return STATUS_OK;
 }
 
-static Status toggle_compare(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)key, (void)pressed;
-    viewer->compare = (int)viewer->compare == argument ? COMPARE_NONE : (Compare)argument;
+enum { EDIT_SWITCH, EDIT_DUPLICATE, EDIT_RESET, EDIT_REMOVE, EDIT_EARLIER, EDIT_LATER };
+
+/* Something with the selected filter. */
+static Status edit_link(Viewer *viewer, Call call) {
+    static Status (*const edits[])(Viewer * viewer, size_t link) = {[EDIT_SWITCH] = viewer_toggle_link,
+                                                                    [EDIT_DUPLICATE] = viewer_duplicate_link,
+                                                                    [EDIT_RESET] = viewer_reset_link,
+                                                                    [EDIT_REMOVE] = viewer_remove_link};
+    const size_t link = viewer_selected(viewer), count = viewer->request.chain->count;
+    if (count == 0)
+        return fail(STATUS_USAGE, "there is no filter: pick one");
+    if (call.step < EDIT_EARLIER)
+        return edits[call.step](viewer, link);
+    const bool later = call.step == EDIT_LATER;
+    if (later ? link + 1 >= count : link == 0)
+        return fail(STATUS_USAGE, "%s is the %s filter", viewer->request.chain->links[link].filter->name,
+                    later ? "last" : "first");
+    return viewer_move_link(viewer, link, later ? link + 1 : link - 1);
+}
+
+static Status hold_unfiltered(Viewer *viewer, Call call) {
+    viewer->unfiltered = call.pressed;
     return STATUS_OK;
 }
 
-static Status expose(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)key, (void)pressed;
-    const double exposure = viewer_exposure(viewer) + argument / 2.0;
+static Status toggle_compare(Viewer *viewer, Call call) {
+    viewer->compare = (int)viewer->compare == call.step ? COMPARE_NONE : (Compare)call.step;
+    return STATUS_OK;
+}
+
+static Status expose(Viewer *viewer, Call call) {
+    const double exposure = viewer_exposure(viewer) + call.step / 2.0;
     TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MAX), -EXPOSURE_MAX)));
     viewer_say(viewer, false, "exposure %+.1f stops%s", viewer_exposure(viewer),
                viewer_gathers(viewer) ? "" : " (on the screen, not in the result)");
@@ -135,36 +197,37 @@ static Status expose(Viewer *viewer, int argument, const char *key, bool pressed
 
 /* ---- levels ---- */
 
-static Status climb(Viewer *viewer, int steps, const char *key, bool pressed) {
-    (void)key, (void)pressed;
+static Status climb(Viewer *viewer, Call call) {
     LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
     for (size_t i = 0; i < count; i++)
         if (rungs[i].current) {
-            if ((steps < 0 && i == 0) || (steps > 0 && i + 1 == count))
-                return fail(STATUS_USAGE, "%s is the %s rung", rungs[i].level->name, steps < 0 ? "lowest" : "highest");
-            return viewer_set_level(viewer, rungs[steps < 0 ? i - 1 : i + 1].level->name);
+            if ((call.step < 0 && i == 0) || (call.step > 0 && i + 1 == count))
+                return fail(STATUS_USAGE, "%s is the %s rung", rungs[i].level->name,
+                            call.step < 0 ? "lowest" : "highest");
+            return viewer_set_level(viewer, rungs[call.step < 0 ? i - 1 : i + 1].level->name);
         }
     return fail(STATUS_USAGE, "nothing here has levels: pick a filter");
 }
 
-static Status pick_level(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)pressed;
+/* By its name, or by the digit that the ladder shows. */
+static Status set_level(Viewer *viewer, Call call) {
     LadderRow rungs[RUNGS_MAX];
     const size_t count = viewer_rungs(viewer, rungs);
-    for (size_t i = 0; i < count; i++)
-        if (rungs[i].number == key[0] - '0')
+    const bool digit = call.text[0] >= '0' && call.text[0] <= '9' && call.text[1] == '\0';
+    for (size_t i = 0; digit && i < count; i++)
+        if (rungs[i].number == call.text[0] - '0')
             return viewer_set_level(viewer, rungs[i].level->name);
-    return fail(STATUS_USAGE, "there is no level %s here", key);
+    return digit ? fail(STATUS_USAGE, "there is no level %s here", call.text) : viewer_set_level(viewer, call.text);
 }
 
-static Status best_level(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status best_level(Viewer *viewer, Call call) {
+    (void)call;
     return viewer_set_level(viewer, "best");
 }
 
-static Status next_backend(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status next_backend(Viewer *viewer, Call call) {
+    (void)call;
     const char *name = viewer->session.device->backend->name;
     for (size_t i = 0; i < backend_count(); i++)
         if (strcmp(backend_at(i)->name, name) == 0 && backend_count() > 1)
@@ -173,8 +236,8 @@ static Status next_backend(Viewer *viewer, int argument, const char *key, bool p
     return STATUS_OK;
 }
 
-static Status next_route(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status next_route(Viewer *viewer, Call call) {
+    (void)call;
     RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
     size_t next = 0;
@@ -187,149 +250,179 @@ static Status next_route(Viewer *viewer, int argument, const char *key, bool pre
     return STATUS_OK;
 }
 
-static Status toggle_facts(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status set_backend(Viewer *viewer, Call call) {
+    return viewer_set_backend(viewer, call.text);
+}
+
+static Status set_route(Viewer *viewer, Call call) {
+    return viewer_set_route(viewer, call.text);
+}
+
+static Status toggle_facts(Viewer *viewer, Call call) {
+    (void)call;
     viewer->facts = !viewer->facts;
     return STATUS_OK;
 }
 
-static Status toggle_race(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status toggle_race(Viewer *viewer, Call call) {
+    (void)call;
     viewer->racing = !viewer->racing;
     viewer->session.measured.race.count = 0; /* each race is run again */
     return STATUS_OK;
 }
 
-static Status toggle_measuring(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status toggle_measuring(Viewer *viewer, Call call) {
+    (void)call;
     viewer->measuring = !viewer->measuring;
     return STATUS_OK;
 }
 
 /* ---- view and window ---- */
 
-static Status zoom(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)key, (void)pressed;
+static Status zoom(Viewer *viewer, Call call) {
     const Area area = viewer->area;
-    viewer_zoom(viewer, argument > 0 ? ZOOM_STEP : 1 / ZOOM_STEP, area.x + area.width / 2, area.y + area.height / 2);
+    viewer_zoom(viewer, call.step > 0 ? ZOOM_STEP : 1 / ZOOM_STEP, area.x + area.width / 2, area.y + area.height / 2);
     return STATUS_OK;
 }
 
-static Status fit(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status fit(Viewer *viewer, Call call) {
+    (void)call;
     viewer_fit(viewer);
     return STATUS_OK;
 }
 
-static Status reset_view(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status reset_view(Viewer *viewer, Call call) {
+    (void)call;
     viewer_reset_view(viewer);
     viewer->grade = grade_default();
     return STATUS_OK;
 }
 
-static Status move(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)pressed;
+enum { MOVE_LEFT, MOVE_RIGHT, MOVE_UP, MOVE_DOWN };
+
+static Status move(Viewer *viewer, Call call) {
     const double step = PAN_STEP * viewer->height;
-    const char which = key[0];
-    viewer_pan(viewer, which == 'a' ? step : which == 'd' ? -step : 0, which == 'w' ? step : which == 's' ? -step : 0);
+    const double across[] = {step, -step, 0, 0}, down[] = {0, 0, step, -step};
+    viewer_pan(viewer, across[call.step], down[call.step]);
     return STATUS_OK;
 }
 
-static Status switch_camera(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status switch_camera(Viewer *viewer, Call call) {
+    (void)call;
     TRY(viewer_switch_camera(viewer));
     viewer_say(viewer, false, "camera: %s", cameras[viewer->request.orbit_camera.camera.kind].name);
     return STATUS_OK;
 }
 
-static Status toggle_motion(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status toggle_motion(Viewer *viewer, Call call) {
+    (void)call;
     viewer_toggle_motion(viewer);
     return STATUS_OK;
 }
 
-static Status next_look(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status next_look(Viewer *viewer, Call call) {
+    (void)call;
     TRY(viewer_set_look(viewer, (Look)((viewer->request.look + 1) % LOOKS)));
     viewer_say(viewer, false, "look: %s: %s", looks[viewer->request.look].name, looks[viewer->request.look].help);
     return STATUS_OK;
 }
 
-static Status toggle_inspector(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status toggle_inspector(Viewer *viewer, Call call) {
+    (void)call;
     inspector_toggle(viewer);
     return STATUS_OK;
 }
 
-static Status freeze_pixel(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status freeze_pixel(Viewer *viewer, Call call) {
+    (void)call;
     return inspector_freeze(viewer);
 }
 
-static Status toggle_histogram(Viewer *viewer, int form, const char *key, bool pressed) {
-    (void)key, (void)pressed;
-    histogram_toggle(viewer, (HistogramForm)form);
+static Status toggle_histogram(Viewer *viewer, Call call) {
+    histogram_toggle(viewer, (HistogramForm)call.step);
     return STATUS_OK;
 }
 
-static Status next_scale(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status next_scale(Viewer *viewer, Call call) {
+    (void)call;
     if (!viewer->histogram.open || viewer->histogram.form != FORM_HISTOGRAM)
         return fail(STATUS_USAGE, "no histogram is open: H opens it");
     viewer->histogram.scale = (HistogramScale)((viewer->histogram.scale + 1) % SCALES);
     return STATUS_OK;
 }
 
-static Status next_channel(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status next_channel(Viewer *viewer, Call call) {
+    (void)call;
     viewer->grade.channel = grade_next_channel(viewer->grade.channel, viewer_shown_shape(viewer));
     return STATUS_OK;
 }
 
-static Status step_gamma(Viewer *viewer, int steps, const char *key, bool pressed) {
-    (void)key, (void)pressed;
-    viewer->grade.gamma = grade_step_gamma(viewer->grade.gamma, steps);
+static Status step_gamma(Viewer *viewer, Call call) {
+    viewer->grade.gamma = grade_step_gamma(viewer->grade.gamma, call.step);
     return STATUS_OK;
 }
 
-static Status toggle_false_colour(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status toggle_false_colour(Viewer *viewer, Call call) {
+    (void)call;
     viewer->grade.false_colour = !viewer->grade.false_colour;
     return STATUS_OK;
 }
 
-static Status toggle_zebra(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status toggle_zebra(Viewer *viewer, Call call) {
+    (void)call;
     viewer->grade.zebra = !viewer->grade.zebra;
     return STATUS_OK;
 }
 
-static Status next_overlay(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status set_look(Viewer *viewer, Call call) {
+    Look look;
+    TRY(look_parse(call.text, &look));
+    return viewer_set_look(viewer, look);
+}
+
+static Status next_overlay(Viewer *viewer, Call call) {
+    (void)call;
     viewer->overlay = (OverlayMode)((viewer->overlay + 1) % OVERLAY_MODES);
     return STATUS_OK;
 }
 
-static Status toggle_help(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+/* A command as scripts have it; without one the box of all of them opens. */
+static Status palette(Viewer *viewer, Call call) {
+    if (call.text[0])
+        return action_command(viewer, call.text, call.strict);
+    viewer_begin_entry(viewer, action_by_name("palette"));
+    return STATUS_OK;
+}
+
+static Status toggle_bar(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->ui.no_bar = !viewer->ui.no_bar;
+    if (viewer->ui.no_bar) {
+        const char *keys = action_keys(viewer, action_by_name("menu-bar"));
+        viewer_say(viewer, false, "%.*s or the right button brings the menus back", (int)strcspn(keys, " "), keys);
+    }
+    return STATUS_OK;
+}
+
+static Status toggle_help(Viewer *viewer, Call call) {
+    (void)call;
     viewer->help = !viewer->help;
     return STATUS_OK;
 }
 
-static Status fullscreen(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status fullscreen(Viewer *viewer, Call call) {
+    (void)call;
     viewer->requests.toggle_fullscreen = true;
     return STATUS_OK;
 }
 
-static Status screenshot(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status screenshot(Viewer *viewer, Call call) {
+    (void)call;
     return viewer_fresh_name("glint-window", "png", viewer->requests.screenshot, sizeof viewer->requests.screenshot);
 }
 
-static Status save_result(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status save_result(Viewer *viewer, Call call) {
+    (void)call;
     char path[PATH_CAPACITY];
     TRY(viewer_fresh_name("glint-result", viewer_result_format(viewer), path, sizeof path));
     TRY(viewer_save_result(viewer, path, false));
@@ -337,15 +430,33 @@ static Status save_result(Viewer *viewer, int argument, const char *key, bool pr
     return STATUS_OK;
 }
 
-static Status copy_command(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status save_as(Viewer *viewer, Call call) {
+    char path[PATH_CAPACITY];
+    TRY(viewer_save_result(viewer, path_expand(call.text, path, sizeof path), viewer->overwrite));
+    viewer_say(viewer, false, "the result is in %s", path);
+    return STATUS_OK;
+}
+
+static Status copy_command(Viewer *viewer, Call call) {
+    (void)call;
     viewer->requests.copy_command = true;
     return STATUS_OK;
 }
 
-/* Closes what lies on top, then the program. */
-static Status escape(Viewer *viewer, int argument, const char *key, bool pressed) {
-    (void)argument, (void)key, (void)pressed;
+static Status quit(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->requests.quit = true;
+    return STATUS_OK;
+}
+
+static Status paste(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->requests.paste = true;
+    return STATUS_OK;
+}
+
+Status action_close(Viewer *viewer, Call call) {
+    (void)call;
     bool *const open[] = {&viewer->menu, &viewer->help, &viewer->inspector.open, &viewer->histogram.open,
                           &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
@@ -359,139 +470,187 @@ static Status escape(Viewer *viewer, int argument, const char *key, bool pressed
     return STATUS_OK;
 }
 
-static bool has_key(const Action *action, const char *key) {
-    const size_t wanted = strlen(key);
-    for (const char *at = action->keys; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (wanted == length && (length == 1 ? *at == *key : strncasecmp(at, key, length) == 0))
-            return true;
-        at += length;
-    }
-    return false;
+/* ---- what is on ---- */
+
+static bool is_scene(const Viewer *viewer) {
+    return viewer_kind(viewer)->place == SUBJECT_SCENE;
+}
+static bool is_split(const Viewer *viewer) {
+    return viewer->compare == COMPARE_SPLIT;
+}
+static bool is_difference(const Viewer *viewer) {
+    return viewer->compare == COMPARE_DIFFERENCE;
+}
+static bool is_unfiltered(const Viewer *viewer) {
+    return viewer->unfiltered;
+}
+static bool has_edits(const Viewer *viewer) {
+    return viewer->edits_listed;
+}
+static bool has_facts(const Viewer *viewer) {
+    return viewer->facts;
+}
+static bool is_racing(const Viewer *viewer) {
+    return viewer->racing;
+}
+static bool is_measuring(const Viewer *viewer) {
+    return viewer->measuring;
+}
+static bool has_inspector(const Viewer *viewer) {
+    return viewer->inspector.open;
+}
+static bool has_false_colour(const Viewer *viewer) {
+    return viewer->grade.false_colour;
+}
+static bool has_zebra(const Viewer *viewer) {
+    return viewer->grade.zebra;
+}
+static bool has_help(const Viewer *viewer) {
+    return viewer->help;
+}
+static bool has_bar(const Viewer *viewer) {
+    return !viewer->ui.no_bar;
 }
 
-const Action *action_for_key(const Viewer *viewer, const char *key) {
-    for (size_t i = 0; i < action_count; i++) {
-        const bool here = actions[i].place == ANYWHERE || (SubjectPlace)actions[i].place == viewer_kind(viewer)->place;
-        if (here && has_key(&actions[i], key))
-            return &actions[i];
-    }
-    return NULL;
-}
-
-/* Pages down that keys scroll the help page by. */
-static const struct {
-    const char *key;
-    double pages;
-} scroll_keys[] = {{"PageDown", 0.9}, {"PageUp", -0.9}, {"Down", 0.1}, {"Up", -0.1}, {"End", 1e3}, {"Home", -1e3}};
-
-static bool scrolls(Viewer *viewer, const char *key) {
-    for (size_t i = 0; viewer->help && i < sizeof scroll_keys / sizeof scroll_keys[0]; i++)
-        if (strcasecmp(key, scroll_keys[i].key) == 0) {
-            viewer->scroll += scroll_keys[i].pages;
-            return true;
-        }
-    return false;
-}
-
-/* What a key that is let go did while it was held ends, whatever has the keys by now. */
-static Status let_go(Viewer *viewer, const char *key) {
-    for (size_t i = 0; i < action_count; i++)
-        if (actions[i].held && has_key(&actions[i], key))
-            return actions[i].run(viewer, actions[i].argument, key, false);
-    return STATUS_OK;
-}
-
-Status action_press(Viewer *viewer, const char *key, bool pressed) {
-    const Action *action = action_for_key(viewer, key);
-    if (!pressed)
-        return let_go(viewer, key);
-    if (viewer->typing)
-        return viewer_type_key(viewer, key);
-    if (viewer->menu && !(action && action->run == escape))
-        return STATUS_OK;
-    if (scrolls(viewer, key))
-        return STATUS_OK;
-    if (!action)
-        return fail(STATUS_USAGE, "key %s does nothing here; h shows what there is", key);
-    return action->run(viewer, action->argument, key, true);
-}
-
-static const char filter_group[] = "Filter", level_group[] = "Levels", look_group[] = "Look closely",
-                  picture_group[] = "Pictures and scenes", view_group[] = "View", window_group[] = "Window";
+static const char file_menu[] = "File", edit_menu[] = "Edit", view_menu[] = "View", look_menu[] = "Look",
+                  levels_menu[] = "Levels", help_menu[] = "Help";
 
 const Action actions[] = {
-    {filter_group, ". PageDown", "next filter", "in the place of the selected one", IN_PICTURES, false, pick_filter, 1},
-    {filter_group, ", PageUp", "previous filter", "the one before; none stands before the first", IN_PICTURES, false,
-     pick_filter, -1},
-    {filter_group, ";", "select", "the chain's next filter, for these keys and [ ] { }", IN_PICTURES, false,
-     select_filter, 0},
-    {filter_group, "Return", "type a chain", "filters in sequence, as in gaussian=2,sharpen", IN_PICTURES, false,
-     type_chain, 0},
-    {filter_group, "]", "more", "more of the main parameter", IN_PICTURES, false, step_param, 1},
-    {filter_group, "[", "less", "less of the main parameter", IN_PICTURES, false, step_param, -1},
-    {filter_group, "}", "more of the second", "more of the second parameter", IN_PICTURES, false, step_param, 2},
-    {filter_group, "{", "less of the second", "less of the second parameter", IN_PICTURES, false, step_param, -2},
-    {filter_group, "b", "border", "what stands beyond the picture's edge", IN_PICTURES, false, next_border, 0},
-    {filter_group, "B", "type a border", "with its value, as in constant=128", IN_PICTURES, false, type_border, 0},
-    {filter_group, "Space", "unfiltered", "the picture before filtering, while held", IN_PICTURES, true,
-     hold_unfiltered, 0},
-    {filter_group, "s", "split", "before on the left, after on the right; drag the handle", IN_PICTURES, false,
-     toggle_compare, COMPARE_SPLIT},
-    {filter_group, "d", "difference", "how far the result is from the picture; e brightens it", IN_PICTURES, false,
-     toggle_compare, COMPARE_DIFFERENCE},
+    {file_menu, "open", "Ctrl+O", "a picture, a folder of pictures or a scene", ANYWHERE, open_path, 0, &argument_path,
+     NULL, ACTION_CONTEXT, NULL},
+    {file_menu, "scene", "Ctrl+E", "a scene: a generator, as in cloud=1000, or a file", ANYWHERE, open_scene, 0,
+     &argument_scene, NULL, 0, NULL},
+    {file_menu, "next-picture", "Right", "the next file", ANYWHERE, open_next, 1, NULL, NULL, ACTION_RULE, NULL},
+    {file_menu, "previous-picture", "Left", "the file before", ANYWHERE, open_next, -1, NULL, NULL, 0, NULL},
+    {file_menu, "picture-or-scene", "i", "between pictures and the ray traced scene", ANYWHERE, toggle_scene, 0, NULL,
+     NULL, 0, is_scene},
+    {file_menu, "reload", "F5", "reads the file again", ANYWHERE, reload, 0, NULL, NULL, 0, NULL},
+    {file_menu, "save-as", "Ctrl+S", "saves the result's own pixels in a file that you name", ANYWHERE, save_as, 0,
+     &argument_file, NULL, ACTION_RULE | ACTION_CONTEXT, NULL},
+    {file_menu, "save-result", "P", "saves the result's own pixels in the working folder", ANYWHERE, save_result, 0,
+     NULL, NULL, 0, NULL},
+    {file_menu, "save-window", "p", "saves the window as PNG in the working folder", ANYWHERE, screenshot, 0, NULL,
+     NULL, 0, NULL},
+    {file_menu, "copy-command", "c", "prints and copies the command line that makes this", ANYWHERE, copy_command, 0,
+     NULL, NULL, 0, NULL},
+    {file_menu, "paste", "Ctrl+V", "opens the path that was copied, or puts the text into the line that is typed",
+     ANYWHERE, paste, 0, NULL, NULL, ACTION_TYPING, NULL},
+    {file_menu, "quit", "Ctrl+Q", "ends the program", ANYWHERE, quit, 0, NULL, NULL, ACTION_RULE | ACTION_TYPING, NULL},
 
-    {level_group, "1 2 3 4 5 6 7 8 9 0", "level", "that rung of the ladder; 0 is the reference", ANYWHERE, false,
-     pick_level, 0},
-    {level_group, "Up", "next level", "one rung up: the next idea", ANYWHERE, false, climb, 1},
-    {level_group, "Down", "previous level", "one rung down", ANYWHERE, false, climb, -1},
-    {level_group, "End", "best level", "the fastest rung that can do the job", ANYWHERE, false, best_level, 0},
-    {level_group, "l", "race", "times every rung on this job", ANYWHERE, false, toggle_race, 0},
-    {level_group, "m", "measure", "runs without end, for steady figures", ANYWHERE, false, toggle_measuring, 0},
-    {level_group, "g", "backend", "the next backend, on the same job", ANYWHERE, false, next_backend, 0},
-    {level_group, "o", "route", "the next way of results into the window", ANYWHERE, false, next_route, 0},
-    {level_group, "k", "facts", "the kernel, the job and the roofline, at the right", ANYWHERE, false, toggle_facts, 0},
+    {edit_menu, "undo", "Ctrl+Z u", "back to what was before the last change", ANYWHERE, undo, 0, NULL, NULL, 0, NULL},
+    {edit_menu, "redo", "Ctrl+Y Ctrl+Shift+Z U", "forth again", ANYWHERE, redo, 0, NULL, NULL, 0, NULL},
+    {edit_menu, "list-edits", "Ctrl+U", "all changes, to go back to any", ANYWHERE, list_edits, 0, NULL, NULL, 0,
+     has_edits},
+    {edit_menu, "filter", "Return", "filters in sequence, as in gaussian=2,sharpen", ANYWHERE, set_filter, 0,
+     &argument_chain, NULL, ACTION_CONTEXT, NULL},
+    {edit_menu, "add", "A", "another filter behind those that are there", ANYWHERE, add_filter, 0, &argument_filter,
+     NULL, ACTION_CONTEXT, NULL},
+    {edit_menu, "preset", "@", "a chain with a name, in place of the one that is there", ANYWHERE, set_preset, 0,
+     &argument_preset, NULL, 0, NULL},
+    {edit_menu, "next-filter", ". PageDown", "in the place of the selected one", IN_PICTURES, pick_filter, 1, NULL,
+     NULL, ACTION_RULE, NULL},
+    {edit_menu, "previous-filter", ", PageUp", "the one before; none stands before the first", IN_PICTURES, pick_filter,
+     -1, NULL, NULL, 0, NULL},
+    {edit_menu, "select-filter", ";", "the chain's next filter, for these keys and [ ] { }", IN_PICTURES, select_filter,
+     0, NULL, NULL, 0, NULL},
+    {edit_menu, "switch-filter", "~", "the selected filter off, and on again", IN_PICTURES, edit_link, EDIT_SWITCH,
+     NULL, NULL, ACTION_RULE, NULL},
+    {edit_menu, "duplicate-filter", "Ctrl+D", "the selected filter once more, behind itself", IN_PICTURES, edit_link,
+     EDIT_DUPLICATE, NULL, NULL, 0, NULL},
+    {edit_menu, "reset-filter", "Ctrl+R", "the selected filter to the values that it began with", IN_PICTURES,
+     edit_link, EDIT_RESET, NULL, NULL, 0, NULL},
+    {edit_menu, "remove-filter", "Delete", "takes the selected filter away", IN_PICTURES, edit_link, EDIT_REMOVE, NULL,
+     NULL, 0, NULL},
+    {edit_menu, "move-filter-earlier", "<", "the selected filter before the one before it", IN_PICTURES, edit_link,
+     EDIT_EARLIER, NULL, NULL, 0, NULL},
+    {edit_menu, "move-filter-later", ">", "behind the next one", IN_PICTURES, edit_link, EDIT_LATER, NULL, NULL, 0,
+     NULL},
+    {edit_menu, "more", "]", "more of the main parameter", IN_PICTURES, step_param, 1, NULL, NULL, ACTION_RULE, NULL},
+    {edit_menu, "less", "[", "less of the main parameter", IN_PICTURES, step_param, -1, NULL, NULL, 0, NULL},
+    {edit_menu, "more-of-second", "}", "more of the second parameter", IN_PICTURES, step_param, 2, NULL, NULL, 0, NULL},
+    {edit_menu, "less-of-second", "{", "less of the second parameter", IN_PICTURES, step_param, -2, NULL, NULL, 0,
+     NULL},
+    {edit_menu, "border", "B", "what stands beyond the edge, as in constant=128", ANYWHERE, set_border, 0,
+     &argument_border, NULL, ACTION_RULE, NULL},
+    {edit_menu, "next-border", "b", "the next thing beyond the picture's edge", IN_PICTURES, next_border, 0, NULL, NULL,
+     0, NULL},
 
-    {picture_group, "Right", "next picture", "the next file", ANYWHERE, false, open_next, 1},
-    {picture_group, "Left", "previous picture", "the file before", ANYWHERE, false, open_next, -1},
-    {picture_group, "i", "picture or scene", "between pictures and the ray traced scene", ANYWHERE, false, toggle_scene,
-     0},
-    {picture_group, "Space", "motion", "lets the spheres move, and stops them", IN_SCENES, false, toggle_motion, 0},
-    {picture_group, "F5", "reload", "reads the file again", ANYWHERE, false, reload, 0},
+    {view_menu, "split", "s", "before on the left, after on the right; drag the handle", IN_PICTURES, toggle_compare,
+     COMPARE_SPLIT, NULL, NULL, ACTION_CONTEXT, is_split},
+    {view_menu, "difference", "d", "how far the result is from the picture; e brightens it", IN_PICTURES,
+     toggle_compare, COMPARE_DIFFERENCE, NULL, NULL, ACTION_CONTEXT, is_difference},
+    {view_menu, "unfiltered", "Space", "the picture before filtering, while held", IN_PICTURES, hold_unfiltered, 0,
+     NULL, NULL, ACTION_HELD | ACTION_CONTEXT, is_unfiltered},
+    {view_menu, "motion", "Space", "lets the spheres move, and stops them", IN_SCENES, toggle_motion, 0, NULL, NULL,
+     ACTION_CONTEXT, viewer_moves},
+    {view_menu, "zoom-in", "+ =", "closer; the wheel does it about the pointer", ANYWHERE, zoom, 1, NULL, NULL,
+     ACTION_RULE, NULL},
+    {view_menu, "zoom-out", "-", "farther", ANYWHERE, zoom, -1, NULL, NULL, 0, NULL},
+    {view_menu, "fit", "f", "all of it, in the middle", ANYWHERE, fit, 0, NULL, NULL, ACTION_CONTEXT, NULL},
+    {view_menu, "reset-view", "r", "one to one; the default camera, exposure and colours", ANYWHERE, reset_view, 0,
+     NULL, NULL, ACTION_CONTEXT, NULL},
+    {view_menu, "camera", "v", "orthographic, or perspective: dragging turns it", IN_SCENES, switch_camera, 0, NULL,
+     NULL, ACTION_RULE, NULL},
+    {view_menu, "look", "N", "what pixels show, by its name", IN_SCENES, set_look, 0, &argument_look, NULL,
+     ACTION_CONTEXT, NULL},
+    {view_menu, "next-look", "n", "what pixels show: the next look", IN_SCENES, next_look, 0, NULL, NULL, 0, NULL},
+    {view_menu, "move-left", "a", "the camera, as dragging with shift does", IN_SCENES, move, MOVE_LEFT, NULL, NULL, 0,
+     NULL},
+    {view_menu, "move-right", "d", "the camera", IN_SCENES, move, MOVE_RIGHT, NULL, NULL, 0, NULL},
+    {view_menu, "move-up", "w", "the camera", IN_SCENES, move, MOVE_UP, NULL, NULL, 0, NULL},
+    {view_menu, "move-down", "s", "the camera", IN_SCENES, move, MOVE_DOWN, NULL, NULL, 0, NULL},
+    {view_menu, "brighter", "e", "half a stop more exposure on the screen", ANYWHERE, expose, 1, NULL, NULL,
+     ACTION_RULE, NULL},
+    {view_menu, "darker", "E", "half a stop less", ANYWHERE, expose, -1, NULL, NULL, 0, NULL},
+    {view_menu, "overlay", "Tab", "compact, full or off", ANYWHERE, next_overlay, 0, NULL, NULL, ACTION_RULE, NULL},
+    {view_menu, "facts", "k", "the kernel, the job and the roofline, at the right", ANYWHERE, toggle_facts, 0, NULL,
+     NULL, 0, has_facts},
+    {view_menu, "menu-bar", "F10", "this bar; the right button has the menus, too", ANYWHERE, toggle_bar, 0, NULL, NULL,
+     0, has_bar},
+    {view_menu, "full-screen", "F11", "the whole screen, and back", ANYWHERE, fullscreen, 0, NULL, NULL, 0, NULL},
 
-    {view_group, "+ =", "zoom in", "closer; the wheel does it about the pointer", ANYWHERE, false, zoom, 1},
-    {view_group, "-", "zoom out", "farther", ANYWHERE, false, zoom, -1},
-    {view_group, "f", "fit", "all of it, in the middle", ANYWHERE, false, fit, 0},
-    {view_group, "r", "reset", "one to one; the default camera, exposure and colours", ANYWHERE, false, reset_view, 0},
-    {view_group, "w a s d", "move", "moves the camera, as dragging with shift does", IN_SCENES, false, move, 0},
-    {view_group, "v", "camera", "orthographic, or perspective: dragging turns it", IN_SCENES, false, switch_camera, 0},
-    {view_group, "n", "look", "what pixels show: the next look", IN_SCENES, false, next_look, 0},
-    {view_group, "e", "brighter", "half a stop more exposure on the screen", ANYWHERE, false, expose, 1},
-    {view_group, "E", "darker", "half a stop less", ANYWHERE, false, expose, -1},
+    {look_menu, "inspector", "x", "the pixel under the pointer, and the arithmetic behind it", IN_PICTURES,
+     toggle_inspector, 0, NULL, NULL, ACTION_CONTEXT, has_inspector},
+    {look_menu, "freeze", "X", "stays at the pixel, or follows again; a click does, too", IN_PICTURES, freeze_pixel, 0,
+     NULL, NULL, 0, NULL},
+    {look_menu, "histogram", "H", "of all, or of the part that a drag with Ctrl marks; with figures", ANYWHERE,
+     toggle_histogram, FORM_HISTOGRAM, NULL, NULL, ACTION_RULE | ACTION_CONTEXT, NULL},
+    {look_menu, "waveform", "W", "the same by the picture's columns", ANYWHERE, toggle_histogram, FORM_WAVEFORM, NULL,
+     NULL, 0, NULL},
+    {look_menu, "next-scale", "L", "of the histogram: linear, logarithmic or cumulative", ANYWHERE, next_scale, 0, NULL,
+     NULL, 0, NULL},
+    {look_menu, "channel", "C", "red, green, blue, alpha or luma alone, as gray", ANYWHERE, next_channel, 0, NULL, NULL,
+     ACTION_RULE, NULL},
+    {look_menu, "false-colour", "F", "by brightness: from violet over green to yellow", ANYWHERE, toggle_false_colour,
+     0, NULL, NULL, 0, has_false_colour},
+    {look_menu, "zebra", "z", "stripes where values are black or white, or beyond", ANYWHERE, toggle_zebra, 0, NULL,
+     NULL, 0, has_zebra},
+    {look_menu, "more-gamma", "y", "middle tones brighter on the screen", ANYWHERE, step_gamma, 1, NULL, NULL,
+     ACTION_RULE, NULL},
+    {look_menu, "less-gamma", "Y", "darker", ANYWHERE, step_gamma, -1, NULL, NULL, 0, NULL},
 
-    {look_group, "x", "inspector", "the pixel under the pointer, and the arithmetic behind it", IN_PICTURES, false,
-     toggle_inspector, 0},
-    {look_group, "X", "freeze", "stays at the pixel, or follows again; a click does, too", IN_PICTURES, false,
-     freeze_pixel, 0},
-    {look_group, "H", "histogram", "of all, or of the part that a drag with Ctrl marks; with figures", ANYWHERE, false,
-     toggle_histogram, FORM_HISTOGRAM},
-    {look_group, "W", "waveform", "the same by the picture's columns", ANYWHERE, false, toggle_histogram,
-     FORM_WAVEFORM},
-    {look_group, "C", "channel", "red, green, blue, alpha or luma alone, as gray", ANYWHERE, false, next_channel, 0},
-    {look_group, "F", "false colour", "by brightness: from violet over green to yellow", ANYWHERE, false,
-     toggle_false_colour, 0},
-    {look_group, "y", "more gamma", "middle tones brighter on the screen", ANYWHERE, false, step_gamma, 1},
-    {look_group, "Y", "less gamma", "darker", ANYWHERE, false, step_gamma, -1},
-    {look_group, "z", "zebra", "stripes where values are black or white, or beyond", ANYWHERE, false, toggle_zebra, 0},
-    {look_group, "L", "scale", "of the histogram: linear, logarithmic or cumulative", ANYWHERE, false, next_scale, 0},
+    {levels_menu, "level", "1 2 3 4 5 6 7 8 9 0", "that rung of the ladder; 0 is the reference", ANYWHERE, set_level, 0,
+     &argument_level, "1 2 3 4 5 6 7 8 9 0", ACTION_CONTEXT, NULL},
+    {levels_menu, "next-level", "Up", "one rung up: the next idea", ANYWHERE, climb, 1, NULL, NULL, 0, NULL},
+    {levels_menu, "previous-level", "Down", "one rung down", ANYWHERE, climb, -1, NULL, NULL, 0, NULL},
+    {levels_menu, "best-level", "End", "the fastest rung that can do the job", ANYWHERE, best_level, 0, NULL, NULL, 0,
+     NULL},
+    {levels_menu, "race", "l", "times every rung on this job", ANYWHERE, toggle_race, 0, NULL, NULL,
+     ACTION_RULE | ACTION_CONTEXT, is_racing},
+    {levels_menu, "measure", "m", "runs without end, for steady figures", ANYWHERE, toggle_measuring, 0, NULL, NULL, 0,
+     is_measuring},
+    {levels_menu, "backend", "G", "a backend, by its name", ANYWHERE, set_backend, 0, &argument_backend, NULL,
+     ACTION_RULE, NULL},
+    {levels_menu, "next-backend", "g", "the next backend, on the same job", ANYWHERE, next_backend, 0, NULL, NULL, 0,
+     NULL},
+    {levels_menu, "route", "O", "how results reach the window: copy, pbo, surface or best", ANYWHERE, set_route, 0,
+     &argument_route, NULL, 0, NULL},
+    {levels_menu, "next-route", "o", "the next way of results into the window", ANYWHERE, next_route, 0, NULL, NULL, 0,
+     NULL},
 
-    {window_group, "Tab", "overlay", "compact, full or off", ANYWHERE, false, next_overlay, 0},
-    {window_group, "h ? F1", "help", "this page", ANYWHERE, false, toggle_help, 0},
-    {window_group, "F11", "full screen", "the whole screen, and back", ANYWHERE, false, fullscreen, 0},
-    {window_group, "p", "screenshot", "saves the window as PNG in the working folder", ANYWHERE, false, screenshot, 0},
-    {window_group, "P", "save the result", "saves the result's own pixels", ANYWHERE, false, save_result, 0},
-    {window_group, "c", "command line", "prints and copies the command that makes this", ANYWHERE, false, copy_command,
-     0},
-    {window_group, "Esc q", "close", "what lies on top, then the window", ANYWHERE, false, escape, 0},
+    {help_menu, "help", "h ? F1", "all keys", ANYWHERE, toggle_help, 0, NULL, NULL, 0, has_help},
+    {help_menu, "palette", "Ctrl+K :", "a list of everything that can be done, to be searched by words", ANYWHERE,
+     palette, 0, &argument_command, NULL, 0, NULL},
+    {help_menu, "close", "Esc q", "what lies on top, then the window", ANYWHERE, action_close, 0, NULL, NULL, 0, NULL},
 };
 const size_t action_count = sizeof actions / sizeof actions[0];

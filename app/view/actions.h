@@ -1,30 +1,65 @@
-/* actions.h: everything that a key does.
- * Owns the table that key dispatch, scripts and the help page come from. */
+/* actions.h: everything that a person can have the window do.
+ * Owns the one table that keys, menus, the list of all actions, the help page, files of keys and scripts come from. */
 #ifndef GLINT_APP_VIEW_ACTIONS_H
 #define GLINT_APP_VIEW_ACTIONS_H
 
+#include "app/view/arguments.h"
 #include "app/view/viewer.h"
 
 typedef enum ActionPlace { IN_PICTURES = SUBJECT_PICTURE, IN_SCENES = SUBJECT_SCENE, ANYWHERE } ActionPlace;
 
+/* How an action is asked for. */
+typedef struct Call {
+    int step;         /* the row's: which way, how far */
+    const char *text; /* its argument, or NULL: none was given, and a box asks for one that is needed */
+    bool pressed;     /* false: a key that was held is let go */
+    bool strict;      /* by a script: what the chosen level cannot do fails; else the best level takes over */
+} Call;
+
+enum {
+    ACTION_HELD = 1,    /* also called when its key is let go */
+    ACTION_RULE = 2,    /* menus have a line above it */
+    ACTION_CONTEXT = 4, /* in the menu of the picture */
+    ACTION_TYPING = 8,  /* its keys count while a line is typed, too */
+};
+
 typedef struct Action {
-    const char *group; /* the help page's heading */
-    const char *keys;  /* separated by blanks: "Left", "F5", "[" (case matters for letters) */
-    const char *name;  /* two or three words */
+    const char *group; /* its menu, and the help page's heading */
+    const char *name;  /* "next-level": of scripts and files of keys; menus show it with blanks */
+    const char *keys;  /* separated by blanks, unless a file says others: "Left", "Ctrl+K", "[" (case matters for
+                          single letters) */
     const char *help;  /* one sentence */
-    ActionPlace place;
-    bool held; /* also called when the key is let go */
-    Status (*run)(Viewer *viewer, int argument, const char *key, bool pressed);
-    int argument;
+    ActionPlace place; /* where keys and menus have it */
+    Status (*run)(Viewer *viewer, Call call);
+    int step;
+    const Argument *argument; /* or NULL: it takes none */
+    const char *texts;        /* what each of its keys, in their order, gives as the argument; or NULL */
+    unsigned flags;
+    bool (*on)(const Viewer *viewer); /* whether menus have a tick; NULL: never */
 } Action;
 
 extern const Action actions[];
 extern const size_t action_count;
 
+const Action *action_by_name(const char *name); /* NULL if there is none */
+/* "next level": the name as people read it; returns `buffer`. */
+const char *action_label(const Action *action, char *buffer, size_t size);
+bool action_is_here(const Viewer *viewer, const Action *action);
+/* Its keys now, separated by blanks; "" for none. */
+const char *action_keys(const Viewer *viewer, const Action *action);
 /* The action of a key in what is shown now, or NULL. */
 const Action *action_for_key(const Viewer *viewer, const char *key);
 /* Gives the key to what has the keys: the box that is typed in, an open menu, the help page, else the action. A key
  * that is let go ends what it did while held. STATUS_USAGE for a key that does nothing here. */
 Status action_press(Viewer *viewer, const char *key, bool pressed);
+/* Does what a line of a script says: the name and, behind blanks, the argument. STATUS_USAGE if there is no such
+ * action, or `strict` and it wants an argument that is not there. */
+Status action_command(Viewer *viewer, const char *line, bool strict);
+/* Closes what lies on top, then the program. */
+Status action_close(Viewer *viewer, Call call);
+/* Opens what was copied elsewhere, a path or a file's URL, or puts it into the line that is typed. */
+Status action_paste(Viewer *viewer, const char *text);
+/* Has the window do that soon, without holding up who asks; `text` may be NULL. */
+void action_ask(Viewer *viewer, const Action *action, const char *text);
 
 #endif

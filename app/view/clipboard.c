@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TEXT_MAX = 65536 };
+
 struct Clipboard {
     Display *display;
     Window window;
-    Atom clipboard, targets, utf8;
-    char *text;
+    Atom clipboard, targets, utf8, incoming;
+    char *text, *taken;
 };
 
 Status clipboard_create(Clipboard **clipboard) {
@@ -26,6 +28,7 @@ Status clipboard_create(Clipboard **clipboard) {
     made->window = XCreateSimpleWindow(made->display, DefaultRootWindow(made->display), 0, 0, 1, 1, 0, 0, 0);
     made->clipboard = XInternAtom(made->display, "CLIPBOARD", False);
     made->targets = XInternAtom(made->display, "TARGETS", False);
+    made->incoming = XInternAtom(made->display, "GLINT_PASTE", False);
     made->utf8 = XInternAtom(made->display, "UTF8_STRING", False);
     return STATUS_OK;
 }
@@ -36,6 +39,7 @@ void clipboard_destroy(Clipboard **clipboard) {
     if ((*clipboard)->display)
         XCloseDisplay((*clipboard)->display);
     free((*clipboard)->text);
+    free((*clipboard)->taken);
     free(*clipboard);
     *clipboard = NULL;
 }
@@ -50,6 +54,33 @@ Status clipboard_offer(Clipboard *clipboard, const char *text) {
     XSetSelectionOwner(clipboard->display, XA_PRIMARY, clipboard->window, CurrentTime);
     XFlush(clipboard->display);
     return STATUS_OK;
+}
+
+void clipboard_ask(Clipboard *clipboard) {
+    XConvertSelection(clipboard->display, clipboard->clipboard, clipboard->utf8, clipboard->incoming, clipboard->window,
+                      CurrentTime);
+    XFlush(clipboard->display);
+}
+
+char *clipboard_take(Clipboard *clipboard) {
+    char *text = clipboard->taken;
+    clipboard->taken = NULL;
+    return text;
+}
+
+/* What has come in our property; a text that comes in parts is too long for a path anyway. */
+static void receive(Clipboard *clipboard, const XSelectionEvent *come) {
+    Atom type = None;
+    int format = 0;
+    unsigned long count = 0, left = 0;
+    unsigned char *bytes = NULL;
+    if (come->property != None)
+        XGetWindowProperty(clipboard->display, clipboard->window, clipboard->incoming, 0, TEXT_MAX / 4, True,
+                           AnyPropertyType, &type, &format, &count, &left, &bytes);
+    free(clipboard->taken);
+    clipboard->taken = strdup(bytes && format == 8 && left == 0 ? (const char *)bytes : "");
+    if (bytes)
+        XFree(bytes);
 }
 
 int clipboard_descriptor(const Clipboard *clipboard) {
@@ -82,6 +113,8 @@ void clipboard_serve(Clipboard *clipboard) {
         XNextEvent(clipboard->display, &event);
         if (event.type == SelectionRequest)
             answer(clipboard, &event.xselectionrequest);
+        else if (event.type == SelectionNotify)
+            receive(clipboard, &event.xselection);
     }
     XFlush(clipboard->display);
 }

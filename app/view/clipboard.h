@@ -1,4 +1,4 @@
-/* clipboard.h: text for other programs to paste.
+/* clipboard.h: text for other programs to paste, and theirs.
  * Owns a connection to the display of its own, since freeglut hands on no selection events. X keeps no copy: the text
  * can be pasted as long as the program runs and serves requests. */
 #ifndef GLINT_APP_VIEW_CLIPBOARD_H
@@ -13,7 +13,11 @@ Status clipboard_create(Clipboard **clipboard);
 void clipboard_destroy(Clipboard **clipboard);
 /* Offers a copy of `text` as CLIPBOARD and PRIMARY. */
 Status clipboard_offer(Clipboard *clipboard, const char *text);
-/* Becomes readable when somebody wants to paste; then serve. */
+/* Asks whoever has CLIPBOARD for its text, and does not wait for it. */
+void clipboard_ask(Clipboard *clipboard);
+/* The text, once it has come (free with free); else NULL. Too long a one, and what is no text, is "". */
+char *clipboard_take(Clipboard *clipboard);
+/* Becomes readable when somebody wants to paste, or what was asked for has come; then serve. */
 int clipboard_descriptor(const Clipboard *clipboard);
 void clipboard_serve(Clipboard *clipboard);
 

@@ -95,6 +95,7 @@ void apply_style(float scale) {
         {ImGuiCol_TextDisabled, faint},
         {ImGuiCol_WindowBg, glass},
         {ImGuiCol_PopupBg, solid_glass},
+        {ImGuiCol_MenuBarBg, solid_glass},
         {ImGuiCol_Border, edge},
         {ImGuiCol_FrameBg, well},
         {ImGuiCol_FrameBgHovered, rgba(255, 255, 255, 34)},

@@ -1,47 +1,39 @@
-/* entry.c: typing a chain or a border: the text, its caret, and the keys that edit it. */
-#include "app/view/viewer.h"
+/* entry.c: typing the argument of an action: the text, its caret, and the keys that edit it. */
+#include "app/view/actions.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum { BACKSPACE = 8, TAB = 9, RETURN = 13, ESCAPE = 27, DELETE = 127 };
 
-static size_t format_chain(const Viewer *viewer, char *buffer, size_t size) {
-    return chain_format(viewer->request.chain, buffer, size);
-}
-static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
-    return strlen(border_format(viewer->request.options.border, buffer, size));
-}
-static Status check_chain(const char *text) {
-    Chain *parsed;
-    TRY(chain_parse(text, &parsed));
-    chain_destroy(&parsed);
-    return STATUS_OK;
-}
-static Status check_border(const char *text) {
-    Border parsed;
-    return border_parse(text, &parsed);
-}
-static Status take_chain(Viewer *viewer, const char *text) {
-    return viewer_set_chain(viewer, text, FALLBACK_BEST);
-}
-static Status take_border(Viewer *viewer, const char *text) {
-    Border parsed;
-    TRY(border_parse(text, &parsed));
-    return viewer_set_border(viewer, parsed, FALLBACK_BEST);
+/* What the line may become now. Of a list the best match is marked; a line of any text may stand for itself. */
+static void list_choices(Viewer *viewer, const char *typed) {
+    Interface *ui = &viewer->ui;
+    const Argument *argument = ui->entry_for->argument;
+    choices_clear(&ui->choices);
+    if (argument->choose && argument->choose(viewer, typed, &ui->choices) != STATUS_OK)
+        choices_clear(&ui->choices);
+    if (argument->listed)
+        choices_sort(&ui->choices);
+    ui->choices.wanted = NULL;
+    ui->chosen = argument->listed ? 0 : SIZE_MAX;
+    for (size_t i = 0; i < ui->choices.count && argument->listed && !typed[0]; i++)
+        ui->chosen = ui->choices.list[i].current ? i : ui->chosen;
+    ui->chosen_moved = true;
 }
 
-static const struct {
-    size_t (*format)(const Viewer *viewer, char *buffer, size_t size);
-    Status (*check)(const char *text);
-    Status (*take)(Viewer *viewer, const char *text);
-} entries[ENTRIES] = {
-    [ENTRY_CHAIN] = {format_chain, check_chain, take_chain},
-    [ENTRY_BORDER] = {format_border, check_border, take_border},
-};
+void viewer_set_entry(Viewer *viewer, const char *text) {
+    snprintf(viewer->entry, sizeof viewer->entry, "%s", text);
+    viewer->caret = strlen(viewer->entry);
+    list_choices(viewer, viewer->entry);
+}
 
-void viewer_begin_entry(Viewer *viewer, Entry kind) {
-    const size_t length = entries[kind].format(viewer, viewer->entry, sizeof viewer->entry);
+void viewer_begin_entry(Viewer *viewer, const Action *action) {
+    const Argument *argument = action->argument;
+    viewer->entry[0] = '\0';
+    const size_t length = argument->format ? argument->format(viewer, viewer->entry, sizeof viewer->entry) : 0;
     if (length >= sizeof viewer->entry) { /* a part of a mask is another mask */
         viewer_say(viewer, true,
                    "there are %zu characters to type in, want at most %zu; a mask may be in a file: file=PATH", length,
@@ -49,12 +41,14 @@ void viewer_begin_entry(Viewer *viewer, Entry kind) {
         return;
     }
     viewer->typing = true;
-    viewer->entry_kind = kind;
+    viewer->ui.entry_for = action;
     viewer->caret = strlen(viewer->entry);
+    list_choices(viewer, argument->listed ? "" : viewer->entry); /* of a list all, to begin with */
 }
 
 Status viewer_check_entry(const Viewer *viewer) {
-    return entries[viewer->entry_kind].check(viewer->entry);
+    const Argument *argument = viewer->ui.entry_for->argument;
+    return argument->check ? argument->check(viewer->entry) : STATUS_OK;
 }
 
 static void insert(Viewer *viewer, char character) {
@@ -72,10 +66,49 @@ static void erase(Viewer *viewer, size_t place) {
     viewer->caret = place;
 }
 
+static const Choice *chosen(const Viewer *viewer) {
+    const Interface *ui = &viewer->ui;
+    return ui->chosen < ui->choices.count ? &ui->choices.list[ui->chosen] : NULL;
+}
+
+/* The line as the argument, or the choice that is marked; one that goes on becomes the line. The box closes first, for
+ * the action may open another one; where the action fails it is there again. */
+static Status take(Viewer *viewer) {
+    const Action *action = viewer->ui.entry_for;
+    const Choice *choice = chosen(viewer);
+    char text[ENTRY_MAX], line[ENTRY_MAX];
+    if (choice && choice->goes_on) {
+        viewer_set_entry(viewer, choice->text);
+        return STATUS_OK;
+    }
+    snprintf(line, sizeof line, "%s", viewer->entry);
+    snprintf(text, sizeof text, "%s", choice ? choice->text : line);
+    if (!text[0] && !argument_is_optional(action->argument))
+        return fail(STATUS_USAGE, "%s: type %s", action->name, action->argument->words);
+    viewer->typing = false;
+    const Status status = action->run(viewer, (Call){.step = action->step, .text = text, .pressed = true});
+    if (status != STATUS_OK) {
+        viewer->typing = true;
+        viewer->ui.entry_for = action;
+        snprintf(viewer->entry, sizeof viewer->entry, "%s", line);
+        viewer->caret = viewer->caret < strlen(line) ? viewer->caret : strlen(line);
+    }
+    return status;
+}
+
+static void complete(Viewer *viewer) {
+    const Interface *ui = &viewer->ui;
+    const Choice *choice = chosen(viewer) || ui->choices.count == 0 ? chosen(viewer) : &ui->choices.list[0];
+    if (choice)
+        viewer_set_entry(viewer, choice->text);
+}
+
 Status viewer_type(Viewer *viewer, char character) {
     if (character == RETURN)
-        TRY(entries[viewer->entry_kind].take(viewer, viewer->entry));
-    if (character == RETURN || character == ESCAPE)
+        return take(viewer);
+    if (character == TAB)
+        complete(viewer);
+    else if (character == ESCAPE)
         viewer->typing = false;
     else if (character == DELETE && viewer->entry[viewer->caret] != '\0')
         erase(viewer, viewer->caret);
@@ -83,7 +116,27 @@ Status viewer_type(Viewer *viewer, char character) {
         erase(viewer, viewer->caret - 1);
     else if (character >= ' ' && character < DELETE)
         insert(viewer, character);
+    else
+        return STATUS_OK;
+    if (character != TAB)
+        list_choices(viewer, viewer->entry);
     return STATUS_OK;
+}
+
+enum { PAGE = 10 /* choices */ };
+
+/* From the last choice on to the line itself, where that may stand for itself, and to the first. */
+static void mark(Viewer *viewer, int steps) {
+    Interface *ui = &viewer->ui;
+    const long count = (long)ui->choices.count, none = ui->entry_for->argument->listed ? 0 : 1;
+    const long now = ui->chosen < ui->choices.count ? (long)ui->chosen : steps > 0 ? -1 : count;
+    long next = now + steps;
+    if (steps == 1 || steps == -1)
+        next = next >= count ? -none : next < -none ? count - 1 : next;
+    else
+        next = next < 0 ? 0 : next >= count ? count - 1 : next;
+    ui->chosen = next < 0 ? SIZE_MAX : (size_t)next;
+    ui->chosen_moved = true;
 }
 
 /* Keys with names that stand for a character. */
@@ -93,6 +146,12 @@ static const struct {
 } characters[] = {{"Space", ' '},           {"Tab", TAB},      {"Return", RETURN}, {"Esc", ESCAPE},
                   {"Backspace", BACKSPACE}, {"Delete", DELETE}};
 
+/* Keys that mark a choice. */
+static const struct {
+    const char *key;
+    int steps;
+} marks[] = {{"Down", 1}, {"Up", -1}, {"PageDown", PAGE}, {"PageUp", -PAGE}};
+
 Status viewer_type_key(Viewer *viewer, const char *key) {
     const size_t length = strlen(viewer->entry);
     if (key[0] != '\0' && key[1] == '\0')
@@ -100,6 +159,9 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
     for (size_t i = 0; i < sizeof characters / sizeof characters[0]; i++)
         if (strcasecmp(key, characters[i].key) == 0)
             return viewer_type(viewer, characters[i].character);
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strcasecmp(key, marks[i].key) == 0)
+            mark(viewer, marks[i].steps);
     if (strcasecmp(key, "Left") == 0)
         viewer->caret -= viewer->caret > 0;
     else if (strcasecmp(key, "Right") == 0)

@@ -46,14 +46,15 @@ void draw_box(Overlay *overlay, Viewer *viewer, Place place, Column column, cons
 
 void draw_strip(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
-    ImGui::SetNextWindowPos(ImVec2(margin, margin));
+    ImGui::SetNextWindowPos(ImVec2(margin, overlay->top + margin));
     draw_box(overlay, viewer, PLACE_STRIP, COLUMN_LEFT, "strip", ImGuiWindowFlags_NoScrollbar);
 }
 
 void draw_left(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LEFT);
-    ImGui::SetNextWindowPos(ImVec2(margin, margin));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)viewer->height - 2 * margin));
+    ImGui::SetNextWindowPos(ImVec2(margin, overlay->top + margin));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                        ImVec2(width, (float)viewer->height - overlay->top - 2 * margin));
     draw_box(overlay, viewer, PLACE_LEFT, COLUMN_LEFT, "left", 0);
 }
 
@@ -85,9 +86,9 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
     if (!viewer->facts || has_panels(viewer, PLACE_LOOK) || !(viewer_figures(viewer).ms > 0) ||
         left < picture_minimum * (float)viewer->width)
         return false;
-    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
+    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
-                                        ImVec2(width, (float)viewer->height - em(overlay, bottom_ems)));
+                                        ImVec2(width, (float)viewer->height - overlay->top - em(overlay, bottom_ems)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, em(overlay, 0.2f)));
     draw_box(overlay, viewer, PLACE_RIGHT, COLUMN_RIGHT, "right", 0);
     ImGui::PopStyleVar();
@@ -97,7 +98,7 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
 /* The columns or the strip; returns what is left of the window for the picture. */
 Area draw_columns(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
-    Area area = {0, 0, (double)viewer->width, (double)viewer->height};
+    Area area = {0, (double)overlay->top, (double)viewer->width, (double)viewer->height - (double)overlay->top};
     if (viewer->overlay == OVERLAY_FULL) {
         draw_left(overlay, viewer);
         const double taken = (double)(column_width(overlay, COLUMN_LEFT) + 2 * margin);
@@ -124,9 +125,12 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->menu = false;
     overlay->settled = true;
     overlay->slider_count = 0;
+    draw_panels(overlay, viewer, PLACE_BAR);
+    overlay->top = (float)overlay->columns[COLUMN_BAR].height;
     viewer_set_area(viewer, draw_columns(overlay, viewer));
     draw_panels(overlay, viewer, PLACE_PICTURE);
     draw_panels(overlay, viewer, PLACE_TOP);
+    overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ImGui::Render();
     viewer->menu = overlay->menu;
     overlay->all = overlay->menu || viewer->help || ImGui::IsAnyItemActive();

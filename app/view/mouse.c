@@ -5,7 +5,8 @@
 
 #define WHEEL_STEP   1.2
 #define DOLLY_STEP   1.005 /* a pixel of dragging */
-#define HANDLE_WIDTH 14.0  /* pixels to each side at scale 1 */
+#define CLICK_PIXELS 4.0
+#define HANDLE_WIDTH 14.0 /* pixels to each side at scale 1 */
 
 static void point_at(Mouse *mouse, double x, double y) {
     Screen *screen = mouse->screen;
@@ -27,6 +28,7 @@ void mouse_move(Mouse *mouse, double x, double y) {
         histogram_mark(viewer, mouse->from_x, mouse->from_y, x, y);
     else if (mouse->drag == DRAG_SPLIT)
         viewer->split = fmin(fmax(x / viewer->width, 0), 1);
+    mouse->moved += fabs(x - mouse->x) + fabs(y - mouse->y);
     mouse->x = x;
     mouse->y = y;
     point_at(mouse, x, y);
@@ -74,6 +76,10 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     if (!pressed && button == MOUSE_LEFT && mouse->still && mouse->drag == DRAG_PAN)
         click(mouse);
     mouse->still = pressed;
+    const bool dragged = mouse->drag != DRAG_NONE && mouse->moved > CLICK_PIXELS;
+    if (button == MOUSE_RIGHT && !pressed && mouse->drag != DRAG_NONE && !dragged)
+        mouse->screen->viewer->ui.context = true;
+    mouse->moved = pressed ? 0 : mouse->moved;
     input->buttons[button] = pressed;
     mouse->screen->viewer->movement += pressed;
     input->clicked[button] |= pressed;

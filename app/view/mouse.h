@@ -15,12 +15,14 @@ typedef struct Mouse {
     double from_x, from_y; /* where the drag began */
     bool held;             /* a button is down */
     bool still;            /* since it went down, the pointer has stayed where it was */
+    double moved;          /* pixels, since then */
 } Mouse;
 
 /* Window pixels, from the top left. */
 void mouse_move(Mouse *mouse, double x, double y);
 void mouse_leave(Mouse *mouse);
-/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther. */
+/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther. The right
+ * button opens a menu where it is let go without a drag. */
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
 /* Up (1) or down (-1): scrolls a panel, or zooms about the pointer. */
 void mouse_wheel(Mouse *mouse, int direction);

@@ -4,6 +4,10 @@
 
 #include "app/view/param_rows.hpp"
 
+extern "C" {
+#include "app/view/actions.h"
+}
+
 #include <string>
 
 namespace {
@@ -15,7 +19,7 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
     snprintf(label, sizeof label, "%s##value", words ? words : "–");
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
     if (ImGui::Button(label, ImVec2(-1, 0)))
-        viewer_begin_entry(viewer, ENTRY_CHAIN);
+        viewer_begin_entry(viewer, action_by_name("filter"));
     ImGui::PopStyleVar();
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("%s", param->help);

@@ -1,4 +1,4 @@
-/* script.c: the commands of scripts; the table is at the bottom. */
+/* script.c: the commands that scripts have besides actions; the table is at the bottom. */
 #include "app/view/script.h"
 
 #include "app/view/actions.h"
@@ -15,36 +15,6 @@
 
 enum { FRAMES_MAX = 100000, WINDOW_MAX = 16384 };
 
-static Status open_path(Viewer *viewer, void *argument) {
-    return viewer_open(viewer, argument);
-}
-
-static Status open_scene(Viewer *viewer, void *argument) {
-    return viewer_open_scene(viewer, argument);
-}
-
-static Status set_filter(Viewer *viewer, void *argument) {
-    return viewer_set_chain(viewer, argument, FALLBACK_NONE);
-}
-
-static Status set_level(Viewer *viewer, void *argument) {
-    return viewer_set_level(viewer, argument);
-}
-
-static Status set_backend(Viewer *viewer, void *argument) {
-    return viewer_set_backend(viewer, argument);
-}
-
-static Status set_route(Viewer *viewer, void *argument) {
-    return viewer_set_route(viewer, argument);
-}
-
-static Status set_border(Viewer *viewer, void *argument) {
-    Border border;
-    TRY(border_parse(argument, &border));
-    return viewer_set_border(viewer, border, FALLBACK_NONE);
-}
-
 static Status press(Viewer *viewer, void *key) {
     return action_press(viewer, key, true);
 }
@@ -55,8 +25,13 @@ static Status press_key(Viewer *viewer, const ScriptHost *host, const char *argu
     return host->serve(host->self);
 }
 
-static Status release_key(Viewer *viewer, void *argument) {
-    return action_press(viewer, argument, false);
+static Status release(Viewer *viewer, void *key) {
+    return action_press(viewer, key, false);
+}
+
+static Status release_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return host->work(host->self, release, (void *)(uintptr_t)argument);
 }
 
 static Status run_once(Viewer *viewer, void *unused) {
@@ -104,7 +79,10 @@ static Status take_way(const ScriptHost *host, const char *argument, const char 
     const bool complete = next_number(&at, &way.from_x) && next_number(&at, &way.from_y);
     way.x = way.from_x;
     way.y = way.from_y;
-    if (!complete || (drags && (!next_number(&at, &way.x) || !next_number(&at, &way.y))) || *at != '\0')
+    const bool all = complete && (!drags || (next_number(&at, &way.x) && next_number(&at, &way.y)));
+    at += complete ? strspn(at, " \t") : 0;
+    way.right = all && way.presses && !drags && strcmp(at, "right") == 0;
+    if (!all || (*at != '\0' && !way.right))
         return fail(STATUS_USAGE, "\"%s\", want %s in pixels of the window", argument, want);
     return host->mouse(host->self, way);
 }
@@ -116,7 +94,7 @@ static Status move_pointer(Viewer *viewer, const ScriptHost *host, const char *a
 
 static Status click(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)viewer;
-    return take_way(host, argument, "X Y", false, (MouseWay){.presses = true});
+    return take_way(host, argument, "X Y or X Y right", false, (MouseWay){.presses = true});
 }
 
 static Status mark(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -145,8 +123,13 @@ static Status take_screenshot(Viewer *viewer, const ScriptHost *host, const char
     return host->screenshot(host->self, argument);
 }
 
-static Status save_frame(Viewer *viewer, void *argument) {
-    return viewer_save_result(viewer, argument, viewer->overwrite);
+static Status save(Viewer *viewer, void *path) {
+    return viewer_save_result(viewer, path, viewer->overwrite);
+}
+
+static Status save_frame(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return host->work(host->self, save, (void *)(uintptr_t)argument);
 }
 
 static Status save_timings(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -163,21 +146,44 @@ static Status set_size(Viewer *viewer, const ScriptHost *host, const char *argum
     return host->resize(host->self, (int)shape.width, (int)shape.height);
 }
 
-static Status quit(Viewer *viewer, const ScriptHost *host, const char *argument) {
-    (void)host, (void)argument;
-    viewer->requests.quit = true;
-    return STATUS_OK;
-}
-
-static Status no_such_command(const char *name) {
+static Status no_such_command(const char *name, size_t length) {
     const char *close = NULL;
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < script_command_count; i++)
-        if (text_closer(name, strlen(name), script_commands[i].name, &best))
+        if (text_closer(name, length, script_commands[i].name, &best))
             close = script_commands[i].name;
+    for (size_t i = 0; i < action_count; i++)
+        if (text_closer(name, length, actions[i].name, &best))
+            close = actions[i].name;
     if (close)
-        return fail(STATUS_USAGE, "no command \"%s\"; did you mean \"%s\"?", name, close);
-    return fail(STATUS_USAGE, "no command \"%s\"; `glint view --help` lists them", name);
+        return fail(STATUS_USAGE, "no command \"%.*s\"; did you mean \"%s\"?", (int)length, name, close);
+    return fail(STATUS_USAGE, "no command \"%.*s\"; `glint view --help` lists them", (int)length, name);
+}
+
+static Status command_task(Viewer *viewer, void *line) {
+    return action_command(viewer, line, true);
+}
+
+/* A command of this table, or an action. */
+static Status run_command(Viewer *viewer, const ScriptHost *host, char *line) {
+    const size_t length = strcspn(line, " \t");
+    const char *argument = line + length + strspn(line + length, " \t");
+    for (size_t i = 0; i < script_command_count; i++) {
+        const ScriptCommand *command = &script_commands[i];
+        if (strlen(command->name) != length || strncmp(command->name, line, length) != 0)
+            continue;
+        if (command->arguments[0] == '\0' && *argument)
+            return fail(STATUS_USAGE, "%s takes nothing behind it", command->name);
+        if (command->arguments[0] && !*argument)
+            return fail(STATUS_USAGE, "want %s %s", command->name, command->arguments);
+        return command->run(viewer, host, argument);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, line);
+    if (!action_by_name(name))
+        return no_such_command(line, length);
+    TRY(host->work(host->self, command_task, line));
+    return host->serve(host->self);
 }
 
 /* Runs one line, which is taken apart in place. */
@@ -188,22 +194,7 @@ static Status run_line(Viewer *viewer, const ScriptHost *host, char *line) {
     char *name = line + strspn(line, " \t");
     if (*name == '\0' || *name == '#')
         return STATUS_OK;
-    char *argument = name + strcspn(name, " \t");
-    if (*argument)
-        *argument++ = '\0';
-    argument += strspn(argument, " \t");
-    for (size_t i = 0; i < script_command_count; i++) {
-        const ScriptCommand *command = &script_commands[i];
-        if (strcmp(command->name, name) != 0)
-            continue;
-        const bool optional = command->arguments[0] == '[';
-        if (command->arguments[0] == '\0' && *argument)
-            return fail(STATUS_USAGE, "%s takes nothing behind it", name);
-        if (command->arguments[0] && !optional && !*argument)
-            return fail(STATUS_USAGE, "want %s %s", name, command->arguments);
-        return command->work ? host->work(host->self, command->work, argument) : command->run(viewer, host, argument);
-    }
-    return no_such_command(name);
+    return run_command(viewer, host, name);
 }
 
 Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
@@ -231,26 +222,17 @@ Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
 }
 
 const ScriptCommand script_commands[] = {
-    {"open", "PATH", "a picture, a folder of pictures or a scene", open_path, NULL},
-    {"scene", "SCENE", "a scene: a generator or a file", open_scene, NULL},
-    {"filter", "[CHAIN]", "the chain; nothing takes all filters away", set_filter, NULL},
-    {"level", "NAME", "a level, or best", set_level, NULL},
-    {"backend", "NAME", "a backend, as glint list backends names it", set_backend, NULL},
-    {"route", "NAME", "how results reach the window: copy, pbo, surface or best", set_route, NULL},
-    {"border", "MODE", "what stands beyond the edge", set_border, NULL},
-    {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", NULL, press_key},
-    {"release", "KEY", "lets go of a key that is held: Space", release_key, NULL},
-    {"frames", "N", "runs and draws N times", NULL, run_frames},
-    {"drag", "PARAM FROM TO STEPS", "drags a slider by the mouse, from percent to percent", NULL, drag_slider},
-    {"pointer", "X Y", "moves the pointer there, in pixels of the window", NULL, move_pointer},
-    {"click", "X Y", "clicks there", NULL, click},
-    {"mark", "X Y X Y", "drags from one point to the other with Ctrl", NULL, mark},
-    {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", NULL,
-     print_draws},
-    {"size", "WxH", "makes the window this large", NULL, set_size},
-    {"screenshot", "FILE", "saves the whole window, once all measurements are done", NULL, take_screenshot},
-    {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame, NULL},
-    {"timings", "FILE", "saves the timings as JSON", NULL, save_timings},
-    {"quit", "", "ends the program; without it the window stays", NULL, quit},
+    {"key", "KEY", "presses a key of the help page: Up, F5, [, ...", press_key},
+    {"release", "KEY", "lets go of a key that is held: Space", release_key},
+    {"frames", "N", "runs and draws N times", run_frames},
+    {"drag", "PARAM FROM TO STEPS", "drags a slider by the mouse, from percent to percent", drag_slider},
+    {"pointer", "X Y", "moves the pointer there, in pixels of the window", move_pointer},
+    {"click", "X Y [right]", "clicks there, or does so with the right button", click},
+    {"mark", "X Y X Y", "drags from one point to the other with Ctrl", mark},
+    {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
+    {"size", "WxH", "makes the window this large", set_size},
+    {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},
+    {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame},
+    {"timings", "FILE", "saves the timings as JSON", save_timings},
 };
 const size_t script_command_count = sizeof script_commands / sizeof script_commands[0];

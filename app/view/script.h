@@ -1,6 +1,6 @@
-/* script.h: the viewer driven by a file, one command a line.
- * Owns the table of commands. Commands that need a window ask the host, so that scripts also run in tests without one.
- */
+/* script.h: the viewer driven by a file, one command a line: an action (actions.h) with its argument, or one of these.
+ * Owns the table of commands that no hand needs. Those that need a window ask the host, so that scripts also run in
+ * tests without one. */
 #ifndef GLINT_APP_VIEW_SCRIPT_H
 #define GLINT_APP_VIEW_SCRIPT_H
 
@@ -10,6 +10,7 @@
 typedef struct MouseWay {
     double from_x, from_y, x, y;
     bool presses, control;
+    bool right; /* with that button */
 } MouseWay;
 
 /* What draws. */
@@ -28,7 +29,6 @@ typedef struct ScriptHost {
 
 typedef struct ScriptCommand {
     const char *name, *arguments, *help;
-    ViewerTask *work; /* what it does, with its text, if that needs the viewer alone; else NULL */
     Status (*run)(Viewer *viewer, const ScriptHost *host, const char *argument);
 } ScriptCommand;
 

@@ -2,6 +2,8 @@
 #include "app/command.h"
 #include "app/common_options.h"
 
+#include "app/view/actions.h"
+#include "app/view/keymap.h"
 #include "app/view/script.h"
 #include "app/view/timings_json.h"
 #include "app/view/window.h"
@@ -11,13 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPTION_LIST_ACTIONS = 0x2000 };
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
 
 typedef struct Options {
     CommonOptions common;
-    const char *script, *chain;
+    const char *script, *chain, *keys;
+    bool list_actions;
     Shape window;
     char **inputs;
     size_t input_count;
@@ -26,6 +30,8 @@ typedef struct Options {
 static const struct argp_option argp_options[] = {
     {"filter", 'F', "CHAIN", 0, "filters to begin with, as in gaussian=2,sharpen", 0},
     {"size", 's', "WxH", 0, "the window's size in pixels (1280x800)", 0},
+    {"keys", 'K', "FILE", 0, "keys of actions, one a line: ACTION = KEY KEY (~/.config/glint/keys)", 0},
+    {"list-actions", OPTION_LIST_ACTIONS, NULL, 0, "print all actions as such a file", 0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
 };
@@ -45,6 +51,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (options->window.width < WINDOW_MIN || options->window.height < WINDOW_MIN ||
             options->window.width > WINDOW_MAX || options->window.height > WINDOW_MAX)
             say_usage(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_MIN, WINDOW_MIN, WINDOW_MAX, WINDOW_MAX);
+        return 0;
+    case 'K':
+        options->keys = text;
+        return 0;
+    case OPTION_LIST_ACTIONS:
+        options->list_actions = true;
         return 0;
     case 'S':
         options->script = text;
@@ -73,8 +85,12 @@ static char *help_filter(int key, const char *text, void *input) {
     if (!stream)
         return NULL;
     fputs("Commands of a script, one a line:\n", stream);
+    for (size_t i = 0; i < action_count; i++) {
+        const Argument *argument = actions[i].argument;
+        fprintf(stream, "  %-16s %-9s %s\n", actions[i].name, argument ? argument->name : "", actions[i].help);
+    }
     for (size_t i = 0; i < script_command_count; i++)
-        fprintf(stream, "  %-10s %-9s %s\n", script_commands[i].name, script_commands[i].arguments,
+        fprintf(stream, "  %-16s %-9s %s\n", script_commands[i].name, script_commands[i].arguments,
                 script_commands[i].help);
     fclose(stream);
     return help;
@@ -111,7 +127,16 @@ static Status list_pictures(Viewer *viewer, const Options *options) {
     return status;
 }
 
-static Status show(Options *options) {
+/* As a file of keys. */
+static void print_actions(const Keymap *keymap) {
+    for (size_t i = 0; i < action_count; i++) {
+        const Action *action = &actions[i];
+        printf("%-18s = %-20s # %s%s%s\n", action->name, keymap_keys(keymap, action),
+               action->argument ? action->argument->name : "", action->argument ? ": " : "", action->help);
+    }
+}
+
+static Status show(Options *options, Keymap *keymap) {
     Device *device;
     Viewer *viewer;
     X11Hold *hold = NULL;
@@ -128,6 +153,7 @@ static Status show(Options *options) {
     viewer->profile_trace = options->common.profile_trace;
     viewer->overwrite = options->common.overwrite;
     viewer->threads = options->common.threads;
+    viewer->ui.keymap = keymap;
     viewer_resize(viewer, start.width, start.height);
     Status status = list_pictures(viewer, options);
     if (status == STATUS_OK)
@@ -159,7 +185,13 @@ Status view_command(int argc, char **argv) {
                                 NULL};
     TRY(common_parse(&parser, argc, argv, &options));
     Status status = common_start(&options.common, "timings");
+    Keymap *keymap = NULL;
     if (status == STATUS_OK)
-        status = show(&options);
+        status = keymap_open(options.keys, &keymap);
+    if (status == STATUS_OK && options.list_actions)
+        print_actions(keymap);
+    else if (status == STATUS_OK)
+        status = show(&options, keymap);
+    keymap_close(&keymap);
     return common_finish(&options.common, status);
 }

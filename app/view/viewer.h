@@ -7,6 +7,7 @@
 #include "app/view/edits.h"
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
+#include "app/view/interface.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
 #include "app/view/viewport.h"
@@ -15,7 +16,7 @@ typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_M
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
 
 enum { LIGHT_MAX = 4096 /* samples of a pixel */ };
-enum { TOAST_MAX = 512, ENTRY_MAX = 1024 };
+enum { TOAST_MAX = 512 };
 
 /* What a message is about: an error goes once the next attempt of its kind succeeds. */
 typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
@@ -28,12 +29,9 @@ typedef struct Toast {
     double until; /* clock_ms */
 } Toast;
 
-/* What is typed. */
-typedef enum Entry { ENTRY_CHAIN, ENTRY_BORDER, ENTRIES } Entry;
-
 /* What only the window can do; it serves and clears these. */
 typedef struct WindowRequests {
-    bool quit, toggle_fullscreen, copy_command;
+    bool quit, toggle_fullscreen, copy_command, paste;
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
 } WindowRequests;
 
@@ -79,7 +77,6 @@ struct Viewer {
     bool held;         /* a button of the mouse is down: results come first, medians later */
     unsigned movement; /* how often one went down */
     bool typing;       /* characters go to `entry` */
-    Entry entry_kind;
     char entry[ENTRY_MAX];
     size_t caret;    /* characters before it */
     bool menu;       /* a menu of the panels is open, as far as its last build knows; false closes it */
@@ -94,6 +91,7 @@ struct Viewer {
     Inspector inspector;
     Histogram histogram;
     Grade grade;
+    Interface ui;
 };
 
 /* Something that is done with the viewer, wherever that may be. */
@@ -153,15 +151,17 @@ Border viewer_default_border(const Viewer *viewer, BorderMode mode);
 /* A parameter of a filter, with the range and step that fit the picture's type. */
 Param viewer_param(const Viewer *viewer, const Param *param);
 
-/* Typing a chain or a border: begins with the one that is there (a toast says so if it is too long); Return takes it
- * (and, if it makes no sense, keeps it open), Esc does not, Backspace deletes. Other control characters are passed
- * over. */
-void viewer_begin_entry(Viewer *viewer, Entry kind);
+/* Typing an action's argument: begins with what is there (a toast says so if it is too long); Return takes it (and, if
+ * it makes no sense, keeps it open), Esc does not, Backspace deletes, Tab completes it by the choice that is marked, or
+ * the best. Other control characters are passed over. */
+void viewer_begin_entry(Viewer *viewer, const Action *action);
 /* Whether what is typed makes sense so far; if not, status_message() says why. */
 Status viewer_check_entry(const Viewer *viewer);
 Status viewer_type(Viewer *viewer, char character);
-/* The same for a key by its name; arrows, Home and End move the caret. Others do nothing. */
+/* The same for a key by its name; arrows, Home and End move the caret, or mark a choice. Others do nothing. */
 Status viewer_type_key(Viewer *viewer, const char *key);
+/* Puts a choice that goes on, or `text`, where the line is. */
+void viewer_set_entry(Viewer *viewer, const char *text);
 
 /* The window's size, the part that panels leave free, and the scale of texts. */
 void viewer_resize(Viewer *viewer, int width, int height);

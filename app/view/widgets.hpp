@@ -38,7 +38,7 @@ constexpr double contrast(ImU32 light, ImU32 dark) {
 static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
 static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
-enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_LOOK, COLUMNS };
+enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_LOOK, COLUMN_BAR, COLUMN_BOX /* of the line that is typed */, COLUMNS };
 enum { SLIDERS_MAX = 64 };
 
 /* Where a parameter's slider was built. */
@@ -50,6 +50,7 @@ struct Slider {
 struct Overlay {
     ImGuiContext *context;
     float scale; /* that the fonts are made for; 0: none yet */
+    float top;   /* pixels that the bar takes */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
     Area columns[COLUMNS];              /* that are open; width 0: none; the strip lies where the left one does */
     float heights[COLUMNS];             /* of what their last build put into them */

@@ -5,6 +5,7 @@
 #include "app/view/actions.h"
 #include "app/view/clipboard.h"
 #include "app/view/command_line.h"
+#include "app/view/key_names.h"
 #include "app/view/mouse.h"
 #include "app/view/script.h"
 #include "app/view/worker.h"
@@ -29,7 +30,7 @@
 #define BAR_MS      200.0 /* what takes longer shows a bar */
 #define BAR_PAUSE   100   /* ms between its draws */
 
-enum { EVENTS_MAX = 256, KEY_MAX = 12 };
+enum { EVENTS_MAX = 256 };
 
 /* What freeglut reports is kept until the window has the viewer. */
 typedef enum EventKind { EVENT_KEY, EVENT_SIZE, EVENT_MOVE, EVENT_BUTTON, EVENT_WHEEL, EVENT_LEAVE } EventKind;
@@ -135,7 +136,8 @@ static void go_on(Glut *glut) {
         return;
     const bool follows = follow_mouse(glut), bar = busy > BAR_MS;
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
-    if (glut->viewer->lent && busy > STOP_MS && !brief && (glut->event_count > 0 || viewer_asks(glut->viewer)))
+    if (glut->viewer->lent && busy > STOP_MS && !brief &&
+        (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked[0]))
         atomic_store(&glut->viewer->session.stop->asked, true);
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
@@ -226,6 +228,8 @@ static Status serve(Glut *glut) {
         glutFullScreenToggle();
     if (requests.copy_command)
         TRY(copy_command_line(glut));
+    if (requests.paste)
+        clipboard_ask(glut->clipboard);
     if (requests.screenshot[0]) {
         TRY(capture(glut, requests.screenshot, false));
         viewer_say(glut->viewer, false, "the window is in %s", requests.screenshot);
@@ -257,6 +261,36 @@ static void press(Glut *glut, const char *key, bool pressed) {
         status = serve(glut);
     glut->holds = glut->viewer->unfiltered;
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
+}
+
+static Status paste_task(Viewer *viewer, void *text) {
+    return action_paste(viewer, text);
+}
+
+static void do_paste(Glut *glut) {
+    char *text = clipboard_take(glut->clipboard);
+    if (text && glut->id)
+        viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, paste_task, text));
+    free(text);
+}
+
+static Status asked_task(Viewer *viewer, void *unused) {
+    char line[sizeof viewer->ui.asked];
+    (void)unused;
+    memcpy(line, viewer->ui.asked, sizeof line);
+    viewer->ui.asked[0] = '\0';
+    return action_command(viewer, line, false);
+}
+
+/* What panels asked for. */
+static void do_asked(Glut *glut) {
+    if (!glut->id || !glut->viewer->ui.asked[0])
+        return;
+    Status status = request(glut, asked_task, NULL);
+    if (status == STATUS_OK && glut->id)
+        status = serve(glut);
+    viewer_answer(glut->viewer, TOAST_REQUEST, status);
+    screen_touch(&glut->screen);
 }
 
 static void apply(Glut *glut, const Event *event) {
@@ -309,45 +343,25 @@ static void let_go_of_lost_key(Glut *glut) {
 
 /* ---- freeglut's events ---- */
 
-static const struct {
-    int code;
-    const char *key;
-} special_keys[] = {
-    {GLUT_KEY_F1, "F1"},     {GLUT_KEY_F5, "F5"},          {GLUT_KEY_F11, "F11"},
-    {GLUT_KEY_LEFT, "Left"}, {GLUT_KEY_RIGHT, "Right"},    {GLUT_KEY_UP, "Up"},
-    {GLUT_KEY_DOWN, "Down"}, {GLUT_KEY_PAGE_UP, "PageUp"}, {GLUT_KEY_PAGE_DOWN, "PageDown"},
-    {GLUT_KEY_HOME, "Home"}, {GLUT_KEY_END, "End"},
-};
-static const struct {
-    unsigned char code;
-    const char *key;
-} named_keys[] = {{' ', "Space"}, {27, "Esc"}, {'\t', "Tab"}, {'\r', "Return"}, {8, "Backspace"}, {127, "Delete"}};
-
-static void on_character(Glut *glut, unsigned char code, bool pressed) {
-    for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++)
-        if (named_keys[i].code == code) {
-            keep_key(glut, named_keys[i].key, pressed);
-            return;
-        }
-    if (code > ' ' && code < 127)
-        keep_key(glut, (const char[]){(char)code, '\0'}, pressed);
-}
-
 static void on_key(unsigned char code, int x, int y, void *glut) {
+    char key[KEY_MAX];
     (void)x, (void)y;
-    on_character(glut, code, true);
+    if (key_of_character(code, glutGetModifiers(), key))
+        keep_key(glut, key, true);
 }
 
 static void on_key_up(unsigned char code, int x, int y, void *glut) {
+    char key[KEY_MAX];
     (void)x, (void)y;
-    on_character(glut, code, false);
+    if (key_of_character(code, glutGetModifiers(), key))
+        keep_key(glut, key, false);
 }
 
 static void on_special(int code, int x, int y, void *glut) {
+    char key[KEY_MAX];
     (void)x, (void)y;
-    for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
-        if (special_keys[i].code == code)
-            keep_key(glut, special_keys[i].key, true);
+    if (key_of_special(code, glutGetModifiers(), key))
+        keep_key(glut, key, true);
 }
 
 static void on_motion(int x, int y, void *user) {
@@ -491,6 +505,8 @@ static bool serve_events(Glut *glut) {
     if (glut->id)
         let_go_of_lost_key(glut);
     apply_all(glut);
+    do_paste(glut);
+    do_asked(glut);
     return glut->id && !glut->viewer->requests.quit;
 }
 
@@ -568,14 +584,15 @@ static Status host_drag(void *self, const char *param, double from, double to, i
 
 static Status host_mouse(void *self, MouseWay way) {
     Glut *glut = self;
+    const MouseButton button = way.right ? MOUSE_RIGHT : MOUSE_LEFT;
     TRY(drag_pass(glut)); /* panels lie where the last build put them */
     mouse_move(&glut->mouse, way.from_x, way.from_y);
     if (way.presses)
-        mouse_button(&glut->mouse, MOUSE_LEFT, true, false, way.control);
+        mouse_button(&glut->mouse, button, true, false, way.control);
     if (way.x != way.from_x || way.y != way.from_y)
         mouse_move(&glut->mouse, way.x, way.y);
     if (way.presses)
-        mouse_button(&glut->mouse, MOUSE_LEFT, false, false, way.control);
+        mouse_button(&glut->mouse, button, false, false, way.control);
     return drag_pass(glut);
 }
 

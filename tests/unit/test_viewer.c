@@ -320,12 +320,12 @@ static void a_chain_can_be_typed(void **state) {
     assert_false(viewer->typing);
     chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
-    viewer_begin_entry(viewer, ENTRY_CHAIN);
+    viewer_begin_entry(viewer, action_by_name("filter"));
     type_text(viewer, ",box\033");
     assert_false(viewer->typing);
     chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
-    viewer_begin_entry(viewer, ENTRY_CHAIN);
+    viewer_begin_entry(viewer, action_by_name("filter"));
     for (int i = 0; i < 2 * ENTRY_MAX; i++)
         type_text(viewer, "x");
     assert_int_equal(strlen(viewer->entry), ENTRY_MAX - 1);
@@ -1366,6 +1366,9 @@ static void no_key_does_two_things(void **state) {
                 if (here)
                     assert_ptr_equal(action_for_key(&viewer, key), &actions[i]);
             }
+        assert_true(keys[0] != '\0'); /* every action has one */
+        assert_ptr_equal(action_by_name(actions[i].name), &actions[i]);
+        assert_int_equal(strspn(actions[i].name, "abcdefghijklmnopqrstuvwxyz-"), strlen(actions[i].name));
     }
 }
 
@@ -1542,7 +1545,7 @@ static void letters_mean_other_things_in_scenes(void **state) {
     Viewer *viewer = *state;
     assert_string_equal(action_for_key(viewer, "s")->name, "split");
     assert_int_equal(viewer_show(viewer, SUBJECT_SCENE), STATUS_OK);
-    assert_string_equal(action_for_key(viewer, "s")->name, "move");
+    assert_string_equal(action_for_key(viewer, "s")->name, "move-down");
     assert_int_equal(action_press(viewer, "~", true), STATUS_USAGE);
 }
 
@@ -1690,7 +1693,7 @@ static void script_runs_line_by_line(void **state) {
     assert_int_equal(counts.ways, 2);
     assert_true(near(counts.way.from_y, 6) && near(counts.way.y, 80.5) && counts.way.presses && counts.way.control);
     assert_int_equal(counts.screenshots, 1);
-    assert_int_equal(counts.serves, 1);
+    assert_int_equal(counts.serves, 8); /* after each action */
     assert_int_equal(viewer->width, 300);
     assert_true(viewer->requests.quit && viewer->compare == COMPARE_SPLIT);
     assert_string_equal(viewer_title(viewer), "two.png");
@@ -1715,8 +1718,10 @@ static void script_names_the_line_that_fails(void **state) {
         {"frames 0\n", "script.txt:1: frames \"0\"", STATUS_USAGE},
         {"drag sigma 20 40\n", "script.txt:1: drag \"sigma 20 40\", want PARAM FROM TO STEPS", STATUS_USAGE},
         {"drag sigma 20 140 9\n", "script.txt:1: drag \"sigma 20 140 9\"", STATUS_USAGE},
+        {"click 20\n", "script.txt:1: \"20\", want X Y or X Y right in pixels", STATUS_USAGE},
+        {"mark 2 3 4 5 right\n", "script.txt:1: \"2 3 4 5 right\", want X Y X Y in pixels", STATUS_USAGE},
         {"size 9\n", "script.txt:1: ", STATUS_USAGE},
-        {"key ~\n", "script.txt:1: key ~ does nothing here", STATUS_USAGE},
+        {"key `\n", "script.txt:1: key ` does nothing here", STATUS_USAGE},
         {"open missing.png", "script.txt:1: missing.png: ", STATUS_INPUT},
         {"level fastest", "script.txt:1: level \"fastest\"", STATUS_USAGE},
         {"route bus", "script.txt:1: route \"bus\": from the cpu backend, want copy", STATUS_USAGE},

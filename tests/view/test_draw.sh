@@ -104,7 +104,7 @@ printf 'Xft.dpi: 192\n' >home/.Xdefaults
 usual=$HOME
 export HOME=$PWD/home
 script 0 'open halves.ppm' 'frames 1' 'screenshot large.png' 'key Tab' 'open black.ppm' 'key h' 'screenshot help.png' \
-    'key h' 'key d' 'key h' 'screenshot difference.png' 'key PageDown' 'screenshot below.png' 'key PageDown' \
+    'key h' 'key d' 'key h' 'screenshot difference.png' 'key PageDown' 'screenshot below.png' 'key End' \
     'screenshot end.png' 'key PageDown' 'screenshot again.png' quit
 export HOME=$usual
 for name in large help difference below end again; do

@@ -18,7 +18,7 @@ viewer=$!
 timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
 
 # Esc closes an open menu, and not the program: the one of filters, with one filter above it.
-xdotool mousemove 100 133 click 1 key Escape key Tab key p
+xdotool mousemove 100 154 click 1 key Escape key Tab key p
 await glint-window-001.png
 
 # Space is let go over another window: the result is back.

@@ -18,7 +18,7 @@ says 'did you mean "gaussian"'
 gives 2 view --size 10 one.ppm
 gives 2 view --level fastest one.ppm
 gives 0 view --help
-tells '^  screenshot FILE '
+tells '^  screenshot +FILE '
 
 display -screen 0 800x600x24 -extension GLX
 gives 4 view one.ppm

@@ -6,6 +6,10 @@
 #include "app/view/panels/panel.hpp"
 #include "app/view/param_rows.hpp"
 
+extern "C" {
+#include "app/view/actions.h"
+}
+
 namespace {
 
 bool visible(const Viewer *viewer) {
@@ -143,16 +147,6 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     ImGui::PopID();
 }
 
-/* Behind what is there; one whose example is to be edited is opened for typing. */
-void add_filter(Viewer *viewer, const Filter *filter) {
-    char example[ENTRY_MAX];
-    filter_format_example(filter, example, sizeof example);
-    const Status status = viewer_replace_link(viewer, viewer->request.chain->count, example);
-    report(viewer, status);
-    if (status == STATUS_OK && filter->example)
-        viewer_begin_entry(viewer, ENTRY_CHAIN);
-}
-
 /* The value of a constant border, from black to white. */
 void border_slider(Overlay *overlay, Viewer *viewer) {
     Border border = viewer->request.options.border;
@@ -186,7 +180,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (due.moves)
         report(viewer, viewer_move_link(viewer, due.link, due.to));
     if (filter_menu(overlay, "##add", viewer->request.chain->count ? "add a filter" : "pick a filter", &picked))
-        add_filter(viewer, picked);
+        action_ask(viewer, action_by_name("add"), picked->name);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
     snprintf(label, sizeof label, "border %s", borders[viewer->request.options.border.mode].name);

@@ -1,29 +1,146 @@
-/* entry.cpp: the line that is typed. */
+/* entry.cpp: the line that is typed, and what it may become. */
 #include <math.h>
 
 #include "app/view/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/actions.h"
+}
+
 namespace {
+
+constexpr float width_ems = 46.0f, rows = 13.5f, pad_ems = 0.55f;
 
 bool visible(const Viewer *viewer) {
     return viewer->typing;
 }
 
-/* The line with its caret at the end, and below it what is wrong with it so far, or what one may type. */
+/* Words that end in an ellipsis where they do not fit. */
+void clipped(const ImFont *font, ImVec2 at, float right, ImU32 tint, const char *words) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float width = font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x;
+    const float dots = font->CalcTextSizeA(font->FontSize, 1e6f, 0, "…").x;
+    if (right - at.x < dots)
+        return;
+    const char *end = nullptr;
+    if (at.x + width > right)
+        (void)font->CalcTextSizeA(font->FontSize, right - at.x - dots, 0, words, nullptr, &end);
+    list->AddText(font, font->FontSize, at, tint, words, end);
+    if (end) {
+        const float shown = font->CalcTextSizeA(font->FontSize, 1e6f, 0, words, end).x;
+        list->AddText(font, font->FontSize, ImVec2(at.x + shown, at.y), tint, "…");
+    }
+}
+
+/* The label, dim behind it the sentence or why not, and at the right the keys. True if it is clicked. */
+bool choice_row(const Overlay *overlay, const Choice &choice, bool chosen, float left) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = em(overlay, 1.55f);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const bool clicked = ImGui::InvisibleButton("choice", ImVec2(width, height));
+    const ImVec2 end(at.x + width, at.y + height);
+    const float pad = em(overlay, pad_ems), line = roundf(at.y + (height - overlay->regular->FontSize) / 2);
+    const float below = roundf(line + overlay->regular->Ascent - overlay->small->Ascent);
+    if (chosen || ImGui::IsItemHovered())
+        list->AddRectFilled(at, end, chosen ? accent_deep : rgba(255, 255, 255, 18), em(overlay, 0.3f));
+    float right = end.x - pad;
+    if (choice.keys[0]) {
+        right -= overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, choice.keys).x;
+        list->AddText(overlay->small, overlay->small->FontSize, ImVec2(roundf(right), below), chosen ? ink : accent,
+                      choice.keys);
+        right -= pad;
+    }
+    ImFont *font = choice.current ? overlay->bold : overlay->regular;
+    clipped(font, ImVec2(at.x + pad, line), right, choice.why_not && !chosen ? dim : ink, choice.label);
+    const char *help = choice.why_not ? choice.why_not : choice.help;
+    if (help) {
+        const float wide = font->CalcTextSizeA(font->FontSize, 1e6f, 0, choice.label).x;
+        clipped(overlay->small, ImVec2(roundf(fmaxf(at.x + left, at.x + 2 * pad + wide)), below), right,
+                choice.why_not ? warm
+                : chosen       ? ink
+                               : dim,
+                help);
+    }
+    if (ImGui::IsItemHovered() && help)
+        ImGui::SetTooltip("%s", help);
+    return clicked;
+}
+
+/* One that goes on becomes the line; any other is what the action gets. */
+void pick(Viewer *viewer, const Choice &choice) {
+    if (choice.goes_on) {
+        viewer_set_entry(viewer, choice.text);
+        return;
+    }
+    viewer->typing = false;
+    action_ask(viewer, viewer->ui.entry_for, choice.text);
+}
+
+void choice_rows(const Overlay *overlay, Viewer *viewer) {
+    Interface &ui = viewer->ui;
+    const float height = em(overlay, 1.55f), count = (float)ui.choices.count;
+    const float most = fmaxf((float)viewer->height - em(overlay, 8.0f), 3 * height);
+    const float shown = floorf(fminf(fminf(count, rows) * height, most));
+    const Choice *picked = nullptr;
+    float widest = 0;
+    for (size_t i = 0; i < ui.choices.count; i++)
+        widest = fmaxf(
+            widest, overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, ui.choices.list[i].label).x);
+    const float left = fminf(widest + 3 * em(overlay, pad_ems), em(overlay, 16.0f));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::BeginChild("choices", ImVec2(0, shown));
+    if (ui.chosen_moved && ui.chosen < ui.choices.count) {
+        const float top = (float)ui.chosen * height, at = ImGui::GetScrollY();
+        if (top < at || top + height > at + shown)
+            ImGui::SetScrollY(fmaxf(top - (shown - height) / 2, 0));
+    } else if (ui.chosen_moved) {
+        ImGui::SetScrollY(0);
+    }
+    ui.chosen_moved = false;
+    ImGuiListClipper clipper;
+    clipper.Begin((int)ui.choices.count, height);
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; i++) {
+            ImGui::PushID(i);
+            if (choice_row(overlay, ui.choices.list[i], (size_t)i == ui.chosen, left))
+                picked = &ui.choices.list[i];
+            ImGui::PopID();
+        }
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    if (picked)
+        pick(viewer, *picked);
+}
+
+/* The line with its caret, below it what is wrong with it so far, or what one may type, and what it may become. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area;
-    const float width = fminf((float)area.width - em(overlay, 2.0f), em(overlay, 44.0f));
-    ImGui::SetNextWindowPos(ImVec2(roundf((float)(area.x + area.width / 2) - width / 2), em(overlay, 0.75f)));
+    const float width = fminf((float)area.width - em(overlay, 2.0f), em(overlay, width_ems));
+    char label[64];
+    ImGui::SetNextWindowPos(
+        ImVec2(roundf((float)(area.x + area.width / 2) - width / 2), (float)area.y + em(overlay, 0.75f)));
     ImGui::SetNextWindowSize(ImVec2(width, 0));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
-    ImGui::Begin("entry", nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin("entry", nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
+    const Action *action = viewer->ui.entry_for;
     const bool good = viewer_check_entry(viewer) == STATUS_OK;
+    ImGui::PushFont(overlay->bold);
+    text(accent, "%s", action_label(action, label, sizeof label));
+    ImGui::PopFont();
+    ImGui::SameLine();
+    wrapped(good ? dim : warm, good ? action->argument->words : status_message());
     ImGui::PushFont(overlay->mono);
     ImGui::PushTextWrapPos(0);
     ImGui::Text("%.*s▏%s", (int)viewer->caret, viewer->entry, viewer->entry + viewer->caret);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
-    wrapped(good ? dim : warm, good ? "Return takes this, Esc leaves what was there" : status_message());
+    if (viewer->ui.choices.count > 0)
+        choice_rows(overlay, viewer);
+    else if (action->argument->listed)
+        text(dim, "nothing is called that");
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    overlay->columns[COLUMN_BOX] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
+    ImGui::SetWindowFocus();
     ImGui::End();
     ImGui::PopStyleColor();
 }

@@ -85,7 +85,7 @@ HelpLayout help_layout(const Overlay *overlay, float width, float height) {
 /* One key as a cap; returns where the next one starts. */
 float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, size_t length) {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    char label[24];
+    char label[32];
     snprintf(label, sizeof label, "%.*s", (int)length, key);
     const struct { const char *key, *shown; } arrows[] = {{"Up", "↑"}, {"Down", "↓"}, {"Left", "←"}, {"Right", "→"}};
     for (const auto &arrow : arrows)
@@ -102,28 +102,31 @@ float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, si
     return end.x + 0.25f * unit;
 }
 
-void help_row(const Overlay *overlay, const HelpLayout &layout, ImVec2 at, const Action &action) {
+void help_row(const Overlay *overlay, const Viewer *viewer, const HelpLayout &layout, ImVec2 at, const Action &action) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float unit = layout.unit;
     float x = at.x;
-    if (strncmp(action.keys, "1 2 3", 5) == 0) { /* ten caps would not fit */
+    char name[64];
+    const char *keys = action_keys(viewer, &action);
+    if (action.texts && strcmp(keys, action.keys) == 0) { /* ten caps would not fit */
         x = key_cap(overlay, unit, ImVec2(x, at.y), "0", 1);
         list->AddText(ImVec2(x + 0.1f * unit, at.y), dim, "…");
         key_cap(overlay, unit, ImVec2(x + 1.2f * unit, at.y), "9", 1);
     } else {
-        for (const char *key = action.keys; *key; key += strspn(key, " ")) {
+        for (const char *key = keys; *key; key += strspn(key, " ")) {
             const size_t length = strcspn(key, " ");
             x = key_cap(overlay, unit, ImVec2(x, at.y), key, length);
             key += length;
         }
     }
     const float left = at.x + help_keys * unit, wrap = (layout.column - help_keys - help_gap) * unit;
-    list->AddText(overlay->regular, unit, ImVec2(roundf(left), roundf(at.y - 0.06f * unit)), ink, action.name);
+    list->AddText(overlay->regular, unit, ImVec2(roundf(left), roundf(at.y - 0.06f * unit)), ink,
+                  action_label(&action, name, sizeof name));
     list->AddText(overlay->small, help_small * unit, ImVec2(roundf(left), roundf(at.y + (help_name - 0.06f) * unit)),
                   dim, action.help, nullptr, wrap);
 }
 
-void help_rows(const Overlay *overlay, const HelpLayout &layout, ImVec2 corner) {
+void help_rows(const Overlay *overlay, const Viewer *viewer, const HelpLayout &layout, ImVec2 corner) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     ImVec2 at = corner;
     for (size_t i = 0; i < action_count; i++) {
@@ -135,7 +138,7 @@ void help_rows(const Overlay *overlay, const HelpLayout &layout, ImVec2 corner) 
             list->AddText(overlay->bold, layout.unit, ImVec2(at.x, roundf(at.y + 0.35f * layout.unit)), accent,
                           actions[i].group);
         at.y += head;
-        help_row(overlay, layout, at, actions[i]);
+        help_row(overlay, viewer, layout, at, actions[i]);
         at.y += row;
     }
 }
@@ -160,7 +163,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
             fminf(fmaxf(ImGui::GetScrollY() + (float)viewer->scroll * room.y, 0), ImGui::GetScrollMaxY()));
     viewer->scroll = 0;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    help_rows(overlay, layout, at);
+    help_rows(overlay, viewer, layout, at);
     ImGui::Dummy(ImVec2(size.x - help_gap * layout.unit, size.y - 1));
     ImGui::End();
     ImGui::PopStyleColor();

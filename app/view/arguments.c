@@ -1,0 +1,255 @@
+/* arguments.c: how arguments begin, when they make sense, and what they may be; the table is at the bottom. */
+#include "app/view/arguments.h"
+
+#include "app/view/actions.h"
+#include "app/view/paths.h"
+#include "core/codec.h"
+#include "core/look.h"
+#include "core/preset.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* choices_add copies what tables have as constants. */
+static char *borrowed(const char *text) {
+    return (char *)(uintptr_t)text;
+}
+
+static Status add(Choices *choices, const char *name, Choice choice) {
+    choice.text = choice.label = borrowed(name);
+    return choices_add(choices, choice);
+}
+
+/* ---- chains, filters, presets ---- */
+
+static size_t format_chain(const Viewer *viewer, char *buffer, size_t size) {
+    return chain_format(viewer->request.chain, buffer, size);
+}
+
+static Status check_chain(const char *text) {
+    Chain *parsed;
+    TRY(chain_parse(text, &parsed));
+    chain_destroy(&parsed);
+    return STATUS_OK;
+}
+
+static Status choose_filter(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    choices->wanted = text;
+    for (size_t i = 0; i < filter_count; i++)
+        TRY(add(choices, filters[i]->name,
+                (Choice){.help = borrowed(filters[i]->help), .group = filter_categories[filters[i]->category]}));
+    return STATUS_OK;
+}
+
+static Status choose_preset(const Viewer *viewer, const char *text, Choices *choices) {
+    Presets *presets;
+    (void)viewer;
+    TRY(presets_load(&presets));
+    Status status = STATUS_OK;
+    choices->wanted = text[0] == '@' ? text + 1 : text;
+    for (size_t i = 0; i < presets->count && status == STATUS_OK; i++)
+        status = add(choices, presets->list[i].name, (Choice){.help = borrowed(presets->list[i].help)});
+    presets_destroy(&presets);
+    return status;
+}
+
+/* The filter that is typed last, as far as its name goes. */
+static Status choose_link(const Viewer *viewer, const char *text, Choices *choices) {
+    const char *comma = strrchr(text, ','), *last = comma ? comma + 1 : text;
+    char line[2 * ENTRY_MAX];
+    (void)viewer;
+    choices->wanted = last;
+    for (size_t i = 0; last[0] && !strpbrk(last, "=:'\"") && i < filter_count; i++) {
+        const int before = snprintf(line, sizeof line, "%.*s", (int)(last - text), text);
+        filter_format_example(filters[i], line + before, sizeof line - (size_t)before);
+        if (strcmp(last, filters[i]->name) != 0)
+            TRY(choices_add(choices, (Choice){.text = line,
+                                              .label = borrowed(filters[i]->name),
+                                              .help = borrowed(filters[i]->help),
+                                              .goes_on = true}));
+    }
+    return STATUS_OK;
+}
+
+/* ---- border, level, backend, route, look ---- */
+
+static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
+    return strlen(border_format(viewer->request.options.border, buffer, size));
+}
+
+static Status check_border(const char *text) {
+    Border parsed;
+    return border_parse(text, &parsed);
+}
+
+static Status choose_border(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (int i = 0; i < border_count; i++) {
+        char line[64];
+        border_format(viewer_default_border(viewer, borders[i].mode), line, sizeof line);
+        TRY(choices_add(choices, (Choice){.text = line,
+                                          .label = borrowed(borders[i].name),
+                                          .help = borrowed(borders[i].help),
+                                          .current = viewer->request.options.border.mode == borders[i].mode}));
+    }
+    return STATUS_OK;
+}
+
+static Status choose_level(const Viewer *viewer, const char *text, Choices *choices) {
+    LadderRow rungs[RUNGS_MAX];
+    const size_t count = viewer_rungs(viewer, rungs);
+    choices->wanted = text;
+    TRY(add(choices, "best", (Choice){.help = borrowed("the fastest one that can do the job")}));
+    for (size_t i = 0; i < count; i++) {
+        Choice choice = {
+            .help = borrowed(rungs[i].level->idea), .why_not = borrowed(rungs[i].why_not), .current = rungs[i].current};
+        snprintf(choice.keys, sizeof choice.keys, "%d", rungs[i].number);
+        TRY(add(choices, rungs[i].level->name, choice));
+    }
+    return STATUS_OK;
+}
+
+static Status choose_backend(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (size_t i = 0; i < backend_count(); i++)
+        TRY(add(choices, backend_at(i)->name, (Choice){.current = backend_at(i) == viewer->session.device->backend}));
+    return STATUS_OK;
+}
+
+static Status choose_route(const Viewer *viewer, const char *text, Choices *choices) {
+    RouteRung rungs[ROUTES_MAX];
+    const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
+    choices->wanted = text;
+    TRY(add(choices, "best", (Choice){.help = borrowed("the fastest one that works")}));
+    for (size_t i = 0; i < count; i++)
+        TRY(add(choices, rungs[i].route->name,
+                (Choice){.help = borrowed(rungs[i].route->idea),
+                         .why_not = borrowed(rungs[i].why_not),
+                         .current = rungs[i].current}));
+    return STATUS_OK;
+}
+
+static Status check_look(const char *text) {
+    Look parsed;
+    return look_parse(text, &parsed);
+}
+
+static Status choose_look(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (int i = 0; i < LOOKS; i++)
+        TRY(add(choices, looks[i].name,
+                (Choice){.help = borrowed(looks[i].help), .current = (int)viewer->request.look == i}));
+    return STATUS_OK;
+}
+
+/* ---- files and scenes ---- */
+
+static size_t format_scene(const Viewer *viewer, char *buffer, size_t size) {
+    const Subject *scene = viewer->open[SUBJECT_SCENE];
+    return (size_t)snprintf(buffer, size, "%s", scene ? scene->name : "");
+}
+
+static Status choose_scene(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    choices->wanted = text;
+    for (size_t i = 0; i < scene_generator_count; i++)
+        TRY(add(choices, scene_generators[i]->name, (Choice){.help = borrowed(scene_generators[i]->help)}));
+    choices_sort(choices);
+    return paths_choose(text, PATHS_SCENES, choices);
+}
+
+/* The folder of what is open. */
+static size_t format_path(const Viewer *viewer, char *buffer, size_t size) {
+    const char *title = viewer_title(viewer), *slash = strrchr(title, '/');
+    return (size_t)snprintf(buffer, size, "%.*s", slash ? (int)(slash + 1 - title) : 0, title);
+}
+
+static Status choose_path(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    return paths_choose(text, PATHS_ALL, choices);
+}
+
+static Status choose_folder(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    return paths_choose(text, PATHS_FOLDERS, choices);
+}
+
+/* The picture's name and the chain's, next to the picture. */
+static size_t format_file(const Viewer *viewer, char *buffer, size_t size) {
+    const char *title = viewer_title(viewer), *slash = strrchr(title, '/'), *name = slash ? slash + 1 : title;
+    return (size_t)snprintf(buffer, size, "%.*s-result.%s", (int)(strcspn(name, ".=") + (size_t)(name - title)), title,
+                            viewer_result_format(viewer));
+}
+
+static Status check_file(const char *text) {
+    const Format *format = format_for_path(text);
+    if (format && format->save)
+        return STATUS_OK;
+    return fail(STATUS_USAGE, "want a name with the extension of a format that can be written, as in .png");
+}
+
+/* ---- commands ---- */
+
+static Status choose_values(const Viewer *viewer, const Action *action, Choices *choices) {
+    Choices values = {0};
+    char name[64], text[2 * ENTRY_MAX], label[2 * ENTRY_MAX];
+    Status status = action->argument->choose(viewer, "", &values);
+    for (size_t i = 0; i < values.count && status == STATUS_OK; i++) {
+        Choice choice = values.list[i];
+        snprintf(text, sizeof text, "%s %s", action->name, choice.text);
+        snprintf(label, sizeof label, "%s %s", action_label(action, name, sizeof name), choice.label);
+        choice.text = text;
+        choice.label = label;
+        choice.current = false;
+        status = choices_add(choices, choice);
+    }
+    choices_clear(&values);
+    return status;
+}
+
+/* All actions, then all that may be picked by its name. */
+static Status choose_command(const Viewer *viewer, const char *text, Choices *choices) {
+    char label[64];
+    choices->wanted = text;
+    for (size_t i = 0; i < action_count; i++) {
+        Choice choice = {.text = borrowed(actions[i].name),
+                         .label = borrowed(action_label(&actions[i], label, sizeof label)),
+                         .help = borrowed(actions[i].help)};
+        if (!action_is_here(viewer, &actions[i]) || actions[i].argument == &argument_command)
+            continue;
+        snprintf(choice.keys, sizeof choice.keys, "%s", actions[i].texts ? "" : action_keys(viewer, &actions[i]));
+        TRY(choices_add(choices, choice));
+    }
+    for (size_t i = 0; i < action_count; i++)
+        if (actions[i].argument && actions[i].argument->listed && action_is_here(viewer, &actions[i]) &&
+            actions[i].argument != &argument_command)
+            TRY(choose_values(viewer, &actions[i], choices));
+    return STATUS_OK;
+}
+
+bool argument_is_optional(const Argument *argument) {
+    return argument->name[0] == '[';
+}
+
+const Argument argument_chain = {"[CHAIN]",    "filters in sequence, as in gaussian=2,sharpen",
+                                 format_chain, check_chain,
+                                 choose_link,  false},
+               argument_border = {"MODE", "a border, as in constant=128", format_border, check_border, choose_border,
+                                  true},
+               argument_level = {"NAME", "a level, its digit, or best", NULL, NULL, choose_level, true},
+               argument_backend = {"NAME", "a backend", NULL, NULL, choose_backend, true},
+               argument_route = {"NAME", "a route into the window", NULL, NULL, choose_route, true},
+               argument_look = {"NAME", "what pixels show", NULL, check_look, choose_look, true},
+               argument_filter = {"FILTER", "a filter, to be added to the chain", NULL, NULL, choose_filter, true},
+               argument_preset = {"NAME", "a preset, in place of the chain", NULL, NULL, choose_preset, true},
+               argument_path = {"PATH", "a picture, a folder of pictures or a scene", format_path, NULL, choose_path,
+                                false},
+               argument_scene = {"SCENE", "a generator, as in cloud=1000, or a file", format_scene, NULL, choose_scene,
+                                 false},
+               argument_file = {"FILE",        "a file for the result; its extension says the format",
+                                format_file,   check_file,
+                                choose_folder, false},
+               argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true};

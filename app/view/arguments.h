@@ -1,0 +1,24 @@
+/* arguments.h: what actions want to be told: a chain, a level, a file; and what that may be. */
+#ifndef GLINT_APP_VIEW_ARGUMENTS_H
+#define GLINT_APP_VIEW_ARGUMENTS_H
+
+#include "app/view/viewer.h"
+
+struct Argument {
+    const char *name;  /* of help texts: "PATH"; "[CHAIN]" may be left out */
+    const char *words; /* what the box says that Return takes */
+    /* What the line begins with, the length as snprintf does; NULL: nothing. */
+    size_t (*format)(const Viewer *viewer, char *buffer, size_t size);
+    Status (*check)(const char *text); /* whether it makes sense so far; NULL: anything may */
+    /* Adds what the line may become, and says in choices->wanted which part of it words are looked for from; or NULL.
+     */
+    Status (*choose)(const Viewer *viewer, const char *text, Choices *choices);
+    bool listed; /* it is one of the choices: Return takes the best match, menus and the list of actions have them */
+};
+
+extern const Argument argument_chain, argument_border, argument_level, argument_backend, argument_route, argument_look,
+    argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command;
+
+bool argument_is_optional(const Argument *argument);
+
+#endif

@@ -1,0 +1,167 @@
+/* dispatch.c: from keys, menus and lines of scripts to actions. */
+#include "app/view/actions.h"
+#include "app/view/keymap.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NAME_MAX = 64 };
+
+const Action *action_by_name(const char *name) {
+    for (size_t i = 0; i < action_count; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+const char *action_label(const Action *action, char *buffer, size_t size) {
+    snprintf(buffer, size, "%s", action->name);
+    for (char *at = buffer; *at; at++)
+        *at = *at == '-' ? ' ' : *at;
+    return buffer;
+}
+
+bool action_is_here(const Viewer *viewer, const Action *action) {
+    return action->place == ANYWHERE || (SubjectPlace)action->place == viewer_kind(viewer)->place;
+}
+
+const char *action_keys(const Viewer *viewer, const Action *action) {
+    return keymap_keys(viewer->ui.keymap, action);
+}
+
+/* Which of the words, separated by blanks, is the key: from 0, or -1. */
+static int place_of_key(const char *words, const char *key) {
+    const size_t wanted = strlen(key);
+    int place = 0;
+    for (const char *at = words; *at; at += strspn(at, " "), place++) {
+        const size_t length = strcspn(at, " ");
+        if (wanted == length && (length == 1 ? *at == *key : strncasecmp(at, key, length) == 0))
+            return place;
+        at += length;
+    }
+    return -1;
+}
+
+static bool has_key(const Viewer *viewer, const Action *action, const char *key) {
+    return place_of_key(action_keys(viewer, action), key) >= 0;
+}
+
+const Action *action_for_key(const Viewer *viewer, const char *key) {
+    for (size_t i = 0; i < action_count; i++)
+        if (action_is_here(viewer, &actions[i]) && has_key(viewer, &actions[i], key))
+            return &actions[i];
+    return NULL;
+}
+
+/* Hands that give no argument are asked for it. */
+static Status perform(Viewer *viewer, const Action *action, const char *text) {
+    if (action->argument && !text) {
+        viewer_begin_entry(viewer, action);
+        return STATUS_OK;
+    }
+    const bool off = (action->flags & ACTION_HELD) && action->on(viewer); /* menus cannot be held */
+    return action->run(viewer, (Call){.step = action->step, .text = text, .pressed = !off});
+}
+
+/* Some keys say which: their argument is the word at the same place. */
+static Status press(Viewer *viewer, const Action *action, const char *key) {
+    char word[NAME_MAX];
+    const char *at = action->texts;
+    int place = place_of_key(action_keys(viewer, action), key);
+    for (; at && *at && place > 0; place--) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    if (at)
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+    return perform(viewer, action, at && *at ? word : NULL);
+}
+
+/* Pages down that keys scroll the help page by. */
+static const struct {
+    const char *key;
+    double pages;
+} scroll_keys[] = {{"PageDown", 0.9}, {"PageUp", -0.9}, {"Down", 0.1}, {"Up", -0.1}, {"End", 1e3}, {"Home", -1e3}};
+
+static bool scrolls(Viewer *viewer, const char *key) {
+    for (size_t i = 0; viewer->help && i < sizeof scroll_keys / sizeof scroll_keys[0]; i++)
+        if (strcasecmp(key, scroll_keys[i].key) == 0) {
+            viewer->scroll += scroll_keys[i].pages;
+            return true;
+        }
+    return false;
+}
+
+/* What a key that is let go did while it was held ends, whatever has the keys by now. */
+static Status let_go(Viewer *viewer, const char *key) {
+    for (size_t i = 0; i < action_count; i++)
+        if ((actions[i].flags & ACTION_HELD) && has_key(viewer, &actions[i], key))
+            return actions[i].run(viewer, (Call){.step = actions[i].step});
+    return STATUS_OK;
+}
+
+Status action_press(Viewer *viewer, const char *key, bool pressed) {
+    const Action *action = action_for_key(viewer, key);
+    if (!pressed)
+        return let_go(viewer, key);
+    if (viewer->typing && !(action && (action->flags & ACTION_TYPING)))
+        return viewer_type_key(viewer, key);
+    if (viewer->menu && !(action && action->run == action_close))
+        return STATUS_OK;
+    if (scrolls(viewer, key))
+        return STATUS_OK;
+    if (!action)
+        return fail(STATUS_USAGE, "key %s does nothing here; h shows what there is", key);
+    return press(viewer, action, key);
+}
+
+Status action_command(Viewer *viewer, const char *line, bool strict) {
+    char name[NAME_MAX];
+    const size_t length = strcspn(line, " \t");
+    snprintf(name, sizeof name, "%.*s", (int)length, line);
+    const char *text = line + length + strspn(line + length, " \t");
+    const Action *action = action_by_name(name);
+    if (!action)
+        return fail(STATUS_USAGE, "no action \"%s\"; `glint view --help` lists them", name);
+    if (!action->argument && *text)
+        return fail(STATUS_USAGE, "%s takes nothing behind it", name);
+    if (!action_is_here(viewer, action))
+        return fail(STATUS_USAGE, "%s is for %s", name, action->place == IN_SCENES ? "scenes" : "pictures");
+    if (!strict)
+        return perform(viewer, action, *text ? text : NULL);
+    if (action->argument && !*text && !argument_is_optional(action->argument))
+        return fail(STATUS_USAGE, "want %s %s", name, action->argument->name);
+    const Call call = {.step = action->step, .text = action->argument ? text : NULL, .pressed = true, .strict = true};
+    return action->run(viewer, call);
+}
+
+/* "file:///a%20b" is "/a b". */
+static void decode_url(const char *text, char *path, size_t size) {
+    static const char scheme[] = "file://";
+    size_t length = 0;
+    const bool url = strncmp(text, scheme, sizeof scheme - 1) == 0;
+    for (const char *at = text + (url ? sizeof scheme - 1 : 0); *at && length + 1 < size; at++) {
+        unsigned byte;
+        const bool escaped = url && *at == '%' && sscanf(at + 1, "%2x", &byte) == 1;
+        path[length++] = escaped ? (char)byte : *at;
+        at += escaped ? 2 : 0;
+    }
+    path[length] = '\0';
+}
+
+Status action_paste(Viewer *viewer, const char *text) {
+    char line[ENTRY_MAX], path[ENTRY_MAX];
+    text += strspn(text, " \t\r\n");
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\r\n"), text);
+    decode_url(line, path, sizeof path);
+    for (const char *at = path; viewer->typing && *at; at++)
+        TRY(viewer_type(viewer, *at));
+    if (viewer->typing)
+        return STATUS_OK;
+    return path[0] ? viewer_open(viewer, path) : fail(STATUS_USAGE, "nothing was copied that can be opened");
+}
+
+void action_ask(Viewer *viewer, const Action *action, const char *text) {
+    snprintf(viewer->ui.asked, sizeof viewer->ui.asked, "%s%s%s", action->name, text ? " " : "", text ? text : "");
+}

@@ -1,0 +1,25 @@
+/* interface.h: what the window itself is asked for and shows, whatever picture is in it: the line that is typed, and
+ * what panels have asked for. */
+#ifndef GLINT_APP_VIEW_INTERFACE_H
+#define GLINT_APP_VIEW_INTERFACE_H
+
+#include "app/view/choices.h"
+
+typedef struct Action Action;     /* app/view/actions.h */
+typedef struct Argument Argument; /* app/view/arguments.h */
+typedef struct Keymap Keymap;     /* app/view/keymap.h */
+
+enum { ENTRY_MAX = 1024, ASKED_MAX = ENTRY_MAX + 64 };
+
+typedef struct Interface {
+    const Action *entry_for; /* which action gets the line as its argument */
+    Choices choices;         /* what the line may become */
+    size_t chosen;           /* of them; count or more: none */
+    bool chosen_moved;       /* it is to be seen */
+    char asked[ASKED_MAX];   /* the command that panels have asked for, or empty: action_ask */
+    bool no_bar;             /* the menu bar is hidden */
+    bool context;            /* the menu of the picture is to open at the pointer */
+    Keymap *keymap;          /* or NULL: the table's; borrowed */
+} Interface;
+
+#endif

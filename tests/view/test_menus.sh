@@ -1,0 +1,77 @@
+# test_menus.sh: every action of the table by a script, by the list of all actions, and by menus; keys from a file.
+source "$(dirname "$0")/lib.sh"
+picture one.ppm 97 61 1
+picture two.ppm 64 40 2
+display -screen 0 1280x800x24
+
+# Every action, from the table itself, on a picture and in a scene; what has nothing to do there says why.
+gives 0 view --list-actions
+cp .out actions.txt
+declare -A argument=([open]=two.ppm [scene]=spheres=count=9:seed=3 [save-as]=saved.png [filter]=gaussian=2 [add]=invert
+    [preset]=noir [border]=mirror [look]=normals [level]=naive [backend]=cpu [route]=copy)
+while read -r name rest; do
+    [ "$name" != quit ] && [ "$name" != close ] || continue
+    for first in 'open one.ppm' 'scene spheres=count=9:seed=3'; do
+        printf '%s\n' "$first" "$name ${argument[$name]:-}" 'frames 1' quit >script.txt
+        run view --quiet --overwrite --script script.txt
+        checks=$((checks + 1))
+        case $status in
+        0) ;;
+        2) grep -q '^glint: script.txt:2: ' .err || complain "$name after $first: $(cat .err)" ;;
+        *) complain "$name after $first: exit status $status: $(cat .err)" ;;
+        esac
+    done
+done <actions.txt
+check "more than fifty actions" [ "$(wc -l <actions.txt)" -gt 50 ]
+shown saved.png 1280 800 # the scene's, which came last
+
+# What is printed is a file of keys; --help and the page of keys have the same names.
+gives 0 view --keys actions.txt --list-actions
+cp .out again.txt
+same again.txt actions.txt
+gives 0 view --help
+cp .out help.txt
+while read -r name rest; do
+    check "$name is in --help" grep -q "^  $name " help.txt
+done <actions.txt
+
+# A file of keys, and what is wrong with one.
+printf 'split = F2\nnext-level = g\n' >keys
+script_keys() { printf '%s\n' "$@" >script.txt; gives "$want" view --quiet --overwrite --keys keys --script script.txt; }
+want=0 script_keys 'open one.ppm' 'filter gaussian=2' 'key F2' 'key h' 'screenshot help.png' quit
+want=2 script_keys 'open one.ppm' 'key s'
+says 'key s does nothing here'
+mkdir -p config/glint
+printf 'race = PgeUp\n' >config/glint/keys
+XDG_CONFIG_HOME=$PWD/config gives 2 view --list-actions
+says 'config/glint/keys:1: no key "PgeUp"; did you mean "PageUp"?'
+gives 3 view --keys missing one.ppm
+says '^glint: missing: cannot be read'
+
+# The mouse alone: a menu of the bar, the menu of the picture, a tool, the list of all actions.
+script 0 'open one.ppm' 'click 30 10' 'screenshot menu.png' 'key Esc' 'click 700 400 right' 'screenshot context.png' \
+    'key Esc' 'key Ctrl+K' 'screenshot palette.png' 'key Esc' 'key F10' 'screenshot bare.png' 'key F10' 'screenshot plain.png' \
+    'screenshot plain2.png' quit
+for name in menu context palette bare; do
+    shown $name.png 1280 800
+    refute "$name is seen" cmp -s $name.png plain.png
+done
+
+rm -f glint-*.png
+command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
+"$glint" view --filter gaussian=3 one.ppm two.ppm >keys.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+xdotool key ctrl+k type 'add inv'
+xdotool key Return shift+p
+await glint-result-001.png
+gives 0 batch --quiet gaussian=3,invert one.ppm -o want.png
+same glint-result-001.png want.png
+xdotool key ctrl+o type 'two'
+xdotool key Tab Return shift+p
+await glint-result-002.png
+gives 0 batch --quiet gaussian=3,invert two.ppm -o want2.png
+same glint-result-002.png want2.png
+xdotool key ctrl+q
+ended
+finish
