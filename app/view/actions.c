@@ -8,8 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define ZOOM_STEP 1.25
-#define PAN_STEP  0.1 /* of the window's height */
+#define ZOOM_STEP   1.25
+#define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
+#define PAN_STEP    0.1    /* of the window's height */
 
 static Status open_path(Viewer *viewer, Call call) {
     char path[PATH_CAPACITY];
@@ -258,9 +259,14 @@ static Status set_route(Viewer *viewer, Call call) {
     return viewer_set_route(viewer, call.text);
 }
 
+bool action_shows_facts(const Viewer *viewer) {
+    return viewer->ui.facts_asked ? viewer->facts : viewer->width >= FACTS_WIDTH * viewer->scale;
+}
+
 static Status toggle_facts(Viewer *viewer, Call call) {
     (void)call;
-    viewer->facts = !viewer->facts;
+    viewer->facts = !action_shows_facts(viewer);
+    viewer->ui.facts_asked = true;
     return STATUS_OK;
 }
 
@@ -488,7 +494,7 @@ static bool has_edits(const Viewer *viewer) {
     return viewer->edits_listed;
 }
 static bool has_facts(const Viewer *viewer) {
-    return viewer->facts;
+    return action_shows_facts(viewer);
 }
 static bool is_racing(const Viewer *viewer) {
     return viewer->racing;

@@ -57,6 +57,8 @@ Status action_press(Viewer *viewer, const char *key, bool pressed);
 Status action_command(Viewer *viewer, const char *line, bool strict);
 /* Closes what lies on top, then the program. */
 Status action_close(Viewer *viewer, Call call);
+/* The column of facts at the right: as was asked for, or where the window is wide enough for it. */
+bool action_shows_facts(const Viewer *viewer);
 /* Opens what was copied elsewhere, a path or a file's URL, or puts it into the line that is typed. */
 Status action_paste(Viewer *viewer, const char *text);
 /* Has the window do that soon, without holding up who asks; `text` may be NULL. */

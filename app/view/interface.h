@@ -18,6 +18,7 @@ typedef struct Interface {
     bool chosen_moved;       /* it is to be seen */
     char asked[ASKED_MAX];   /* the command that panels have asked for, or empty: action_ask */
     bool no_bar;             /* the menu bar is hidden */
+    bool facts_asked;        /* whether facts are shown was said; else the window's width says it */
     bool context;            /* the menu of the picture is to open at the pointer */
     Keymap *keymap;          /* or NULL: the table's; borrowed */
 } Interface;

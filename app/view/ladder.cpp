@@ -63,7 +63,8 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
     const Level *level = viewer_level(viewer);
     snprintf(right, sizeof right, "%s%s%s", level ? level->op->name : "", level ? " on " : "",
              viewer->session.device->backend->name);
-    heading(overlay, words, right);
+    if (!heading(overlay, words, right))
+        return;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.06f)));
     for (size_t i = count; i-- > 0;)
         ladder_row(overlay, viewer, rungs[i], note(viewer, rungs[i]));

@@ -5,6 +5,10 @@
 #include "app/view/dear_imgui.hpp"
 #include "app/view/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/actions.h"
+}
+
 namespace {
 
 const Panel *const panels[] = {
@@ -12,6 +16,8 @@ const Panel *const panels[] = {
 #include "app/view/panels/panels.def"
 #undef PANEL
 };
+
+static_assert(sizeof panels / sizeof panels[0] <= PANELS_MAX, "each has a height");
 
 constexpr double taken_maximum = 0.75;  /* of the window's width; where columns take more, they lie on the picture */
 constexpr float picture_minimum = 0.4f; /* of the window's width; where it would have less, there is no right column */
@@ -21,13 +27,30 @@ bool is_visible(const Panel *panel, const Viewer *viewer) {
     return !panel->visible || panel->visible(viewer);
 }
 
+/* While figures are on their way, what will be told in this column keeps its place. */
+void keep_height(Overlay *overlay, const Viewer *viewer, size_t panel, float height) {
+    float *known = &overlay->panel_heights[panel];
+    const bool waits = viewer_level(viewer) && !(viewer_figures(viewer).ms > 0);
+    if (waits && height < *known)
+        ImGui::Dummy(ImVec2(1, *known - height - ImGui::GetStyle().ItemSpacing.y));
+    else
+        *known = height;
+}
+
 void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
-    for (const Panel *panel : panels)
-        if (panel->place == place && is_visible(panel, viewer)) {
-            ImGui::PushID(panel->name);
-            panel->draw(overlay, viewer);
+    const bool figures = place == PLACE_RIGHT || place == PLACE_LEFT;
+    for (size_t i = 0; i < sizeof panels / sizeof panels[0]; i++) {
+        if (panels[i]->place != place)
+            continue;
+        const float top = figures ? ImGui::GetCursorPosY() : 0;
+        if (is_visible(panels[i], viewer)) {
+            ImGui::PushID(panels[i]->name);
+            panels[i]->draw(overlay, viewer);
             ImGui::PopID();
         }
+        if (figures && panels[i]->of_figures)
+            keep_height(overlay, viewer, i, ImGui::GetCursorPosY() - top);
+    }
 }
 
 /* The panels of a place one below the other. Remembers where they lie, and whether they will be as large again. */
@@ -70,9 +93,9 @@ void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LOOK);
     if (viewer->overlay == OVERLAY_OFF || !has_panels(viewer, PLACE_LOOK))
         return;
-    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, margin), 0, ImVec2(1, 0));
+    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
-                                        ImVec2(width, (float)viewer->height - em(overlay, bottom_ems)));
+                                        ImVec2(width, (float)viewer->height - overlay->top - em(overlay, bottom_ems)));
     draw_box(overlay, viewer, PLACE_LOOK, COLUMN_LOOK, "look", 0);
     const double taken = (double)(width + 2 * margin);
     if (area->width - taken > (1 - taken_maximum) * (double)viewer->width)
@@ -83,7 +106,7 @@ void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
 bool draw_right(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
     const float left = (float)viewer->width - column_width(overlay, COLUMN_LEFT) - width - 4 * margin;
-    if (!viewer->facts || has_panels(viewer, PLACE_LOOK) || !(viewer_figures(viewer).ms > 0) ||
+    if (!action_shows_facts(viewer) || has_panels(viewer, PLACE_LOOK) || !viewer_level(viewer) ||
         left < picture_minimum * (float)viewer->width)
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));

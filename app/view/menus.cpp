@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr float spacing_ems = 1.1f; /* between names and keys */
+constexpr float spacing_ems = 0.9f; /* between names and keys */
 
 /* "Next level", and three dots where a box asks for more. */
 void title(const Action &action, char *buffer, size_t size) {

@@ -56,19 +56,59 @@ void gap(const Overlay *overlay, float ems) {
     ImGui::Dummy(ImVec2(1, em(overlay, ems)));
 }
 
-void heading(Overlay *overlay, const char *words, const char *right) {
+static Fold *find_fold(const Overlay *overlay, const char *words) {
+    for (size_t i = 0; i < overlay->fold_count; i++)
+        if (strcmp(overlay->folds[i].words, words) == 0)
+            return const_cast<Fold *>(&overlay->folds[i]);
+    return nullptr;
+}
+
+bool section_open(const Overlay *overlay, const char *words) {
+    const Fold *fold = find_fold(overlay, words);
+    return !fold || fold->open;
+}
+
+bool heading(Overlay *overlay, const char *words, const char *right, bool open_at_first) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
+    Fold *fold = find_fold(overlay, words);
+    if (!fold && overlay->fold_count < FOLDS_MAX) {
+        fold = &overlay->folds[overlay->fold_count++];
+        *fold = {words, open_at_first};
+    }
     if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y) {
         ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, line), ImVec2(at.x + width, line), edge,
                                             fmaxf(1, overlay->scale));
         gap(overlay, 0.45f);
     }
     ImGui::PushFont(overlay->small);
-    text(faint, "%s", words);
+    const ImVec2 from = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(words);
+    const float side = em(overlay, 0.9f), pad = em(overlay, 0.25f);
+    const bool hovered = ImGui::IsWindowHovered() &&
+                         ImGui::IsMouseHoveringRect(ImVec2(from.x, from.y - pad),
+                                                    ImVec2(from.x + side + size.x + pad, from.y + size.y + pad));
+    if (fold && hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        fold->open = !fold->open;
+    const bool open = !fold || fold->open;
+    text(hovered ? accent : dim, "%s", open ? "▾" : "▸");
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorScreenPos(ImVec2(from.x + side, from.y));
+    text(hovered ? ink : dim, "%s", words);
     if (right)
         text_right(overlay, dim, right);
     ImGui::PopFont();
+    return open;
+}
+
+void tip(const char *name, ImVec2 from, ImVec2 to) {
+    const char *words = tip_of(name);
+    if (!words || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, to))
+        return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+    ImGui::TextUnformatted(words);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
 }
 
 const char *base_name(const char *path) {
@@ -112,8 +152,10 @@ void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ..
     va_start(arguments, format);
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
     text(dim, "%s", name);
     text_right(overlay, tint, value);
+    tip(name, at, ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetCursorScreenPos().y));
 }
 
 void format_count(double value, char *buffer, size_t size) {

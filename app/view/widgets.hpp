@@ -14,7 +14,7 @@ constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha
     return alpha << IM_COL32_A_SHIFT | blue << IM_COL32_B_SHIFT | green << IM_COL32_G_SHIFT | red << IM_COL32_R_SHIFT;
 }
 constexpr ImU32 glass = rgba(17, 19, 24, 232), solid_glass = rgba(17, 19, 24, 252), edge = rgba(255, 255, 255, 26);
-constexpr ImU32 ink = rgba(238, 241, 246), dim = rgba(163, 171, 184), faint = rgba(112, 120, 134);
+constexpr ImU32 ink = rgba(238, 241, 246), dim = rgba(163, 171, 184), faint = rgba(134, 142, 156);
 constexpr ImU32 accent = rgba(96, 205, 255), accent_deep = rgba(38, 112, 158), accent_veil = rgba(96, 205, 255, 44);
 constexpr ImU32 knob = accent_deep; /* of sliders; their values are written across it */
 constexpr ImU32 warm = rgba(255, 190, 92), bad = rgba(255, 116, 108), well = rgba(255, 255, 255, 20);
@@ -36,15 +36,22 @@ constexpr double contrast(ImU32 light, ImU32 dark) {
     return (luminance(light) + 0.05) / (luminance(dark) + 0.05);
 }
 static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
+static_assert(contrast(faint, rgba(17, 19, 24)) >= 4.5, "reasons have to be readable on panels");
 static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
 enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_LOOK, COLUMN_BAR, COLUMN_BOX /* of the line that is typed */, COLUMNS };
-enum { SLIDERS_MAX = 64 };
+enum { SLIDERS_MAX = 64, FOLDS_MAX = 32, PANELS_MAX = 64 };
 
 /* Where a parameter's slider was built. */
 struct Slider {
     const char *param;
     Area area;
+};
+
+/* A section that may be folded away, by its heading. */
+struct Fold {
+    const char *words;
+    bool open;
 };
 
 struct Overlay {
@@ -60,6 +67,9 @@ struct Overlay {
     bool close;                         /* an open menu closes */
     bool menu, all;                     /* a menu is open; nothing beneath reacts at all */
     unsigned wave_texture, wave_serial; /* of the waveform, and what it shows */
+    float panel_heights[PANELS_MAX];    /* of what each panel put into its column when it had figures */
+    Fold folds[FOLDS_MAX];
+    size_t fold_count;
     Slider sliders[SLIDERS_MAX];
     size_t slider_count;
 };
@@ -81,8 +91,15 @@ void text_right(Overlay *overlay, ImU32 tint, const char *words);
 /* A column for `widest` with a gap behind it, `min` ems at least. */
 float column(const Overlay *overlay, float min, float widest);
 void gap(const Overlay *overlay, float ems);
-/* A heading in small capitals with a hair line above, unless it is the first of its column. */
-void heading(Overlay *overlay, const char *words, const char *right);
+/* A heading in small capitals with a hair line above, unless it is the first of its column. A click on it folds what
+ * stands below, and again shows it: false if that is folded away. `words` are static. */
+bool heading(Overlay *overlay, const char *words, const char *right, bool open_at_first = true);
+/* Whether what stands below that heading, which was built already, is shown. */
+bool section_open(const Overlay *overlay, const char *words);
+/* What a figure means, where the pointer is on it; names without an explanation have none. */
+void tip(const char *name, ImVec2 from, ImVec2 to);
+/* The explanation, or nullptr (tips.cpp). */
+const char *tip_of(const char *name);
 /* Words on a pill over the picture; `x` is its middle. */
 void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words);
 /* A name at the left, a value at the right. */

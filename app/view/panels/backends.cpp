@@ -10,7 +10,8 @@ namespace {
 void draw(Overlay *overlay, Viewer *viewer) {
     double slowest = 0;
     float names = 0;
-    heading(overlay, "BACKENDS", backend_count() > 1 ? "g: the other" : nullptr);
+    if (!heading(overlay, "BACKENDS", backend_count() > 1 ? "g: the other" : nullptr))
+        return;
     for (const BackendTime &side : viewer->session.measured.sides)
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
     for (size_t i = 0; i < backend_count(); i++)

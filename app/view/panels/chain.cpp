@@ -172,7 +172,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char label[80];
     const Filter *picked = nullptr;
     LinkEdit due = {nullptr, 0, 0, false};
-    heading(overlay, "FILTER", nullptr);
+    if (!heading(overlay, "FILTER", nullptr))
+        return;
     for (size_t i = 0; i < viewer->request.chain->count; i++)
         link_rows(overlay, viewer, i, &due);
     if (due.edit)

@@ -15,7 +15,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const size_t last = edits->count - edits->at > rows_maximum / 2 ? edits->at + rows_maximum / 2 : edits->count;
     const size_t end = last < rows_maximum && edits->count > last ? edits->count : last;
     size_t picked = edits->at;
-    heading(overlay, "EDITS", "Ctrl+Z: undo");
+    if (!heading(overlay, "EDITS", "Ctrl+Z: undo"))
+        return;
     for (size_t i = end > rows_maximum ? end - rows_maximum : 0; i < end; i++) {
         ImGui::PushID((int)i);
         ImGui::PushStyleColor(ImGuiCol_Text, i > edits->at ? faint : i == edits->at ? accent : ink);

@@ -12,6 +12,8 @@ bool visible(const Viewer *viewer) {
 
 /* The last runs as bars, newest at the right, with their median as a line. */
 void draw(Overlay *overlay, Viewer *viewer) {
+    if (!section_open(overlay, "SPANS"))
+        return;
     const History *history = &viewer->session.measured.graph;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
@@ -38,4 +40,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_history = {"history", PLACE_LEFT, visible, draw};
+const Panel panel_history = {"history", PLACE_LEFT, visible, draw, true};

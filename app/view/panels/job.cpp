@@ -9,7 +9,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     format_count(figures.bytes, bytes, sizeof bytes);
     format_count(figures.flops, flops, sizeof flops);
     format_rate(figures.flops / figures.bytes, ratio, sizeof ratio);
-    heading(overlay, "JOB", nullptr);
+    if (!heading(overlay, "JOB", nullptr))
+        return;
     fact(overlay, ink, "must move", "%sB", bytes);
     if (!(figures.flops > 0))
         return;
@@ -19,4 +20,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_job = {"job", PLACE_RIGHT, nullptr, draw};
+const Panel panel_job = {"job", PLACE_RIGHT, nullptr, draw, true};

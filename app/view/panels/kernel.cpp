@@ -11,7 +11,8 @@ bool visible(const Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const LaunchFacts *facts = &viewer->session.facts;
-    heading(overlay, "KERNEL", viewer_level(viewer)->name);
+    if (!heading(overlay, "KERNEL", viewer_level(viewer)->name))
+        return;
     fact(overlay, ink, "threads a block", "%d", facts->threads);
     fact(overlay, ink, "registers a thread", "%d", facts->registers);
     fact(overlay, ink, "shared memory a block", "%.1f KiB", (double)facts->shared_bytes / 1024);
@@ -27,4 +28,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_kernel = {"kernel", PLACE_RIGHT, visible, draw};
+const Panel panel_kernel = {"kernel", PLACE_RIGHT, visible, draw, true};

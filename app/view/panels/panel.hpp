@@ -13,6 +13,7 @@ struct Panel {
     Place place;
     bool (*visible)(const Viewer *viewer); /* nullptr: always */
     void (*draw)(Overlay *overlay, Viewer *viewer);
+    bool of_figures = false; /* keeps its place in a column while its figures are on their way */
 };
 
 #define PANEL(name) extern const Panel panel_##name;

@@ -8,11 +8,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     viewer_ask_power(viewer);
     const double watts = viewer->power.watts, joules = watts * figures.ms / 1e3;
-    heading(overlay, "POWER", nullptr);
-    if (watts <= 0 || figures.ms <= 0) {
-        fact(overlay, dim, "this device", "n/a");
+    if (watts <= 0 || figures.ms <= 0 || !heading(overlay, "POWER", nullptr))
         return;
-    }
     char pixels[32];
     format_count(figures.mpixels * 1e6 / watts, pixels, sizeof pixels);
     fact(overlay, ink, "now", "%.0f W", watts);
@@ -22,4 +19,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_power = {"power", PLACE_RIGHT, nullptr, draw};
+const Panel panel_power = {"power", PLACE_RIGHT, nullptr, draw, true};

@@ -19,7 +19,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char number[48], rate[32];
     format_count(all / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
     snprintf(number, sizeof number, "%s%srays/s", viewer->session.measured.trace_stats_estimated ? "≈ " : "", rate);
-    heading(overlay, "RAYS", number);
+    if (!heading(overlay, "RAYS", number))
+        return;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         const double count = (double)stats.counters.counts[kind];
         format_count(count, number, sizeof number);
@@ -49,4 +50,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_rays = {"rays", PLACE_RIGHT, visible, draw};
+const Panel panel_rays = {"rays", PLACE_RIGHT, visible, draw, true};

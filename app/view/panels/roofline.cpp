@@ -109,7 +109,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     char rate[32];
     format_rate(figures.bandwidth, rate, sizeof rate);
-    heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte");
+    if (!heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte"))
+        return;
     const double peak = viewer->session.peak.rate / 1e9, ratio = figures.flops / figures.bytes;
     const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
     double lowest = figures.gigaflops, highest = fmax(figures.gigaflops, fmax(peak, ratio * figures.bandwidth));
@@ -149,4 +150,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_roofline = {"roofline", PLACE_RIGHT, visible, draw};
+const Panel panel_roofline = {"roofline", PLACE_RIGHT, visible, draw, true};

@@ -7,7 +7,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
     char trouble[640];
-    heading(overlay, "INTO THE WINDOW", count > 1 ? "o: the next" : nullptr);
+    if (!heading(overlay, "INTO THE WINDOW", count > 1 ? "o: the next" : nullptr))
+        return;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.1f)));
     for (size_t i = count; i-- > 0;) {
         char ms[32] = "";

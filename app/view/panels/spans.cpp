@@ -6,6 +6,8 @@
 
 namespace {
 
+constexpr double tall = 900; /* pixels at scale 1: lower windows begin with this folded */
+
 /* The level of the costliest stage of this label, or "". */
 const char *level_of_span(const Viewer *viewer, const char *name) {
     const char *level = "";
@@ -21,6 +23,9 @@ const char *level_of_span(const Viewer *viewer, const char *name) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
+    const bool high = (double)viewer->height > tall * viewer->scale;
+    if (!heading(overlay, "SPANS", nullptr, high))
+        return;
     double longest = 1e-6;
     float names = 0, levels = 0, times = 0;
     char ms[32];
@@ -52,6 +57,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + names);
         text(faint, "%s", span->stage ? level_of_span(viewer, span->name) : "");
         text_right(overlay, span->stage ? ink : dim, ms);
+        tip(span->stage ? "time" : span->name, at, ImVec2(left + room + times, at.y + line));
     }
     ImGui::PopStyleVar();
     gap(overlay, 0.15f);
@@ -59,4 +65,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_spans = {"spans", PLACE_LEFT, nullptr, draw};
+const Panel panel_spans = {"spans", PLACE_LEFT, nullptr, draw, true};

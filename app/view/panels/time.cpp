@@ -15,13 +15,16 @@ void figures_row(Overlay *overlay, const Viewer *viewer, const Figures &figures)
     ImGui::PushFont(overlay->figure);
     text(ink, "%s", ms);
     ImGui::PopFont();
+    tip("time", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     const float below = ImGui::GetCursorPosY(), right = ImGui::GetWindowContentRegionMax().x;
     ImGui::SetCursorPos(ImVec2(right - overlay->bold->CalcTextSizeA(overlay->bold->FontSize, 1e6f, 0, speedup).x, top));
     ImGui::PushFont(overlay->bold);
     text(accent, "%s", speedup);
     ImGui::PopFont();
+    tip("speedup", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     ImGui::SetCursorPos(ImVec2(right - ImGui::CalcTextSize(copies).x, top + em(overlay, 1.15f)));
     text(dim, "%s", copies);
+    tip("copies", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     ImGui::SetCursorPosY(below);
 }
 
@@ -45,6 +48,7 @@ void rates_row(Overlay *overlay, const Figures &figures) {
                       rates[i].unit);
         const float unit = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, rates[i].unit).x;
         need_up_to(overlay, x + width + unit - ImGui::GetWindowPos().x);
+        tip(rates[i].unit, ImVec2(x, at.y), ImVec2(x + width + unit, at.y + size));
         end = x + width + unit + em(overlay, 0.8f);
     }
     ImGui::Dummy(ImVec2(1, overlay->bold->FontSize));
@@ -63,7 +67,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     else
         snprintf(right, sizeof right, "%s%smedian of %zu runs", moving, viewer->measuring ? "measuring · " : "",
                  viewer->session.totals.count);
-    heading(overlay, "TIME", viewer->session.totals.count > 0 ? right : nullptr);
+    if (!heading(overlay, "TIME", viewer->session.totals.count > 0 ? right : nullptr))
+        return;
     if (figures.ms > 0) {
         figures_row(overlay, viewer, figures);
         rates_row(overlay, figures);
@@ -73,4 +78,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_time = {"time", PLACE_LEFT, nullptr, draw};
+const Panel panel_time = {"time", PLACE_LEFT, nullptr, draw, true};

@@ -1,0 +1,53 @@
+/* tips.cpp: what the figures of the panels mean. */
+#include <string.h>
+
+#include "app/view/widgets.hpp"
+
+namespace {
+
+constexpr struct {
+    const char *name, *words;
+} tips[] = {
+    {"time", "Median of the last runs: all stages of the chain, without decoding, copies to the host and drawing."},
+    {"speedup", "How many times as fast as the lowest rung that does the same job; ≈: that one was timed on a part."},
+    {"copies", "The time, in plain copies of the same bytes on this device. 1 is as fast as memory allows."},
+    {"Mpixel/s", "Millions of pixels of the result in a second."},
+    {"GB/s", "The fewest bytes that the job has to move, in a second: what memory gives at least."},
+    {"GFLOP/s", "The arithmetic that the job states, in a second. Levels that need less of it may pass the roof."},
+    {"must move", "Reading every input and writing every output once, whatever the level does."},
+    {"arithmetic", "Additions and multiplications as the definition has them, whatever the level does."},
+    {"ratio", "Arithmetic for each byte. Left of the roof's bend memory is the limit, right of it arithmetic."},
+    {"copies reach", "Measured by a plain copy on this device, in this run: the slanted part of the roof."},
+    {"multiply-adds reach", "Measured by multiply-adds without memory, in this run: the flat part of the roof."},
+    {"threads a block", "They share memory and wait for each other."},
+    {"registers a thread", "The more a thread takes, the fewer fit on a multiprocessor at a time."},
+    {"shared memory a block", "Fast memory of the multiprocessor that the block's threads fill and read together."},
+    {"blocks a multiprocessor", "How many are there at a time; threads, registers and shared memory limit it."},
+    {"occupancy",
+     "Threads that are there at a time, of those that the multiprocessor could have. They hide what others wait for."},
+    {"now", "What the device draws at this moment, as its driver says."},
+    {"a frame", "Energy: the power now, for as long as a run takes."},
+    {"pixels a joule", "Pixels of the result for each joule."},
+    {"each visits", "Nodes of the bounding volume hierarchy that a ray looks into, on average."},
+    {"and is tested by", "Spheres that a ray is intersected with, on average: the hierarchy keeps the others away."},
+    {"BVH built in", "From nothing, and spheres a second."},
+    {"refitted in", "The same tree around spheres that moved: quicker than building it, and a little worse."},
+    {"its memory", "What the hierarchy takes on the device."},
+    {"decode", "From the file to pixels, once a picture."},
+    {"upload", "To the device, once a picture."},
+    {"download", "From the device, where the window needs the pixels in host memory."},
+    {"present", "Into the window's texture, by way of host memory."},
+    {"update", "From OpenGL's buffer into the window's texture."},
+    {"map", "OpenGL's texture becomes CUDA's to write to."},
+    {"unmap", "and OpenGL's again."},
+    {"draw", "Picture and panels, until the graphics driver has done it."},
+};
+
+} // namespace
+
+const char *tip_of(const char *name) {
+    for (const auto &row : tips)
+        if (strcmp(row.name, name) == 0)
+            return row.words;
+    return nullptr;
+}
