@@ -1,0 +1,27 @@
+/* difference.h: how far two pictures of the same shape are apart.
+ * Owns the largest difference and its place, PSNR, and SSIM; gathered band by band, so that it can be left off. */
+#ifndef GLINT_CORE_DIFFERENCE_H
+#define GLINT_CORE_DIFFERENCE_H
+
+#include "core/image.h"
+
+typedef struct Difference {
+    size_t row;       /* the next one; the height: all is done */
+    double max;       /* the largest absolute difference of two values; NaN against a number: infinity */
+    size_t x, y;      /* where it is first */
+    size_t differing; /* pixels */
+    double squares;   /* the sum over all values */
+    double ssim;      /* the sum over all windows and channels */
+    size_t windows;
+} Difference;
+
+/* Takes in the next `rows` rows of two pictures of one shape; a zeroed Difference begins. False at the end. */
+bool difference_go_on(Difference *difference, ImageView a, ImageView b, size_t rows);
+/* Decibels, of what was taken in so far; infinity where nothing differs. White is the type's: 255, 65535 or 1. */
+double difference_psnr(const Difference *difference, Shape shape);
+/* Structural similarity, 1 for the same: the mean over all windows of 7 x 7 pixels that lie within the picture, and
+ * over channels, with variances of samples (Wang et al., Image Quality Assessment: From Error Visibility to Structural
+ * Similarity, 2004; K1 = 0.01, K2 = 0.03; as scikit-image has it by default). 1 for pictures without a window. */
+double difference_ssim(const Difference *difference);
+
+#endif

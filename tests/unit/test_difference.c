@@ -1,0 +1,79 @@
+/* test_difference.c: differences of two pictures, held against scikit-image 0.26.0's peak_signal_noise_ratio and
+ * structural_similarity (data_range: white; channel_axis for colours) of the same pictures, which a formula makes. */
+#include "core/difference.h"
+
+#include <math.h>
+
+#include "tests/check.h"
+
+static double limited(double value) {
+    return fmin(fmax(value, 0), 255);
+}
+
+static void make(Shape shape, Image **a, Image **b) {
+    const double unit = pixel_type_white(shape.type) / 255;
+    REQUIRE(image_create(shape, a));
+    REQUIRE(image_create(shape, b));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++) {
+                const size_t k = (size_t)c, value = (x * 37 + y * 91 + k * 53 + x * y * 7) % 256;
+                const double other = (double)value + (double)((x * 13 + y * 29 + k * 5) % 17) - 8;
+                view_set_value((*a)->view, x, y, c, (double)value * unit);
+                view_set_value((*b)->view, x, y, c, limited(other) * unit);
+            }
+}
+
+static void differences_are_those_of_scikit_image(void **state) {
+    (void)state;
+    static const struct {
+        Shape shape;
+        double psnr, ssim, max;
+        size_t x, y, differing;
+    } cases[] = {
+        {{33, 21, 3, PIXEL_U8}, 34.408717378, 0.997820426, 8, 7, 0, 693},
+        {{19, 12, 1, PIXEL_U16}, 34.454302356, 0.997844320, 2056, 13, 0, 214},
+        {{9, 7, 1, PIXEL_F32}, 34.619715210, 0.997898354, 0.0313725546, 2, 2, 59},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Image *a, *b;
+        Difference difference = {0};
+        make(cases[i].shape, &a, &b);
+        while (difference_go_on(&difference, a->view, b->view, 4)) /* in bands, with the same sums */
+            continue;
+        assert_true(fabs(difference_psnr(&difference, cases[i].shape) - cases[i].psnr) < 1e-6);
+        assert_true(fabs(difference_ssim(&difference) - cases[i].ssim) < 1e-7);
+        assert_true(fabs(difference.max - cases[i].max) < 1e-9 * pixel_type_white(cases[i].shape.type));
+        assert_int_equal(difference.x, cases[i].x);
+        assert_int_equal(difference.y, cases[i].y);
+        assert_int_equal(difference.differing, cases[i].differing);
+        image_destroy(&a);
+        image_destroy(&b);
+    }
+}
+
+static void pictures_that_are_the_same(void **state) {
+    (void)state;
+    const Shape shape = {8, 3, 4, PIXEL_F32};
+    Image *a, *b;
+    Difference difference = {0};
+    make(shape, &a, &b);
+    view_set_value(a->view, 5, 1, 2, INFINITY);
+    view_set_value(a->view, 6, 2, 0, NAN);
+    assert_false(difference_go_on(&difference, a->view, a->view, 3));
+    assert_true(isinf(difference_psnr(&difference, shape)));
+    assert_true(difference_ssim(&difference) == 1 && difference.windows == 0 && difference.differing == 0);
+    difference = (Difference){0};
+    difference_go_on(&difference, a->view, b->view, 3);
+    assert_true(isinf(difference.max) && difference.x == 5 && difference.y == 1);
+    image_destroy(&a);
+    image_destroy(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(differences_are_those_of_scikit_image),
+        cmocka_unit_test(pictures_that_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
