@@ -1,12 +1,14 @@
 /* actions.c: what actions do; the table is at the bottom. */
 #include "app/view/actions.h"
 #include "app/view/paths.h"
+#include "app/view/tour.h"
 #include "core/look.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define ZOOM_STEP   1.25
 #define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
@@ -18,6 +20,7 @@ static Status open_path(Viewer *viewer, Call call) {
 }
 
 static Status open_scene(Viewer *viewer, Call call) {
+    viewer->ui.welcome = false;
     return viewer_open_scene(viewer, call.text);
 }
 
@@ -410,6 +413,46 @@ static Status toggle_bar(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status open_photograph(Viewer *viewer, Call call) {
+    static const char *const places[] = {"../share/glint/photo.jpg", "../assets/photo.jpg"}; /* from the program */
+    char program[PATH_CAPACITY], path[PATH_CAPACITY + 64];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(program, '/');
+    (void)call;
+    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)(slash - program), program, places[i]);
+        if (access(path, R_OK) == 0)
+            return viewer_open(viewer, path);
+    }
+    return fail(STATUS_INPUT, "the photograph is not in share/glint, where it is installed; open another picture");
+}
+
+static Status tour(Viewer *viewer, Call call) {
+    (void)call;
+    if (viewer->ui.tour.on)
+        tour_go(viewer, 1);
+    else
+        tour_begin(viewer);
+    return STATUS_OK;
+}
+
+static Status tour_on(Viewer *viewer, Call call) {
+    if (!viewer->ui.tour.on)
+        return fail(STATUS_USAGE, "there is no tour under way");
+    if (call.step < 0)
+        tour_go(viewer, -1);
+    else
+        tour_leave(viewer);
+    return STATUS_OK;
+}
+
+static Status toggle_welcome(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->ui.welcome = !viewer->ui.welcome;
+    return STATUS_OK;
+}
+
 static Status toggle_help(Viewer *viewer, Call call) {
     (void)call;
     viewer->help = !viewer->help;
@@ -463,8 +506,8 @@ static Status paste(Viewer *viewer, Call call) {
 
 Status action_close(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {&viewer->menu, &viewer->help, &viewer->inspector.open, &viewer->histogram.open,
-                          &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu,           &viewer->help,           &viewer->ui.welcome, &viewer->ui.tour.on,
+                          &viewer->inspector.open, &viewer->histogram.open, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -513,6 +556,12 @@ static bool has_zebra(const Viewer *viewer) {
 }
 static bool has_help(const Viewer *viewer) {
     return viewer->help;
+}
+static bool is_touring(const Viewer *viewer) {
+    return viewer->ui.tour.on;
+}
+static bool is_welcome(const Viewer *viewer) {
+    return viewer->ui.welcome;
 }
 static bool has_bar(const Viewer *viewer) {
     return !viewer->ui.no_bar;
@@ -657,6 +706,14 @@ const Action actions[] = {
     {help_menu, "help", "h ? F1", "all keys", ANYWHERE, toggle_help, 0, NULL, NULL, 0, has_help},
     {help_menu, "palette", "Ctrl+K :", "a list of everything that can be done, to be searched by words", ANYWHERE,
      palette, 0, &argument_command, NULL, 0, NULL},
+    {help_menu, "tour", "F2", "ten steps that show what there is; goes on to the next one", ANYWHERE, tour, 0, NULL,
+     NULL, ACTION_RULE, is_touring},
+    {help_menu, "tour-back", "F3", "one step of the tour back", ANYWHERE, tour_on, -1, NULL, NULL, 0, NULL},
+    {help_menu, "tour-leave", "F4", "ends the tour", ANYWHERE, tour_on, 0, NULL, NULL, 0, NULL},
+    {help_menu, "photograph", "F6", "opens the photograph that comes with glint", ANYWHERE, open_photograph, 0, NULL,
+     NULL, 0, NULL},
+    {help_menu, "welcome", "F7", "what can be done where nothing is open", IN_SCENES, toggle_welcome, 0, NULL, NULL, 0,
+     is_welcome},
     {help_menu, "close", "Esc q", "what lies on top, then the window", ANYWHERE, action_close, 0, NULL, NULL, 0, NULL},
 };
 const size_t action_count = sizeof actions / sizeof actions[0];

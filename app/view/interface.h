@@ -11,6 +11,14 @@ typedef struct Keymap Keymap;     /* app/view/keymap.h */
 
 enum { ENTRY_MAX = 1024, ASKED_MAX = ENTRY_MAX + 64 };
 
+/* Where one is on the tour (app/view/tour.h). */
+typedef struct Tour {
+    bool on, was_done; /* what the step asks for was so when it began */
+    bool provided;     /* what it begins from was asked for */
+    size_t step, rung; /* the level's, when the step began */
+    char chain[256];   /* then */
+} Tour;
+
 typedef struct Interface {
     const Action *entry_for; /* which action gets the line as its argument */
     Choices choices;         /* what the line may become */
@@ -21,6 +29,8 @@ typedef struct Interface {
     bool facts_asked;        /* whether facts are shown was said; else the window's width says it */
     bool context;            /* the menu of the picture is to open at the pointer */
     Keymap *keymap;          /* or NULL: the table's; borrowed */
+    bool welcome;            /* the page of what can be done is open */
+    Tour tour;
 } Interface;
 
 #endif

@@ -6,6 +6,7 @@
 #include "app/view/keymap.h"
 #include "app/view/script.h"
 #include "app/view/timings_json.h"
+#include "app/view/tour.h"
 #include "app/view/window.h"
 #include "app/view/x11.h"
 #include "core/codec.h"
@@ -21,7 +22,7 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX =
 typedef struct Options {
     CommonOptions common;
     const char *script, *chain, *keys;
-    bool list_actions;
+    bool list_actions, tour;
     Shape window;
     char **inputs;
     size_t input_count;
@@ -32,6 +33,7 @@ static const struct argp_option argp_options[] = {
     {"size", 's', "WxH", 0, "the window's size in pixels (1280x800)", 0},
     {"keys", 'K', "FILE", 0, "keys of actions, one a line: ACTION = KEY KEY (~/.config/glint/keys)", 0},
     {"list-actions", OPTION_LIST_ACTIONS, NULL, 0, "print all actions as such a file", 0},
+    {"tour", 'T', NULL, 0, "begin with the tour", 0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
 };
@@ -54,6 +56,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'K':
         options->keys = text;
+        return 0;
+    case 'T':
+        options->tour = true;
         return 0;
     case OPTION_LIST_ACTIONS:
         options->list_actions = true;
@@ -96,10 +101,13 @@ static char *help_filter(int key, const char *text, void *input) {
     return help;
 }
 
-/* Without inputs a scene is shown that one wants to turn. */
+/* Without inputs a scene is shown that one wants to turn, and what can be done. */
 static Status open_inputs(Viewer *viewer, void *argument) {
     const Options *options = argument;
     const char *first = options->input_count > 0 ? options->inputs[0] : NULL;
+    viewer->ui.welcome = !first && !options->script && !options->tour;
+    if (options->tour)
+        tour_begin(viewer);
     if (!first)
         return options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE);
     for (size_t i = 0; i < options->input_count; i++)

@@ -9,7 +9,7 @@ float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
 }
 
-constexpr float column_ems[COLUMNS] = {23.0f, 17.5f, 25.0f, 0, 0}; /* if its rows do not need more */
+constexpr float column_ems[COLUMNS] = {23.0f, 17.5f, 25.0f, 0, 0, 0}; /* if its rows do not need more */
 
 float column_width(const Overlay *overlay, Column which) {
     return fmaxf(em(overlay, column_ems[which]), overlay->needs[which]);

@@ -39,7 +39,15 @@ static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the kno
 static_assert(contrast(faint, rgba(17, 19, 24)) >= 4.5, "reasons have to be readable on panels");
 static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
-enum Column { COLUMN_LEFT, COLUMN_RIGHT, COLUMN_LOOK, COLUMN_BAR, COLUMN_BOX /* of the line that is typed */, COLUMNS };
+enum Column {
+    COLUMN_LEFT,
+    COLUMN_RIGHT,
+    COLUMN_LOOK,
+    COLUMN_BAR,
+    COLUMN_TOUR,
+    COLUMN_BOX /* of the line that is typed */,
+    COLUMNS
+};
 enum { SLIDERS_MAX = 64, FOLDS_MAX = 32, PANELS_MAX = 64 };
 
 /* Where a parameter's slider was built. */

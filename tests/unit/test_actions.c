@@ -2,6 +2,7 @@
 #include "app/backends.h"
 #include "app/view/actions.h"
 #include "app/view/keymap.h"
+#include "app/view/tour.h"
 #include "core/timing.h"
 
 #include <stdio.h>
@@ -199,6 +200,75 @@ static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
     assert_chain(viewer, "gaussian=1");
 }
 
+/* ---- the tour ---- */
+
+/* As each draw does, with what is asked for done by the window. */
+static void follow(Viewer *viewer) {
+    for (int i = 0; i < 4; i++) {
+        tour_follow(viewer);
+        if (viewer->ui.asked[0]) {
+            char line[ASKED_MAX];
+            snprintf(line, sizeof line, "%s", viewer->ui.asked);
+            viewer->ui.asked[0] = '\0';
+            assert_int_equal(action_command(viewer, line, false), STATUS_OK);
+        }
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+    }
+}
+
+/* Each step does what it asks for, and nothing else leads on. */
+static void the_tour_waits_for_each_step(void **state) {
+    static const char *const does[] = {"",           "add gaussian",    "more", "split",
+                                       "level 1",    "level separable", "race", "facts",
+                                       "difference", "picture-or-scene"};
+    Viewer *viewer = *state;
+    assert_int_equal(tour_step_count, sizeof does / sizeof does[0]);
+    assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
+    press_all(viewer, "F2");
+    assert_true(viewer->ui.tour.was_done); /* a picture is open */
+    press_all(viewer, "F2");
+    for (size_t i = 1; i < tour_step_count; i++) {
+        follow(viewer);
+        assert_int_equal(viewer->ui.tour.step, i);
+        if (viewer->ui.tour.was_done)
+            print_error("%s\n", tour_steps[i].title);
+        assert_false(viewer->ui.tour.was_done);
+        assert_int_equal(action_command(viewer, does[i], true), STATUS_OK);
+        follow(viewer);
+    }
+    assert_null(tour_step(viewer));
+}
+
+static void the_tour_goes_back_and_provides_what_a_step_needs(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "F3", true), STATUS_USAGE);
+    assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
+    press_all(viewer, "F2 F2 F2 F2");
+    assert_string_equal(tour_step(viewer)->title, "Before and after");
+    follow(viewer);
+    assert_chain(viewer, "gaussian"); /* 2 is the default; nobody has added it */
+    assert_string_equal(tour_step(viewer)->title, "Before and after");
+    press_all(viewer, "F3");
+    assert_string_equal(tour_step(viewer)->title, "More of it");
+    press_all(viewer, "F3 F3 F3 F3 F4");
+    assert_null(tour_step(viewer));
+    press_all(viewer, "F2 Esc"); /* as all that lies on top */
+    assert_null(tour_step(viewer));
+    assert_false(viewer->requests.quit);
+}
+
+/* Every step names actions that there are, with keys. */
+static void steps_name_actions(void **state) {
+    Viewer *viewer = *state;
+    char keys[96];
+    tour_begin(viewer);
+    for (size_t i = 0; i < tour_step_count; i++) {
+        viewer->ui.tour.step = i;
+        tour_keys(viewer, keys, sizeof keys);
+        assert_true(keys[0] != '\0' && tour_steps[i].title[0] && tour_steps[i].words[0]);
+    }
+}
+
 static int register_backends(void **state) {
     (void)state;
     return backends_register() == STATUS_OK ? 0 : -1;
@@ -276,6 +346,9 @@ int main(void) {
         WITH_VIEWER(what_panels_ask_for_waits_until_the_window_takes_it),
         WITH_VIEWER(a_file_gives_keys_and_takes_them_from_others),
         WITH_VIEWER(digits_of_a_file_pick_the_rungs_in_their_order),
+        WITH_VIEWER(the_tour_waits_for_each_step),
+        WITH_VIEWER(the_tour_goes_back_and_provides_what_a_step_needs),
+        WITH_VIEWER(steps_name_actions),
         cmocka_unit_test(a_bad_file_of_keys_says_where_and_what_would_be_right),
     };
     return cmocka_run_group_tests(tests, register_backends, NULL);

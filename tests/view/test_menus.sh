@@ -64,6 +64,17 @@ script 2 'open one.ppm' 'filter gaussian=2' 'frames 1' 'click 60 106' 'drag sigm
 says 'drag sigma: no slider of this name is shown'
 script 0 'open one.ppm' 'filter gaussian=2' 'frames 1' 'click 60 106' 'click 60 106' 'drag sigma 0 50 3' quit
 
+# The tour, step by step, in the window; behind the last one it is over.
+printf '%s\n' 'photograph' 'frames 1' 'tour' 'frames 1' 'tour' 'frames 1' 'add gaussian' 'frames 2' 'more' 'frames 2' \
+    'screenshot tour.png' 'split' 'frames 1' 'level 1' 'frames 2' 'level separable' 'frames 1' 'race' 'frames 1' 'facts' \
+    'frames 1' 'difference' 'frames 1' 'picture-or-scene' 'frames 1' 'tour-back' quit >script.txt
+gives 2 view --quiet --overwrite --script script.txt
+says 'script.txt:26: there is no tour under way'
+shown tour.png 1280 800
+script 0 'scene spheres=count=9:seed=3' 'frames 1' 'screenshot plain.png' 'welcome' 'screenshot welcome.png' 'click 700 330' \
+    'screenshot photo.png' quit
+refute "the welcome is seen" cmp -s plain.png welcome.png
+
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
 "$glint" view --filter gaussian=3 one.ppm two.ppm >keys.out 2>.err </dev/null &
 viewer=$!
