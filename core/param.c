@@ -222,11 +222,11 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
     }
 }
 
-/* A number as people write it: the shortest decimal that reads back equal. */
+/* A number as people write it: the shortest decimal that reads back equal, without an exponent below a million. */
 static void shortest(double number, char *buffer, size_t size) {
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(buffer, size, "%.*g", digits, number);
-        if (strtod(buffer, NULL) == number)
+        if (strtod(buffer, NULL) == number && (fabs(number) >= 1e6 || !strstr(buffer, "e+")))
             return;
     }
 }

@@ -45,6 +45,15 @@ static void chains_parse_in_order(void **state) {
     chain_destroy(&chain);
 }
 
+static void numbers_are_written_as_people_do(void **state) {
+    (void)state;
+    char text[128];
+    Chain *chain = parse("brightness=40,gaussian=0.25,brightness=100");
+    chain_format(chain, text, sizeof text);
+    assert_string_equal(text, "brightness=40,gaussian=0.25,brightness=100");
+    chain_destroy(&chain);
+}
+
 static void links_are_switched_off(void **state) {
     (void)state;
     char text[64];
@@ -346,6 +355,7 @@ static void sums_beyond_f32_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_parse_in_order),
+        cmocka_unit_test(numbers_are_written_as_people_do),
         cmocka_unit_test(links_are_switched_off),
         cmocka_unit_test(commas_in_quotes_and_masks),
         cmocka_unit_test(errors_point_at_the_column),
