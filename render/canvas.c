@@ -258,19 +258,25 @@ static Status fill(Canvas *canvas, CanvasSlot slot, ImageView picture, Texture w
     return STATUS_OK;
 }
 
+/* Where the slot's picture lies. */
+static CanvasLook look_of(CanvasSlot slot, CanvasLook look) {
+    look.x -= slot == CANVAS_SOURCE ? look.shift : 0;
+    return look;
+}
+
 Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    return fill(canvas, slot, picture, needed(canvas, picture.shape, serial, look));
+    return fill(canvas, slot, picture, needed(canvas, picture.shape, serial, look_of(slot, look)));
 }
 
 double canvas_reduces(const Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    const Texture want = needed(canvas, picture.shape, serial, look);
+    const Texture want = needed(canvas, picture.shape, serial, look_of(slot, look));
     const bool there = same_content(&canvas->textures[slot], &want) || same_content(&canvas->reduced_of[slot], &want);
     return there || want.scale >= 1 ? 0
                                     : (double)want.shape.width * (double)want.shape.height / (want.scale * want.scale);
 }
 
 Status canvas_reduce(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    const Texture want = needed(canvas, picture.shape, serial, look);
+    const Texture want = needed(canvas, picture.shape, serial, look_of(slot, look));
     return canvas_reduces(canvas, slot, picture, serial, look) > 0 ? reduce(canvas, slot, picture, &want) : STATUS_OK;
 }
 
@@ -388,7 +394,7 @@ void canvas_draw_bar(int width, int height, int thickness, double share) {
 
 Status canvas_draw(Canvas *canvas, CanvasLook look) {
     const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
-    const bool comparable = alike(result, source);
+    const bool comparable = alike(result, source) || (look.shift > 0 && source->picture.width > 0);
     const bool difference = comparable && look.show == CANVAS_SHOW_DIFFERENCE;
     const double split = !comparable ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
     glViewport(0, 0, look.width, look.height);
@@ -399,7 +405,7 @@ Status canvas_draw(Canvas *canvas, CanvasLook look) {
     glClear(GL_COLOR_BUFFER_BIT);
     glEnable(GL_SCISSOR_TEST);
     glBindVertexArray(canvas->vertices);
-    Status status = split > 0 ? draw_part(canvas, source, NULL, look, 0, split) : STATUS_OK;
+    Status status = split > 0 ? draw_part(canvas, source, NULL, look_of(CANVAS_SOURCE, look), 0, split) : STATUS_OK;
     if (status == STATUS_OK)
         status = draw_part(canvas, result, difference ? source : NULL, look, split, look.width);
     glBindVertexArray(0);

@@ -16,6 +16,7 @@ typedef struct CanvasLook {
     int width, height;
     double x, y, scale; /* the picture's top left corner, framebuffer pixels; framebuffer pixels a picture pixel */
     double split;       /* left of this x the source is shown; negative: nowhere */
+    double shift;       /* that the source lies left of where the result does, framebuffer pixels */
     CanvasShow show;
     double exposure; /* stops */
     double checker;  /* framebuffer pixels a square of the board behind transparent pixels */

@@ -186,6 +186,25 @@ static Status hold_unfiltered(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status pin(Viewer *viewer, Call call) {
+    (void)call;
+    TRY(viewer_pin(viewer));
+    viewer->compare = viewer->compare == COMPARE_NONE ? COMPARE_SPLIT : viewer->compare;
+    viewer_say(viewer, false, "kept: change anything, and compare");
+    return STATUS_OK;
+}
+
+static Status unpin(Viewer *viewer, Call call) {
+    (void)call;
+    viewer_unpin(viewer);
+    return STATUS_OK;
+}
+
+static Status show_worst(Viewer *viewer, Call call) {
+    (void)call;
+    return viewer_show_worst(viewer);
+}
+
 static Status toggle_compare(Viewer *viewer, Call call) {
     viewer->compare = (int)viewer->compare == call.step ? COMPARE_NONE : (Compare)call.step;
     return STATUS_OK;
@@ -530,6 +549,15 @@ static bool is_split(const Viewer *viewer) {
 static bool is_difference(const Viewer *viewer) {
     return viewer->compare == COMPARE_DIFFERENCE;
 }
+static bool is_sides(const Viewer *viewer) {
+    return viewer->compare == COMPARE_SIDES;
+}
+static bool is_flicker(const Viewer *viewer) {
+    return viewer->compare == COMPARE_FLICKER;
+}
+static bool has_pin(const Viewer *viewer) {
+    return viewer->pin.image != NULL;
+}
 static bool is_unfiltered(const Viewer *viewer) {
     return viewer->unfiltered;
 }
@@ -634,6 +662,15 @@ const Action actions[] = {
      COMPARE_SPLIT, NULL, NULL, ACTION_CONTEXT, is_split},
     {view_menu, "difference", "d", "how far the result is from the picture; e brightens it", IN_PICTURES,
      toggle_compare, COMPARE_DIFFERENCE, NULL, NULL, ACTION_CONTEXT, is_difference},
+    {view_menu, "side-by-side", "S", "before at the left, after at the right, the same part of both", IN_PICTURES,
+     toggle_compare, COMPARE_SIDES, NULL, NULL, 0, is_sides},
+    {view_menu, "flicker", "t", "one after the other, in the same place", ANYWHERE, toggle_compare, COMPARE_FLICKER,
+     NULL, NULL, 0, is_flicker},
+    {view_menu, "worst-pixel", "n", "where the two sides differ most", IN_PICTURES, show_worst, 0, NULL, NULL, 0, NULL},
+    {view_menu, "keep", "K", "this result, to compare it with any other chain, level, backend, file or look", ANYWHERE,
+     pin, 0, NULL, NULL, ACTION_CONTEXT, has_pin},
+    {view_menu, "let-go", "J", "what was kept, to compare with the picture again", ANYWHERE, unpin, 0, NULL, NULL, 0,
+     NULL},
     {view_menu, "unfiltered", "Space", "the picture before filtering, while held", IN_PICTURES, hold_unfiltered, 0,
      NULL, NULL, ACTION_HELD | ACTION_CONTEXT, is_unfiltered},
     {view_menu, "motion", "Space", "lets the spheres move, and stops them", IN_SCENES, toggle_motion, 0, NULL, NULL,

@@ -13,8 +13,9 @@ bool viewer_awaits_result(const Viewer *viewer) {
 }
 
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
+    unsigned serial;
     const double exposure = viewer_exposure(viewer), scale = exp2(exposure);
-    const bool exposed = fabs(exposure) > 1e-9, compares = viewer_picture(viewer);
+    const bool exposed = fabs(exposure) > 1e-9, compares = viewer_source(viewer, &serial) != NULL;
     const Request *request = &viewer->session.request;
     const Progressive *progressive = &viewer->session.progressive;
     size_t length = 0;
@@ -25,7 +26,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     if (compares && viewer_awaits_result(viewer))
         ADD("unfiltered, until there is a result");
     else if (compares && viewer->unfiltered)
-        ADD("unfiltered");
+        ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
         ADD("difference × %.3g", scale);
     if (all && viewer_scene(viewer))

@@ -10,8 +10,12 @@
 
 static void point_at(Mouse *mouse, double x, double y) {
     Screen *screen = mouse->screen;
-    screen->input.x = screen->viewer->pointer_x = x;
-    screen->input.y = screen->viewer->pointer_y = y;
+    Viewer *viewer = screen->viewer;
+    const Area right = viewer_result_area(viewer);
+    screen->input.x = x;
+    screen->input.y = viewer->pointer_y = y;
+    /* Next to each other, both sides show the same place. */
+    viewer->pointer_x = viewer->compare == COMPARE_SIDES && x >= viewer->area.x && x < right.x ? x + right.width : x;
     screen_touch(screen);
 }
 
@@ -39,7 +43,8 @@ void mouse_leave(Mouse *mouse) {
 }
 
 static bool on_split_handle(const Viewer *viewer, double x) {
-    return viewer->compare == COMPARE_SPLIT && viewer_picture(viewer) &&
+    unsigned serial;
+    return viewer->compare == COMPARE_SPLIT && viewer_source(viewer, &serial) &&
            fabs(x - viewer->split * viewer->width) < HANDLE_WIDTH * viewer->scale;
 }
 
@@ -99,5 +104,5 @@ void mouse_wheel(Mouse *mouse, int direction) {
     if (overlay_takes(screen->overlay, mouse->x, mouse->y))
         screen->input.wheel += direction;
     else
-        viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, mouse->x, mouse->y);
+        viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, screen->viewer->pointer_x, mouse->y);
 }

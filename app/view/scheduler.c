@@ -14,6 +14,7 @@ enum {
     FILES_MAX = 999,
     SETTLING_RUNS = 15, /* after a change, so that medians mean something */
     MEDIAN_RUNS = 3,    /* the fewest that have one */
+    DIFFERENCE_ROWS = 8
 };
 #define SETTLING_MS  400.0 /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
 #define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
@@ -257,6 +258,34 @@ static Status measure_copies(Viewer *viewer) {
     return measured(viewer, copies, STATUS_OK);
 }
 
+static bool difference_due(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    unsigned serial;
+    const Image *source = viewer_source(viewer, &serial);
+    const bool alike =
+        source && session->on_device && shape_equal(source->view.shape, pipeline_result_shape(session->pipeline));
+    return viewer->compare != COMPARE_NONE && alike &&
+           (session->difference_of_result != session->result_serial || session->difference_of_source != serial ||
+            session->difference.row < source->view.shape.height);
+}
+
+/* As many rows as there is time for. */
+static Status measure_difference(Viewer *viewer) {
+    Session *session = &viewer->session;
+    unsigned serial;
+    const ImageView source = viewer_source(viewer, &serial)->view;
+    const double start = clock_ms();
+    TRY(viewer_fetch(viewer));
+    if (session->difference_of_result != session->result_serial || session->difference_of_source != serial)
+        session->difference = (Difference){0};
+    session->difference_of_result = session->result_serial;
+    session->difference_of_source = serial;
+    while (difference_go_on(&session->difference, source, session->result->view, DIFFERENCE_ROWS) &&
+           clock_ms() - start < YARDSTICK_MS)
+        continue;
+    return STATUS_OK;
+}
+
 static bool lowest_due(const Viewer *viewer) {
     return !viewer->session.measured.yardsticks.unmeasurable && !viewer_lowest_time(viewer).known;
 }
@@ -337,9 +366,10 @@ static const struct {
     bool (*due)(const Viewer *viewer);
     Status (*measure)(Viewer *viewer);
 } measurements[] = {
-    {copies_due, measure_copies},       {lowest_due, measure_lowest}, {peak_due, measure_peak},
-    {trace_stats_due, count_rays},      {race_due, run_lane},         {inspector_due, inspector_compute},
-    {histogram_due, histogram_measure},
+    {difference_due, measure_difference}, {copies_due, measure_copies},
+    {lowest_due, measure_lowest},         {peak_due, measure_peak},
+    {trace_stats_due, count_rays},        {race_due, run_lane},
+    {inspector_due, inspector_compute},   {histogram_due, histogram_measure},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 

@@ -24,15 +24,21 @@ enum { BAR_PIXELS = 3 };
 static CanvasLook current_look(const Screen *screen) {
     const Viewer *viewer = screen->viewer;
     const Viewport viewport = viewer_viewport(viewer);
-    const bool split = viewer->compare == COMPARE_SPLIT && viewer_picture(viewer);
+    const Area right = viewer_result_area(viewer);
+    unsigned serial;
+    const bool split = viewer->compare == COMPARE_SPLIT && viewer_source(viewer, &serial);
+    const bool sides = right.width < viewer->area.width;
     CanvasShow show = viewer->compare == COMPARE_DIFFERENCE ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
-    show = viewer->unfiltered ? CANVAS_SHOW_SOURCE : show;
+    show = viewer->unfiltered || viewer_flickers(viewer) ? CANVAS_SHOW_SOURCE : show;
     return (CanvasLook){.width = viewer->width,
                         .height = viewer->height,
                         .x = viewport.x,
                         .y = viewport.y,
                         .scale = viewport.scale,
-                        .split = split ? round(viewer->split * viewer->width) : -1,
+                        .split = split   ? round(viewer->split * viewer->width)
+                                 : sides ? round(right.x)
+                                         : -1,
+                        .shift = sides ? round(right.width) : 0,
                         .show = show,
                         .exposure = viewer_gathers(viewer) ? 0 : viewer_exposure(viewer), /* else it is in the result */
                         .graded = grade_changes(viewer->grade),
@@ -87,6 +93,10 @@ static Status present_result(Screen *screen, bool *through_host) {
     return viewer_fetch(viewer);
 }
 
+bool screen_flickers(const Screen *screen) {
+    return screen->viewer->compare == COMPARE_FLICKER && current_look(screen).show != screen->look.show;
+}
+
 bool screen_result_due(const Screen *screen) {
     return screen->viewer->session.on_device && screen->viewer->session.result_serial != screen->result_serial;
 }
@@ -118,13 +128,14 @@ static bool shows_source(CanvasLook look) {
 static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned *serial) {
     const Viewer *viewer = screen->viewer;
     const Session *session = &viewer->session;
-    const Image *picture = viewer_picture(viewer);
+    unsigned source_serial;
+    const Image *source = viewer_source(viewer, &source_serial), *picture = viewer_picture(viewer);
     const bool awaits = viewer_awaits_result(viewer), result = slot == CANVAS_RESULT;
     const bool there = screen->through_host && session->result && session->result_fetched == screen->result_serial;
-    *serial = picture ? session->request.subject->serial : 0;
+    *serial = source_serial;
     if (!result)
-        return (awaits || there) && shows_source(screen->look) ? picture : NULL;
-    *serial = awaits ? *serial | ~(~0u >> 1) : screen->result_serial;
+        return (awaits || there) && shows_source(screen->look) ? source : NULL;
+    *serial = awaits ? session->request.subject->serial | ~(~0u >> 1) : screen->result_serial;
     return awaits ? picture : there ? session->result : NULL;
 }
 
@@ -154,7 +165,7 @@ static Status fill_result(Screen *screen) {
 /* The source lies next to the result in the same way, so that the two can be compared; only where that is asked for. */
 static Status fill_source(Screen *screen) {
     unsigned serial;
-    const Image *source = viewer_picture(screen->viewer), *image = through_host(screen, CANVAS_SOURCE, &serial);
+    const Image *image = through_host(screen, CANVAS_SOURCE, &serial), *source = viewer_source(screen->viewer, &serial);
     if (!source)
         canvas_clear(screen->canvas, CANVAS_SOURCE);
     if (image)

@@ -38,6 +38,8 @@ void screen_take_input(Screen *screen);
 void screen_take_clicks(Screen *screen);
 /* Builds the panels; false if they are not yet as large as they want to be. */
 bool screen_build(Screen *screen);
+/* Whether the other side is to be seen than the last draw showed. */
+bool screen_flickers(const Screen *screen);
 /* Whether the viewer has a result that was not drawn yet. */
 bool screen_result_due(const Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws

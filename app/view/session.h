@@ -9,6 +9,7 @@
 #include "app/view/motion.h"
 #include "app/view/request.h"
 #include "app/view/yardsticks.h"
+#include "core/difference.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
 #include "core/timing.h"
@@ -77,8 +78,10 @@ typedef struct Session {
     uint32_t samples;           /* a pixel, at which gathering ends */
     bool shown;                 /* all that is gathered has become a picture */
     double shown_at, show_ms;   /* when that was last done, and how long it took */
-    bool settled;               /* no more runs are due for the sake of medians */
-    double measure_at;          /* clock_ms: measurements wait until then, so that the user does not wait for them */
+    Difference difference;      /* of the result from its source (viewer_source), as far as it is counted */
+    unsigned difference_of_result, difference_of_source; /* their serials */
+    bool settled;                                        /* no more runs are due for the sake of medians */
+    double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */
 
     SpanHistory spans[SPANS_MAX];
     size_t span_count;

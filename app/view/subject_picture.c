@@ -14,8 +14,9 @@ static Shape shape(const Viewer *viewer, const Subject *subject) {
 
 static Viewport viewport(const Viewer *viewer) {
     const Shape shown = viewer_shown_shape(viewer);
-    return viewer->viewport.fitted && viewer_picture(viewer) ? viewport_fit(viewer->area, shown.width, shown.height)
-                                                             : viewer->viewport;
+    return viewer->viewport.fitted && viewer_picture(viewer)
+               ? viewport_fit(viewer_result_area(viewer), shown.width, shown.height)
+               : viewer->viewport;
 }
 
 static void fit(Viewer *viewer) {
@@ -25,7 +26,7 @@ static void fit(Viewer *viewer) {
 static void reset(Viewer *viewer) {
     const Shape shown = viewer_shown_shape(viewer);
     (void)viewer_set_exposure(viewer, 0);
-    viewer->viewport = viewport_actual(viewer->area, shown.width, shown.height);
+    viewer->viewport = viewport_actual(viewer_result_area(viewer), shown.width, shown.height);
 }
 
 /* Where it is fitted, that is asked for again at every draw. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define DEFAULT_SCENE "spheres"
+#define WORST_SCALE   32.0 /* window pixels a picture pixel, at least */
 
 /* ---- what is shown ---- */
 
@@ -313,6 +314,32 @@ Viewport viewer_viewport(const Viewer *viewer) {
     return viewer_kind(viewer)->viewport(viewer);
 }
 
+Area viewer_result_area(const Viewer *viewer) {
+    Area area = viewer->area;
+    unsigned serial;
+    if (viewer->compare == COMPARE_SIDES && viewer_source(viewer, &serial)) {
+        area.width /= 2;
+        area.x += area.width;
+    }
+    return area;
+}
+
+bool viewer_flickers(const Viewer *viewer) {
+    return viewer->compare == COMPARE_FLICKER && fmod(clock_ms(), 2 * FLICKER_MS) < FLICKER_MS;
+}
+
+Status viewer_show_worst(Viewer *viewer) {
+    const Difference *difference = &viewer->session.difference;
+    const Area area = viewer_result_area(viewer);
+    if (viewer->compare == COMPARE_NONE || viewer->session.difference_of_result == 0)
+        return fail(STATUS_USAGE, "nothing is compared yet: split or difference first");
+    const double scale = fmax(viewer_viewport(viewer).scale, WORST_SCALE);
+    viewer->viewport = (Viewport){.scale = scale,
+                                  .x = area.x + area.width / 2 - ((double)difference->x + 0.5) * scale,
+                                  .y = area.y + area.height / 2 - ((double)difference->y + 0.5) * scale};
+    return STATUS_OK;
+}
+
 void viewer_fit(Viewer *viewer) {
     viewer_kind(viewer)->fit(viewer);
 }
@@ -393,6 +420,7 @@ void viewer_destroy(Viewer **viewer) {
         return;
     Session *session = &old->session;
     viewer_release(old);
+    viewer_unpin(old);
     inspector_free(&old->inspector);
     ahead_free(&session->ahead);
     counted_free(&session->counted);

@@ -8,12 +8,14 @@
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
 #include "app/view/interface.h"
+#include "app/view/pin.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
 #include "app/view/viewport.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
-typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE } Compare;
+typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
+#define FLICKER_MS 500.0 /* that each side is shown */
 
 enum { LIGHT_MAX = 4096 /* samples of a pixel */ };
 enum { TOAST_MAX = 512 };
@@ -83,6 +85,7 @@ struct Viewer {
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
+    Pin pin;
     double split; /* 0 to 1 of the window's width */
     double pointer_x, pointer_y;
     double scale; /* of texts and panels; 1 is a window of ordinary size */
@@ -179,6 +182,12 @@ Status viewer_set_look(Viewer *viewer, Look look);
 void viewer_toggle_motion(Viewer *viewer);
 /* Whether each run shows the spheres somewhere else. */
 bool viewer_moves(const Viewer *viewer);
+/* The part of the area that the result has: all, or the right half where the sides lie next to each other. */
+Area viewer_result_area(const Viewer *viewer);
+/* Whether flickering shows the other side now. */
+bool viewer_flickers(const Viewer *viewer);
+/* Shows the pixel that differs most from its like on the other side, large. STATUS_USAGE if nothing is compared. */
+Status viewer_show_worst(Viewer *viewer);
 /* Where the result lies: the placement, or the whole window for a scene. */
 Viewport viewer_viewport(const Viewer *viewer);
 double viewer_exposure(const Viewer *viewer); /* of what is shown, stops */

@@ -427,9 +427,13 @@ static void wait_for_events(Glut *glut) {
     if (toast->text[0] && left <= 0) {
         toast->text[0] = '\0';
         glut->screen.draw_due = true;
+    } else if (screen_flickers(&glut->screen)) {
+        glut->screen.draw_due = true;
     } else {
         double max = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
         max = glut->holds && (max < 0 || max > HOLD_PAUSE) ? HOLD_PAUSE : max;
+        if (glut->viewer->compare == COMPARE_FLICKER)
+            max = fmin(max < 0 ? FLICKER_MS : max, FLICKER_MS - fmod(clock_ms(), FLICKER_MS));
         rest(glut, max < 0 ? -1 : (int)max + 1);
     }
 }

@@ -1322,6 +1322,60 @@ static void postponed_requests_are_carried_out_later(void **state) {
     assert_string_equal(viewer->request.level, "best");
 }
 
+/* ---- comparing ---- */
+
+/* What is kept stays, whatever is changed, and the differences are those of what is shown from it. */
+static void any_two_results_are_compared(void **state) {
+    Viewer *viewer = *state;
+    char words[4 * SIDE_WORDS];
+    unsigned serial, kept;
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    const Image *picture = viewer_picture(viewer);
+    assert_ptr_equal(viewer_source(viewer, &serial), picture);
+    assert_int_equal(viewer_pin(viewer), STATUS_OK);
+    const Image *image = viewer_source(viewer, &kept);
+    assert_true(image != picture && kept != serial);
+    for (size_t x = 0; x < 5; x++)
+        assert_true(near(view_value(image->view, x, 3, 1), 255 - view_value(picture->view, x, 3, 1)));
+    assert_int_equal(viewer_set_chain(viewer, "invert,brightness=40", FALLBACK_NONE), STATUS_OK);
+    assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "invert");
+    assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), "invert,brightness=40");
+    assert_true(viewer_side_ms(viewer, true) > 0);
+    viewer->compare = COMPARE_SPLIT;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const Difference *difference = &viewer->session.difference;
+    assert_int_equal(difference->row, HEIGHT);
+    double largest = 0;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++)
+            for (int c = 0; c < 3; c++)
+                largest = fmax(largest, fabs(view_value(image->view, x, y, c) -
+                                             view_value(viewer->session.result->view, x, y, c)));
+    assert_true(largest > 0 && near(difference->max, largest));
+    assert_int_equal(viewer_show_worst(viewer), STATUS_OK);
+    size_t x, y;
+    const Area area = viewer->area;
+    assert_true(viewport_pixel(viewer_viewport(viewer), area.x + area.width / 2, area.y + area.height / 2, WIDTH,
+                               HEIGHT, &x, &y));
+    assert_true(x == difference->x && y == difference->y);
+    viewer_unpin(viewer);
+    assert_ptr_equal(viewer_source(viewer, &kept), picture);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(viewer->session.difference_of_source, serial);
+}
+
+/* Next to each other, both sides are as large, and fit their halves. */
+static void sides_have_halves(void **state) {
+    Viewer *viewer = *state;
+    const Viewport whole = viewer_viewport(viewer);
+    viewer->compare = COMPARE_SIDES;
+    const Viewport half = viewer_viewport(viewer);
+    const Area right = viewer_result_area(viewer), area = viewer->area;
+    assert_true(near(right.x + right.width, area.x + area.width) && near(2 * right.width, area.width));
+    assert_true(half.x >= right.x && half.x + WIDTH * half.scale <= right.x + right.width + 1e-6);
+    assert_true(half.scale <= whole.scale);
+}
+
 /* ---- backends ---- */
 
 static void another_backend_keeps_the_level_if_it_has_it(void **state) {
@@ -1850,6 +1904,8 @@ int main(void) {
         WITH_VIEWER(the_histogram_follows_what_is_shown),
         WITH_VIEWER(grades_are_said_and_reset),
         WITH_VIEWER(space_shows_the_source_while_held),
+        WITH_VIEWER(any_two_results_are_compared),
+        WITH_VIEWER(sides_have_halves),
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),
         WITH_VIEWER(a_drag_is_one_edit),

@@ -58,6 +58,15 @@ checks=$((checks + 1))
 [ "$(pixels near.ppm | sort | uniq -c | awk '{ print $2, $3, $4 }' | tr '\n' ',')" = '0 0 0,51 115 255,128 128 128,255 0 0,255 64 51,' ] ||
     complain "the zebra has $(pixels near.ppm | sort | uniq -c)"
 
+# Side by side, before at the left and after at the right, both in the middle of their halves.
+script 0 'size 400x300' 'key Tab' 'open one.ppm' 'filter invert' 'side-by-side' 'key r' 'screenshot sides.png' quit
+for side in 51 251; do
+    run batch --quiet --overwrite "crop=x=$side:y=119:width=97:height=61" sides.png -o side$side.ppm
+done
+run batch --quiet --overwrite invert one.ppm -o inverted.ppm
+same side51.ppm one.ppm
+same side251.ppm inverted.ppm
+
 # Magnified by a whole number, pixels are squares of one colour; by half as much again, they are mixed at their edges.
 picture small.ppm 80 70 3
 script 0 'size 160x140' 'key Tab' 'open small.ppm' 'key f' 'screenshot twice.png' 'size 120x105' \

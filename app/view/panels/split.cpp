@@ -1,28 +1,64 @@
-/* split.cpp: the handle between before and after. */
+/* split.cpp: what the two sides are and what each took; between them the handle. */
 #include <math.h>
+#include <stdio.h>
 
 #include "app/view/panels/panel.hpp"
 
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->compare == COMPARE_SPLIT && viewer_picture(viewer);
+    unsigned serial;
+    return viewer->compare != COMPARE_NONE && viewer->compare != COMPARE_DIFFERENCE && viewer_source(viewer, &serial);
 }
 
-void draw(Overlay *overlay, Viewer *viewer) {
+void draw_handle(const Overlay *overlay, float x, float y) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
-    const float x = roundf((float)(viewer->split * viewer->width)), y = (float)viewer->height / 2;
     const float radius = em(overlay, 0.9f), arrow = em(overlay, 0.32f), line = fmaxf(1, roundf(overlay->scale));
-    list->AddRectFilled(ImVec2(x - 2 * line, 0), ImVec2(x + 2 * line, (float)viewer->height), rgba(0, 0, 0, 90));
-    list->AddRectFilled(ImVec2(x - line, 0), ImVec2(x + line, (float)viewer->height), rgba(255, 255, 255, 235));
     list->AddCircleFilled(ImVec2(x, y), radius + line, rgba(0, 0, 0, 110), 48);
     list->AddCircleFilled(ImVec2(x, y), radius, rgba(255, 255, 255, 245), 48);
     for (float side = -1; side <= 1; side += 2)
         list->AddTriangleFilled(ImVec2(x + side * arrow * 0.6f, y - arrow), ImVec2(x + side * arrow * 1.9f, y),
                                 ImVec2(x + side * arrow * 0.6f, y + arrow), rgba(30, 34, 42));
-    const float top = (float)viewer->height - em(overlay, 5.2f);
-    pill(overlay, x - em(overlay, 3.4f), top, ink, "before");
-    pill(overlay, x + em(overlay, 3.2f), top, accent, "after");
+}
+
+void draw_line(const Overlay *overlay, float x, float height) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float line = fmaxf(1, roundf(overlay->scale));
+    list->AddRectFilled(ImVec2(x - 2 * line, 0), ImVec2(x + 2 * line, height), rgba(0, 0, 0, 90));
+    list->AddRectFilled(ImVec2(x - line, 0), ImVec2(x + line, height), rgba(255, 255, 255, 235));
+}
+
+/* "separable   0.81 ms", its near end `away` from x: to the left of it below 0. */
+void draw_words(const Overlay *overlay, const Viewer *viewer, bool source, float x, float away) {
+    char words[4 * SIDE_WORDS], label[5 * SIDE_WORDS], ms[32] = "";
+    const double took = viewer_side_ms(viewer, source);
+    if (took > 0)
+        format_ms(took, ms, sizeof ms);
+    snprintf(label, sizeof label, "%.80s%s%s", viewer_side_words(viewer, source, words, sizeof words),
+             took > 0 ? "   " : "", ms);
+    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, label).x;
+    const float half = width / 2 + em(overlay, 0.6f);
+    pill(overlay,
+         x + (away < 0   ? away - half
+              : away > 0 ? away + half
+                         : 0),
+         (float)viewer->area.y + em(overlay, 0.6f), source ? ink : accent, label);
+}
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    const Area area = viewer->area, right = viewer_result_area(viewer);
+    const bool split = viewer->compare == COMPARE_SPLIT, sides = viewer->compare == COMPARE_SIDES;
+    const float middle = (float)(area.x + area.width / 2);
+    const float x = split ? roundf((float)(viewer->split * viewer->width)) : sides ? (float)right.x : middle;
+    if (!split && !sides) {
+        draw_words(overlay, viewer, viewer_flickers(viewer), x, 0);
+        return;
+    }
+    draw_line(overlay, x, (float)viewer->height);
+    if (split)
+        draw_handle(overlay, x, (float)viewer->height / 2);
+    draw_words(overlay, viewer, true, x, -em(overlay, 0.6f));
+    draw_words(overlay, viewer, false, x, em(overlay, 0.6f));
 }
 
 } // namespace

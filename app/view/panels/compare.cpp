@@ -1,0 +1,42 @@
+/* compare.cpp: how far the two sides are apart. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/view/panels/panel.hpp"
+
+namespace {
+
+bool visible(const Viewer *viewer) {
+    return viewer->compare != COMPARE_NONE;
+}
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    const Session *session = &viewer->session;
+    const Difference *difference = &session->difference;
+    const Shape shape = viewer_shown_shape(viewer);
+    const double pixels = (double)shape.width * (double)difference->row;
+    unsigned serial;
+    const bool now = viewer_source(viewer, &serial) && session->difference_of_source == serial &&
+                     session->difference_of_result == session->result_serial;
+    const bool all = now && difference->row == shape.height && pixels > 0;
+    char words[SIDE_WORDS * 2], psnr[32] = "equal";
+    heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with the picture");
+    if (viewer->pin.image)
+        fact(overlay, ink, "kept", "%.40s", viewer_side_words(viewer, true, words, sizeof words));
+    if (!now) {
+        text(dim, "counted after the next run, of sides of one size");
+        return;
+    }
+    if (difference->squares > 0)
+        snprintf(psnr, sizeof psnr, "%.2f dB", difference_psnr(difference, shape));
+    fact(overlay, all ? ink : dim, "PSNR", "%s", psnr);
+    fact(overlay, all ? ink : dim, "SSIM", "%.5f", difference_ssim(difference));
+    fact(overlay, all ? ink : dim, "pixels that differ", "%.4g %%", 100 * (double)difference->differing / pixels);
+    if (difference->max > 0)
+        fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, difference->x,
+             difference->y);
+}
+
+} // namespace
+
+const Panel panel_compare = {"compare", PLACE_LEFT, visible, draw};

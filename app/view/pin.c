@@ -1,0 +1,70 @@
+/* pin.c: keeping a result, and what tells it from others. */
+#include "app/view/viewer.h"
+#include "core/look.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Serials of results that are kept; those of pictures and of their stand-ins have other first bits. */
+#define PIN_SERIAL (1u << 30)
+
+static Side side_of(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    const Request *request = &session->request;
+    const Level *level = viewer_level(viewer);
+    const char *path = viewer_title(viewer), *slash = strrchr(path, '/');
+    Side side = {.ms = history_median(&session->totals)};
+    snprintf(side.parts[SIDE_FILE], SIDE_WORDS, "%s", slash ? slash + 1 : path);
+    snprintf(side.parts[SIDE_LOOK], SIDE_WORDS, "%s", viewer_scene(viewer) ? looks[request->look].name : "");
+    if (viewer_kind(viewer)->filtered && chain_format(request->chain, side.parts[SIDE_CHAIN], SIDE_WORDS) == 0)
+        snprintf(side.parts[SIDE_CHAIN], SIDE_WORDS, "no filter");
+    border_format(request->options.border, side.parts[SIDE_BORDER], SIDE_WORDS);
+    snprintf(side.parts[SIDE_LEVEL], SIDE_WORDS, "%s", level ? level->name : "");
+    snprintf(side.parts[SIDE_BACKEND], SIDE_WORDS, "%s", request->backend);
+    return side;
+}
+
+Status viewer_pin(Viewer *viewer) {
+    const Session *session = &viewer->session;
+    Image *copy;
+    if (session->stale || !session->has_result)
+        TRY(viewer_run(viewer));
+    TRY(viewer_fetch(viewer));
+    const ImageView result = session->result->view;
+    TRY(image_create(result.shape, &copy));
+    view_copy(result, copy->view);
+    image_destroy(&viewer->pin.image);
+    viewer->pin = (Pin){copy, ((viewer->pin.serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL, side_of(viewer)};
+    return STATUS_OK;
+}
+
+void viewer_unpin(Viewer *viewer) {
+    image_destroy(&viewer->pin.image);
+}
+
+const Image *viewer_source(const Viewer *viewer, unsigned *serial) {
+    const Pin *pin = &viewer->pin;
+    const Image *picture = viewer_picture(viewer);
+    *serial = pin->image ? pin->serial : picture ? viewer->session.request.subject->serial : 0;
+    return pin->image ? pin->image : picture;
+}
+
+const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size) {
+    const Side now = side_of(viewer), *kept = &viewer->pin.side, *side = source ? kept : &now;
+    size_t length = 0;
+    if (!viewer->pin.image) {
+        snprintf(buffer, size, "%s", source ? "unfiltered" : now.parts[SIDE_CHAIN]);
+        return buffer;
+    }
+    buffer[0] = '\0';
+    for (int i = 0; i < SIDE_PARTS && length < size; i++)
+        if (strcmp(kept->parts[i], now.parts[i]) != 0)
+            length += (size_t)snprintf(buffer + length, size - length, "%s%s", length > 0 ? " · " : "", side->parts[i]);
+    if (length == 0)
+        snprintf(buffer, size, "%s%s", side->parts[SIDE_LEVEL], source ? ", kept" : "");
+    return buffer;
+}
+
+double viewer_side_ms(const Viewer *viewer, bool source) {
+    return !source ? history_median(&viewer->session.totals) : viewer->pin.image ? viewer->pin.side.ms : 0;
+}
