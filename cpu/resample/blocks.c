@@ -9,8 +9,9 @@
 #include <math.h>
 
 enum {
-    PIXELS_U16 = 49, /* of a block, for which a sum by its part is rounded right */
-    ROWS_MAX = 16    /* of a thread's turn */
+    PIXELS_U16 = 49,       /* of a block, for which a sum by its part is rounded right */
+    ROWS_MAX = 16,         /* of a thread's turn */
+    STREAM_BYTES = 4 << 20 /* larger outputs go past the caches */
 };
 
 static bool whole(double value) {
@@ -59,8 +60,12 @@ static void share_rows(const void *work, size_t turn, size_t thread) {
 static Status run(Queue *queue, const Stage *stage) {
     BlocksRun *const *const sets[ISA_LEVELS] = {blocks_run_portable, blocks_run_avx2, blocks_run_avx512};
     const ResampleJob *resample = resample_job(stage);
-    const BlocksJob job = {stage, (size_t)resample->x.scale, (size_t)resample->y.scale, (size_t)resample->x.offset,
-                           (size_t)resample->y.offset};
+    const BlocksJob job = {stage,
+                           (size_t)resample->x.scale,
+                           (size_t)resample->y.scale,
+                           (size_t)resample->x.offset,
+                           (size_t)resample->y.offset,
+                           shape_bytes(stage->out.shape) >= STREAM_BYTES};
     const size_t height = stage->out.shape.height, bytes = scratch_bytes(stage);
     const int threads = queue->device->threads;
     const size_t share = height / (4 * (size_t)threads), rows = share < 1 ? 1 : share < ROWS_MAX ? share : ROWS_MAX;

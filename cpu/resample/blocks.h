@@ -8,6 +8,7 @@ typedef struct BlocksJob {
     const Stage *stage;
     size_t across, down; /* pixels of a block */
     size_t left, top;    /* where the first one begins in the input */
+    bool stream;         /* write past the caches: the output is larger than they are */
 } BlocksJob;
 
 enum {

@@ -4,6 +4,9 @@
 #include "cpu/isa.h"
 
 #include <string.h>
+#if defined(ISA_avx512)
+#    include <immintrin.h>
+#endif
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -20,16 +23,31 @@
 
 #include "cpu/resample/halves_u8.h"
 
+/* The means of two rows where that is quick: how many pixels, from the first on, were made. */
+#if defined(ISA_avx512)
+#    include "cpu/resample/halves_wide.h"
+#else
+static size_t halve_wide(ImageView rows, void *to, bool stream) {
+    (void)rows, (void)to, (void)stream;
+    return 0;
+}
+#endif
+static size_t halve(ImageView rows, char *to, bool stream) {
+    const size_t done = halve_wide(rows, to, stream), width = rows.shape.width;
+    if (rows.shape.type != PIXEL_U8)
+        return done;
+    return done + halve_u8(view_crop(rows, 2 * done, 0, width - 2 * done, 2),
+                           (uint8_t *)to + done * (size_t)rows.shape.channels);
+}
+
 #define TYPE    uint8_t
 #define SUM     uint16_t
 #define WHOLE   1
-#define HALVE   halve_u8
 #define NAME(x) x##_u8
 #include "cpu/resample/blocks_type.h"
 #undef TYPE
 #undef SUM
 #undef WHOLE
-#undef HALVE
 #undef NAME
 
 #define TYPE    uint16_t

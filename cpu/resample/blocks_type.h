@@ -1,5 +1,5 @@
 /* blocks_type.h: a row of means of one type. Included by blocks.isa.c with TYPE of the pixels, SUM of a block and
- * WHOLE defined, and HALVE for u8. Sums of f32 are weighed from the beginning, so that none overflows. */
+ * WHOLE defined. Sums of f32 are weighed from the beginning, so that none overflows. */
 
 typedef SUM NAME(Sums) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(TYPE)), may_alias));
 typedef SUM NAME(Quad) __attribute__((vector_size(4 * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
@@ -141,10 +141,8 @@ static void NAME(run)(const BlocksJob *job, size_t y, void *scratch) {
     const size_t channels = (size_t)out.shape.channels, width = out.shape.width;
     SUM *means = scratch, *sums = means + 4 * BLOCKS_COLUMNS + BLOCKS_STEP;
     size_t x = 0;
-#ifdef HALVE
     if (job->across == 2 && job->down == 2)
-        x = HALVE(view_crop(in, job->left, job->top + 2 * y, 2 * width, 2), view_row(out, y));
-#endif
+        x = halve(view_crop(in, job->left, job->top + 2 * y, 2 * width, 2), view_row(out, y), job->stream);
     for (; x < width; x += BLOCKS_COLUMNS) {
         const size_t pixels = width - x < BLOCKS_COLUMNS ? width - x : BLOCKS_COLUMNS;
         const ImageView part =
