@@ -29,8 +29,13 @@ static inline void pack_u16(const double *sums, uint16_t *to) {
 }
 
 static inline void pack_vectors_u8(const float *sums, uint8_t *to) {
-    for (int i = 0; i < 64; i += 16)
-        pack_u8(sums + i, to + i);
+    __m512i whole[4];
+    for (int i = 0; i < 4; i++)
+        whole[i] = _mm512_cvtps_epi32(_mm512_load_ps(sums + (ptrdiff_t)16 * i));
+    const __m512i low = _mm512_packs_epi32(whole[0], whole[1]), high = _mm512_packs_epi32(whole[2], whole[3]);
+    const __m512i mixed = _mm512_packus_epi16(low, high); /* fours, those of every first quarter first */
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm512_storeu_si512(to, _mm512_permutexvar_epi32(order, mixed));
 }
 
 #elif defined(__SSE2__)

@@ -51,7 +51,7 @@ typedef struct PermutedJob {
 #define WHOLE_BIAS ((1 << 14) + (int32_t)(TIE_BIAS * 32768) + 2 + 32768)
 
 enum {
-    PERMUTED_VALUES = 4096, /* of a row of a tile: a whole row, if it is not long, since memory is written faster so */
+    PERMUTED_VALUES = 2048, /* of a row of a tile: lines for a few taps should stay in the first-level cache */
     PERMUTED_END = 64       /* of them, that are at most made at once */
 };
 
