@@ -7,25 +7,26 @@
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
+/* KEYS makes keys of pixels, and pixels of keys. */
 #define KEY        uint8_t
 #define VECTOR     Vector_u8
 #define LOW        lesser_u8
 #define HIGH       greater_u8
-#define PIXELS(x)  (x)
+#define KEYS(x)    (x)
 #define NAME(name) name##_u8
 #include "cpu/rank/network_keys.h"
 #define KEY        uint16_t
 #define VECTOR     Vector_u16
 #define LOW        lesser_u16
 #define HIGH       greater_u16
-#define PIXELS(x)  (x)
+#define KEYS(x)    (x)
 #define NAME(name) name##_u16
 #include "cpu/rank/network_keys.h"
 #define KEY        int32_t
 #define VECTOR     Vector_i32
 #define LOW        lesser_i32
 #define HIGH       greater_i32
-#define PIXELS(x)  ((x) ^ ((x) >> 31 & 0x7fffffff))
+#define KEYS(x)    ((x) ^ ((x) >> 31 & 0x7fffffff))
 #define NAME(name) name##_f32
 #include "cpu/rank/network_keys.h"
 

@@ -1,4 +1,4 @@
-/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, PIXELS
+/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, KEYS
  * and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1: with 5 x 5 and 7 x 7 a vector
  * of columns marches down the tile. */
 
@@ -63,8 +63,8 @@ INLINE void NAME(middle_two)(NAME(Three) a, NAME(Three) b, NAME(Three) c, NAME(T
 }
 
 /* Four result rows of six rows of keys, side by side: rows of 3 x 3 are soon sorted again, and memory is read and
- * written along rows. Results are keys or, if they go to the `picture`, pixels; there they go `past` the caches if they
- * are aligned to vectors. */
+ * written along rows. From the `picture` and to it, keys are pixels; results go there `past` the caches if they are
+ * aligned to vectors. */
 INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_t channels, size_t values, bool picture,
                                bool past) {
     for (size_t i = 0; i < values; i += VECTOR_BYTES / sizeof(KEY)) {
@@ -77,6 +77,8 @@ INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_
             for (size_t k = 0; k < 3; k++) {
                 keys[k] = *(const VECTOR *)(rows[j] + i + k * channels);
                 KEEP_IN_REGISTER(keys[k]);
+                if (picture)
+                    keys[k] = KEYS(keys[k]);
             }
             NAME(sort_3)(keys, sorted[j].v);
         }
@@ -86,7 +88,7 @@ INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_
         for (size_t j = 0; j < 4; j++) {
             VECTOR stored = results[j];
             if (picture)
-                stored = PIXELS(results[j]);
+                stored = KEYS(results[j]);
             if (past)
                 stream_vector(to[j] + i, (Ints)stored);
             else
@@ -169,17 +171,14 @@ static void NAME(network_7)(const NAME(Columns) * columns) {
 }
 
 /* Tiles of 3 x 3. Results [begin, end) of a row go from registers to the picture. The values that they come from are
- * read there, too, if all keys are pixels as they are; what lies next to them, or all, is loaded to scratch. */
+ * read there, too; what lies next to them, or all, is loaded to scratch. */
 typedef struct NAME(Threes) {
     const NetworkTile *tile;
     size_t x, y, width, height, channels, begin, end;
     char *scratch; /* a ring of eight rows, four of results, what lies beyond the border */
 } NAME(Threes);
 
-enum {
-    NAME(AS_THEY_ARE) = sizeof(KEY) < 4,
-    NAME(RIGHT) = 256 /* keys: where in a row of scratch those to the right of `end` lie */
-};
+enum { NAME(RIGHT) = 256 /* keys: where in a row of scratch those to the right of `end` lie */ };
 
 INLINE KEY *NAME(scratch_row)(const NAME(Threes) * at, size_t number) {
     return (KEY *)(void *)(at->scratch + number * at->tile->length);
@@ -191,7 +190,7 @@ static void NAME(load_3)(const NAME(Threes) * at, size_t row) {
     const Border border = rank_job(at->tile->stage)->border;
     const ptrdiff_t left = (ptrdiff_t)at->x - 1, y = (ptrdiff_t)(at->y + row) - 1;
     KEY *to = NAME(scratch_row)(at, row % 8);
-    if (!NAME(AS_THEY_ARE) || at->end == 0) {
+    if (at->end == 0) {
         keys_load(in, border, left, y, at->width + 2, to);
         return;
     }
@@ -202,15 +201,18 @@ static void NAME(load_3)(const NAME(Threes) * at, size_t row) {
                   to + NAME(RIGHT));
 }
 
-/* The same where it lies in the picture, from the neighbours of value `begin` on. */
+/* The same, as pixels, where it lies in the picture, from the neighbours of value `begin` on. */
 static const KEY *NAME(inside_3)(const NAME(Threes) * at, size_t row) {
     const ImageView in = at->tile->stage->in[0];
     const Border border = rank_job(at->tile->stage)->border;
     const ptrdiff_t y = (ptrdiff_t)(at->y + row) - 1, inside = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
     if (inside >= 0)
         return (const KEY *)view_row(in, (size_t)inside) + at->x * at->channels + at->begin - at->channels;
-    keys_load(in, border, (ptrdiff_t)at->x - 1, y, at->width + 2, NAME(scratch_row)(at, 12));
-    return NAME(scratch_row)(at, 12);
+    KEY *outside = NAME(scratch_row)(at, 12);
+    keys_load(in, border, (ptrdiff_t)at->x - 1, y, at->width + 2, outside);
+    for (size_t i = 0; sizeof(KEY) == 4 && i < (at->width + 2) * at->channels; i++)
+        outside[i] = (KEY)KEYS(outside[i]);
+    return outside;
 }
 
 /* Result rows `row` to row + 3 of the tile, as many as it has. */
@@ -222,8 +224,8 @@ static void NAME(four_rows)(const NAME(Threes) * at, size_t row) {
     bool past = at->tile->stream;
     for (size_t j = 0; j < 6; j++) {
         left[j] = NAME(scratch_row)(at, (row + j) % 8);
-        inside[j] = NAME(AS_THEY_ARE) && end > 0 ? NAME(inside_3)(at, row + j) : left[j];
-        right[j] = left[j] + (NAME(AS_THEY_ARE) && end > 0 ? NAME(RIGHT) + end % at->channels : end);
+        inside[j] = end > 0 ? NAME(inside_3)(at, row + j) : left[j];
+        right[j] = left[j] + (end > 0 ? NAME(RIGHT) + end % at->channels : 0);
     }
     for (size_t j = 0; j < 4; j++) {
         to[j] = NAME(scratch_row)(at, 8 + j);
@@ -245,8 +247,8 @@ static void NAME(four_rows)(const NAME(Threes) * at, size_t row) {
 static void NAME(tile_3)(const NetworkTile *tile, size_t x, size_t y, size_t width, size_t height, char *scratch) {
     const Shape shape = tile->stage->out.shape;
     const size_t channels = (size_t)shape.channels, values = width * channels, step = VECTOR_BYTES / sizeof(KEY);
-    const size_t line = (shape.width - x - NAME(AS_THEY_ARE)) * channels; /* its last pixel has no neighbour there */
-    const size_t first = NAME(AS_THEY_ARE) && x == 0 ? step : 0, last = line < values ? line : values;
+    const size_t line = (shape.width - x - 1) * channels; /* its last pixel has no neighbour there */
+    const size_t first = x == 0 ? step : 0, last = line < values ? line : values;
     NAME(Threes)
     at = {.tile = tile, .x = x, .y = y, .width = width, .height = height, .channels = channels, .scratch = scratch};
     if (last >= first + step) {
@@ -292,7 +294,7 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
 #undef SORTED
 #undef KEY
 #undef VECTOR
-#undef PIXELS
+#undef KEYS
 #undef LOW
 #undef HIGH
 #undef NAME
