@@ -7,7 +7,7 @@
 #include "cpu/team.h"
 
 enum {
-    TILE_BYTES = 96 << 10,  /* so that a tile and its results stay in the second-level cache */
+    TILE_BYTES = 192 << 10, /* so that a tile and its results stay in the second-level cache */
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
     ROWS_3 = 24,            /* with 3 x 3, where the rows in scratch are few and should stay in the first-level cache */
     PIXELS_STEP = 64,       /* tiles begin on cache lines */

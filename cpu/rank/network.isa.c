@@ -7,6 +7,8 @@
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
+enum { ASK_AHEAD = 6 }; /* rows */
+
 /* KEYS makes keys of pixels, and pixels of keys. */
 #define KEY        uint8_t
 #define VECTOR     Vector_u8

@@ -262,6 +262,17 @@ static void NAME(tile_3)(const NetworkTile *tile, size_t x, size_t y, size_t wid
     }
 }
 
+/* Rows are so far apart that the processor does not see which comes next. */
+static void NAME(ask_ahead)(const NetworkTile *tile, size_t x, size_t y, size_t width) {
+    const ImageView in = tile->stage->in[0];
+    const size_t pixel = (size_t)in.shape.channels * sizeof(KEY);
+    if (y >= in.shape.height)
+        return;
+    const char *row = (const char *)view_row(in, y) + x * pixel;
+    for (size_t i = 0; i < width * pixel; i += 64)
+        __builtin_prefetch(row + i);
+}
+
 static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratch) {
     const Stage *stage = tile->stage;
     const RankJob *job = rank_job(stage);
@@ -276,9 +287,11 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
     }
     const size_t rows = (height + 3) / 4 * 4 + (size_t)size - 1;
     char *results = scratch + (tile->rows + NETWORK_ROWS) * tile->length;
-    for (size_t j = 0; j < rows; j++)
+    for (size_t j = 0; j < rows; j++) {
+        NAME(ask_ahead)(tile, x, y + j + ASK_AHEAD, width);
         keys_load(stage->in[0], job->border, (ptrdiff_t)x - size / 2, (ptrdiff_t)(y + j) - size / 2,
                   width + (size_t)size - 1, scratch + j * tile->length);
+    }
     for (size_t i = 0; i < width * channels * sizeof(KEY); i += VECTOR_BYTES) {
         const NAME(Columns) columns = {scratch + i, results + i, tile->length, channels, height};
         if (size == 5)
