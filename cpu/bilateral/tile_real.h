@@ -84,53 +84,77 @@ INLINE void NAME(weigh)(int guides, const NAME(PairsAt) * at, const NAME(Pair) *
     }
 }
 
-/* The sums of `wide` vectors of a row, and their means. */
-INLINE void NAME(pairs_columns)(int channels, int guides, bool joint, int wide, const NAME(PairsAt) * at, int x,
-                                REAL *result) {
-    enum { TOGETHER = 16 }; /* pairs */
+/* Columns that are worked on together: several vectors, if registers are enough. */
+INLINE int NAME(together)(int channels) {
+    return channels == 1 ? 2 * COUNT : COUNT;
+}
+
+/* The weights of a row's pairs at columns from x on, the sums, and their means. The pixels below and to the right come
+ * first, while their weights are in registers: weights next to x are not yet in memory as a whole. */
+INLINE void NAME(pairs_columns)(int channels, int guides, bool joint, const NAME(PairsAt) * at, int x, REAL *result) {
+    enum { TOGETHER = 16 }; /* pairs, whose sums are added by themselves */
+    const int wide = NAME(together)(channels) / COUNT;
     const size_t plane = at->plane;
+    const REAL slope = at->slope;
     const REAL *from = at->from + x, *guide = joint ? at->guide + x : from;
-    NAME(Sums) sums[2], below[2], above[2];
+    const NAME(Pair) *last = at->pairs + at->count;
+    VECTOR centre[2][4];
+    NAME(Sums) sums[2], part[2];
     for (int v = 0; v < wide; v++) {
         sums[v].weights = (VECTOR){0} + 1;
         for (int g = 0; g < guides; g++) {
-            const VECTOR centre = NAME(get)(guide + (size_t)g * plane + v * COUNT);
-            sums[v].weights += 0 * centre; /* NaN if it is not finite */
+            centre[v][g] = NAME(get)(guide + (size_t)g * plane + v * COUNT);
+            sums[v].weights += 0 * centre[v][g]; /* NaN if it is not finite */
         }
         for (int c = 0; c < channels; c++)
             sums[v].values[c] = NAME(get)(from + (size_t)c * plane + v * COUNT);
     }
-    for (const NAME(Pair) *pair = at->pairs, *last = pair + at->count; pair < last;) {
+    for (const NAME(Pair) *pair = at->pairs; pair < last;) {
         const NAME(Pair) *end = last - pair < TOGETHER ? last : pair + TOGETHER;
         for (int v = 0; v < wide; v++)
-            below[v] = above[v] = (NAME(Sums))NO_SUMS;
+            part[v] = (NAME(Sums))NO_SUMS;
         for (; pair < end; pair++)
             for (int v = 0; v < wide; v++) {
-                const REAL *here = from + v * COUNT;
-                NAME(add)(&below[v], NAME(get)(pair->own + x + v * COUNT), here + pair->at, plane, channels);
-                NAME(add)(&above[v], NAME(get)(pair->others + x + v * COUNT), here - pair->at, plane, channels);
+                const ptrdiff_t other = pair->at + v * COUNT;
+                const VECTOR weight = NAME(weight)(centre[v], guide + other, plane, guides, pair->space, slope);
+                NAME(put)(pair->own + x + v * COUNT, weight);
+                NAME(add)(&part[v], weight, from + other, plane, channels);
             }
-        for (int v = 0; v < wide; v++) {
-            NAME(add_sums)(&below[v], &above[v], channels);
-            NAME(add_sums)(&sums[v], &below[v], channels);
-        }
+        for (int v = 0; v < wide; v++)
+            NAME(add_sums)(&sums[v], &part[v], channels);
+    }
+    for (const NAME(Pair) *pair = last; pair > at->pairs;) { /* the row's own weights last */
+        const NAME(Pair) *end = pair - at->pairs < TOGETHER ? at->pairs : pair - TOGETHER;
+        for (int v = 0; v < wide; v++)
+            part[v] = (NAME(Sums))NO_SUMS;
+        while (pair-- > end)
+            for (int v = 0; v < wide; v++)
+                NAME(add)
+                (&part[v], NAME(get)(pair->others + x + v * COUNT), from + v * COUNT - pair->at, plane, channels);
+        pair = end;
+        for (int v = 0; v < wide; v++)
+            NAME(add_sums)(&sums[v], &part[v], channels);
     }
     for (int v = 0; v < wide; v++)
         NAME(put_means)(&sums[v], channels, result + x + v * COUNT);
 }
 
 INLINE void NAME(pairs_row)(int channels, int guides, bool joint, const NAME(PairsAt) * at, int count, REAL *result) {
-    const int wide = channels == 1 ? 2 : 1;
-    for (int x = 0; x < count; x += wide * COUNT)
-        NAME(pairs_columns)(channels, guides, joint, wide, at, x, result);
+    for (int x = 0; x < count; x += NAME(together)(channels))
+        NAME(pairs_columns)(channels, guides, joint, at, x, result);
 }
 
-/* The weights of a row's pairs from number `first` on, at the tile's columns and where a pair reaches into it. */
-INLINE void NAME(weigh_row)(const BilateralWork *work, int guides, const NAME(PairsAt) * at, int first, int count) {
+/* The weights of a row's pairs from number `first` on, at the tile's columns and where a pair reaches into it, but not
+ * at the first `made` columns, whose weights are made with the sums. */
+INLINE void NAME(weigh_row)(const BilateralWork *work, int guides, const NAME(PairsAt) * at, int first, int count,
+                            int made) {
     const int end = (count + 2 * COUNT - 1) / (2 * COUNT) * (2 * COUNT);
-    for (int i = first; i < at->count; i++)
-        NAME(weigh)
-    (guides, at, &at->pairs[i], work->taps[i].x > 0 ? -work->reach : 0, work->taps[i].x < 0 ? end + work->reach : end);
+    for (int i = first; i < at->count; i++) {
+        const NAME(Pair) *pair = &at->pairs[i];
+        if (work->taps[i].x > 0)
+            NAME(weigh)(guides, at, pair, -work->reach, 0);
+        NAME(weigh)(guides, at, pair, made, work->taps[i].x < 0 ? end + work->reach : end);
+    }
 }
 
 /* ---- by channels ---- */
@@ -150,9 +174,9 @@ INLINE void NAME(weigh_row)(const BilateralWork *work, int guides, const NAME(Pa
         else                                                                                                           \
             NAME(pairs_row)(channels, channels, false, at, count, result);                                             \
     }                                                                                                                  \
-    static void NAME(weigh_row_##channels)(const BilateralWork *work, const NAME(PairsAt) * at, int first,             \
-                                           int count) {                                                                \
-        NAME(weigh_row)(work, channels, at, first, count);                                                             \
+    static void NAME(weigh_row_##channels)(const BilateralWork *work, const NAME(PairsAt) * at, int first, int count,  \
+                                           int made) {                                                                 \
+        NAME(weigh_row)(work, channels, at, first, count, made);                                                       \
     }
 BY_CHANNELS(1)
 BY_CHANNELS(2)
@@ -194,7 +218,7 @@ static void NAME(turn)(const BilateralWork *work, REAL *weights, int turn, NAME(
 static void NAME(run_pairs)(const BilateralWork *work, size_t x, size_t y, void *scratch) {
     static void (*const rows_of[])(int, bool, const NAME(PairsAt) *, int, REAL *) = {
         NAME(pairs_row_1), NAME(pairs_row_2), NAME(pairs_row_3), NAME(pairs_row_4)};
-    static void (*const weigh[])(const BilateralWork *, const NAME(PairsAt) *, int,
+    static void (*const weigh[])(const BilateralWork *, const NAME(PairsAt) *, int, int,
                                  int) = {NAME(weigh_row_1), NAME(weigh_row_2), NAME(weigh_row_3), NAME(weigh_row_4)};
     const Stage *stage = work->stage;
     const Shape shape = stage->out.shape;
@@ -202,6 +226,7 @@ static void NAME(run_pairs)(const BilateralWork *work, size_t x, size_t y, void 
     const int radius = bilateral_job(stage)->radius, guides = bilateral_guide(stage).shape.channels;
     const size_t count = shape.width - x < work->columns ? shape.width - x : work->columns;
     const size_t rows = shape.height - y < work->rows ? shape.height - y : work->rows;
+    const int step = NAME(together)(shape.channels);
     REAL *planes = scratch;
     NAME(Pair) pairs[PAIRS_MAX];
     _Alignas(64) REAL result[4 * BILATERAL_COLUMNS];
@@ -218,7 +243,8 @@ static void NAME(run_pairs)(const BilateralWork *work, size_t x, size_t y, void 
     at.guide = at.from + (joint ? (size_t)shape.channels * work->plane : 0);
     for (int j = -radius; j < (int)rows; j++, at.from += work->pitch, at.guide += work->pitch) {
         NAME(turn)(work, planes + work->weights, j + radius, pairs);
-        weigh[guides - 1](work, &at, j < 0 ? work->pairs[-j].first : 0, (int)count);
+        const int made = j < 0 ? 0 : ((int)count + step - 1) / step * step;
+        weigh[guides - 1](work, &at, j < 0 ? work->pairs[-j].first : 0, (int)count, made);
         if (j < 0)
             continue;
         rows_of[shape.channels - 1](guides, joint, &at, (int)count, result);
