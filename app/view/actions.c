@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define ZOOM_STEP   1.25
+#define SCALE_STEP  1.125
 #define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
 #define PAN_STEP    0.1    /* of the window's height */
 
@@ -472,6 +473,22 @@ static Status toggle_welcome(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status set_theme(Viewer *viewer, Call call) {
+    for (int i = 0; i < THEMES; i++)
+        if (strcmp(theme_infos[i].name, call.text) == 0) {
+            viewer->ui.theme = (ThemeName)i;
+            return STATUS_OK;
+        }
+    return fail(STATUS_USAGE, "theme \"%s\", want dark, light or contrast", call.text);
+}
+
+/* By steps; 0 goes back to what suits the window. */
+static Status scale_texts(Viewer *viewer, Call call) {
+    const double scale = viewer->scale * (call.step > 0 ? SCALE_STEP : 1 / SCALE_STEP);
+    viewer->ui.scale = call.step == 0 ? 0 : fmax(fmin(scale, SCALE_MAX), SCALE_MIN);
+    return STATUS_OK;
+}
+
 static Status toggle_help(Viewer *viewer, Call call) {
     (void)call;
     viewer->help = !viewer->help;
@@ -697,6 +714,13 @@ const Action actions[] = {
     {view_menu, "overlay", "Tab", "compact, full or off", ANYWHERE, next_overlay, 0, NULL, NULL, ACTION_RULE, NULL},
     {view_menu, "facts", "k", "the kernel, the job and the roofline, at the right", ANYWHERE, toggle_facts, 0, NULL,
      NULL, 0, has_facts},
+    {view_menu, "theme", "F8", "colours of the panels: dark, light or contrast", ANYWHERE, set_theme, 0,
+     &argument_theme, NULL, 0, NULL},
+    {view_menu, "larger-texts", "Ctrl+= Ctrl++ Ctrl+Shift++", "and panels", ANYWHERE, scale_texts, 1, NULL, NULL, 0,
+     NULL},
+    {view_menu, "smaller-texts", "Ctrl+-", "and panels", ANYWHERE, scale_texts, -1, NULL, NULL, 0, NULL},
+    {view_menu, "usual-texts", "Ctrl+0", "as large as suits the window and the display", ANYWHERE, scale_texts, 0, NULL,
+     NULL, 0, NULL},
     {view_menu, "menu-bar", "F10", "this bar; the right button has the menus, too", ANYWHERE, toggle_bar, 0, NULL, NULL,
      0, has_bar},
     {view_menu, "full-screen", "F11", "the whole screen, and back", ANYWHERE, fullscreen, 0, NULL, NULL, 0, NULL},

@@ -132,6 +132,18 @@ static Status choose_route(const Viewer *viewer, const char *text, Choices *choi
     return STATUS_OK;
 }
 
+const ThemeInfo theme_infos[THEMES] = {[THEME_DARK] = {"dark", "white on dark glass"},
+                                       [THEME_LIGHT] = {"light", "black on light paper"},
+                                       [THEME_CONTRAST] = {"contrast", "white and yellow on black, for all light"}};
+
+static Status choose_theme(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (int i = 0; i < THEMES; i++)
+        TRY(add(choices, theme_infos[i].name,
+                (Choice){.help = borrowed(theme_infos[i].help), .current = (int)viewer->ui.theme == i}));
+    return STATUS_OK;
+}
+
 static Status check_look(const char *text) {
     Look parsed;
     return look_parse(text, &parsed);
@@ -252,4 +264,5 @@ const Argument argument_chain = {"[CHAIN]",    "filters in sequence, as in gauss
                argument_file = {"FILE",        "a file for the result; its extension says the format",
                                 format_file,   check_file,
                                 choose_folder, false},
-               argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true};
+               argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true},
+               argument_theme = {"NAME", "colours of the panels", NULL, NULL, choose_theme, true};

@@ -17,7 +17,7 @@ extern "C" {
 
 namespace {
 
-/* Fonts that read well on screens, the first that is there; DejaVu comes with nearly every desktop. */
+/* Fonts that read veil(20) on screens, the first that is there; DejaVu comes with nearly every desktop. */
 struct Face {
     const char *regular, *bold, *mono;
 };
@@ -97,19 +97,19 @@ void apply_style(float scale) {
         {ImGuiCol_PopupBg, solid_glass},
         {ImGuiCol_MenuBarBg, solid_glass},
         {ImGuiCol_Border, edge},
-        {ImGuiCol_FrameBg, well},
-        {ImGuiCol_FrameBgHovered, rgba(255, 255, 255, 34)},
-        {ImGuiCol_FrameBgActive, rgba(255, 255, 255, 44)},
+        {ImGuiCol_FrameBg, veil(20)},
+        {ImGuiCol_FrameBgHovered, veil(34)},
+        {ImGuiCol_FrameBgActive, veil(44)},
         {ImGuiCol_SliderGrab, knob},
         {ImGuiCol_SliderGrabActive, knob},
-        {ImGuiCol_Button, well},
-        {ImGuiCol_ButtonHovered, rgba(255, 255, 255, 40)},
+        {ImGuiCol_Button, veil(20)},
+        {ImGuiCol_ButtonHovered, veil(40)},
         {ImGuiCol_ButtonActive, accent_deep},
         {ImGuiCol_Header, accent_veil},
-        {ImGuiCol_HeaderHovered, rgba(255, 255, 255, 28)},
+        {ImGuiCol_HeaderHovered, veil(28)},
         {ImGuiCol_HeaderActive, accent_deep},
         {ImGuiCol_ScrollbarBg, rgba(0, 0, 0, 0)},
-        {ImGuiCol_ScrollbarGrab, rgba(255, 255, 255, 50)},
+        {ImGuiCol_ScrollbarGrab, veil(50)},
         {ImGuiCol_Separator, edge},
         {ImGuiCol_CheckMark, accent},
         {ImGuiCol_DragDropTarget, accent},
@@ -119,14 +119,20 @@ void apply_style(float scale) {
     ImGui::GetStyle() = style;
 }
 
-/* Fonts and style for that scale, where it has changed. */
-void fit_scale(Overlay *overlay, float scale) {
-    if (fabsf(scale - overlay->scale) < 0.01f)
+/* Fonts and style for that scale and theme, where one has changed. */
+void fit_style(Overlay *overlay, float scale, ThemeName name) {
+    const Theme *theme = &themes[name];
+    const bool scaled = fabsf(scale - overlay->scale) >= 0.01f;
+    if (!scaled && theme == overlay->theme)
         return;
     overlay->scale = scale;
+    overlay->theme = theme;
+    ImGui::GetIO().UserData = const_cast<Theme *>(theme);
+    apply_style(scale);
+    if (!scaled)
+        return;
     for (float &need : overlay->needs)
         need = 0;
-    apply_style(scale);
     load_fonts(overlay, scale);
 }
 
@@ -166,7 +172,7 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     for (int i = 0; i < OVERLAY_BUTTONS; i++)
         io.MouseDown[i] = input->buttons[i] || input->clicked[i];
     io.MouseWheel = (float)input->wheel;
-    fit_scale(overlay, (float)viewer->scale);
+    fit_style(overlay, (float)viewer->scale, viewer->ui.theme);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
 }

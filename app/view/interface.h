@@ -4,10 +4,14 @@
 #define GLINT_APP_VIEW_INTERFACE_H
 
 #include "app/view/choices.h"
+#include "app/view/themes.h"
 
 typedef struct Action Action;     /* app/view/actions.h */
 typedef struct Argument Argument; /* app/view/arguments.h */
 typedef struct Keymap Keymap;     /* app/view/keymap.h */
+
+#define SCALE_MIN 0.5 /* of texts */
+#define SCALE_MAX 4.0
 
 enum { ENTRY_MAX = 1024, ASKED_MAX = ENTRY_MAX + 64 };
 
@@ -31,6 +35,8 @@ typedef struct Interface {
     Keymap *keymap;          /* or NULL: the table's; borrowed */
     bool welcome;            /* the page of what can be done is open */
     Tour tour;
+    ThemeName theme;
+    double scale; /* of texts and panels; 0: as the window and the display's dots suggest */
 } Interface;
 
 #endif

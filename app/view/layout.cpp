@@ -141,6 +141,8 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
 } // namespace
 
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
+    if (viewer->ui.scale > 0)
+        viewer->scale = viewer->ui.scale;
     begin_frame(overlay, viewer, input);
     for (Area &column : overlay->columns)
         column = {};

@@ -10,11 +10,12 @@
 #include "app/view/window.h"
 #include "app/view/x11.h"
 #include "core/codec.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_LIST_ACTIONS = 0x2000 };
+enum { OPTION_LIST_ACTIONS = 0x2000, OPTION_THEME, OPTION_SCALE };
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
@@ -23,6 +24,8 @@ typedef struct Options {
     CommonOptions common;
     const char *script, *chain, *keys;
     bool list_actions, tour;
+    ThemeName theme;
+    double scale;
     Shape window;
     char **inputs;
     size_t input_count;
@@ -33,6 +36,8 @@ static const struct argp_option argp_options[] = {
     {"size", 's', "WxH", 0, "the window's size in pixels (1280x800)", 0},
     {"keys", 'K', "FILE", 0, "keys of actions, one a line: ACTION = KEY KEY (~/.config/glint/keys)", 0},
     {"list-actions", OPTION_LIST_ACTIONS, NULL, 0, "print all actions as such a file", 0},
+    {"theme", OPTION_THEME, "NAME", 0, "colours of the panels: dark, light or contrast (dark)", 0},
+    {"ui-scale", OPTION_SCALE, "N", 0, "how large texts are, from 0.5 to 4 (by the window and Xft.dpi)", 0},
     {"tour", 'T', NULL, 0, "begin with the tour", 0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
@@ -40,6 +45,7 @@ static const struct argp_option argp_options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *options = state->input;
+    const char *end;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
@@ -59,6 +65,19 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'T':
         options->tour = true;
+        return 0;
+    case OPTION_THEME:
+        for (int i = 0; i < THEMES; i++)
+            if (strcmp(theme_infos[i].name, text) == 0) {
+                options->theme = (ThemeName)i;
+                return 0;
+            }
+        say_usage(state, "--theme %s: want dark, light or contrast", text);
+        return 0;
+    case OPTION_SCALE:
+        if (!text_number(text, &end, &options->scale) || *end != '\0' || options->scale < SCALE_MIN ||
+            options->scale > SCALE_MAX)
+            say_usage(state, "--ui-scale %s: want a number from %g to %g", text, SCALE_MIN, SCALE_MAX);
         return 0;
     case OPTION_LIST_ACTIONS:
         options->list_actions = true;
@@ -162,6 +181,8 @@ static Status show(Options *options, Keymap *keymap) {
     viewer->overwrite = options->common.overwrite;
     viewer->threads = options->common.threads;
     viewer->ui.keymap = keymap;
+    viewer->ui.theme = options->theme;
+    viewer->ui.scale = options->scale;
     viewer_resize(viewer, start.width, start.height);
     Status status = list_pictures(viewer, options);
     if (status == STATUS_OK)

@@ -175,7 +175,7 @@ bool chip(const Overlay *overlay, const char *words, bool on) {
     list->AddRectFilled(at, end,
                         on                       ? accent_deep
                         : ImGui::IsItemHovered() ? rgba(255, 255, 255, 40)
-                                                 : well,
+                                                 : veil(20),
                         em(overlay, 0.25f));
     list->AddText(font, font->FontSize, ImVec2(at.x + pad.x, at.y + pad.y), on ? ink : dim, words);
     return clicked;

@@ -5,39 +5,9 @@
 
 #include "app/view/overlay.h"
 
-#include <imgui.h>
+#include "app/view/theme.hpp"
 
 constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
-
-/* Colours: dark glass that white text is readable on, whatever lies behind. */
-constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha = 255) {
-    return alpha << IM_COL32_A_SHIFT | blue << IM_COL32_B_SHIFT | green << IM_COL32_G_SHIFT | red << IM_COL32_R_SHIFT;
-}
-constexpr ImU32 glass = rgba(17, 19, 24, 232), solid_glass = rgba(17, 19, 24, 252), edge = rgba(255, 255, 255, 26);
-constexpr ImU32 ink = rgba(238, 241, 246), dim = rgba(163, 171, 184), faint = rgba(134, 142, 156);
-constexpr ImU32 accent = rgba(96, 205, 255), accent_deep = rgba(38, 112, 158), accent_veil = rgba(96, 205, 255, 44);
-constexpr ImU32 knob = accent_deep; /* of sliders; their values are written across it */
-constexpr ImU32 warm = rgba(255, 190, 92), bad = rgba(255, 116, 108), well = rgba(255, 255, 255, 20);
-
-/* Contrast of two opaque colours as WCAG 2.1 defines it: relative luminance, from 1 to 21. x^2.4 is x^2 times the fifth
- * root of x^2. */
-constexpr double fifth_root(double x, double guess = 1, int steps = 60) {
-    return steps == 0 ? guess : fifth_root(x, (4 * guess + x / (guess * guess * guess * guess)) / 5, steps - 1);
-}
-constexpr double decoded(unsigned value) {
-    const double v = value / 255.0, x = (v + 0.055) / 1.055;
-    return v <= 0.03928 ? v / 12.92 : x * x * fifth_root(x * x);
-}
-constexpr double luminance(ImU32 c) {
-    return 0.2126 * decoded(c >> IM_COL32_R_SHIFT & 255) + 0.7152 * decoded(c >> IM_COL32_G_SHIFT & 255) +
-           0.0722 * decoded(c >> IM_COL32_B_SHIFT & 255);
-}
-constexpr double contrast(ImU32 light, ImU32 dark) {
-    return (luminance(light) + 0.05) / (luminance(dark) + 0.05);
-}
-static_assert(contrast(ink, knob) >= 4.5, "values have to be readable on the knob");
-static_assert(contrast(faint, rgba(17, 19, 24)) >= 4.5, "reasons have to be readable on panels");
-static_assert(contrast(rgba(255, 255, 255), rgba(0, 0, 0)) > 20.9, "black and white are 21 apart");
 
 enum Column {
     COLUMN_LEFT,
@@ -64,8 +34,9 @@ struct Fold {
 
 struct Overlay {
     ImGuiContext *context;
-    float scale; /* that the fonts are made for; 0: none yet */
-    float top;   /* pixels that the bar takes */
+    float scale;        /* that the fonts are made for; 0: none yet */
+    const Theme *theme; /* that the style is made for */
+    float top;          /* pixels that the bar takes */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
     Area columns[COLUMNS];              /* that are open; width 0: none; the strip lies where the left one does */
     float heights[COLUMNS];             /* of what their last build put into them */

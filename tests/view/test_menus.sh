@@ -8,7 +8,7 @@ display -screen 0 1280x800x24
 gives 0 view --list-actions
 cp .out actions.txt
 declare -A argument=([open]=two.ppm [scene]=spheres=count=9:seed=3 [save-as]=saved.png [filter]=gaussian=2 [add]=invert
-    [preset]=noir [border]=mirror [look]=normals [level]=naive [backend]=cpu [route]=copy)
+    [preset]=noir [border]=mirror [look]=normals [level]=naive [backend]=cpu [route]=copy [theme]=light)
 while read -r name rest; do
     [ "$name" != quit ] && [ "$name" != close ] || continue
     for first in 'open one.ppm' 'scene spheres=count=9:seed=3'; do
@@ -59,6 +59,18 @@ for name in menu context palette bare; do
 done
 
 rm -f glint-*.png
+# Themes and the size of texts.
+gives 2 view --theme pink one.ppm
+says '--theme pink: want dark, light or contrast'
+gives 2 view --ui-scale 9 one.ppm
+says '--ui-scale 9: want a number from 0.5 to 4'
+script 0 'open one.ppm' 'filter gaussian=2' 'screenshot dark.png' 'theme light' 'screenshot light.png' 'theme contrast' \
+    'screenshot contrast.png' 'theme dark' 'screenshot again.png' 'key Ctrl+=' 'key Ctrl+=' 'screenshot large.png' 'key Ctrl+0' quit
+for name in light contrast large; do
+    shown $name.png 1280 800
+    refute "$name is seen" cmp -s dark.png $name.png
+done
+
 # A section is folded away by a click on its heading, and comes back.
 script 2 'open one.ppm' 'filter gaussian=2' 'frames 1' 'click 60 106' 'drag sigma 0 50 3'
 says 'drag sigma: no slider of this name is shown'

@@ -27,8 +27,8 @@ void tool(const Overlay *overlay, Viewer *viewer, const char *word, const Action
         action_ask(viewer, &action, nullptr);
     const bool hovered = ImGui::IsItemHovered();
     if (on || hovered)
-        list->AddRectFilled(ImVec2(at.x, at.y + 2), ImVec2(end.x, end.y - 2),
-                            on ? accent_veil : rgba(255, 255, 255, 24), em(overlay, 0.3f));
+        list->AddRectFilled(ImVec2(at.x, at.y + 2), ImVec2(end.x, end.y - 2), on ? accent_veil : veil(24),
+                            em(overlay, 0.3f));
     list->AddText(ImVec2(at.x + em(overlay, pad_ems), roundf(at.y + (size.y - ImGui::GetFontSize()) / 2)),
                   on ? accent : ink, word);
     if (hovered)

@@ -42,7 +42,7 @@ bool choice_row(const Overlay *overlay, const Choice &choice, bool chosen, float
     const float pad = em(overlay, pad_ems), line = roundf(at.y + (height - overlay->regular->FontSize) / 2);
     const float below = roundf(line + overlay->regular->Ascent - overlay->small->Ascent);
     if (chosen || ImGui::IsItemHovered())
-        list->AddRectFilled(at, end, chosen ? accent_deep : rgba(255, 255, 255, 18), em(overlay, 0.3f));
+        list->AddRectFilled(at, end, chosen ? accent_deep : veil(18), em(overlay, 0.3f));
     float right = end.x - pad;
     if (choice.keys[0]) {
         right -= overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, choice.keys).x;

@@ -95,8 +95,8 @@ float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, si
     const float size = help_small * unit, wide = font->CalcTextSizeA(size, 1e6f, 0, label).x;
     const float width = fmaxf(wide + 0.6f * unit, 1.35f * unit), height = 1.25f * unit;
     const ImVec2 end(at.x + width, at.y + height);
-    list->AddRectFilled(at, ImVec2(end.x, end.y + 0.1f * unit), rgba(255, 255, 255, 22), 0.25f * unit);
-    list->AddRectFilled(at, end, rgba(58, 63, 74), 0.25f * unit);
+    list->AddRectFilled(at, ImVec2(end.x, end.y + 0.1f * unit), veil(22), 0.25f * unit);
+    list->AddRectFilled(at, end, veil(40), 0.25f * unit);
     list->AddText(font, size, ImVec2(roundf(at.x + (width - wide) / 2), roundf(at.y + (height - size) / 2)), ink,
                   label);
     return end.x + 0.25f * unit;

@@ -181,7 +181,6 @@ void put(ImFont *font, ImU32 tint, float right, float y, const char *words) {
 
 void draw_figures(const Overlay *overlay, const Counted &counted) {
     static const char *const names[] = {"R", "G", "B", "Y"};
-    static const ImU32 tints[] = {rgba(255, 128, 120), rgba(128, 220, 128), rgba(122, 172, 255), ink};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = em(overlay, 1.2f);
     for (int i = 0; i < FIGURES; i++)
@@ -192,7 +191,7 @@ void draw_figures(const Overlay *overlay, const Counted &counted) {
         const int name = counted.rows == 1 ? 3 : row;
         figures_of(counted.stats[row], counted.shape.type, figures);
         ImGui::GetWindowDrawList()->AddText(overlay->small, overlay->small->FontSize, ImVec2(at.x, roundf(y)),
-                                            tints[name], names[name]);
+                                            channel_inks[name], names[name]);
         for (int i = 0; i < FIGURES; i++) {
             const double share = i == 5 ? counted.stats[row].shadows : i == 6 ? counted.stats[row].lights : 0;
             put(overlay->small, share > 0.001 ? warm : i < 5 ? ink : dim, at.x + column_ends[i] * width, y, figures[i]);

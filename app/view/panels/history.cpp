@@ -18,7 +18,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(255, 255, 255, 10), em(overlay, 0.3f));
+    list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), veil(10), em(overlay, 0.3f));
     double sorted[HISTORY_MAX];
     for (size_t age = 0; age < history->count; age++)
         sorted[age] = history_value(history, age);
@@ -29,7 +29,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
         list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
-                            age < viewer->session.totals.count ? accent : rgba(96, 205, 255, 90));
+                            age < viewer->session.totals.count ? accent : thin(accent, 90));
     }
     char label[48];
     format_ms(max, label, sizeof label);

@@ -8,7 +8,6 @@
 
 namespace {
 
-constexpr ImU32 channel_tints[] = {rgba(255, 128, 120), rgba(128, 220, 128), rgba(122, 172, 255), ink};
 constexpr const char *colour_names[] = {"R", "G", "B", "A"}, *gray_names[] = {"Y", "A"};
 
 bool visible(const Viewer *viewer) {
@@ -20,7 +19,7 @@ const char *channel_name(int channel, int channels) {
 }
 
 ImU32 channel_tint(int channel, int channels) {
-    return channels < 3 ? ink : channel_tints[channel];
+    return channels < 3 ? ink : channel_inks[channel];
 }
 
 /* ---- values ---- */
@@ -86,7 +85,7 @@ void draw_colour(const Overlay *overlay, const PixelRead &pixel, ImVec2 at) {
     const float side = em(overlay, 1.5f);
     const ImVec2 end(at.x + side, at.y + side);
     char code[32] = "–";
-    list->AddRectFilled(at, end, pixel.there ? colour_of(pixel) : well, em(overlay, 0.2f));
+    list->AddRectFilled(at, end, pixel.there ? colour_of(pixel) : veil(20), em(overlay, 0.2f));
     list->AddRect(at, end, edge, em(overlay, 0.2f));
     if (pixel.there && pixel.shape.channels < 3)
         snprintf(code, sizeof code, "#%02x", (unsigned)pixel.seen[0].eight);

@@ -21,7 +21,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, high = em(overlay, 0.3f), round = em(overlay, 0.15f);
     ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(at, ImVec2(at.x + width, at.y + high), well, round);
+    list->AddRectFilled(at, ImVec2(at.x + width, at.y + high), veil(20), round);
     list->AddRectFilled(at, ImVec2(at.x + width * (float)fmin(facts->occupancy, 1), at.y + high), accent, round);
     ImGui::Dummy(ImVec2(width, high));
 }

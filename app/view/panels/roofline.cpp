@@ -128,7 +128,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Decades x = decades(fmin(ratio, ridge) / 2, fmax(ratio, ridge) * 2, left, at.x + size.x);
     const Decades y = decades(lowest, highest, bottom, at.y + em(overlay, 0.3f));
     ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(ImVec2(x.from, y.to), ImVec2(x.to, y.from), rgba(255, 255, 255, 8), em(overlay, 0.2f));
+    list->AddRectFilled(ImVec2(x.from, y.to), ImVec2(x.to, y.from), veil(8), em(overlay, 0.2f));
     grid(overlay, x, y);
     list->PushClipRect(ImVec2(x.from, y.to), ImVec2(x.to, y.from), true);
     roof(overlay, x, y, figures.bandwidth, peak);

@@ -52,7 +52,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         const float length = fmaxf(1, room * (float)(median / longest));
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(left, at.y + line * 0.3f),
                                                   ImVec2(left + length, at.y + line * 0.75f),
-                                                  span->stage ? accent : rgba(255, 255, 255, 70), em(overlay, 0.15f));
+                                                  span->stage ? accent : veil(70), em(overlay, 0.15f));
         text(span->stage ? ink : dim, "%s", span->name);
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + names);
         text(faint, "%s", span->stage ? level_of_span(viewer, span->name) : "");

@@ -33,7 +33,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         if (rungs[i].current)
             list->AddRectFilled(at, end, accent, em(overlay, 0.25f));
         list->AddText(font, font->FontSize, ImVec2(at.x + pad.x, at.y + pad.y),
-                      rungs[i].current   ? rgba(10, 26, 36)
+                      rungs[i].current   ? ImU32(on_accent)
                       : rungs[i].why_not ? faint
                                          : dim,
                       label);

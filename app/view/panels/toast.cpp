@@ -22,13 +22,19 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const float middle = (float)(area.x + area.width / 2), bottom = (float)viewer->height - em(overlay, 3.2f);
     const ImVec2 from(roundf(middle - size.x / 2 - pad), roundf(bottom - size.y - 1.4f * pad));
     const ImVec2 to(roundf(middle + size.x / 2 + pad), roundf(bottom));
-    const float rounding = em(overlay, 0.5f), stripe = em(overlay, 0.28f);
+    const float rounding = em(overlay, 0.5f), stripe = em(overlay, said->error ? 0.7f : 0.28f);
     list->AddRectFilled(from, to, solid_glass, rounding);
     list->AddRectFilled(from, ImVec2(from.x + stripe, to.y), said->error ? bad : accent, rounding,
                         ImDrawFlags_RoundCornersLeft);
+    if (said->error) { /* not by colour alone */
+        const float wide = overlay->bold->CalcTextSizeA(overlay->bold->FontSize, 1e6f, 0, "!").x;
+        list->AddText(overlay->bold, overlay->bold->FontSize,
+                      ImVec2(from.x + (stripe - wide) / 2, roundf(from.y + 0.7f * pad)), solid_glass, "!");
+    }
     list->AddRect(from, to, edge, rounding);
-    list->AddText(overlay->regular, overlay->regular->FontSize, ImVec2(from.x + pad, roundf(from.y + 0.7f * pad)), ink,
-                  said->text, nullptr, wrap);
+    list->AddText(overlay->regular, overlay->regular->FontSize,
+                  ImVec2(from.x + pad + (said->error ? stripe / 2 : 0), roundf(from.y + 0.7f * pad)), ink, said->text,
+                  nullptr, wrap);
 }
 
 } // namespace

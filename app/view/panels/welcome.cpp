@@ -34,7 +34,7 @@ void row(const Overlay *overlay, Viewer *viewer, const char *words, const char *
     if (ImGui::InvisibleButton(words, ImVec2(width, height)))
         action_ask(viewer, &action, nullptr);
     const bool hovered = ImGui::IsItemHovered();
-    list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), hovered ? accent_deep : well, em(overlay, 0.4f));
+    list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), hovered ? accent_deep : veil(20), em(overlay, 0.4f));
     list->AddText(overlay->bold, overlay->bold->FontSize, ImVec2(at.x + pad, at.y + em(overlay, 0.4f)), ink, words);
     list->AddText(overlay->small, overlay->small->FontSize, ImVec2(at.x + pad, at.y + em(overlay, 1.55f)),
                   hovered ? ink : dim, help);
