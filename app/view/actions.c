@@ -638,7 +638,7 @@ const Action actions[] = {
     {file_menu, "quit", "Ctrl+Q", "ends the program", ANYWHERE, quit, 0, NULL, NULL, ACTION_RULE | ACTION_TYPING, NULL},
 
     {edit_menu, "undo", "Ctrl+Z u", "back to what was before the last change", ANYWHERE, undo, 0, NULL, NULL, 0, NULL},
-    {edit_menu, "redo", "Ctrl+Y Ctrl+Shift+Z U", "forth again", ANYWHERE, redo, 0, NULL, NULL, 0, NULL},
+    {edit_menu, "redo", "Ctrl+Y U Ctrl+Shift+Z", "forth again", ANYWHERE, redo, 0, NULL, NULL, 0, NULL},
     {edit_menu, "list-edits", "Ctrl+U", "all changes, to go back to any", ANYWHERE, list_edits, 0, NULL, NULL, 0,
      has_edits},
     {edit_menu, "filter", "Return", "filters in sequence, as in gaussian=2,sharpen", ANYWHERE, set_filter, 0,
@@ -719,7 +719,7 @@ const Action actions[] = {
     {view_menu, "larger-texts", "Ctrl+= Ctrl++ Ctrl+Shift++", "and panels", ANYWHERE, scale_texts, 1, NULL, NULL, 0,
      NULL},
     {view_menu, "smaller-texts", "Ctrl+-", "and panels", ANYWHERE, scale_texts, -1, NULL, NULL, 0, NULL},
-    {view_menu, "usual-texts", "Ctrl+0", "as large as suits the window and the display", ANYWHERE, scale_texts, 0, NULL,
+    {view_menu, "default-texts", "Ctrl+0", "as large as suits the window and the display", ANYWHERE, scale_texts, 0, NULL,
      NULL, 0, NULL},
     {view_menu, "menu-bar", "F10", "this bar; the right button has the menus, too", ANYWHERE, toggle_bar, 0, NULL, NULL,
      0, has_bar},

@@ -168,8 +168,8 @@ Status keymap_parse(const char *text, const char *name, Keymap **keymap) {
 }
 
 Status keymap_open(const char *path, Keymap **keymap) {
-    char *usual = path ? NULL : file_config_path("keys"), *text = NULL;
-    const char *from = path ? path : usual;
+    char *found = path ? NULL : file_config_path("keys"), *text = NULL;
+    const char *from = path ? path : found;
     Status status = STATUS_OK;
     *keymap = NULL;
     if (from && (path || access(from, F_OK) == 0)) {
@@ -180,7 +180,7 @@ Status keymap_open(const char *path, Keymap **keymap) {
             status = fail_within(status, "%s: ", from);
     }
     free(text);
-    free(usual);
+    free(found);
     return status;
 }
 

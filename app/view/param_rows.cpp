@@ -72,6 +72,8 @@ void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *state
     ImGui::PushID(stated);
     ImGui::AlignTextToFramePadding();
     text(dim, "%s", param->name);
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", param->help);
     ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
     if (param_is_text(param)) {

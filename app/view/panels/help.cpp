@@ -82,8 +82,8 @@ HelpLayout help_layout(const Overlay *overlay, float width, float height) {
     return best;
 }
 
-/* One key as a cap; returns where the next one starts. */
-float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, size_t length) {
+/* One key as a cap, if that ends before `right`; returns where the next one starts. */
+float key_cap(const Overlay *overlay, float unit, ImVec2 at, float right, const char *key, size_t length) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     char label[32];
     snprintf(label, sizeof label, "%.*s", (int)length, key);
@@ -95,6 +95,8 @@ float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, si
     const float size = help_small * unit, wide = font->CalcTextSizeA(size, 1e6f, 0, label).x;
     const float width = fmaxf(wide + 0.6f * unit, 1.35f * unit), height = 1.25f * unit;
     const ImVec2 end(at.x + width, at.y + height);
+    if (end.x > right)
+        return right;
     list->AddRectFilled(at, ImVec2(end.x, end.y + 0.1f * unit), veil(22), 0.25f * unit);
     list->AddRectFilled(at, end, veil(40), 0.25f * unit);
     list->AddText(font, size, ImVec2(roundf(at.x + (width - wide) / 2), roundf(at.y + (height - size) / 2)), ink,
@@ -104,22 +106,22 @@ float key_cap(const Overlay *overlay, float unit, ImVec2 at, const char *key, si
 
 void help_row(const Overlay *overlay, const Viewer *viewer, const HelpLayout &layout, ImVec2 at, const Action &action) {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    const float unit = layout.unit;
+    const float unit = layout.unit, left = at.x + help_keys * unit;
     float x = at.x;
     char name[64];
     const char *keys = action_keys(viewer, &action);
     if (action.texts && strcmp(keys, action.keys) == 0) { /* ten caps would not fit */
-        x = key_cap(overlay, unit, ImVec2(x, at.y), "0", 1);
+        x = key_cap(overlay, unit, ImVec2(x, at.y), left, "0", 1);
         list->AddText(ImVec2(x + 0.1f * unit, at.y), dim, "…");
-        key_cap(overlay, unit, ImVec2(x + 1.2f * unit, at.y), "9", 1);
+        key_cap(overlay, unit, ImVec2(x + 1.2f * unit, at.y), left, "9", 1);
     } else {
         for (const char *key = keys; *key; key += strspn(key, " ")) {
             const size_t length = strcspn(key, " ");
-            x = key_cap(overlay, unit, ImVec2(x, at.y), key, length);
+            x = key_cap(overlay, unit, ImVec2(x, at.y), left, key, length);
             key += length;
         }
     }
-    const float left = at.x + help_keys * unit, wrap = (layout.column - help_keys - help_gap) * unit;
+    const float wrap = (layout.column - help_keys - help_gap) * unit;
     list->AddText(overlay->regular, unit, ImVec2(roundf(left), roundf(at.y - 0.06f * unit)), ink,
                   action_label(&action, name, sizeof name));
     list->AddText(overlay->small, help_small * unit, ImVec2(roundf(left), roundf(at.y + (help_name - 0.06f) * unit)),
