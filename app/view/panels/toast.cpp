@@ -20,9 +20,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const float pad = em(overlay, 0.9f), wrap = fminf((float)area.width - 3 * pad, em(overlay, 44.0f));
     const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, wrap, said->text);
     const float middle = (float)(area.x + area.width / 2), bottom = (float)viewer->height - em(overlay, 3.2f);
-    const ImVec2 from(roundf(middle - size.x / 2 - pad), roundf(bottom - size.y - 1.4f * pad));
-    const ImVec2 to(roundf(middle + size.x / 2 + pad), roundf(bottom));
     const float rounding = em(overlay, 0.5f), stripe = em(overlay, said->error ? 0.7f : 0.28f);
+    const ImVec2 from(roundf(middle - size.x / 2 - pad), roundf(bottom - size.y - 1.4f * pad));
+    const ImVec2 to(roundf(middle + size.x / 2 + pad + (said->error ? stripe / 2 : 0)), roundf(bottom));
     list->AddRectFilled(from, to, solid_glass, rounding);
     list->AddRectFilled(from, ImVec2(from.x + stripe, to.y), said->error ? bad : accent, rounding,
                         ImDrawFlags_RoundCornersLeft);
