@@ -8,7 +8,7 @@
  *     out(y, x) = sum over k of band(y, k) * between(x, k),  band(y, k) = column(k - y).
  * So what lies between the passes stays in registers, and nothing is computed twice. A step's sums take the place of
  * the oldest ones; the band's columns are in the order in which the rows then lie. */
-#include "gpu/convolve/march.cuh"
+#include "gpu/convolve/outer.cuh"
 #include "gpu/convolve/planes.cuh"
 
 extern "C" {
@@ -16,12 +16,13 @@ extern "C" {
 #include "gpu/convolve/outer_wide.h"
 }
 
-enum { STAGES = 3, TILE = 8 /* pixels of a product */, DEEP_MAX = 8, REACH_MAX = 4 * (DEEP_MAX - 1) };
+enum { DEEP_MAX = 8, REACH_MAX = 4 * (DEEP_MAX - 1) };
 
 /* Masks that reach up to 4 * (DEEP - 1) pixels from their anchor: DEEP steps of 8 rows have all that a step of results
  * needs. */
 template <int C, int DEEP> struct Strip {
     enum {
+        PIXEL = C, /* bytes */
         REACH = 4 * (DEEP - 1),
         WORDS = DEEP / 2, /* of the pixels' matrix in a lane */
         WARPS = 4,
@@ -51,17 +52,6 @@ typedef struct Factors {
     int low, high;
 } Factors;
 
-/* sums = start + a * b, 16 x 32 times 32 x 8. */
-static __device__ __forceinline__ void multiply_deep(int (&sums)[4], const int (&start)[4], uint32_t a0, uint32_t a1,
-                                                     uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1) {
-#if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%10,%11,%12,%13};"
-        : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
-        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "r"(start[0]), "r"(start[1]), "r"(start[2]),
-          "r"(start[3]));
-#endif
-}
-
 /* sums = start + bands * words of pixels. */
 template <int WORDS>
 static __device__ __forceinline__ void multiply_all(int (&sums)[4], const int (&start)[4], const uint2 (&a)[WORDS],
@@ -74,22 +64,6 @@ static __device__ __forceinline__ void multiply_all(int (&sums)[4], const int (&
         multiply_deep(sums, sums, a[2].x, a[2].y, a[3].x, a[3].y, pixels[2], pixels[3]);
     else if constexpr (WORDS > 2)
         multiply(sums, sums, a[2], pixels[2]);
-}
-
-/* Begins to bring 8 rows of the strip, from byte `left` on, into shared memory. */
-template <typename S>
-static __device__ __forceinline__ void fetch_rows(const Plane &in, const Sum &job, int bytes, int left, int y,
-                                                  uint8_t *stage) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    stage += warp * S::PITCH + lane * CHUNK;
-#pragma unroll
-    for (int row = 0; row < STEP_ROWS; row += S::WARPS) {
-        const uint8_t *from = border_row(in, job, y + warp + row);
-#pragma unroll
-        for (int i = 0; i < S::CHUNKS; i += 32)
-            if (i + 32 <= S::CHUNKS || lane < S::CHUNKS - i)
-                fetch_chunk(job, from, bytes, left + (i + lane) * CHUNK, stage + row * S::PITCH + i * CHUNK);
-    }
 }
 
 /* The sums of a pixel and two rows become the last half, after the others have moved: of the lower bytes and of the
@@ -147,36 +121,14 @@ static __device__ __forceinline__ void put_pixels(const int (&results)[C][2], ui
             ((uint16_t *)to)[i] = (uint16_t)pairs[i];
 }
 
-template <typename S, int C>
-static __device__ __noinline__ void store_edge(const Plane &out, int left, int y, const uint8_t *results) {
-    const int bytes = min((int)S::WARP_BYTES, out.width * C - left), rows = min((int)STEP_ROWS, out.height - y);
-    for (int row = 0; row < rows; row++)
-        for (int i = threadIdx.x % 32; i < bytes; i += 32)
-            row_to<uint8_t>(out, y + row)[left + i] = results[row * S::RESULT_PITCH + i];
-}
-
-/* 8 rows of a warp's results leave in long pieces. */
-template <typename S, int C>
-static __device__ __forceinline__ void store_rows(const Plane &out, int left, int y, const uint8_t *results) {
-    enum { CHUNKS = S::WARP_BYTES / CHUNK };
-    if (left + S::WARP_BYTES > out.width * C || y + STEP_ROWS > out.height) {
-        store_edge<S, C>(out, left, y, results);
-        return;
-    }
-#pragma unroll
-    for (int i = threadIdx.x % 32; i < STEP_ROWS * CHUNKS; i += 32) {
-        const int row = i / CHUNKS, at = i % CHUNKS * CHUNK;
-        *(uint4 *)(row_to<uint8_t>(out, y + row) + left + at) = *(const uint4 *)(results + row * S::RESULT_PITCH + at);
-    }
-}
-
 /* What the steps of a strip go through. */
 template <typename S, int C> struct March {
     uint32_t low[S::TILES][C][S::WORDS], high[S::TILES][C][S::WORDS];
     uint2 along[S::WORDS];
     int start_along[4], start_down[4]; /* what sums begin with: half of what their last place is worth */
     uint2 down[2][S::WORDS];           /* the column's bands, then with the weights' lower bytes first */
-    int out_left, row, bottom, y, stage;
+    int out_left;
+    StripPlace at;
 };
 
 template <typename S, int C, bool EXACT>
@@ -184,28 +136,9 @@ static __device__ __forceinline__ void step(const Plane &in, const Plane &out, c
                                             const Edges &edges, int top, int left, uint8_t *shared,
                                             March<S, C> &march) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    __pipeline_wait_prior(STAGES - 2);
-    __syncthreads();
-    /* The stage before this one was read by all, and takes the next rows. */
-    if (march.row + (STAGES - 1) * STEP_ROWS < march.bottom)
-        fetch_rows<S>(in, job, in.width * C, left, march.y,
-                      shared + (march.stage == 0 ? STAGES - 1 : march.stage - 1) * S::STEP_BYTES);
-    __pipeline_commit();
-    uint8_t *stage = shared + march.stage * S::STEP_BYTES;
-    if (left < 0 || left + S::CHUNKS * CHUNK > in.width * C) {
-        const int y = march.y - (STAGES - 1) * STEP_ROWS;
-        if (left < 0)
-            mend_side<C, S::REACH, S::CHUNKS * CHUNK, S::PITCH>(in, job, edges.before, -1, -1, left, y, stage,
-                                                                threadIdx.x, S::THREADS);
-        __syncthreads();
-        mend_side<C, S::REACH, S::CHUNKS * CHUNK, S::PITCH>(in, job, edges.after, 1, in.width, left, y, stage,
-                                                            threadIdx.x, S::THREADS);
-        __syncthreads();
-    }
-    march.y += STEP_ROWS;
+    const uint8_t *stage = next_rows<S>(in, job, edges, left, shared, march.at);
     const uint8_t *from =
         stage + lane / 4 * S::PITCH + S::HALO - S::REACH * C + warp * S::WARP_BYTES + lane % 4 * 4 * C;
-    march.stage = march.stage == STAGES - 1 ? 0 : march.stage + 1;
     uint32_t planes[S::TILES + 2 * S::WORDS - 2][C];
 #pragma unroll
     for (int e = 0; e < 2 * S::WORDS - 2; e++)
@@ -224,7 +157,7 @@ static __device__ __forceinline__ void step(const Plane &in, const Plane &out, c
             push_sums<EXACT>(sums, march.low[t][c], march.high[t][c]);
         }
     }
-    if (march.row >= top) {
+    if (march.at.row >= top) {
         uint8_t *results = shared + STAGES * S::STEP_BYTES + warp * (STEP_ROWS * S::RESULT_PITCH);
         uint8_t *to = results + lane / 4 * S::RESULT_PITCH + lane % 4 * 2 * C;
 #pragma unroll
@@ -237,10 +170,10 @@ static __device__ __forceinline__ void step(const Plane &in, const Plane &out, c
             put_pixels<EXACT, C>(bytes, to + t * TILE * C);
         }
         __syncwarp();
-        store_rows<S, C>(out, march.out_left, march.row, results);
+        store_rows<S>(out, out.width * C, march.out_left, march.at.row, results);
         __syncwarp();
     }
-    march.row += STEP_ROWS;
+    march.at.row += STEP_ROWS;
 }
 
 /* `lanes`: the bands of the row; those of the column, twice; what sums begin with. `rows`: of a strip. */
@@ -254,14 +187,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     const int lane = threadIdx.x % 32, left = blockIdx.x * S::OUT_BYTES - S::HALO, top = blockIdx.y * rows;
     March<S, C> march = {};
     march.out_left = blockIdx.x * S::OUT_BYTES + (int)threadIdx.x / 32 * S::WARP_BYTES;
-    march.bottom = min(top + rows, out.height);
-    march.row = top - (2 * WORDS - 1) * STEP_ROWS;
-    march.y = top - S::REACH;
-#pragma unroll
-    for (int i = 0; i < STAGES - 1; i++, march.y += STEP_ROWS) {
-        fetch_rows<S>(in, job, in.width * C, left, march.y, shared + i * S::STEP_BYTES);
-        __pipeline_commit();
-    }
+    march.at = begin_strip<S>(in, job, left, top, min(top + rows, out.height), shared);
 #pragma unroll
     for (int i = 0; i < WORDS; i++)
         march.along[i] = lanes[i * 32 + lane];
@@ -272,7 +198,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     *(int4 *)march.start_along = ((const int4 *)(lanes + 3 * WORDS * 32))[0];
     *(int4 *)march.start_down = ((const int4 *)(lanes + 3 * WORDS * 32))[1];
 #pragma unroll 1
-    while (march.row < march.bottom)
+    while (march.at.row < march.at.bottom)
         step<S, C, EXACT>(in, out, job, factors, edges, top, left, shared, march);
 }
 
@@ -468,22 +394,10 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return shape.width >= (size_t)mask->width && shape.height >= (size_t)mask->height && outer_fits(stage, why_not);
 }
 
-/* One way to run a mask. */
-typedef struct Instance {
-    const void *kernel;
-    int threads, blocks, out_bytes, shared, rows_max;
-} Instance;
-
 template <int C, int DEEP> static Instance instance_of(bool exact) {
     typedef Strip<C, DEEP> S;
-    const Instance instance = {exact ? (const void *)convolve_outer<S, C, true>
-                                     : (const void *)convolve_outer<S, C, false>,
-                               S::THREADS,
-                               S::BLOCKS,
-                               S::OUT_BYTES,
-                               S::SHARED,
-                               S::ROWS_MAX};
-    return instance;
+    return strip_instance<S>(exact ? (const void *)convolve_outer<S, C, true>
+                                   : (const void *)convolve_outer<S, C, false>);
 }
 
 template <int C> static Instance instance_for(int deep, bool exact) {
@@ -491,17 +405,6 @@ template <int C> static Instance instance_for(int deep, bool exact) {
            : deep == 4 ? instance_of<C, 4>(exact)
            : deep == 6 ? instance_of<C, 6>(exact)
                        : instance_of<C, 8>(exact);
-}
-
-/* Rows of a strip: few blocks that do little but begin, and whole rounds of them on the multiprocessors. */
-static int rows_for(const Queue *queue, const Instance *instance, int strips, int height) {
-    const int at_once = gpu_of(queue->device)->limits.multiProcessorCount * instance->blocks;
-    int rows = height;
-    for (int round = 1; rows > instance->rows_max; round++) {
-        const int pieces = round * at_once / strips;
-        rows = pieces > 0 ? (int)blocks_for((int)blocks_for(height, pieces), STEP_ROWS) * STEP_ROWS : rows;
-    }
-    return rows;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -521,10 +424,8 @@ static Status run(Queue *queue, const Stage *stage) {
     void *lanes = kept->memory.memory;
     Edges edges = edges_of(job, in.width);
     const Instance instance = instances[channels - 1](depth_for(mask), exact);
-    const int strips = (int)blocks_for(out.width * channels, instance.out_bytes);
-    int rows = rows_for(queue, &instance, strips, out.height);
-    const Launch launch = {dim3((unsigned)strips, blocks_for(out.height, rows)), dim3((unsigned)instance.threads),
-                           (size_t)instance.shared};
+    int rows;
+    const Launch launch = strip_launch(queue, &instance, out.width * channels, out.height, &rows);
     void *arguments[] = {&in, &out, &job, &factors, &edges, &lanes, &rows};
     return gpu_launch(queue, "convolve outer", instance.kernel, launch, arguments);
 }

@@ -2,17 +2,15 @@
  * two bytes, weights three, of which both bytes of a pixel are multiplied with all but the lowest of each other. What
  * lies between the passes has 24 bits, three bytes again, 8 of them below the point. */
 #include "gpu/convolve/apart.cuh"
-#include "gpu/convolve/march.cuh"
+#include "gpu/convolve/outer.cuh"
 
 extern "C" {
 #include "gpu/convolve/outer_wide.h"
 }
 
 enum {
-    STAGES = 3,
-    TILE = 8, /* pixels of a product */
     DEEP = 4, /* steps of 8 rows that have all that a step of results needs */
-    REACH = 4 * (DEEP - 1),
+    REACH_MAX = 4 * (DEEP - 1),
     HALF = 2,   /* words of a matrix's column in a lane */
     PLANES = 3, /* bytes of a weight, and of what lies between; the lowest first */
     BITS = 24   /* of a weight below the point */
@@ -21,6 +19,7 @@ enum {
 template <int C> struct Strip {
     enum {
         PIXEL = 2 * C, /* bytes */
+        REACH = REACH_MAX,
         WARPS = 4,
         THREADS = 32 * WARPS,
         BLOCKS = 3,
@@ -55,12 +54,7 @@ typedef struct Lanes {
 static __device__ __forceinline__ void multiply_wide(int (&sums)[4], const int (&start)[4],
                                                      const uint32_t (&first)[HALF], const uint32_t (&second)[HALF],
                                                      const uint32_t (&b)[HALF]) {
-#if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%10,%11,%12,%13};"
-        : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])
-        : "r"(first[0]), "r"(second[0]), "r"(first[1]), "r"(second[1]), "r"(b[0]), "r"(b[1]), "r"(start[0]),
-          "r"(start[1]), "r"(start[2]), "r"(start[3]));
-#endif
+    multiply_deep(sums, start, first[0], second[0], first[1], second[1], b[0], b[1]);
 }
 
 /* The lower and the upper bytes of four values, each in half of a word of its own, of the words of two each. */
@@ -97,22 +91,6 @@ static __device__ __forceinline__ void load_bytes(const uint8_t *from, uint32_t 
     }
 }
 
-/* Begins to bring 8 rows of the strip, from byte `left` on, into shared memory. */
-template <typename S>
-static __device__ __forceinline__ void fetch_rows(const Plane &in, const Sum &job, int bytes, int left, int y,
-                                                  uint8_t *stage) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    stage += warp * S::PITCH + lane * CHUNK;
-#pragma unroll
-    for (int row = 0; row < STEP_ROWS; row += S::WARPS) {
-        const uint8_t *from = border_row(in, job, y + warp + row);
-#pragma unroll
-        for (int i = 0; i < S::CHUNKS; i += 32)
-            if (i + 32 <= S::CHUNKS || lane < S::CHUNKS - i)
-                fetch_chunk(job, from, bytes, left + (i + lane) * CHUNK, stage + row * S::PITCH + i * CHUNK);
-    }
-}
-
 /* Two bytes become the last half of the words, after the others have moved. */
 static __device__ __forceinline__ void push_bytes(uint32_t (&words)[HALF], uint32_t bytes, bool upper) {
     words[0] = __byte_perm(words[0], words[1], 0x5432);
@@ -124,7 +102,7 @@ template <typename S, int C> struct March {
     uint32_t between[S::TILES][C][PLANES][HALF];
     uint32_t along[PLANES][HALF], down[PLANES][HALF];
     int start_along[4], start_down[4];
-    int row, bottom, y, stage;
+    StripPlace at;
 };
 
 /* The sums along two rows, of a pixel. */
@@ -185,56 +163,13 @@ template <int C> static __device__ __forceinline__ void put_pixels(const uint32_
             ((uint32_t *)to)[i] = words[i];
 }
 
-template <typename S>
-static __device__ __noinline__ void store_edge(const Plane &out, int width, int left, int y, const uint8_t *results) {
-    const int bytes = min((int)S::WARP_BYTES, width - left), rows = min((int)STEP_ROWS, out.height - y);
-    for (int row = 0; row < rows; row++)
-        for (int i = threadIdx.x % 32; i < bytes; i += 32)
-            row_to<uint8_t>(out, y + row)[left + i] = results[row * S::RESULT_PITCH + i];
-}
-
-/* 8 rows of a warp's results leave in long pieces. `width`: bytes of a row. */
-template <typename S>
-static __device__ __forceinline__ void store_rows(const Plane &out, int width, int left, int y,
-                                                  const uint8_t *results) {
-    enum { CHUNKS = S::WARP_BYTES / CHUNK };
-    if (left + S::WARP_BYTES > width || y + STEP_ROWS > out.height) {
-        store_edge<S>(out, width, left, y, results);
-        return;
-    }
-#pragma unroll
-    for (int i = threadIdx.x % 32; i < STEP_ROWS * CHUNKS; i += 32) {
-        const int row = i / CHUNKS, at = i % CHUNKS * CHUNK;
-        *(uint4 *)(row_to<uint8_t>(out, y + row) + left + at) = *(const uint4 *)(results + row * S::RESULT_PITCH + at);
-    }
-}
-
 template <typename S, int C>
 static __device__ __forceinline__ void step(const Plane &in, const Plane &out, const Sum &job, const Edges &edges,
                                             int top, int left, uint8_t *shared, March<S, C> &march) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, width = in.width * S::PIXEL;
-    __pipeline_wait_prior(STAGES - 2);
-    __syncthreads();
-    /* The stage before this one was read by all, and takes the next rows. */
-    if (march.row + (STAGES - 1) * STEP_ROWS < march.bottom)
-        fetch_rows<S>(in, job, width, left, march.y,
-                      shared + (march.stage == 0 ? STAGES - 1 : march.stage - 1) * S::STEP_BYTES);
-    __pipeline_commit();
-    uint8_t *stage = shared + march.stage * S::STEP_BYTES;
-    if (left < 0 || left + S::CHUNKS * CHUNK > width) {
-        const int y = march.y - (STAGES - 1) * STEP_ROWS;
-        if (left < 0)
-            mend_side<S::PIXEL, REACH, S::CHUNKS * CHUNK, S::PITCH>(in, job, edges.before, -1, -1, left, y, stage,
-                                                                    threadIdx.x, S::THREADS);
-        __syncthreads();
-        mend_side<S::PIXEL, REACH, S::CHUNKS * CHUNK, S::PITCH>(in, job, edges.after, 1, in.width, left, y, stage,
-                                                                threadIdx.x, S::THREADS);
-        __syncthreads();
-    }
-    march.y += STEP_ROWS;
-    march.stage = march.stage == STAGES - 1 ? 0 : march.stage + 1;
+    const uint8_t *stage = next_rows<S>(in, job, edges, left, shared, march.at);
     const uint8_t *from =
-        stage + lane / 4 * S::PITCH + S::HALO - REACH * S::PIXEL + warp * S::WARP_BYTES + lane % 4 * 4 * S::PIXEL;
+        stage + lane / 4 * S::PITCH + S::HALO - S::REACH * S::PIXEL + warp * S::WARP_BYTES + lane % 4 * 4 * S::PIXEL;
     uint32_t low[S::TILES + 2][C], high[S::TILES + 2][C];
     load_bytes<C>(from, low[0], high[0]);
     load_bytes<C>(from + TILE * S::PIXEL, low[1], high[1]);
@@ -247,7 +182,7 @@ static __device__ __forceinline__ void step(const Plane &in, const Plane &out, c
             push_sums(march, lows, highs, march.between[t][c]);
         }
     }
-    if (march.row >= top) {
+    if (march.at.row >= top) {
         uint8_t *results = shared + STAGES * S::STEP_BYTES + warp * (STEP_ROWS * S::RESULT_PITCH);
         uint8_t *to = results + lane / 4 * S::RESULT_PITCH + lane % 4 * 2 * S::PIXEL;
 #pragma unroll
@@ -259,10 +194,10 @@ static __device__ __forceinline__ void step(const Plane &in, const Plane &out, c
             put_pixels<C>(pairs, to + t * TILE * S::PIXEL);
         }
         __syncwarp();
-        store_rows<S>(out, width, blockIdx.x * S::OUT_BYTES + warp * S::WARP_BYTES, march.row, results);
+        store_rows<S>(out, width, blockIdx.x * S::OUT_BYTES + warp * S::WARP_BYTES, march.at.row, results);
         __syncwarp();
     }
-    march.row += STEP_ROWS;
+    march.at.row += STEP_ROWS;
 }
 
 /* `rows`: of a strip. */
@@ -274,14 +209,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     extern __shared__ __align__(16) uint8_t shared[];
     const int lane = threadIdx.x % 32, left = blockIdx.x * S::OUT_BYTES - S::HALO, top = blockIdx.y * rows;
     March<S, C> march = {};
-    march.bottom = min(top + rows, out.height);
-    march.row = top - (DEEP - 1) * STEP_ROWS;
-    march.y = top - REACH;
-#pragma unroll
-    for (int i = 0; i < STAGES - 1; i++, march.y += STEP_ROWS) {
-        fetch_rows<S>(in, job, in.width * S::PIXEL, left, march.y, shared + i * S::STEP_BYTES);
-        __pipeline_commit();
-    }
+    march.at = begin_strip<S>(in, job, left, top, min(top + rows, out.height), shared);
 #pragma unroll
     for (int p = 0; p < PLANES; p++)
 #pragma unroll
@@ -290,13 +218,13 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     *(int4 *)march.start_along = *(const int4 *)lanes->start_along;
     *(int4 *)march.start_down = *(const int4 *)lanes->start_down;
 #pragma unroll 1
-    while (march.row < march.bottom)
+    while (march.at.row < march.at.bottom)
         step<S, C>(in, out, job, edges, top, left, shared, march);
 }
 
 /* A side of the mask as whole numbers of 2^-BITS. */
 typedef struct Side {
-    int count, whole[2 * REACH + 1];
+    int count, whole[2 * REACH_MAX + 1];
     double sum, squares; /* of the weights as they are; */
     double lost;         /* of the squares of what they were rounded by */
     int lowest;          /* sum of their lowest bytes */
@@ -391,8 +319,8 @@ extern "C" bool outer_wide_accepts(const Device *device, const Stage *stage, con
     if (((const GpuDevice *)device)->limits.major < 8)
         return false;
     *why_not = "of u16 it takes masks of up to 25 a side, not larger than the picture, without a bias, and stores u16";
-    if (shape.type != PIXEL_U16 || job->bias != 0 || mask->width > 2 * REACH + 1 || mask->height > 2 * REACH + 1 ||
-        shape.width < (size_t)mask->width || shape.height < (size_t)mask->height)
+    if (shape.type != PIXEL_U16 || job->bias != 0 || mask->width > 2 * REACH_MAX + 1 ||
+        mask->height > 2 * REACH_MAX + 1 || shape.width < (size_t)mask->width || shape.height < (size_t)mask->height)
         return false;
     *why_not = "of u16 it takes only borders of zero and of one";
     if (job->border.mode == BORDER_CONSTANT && job->border.value != 0 && job->border.value != 65535)
@@ -426,7 +354,7 @@ static void fill_lanes(const Product *product, Lanes *lanes) {
     for (int half = 0; half < HALF; half++)
         for (int lane = 0; lane < 32; lane++)
             for (int k = 0; k < 4; k++) {
-                const int column = half * 16 + lane % 4 * 4 + k, out = lane / 4 + REACH;
+                const int column = half * 16 + lane % 4 * 4 + k, out = lane / 4 + REACH_MAX;
                 const int row = (half * 2 + k / 2) * STEP_ROWS + lane % 4 * 2 + k % 2;
                 put_byte(&product->row, column - out + product->row.count / 2, k, lanes->along, half, lane);
                 put_byte(&product->column, row - out + product->column.count / 2, k, lanes->down, half, lane);
@@ -447,28 +375,9 @@ static Status make_lanes(Queue *queue, const void *from, void *entry) {
 
 static const CacheKind kept_lanes = GPU_KEPT(make_lanes);
 
-/* One way to run a mask. */
-typedef struct Instance {
-    const void *kernel;
-    int threads, blocks, out_bytes, shared, rows_max;
-} Instance;
-
 template <int C> static Instance instance_of(void) {
     typedef Strip<C> S;
-    const Instance instance = {
-        (const void *)convolve_outer_wide<S, C>, S::THREADS, S::BLOCKS, S::OUT_BYTES, S::SHARED, S::ROWS_MAX};
-    return instance;
-}
-
-/* Rows of a strip: few blocks that do little but begin, and whole rounds of them on the multiprocessors. */
-static int rows_for(const Queue *queue, const Instance *instance, int strips, int height) {
-    const int at_once = gpu_of(queue->device)->limits.multiProcessorCount * instance->blocks;
-    int rows = height;
-    for (int round = 1; rows > instance->rows_max; round++) {
-        const int pieces = round * at_once / strips;
-        rows = pieces > 0 ? (int)blocks_for((int)blocks_for(height, pieces), STEP_ROWS) * STEP_ROWS : rows;
-    }
-    return rows;
+    return strip_instance<S>((const void *)convolve_outer_wide<S, C>);
 }
 
 extern "C" Status outer_wide_run(Queue *queue, const Stage *stage) {
@@ -482,10 +391,8 @@ extern "C" Status outer_wide_run(Queue *queue, const Stage *stage) {
     TRY(gpu_kept(queue, &kept_lanes, convolve_job(stage)->mask, &kept));
     void *lanes = kept->memory.memory;
     const Instance instance = instances[channels - 1]();
-    const int strips = (int)blocks_for(out.width * channels * 2, instance.out_bytes);
-    int rows = rows_for(queue, &instance, strips, out.height);
-    const Launch launch = {dim3((unsigned)strips, blocks_for(out.height, rows)), dim3((unsigned)instance.threads),
-                           (size_t)instance.shared};
+    int rows;
+    const Launch launch = strip_launch(queue, &instance, out.width * channels * 2, out.height, &rows);
     void *arguments[] = {&in, &out, &job, &edges, &lanes, &rows};
     return gpu_launch(queue, "convolve outer", instance.kernel, launch, arguments);
 }
