@@ -3,38 +3,18 @@
  * below them changes no order. Along the row, extrema of runs are made of shorter ones, and two windows that are
  * neighbours share all but their ends. Down the columns, each row takes the place of the one that leaves (M. van Herk,
  * Pattern Recognition Letters 13, 1992; J. Gil and M. Werman, IEEE PAMI 15, 1993). */
-#include "gpu/order.cuh"
 #include "gpu/rank/network.cuh"
+#include "gpu/rows.cuh"
 
 extern "C" {
 #include "core/ops/morphology.h"
 }
 
-enum { THREADS = 128, OWN = 4 /* words of a thread */, ROWS_MAX = 1024, BEYOND_MAX = 32 };
+enum { THREADS = 128, OWN = 4 /* words of a thread */ };
 
-template <int C, int K> struct Layout {
-    enum {
-        REACH = K / 2 * C, /* bytes to each side */
-        SIDE = (REACH + 3) / 4,
-        LEFT = SIDE == 3   ? 4
-               : SIDE == 5 ? 6
-                           : SIDE, /* for wide loads */
-        WORDS = OWN + LEFT + SIDE,
-        AHEAD = C == 1 ? 3 : 2 /* rows on their way */
-    };
+template <int C, int K> struct Layout : RowWords<OWN, K / 2 * C> {
+    enum { AHEAD = C == 1 ? 3 : 2 /* rows on their way */ };
 };
-
-template <int C, int K>
-static __device__ __forceinline__ void fetch(const Edges &edges, const Source &source, int y, uint32_t *words) {
-    typedef Layout<C, K> L;
-    if (y >= 0)
-        load_words<0, L::WORDS, L::LEFT, OWN>((const uint32_t *)(source.origin + (size_t)y * source.stride) - L::LEFT,
-                                              words);
-    else
-#pragma unroll
-        for (int i = 0; i < L::WORDS; i++)
-            words[i] = outside_word<uint8_t>(edges);
-}
 
 template <bool MAX, typename... W> static __device__ __forceinline__ Two extreme(Two a, W... others) {
     if constexpr (MAX)
@@ -149,24 +129,18 @@ __global__ void __launch_bounds__(THREADS)
     morphology_march(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                      const __grid_constant__ Edges edges, const __grid_constant__ Sides sides, int rows) {
     typedef Layout<C, K> L;
-    enum { AHEAD = L::AHEAD };
     const int value = (blockIdx.x * THREADS + threadIdx.x) * OWN * 4;
     const int top = blockIdx.y * rows, bottom = min(top + rows, out.height);
-    __shared__ int lines[ROWS_MAX + BEYOND_MAX]; /* the picture's rows that are read one after the other */
-    for (int i = threadIdx.x; i < bottom - top + K - 1 + AHEAD; i += THREADS)
-        lines[i] = edge_index(edges, top - K / 2 + i, in.height);
+    __shared__ int lines[ROWS_MAX + ROWS_BEYOND_MAX];
+    list_rows<K, L::AHEAD>(edges, top, bottom, in.height, THREADS, lines);
     __syncthreads();
     if (value >= out.width * C)
         return;
-    const Source source = source_of<uint8_t>(in, sides, blockIdx.x * THREADS + threadIdx.x);
     const int count = out.width * C - value;
     uint8_t *to = row_to<uint8_t>(out, top) + value;
-    const int *line = lines + AHEAD;
-    uint32_t next[AHEAD][L::WORDS];
+    Arriving<uint8_t, L, L::AHEAD> arriving;
+    arriving.begin(edges, source_of<uint8_t>(in, sides, blockIdx.x * THREADS + threadIdx.x), lines);
     uint32_t to_end[K][OWN]; /* extrema from a row to the end of its block */
-#pragma unroll
-    for (int i = 0; i < AHEAD; i++)
-        fetch<C, K>(edges, source, lines[i], next[i]);
     /* Rows of blocks of K, the first of which makes no results but the last. */
     for (int block = top - K + 1; block < bottom; block += K) {
         Streams<OWN> begun; /* extrema from the begin of the block that enters */
@@ -177,13 +151,8 @@ __global__ void __launch_bounds__(THREADS)
             Streams<OWN> entered, results;
 #pragma unroll
             for (int w = 0; w < L::WORDS; w++)
-                unpack(streams, w, next[0][w]);
-#pragma unroll
-            for (int i = 0; i + 1 < AHEAD; i++)
-#pragma unroll
-                for (int w = 0; w < L::WORDS; w++)
-                    next[i][w] = next[i + 1][w];
-            fetch<C, K>(edges, source, *line++, next[AHEAD - 1]);
+                unpack(streams, w, arriving.next[0][w]);
+            arriving.shift(edges);
             along<MAX, C, K>(streams, entered);
 #pragma unroll
             for (int w = 0; w < OWN; w++) {
@@ -226,46 +195,29 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
            (element->width == 3 || element->width == 5 || element->width == 7 || element->width == 15);
 }
 
-/* A kernel and what it reads on each side of its own values. */
-typedef struct March {
-    const void *kernel;
-    int left;
-} March;
-
 #define MARCH(MAX, C, K)                                                                                               \
-    { (const void *)morphology_march<MAX, C, K>, Layout<C, K>::LEFT * 4 }
+    { (const void *)morphology_march<MAX, C, K>, OWN * 4, Layout<C, K>::LEFT * 4 }
 #define BY_SIZE(MAX, C)                                                                                                \
     { MARCH(MAX, C, 3), MARCH(MAX, C, 5), MARCH(MAX, C, 7), MARCH(MAX, C, 15) }
 #define BY_CHANNELS(MAX)                                                                                               \
     { BY_SIZE(MAX, 1), BY_SIZE(MAX, 2), BY_SIZE(MAX, 3), BY_SIZE(MAX, 4) }
 
-static March march_of(const Stage *stage) {
+static Marching marching_of(const Stage *stage) {
     enum { CHANNELS = 4, SIZES = 4 };
-    static const March marches[2][CHANNELS][SIZES] = {BY_CHANNELS(false), BY_CHANNELS(true)};
+    static const Marching marchings[2][CHANNELS][SIZES] = {BY_CHANNELS(false), BY_CHANNELS(true)};
     const MorphologyJob *job = morphology_job(stage);
     const int size = job->element->width;
-    return marches[job->maximum][stage->out.shape.channels - 1][size == 15 ? 3 : size / 2 - 1];
+    return marchings[job->maximum][stage->out.shape.channels - 1][size == 15 ? 3 : size / 2 - 1];
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
     (void)device;
-    return sides_bytes(stage->out.shape, OWN * 4, march_of(stage).left);
+    return sides_bytes(stage->out.shape, OWN * 4, marching_of(stage).left);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const MorphologyJob *job = morphology_job(stage);
-    const March march = march_of(stage);
-    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
-    Edges edges = edges_of(job->border, PIXEL_U8);
-    Sides sides;
-    int rows;
-    TRY(make_sides<uint8_t>(queue, "morphology march, sides", stage, edges, OWN * 4, march.left, &sides));
-    const unsigned across = blocks_for(out.width * stage->out.shape.channels, OWN * 4 * THREADS);
-    TRY(rows_at_once(queue, march.kernel, THREADS, 0, across, out.height, 1, &rows));
-    rows = rows < ROWS_MAX ? rows : ROWS_MAX;
-    const Launch launch = {dim3(across, blocks_for(out.height, rows)), dim3(THREADS), 0};
-    void *arguments[] = {&in, &out, &edges, &sides, &rows};
-    return gpu_launch(queue, "morphology march", march.kernel, launch, arguments);
+    return march_rows<uint8_t>(queue, "morphology march", "morphology march, sides", stage, marching_of(stage), THREADS,
+                               morphology_job(stage)->border, NULL);
 }
 
 extern "C" const Level cuda_morphology_march = {
