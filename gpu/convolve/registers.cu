@@ -48,6 +48,33 @@ template <int K, bool PAIRS = false> struct Unrolled {
     };
 };
 
+/* Where a thread is in a block's tile, of which all has arrived. */
+typedef struct Spot {
+    Place place;
+    int channels, left, top, pitch;
+    const float *base; /* the first value that it reads */
+
+    template <int QUADS> __device__ __forceinline__ void read(int row, float (&window)[4 * QUADS]) const {
+#pragma unroll
+        for (int q = 0; q < QUADS; q++)
+            *(float4 *)&window[4 * q] = *(const float4 *)&base[row * pitch + 4 * q];
+    }
+} Spot;
+
+template <typename In, bool GRAY, int K, bool PAIRS, typename Points>
+static __device__ __forceinline__ Spot fetch_unrolled(const Plane &in, const Sum &job, int channel_count,
+                                                      const Points &around, float *shared) {
+    typedef Unrolled<K, PAIRS> U;
+    const int channels = GRAY ? 1 : channel_count;
+    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
+    const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
+    const Place place = place_of<U::ROWS>(channels);
+    fetch<In, PAIRS>(in, job, channels, tile, around);
+    __syncthreads();
+    return {place, channels,   left,
+            top,   tile.pitch, tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column};
+}
+
 template <typename In, typename Out, bool GRAY, int K, int N>
 __global__ void __launch_bounds__(THREADS_MAX)
     convolve_unrolled(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
@@ -57,20 +84,12 @@ __global__ void __launch_bounds__(THREADS_MAX)
     constexpr bool PAIRS = std::is_same<In, uint16_t>::value;
     typedef Unrolled<K, PAIRS> U;
     extern __shared__ __align__(16) float shared[];
-    const int channels = GRAY ? 1 : channel_count;
-    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
-    const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
-    const Place place = place_of<U::ROWS>(channels);
-    fetch<In, PAIRS>(in, job, channels, tile, around);
-    __syncthreads();
-    const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
+    const Spot spot = fetch_unrolled<In, GRAY, K, PAIRS>(in, job, channel_count, around, shared);
     float sums[U::ROWS][ACROSS] = {}, rests[PAIRS ? U::ROWS : 1][ACROSS] = {};
 #pragma unroll
     for (int t = 0; t < K + U::ROWS - 1; t++) {
         float window[4 * U::QUADS];
-#pragma unroll
-        for (int q = 0; q < U::QUADS; q++)
-            *(float4 *)&window[4 * q] = *(const float4 *)&base[t * tile.pitch + 4 * q];
+        spot.read<U::QUADS>(t, window);
 #pragma unroll
         for (int r = 0; r < U::ROWS; r++)
             if (t - r >= 0 && t - r < K)
@@ -91,7 +110,7 @@ __global__ void __launch_bounds__(THREADS_MAX)
 #pragma unroll
             for (int v = 0; v < ACROSS; v++)
                 sums[r][v] = join<Out>(sums[r][v], rests[r][v], rest.offset);
-    store<Out, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared, around);
+    store<Out, U::ROWS>(out, job, spot.channels, TILE_ROWS, spot.left, spot.top, spot.place, sums, shared, around);
 }
 
 /* Sums of u16 in chains: half of the multiply-adds. */
@@ -102,20 +121,12 @@ __global__ void __launch_bounds__(THREADS_MAX)
                     const __grid_constant__ NoPoints around) {
     typedef Unrolled<K, true> U;
     extern __shared__ __align__(16) float shared[];
-    const int channels = GRAY ? 1 : channel_count;
-    const int width = tile_width(channels), left = blockIdx.x * width, top = blockIdx.y * TILE_ROWS;
-    const Tile tile = {shared, left - K / 2 - U::SHIFT, top - K / 2, TILE_ROWS + K - 1, width + U::MARGIN};
-    const Place place = place_of<U::ROWS>(channels);
-    fetch<uint16_t, true>(in, job, channels, tile, around);
-    __syncthreads();
-    const float *base = tile.values + (place.channel * tile.rows + place.row) * tile.pitch + place.column;
+    const Spot spot = fetch_unrolled<uint16_t, GRAY, K, true>(in, job, channel_count, around, shared);
     Chained chained[U::ROWS][ACROSS] = {};
 #pragma unroll
     for (int t = 0; t < K + U::ROWS - 1; t++) {
         float window[4 * U::QUADS];
-#pragma unroll
-        for (int q = 0; q < U::QUADS; q++)
-            *(float4 *)&window[4 * q] = *(const float4 *)&base[t * tile.pitch + 4 * q];
+        spot.read<U::QUADS>(t, window);
 #pragma unroll
         for (int r = 0; r < U::ROWS; r++)
             if (t - r >= 0 && t - r < K)
@@ -130,7 +141,7 @@ __global__ void __launch_bounds__(THREADS_MAX)
 #pragma unroll
         for (int v = 0; v < ACROSS; v++)
             sums[r][v] = chain_end<K>(chains, chained[r][v]) - CHAIN_BASE;
-    store<uint16_t, U::ROWS>(out, job, channels, TILE_ROWS, left, top, place, sums, shared, around);
+    store<uint16_t, U::ROWS>(out, job, spot.channels, TILE_ROWS, spot.left, spot.top, spot.place, sums, shared, around);
 }
 
 /* Compiled without contraction (gpu/point/around.cuh), so it is written out. */
