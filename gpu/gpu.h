@@ -98,6 +98,9 @@ typedef struct Launch {
 /* Enqueues a kernel; every launch goes through here. `where` names operation and level. Raises the limit of shared
  * memory where the launch needs it, and remembers what `facts` tells. */
 Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
+/* A kernel that may begin before the one ahead of it has ended, once that says let_next_begin(): its threads that need
+ * what that one makes, some in every run, call await_previous() (gpu/order.cuh). */
+Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
 
 /* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. In a
  * call of the queue (core/cache.h). */

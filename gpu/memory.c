@@ -3,15 +3,22 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments) {
+static Status start(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments, bool early) {
     GpuQueue *gpu = gpu_queue(queue);
     const GpuDevice *device = gpu_of(queue->device);
+    cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                   .val.programmaticStreamSerializationAllowed = 1};
+    const cudaLaunchConfig_t config = {.gridDim = launch.grid,
+                                       .blockDim = launch.block,
+                                       .dynamicSmemBytes = launch.shared,
+                                       .stream = gpu->stream,
+                                       .attrs = &overlap,
+                                       .numAttrs = early && device->limits.major >= 9};
     CUDA_TRY(cudaSetDevice(device->index));
     if (launch.shared > device->limits.sharedMemPerBlock)
         CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)launch.shared));
     nvtxRangePushA(where); /* for Nsight; free without it */
-    const cudaError_t error =
-        cudaLaunchKernel(kernel, launch.grid, launch.block, arguments, launch.shared, gpu->stream);
+    const cudaError_t error = cudaLaunchKernelExC(&config, kernel, arguments);
     nvtxRangePop();
     if (error != cudaSuccess)
         return gpu_fail(error, where);
@@ -19,6 +26,14 @@ Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch la
     gpu->launch = (LaunchFacts){.threads = (int)(launch.block.x * launch.block.y * launch.block.z),
                                 .shared_bytes = launch.shared};
     return STATUS_OK;
+}
+
+Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments) {
+    return start(queue, where, kernel, launch, arguments, false);
+}
+
+Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments) {
+    return start(queue, where, kernel, launch, arguments, true);
 }
 
 void gpu_free(Device *device, GpuScratch *scratch) {

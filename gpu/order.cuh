@@ -88,17 +88,35 @@ static __device__ __forceinline__ int side_value(const Sides &sides, int i) {
     return i < sides.left_values ? i - sides.pad : sides.right * sides.own - sides.pad + i - sides.left_values;
 }
 
+/* What kernels say to each other that overlap (gpu_launch_early), from compute capability 9.0 on. */
+static __device__ __forceinline__ void let_next_begin() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+static __device__ __forceinline__ void await_previous() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+enum { SIDE_ROWS = 2 /* of a thread: half as many blocks, which all have begun sooner */ };
+
 template <typename T> static __global__ void fill_sides(Plane in, Sides sides, int channels, Edges edges) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (i >= sides.values || y >= in.height)
+    let_next_begin();
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, top = (blockIdx.y * blockDim.y + threadIdx.y) * SIDE_ROWS;
+    if (i >= sides.values)
         return;
     const int v = side_value(sides, i), x = v >= 0 ? v / channels : -((channels - 1 - v) / channels);
     const int sx = edge_index(edges, x, in.width);
-    ((T *)(sides.pixels + (size_t)y * sides.stride))[i] =
-        sx < 0 ? of_key<T>(edges.outside) : row_of<T>(in, y)[sx * channels + v - x * channels];
+#pragma unroll
+    for (int y = top; y < top + SIDE_ROWS; y++)
+        if (y < in.height)
+            ((T *)(sides.pixels + (size_t)y * sides.stride))[i] =
+                sx < 0 ? of_key<T>(edges.outside) : row_of<T>(in, y)[sx * channels + v - x * channels];
 }
 
-/* Makes them, in the queue's scratch memory. */
+/* Makes them, in the queue's scratch memory. The next kernel may be launched early. */
 template <typename T>
 static Status make_sides(Queue *queue, const char *where, const Stage *stage, Edges edges, int own, int reach,
                          Sides *sides) {
@@ -107,7 +125,7 @@ static Status make_sides(Queue *queue, const char *where, const Stage *stage, Ed
     *sides = sides_of(stage->in[0].shape, own, reach);
     TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, sides->stride * stage->in[0].shape.height,
                     (void **)&sides->pixels));
-    const Launch launch = {dim3(blocks_for(sides->values, 32), blocks_for(in.height, 8)), dim3(32, 8), 0};
+    const Launch launch = {dim3(blocks_for(sides->values, 32), blocks_for(in.height, 8 * SIDE_ROWS)), dim3(32, 8), 0};
     void *arguments[] = {&in, sides, &channels, &edges};
     return gpu_launch(queue, where, (const void *)fill_sides<T>, launch, arguments);
 }
@@ -123,6 +141,7 @@ static __device__ __forceinline__ Source source_of(const Plane &in, const Sides 
     const int value = thread * sides.own;
     if (thread >= sides.left && thread < sides.right)
         return {in.pixels + value * sizeof(T), in.stride};
+    await_previous();
     const int i =
         thread < sides.left ? sides.pad + value : sides.left_values + sides.pad + value - sides.right * sides.own;
     return {sides.pixels + i * sizeof(T), sides.stride};

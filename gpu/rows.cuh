@@ -20,12 +20,13 @@ template <int OWN_WORDS, int REACH> struct RowWords {
     };
 };
 
-/* The rows that a block reads for those from `top` to `bottom` of a window of K, and AHEAD more. */
+/* The rows that a block reads for those from `top` to `bottom` of a window of K; the last once more for each of AHEAD.
+ */
 template <int K, int AHEAD>
 static __device__ __forceinline__ void list_rows(const Edges &edges, int top, int bottom, int height, int threads,
                                                  int *lines) {
     for (int i = threadIdx.x; i < bottom - top + K - 1 + AHEAD; i += threads)
-        lines[i] = edge_index(edges, top - K / 2 + i, height);
+        lines[i] = edge_index(edges, min(top - K / 2 + i, bottom + K / 2 - 1), height);
 }
 
 /* AHEAD rows of pixels T on their way to a thread, which reads what L says of each. */
@@ -82,7 +83,7 @@ static Status march_rows(Queue *queue, const char *where, const char *where_side
     rows = rows < ROWS_MAX ? rows : ROWS_MAX;
     const Launch launch = {dim3(across, blocks_for(out.height, rows)), dim3((unsigned)threads), 0};
     void *arguments[] = {&in, &out, &edges, &sides, &rows, job};
-    return gpu_launch(queue, where, marching.kernel, launch, arguments);
+    return gpu_launch_early(queue, where, marching.kernel, launch, arguments);
 }
 
 #endif

@@ -166,8 +166,8 @@ __global__ void __launch_bounds__(THREADS)
         Word c[GROUP][K], d[GROUP][K], results[2][GROUP];
         sort_row<T, C, K, GROUP>(next[0], c);
         sort_row<T, C, K, GROUP>(next[1], d);
-        fetch<T, C, K, GROUP>(in, edges, source, y + 3, next[0]);
-        fetch<T, C, K, GROUP>(in, edges, source, y + 4, next[1]);
+        fetch<T, C, K, GROUP>(in, edges, source, min(y + 3, bottom), next[0]);
+        fetch<T, C, K, GROUP>(in, edges, source, min(y + 4, bottom), next[1]);
 #pragma unroll
         for (int t = 0; t < GROUP; t++) {
             const Word low = lesser(b[t][1], c[t][1]), high = greater(b[t][1], c[t][1]);
@@ -343,7 +343,7 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(rows_at_once(queue, network->kernel, THREADS, 0, across, out.height, 4, &rows));
     const Launch launch = {dim3(across, blocks_for(out.height, rows)), dim3(THREADS), 0};
     void *arguments[] = {&in, &out, &edges, &sides, &rows};
-    return gpu_launch(queue, "rank network", network->kernel, launch, arguments);
+    return gpu_launch_early(queue, "rank network", network->kernel, launch, arguments);
 }
 
 extern "C" const Level cuda_rank_network = {
