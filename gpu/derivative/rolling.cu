@@ -82,7 +82,7 @@ static __device__ void rim(const Plane &in, const Plane &out, const Rolling &rol
 template <typename In, typename Out, int C, bool ALPHA> struct Plain {
     typedef typename Accumulator<In>::Type Acc;
     enum {
-        BLOCKS = 4, /* resident on a multiprocessor, at the minimum */
+        BLOCKS = sizeof(In) == 4 && C < 3 && !ALPHA ? 6 : 4, /* resident on a multiprocessor, at the minimum */
         N = sizeof(In) == 1 ? (ALPHA ? 16 : 8) : 4,
         MAIN = N * sizeof(In),
         NEEDED = C * sizeof(In),
@@ -210,7 +210,7 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
 /* The length of bytes' slopes, all channels alike, in pairs of half precision. The two values of a pair are two bytes
  * apart: a word has an even pair and an odd one. */
 template <int C> struct Halves {
-    enum { N = 16, MAIN = 16, SIDE = 4, BLOCKS = 6 };
+    enum { N = 16, MAIN = 16, SIDE = 4, BLOCKS = 5 };
     typedef Raw<SIDE, MAIN> Row;
 
     struct Kept {
@@ -335,7 +335,7 @@ __global__ void __launch_bounds__(THREADS, Way::BLOCKS)
         for (int k = 0; k < 3; k++) { /* here is kept[(k + 1) % 3], and rows[k] the one two below it */
             if (y + k >= bottom)
                 break;
-            rows[(k + 1) % 3] = load(y + k + 3);
+            rows[(k + 1) % 3] = load(min(y + k + 3, bottom)); /* no row that is not needed */
             Way::template keep<FORM>(rolling, rows[(k + 2) % 3], kept[(k + 2) % 3]);
             Way::template make<FORM>(rolling, kept[k], kept[(k + 1) % 3], kept[(k + 2) % 3], to);
             to += out.stride;
