@@ -9,7 +9,7 @@ extern "C" {
 #include "core/ops/tiles.h"
 }
 
-enum { THREADS = 512, PIXELS = 16, ROWS = 128, COPIES_MAX = 32, SHARED_MAX = 48 << 10 };
+enum { THREADS = 512, PIXELS = 16, ROWS = 128, COPIES_MAX = 32, PACKED = 16, SHARED_MAX = 48 << 10 };
 
 #define MAGIC 8388608.0f /* 2^23 */
 
@@ -35,6 +35,7 @@ __global__ void __launch_bounds__(THREADS)
                       const __grid_constant__ Plane out, const __grid_constant__ TilesJob job, int shift, int copies,
                       int parts) {
     extern __shared__ uint32_t table[];
+    float *down_weights = (float *)(table + job.colours * BINS_U8 * copies); /* of the rows */
     enum { COLOURS = C % 2 ? C : C - 1 };
     const Tiles tiles = job.tiles;
     const int cell_x = blockIdx.x, cell_y = blockIdx.y / parts, part = blockIdx.y % parts;
@@ -46,14 +47,24 @@ __global__ void __launch_bounds__(THREADS)
         return;
     const Between across = tiles_between(left, tiles.width, tiles.across, true);
     const Between down = tiles_between(top, tiles.height, tiles.down, true);
-    for (int i = threadIdx.x; i < job.colours * BINS_U8 * copies; i += THREADS) {
-        const int value = i / copies % BINS_U8, row = i / copies / BINS_U8;
-        const int upper = down.first * tiles.across, lower = down.second * tiles.across;
-        table[i] = row_of<uint8_t>(curves, (upper + across.first) * job.colours + row)[value] |
-                   row_of<uint8_t>(curves, (upper + across.second) * job.colours + row)[value] << 8 |
-                   row_of<uint8_t>(curves, (lower + across.first) * job.colours + row)[value] << 16 |
-                   (uint32_t)row_of<uint8_t>(curves, (lower + across.second) * job.colours + row)[value] << 24;
+    const int upper = down.first * tiles.across, lower = down.second * tiles.across;
+    /* A lane packs the results of a value, and the warp writes them to all copies. */
+    for (int first = threadIdx.x / 32 * PACKED; first < job.colours * BINS_U8; first += THREADS / 32 * PACKED) {
+        const int i = first + threadIdx.x % PACKED, value = i % BINS_U8, row = i / BINS_U8;
+        const uint32_t own = row_of<uint8_t>(curves, (upper + across.first) * job.colours + row)[value] |
+                             row_of<uint8_t>(curves, (upper + across.second) * job.colours + row)[value] << 8 |
+                             row_of<uint8_t>(curves, (lower + across.first) * job.colours + row)[value] << 16 |
+                             (uint32_t)row_of<uint8_t>(curves, (lower + across.second) * job.colours + row)[value]
+                                 << 24;
+#pragma unroll
+        for (int k = 0; k < PACKED; k++) {
+            const uint32_t word = __shfl_sync(~0U, own, k);
+            if (threadIdx.x % 32 < copies)
+                table[(first + k) * copies + threadIdx.x % 32] = word;
+        }
     }
+    for (int i = threadIdx.x; i < bottom - top; i += THREADS)
+        down_weights[i] = (float)tiles_between(top + i, tiles.height, tiles.down, true).part;
     __syncthreads();
     const uint32_t *mine = table + threadIdx.x % copies;
     const int stride = job.luma ? 0 : BINS_U8 * copies;
@@ -64,7 +75,7 @@ __global__ void __launch_bounds__(THREADS)
         for (int i = 0; i < PIXELS; i++)
             weights[i] = (float)tiles_between(x + i, tiles.width, tiles.across, true).part;
         for (int y = top + (threadIdx.x >> shift); y < bottom; y += high) {
-            const float down_weight = (float)tiles_between(y, tiles.height, tiles.down, true).part;
+            const float down_weight = down_weights[y - top];
             const uint8_t *from = row_of<uint8_t>(in, y) + (size_t)x * C;
             uint8_t *to = row_to<uint8_t>(out, y) + (size_t)x * C;
             const auto look = [&](int c, uint8_t value, int i) {
@@ -110,7 +121,7 @@ static Status run(Queue *queue, const Stage *stage) {
     while (job.colours * BINS_U8 * copies * (int)sizeof(uint32_t) > SHARED_MAX)
         copies /= 2;
     const Launch launch = {dim3((unsigned)job.tiles.across + 1, (unsigned)((job.tiles.down + 1) * parts)),
-                           dim3(THREADS), (size_t)(job.colours * BINS_U8 * copies) * sizeof(uint32_t)};
+                           dim3(THREADS), (size_t)(job.colours * BINS_U8 * copies + ROWS) * sizeof(uint32_t)};
     void *arguments[] = {&in, &curves, &out, &job, &shift, &copies, &parts};
     return gpu_launch(queue, "tile_lookup cells", kernels[stage->out.shape.channels - 1], launch, arguments);
 }
