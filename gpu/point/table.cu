@@ -358,13 +358,16 @@ static Status run_bytes(Queue *queue, const Stage *stage, Tables *tables) {
         {(const void *)point_table<1, 0>}, {(const void *)point_table<2, 0>}, TABLES(1, 3), TABLES(4, 4)};
     const int channels = stage->out.shape.channels;
     const size_t shared = (size_t)TABLE_BYTES * (size_t)(tables->count + 1);
-    const size_t room = gpu_of(queue->device)->limits.sharedMemPerMultiprocessor / (shared + 1024);
+    const void *kernel = kernels[channels - 1][tables->count];
+    int resident = 0;
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, THREADS, shared));
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Share share = share_of(stage, channels == 3 && tables->count > 0 ? 3 * CHUNK : CHUNK, THREADS);
-    const int resident = room < 1 ? 1 : room > 4 ? 4 : (int)room;
     const Launch launch = {dim3(blocks_of(queue, stage, share, THREADS, resident)), dim3(THREADS), shared};
     void *arguments[] = {&in, &out, &share, tables};
-    return gpu_launch(queue, "point table", kernels[channels - 1][tables->count], launch, arguments);
+    return gpu_launch(queue, "point table", kernel, launch, arguments);
 }
 
 static Status run_words(Queue *queue, const Stage *stage, void *after) {
