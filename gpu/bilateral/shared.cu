@@ -153,18 +153,10 @@ static __device__ __forceinline__ void add(Sums<Pixel::C> *sums, int k, float we
         sums->values[k][c] = fmaf(weight, pixel.value(c), sums->values[k][c]);
 }
 
-/* The farthest row in a column of a disk. */
-static __host__ __device__ constexpr int reach_of(int radius, int column) {
-    int reach = radius;
-    while (reach * reach + column * column > radius * radius)
-        reach--;
-    return reach;
-}
-
 /* The last column of those after `column` in which a disk reaches as far. */
 static __host__ __device__ constexpr int last_alike(int radius, int column) {
     int last = column;
-    while (last < radius && reach_of(radius, last + 1) == reach_of(radius, column))
+    while (last < radius && bilateral_reach(radius, last + 1) == bilateral_reach(radius, column))
         last++;
     return last;
 }
@@ -176,7 +168,7 @@ static __device__ __forceinline__ void take_columns(const typename Pixel::Held *
                                                     const Weights &weights, const Pixel (&own)[EACH],
                                                     Sums<Pixel::C> *sums) {
     enum {
-        REACH = reach_of(R, COLUMN),
+        REACH = bilateral_reach(R, COLUMN),
         LAST = last_alike(R, COLUMN),
         ALONE = Pixel::C == 1,
         SHARED = ALONE && COLUMN == 0,
@@ -209,7 +201,7 @@ static __device__ __forceinline__ void take_columns(const typename Pixel::Held *
                 for (int k = 0; k <= j; k++)
                     if (j - k <= REACH) {
                         const float d = own[j].apart(own[k], weights);
-                        const float weight = power_of_two(fmaf(-d, d, space[j - k]));
+                        const float weight = k < j ? power_of_two(fmaf(-d, d, space[j - k])) : 1;
                         add(to, k, weight, own[j]);
                         if (k < j)
                             add(to, j, weight, own[k]);
@@ -339,12 +331,11 @@ static Weights weights_of(const BilateralJob *job) {
     weights.outside = job->border.value;
     weights.scale = (float)sqrt(-bilateral_slope(job));
     weights.inverse = (float)(1 / (double)weights.scale);
-    for (int i = 0; i <= job->radius; i++)
-        for (int j = 0; i * i + j * j <= job->radius * job->radius && j <= job->radius; j++) {
-            weights.space[i * (RADIUS_MAX + 1) + j] = (float)(-(i * i + j * j) * 0.7213475204444817 / /* log2(e) / 2 */
-                                                              (job->space * job->space));
-            weights.reach[i] = j;
-        }
+    for (int i = 0; i <= job->radius; i++) {
+        weights.reach[i] = bilateral_reach(job->radius, i);
+        for (int j = 0; j <= weights.reach[i]; j++)
+            weights.space[i * (RADIUS_MAX + 1) + j] = (float)bilateral_space(job, i, j);
+    }
     return weights;
 }
 
@@ -373,14 +364,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     *why_not = "its tile has room for a diameter of 33";
     if (bilateral_job(stage)->radius > RADIUS_MAX)
         return false;
-    *why_not = "it has one picture in shared memory, which is its own guide";
-    if (bilateral_job(stage)->joint)
-        return false;
-    *why_not = "single precision would round too many of 16 bits differently";
-    if (stage->in[0].shape.type == PIXEL_U16)
-        return false;
-    *why_not = "it stores pixels of the type that it reads";
-    return stage->out.shape.type == stage->in[0].shape.type;
+    return accepts_single(stage, why_not);
 }
 
 /* Words hold no other border than a whole one. */

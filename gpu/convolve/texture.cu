@@ -3,41 +3,10 @@
  * itself; the other borders are mapped in code. There are no textures of three channels: those are read value by value.
  */
 #include "gpu/convolve/constant.cuh"
+#include "gpu/texture.cuh"
 
 extern "C" {
 #include "gpu/convolve/measured.h"
-#include "gpu/texture.h"
-}
-
-/* The texel type of In with N channels, and its channels as an array. */
-template <typename In, int N> struct Texel;
-#define TEXEL(In, N, Type, ...)                                                                                        \
-    template <> struct Texel<In, N> {                                                                                  \
-        static __device__ __forceinline__ void read(cudaTextureObject_t texture, int x, int y, In *to) {               \
-            const Type t = tex2D<Type>(texture, (float)x, (float)y);                                                   \
-            const In values[N] = {__VA_ARGS__};                                                                        \
-            for (int c = 0; c < N; c++)                                                                                \
-                to[c] = values[c];                                                                                     \
-        }                                                                                                              \
-    };
-TEXEL(uint8_t, 1, uint8_t, t)
-TEXEL(uint8_t, 2, uchar2, t.x, t.y)
-TEXEL(uint8_t, 4, uchar4, t.x, t.y, t.z, t.w)
-TEXEL(uint16_t, 1, uint16_t, t)
-TEXEL(uint16_t, 2, ushort2, t.x, t.y)
-TEXEL(uint16_t, 4, ushort4, t.x, t.y, t.z, t.w)
-TEXEL(float, 1, float, t)
-TEXEL(float, 2, float2, t.x, t.y)
-TEXEL(float, 4, float4, t.x, t.y, t.z, t.w)
-
-/* By reading texels (N = C) or, where there are none of C channels, single values (N = 1). */
-template <typename In, int C>
-static __device__ __forceinline__ void fetch(cudaTextureObject_t texture, int x, int y, In *to) {
-    if (C == 3)
-        for (int c = 0; c < C; c++)
-            Texel<In, 1>::read(texture, x * C + c, y, to + c);
-    else
-        Texel<In, C == 3 ? 1 : C>::read(texture, x, y, to);
 }
 
 template <typename In, typename Out, int C, bool UNIT>
@@ -54,7 +23,7 @@ __global__ void convolve_texture(cudaTextureObject_t texture, Plane in, Plane ou
             const int tx = x + i - job.width / 2, sx = UNIT ? tx : inside_index(job.border, tx, in.width);
             const Acc weight = constant_weights[j * job.width + i];
             In pixel[C];
-            fetch<In, C>(texture, sx, sy, pixel);
+            texel<In, C>(texture, sx, sy, pixel);
             for (int c = 0; c < C; c++)
                 row_sums[c] += weight * (!UNIT && (sx < 0 || sy < 0) ? (Acc)job.outside : (Acc)pixel[c]);
         }
@@ -63,11 +32,6 @@ __global__ void convolve_texture(cudaTextureObject_t texture, Plane in, Plane ou
     }
     for (int c = 0; c < C; c++)
         row_to<Out>(out, y)[x * C + c] = Stored<Out>::from(finish(job, sums[c]));
-}
-
-/* How many values a texel holds when a frame of `channels` is read as a texture: three become one. */
-static inline int texture_channels(int channels) {
-    return channels == 3 ? 1 : channels;
 }
 
 template <typename In, typename Out, int C> struct Texture {
@@ -89,14 +53,7 @@ template <typename In, typename Out, int C> struct Texture {
 };
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    const struct cudaDeviceProp *limits = &((const GpuDevice *)device)->limits;
-    const Shape shape = stage->in[0].shape;
-    const size_t texels = shape.width * (size_t)shape.channels / (size_t)texture_channels(shape.channels);
-    if (!accepts_constant(device, stage, why_not))
-        return false;
-    *why_not = "the picture is larger than a texture can be";
-    return texels <= (size_t)limits->maxTexture2DLinear[0] && shape.height <= (size_t)limits->maxTexture2DLinear[1] &&
-           shape_row_bytes(shape) <= (size_t)limits->maxTexture2DLinear[2];
+    return accepts_constant(device, stage, why_not) && texture_fits(device, stage, why_not);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
