@@ -141,6 +141,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     overlay->columns[COLUMN_BOX] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
     ImGui::SetWindowFocus();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool outside = mouse.x < at.x || mouse.y < at.y || mouse.x >= at.x + size.x || mouse.y >= at.y + size.y;
+    if (action->argument->listed && outside && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        viewer->typing = false; /* as a menu does */
     ImGui::End();
     ImGui::PopStyleColor();
 }
