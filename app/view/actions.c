@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -356,6 +357,30 @@ static Status next_look(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status show_picture(Viewer *viewer, Call call) {
+    char *end;
+    const size_t count = viewer->pictures.count;
+    const unsigned long number = strtoul(call.text, &end, 10);
+    if (*end || number < 1 || number > count)
+        return fail(STATUS_USAGE, "picture \"%s\", want a number from 1 to %zu", call.text, count);
+    return viewer_open_picture(viewer, number - 1);
+}
+
+static Status toggle_thumbnails(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->thumbnails = !viewer->thumbnails;
+    return STATUS_OK;
+}
+
+static Status toggle_watch(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->watch = (Watch){.on = !viewer->watch.on};
+    viewer_say(viewer, false,
+               viewer->watch.on ? "the file is watched: it is read again when it changes"
+                                : "the file is not watched any more");
+    return STATUS_OK;
+}
+
 static Status toggle_inspector(Viewer *viewer, Call call) {
     (void)call;
     inspector_toggle(viewer);
@@ -542,8 +567,9 @@ static Status paste(Viewer *viewer, Call call) {
 
 Status action_close(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {&viewer->menu,           &viewer->help,           &viewer->ui.welcome, &viewer->ui.tour.on,
-                          &viewer->inspector.open, &viewer->histogram.open, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu,       &viewer->help,           &viewer->ui.welcome,
+                          &viewer->ui.tour.on, &viewer->inspector.open, &viewer->histogram.open,
+                          &viewer->thumbnails, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -590,6 +616,14 @@ static bool is_racing(const Viewer *viewer) {
 static bool is_measuring(const Viewer *viewer) {
     return viewer->measuring;
 }
+static bool has_thumbnails(const Viewer *viewer) {
+    return viewer->thumbnails;
+}
+
+static bool is_watching(const Viewer *viewer) {
+    return viewer->watch.on;
+}
+
 static bool has_inspector(const Viewer *viewer) {
     return viewer->inspector.open;
 }
@@ -622,9 +656,15 @@ const Action actions[] = {
      &argument_scene, NULL, 0, NULL},
     {file_menu, "next-picture", "Right", "the next file", ANYWHERE, open_next, 1, NULL, NULL, ACTION_RULE, NULL},
     {file_menu, "previous-picture", "Left", "the file before", ANYWHERE, open_next, -1, NULL, NULL, 0, NULL},
+    {file_menu, "picture", "J", "one of the opened files, by its number", ANYWHERE, show_picture, 0, &argument_picture,
+     NULL, 0, NULL},
+    {file_menu, "thumbnails", "t", "the opened files, as a strip below the picture", ANYWHERE, toggle_thumbnails, 0,
+     NULL, NULL, 0, has_thumbnails},
     {file_menu, "picture-or-scene", "i", "between pictures and the ray traced scene", ANYWHERE, toggle_scene, 0, NULL,
      NULL, 0, is_scene},
     {file_menu, "reload", "F5", "reads the file again", ANYWHERE, reload, 0, NULL, NULL, 0, NULL},
+    {file_menu, "watch", "T", "reads the file again whenever it changes", ANYWHERE, toggle_watch, 0, NULL, NULL, 0,
+     is_watching},
     {file_menu, "save-as", "Ctrl+S", "saves the result's own pixels in a file that you name", ANYWHERE, save_as, 0,
      &argument_file, NULL, ACTION_RULE | ACTION_CONTEXT, NULL},
     {file_menu, "save-result", "P", "saves the result's own pixels in the working folder", ANYWHERE, save_result, 0,

@@ -74,6 +74,21 @@ static Status choose_link(const Viewer *viewer, const char *text, Choices *choic
     return STATUS_OK;
 }
 
+/* ---- pictures ---- */
+
+static Status choose_picture(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (size_t i = 0; i < viewer->pictures.count; i++) {
+        const char *path = viewer->pictures.paths[i], *slash = strrchr(path, '/');
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        TRY(choices_add(choices, (Choice){.text = number,
+                                          .label = borrowed(slash ? slash + 1 : path),
+                                          .current = i == viewer->pictures.current}));
+    }
+    return STATUS_OK;
+}
+
 /* ---- border, level, backend, route, look ---- */
 
 static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
@@ -264,5 +279,6 @@ const Argument argument_chain = {"[CHAIN]",    "filters in sequence, as in gauss
                argument_file = {"FILE",        "a file for the result; its extension says the format",
                                 format_file,   check_file,
                                 choose_folder, false},
+               argument_picture = {"NUMBER", "one of the opened files", NULL, NULL, choose_picture, false},
                argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true},
                argument_theme = {"NAME", "colours of the panels", NULL, NULL, choose_theme, true};

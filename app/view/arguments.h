@@ -17,7 +17,8 @@ struct Argument {
 };
 
 extern const Argument argument_chain, argument_border, argument_level, argument_backend, argument_route, argument_look,
-    argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command, argument_theme;
+    argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command, argument_theme,
+    argument_picture;
 
 bool argument_is_optional(const Argument *argument);
 

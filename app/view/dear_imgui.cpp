@@ -9,6 +9,7 @@
 #endif
 
 extern "C" {
+#include "app/view/gallery.h"
 #include "render/texture.h"
 }
 
@@ -157,6 +158,7 @@ Status overlay_create(Overlay **overlay) {
 void overlay_destroy(Overlay **overlay) {
     if (!*overlay)
         return;
+    gallery_destroy(&(*overlay)->gallery);
     texture_free(&(*overlay)->wave_texture);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext((*overlay)->context);
@@ -175,6 +177,11 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     fit_style(overlay, (float)viewer->scale, viewer->ui.theme);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
+}
+
+bool overlay_waits(Overlay *overlay, bool *news) {
+    *news = false;
+    return overlay->gallery && gallery_works(overlay->gallery, news);
 }
 
 void overlay_draw(Overlay *overlay) {

@@ -21,7 +21,8 @@ static_assert(sizeof panels / sizeof panels[0] <= PANELS_MAX, "each has a height
 
 constexpr double taken_maximum = 0.75;  /* of the window's width; where columns take more, they lie on the picture */
 constexpr float picture_minimum = 0.4f; /* of the window's width; where it would have less, there is no right column */
-constexpr float margin_ems = 0.75f, bottom_ems = 3.6f; /* around columns; for the pill below the right one */
+constexpr float margin_ems = 0.75f, bottom_ems = 3.6f, files_ems = 7.4f,
+                files_bottom_ems = 3.0f; /* around columns; for the pill below the right one */
 
 bool is_visible(const Panel *panel, const Viewer *viewer) {
     return !panel->visible || panel->visible(viewer);
@@ -102,6 +103,18 @@ void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
         area->width -= taken;
 }
 
+/* Between the columns, above the pills. */
+void draw_files(Overlay *overlay, Viewer *viewer, Area *area) {
+    const double margin = (double)em(overlay, margin_ems), high = (double)em(overlay, files_ems);
+    const double top = (double)viewer->height - (double)em(overlay, files_bottom_ems) - high;
+    if (viewer->overlay == OVERLAY_OFF || !has_panels(viewer, PLACE_FILES) ||
+        top - margin < (1 - taken_maximum) * (double)viewer->height)
+        return;
+    overlay->columns[COLUMN_FILES] = {area->x + margin, top, area->width - 2 * margin, high};
+    draw_panels(overlay, viewer, PLACE_FILES);
+    area->height = top - margin - area->y;
+}
+
 /* False if there is nothing to tell, or no room. */
 bool draw_right(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
@@ -135,6 +148,7 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
         draw_strip(overlay, viewer);
     }
     draw_look(overlay, viewer, &area);
+    draw_files(overlay, viewer, &area);
     return area;
 }
 

@@ -30,6 +30,9 @@ void overlay_destroy(Overlay **overlay);
 /* Lays the panels out for what the viewer holds, lets sliders and buttons change it, and tells it what area is free.
  * False if the panels' sizes changed since the last build, so that another one is due. */
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
+/* Whether something that panels show is still being made by a thread of theirs; *news: more of it has come, and a build
+ * is due. */
+bool overlay_waits(Overlay *overlay, bool *news);
 /* Draws what was built on the bound framebuffer. */
 void overlay_draw(Overlay *overlay);
 /* Where the slider of the first parameter of this name lies; its width is 0 if there is none. */

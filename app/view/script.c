@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES_MAX = 100000, WINDOW_MAX = 16384 };
+enum { WAIT_MAX = 3600, FRAMES_MAX = 100000, WINDOW_MAX = 16384 };
 
 static Status press(Viewer *viewer, void *key) {
     return action_press(viewer, key, true);
@@ -100,6 +100,15 @@ static Status click(Viewer *viewer, const ScriptHost *host, const char *argument
 static Status mark(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)viewer;
     return take_way(host, argument, "X Y X Y", true, (MouseWay){.presses = true, .control = true});
+}
+
+static Status wait_for(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    const char *end;
+    double seconds;
+    (void)viewer;
+    if (!text_number(argument, &end, &seconds) || *end != '\0' || !(seconds > 0) || seconds > WAIT_MAX)
+        return fail(STATUS_USAGE, "wait \"%s\", want seconds, at most %d", argument, WAIT_MAX);
+    return host->rest(host->self, 1e3 * seconds);
 }
 
 static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -229,6 +238,7 @@ const ScriptCommand script_commands[] = {
     {"pointer", "X Y", "moves the pointer there, in pixels of the window", move_pointer},
     {"click", "X Y [right]", "clicks there, or does so with the right button", click},
     {"mark", "X Y X Y", "drags from one point to the other with Ctrl", mark},
+    {"wait", "SECONDS", "lets the window go on for so long", wait_for},
     {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
     {"size", "WxH", "makes the window this large", set_size},
     {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},

@@ -25,6 +25,7 @@ typedef struct ScriptHost {
     Status (*drag)(void *self, const char *param, double from, double to, int steps);
     Status (*work)(void *self, ViewerTask *task, void *argument); /* does it, and meanwhile the window goes on */
     Status (*mouse)(void *self, MouseWay way);                    /* moves the pointer, with a button down or without */
+    Status (*rest)(void *self, double ms);                        /* lets the window go on */
 } ScriptHost;
 
 typedef struct ScriptCommand {

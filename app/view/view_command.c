@@ -23,7 +23,7 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX =
 typedef struct Options {
     CommonOptions common;
     const char *script, *chain, *keys;
-    bool list_actions, tour;
+    bool list_actions, tour, watch;
     ThemeName theme;
     double scale;
     Shape window;
@@ -39,6 +39,7 @@ static const struct argp_option argp_options[] = {
     {"theme", OPTION_THEME, "NAME", 0, "colours of the panels: dark, light or contrast (dark)", 0},
     {"ui-scale", OPTION_SCALE, "N", 0, "how large texts are, from 0.5 to 4 (by the window and Xft.dpi)", 0},
     {"tour", 'T', NULL, 0, "begin with the tour", 0},
+    {"watch", 'w', NULL, 0, "read the file again whenever it changes", 0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
 };
@@ -81,6 +82,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_LIST_ACTIONS:
         options->list_actions = true;
+        return 0;
+    case 'w':
+        options->watch = true;
         return 0;
     case 'S':
         options->script = text;
@@ -179,6 +183,7 @@ static Status show(Options *options, Keymap *keymap) {
     viewer->device_index = options->common.device;
     viewer->profile_trace = options->common.profile_trace;
     viewer->overwrite = options->common.overwrite;
+    viewer->watch.on = options->watch;
     viewer->threads = options->common.threads;
     viewer->ui.keymap = keymap;
     viewer->ui.theme = options->theme;

@@ -12,6 +12,7 @@
 #include "app/view/present.h"
 #include "app/view/session.h"
 #include "app/view/viewport.h"
+#include "app/view/watch.h"
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
@@ -94,6 +95,8 @@ struct Viewer {
     Inspector inspector;
     Histogram histogram;
     Grade grade;
+    Watch watch;
+    bool thumbnails; /* are shown */
     Interface ui;
 };
 

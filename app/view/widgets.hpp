@@ -13,9 +13,10 @@ enum Column {
     COLUMN_LEFT,
     COLUMN_RIGHT,
     COLUMN_LOOK,
+    COLUMN_FILES,
     COLUMN_BAR,
     COLUMN_TOUR,
-    COLUMN_BOX /* of the line that is typed */,
+    COLUMN_BOX, /* of the line that is typed */
     COLUMNS
 };
 enum { SLIDERS_MAX = 64, FOLDS_MAX = 32, PANELS_MAX = 64 };
@@ -45,6 +46,10 @@ struct Overlay {
     bool settled;                       /* no column wants another size than the last time */
     bool close;                         /* an open menu closes */
     bool menu, all;                     /* a menu is open; nothing beneath reacts at all */
+    struct Gallery *gallery;            /* of thumbnails, once they are shown */
+    size_t strip_of;                    /* the file that was current when the strip was last centred */
+    unsigned strip_serial;              /* of what was shown then */
+    long strip_first;                   /* the first file that it shows */
     unsigned wave_texture, wave_serial; /* of the waveform, and what it shows */
     float panel_heights[PANELS_MAX];    /* of what each panel put into its column when it had figures */
     Fold folds[FOLDS_MAX];

@@ -27,6 +27,7 @@
 #define QUICK_MS    8.0   /* for what is mostly over by then: the window waits, and draws once */
 #define STOP_MS     100.0 /* runs that have taken this long are stopped for what changes them */
 #define SHORT_MS    500.0 /* but for those that are known to take less: a drag shows a result now and then */
+#define NEWS_PAUSE  50.0  /* ms between looks for thumbnails */
 #define BAR_MS      200.0 /* what takes longer shows a bar */
 #define BAR_PAUSE   100   /* ms between its draws */
 
@@ -263,6 +264,22 @@ static void press(Glut *glut, const char *key, bool pressed) {
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
 }
 
+static Status reload_task(Viewer *viewer, void *unused) {
+    (void)unused;
+    return viewer_reload(viewer);
+}
+
+/* Reads a file again that has become another one; if it cannot be shown, what is shown stays. */
+static void follow_file(Glut *glut) {
+    Viewer *viewer = glut->viewer;
+    const Subject *subject = viewer->session.request.subject;
+    if (!glut->id || !subject ||
+        !watch_look(&viewer->watch, subject->name, subject->serial, subject->decode_ms / 1e3 + WATCH_MS / 1e3))
+        return;
+    viewer_answer(viewer, TOAST_REQUEST, request(glut, reload_task, NULL));
+    screen_touch(&glut->screen);
+}
+
 static Status paste_task(Viewer *viewer, void *text) {
     return action_paste(viewer, text);
 }
@@ -420,22 +437,30 @@ static void on_refusal(const char *format, va_list arguments, void *user) {
 
 /* ---- the loop ---- */
 
+/* Of two times to wait the shorter one; negative: without end. */
+static double least_wait(double a, double b) {
+    return b < 0 || (a >= 0 && a < b) ? a : b;
+}
+
 /* Sleeps until there are events, somebody wants to paste, a toast ends, or a key that is held may be let go. */
 static void wait_for_events(Glut *glut) {
     Toast *toast = &glut->viewer->toast;
-    const double left = toast->until - clock_ms(), waits = viewer_waits_ms(glut->viewer);
-    if (toast->text[0] && left <= 0) {
+    const double left = toast->text[0] ? toast->until - clock_ms() : -1;
+    bool news;
+    const bool works = overlay_waits(glut->screen.overlay, &news);
+    if (toast->text[0] && left <= 0)
         toast->text[0] = '\0';
-        glut->screen.draw_due = true;
-    } else if (screen_flickers(&glut->screen)) {
-        glut->screen.draw_due = true;
-    } else {
-        double max = toast->text[0] && (waits < 0 || left < waits) ? left : waits;
-        max = glut->holds && (max < 0 || max > HOLD_PAUSE) ? HOLD_PAUSE : max;
+    else if (!news && !screen_flickers(&glut->screen)) {
+        double max = least_wait(left, viewer_waits_ms(glut->viewer));
+        max = least_wait(max, watch_waits_ms(&glut->viewer->watch));
+        max = least_wait(max, works ? NEWS_PAUSE : -1);
+        max = least_wait(max, glut->holds ? HOLD_PAUSE : -1);
         if (glut->viewer->compare == COMPARE_FLICKER)
-            max = fmin(max < 0 ? FLICKER_MS : max, FLICKER_MS - fmod(clock_ms(), FLICKER_MS));
+            max = least_wait(max, FLICKER_MS - fmod(clock_ms(), FLICKER_MS));
         rest(glut, max < 0 ? -1 : (int)max + 1);
+        return;
     }
+    glut->screen.draw_due = true;
 }
 
 /* What takes long says so before it begins. */
@@ -511,6 +536,7 @@ static bool serve_events(Glut *glut) {
     apply_all(glut);
     do_paste(glut);
     do_asked(glut);
+    follow_file(glut);
     return glut->id && !glut->viewer->requests.quit;
 }
 
@@ -586,6 +612,20 @@ static Status host_drag(void *self, const char *param, double from, double to, i
     return status;
 }
 
+/* As if nobody touched it for so long. */
+static Status host_rest(void *self, double ms) {
+    Glut *glut = self;
+    const double end = clock_ms() + ms;
+    while (clock_ms() < end) {
+        bool news;
+        TRY(drag_pass(glut));
+        rest(glut, (int)fmin(NEWS_PAUSE, ms));
+        (void)overlay_waits(glut->screen.overlay, &news);
+        glut->screen.draw_due |= news;
+    }
+    return STATUS_OK;
+}
+
 static Status host_mouse(void *self, MouseWay way) {
     Glut *glut = self;
     const MouseButton button = way.right ? MOUSE_RIGHT : MOUSE_LEFT;
@@ -647,8 +687,8 @@ static Status open_inputs(Glut *glut, const WindowStart *start) {
 }
 
 static Status run_script(Glut *glut, const char *script) {
-    const ScriptHost host = {glut,       host_draw, host_screenshot, host_resize,
-                             host_serve, host_drag, host_work,       host_mouse};
+    const ScriptHost host = {glut,      host_draw, host_screenshot, host_resize, host_serve,
+                             host_drag, host_work, host_mouse,      host_rest};
     TRY(host_draw(glut));
     return script_run(glut->viewer, &host, script);
 }

@@ -1580,6 +1580,39 @@ static void grades_are_said_and_reset(void **state) {
     assert_true(near(grade_step_gamma(10, 1), 10) && near(grade_step_gamma(0.1, -1), 0.1));
 }
 
+/* A look, now, at a file that what is shown was read from long ago. */
+static bool look(Watch *watch, unsigned serial) {
+    watch->looked = 0;
+    return watch_look(watch, "watched.txt", serial, -1);
+}
+
+static void files_are_taken_once_they_rest(void **state) {
+    (void)state;
+    Watch watch = {.on = true};
+    write_text("watched.txt", "one");
+    assert_false(look(&watch, 1) || look(&watch, 1) || look(&watch, 1));
+    write_text("watched.txt", "half");
+    assert_false(look(&watch, 1)); /* is it whole? */
+    write_text("watched.txt", "both halves");
+    assert_false(look(&watch, 1));
+    assert_true(look(&watch, 1)); /* it rests */
+    assert_false(look(&watch, 1) || look(&watch, 1));
+    assert_false(look(&watch, 2) || look(&watch, 2)); /* it was read again */
+    remove("watched.txt");
+    assert_false(look(&watch, 2));
+    write_text("watched.txt", "as saved by another program");
+    assert_false(look(&watch, 2));
+    assert_true(look(&watch, 2));
+    watch.looked = 0; /* written while it was read, perhaps: once more */
+    assert_false(watch_look(&watch, "watched.txt", 3, 3600));
+    assert_true(look(&watch, 3));
+    watch.on = false;
+    write_text("watched.txt", "unseen");
+    assert_false(look(&watch, 3) || look(&watch, 3));
+    assert_true(watch_waits_ms(&watch) < 0);
+    remove("watched.txt");
+}
+
 static void space_shows_the_source_while_held(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
@@ -1690,6 +1723,7 @@ typedef struct Counts {
     Viewer *viewer;
     int draws, screenshots, serves, drags, ways;
     MouseWay way; /* the last */
+    double rested;
 } Counts;
 
 static Status count_draw(void *self) {
@@ -1724,9 +1758,15 @@ static Status move_mouse(void *self, MouseWay way) {
     return STATUS_OK;
 }
 
+static Status rest(void *self, double ms) {
+    ((Counts *)self)->rested += ms;
+    return STATUS_OK;
+}
+
 static Status run_script(Viewer *viewer, const char *text, Counts *counts) {
     *counts = (Counts){.viewer = viewer};
-    const ScriptHost host = {counts, count_draw, count_screenshot, resize, count_serve, drag, work_at_once, move_mouse};
+    const ScriptHost host = {counts, count_draw,   count_screenshot, resize, count_serve,
+                             drag,   work_at_once, move_mouse,       rest};
     write_text("script.txt", text);
     return script_run(viewer, &host, "script.txt");
 }
@@ -1735,16 +1775,18 @@ static void script_runs_line_by_line(void **state) {
     Viewer *viewer = *state;
     Counts counts;
     assert_int_equal(
-        run_script(viewer,
-                   "# a comment\n\n  open two.png  \r\nfilter laplacian\nlevel naive\nborder constant=12\n"
-                   "backend cpu\nroute copy\nsize 300x200\nframes 3\ndrag sigma 20 45 60\npointer 3 4\nmark 5 6 70 "
-                   "80.5\nkey s\nscreenshot a.png\ntimings t.json\n"
-                   "frame f.png\nquit\nnonsense behind the end\n",
-                   &counts),
+        run_script(
+            viewer,
+            "# a comment\n\n  open two.png  \r\nfilter laplacian\nlevel naive\nborder constant=12\n"
+            "backend cpu\nroute copy\nsize 300x200\nframes 3\ndrag sigma 20 45 60\nwait 0.25\npointer 3 4\nmark 5 6 70 "
+            "80.5\nkey s\nscreenshot a.png\ntimings t.json\n"
+            "frame f.png\nquit\nnonsense behind the end\n",
+            &counts),
         STATUS_OK);
     assert_int_equal(counts.draws, 3);
     assert_int_equal(counts.drags, 1);
     assert_int_equal(counts.ways, 2);
+    assert_true(near(counts.rested, 250));
     assert_true(near(counts.way.from_y, 6) && near(counts.way.y, 80.5) && counts.way.presses && counts.way.control);
     assert_int_equal(counts.screenshots, 1);
     assert_int_equal(counts.serves, 8); /* after each action */
@@ -1903,6 +1945,7 @@ int main(void) {
         WITH_VIEWER(the_inspector_goes_through_the_stages),
         WITH_VIEWER(the_histogram_follows_what_is_shown),
         WITH_VIEWER(grades_are_said_and_reset),
+        cmocka_unit_test(files_are_taken_once_they_rest),
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(any_two_results_are_compared),
         WITH_VIEWER(sides_have_halves),

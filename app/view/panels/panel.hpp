@@ -6,7 +6,7 @@
 
 /* Where a panel is drawn (layout.cpp). Those in a column or in the strip stand one below the other in one box; the
  * others place themselves. */
-enum Place { PLACE_BAR, PLACE_LEFT, PLACE_RIGHT, PLACE_LOOK, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
+enum Place { PLACE_BAR, PLACE_LEFT, PLACE_RIGHT, PLACE_LOOK, PLACE_FILES, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
 
 struct Panel {
     const char *name;

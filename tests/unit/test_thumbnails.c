@@ -1,0 +1,141 @@
+/* test_thumbnails.c: thumbnails come by themselves, one by one, as large as they may be. */
+#include "app/view/gallery.h"
+#include "core/codec.h"
+#include "core/timing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+#define PATIENCE_MS 20000.0
+
+static void save(const char *path, Shape shape, double value) {
+    Image *image;
+    Bytes bytes;
+    REQUIRE(image_create(shape, &image));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(image->view, x, y, c, value);
+    REQUIRE(codec_encode_for(path, image, (SaveOptions){0}, &bytes));
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
+    assert_int_equal(fclose(file), 0);
+    bytes_free(&bytes);
+    image_destroy(&image);
+}
+
+static void rest(void) {
+    usleep(2000);
+}
+
+/* What has become of a file, once something has. */
+static const Thumbnail *await(Gallery *gallery, const char *path) {
+    const double start = clock_ms();
+    const Thumbnail *thumbnail = gallery_thumbnail(gallery, path);
+    while (thumbnail && !thumbnail->image && !thumbnail->failed && clock_ms() - start < PATIENCE_MS) {
+        rest();
+        thumbnail = gallery_thumbnail(gallery, path);
+    }
+    assert_non_null(thumbnail);
+    return thumbnail;
+}
+
+static int create(void **state) {
+    Gallery *gallery;
+    REQUIRE(gallery_create(&gallery));
+    *state = gallery;
+    return 0;
+}
+
+static int destroy(void **state) {
+    Gallery *gallery = *state;
+    gallery_destroy(&gallery);
+    assert_null(gallery);
+    return 0;
+}
+
+static void pictures_are_made_smaller(void **state) {
+    const struct {
+        const char *path;
+        Shape shape;
+        double value, shown;
+        size_t width, height;
+    } cases[] = {
+        {"wide.png", {720, 100, 3, PIXEL_U8}, 77, 77, 240, 33},
+        {"high.png", {100, 640, 1, PIXEL_U16}, 257 * 90, 90, 25, 160},
+        {"small.png", {7, 5, 3, PIXEL_U8}, 12, 12, 7, 5},
+        {"light.pfm", {480, 320, 3, PIXEL_F32}, 0.5, 188, 240, 160}, /* IEC 61966-2-1 */
+        {"clear.png", {10, 10, 4, PIXEL_U8}, 0, 102, 10, 10},        /* over the gray */
+    };
+    gallery_begin_round(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        save(cases[i].path, cases[i].shape, cases[i].value);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Thumbnail *thumbnail = await(*state, cases[i].path);
+        assert_non_null(thumbnail->image);
+        const ImageView view = thumbnail->image->view;
+        assert_int_equal(view.shape.width, cases[i].width);
+        assert_int_equal(view.shape.height, cases[i].height);
+        for (int c = 0; c < 3; c++)
+            assert_true(fabs(view_value(view, view.shape.width / 2, view.shape.height / 2, c) - cases[i].shown) <= 1);
+    }
+}
+
+static void what_cannot_be_read_says_why(void **state) {
+    gallery_begin_round(*state);
+    const Thumbnail *thumbnail = await(*state, "missing.png");
+    assert_true(thumbnail->failed && !thumbnail->image);
+    assert_non_null(strstr(thumbnail->why, "missing.png"));
+}
+
+static void forgotten_files_are_read_again(void **state) {
+    gallery_begin_round(*state);
+    save("other.png", (Shape){8, 8, 3, PIXEL_U8}, 10);
+    assert_true(view_value(await(*state, "other.png")->image->view, 0, 0, 0) < 11);
+    save("other.png", (Shape){8, 8, 3, PIXEL_U8}, 200);
+    assert_true(view_value(await(*state, "other.png")->image->view, 0, 0, 0) < 11);
+    gallery_forget(*state, "other.png");
+    assert_true(view_value(await(*state, "other.png")->image->view, 0, 0, 0) > 199);
+}
+
+/* What no round asks for any more is not read; news come once. */
+static void rounds_drop_what_is_out_of_sight(void **state) {
+    bool news;
+    save("one.png", (Shape){8, 8, 3, PIXEL_U8}, 10);
+    gallery_begin_round(*state);
+    (void)await(*state, "one.png");
+    (void)gallery_works(*state, &news);
+    assert_true(news);
+    assert_false(gallery_works(*state, &news));
+    assert_false(news);
+    gallery_thumbnail(*state, "never.png");
+    gallery_begin_round(*state);
+    (void)await(*state, "one.png");
+    assert_false(gallery_works(*state, &news));
+}
+
+static void there_is_room_for_many(void **state) {
+    char path[32];
+    gallery_begin_round(*state);
+    for (int i = 0; i < 2 * GALLERY_MAX; i++) {
+        snprintf(path, sizeof path, "no-%d.png", i);
+        assert_non_null(gallery_thumbnail(*state, path));
+    }
+    save("last.png", (Shape){8, 8, 3, PIXEL_U8}, 10);
+    assert_non_null(await(*state, "last.png")->image);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pictures_are_made_smaller, create, destroy),
+        cmocka_unit_test_setup_teardown(what_cannot_be_read_says_why, create, destroy),
+        cmocka_unit_test_setup_teardown(forgotten_files_are_read_again, create, destroy),
+        cmocka_unit_test_setup_teardown(rounds_drop_what_is_out_of_sight, create, destroy),
+        cmocka_unit_test_setup_teardown(there_is_room_for_many, create, destroy),
+    };
+    return cmocka_run_group_tests(tests, check_enter_folder, check_leave_folder);
+}
