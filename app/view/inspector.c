@@ -228,22 +228,39 @@ static Stage with_inputs(const Viewer *viewer) {
     return stage;
 }
 
+static bool same(const struct InspectedOf *a, const struct InspectedOf *b) {
+    return a->job == b->job && a->result == b->result && a->stage == b->stage && a->x == b->x && a->y == b->y &&
+           a->channel == b->channel;
+}
+
+static void inspect(Viewer *viewer, struct InspectedOf of) {
+    Inspector *inspector = &viewer->inspector;
+    const Stage stage = with_inputs(viewer);
+    size_t x, y;
+    inspector_place(viewer, &x, &y);
+    inspector->current = inspect_stage(&stage, x, y, inspector->channel, &inspector->inspection) == STATUS_OK;
+    inspector->has_result = read_result(viewer, x, y, &inspector->stage_value);
+    inspector->of = inspector->has_result ? of : (struct InspectedOf){0}; /* else it may come yet */
+}
+
 void inspector_update(Viewer *viewer) {
     Inspector *inspector = &viewer->inspector;
-    size_t x, y;
+    const Session *session = &viewer->session;
     follow_job(viewer);
     const PlanStage *planned = shown_stage(inspector);
     const Shape shape = viewer_shown_shape(viewer);
     inspector->has_pixel &= inspector->x < shape.width && inspector->y < shape.height;
     inspector->frozen &= inspector->has_pixel;
-    inspector->current = inspector->has_result = false;
     if (!planned || !inspector->has_pixel ||
-        (inspector->needs_ahead && (viewer->lent || !is_ahead(viewer) || viewer->session.ahead.trouble[0])))
+        (inspector->needs_ahead && (viewer->lent || !is_ahead(viewer) || session->ahead.trouble[0]))) {
+        inspector->current = inspector->has_result = false;
+        inspector->of = (struct InspectedOf){0};
         return;
+    }
     const int channels = planned->stage.out.shape.channels;
     inspector->channel = inspector->channel < channels ? inspector->channel : channels - 1;
-    const Stage stage = with_inputs(viewer);
-    inspector_place(viewer, &x, &y);
-    inspector->current = inspect_stage(&stage, x, y, inspector->channel, &inspector->inspection) == STATUS_OK;
-    inspector->has_result = read_result(viewer, x, y, &inspector->stage_value);
+    const struct InspectedOf of = {inspector->of_job, session->result_serial, inspector->shown_stage,
+                                   inspector->x,      inspector->y,           inspector->channel};
+    if (!same(&of, &inspector->of))
+        inspect(viewer, of);
 }

@@ -36,6 +36,11 @@ typedef struct Inspector {
     size_t shown_stage; /* of it */
     bool needs_ahead;   /* it reads or makes what only Session.ahead has */
     /* of the pixel */
+    struct InspectedOf {
+        unsigned job, result; /* serials */
+        size_t stage, x, y;
+        int channel;
+    } of;            /* that the inspection was made for: it is not made again at each draw */
     double after[4]; /* room for its result, as stored, of this pixel: */
     size_t after_x, after_y;
     Shape after_shape;

@@ -1,5 +1,5 @@
 # test_window_threads.sh: a script of the window through what it has: filters, drags, comparisons, a race, scenes, light,
-# motion. ThreadSanitizer watches this script (`ctest --preset tsan`): one thread of libgomp's, whose barriers it does not
+# motion, what looks closely, thumbnails. ThreadSanitizer watches this script (`ctest --preset tsan`): one thread of libgomp's, whose barriers it does not
 # know, besides those of the OpenGL driver, which it is told to leave alone.
 source "$(dirname "$0")/lib.sh"
 export OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
@@ -7,7 +7,9 @@ export OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 TSAN_OPTIONS=exitcode=99:halt_on_err
 picture one.ppm 160 120 1
 display -screen 0 1280x800x24
 script 0 'size 900x600' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'drag sigma 20 50 8' 'key s' 'frames 1' \
-    'key d' 'frames 1' 'key d' 'level simd' 'frames 1' 'level best' 'key h' 'screenshot help.png' 'key h' 'key l' \
+    'key d' 'frames 1' 'key d' 'key x' 'key H' 'pointer 500 300' 'frames 2' 'key W' 'inspector' 'thumbnails' \
+    'filter median=2,gaussian=1' 'inspector' 'wait 0.5' 'key Esc' 'key Esc' 'key Esc' 'filter gaussian=2,sharpen' \
+    'level simd' 'frames 1' 'level best' 'key h' 'screenshot help.png' 'key h' 'key l' \
     'timings race.json' 'key l' 'scene spheres=count=20:seed=3' 'frames 2' 'key v' 'key n' 'frames 1' 'key n' 'key n' \
     'key n' 'key n' 'key n' 'frames 2' 'key Space' 'frames 3' 'key Space' 'size 300x200' 'frames 1' 'frame light.png' quit
 refute "no data race" grep -q ThreadSanitizer .err
