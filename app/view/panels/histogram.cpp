@@ -12,7 +12,7 @@ extern "C" {
 
 namespace {
 
-constexpr float chart_ems = 8.5f;
+constexpr float chart_ems = 6.4f;
 
 bool visible(const Viewer *viewer) {
     return viewer->histogram.open && !viewer->help && viewer->session.pipeline;
@@ -64,7 +64,7 @@ double highest(const Counted &counted, HistogramScale scale) {
             if (i > 0 && i + 1 < TALLY_COLUMNS)
                 inner = fmax(inner, counted.shares[row][i]);
         }
-    return scale == SCALE_LINEAR && inner > 0 ? fmin(most, 3 * inner) : most;
+    return scale == SCALE_LINEAR && inner > 0 ? fmin(most, 1.3 * inner) : most;
 }
 
 void draw_curves(const Overlay *overlay, const Counted &counted, HistogramScale scale, ImVec2 at, ImVec2 size) {

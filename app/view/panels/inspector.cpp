@@ -363,7 +363,7 @@ void draw_point(const Overlay *overlay, const Inspection &made, int channel) {
 
 /* What the arithmetic comes to, and whether the level's result is that. */
 void draw_stored(Overlay *overlay, const Inspector &inspector, PixelType type) {
-    char stored[32], result[32];
+    char stored[32], result[32], words[40];
     const Inspection &made = inspector.inspection;
     if (made.kind == INSPECT_SUM && !made.summed)
         return;
@@ -376,11 +376,13 @@ void draw_stored(Overlay *overlay, const Inspector &inspector, PixelType type) {
         return;
     format_value(inspector.stage_value, type, result, sizeof result);
     const bool same = strcmp(stored, result) == 0;
+    snprintf(words, sizeof words, same ? "= %s" : "≠ %s", result);
     text(dim, "%s", "the level's result");
     ImGui::PushFont(overlay->mono);
-    text_right(overlay, same ? accent : warm, result);
+    text_right(overlay, same ? accent : warm, words);
     ImGui::PopFont();
-    text(same ? accent : warm, "%s", same ? "equal" : "rounded otherwise: levels may differ by one");
+    if (!same)
+        text(warm, "%s", "levels may differ by one");
 }
 
 /* ---- the stage ---- */
