@@ -172,11 +172,7 @@ bool chip(const Overlay *overlay, const char *words, bool on) {
     const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, 0, words), at = ImGui::GetCursorScreenPos();
     const ImVec2 pad(em(overlay, 0.45f), em(overlay, 0.15f)), end(at.x + size.x + 2 * pad.x, at.y + size.y + 2 * pad.y);
     const bool clicked = ImGui::InvisibleButton(words, ImVec2(end.x - at.x, end.y - at.y));
-    list->AddRectFilled(at, end,
-                        on                       ? accent_deep
-                        : ImGui::IsItemHovered() ? rgba(255, 255, 255, 40)
-                                                 : veil(20),
-                        em(overlay, 0.25f));
+    list->AddRectFilled(at, end, on ? accent_deep : ImGui::IsItemHovered() ? veil(40) : veil(20), em(overlay, 0.25f));
     list->AddText(font, font->FontSize, ImVec2(at.x + pad.x, at.y + pad.y), on ? ink : dim, words);
     return clicked;
 }

@@ -113,7 +113,7 @@ void draw_chart(Overlay *overlay, const Viewer *viewer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, chart_ems));
     ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(0, 0, 0, 120), em(overlay, 0.2f));
+    list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(10, 11, 14), em(overlay, 0.2f));
     if (counted.known && histogram.form == counted.of.form) {
         if (histogram.form == FORM_WAVEFORM)
             draw_wave(overlay, viewer, at, size);

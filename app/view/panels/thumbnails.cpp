@@ -62,7 +62,7 @@ void draw_cell(Overlay *overlay, Viewer *viewer, size_t index) {
         ask_for(viewer, index);
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
-    list->AddRectFilled(at, end, hovered ? rgba(255, 255, 255, 44) : well, em(overlay, 0.25f));
+    list->AddRectFilled(at, end, veil(hovered ? 44 : 20), em(overlay, 0.25f));
     if (thumbnail && thumbnail->image)
         draw_picture(thumbnail, at, end);
     else if (thumbnail && thumbnail->failed)
