@@ -498,6 +498,12 @@ static Status toggle_welcome(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status fold(Viewer *viewer, Call call) {
+    viewer->ui.fold = section_by_name(call.text);
+    return viewer->ui.fold ? STATUS_OK
+                           : fail(STATUS_USAGE, "no section \"%s\"; want levels, time, roofline ...", call.text);
+}
+
 static Status set_theme(Viewer *viewer, Call call) {
     for (int i = 0; i < THEMES; i++)
         if (strcmp(theme_infos[i].name, call.text) == 0) {
@@ -754,13 +760,15 @@ const Action actions[] = {
     {view_menu, "overlay", "Tab", "compact, full or off", ANYWHERE, next_overlay, 0, NULL, NULL, ACTION_RULE, NULL},
     {view_menu, "facts", "k", "the kernel, the job and the roofline, at the right", ANYWHERE, toggle_facts, 0, NULL,
      NULL, 0, has_facts},
+    {view_menu, "fold", "Z", "a section of the columns away, or shows it again", ANYWHERE, fold, 0, &argument_section,
+     NULL, 0, NULL},
     {view_menu, "theme", "F8", "colours of the panels: dark, light or contrast", ANYWHERE, set_theme, 0,
      &argument_theme, NULL, 0, NULL},
     {view_menu, "larger-texts", "Ctrl+= Ctrl++ Ctrl+Shift++", "and panels", ANYWHERE, scale_texts, 1, NULL, NULL, 0,
      NULL},
     {view_menu, "smaller-texts", "Ctrl+-", "and panels", ANYWHERE, scale_texts, -1, NULL, NULL, 0, NULL},
-    {view_menu, "default-texts", "Ctrl+0", "as large as suits the window and the display", ANYWHERE, scale_texts, 0, NULL,
-     NULL, 0, NULL},
+    {view_menu, "default-texts", "Ctrl+0", "as large as suits the window and the display", ANYWHERE, scale_texts, 0,
+     NULL, NULL, 0, NULL},
     {view_menu, "menu-bar", "F10", "this bar; the right button has the menus, too", ANYWHERE, toggle_bar, 0, NULL, NULL,
      0, has_bar},
     {view_menu, "full-screen", "F11", "the whole screen, and back", ANYWHERE, fullscreen, 0, NULL, NULL, 0, NULL},

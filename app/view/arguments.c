@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* choices_add copies what tables have as constants. */
 static char *borrowed(const char *text) {
@@ -159,6 +160,26 @@ static Status choose_theme(const Viewer *viewer, const char *text, Choices *choi
     return STATUS_OK;
 }
 
+/* As the headings of panels spell them. */
+static const char *const sections[] = {"filter",          "edits",  "levels",    "race",     "time",      "spans",
+                                       "roofline",        "kernel", "job",       "rays",     "power",     "backends",
+                                       "into the window", "pixel",  "histogram", "waveform", "arithmetic"};
+
+const char *section_by_name(const char *name) {
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (strcasecmp(sections[i], name) == 0)
+            return sections[i];
+    return NULL;
+}
+
+static Status choose_section(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    choices->wanted = text;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        TRY(add(choices, sections[i], (Choice){.help = NULL}));
+    return STATUS_OK;
+}
+
 static Status check_look(const char *text) {
     Look parsed;
     return look_parse(text, &parsed);
@@ -281,4 +302,5 @@ const Argument argument_chain = {"[CHAIN]",    "filters in sequence, as in gauss
                                 choose_folder, false},
                argument_picture = {"NUMBER", "one of the opened files", NULL, NULL, choose_picture, false},
                argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true},
-               argument_theme = {"NAME", "colours of the panels", NULL, NULL, choose_theme, true};
+               argument_theme = {"NAME", "colours of the panels", NULL, NULL, choose_theme, true},
+               argument_section = {"SECTION", "a section of the columns", NULL, NULL, choose_section, true};

@@ -20,6 +20,9 @@ extern const Argument argument_chain, argument_border, argument_level, argument_
     argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command, argument_theme,
     argument_picture;
 
+/* The name as panels have it, in any case of letters; NULL if there is no such section. */
+const char *section_by_name(const char *name);
+
 bool argument_is_optional(const Argument *argument);
 
 #endif

@@ -36,7 +36,8 @@ typedef struct Interface {
     bool welcome;            /* the page of what can be done is open */
     Tour tour;
     ThemeName theme;
-    double scale; /* of texts and panels; 0: as the window and the display's dots suggest */
+    const char *fold; /* the section that is to be folded, or shown again; NULL: none */
+    double scale;     /* of texts and panels; 0: as the window and the display's dots suggest */
 } Interface;
 
 #endif

@@ -1,6 +1,7 @@
 /* layout.cpp: where panels lie: two columns or a strip, the picture in what these leave free, and what is over it. */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/view/dear_imgui.hpp"
 #include "app/view/panels/panel.hpp"
@@ -26,6 +27,14 @@ constexpr float margin_ems = 0.75f, bottom_ems = 3.6f, files_ems = 7.4f,
 
 bool is_visible(const Panel *panel, const Viewer *viewer) {
     return !panel->visible || panel->visible(viewer);
+}
+
+/* By an action; a click on the heading does it, too. */
+void fold(Overlay *overlay, Viewer *viewer) {
+    for (size_t i = 0; i < overlay->fold_count && viewer->ui.fold; i++)
+        if (strncasecmp(overlay->folds[i].words, viewer->ui.fold, strlen(viewer->ui.fold)) == 0)
+            overlay->folds[i].open ^= true;
+    viewer->ui.fold = nullptr;
 }
 
 /* While figures are on their way, what will be told in this column keeps its place. */
@@ -164,6 +173,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->menu = false;
     overlay->settled = true;
     overlay->slider_count = 0;
+    fold(overlay, viewer);
     draw_panels(overlay, viewer, PLACE_BAR);
     overlay->top = (float)overlay->columns[COLUMN_BAR].height;
     viewer_set_area(viewer, draw_columns(overlay, viewer));

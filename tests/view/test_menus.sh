@@ -8,7 +8,7 @@ display -screen 0 1280x800x24
 gives 0 view --list-actions
 cp .out actions.txt
 declare -A argument=([open]=two.ppm [scene]=spheres=count=9:seed=3 [save-as]=saved.png [filter]=gaussian=2 [add]=invert
-    [preset]=noir [border]=mirror [look]=normals [level]=naive [backend]=cpu [route]=copy [theme]=light)
+    [preset]=noir [border]=mirror [look]=normals [level]=naive [backend]=cpu [route]=copy [theme]=light [fold]=time)
 while read -r name rest; do
     [ "$name" != quit ] && [ "$name" != close ] || continue
     for first in 'open one.ppm' 'scene spheres=count=9:seed=3'; do
@@ -78,6 +78,8 @@ done
 script 2 'open one.ppm' 'filter gaussian=2' 'frames 1' 'click 60 106' 'drag sigma 0 50 3'
 says 'drag sigma: no slider of this name is shown'
 script 0 'open one.ppm' 'filter gaussian=2' 'frames 1' 'click 60 106' 'click 60 106' 'drag sigma 0 50 3' quit
+script 2 'open one.ppm' 'filter gaussian=2' 'frames 1' 'fold filter' 'frames 1' 'drag sigma 0 50 3'
+says 'drag sigma: no slider of this name is shown'
 
 # The tour, step by step, in the window; behind the last one it is over.
 printf '%s\n' 'photograph' 'frames 1' 'tour' 'frames 1' 'tour' 'frames 1' 'add gaussian' 'frames 2' 'more' 'frames 2' \
