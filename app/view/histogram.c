@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOON_MS       8.0
+#define QUICK_MS      8.0
 #define LOG_FLOOR     1e-6  /* the share that a logarithmic scale begins with */
 #define OUTLIERS      0.005 /* the share of floats at each end that may lie beyond the curves */
 #define WAVE_EXPOSURE 14.0  /* of a waveform: even columns are half bright */
@@ -85,29 +85,30 @@ bool histogram_due(const Viewer *viewer) {
 }
 
 bool histogram_due_soon(const Viewer *viewer) {
-    return viewer->session.counted.ms < SOON_MS && histogram_due(viewer);
+    return viewer->session.counted.ms < QUICK_MS && histogram_due(viewer);
 }
 
 /* Brighter where more of a column's values are; colours add up to white. */
 static void paint(const Counted *counted, const double *shares) {
     const ImageView wave = counted->waveform->view;
     for (size_t x = 0; x < wave.shape.width; x++)
-        for (size_t y = 0; y < TALLY_COLUMNS; y++)
+        for (size_t y = 0; y < COUNT_COLUMNS; y++)
             for (int c = 0; c < 3; c++) {
                 const size_t row = counted->rows == 1 ? x : 3 * x + (size_t)c;
-                const double share = shares[row * TALLY_COLUMNS + TALLY_COLUMNS - 1 - y];
+                const double share = shares[row * COUNT_COLUMNS + COUNT_COLUMNS - 1 - y];
                 view_set_value(wave, x, y, c, 255 * (1 - exp(-WAVE_EXPOSURE * sqrt(share))));
             }
 }
 
-static Status make_waveform(Counted *counted, Queue *queue, Frame frame, const Tally *tally) {
+static Status make_waveform(Counted *counted, Queue *queue, Frame frame, const ValueCounts *values) {
     const size_t width = frame.shape.width < WAVEFORM_COLUMNS ? frame.shape.width : WAVEFORM_COLUMNS;
-    double *shares = calloc(width * (size_t)tally->rows * TALLY_COLUMNS, sizeof *shares);
+    double *shares = calloc(width * (size_t)values->rows * COUNT_COLUMNS, sizeof *shares);
     image_destroy(&counted->waveform);
-    Status status = shares ? image_create((Shape){width, TALLY_COLUMNS, 3, PIXEL_U8}, &counted->waveform)
-                           : fail(STATUS_DEVICE, "no memory for a waveform");
+    if (!shares)
+        return fail(STATUS_DEVICE, "no memory for a waveform");
+    Status status = image_create((Shape){width, COUNT_COLUMNS, 3, PIXEL_U8}, &counted->waveform);
     if (status == STATUS_OK)
-        status = tally_strips(queue, frame, tally, counted->low, counted->high, width, shares);
+        status = value_counts_strips(queue, frame, values, counted->low, counted->high, width, shares);
     if (status == STATUS_OK) {
         paint(counted, shares);
         counted->wave_serial++;
@@ -117,21 +118,21 @@ static Status make_waveform(Counted *counted, Queue *queue, Frame frame, const T
 }
 
 static Status measure(Counted *counted, HistogramForm form, Queue *queue, Frame frame) {
-    Tally tally;
-    TRY(tally_count(queue, frame, &tally));
-    counted->rows = tally.rows;
+    ValueCounts values;
+    TRY(value_counts_make(queue, frame, &values));
+    counted->rows = values.rows;
     counted->shape = frame.shape;
     counted->low = 0;
-    counted->high = tally.white;
-    for (int row = 0; row < tally.rows; row++) {
-        counted->stats[row] = tally_stats(&tally, row);
-        counted->low = fmin(counted->low, tally_quantile(&tally, row, OUTLIERS));
-        counted->high = fmax(counted->high, tally_quantile(&tally, row, 1 - OUTLIERS));
+    counted->high = values.white;
+    for (int row = 0; row < values.rows; row++) {
+        counted->stats[row] = value_counts_stats(&values, row);
+        counted->low = fmin(counted->low, value_counts_quantile(&values, row, OUTLIERS));
+        counted->high = fmax(counted->high, value_counts_quantile(&values, row, 1 - OUTLIERS));
     }
-    for (int row = 0; row < tally.rows; row++)
-        tally_columns(&tally, row, counted->low, counted->high, counted->shares[row]);
-    const Status status = form == FORM_WAVEFORM ? make_waveform(counted, queue, frame, &tally) : STATUS_OK;
-    tally_free(&tally);
+    for (int row = 0; row < values.rows; row++)
+        value_counts_columns(&values, row, counted->low, counted->high, counted->shares[row]);
+    const Status status = form == FORM_WAVEFORM ? make_waveform(counted, queue, frame, &values) : STATUS_OK;
+    value_counts_free(&values);
     return status;
 }
 

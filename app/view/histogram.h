@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_HISTOGRAM_H
 #define GLINT_APP_VIEW_HISTOGRAM_H
 
-#include "app/view/tally.h"
+#include "app/view/value_counts.h"
 
 typedef struct Viewer Viewer;
 
@@ -34,8 +34,8 @@ typedef struct Counted {
     int rows;          /* 1, or red, green, blue and luma */
     Shape shape;       /* of what was counted */
     double low, high;  /* that the curves run between */
-    TallyStats stats[TALLY_ROWS];
-    double shares[TALLY_ROWS][TALLY_COLUMNS];
+    ValueStats stats[COUNT_ROWS];
+    double shares[COUNT_ROWS][COUNT_COLUMNS];
     Image *waveform;      /* u8 RGB, WAVEFORM_COLUMNS wide at most, the largest value on top; or NULL. Not to be read
                              while the session is lent */
     unsigned wave_serial; /* changes with it */

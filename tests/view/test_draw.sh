@@ -67,6 +67,36 @@ run batch --quiet --overwrite invert one.ppm -o inverted.ppm
 same side51.ppm one.ppm
 same side251.ppm inverted.ppm
 
+# The histogram of a picture with half of its pixels 64, a quarter 192 and a quarter 255: three bars of these heights, at
+# these places. They have a colour of their own; the largest is as high as the chart.
+{ printf 'P5\n64 64\n255\n' && head -c 2048 /dev/zero | tr '\0' '\100' && head -c 1024 /dev/zero | tr '\0' '\300' &&
+    head -c 1024 /dev/zero | tr '\0' '\377'; } >bars.pgm
+script 0 'size 1280x800' 'open bars.pgm' 'filter flip' 'key H' 'key Tab' 'key Tab' 'screenshot bars.png' 'key L' 'key L' \
+    'screenshot sums.png' quit
+# heights FILE: for each run of columns with the bars' colour: where it begins and ends, and how high it is.
+heights() {
+    run batch --quiet --overwrite crop=x=890:y=0:width=390:height=400 "$1" -o chart.ppm
+    tail -c $((390 * 400 * 3)) chart.ppm | od -An -v -tu1 -w3 | awk '
+        $1 == 168 && $2 == 174 && $3 == 184 { high[(NR - 1) % 390]++ }
+        END { for (x = 0; x <= 390; x++) if (high[x] != high[x - 1]) {
+            if (high[x - 1] > 3) printf "%d %d %d\n", from, x, high[x - 1]; from = x } }'
+}
+heights bars.png >bars.txt
+checks=$((checks + 1))
+awk '{ from[NR] = $1; to[NR] = $2; high[NR] = $3 }
+    function near(a, b) { return (a - b) ^ 2 <= 4 }
+    END { size = (to[3] - from[1]) / (1 - 64 / 256) # of the whole chart, whose right end is that of the last bar
+          left = to[3] - size
+          exit !(NR == 3 && near(from[1], left + size * 64 / 256) && near(from[2], left + size * 192 / 256) &&
+                 near(2 * high[2], high[1]) && near(high[2], high[3]) && high[1] > 80) }' bars.txt ||
+    complain "the bars are $(tr '\n' ',' <bars.txt)"
+heights sums.png >sums.txt # 0.5 from 64 on, 0.75 from 192 on, 1 at 255
+checks=$((checks + 1))
+awk 'FNR == NR { full = FNR == 1 ? $3 : full; next } { high[FNR] = $3 }
+    function near(a, b) { return (a - b) ^ 2 <= 4 }
+    END { exit !(near(high[1], full / 2) && near(high[2], full * 3 / 4) && near(high[3], full)) }' bars.txt sums.txt ||
+    complain "the sums are $(tr '\n' ',' <sums.txt)"
+
 # Magnified by a whole number, pixels are squares of one colour; by half as much again, they are mixed at their edges.
 picture small.ppm 80 70 3
 script 0 'size 160x140' 'key Tab' 'open small.ppm' 'key f' 'screenshot twice.png' 'size 120x105' \

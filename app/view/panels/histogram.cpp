@@ -59,9 +59,9 @@ void draw_column(ImDrawList *list, const double *heights, float left, float righ
 double highest(const Counted &counted, HistogramScale scale) {
     double most = 0, inner = 0;
     for (int row = 0; row < counted.rows; row++)
-        for (int i = 0; i < TALLY_COLUMNS; i++) {
+        for (int i = 0; i < COUNT_COLUMNS; i++) {
             most = fmax(most, counted.shares[row][i]);
-            if (i > 0 && i + 1 < TALLY_COLUMNS)
+            if (i > 0 && i + 1 < COUNT_COLUMNS)
                 inner = fmax(inner, counted.shares[row][i]);
         }
     return scale == SCALE_LINEAR && inner > 0 ? fmin(most, 1.3 * inner) : most;
@@ -70,14 +70,14 @@ double highest(const Counted &counted, HistogramScale scale) {
 void draw_curves(const Overlay *overlay, const Counted &counted, HistogramScale scale, ImVec2 at, ImVec2 size) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const double most = highest(counted, scale);
-    double sums[TALLY_ROWS] = {}, heights[TALLY_ROWS] = {};
-    ImVec2 luma[TALLY_COLUMNS];
-    for (int i = 0; i < TALLY_COLUMNS; i++) {
+    double sums[COUNT_ROWS] = {}, heights[COUNT_ROWS] = {};
+    ImVec2 luma[COUNT_COLUMNS];
+    for (int i = 0; i < COUNT_COLUMNS; i++) {
         for (int row = 0; row < counted.rows; row++)
             sums[row] += counted.shares[row][i];
         heights_at(counted, scale, &most, sums, i, heights);
-        const float left = roundf(at.x + size.x * (float)i / TALLY_COLUMNS);
-        const float right = roundf(at.x + size.x * (float)(i + 1) / TALLY_COLUMNS);
+        const float left = roundf(at.x + size.x * (float)i / COUNT_COLUMNS);
+        const float right = roundf(at.x + size.x * (float)(i + 1) / COUNT_COLUMNS);
         if (counted.rows == 1)
             list->AddRectFilled(ImVec2(left, at.y + size.y * (1 - (float)heights[0])), ImVec2(right, at.y + size.y),
                                 mixtures[7]);
@@ -86,8 +86,8 @@ void draw_curves(const Overlay *overlay, const Counted &counted, HistogramScale 
         luma[i] = ImVec2((left + right) / 2, at.y + size.y * (1 - (float)heights[counted.rows - 1]));
     }
     if (counted.rows > 1) {
-        list->AddPolyline(luma, TALLY_COLUMNS, rgba(0, 0, 0, 130), 0, 3 * fmaxf(1, overlay->scale));
-        list->AddPolyline(luma, TALLY_COLUMNS, rgba(255, 255, 255, 235), 0, 1.4f * fmaxf(1, overlay->scale));
+        list->AddPolyline(luma, COUNT_COLUMNS, rgba(0, 0, 0, 130), 0, 3 * fmaxf(1, overlay->scale));
+        list->AddPolyline(luma, COUNT_COLUMNS, rgba(255, 255, 255, 235), 0, 1.4f * fmaxf(1, overlay->scale));
     }
 }
 
@@ -114,15 +114,15 @@ void draw_chart(Overlay *overlay, const Viewer *viewer) {
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, chart_ems));
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(10, 11, 14), em(overlay, 0.2f));
+    for (int i = 1; i < 4 && histogram.form == FORM_HISTOGRAM; i++) {
+        const float x = roundf(at.x + size.x * (float)i / 4);
+        list->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + size.y), rgba(255, 255, 255, 34));
+    }
     if (counted.known && histogram.form == counted.of.form) {
         if (histogram.form == FORM_WAVEFORM)
             draw_wave(overlay, viewer, at, size);
         else
             draw_curves(overlay, counted, histogram.scale, at, size);
-    }
-    for (int i = 1; i < 4 && histogram.form == FORM_HISTOGRAM; i++) {
-        const float x = roundf(at.x + size.x * (float)i / 4);
-        list->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + size.y), rgba(255, 255, 255, 34));
     }
     for (int end = 0; end < 2 && counted.known && counted.shape.type == PIXEL_F32; end++) {
         char words[24];
@@ -158,7 +158,7 @@ void format_figure(double value, PixelType type, bool whole, char *figure) {
              value);
 }
 
-void figures_of(const TallyStats &stats, PixelType type, char (*figures)[FIGURE_LENGTH]) {
+void figures_of(const ValueStats &stats, PixelType type, char (*figures)[FIGURE_LENGTH]) {
     format_figure(stats.minimum, type, true, figures[0]);
     format_figure(stats.maximum, type, true, figures[1]);
     format_figure(stats.mean, type, false, figures[2]);
@@ -246,7 +246,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (histogram_marked(viewer))
         snprintf(what, sizeof what, "%zu × %zu from %zu, %zu", histogram.part.width, histogram.part.height,
                  histogram.part.x, histogram.part.y);
-    heading(overlay, histogram.form == FORM_WAVEFORM ? "WAVEFORM" : "HISTOGRAM", what);
+    if (!heading(overlay, histogram.form == FORM_WAVEFORM ? "WAVEFORM" : "HISTOGRAM", what))
+        return;
     draw_chips(overlay, viewer);
     draw_chart(overlay, viewer);
     if (viewer->grade.false_colour && histogram.form == FORM_HISTOGRAM)

@@ -416,7 +416,8 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
     char job[128], place[32] = "", words[192];
     if (count > 1)
         snprintf(place, sizeof place, "stage %zu of %zu", inspector->shown_stage + 1, count);
-    heading(overlay, "ARITHMETIC", place);
+    if (!heading(overlay, "ARITHMETIC", place))
+        return;
     stage.op->describe(stage.job, job, sizeof job);
     ImGui::PushFont(overlay->bold);
     text(ink, "%s", stage.label);
@@ -450,22 +451,27 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
     ImGui::PopStyleVar();
 }
 
+void draw_pixel(Overlay *overlay, Viewer *viewer) {
+    const Inspector &inspector = viewer->inspector;
+    char place[64] = "point at the picture";
+    if (!heading(overlay, "PIXEL", inspector.frozen ? "frozen: X or a click thaws" : "X or a click freezes"))
+        return;
+    if (inspector.has_pixel)
+        snprintf(place, sizeof place, "x %5zu   y %5zu", inspector.x, inspector.y);
+    ImGui::PushFont(overlay->mono);
+    text(ink, "%s", place);
+    ImGui::PopFont();
+    if (inspector.has_pixel)
+        draw_values(overlay, read_before(viewer), read_after(viewer));
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
     if (!on_column(overlay, viewer->pointer_x, viewer->pointer_y))
         inspector_point_at(viewer, viewer->pointer_x, viewer->pointer_y);
     inspector_update(viewer);
-    char place[64] = "";
-    if (inspector->has_pixel)
-        snprintf(place, sizeof place, "x %5zu   y %5zu", inspector->x, inspector->y);
-    heading(overlay, "PIXEL", inspector->frozen ? "frozen: X or a click thaws" : "X or a click freezes");
-    ImGui::PushFont(overlay->mono);
-    text(ink, "%s", inspector->has_pixel ? place : "point at the picture");
-    ImGui::PopFont();
-    if (!inspector->has_pixel)
-        return;
-    draw_values(overlay, read_before(viewer), read_after(viewer));
-    draw_stage(overlay, viewer);
+    draw_pixel(overlay, viewer);
+    if (viewer->inspector.has_pixel)
+        draw_stage(overlay, viewer);
 }
 
 } // namespace

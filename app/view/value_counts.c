@@ -1,5 +1,5 @@
-/* tally.c: runs of the operation histogram, and sums over its counts. */
-#include "app/view/tally.h"
+/* value_counts.c: runs of the operation histogram, and sums over its counts. */
+#include "app/view/value_counts.h"
 
 #include "core/op.h"
 #include "core/ops/histogram.h"
@@ -12,8 +12,8 @@
 enum { STEPS = 65536, NARROWINGS = 2 };
 #define LARGEST 1e6 /* of floats; what is beyond counts as that */
 
-static Status make_room(const Tally *tally, Device *device, Frame *room) {
-    const Shape shape = {(size_t)tally->bins.count, TALLY_ROWS, 1, PIXEL_U32};
+static Status make_room(const ValueCounts *values, Device *device, Frame *room) {
+    const Shape shape = {(size_t)values->bins.count, COUNT_ROWS, 1, PIXEL_U32};
     *room = (Frame){.stride = 0};
     return device->backend->frame_create(device, shape, room);
 }
@@ -35,11 +35,11 @@ static Status count_rows(Queue *queue, Frame picture, Bins bins, bool luma, int 
     return status;
 }
 
-static Status count_all(Queue *queue, Frame picture, const Tally *tally, uint32_t *counts) {
-    const Bins bins = tally->bins;
+static Status count_all(Queue *queue, Frame picture, const ValueCounts *values, uint32_t *counts) {
+    const Bins bins = values->bins;
     const int colours = shape_colours(picture.shape);
     Frame room;
-    TRY(make_room(tally, queue->device, &room));
+    TRY(make_room(values, queue->device, &room));
     Status status = count_rows(queue, picture, bins, false, colours, room, counts);
     if (status == STATUS_OK && colours == 3)
         status = count_rows(queue, picture, bins, true, 1, room, counts + 3 * (size_t)bins.count);
@@ -48,12 +48,12 @@ static Status count_all(Queue *queue, Frame picture, const Tally *tally, uint32_
 }
 
 /* The first and last bin of any row that has values. */
-static bool occupied(const Tally *tally, int *first, int *last) {
-    *first = tally->bins.count;
+static bool occupied(const ValueCounts *values, int *first, int *last) {
+    *first = values->bins.count;
     *last = -1;
-    for (int row = 0; row < tally->rows; row++)
-        for (int i = 0; i < tally->bins.count; i++)
-            if (tally->counts[(size_t)row * (size_t)tally->bins.count + (size_t)i] > 0) {
+    for (int row = 0; row < values->rows; row++)
+        for (int i = 0; i < values->bins.count; i++)
+            if (values->counts[(size_t)row * (size_t)values->bins.count + (size_t)i] > 0) {
                 *first = i < *first ? i : *first;
                 *last = i > *last ? i : *last;
             }
@@ -66,54 +66,56 @@ static Bins bins_between(double low, double high) {
     return (Bins){STEPS, (float)low, (float)scale};
 }
 
-Status tally_count(Queue *queue, Frame picture, Tally *tally) {
+Status value_counts_make(Queue *queue, Frame picture, ValueCounts *values) {
     const PixelType type = picture.shape.type;
-    *tally = (Tally){.rows = shape_colours(picture.shape) == 3 ? TALLY_ROWS : 1,
-                     .bins = type == PIXEL_F32 ? bins_between(-LARGEST, LARGEST) : bins_of(type, 1),
-                     .white = pixel_type_white(type)};
-    tally->counts = malloc((size_t)tally->rows * (size_t)tally->bins.count * sizeof *tally->counts);
-    Status status = tally->counts ? count_all(queue, picture, tally, tally->counts)
-                                  : fail(STATUS_DEVICE, "no memory for a histogram");
+    *values = (ValueCounts){.rows = shape_colours(picture.shape) == 3 ? COUNT_ROWS : 1,
+                            .bins = type == PIXEL_F32 ? bins_between(-LARGEST, LARGEST) : bins_of(type, 1),
+                            .white = pixel_type_white(type)};
+    values->counts = malloc((size_t)values->rows * (size_t)values->bins.count * sizeof *values->counts);
+    if (!values->counts)
+        return fail(STATUS_DEVICE, "no memory for a histogram");
+    Status status = count_all(queue, picture, values, values->counts);
     int first, last;
-    for (int i = 0; i < NARROWINGS && type == PIXEL_F32 && status == STATUS_OK && occupied(tally, &first, &last); i++) {
-        const double half = 0.5 / (double)tally->bins.scale; /* of a bin: only the last time is exact enough without */
-        tally->bins = bins_between(bin_value(tally->bins, first) - half, bin_value(tally->bins, last) + half);
-        status = count_all(queue, picture, tally, tally->counts);
+    for (int i = 0; i < NARROWINGS && type == PIXEL_F32 && status == STATUS_OK && occupied(values, &first, &last);
+         i++) {
+        const double half = 0.5 / (double)values->bins.scale; /* of a bin: only the last time is exact enough without */
+        values->bins = bins_between(bin_value(values->bins, first) - half, bin_value(values->bins, last) + half);
+        status = count_all(queue, picture, values, values->counts);
     }
     if (status != STATUS_OK)
-        tally_free(tally);
+        value_counts_free(values);
     return status;
 }
 
-void tally_free(Tally *tally) {
-    free(tally->counts);
-    tally->counts = NULL;
+void value_counts_free(ValueCounts *values) {
+    free(values->counts);
+    values->counts = NULL;
 }
 
-static const uint32_t *row_of(const Tally *tally, int row) {
-    return tally->counts + (size_t)row * (size_t)tally->bins.count;
+static const uint32_t *row_of(const ValueCounts *values, int row) {
+    return values->counts + (size_t)row * (size_t)values->bins.count;
 }
 
-double tally_quantile(const Tally *tally, int row, double share) {
-    const uint32_t *counts = row_of(tally, row);
+double value_counts_quantile(const ValueCounts *values, int row, double share) {
+    const uint32_t *counts = row_of(values, row);
     double all = 0, before = 0;
-    for (int i = 0; i < tally->bins.count; i++)
+    for (int i = 0; i < values->bins.count; i++)
         all += counts[i];
-    for (int i = 0; i < tally->bins.count; i++) {
+    for (int i = 0; i < values->bins.count; i++) {
         before += counts[i];
         if (counts[i] > 0 && before >= share * all)
-            return bin_value(tally->bins, i);
+            return bin_value(values->bins, i);
     }
     return NAN;
 }
 
-TallyStats tally_stats(const Tally *tally, int row) {
-    const uint32_t *counts = row_of(tally, row);
-    const double half = 0.5 / (double)tally->bins.scale;
-    TallyStats stats = {.minimum = NAN, .maximum = NAN, .median = tally_quantile(tally, row, 0.5)};
+ValueStats value_counts_stats(const ValueCounts *values, int row) {
+    const uint32_t *counts = row_of(values, row);
+    const double half = 0.5 / (double)values->bins.scale;
+    ValueStats stats = {.minimum = NAN, .maximum = NAN, .median = value_counts_quantile(values, row, 0.5)};
     double sum = 0, squares = 0;
-    for (int i = 0; i < tally->bins.count; i++) {
-        const double value = bin_value(tally->bins, i), count = counts[i];
+    for (int i = 0; i < values->bins.count; i++) {
+        const double value = bin_value(values->bins, i), count = counts[i];
         if (!(count > 0))
             continue;
         stats.minimum = stats.count > 0 ? stats.minimum : value;
@@ -121,11 +123,11 @@ TallyStats tally_stats(const Tally *tally, int row) {
         stats.count += count;
         sum += count * value;
         stats.shadows += value < half ? count : 0;
-        stats.lights += value > tally->white - half ? count : 0;
+        stats.lights += value > values->white - half ? count : 0;
     }
     stats.mean = sum / stats.count;
-    for (int i = 0; i < tally->bins.count; i++) {
-        const double value = bin_value(tally->bins, i), count = counts[i];
+    for (int i = 0; i < values->bins.count; i++) {
+        const double value = bin_value(values->bins, i), count = counts[i];
         squares += count * (value - stats.mean) * (value - stats.mean);
     }
     stats.deviation = sqrt(squares / stats.count);
@@ -135,47 +137,48 @@ TallyStats tally_stats(const Tally *tally, int row) {
 }
 
 static int column_of(double value, double low, double high, double step) {
-    const double at = (value - low) / (high - low + step) * TALLY_COLUMNS + 1e-9;
-    return at > 0 ? (int)fmin(at, TALLY_COLUMNS - 1) : 0;
+    const double at = (value - low) / (high - low + step) * COUNT_COLUMNS + 1e-9;
+    return at > 0 ? (int)fmin(at, COUNT_COLUMNS - 1) : 0;
 }
 
 static void add_up(Bins bins, const uint32_t *counts, double low, double high, double *shares) {
     const double step = 1 / (double)bins.scale;
     double sum = 0;
-    memset(shares, 0, TALLY_COLUMNS * sizeof *shares);
+    memset(shares, 0, COUNT_COLUMNS * sizeof *shares);
     for (int i = 0; i < bins.count; i++) {
         sum += counts[i];
         if (counts[i] > 0)
             shares[column_of(bin_value(bins, i), low, high, step)] += counts[i];
     }
-    for (int i = 0; i < TALLY_COLUMNS && sum > 0; i++)
+    for (int i = 0; i < COUNT_COLUMNS && sum > 0; i++)
         shares[i] /= sum;
 }
 
-void tally_columns(const Tally *tally, int row, double low, double high, double shares[TALLY_COLUMNS]) {
-    add_up(tally->bins, row_of(tally, row), low, high, shares);
+void value_counts_columns(const ValueCounts *values, int row, double low, double high, double shares[COUNT_COLUMNS]) {
+    add_up(values->bins, row_of(values, row), low, high, shares);
 }
 
-Status tally_strips(Queue *queue, Frame picture, const Tally *like, double low, double high, size_t columns,
-                    double *shares) {
-    Tally strip = *like;
+Status value_counts_strips(Queue *queue, Frame picture, const ValueCounts *like, double low, double high,
+                           size_t columns, double *shares) {
+    ValueCounts strip = *like;
     if (picture.shape.type == PIXEL_F32) /* as fine as it is shown */
-        strip.bins = (Bins){TALLY_COLUMNS, (float)low, (float)((TALLY_COLUMNS - 1) / (high - low))};
+        strip.bins = (Bins){COUNT_COLUMNS, (float)low, (float)((COUNT_COLUMNS - 1) / (high - low))};
     const size_t bins = (size_t)strip.bins.count;
     const int rows = strip.rows == 1 ? 1 : 3;
     Frame room;
-    TRY(make_room(&strip, queue->device, &room));
     strip.counts = malloc((size_t)rows * bins * sizeof *strip.counts);
-    Status status = strip.counts ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a waveform");
+    if (!strip.counts)
+        return fail(STATUS_DEVICE, "no memory for a waveform");
+    Status status = make_room(&strip, queue->device, &room);
     for (size_t i = 0; i < columns && status == STATUS_OK; i++) {
         const size_t from = i * picture.shape.width / columns, to = (i + 1) * picture.shape.width / columns;
         const Frame part = view_crop(picture, from, 0, to - from, picture.shape.height);
         status = count_rows(queue, part, strip.bins, false, rows, room, strip.counts);
         for (int row = 0; row < rows && status == STATUS_OK; row++)
             add_up(strip.bins, strip.counts + (size_t)row * bins, low, high,
-                   shares + (i * (size_t)rows + (size_t)row) * TALLY_COLUMNS);
+                   shares + (i * (size_t)rows + (size_t)row) * COUNT_COLUMNS);
     }
-    free(strip.counts);
     queue->device->backend->frame_destroy(queue->device, &room);
+    free(strip.counts);
     return status;
 }

@@ -1,6 +1,6 @@
-/* test_tally.c: counts and figures of a picture's values, against sums over its pixels. */
+/* test_value_counts.c: counts and figures of a picture's values, against sums over its pixels. */
 #include "app/backends.h"
-#include "app/view/tally.h"
+#include "app/view/value_counts.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,10 +42,10 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Figures by sums over the pixels; `room` has one place for each. */
-static TallyStats figures_of(ImageView view, int row, double *room) {
+static ValueStats figures_of(ImageView view, int row, double *room) {
     const size_t count = view.shape.width * view.shape.height;
     const double white = pixel_type_white(view.shape.type);
-    TallyStats stats = {.count = (double)count};
+    ValueStats stats = {.count = (double)count};
     for (size_t i = 0; i < count; i++) {
         const size_t x = i % view.shape.width, y = i / view.shape.width;
         room[i] = row == 3 ? luma(view, x, y) : view_value(view, x, y, row);
@@ -64,14 +64,14 @@ static TallyStats figures_of(ImageView view, int row, double *room) {
 }
 
 static void check_figures(Queue *queue, ImageView view, double tolerance) {
-    Tally tally;
+    ValueCounts values;
     double *room = malloc(view.shape.width * view.shape.height * sizeof *room);
     const double share = view.shape.type == PIXEL_F32 ? 2.5 / (double)(view.shape.width * view.shape.height) : 1e-9;
-    REQUIRE(tally_count(queue, view, &tally));
-    assert_int_equal(tally.rows, view.shape.channels < 3 ? 1 : 4);
-    for (int row = 0; row < tally.rows; row++) {
+    REQUIRE(value_counts_make(queue, view, &values));
+    assert_int_equal(values.rows, view.shape.channels < 3 ? 1 : 4);
+    for (int row = 0; row < values.rows; row++) {
         const double off = row == 3 ? tolerance + (view.shape.type == PIXEL_F32 ? 0 : 0.51) : tolerance;
-        const TallyStats want = figures_of(view, row, room), got = tally_stats(&tally, row);
+        const ValueStats want = figures_of(view, row, room), got = value_counts_stats(&values, row);
         assert_true(got.count == want.count);
         assert_true(fabs(got.minimum - want.minimum) <= off && fabs(got.maximum - want.maximum) <= off);
         assert_true(fabs(got.mean - want.mean) <= off && fabs(got.deviation - want.deviation) <= off);
@@ -79,7 +79,7 @@ static void check_figures(Queue *queue, ImageView view, double tolerance) {
         if (row < 3)
             assert_true(fabs(got.shadows - want.shadows) < share && fabs(got.lights - want.lights) < share);
     }
-    tally_free(&tally);
+    value_counts_free(&values);
     free(room);
 }
 
@@ -107,19 +107,19 @@ static void floats_are_counted_within_their_range(void **state) {
 
 static void columns_are_shares(void **state) {
     Image *image = random_image((Shape){64, 64, 1, PIXEL_U8});
-    double shares[TALLY_COLUMNS], sum = 0;
+    double shares[COUNT_COLUMNS], sum = 0;
     size_t counts[256] = {0};
-    Tally tally;
+    ValueCounts values;
     for (size_t i = 0; i < 64 * 64; i++)
         counts[((const uint8_t *)image->view.pixels)[i]]++;
-    REQUIRE(tally_count(*state, image->view, &tally));
-    tally_columns(&tally, 0, 0, 255, shares);
+    REQUIRE(value_counts_make(*state, image->view, &values));
+    value_counts_columns(&values, 0, 0, 255, shares);
     for (int i = 0; i < 256; i++) {
         assert_true(fabs(shares[i] - (double)counts[i] / (64 * 64)) < 1e-12);
         sum += shares[i];
     }
     assert_true(fabs(sum - 1) < 1e-9);
-    tally_free(&tally);
+    value_counts_free(&values);
     image_destroy(&image);
 }
 
@@ -128,24 +128,24 @@ static void strips_are_the_columns_of_the_picture(void **state) {
     const PixelType types[] = {PIXEL_U8, PIXEL_U16, PIXEL_F32};
     for (size_t t = 0; t < 3; t++) {
         Image *image;
-        Tally tally;
+        ValueCounts values;
         REQUIRE(image_create((Shape){256, 5, 3, types[t]}, &image));
         const double white = pixel_type_white(types[t]);
-        double *shares = malloc(64 * 3 * TALLY_COLUMNS * sizeof *shares);
+        double *shares = malloc(64 * 3 * COUNT_COLUMNS * sizeof *shares);
         for (size_t x = 0; x < 256; x++)
             for (size_t y = 0; y < 5; y++)
                 for (int c = 0; c < 3; c++)
                     view_set_value(image->view, x, y, c, white / 255 * (double)(c == 1 ? 255 - x : x));
-        REQUIRE(tally_count(*state, image->view, &tally));
-        REQUIRE(tally_strips(*state, image->view, &tally, 0, white, 64, shares));
+        REQUIRE(value_counts_make(*state, image->view, &values));
+        REQUIRE(value_counts_strips(*state, image->view, &values, 0, white, 64, shares));
         for (size_t i = 0; i < 64; i++)
             for (size_t c = 0; c < 3; c++)
                 for (size_t k = 0; k < 256; k++) {
                     const bool there = (c == 1 ? 255 - k : k) / 4 == i;
-                    assert_true(fabs(shares[(i * 3 + c) * TALLY_COLUMNS + k] - (there ? 0.25 : 0)) < 1e-9);
+                    assert_true(fabs(shares[(i * 3 + c) * COUNT_COLUMNS + k] - (there ? 0.25 : 0)) < 1e-9);
                 }
         free(shares);
-        tally_free(&tally);
+        value_counts_free(&values);
         image_destroy(&image);
     }
 }
