@@ -22,7 +22,8 @@ typedef struct Chain {
 } Chain;
 
 /* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. A
- * link that begins with ~ is switched off. A link @NAME stands for the links of that preset, whose errors name its file, line and column: "chain: column 10:
+ * link that begins with ~ is switched off. A link @NAME stands for the links of that preset, whose errors name its
+ * file, line and column: "chain: column 10:
  * @film: assets/presets/chains.txt:7:12: no filter ...". Presets are read if the chain names one; fails as
  * presets_load. */
 Status chain_parse(const char *text, Chain **chain);
