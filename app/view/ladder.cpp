@@ -7,6 +7,26 @@
 
 namespace {
 
+/* The bar, its interval as a whisker, and where one copy would end. */
+void ladder_bar(const Overlay *overlay, float left, float top, float room, float height, bool current,
+                const LadderNote &note) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float line = fmaxf(1, roundf(overlay->scale)), middle = roundf(top + height / 2);
+    list->AddRectFilled(ImVec2(left, top + height * 0.2f), ImVec2(left + room * note.share, top + height * 0.8f),
+                        current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
+    if (note.most > 0) {
+        const float from = left + room * note.least, to = left + room * fminf(note.most, 1);
+        list->AddRectFilled(ImVec2(from, middle), ImVec2(to, middle + line), warm);
+        const float ends[] = {from, to};
+        for (const float end : ends)
+            list->AddRectFilled(ImVec2(end - line / 2, middle - height * 0.15f),
+                                ImVec2(end + line / 2, middle + height * 0.15f + line), warm);
+    }
+    if (note.copy > 0)
+        list->AddRectFilled(ImVec2(left + room * note.copy - line, top), ImVec2(left + room * note.copy, top + height),
+                            rgba(255, 255, 255, 90));
+}
+
 /* One rung: its digit, its name, its note with its bar. */
 void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const LadderNote &note) {
     const float width = ImGui::GetContentRegionAvail().x, room = width - em(overlay, 8.0f);
@@ -28,11 +48,8 @@ void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const L
         list->AddRectFilled(at, end, accent_veil, rounding);
     else if (hovered)
         list->AddRectFilled(at, end, rgba(255, 255, 255, 18), rounding);
-    if (note.share > 0) {
-        const float left = at.x + em(overlay, 8.0f);
-        list->AddRectFilled(ImVec2(left, at.y + height * 0.2f), ImVec2(left + room * note.share, end.y - height * 0.2f),
-                            rung.current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
-    }
+    if (note.share > 0)
+        ladder_bar(overlay, at.x + em(overlay, 8.0f), at.y, room, height, rung.current, note);
     if (rung.current)
         list->AddRectFilled(at, ImVec2(at.x + em(overlay, 0.18f), end.y), accent, rounding);
     const float line = at.y + (height - overlay->regular->FontSize) / 2;
@@ -78,7 +95,7 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
 }
 
 LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung) {
-    LadderNote note = {"", faint, 0};
+    LadderNote note = {"", faint, 0, 0, 0, 0};
     if (rung.why_not)
         snprintf(note.text, sizeof note.text, "%s", rung.why_not);
     else if (rung.current && strcmp(viewer->request.level, "best") == 0)

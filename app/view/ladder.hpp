@@ -8,7 +8,9 @@
 struct LadderNote {
     char text[160];
     ImU32 tint;
-    float share; /* of the room, that a bar takes behind it; 0: none */
+    float share;       /* of the room, that a bar takes behind it; 0: none */
+    float least, most; /* between which that lies, for sure to 95 %; 0: not known */
+    float copy;        /* where the bar of one copy would end; 0: not known */
 };
 
 /* A heading, the highest rung first, and the idea of the one that runs; a click runs another. */

@@ -14,16 +14,19 @@ enum {
     FILES_MAX = 999,
     SETTLING_RUNS = 15, /* after a change, so that medians mean something */
     MEDIAN_RUNS = 3,    /* the fewest that have one */
-    DIFFERENCE_ROWS = 8
+    DIFFERENCE_ROWS = 8,
+    ROUNDS = 8, /* of a race, at most */
 };
-#define SETTLING_MS  400.0 /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
-#define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
-#define YARDSTICK_MS 50.0  /* for a measurement: the user waits no longer */
-#define LANE_MS      200.0 /* for a level of a race */
-#define REST_MS      200.0 /* without a change before measurements begin */
-#define AGAIN_MS     500.0 /* before what was disturbed is measured again */
-#define POWER_MS     100.0 /* asking takes up to a millisecond */
-#define FRAME_MS     30.0  /* for a step of light */
+#define SETTLING_MS     400.0  /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
+#define SLOW_MS         700.0  /* runs that take longer are not repeated for the sake of medians */
+#define YARDSTICK_MS    50.0   /* for a measurement: the user waits no longer */
+#define LANE_MS         200.0  /* for a level of a race */
+#define SPREAD_MAX      0.02   /* of a time, that half its interval may be */
+#define COMPARED_PIXELS 4096.0 /* of a level, with the reference */
+#define REST_MS         200.0  /* without a change before measurements begin */
+#define AGAIN_MS        500.0  /* before what was disturbed is measured again */
+#define POWER_MS        100.0  /* asking takes up to a millisecond */
+#define FRAME_MS        30.0   /* for a step of light */
 
 /* ---- runs ---- */
 
@@ -327,37 +330,81 @@ static Status count_rays(Viewer *viewer) {
                                   &session->measured.trace_stats_estimated);
 }
 
+/* Whether the time of a lane is known as well as can be. */
+static bool lane_settled(const Viewer *viewer, const LevelRaceLane *lane) {
+    const Timing known = viewer_level_time(viewer, lane->level);
+    return lane->why_not || (known.known && known.estimated) ||
+           trials_interval(&lane->trials) <= SPREAD_MAX * trials_mean(&lane->trials);
+}
+
 static bool race_due(const Viewer *viewer) {
-    const Session *session = &viewer->session;
-    return viewer->racing &&
-           (session->measured.race.count == 0 || session->measured.race.next < session->measured.race.count);
+    const LevelRace *race = &viewer->session.measured.race;
+    bool settled = true;
+    for (size_t i = 0; i < race->count; i++)
+        settled &= lane_settled(viewer, &race->lanes[i]);
+    return viewer->racing && (race->count == 0 || race->next < race->count || (!settled && race->round + 1 < ROUNDS));
 }
 
 static void start_race(Viewer *viewer) {
     LadderRow rungs[RUNGS_MAX];
     LevelRace *race = &viewer->session.measured.race;
-    race->count = viewer_rungs(viewer, rungs);
+    *race = (LevelRace){.count = viewer_rungs(viewer, rungs)};
     for (size_t i = 0; i < race->count; i++)
-        race->lanes[i] = (LevelRaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not};
-    race->next = 0;
+        race->lanes[i] = (LevelRaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not, .error = -1};
 }
 
-/* The fastest rungs first: they are what one waits for. What was measured in full is not measured again. */
-static Status run_lane(Viewer *viewer) {
-    Session *session = &viewer->session;
-    LevelRace *race = &session->measured.race;
-    if (race->count == 0)
-        start_race(viewer);
-    const LevelRaceLane *lane = &race->lanes[race->count - 1 - race->next++];
+/* The current rung may be the best for the main stage and still not be able to do another one. */
+static const char *lane_level(const Viewer *viewer, const Level *level) {
+    const Session *session = &viewer->session;
+    return level_why_not(session->device, session->pipeline, level) ? "best" : level->name;
+}
+
+/* How far the level is from the reference, on as many pixels as both have time for. Where that is not to be had, it
+ * stays unknown. */
+static void compare_lane(const Viewer *viewer, LevelRaceLane *lane) {
+    const Measurement job = viewer_measurement(viewer);
     const Timing known = viewer_level_time(viewer, lane->level);
-    if (lane->why_not || (known.known && !known.estimated))
-        return STATUS_OK;
-    /* The current rung may be the best for the main stage and still not be able to do another one. */
-    const bool alone = !level_why_not(session->device, session->pipeline, lane->level);
+    const double pixels = (double)job.shape.width * (double)job.shape.height;
+    const double affordable =
+        fmin(known.known ? pixels * YARDSTICK_MS / known.ms : 0, measurement_reference_pixels(&job, YARDSTICK_MS));
+    lane->compared = true;
+    if (lane->level == level_reference(lane->level->op))
+        lane->error = 0;
+    else if (affordable >= 1 && !viewer_gathers(viewer))
+        (void)measurement_error(&job, lane_level(viewer, lane->level), fmin(affordable, COMPARED_PIXELS), &lane->error);
+}
+
+static Status time_lane(Viewer *viewer, LevelRaceLane *lane) {
+    Session *session = &viewer->session;
     const Measurement job = viewer_measurement(viewer);
     Timing timing;
-    TRY(measurement_time(&job, alone ? lane->level->name : "best", LANE_MS, 0, &timing));
-    session_note_level_time(session, lane->level, timing);
+    TRY(measurement_time(&job, lane_level(viewer, lane->level), LANE_MS, 0, &timing));
+    if (!timing.estimated) {
+        trials_add(&lane->trials, timing.ms);
+        timing.ms = trials_mean(&lane->trials);
+    }
+    if (lane->level != session_level(session) || session->measured.race.round == 0) /* the headline's stays */
+        session_note_level_time(session, lane->level, timing);
+    return STATUS_OK;
+}
+
+/* The fastest rungs first: they are what one waits for. Every rung has a time after the first round, in which what was
+ * measured in full is not measured again. */
+static Status run_lane(Viewer *viewer) {
+    LevelRace *race = &viewer->session.measured.race;
+    if (race->count == 0)
+        start_race(viewer);
+    if (race->next == race->count) {
+        race->next = 0;
+        race->round++;
+    }
+    LevelRaceLane *lane = &race->lanes[race->count - 1 - race->next++];
+    const Timing known = viewer_level_time(viewer, lane->level);
+    const bool enough = race->round == 0 ? known.known && !known.estimated : lane_settled(viewer, lane);
+    if (!lane->why_not && !enough)
+        TRY(time_lane(viewer, lane));
+    if (!lane->why_not && !lane->compared)
+        compare_lane(viewer, lane);
     return STATUS_OK;
 }
 

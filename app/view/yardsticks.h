@@ -25,13 +25,24 @@ typedef struct Yardsticks {
     bool unmeasurable;         /* no lowest rung, or it failed: do not try again */
 } Yardsticks;
 
+/* Times of one thing, each a median of some runs. */
+typedef struct Trials {
+    unsigned count;
+    double sum, squares; /* ms */
+} Trials;
+
 typedef struct LevelRaceLane {
     const Level *level;
     const char *why_not; /* NULL if it can do the job */
+    Trials trials;       /* of the whole job; none where its time is an estimate */
+    bool compared;
+    double error; /* then: the largest difference of a part of the result from the reference's; below 0: not known */
 } LevelRaceLane;
 
+/* Lanes are run in rounds, until their times are known well. */
 typedef struct LevelRace {
     size_t count, next; /* lanes; the one to run next, count: all done */
+    unsigned round;
     LevelRaceLane lanes[LEVEL_RACE_MAX];
 } LevelRace;
 
@@ -55,6 +66,16 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
  * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
  * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
 Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
+/* Compares what a level makes of about so many pixels, in the middle of the picture, with what the reference does: the
+ * largest difference of two values. Fails as pipeline_create and pipeline_run do. */
+Status measurement_error(const Measurement *job, const char *level, double pixels, double *error);
+/* The pixels of a job that the reference computes for sure within `limit_ms`; 0 where that cannot be known. */
+double measurement_reference_pixels(const Measurement *job, double limit_ms);
+void trials_add(Trials *trials, double ms);
+double trials_mean(const Trials *trials);
+/* Half the width of the mean's interval of 95 % (Student, The Probable Error of a Mean, 1908); INFINITY below two. */
+double trials_interval(const Trials *trials);
+
 /* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
  * part of the pixels. A BVH that takes longer to build is not built for that. */
 Status measurement_count_rays(const Measurement *job, double limit_ms, double run_ms, TraceStats *stats,

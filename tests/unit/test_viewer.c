@@ -887,6 +887,29 @@ static void headline_and_race_have_one_estimate(void **state) {
     assert_true(slow_pixels <= 500 + 2000); /* the race takes a closer look, for 200 ms */
 }
 
+/* scipy.stats.t.interval(0.95, 4, 3, sem([1, 2, 3, 4, 5])) is 1.0368, 4.9632. */
+static void times_have_the_interval_of_student(void **state) {
+    (void)state;
+    Trials trials = {0};
+    trials_add(&trials, 1);
+    assert_true(isinf(trials_interval(&trials)));
+    for (int ms = 2; ms <= 5; ms++)
+        trials_add(&trials, ms);
+    assert_true(near(trials_mean(&trials), 3));
+    assert_true(fabs(trials_interval(&trials) - 1.9632) < 1e-3);
+}
+
+/* Every rung that can do the job has a time and its distance from the reference's results. */
+static void rungs_are_compared_with_the_reference(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE), STATUS_OK);
+    viewer->racing = true;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const LevelRace *race = &viewer->session.measured.race;
+    for (size_t i = 0; i < race->count; i++)
+        assert_true(race->lanes[i].why_not || (race->lanes[i].error >= 0 && race->lanes[i].error <= 1));
+}
+
 static void slow_runs_are_expected(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
@@ -1923,6 +1946,8 @@ int main(void) {
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_SLOW(a_yardstick_takes_no_more_than_its_time),
         WITH_SLOW(headline_and_race_have_one_estimate),
+        WITH_VIEWER(times_have_the_interval_of_student),
+        WITH_VIEWER(rungs_are_compared_with_the_reference),
         WITH_SLOW(slow_runs_are_expected),
         WITH_SLOW(runs_like_the_last_are_expected_to_take_as_long),
         WITH_VIEWER(measurements_wait_until_hands_rest),
