@@ -416,7 +416,7 @@ static const struct {
     {difference_due, measure_difference}, {copies_due, measure_copies},
     {lowest_due, measure_lowest},         {peak_due, measure_peak},
     {trace_stats_due, count_rays},        {race_due, run_lane},
-    {inspector_due, inspector_compute},   {histogram_due, histogram_measure},
+    {inspector_due, inspector_compute},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 
@@ -432,7 +432,9 @@ static size_t measurement_due(const Viewer *viewer) {
 }
 
 double viewer_waits_ms(const Viewer *viewer) {
-    return measurement_due(viewer) < MEASUREMENTS ? fmax(viewer->session.measure_at - clock_ms(), 0) : -1;
+    return measurement_due(viewer) < MEASUREMENTS || histogram_due(viewer)
+               ? fmax(viewer->session.measure_at - clock_ms(), 0)
+               : -1;
 }
 
 /* ---- one piece of work after the other ---- */
@@ -465,12 +467,12 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
         *status = viewer_run(viewer);
         return true;
     }
-    if (!staged || session->totals.count == 0)
-        return false;
-    if (histogram_due_soon(viewer)) {
+    if (histogram_due_soon(viewer) || (histogram_due(viewer) && (!wait || clock_ms() >= session->measure_at))) {
         *status = histogram_measure(viewer);
         return true;
     }
+    if (!staged || session->totals.count == 0)
+        return false;
     if (!session->settled && !viewer->held && !viewer->measuring && !moves && !gathers && !has_median(viewer)) {
         *status = time_run(viewer);
         session->settled = *status != STATUS_OK;

@@ -1567,6 +1567,12 @@ static void the_histogram_follows_what_is_shown(void **state) {
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(near(counted->stats[2].mean, mean_of(viewer_picture(viewer)->view, 9, 12, 12, 19, 2)));
     assert_null(counted->waveform);
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK); /* without a filter, too */
+    viewer->histogram.before = false;
+    viewer->histogram.part = (Marked){0};
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(near(counted->stats[0].mean, mean_of(viewer_picture(viewer)->view, 0, 0, WIDTH, HEIGHT, 0)));
+    viewer->histogram.part = (Marked){9, 12, 12, 19};
     assert_int_equal(action_press(viewer, "W", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_int_equal(counted->waveform->view.shape.width, 12);

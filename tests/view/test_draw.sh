@@ -71,7 +71,7 @@ same side251.ppm inverted.ppm
 # these places. They have a colour of their own; the largest is as high as the chart.
 { printf 'P5\n64 64\n255\n' && head -c 2048 /dev/zero | tr '\0' '\100' && head -c 1024 /dev/zero | tr '\0' '\300' &&
     head -c 1024 /dev/zero | tr '\0' '\377'; } >bars.pgm
-script 0 'size 1280x800' 'open bars.pgm' 'filter flip' 'key H' 'key Tab' 'key Tab' 'screenshot bars.png' 'key L' 'key L' \
+script 0 'size 1280x800' 'open bars.pgm' 'key H' 'key Tab' 'key Tab' 'screenshot bars.png' 'key L' 'key L' \
     'screenshot sums.png' quit
 # heights FILE: for each run of columns with the bars' colour: where it begins and ends, and how high it is.
 heights() {
