@@ -13,7 +13,7 @@ void ladder_bar(const Overlay *overlay, float left, float top, float room, float
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float line = fmaxf(1, roundf(overlay->scale)), middle = roundf(top + height / 2);
     list->AddRectFilled(ImVec2(left, top + height * 0.2f), ImVec2(left + room * note.share, top + height * 0.8f),
-                        current ? accent_deep : rgba(255, 255, 255, 38), em(overlay, 0.2f));
+                        current ? accent_deep : veil(38), em(overlay, 0.2f));
     if (note.most > 0) {
         const float from = left + room * note.least, to = left + room * fminf(note.most, 1);
         list->AddRectFilled(ImVec2(from, middle), ImVec2(to, middle + line), warm);
@@ -24,7 +24,7 @@ void ladder_bar(const Overlay *overlay, float left, float top, float room, float
     }
     if (note.copy > 0)
         list->AddRectFilled(ImVec2(left + room * note.copy - line, top), ImVec2(left + room * note.copy, top + height),
-                            rgba(255, 255, 255, 90));
+                            veil(90));
 }
 
 /* One rung: its digit, its name, its note with its bar. */
@@ -47,7 +47,7 @@ void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const L
     if (rung.current)
         list->AddRectFilled(at, end, accent_veil, rounding);
     else if (hovered)
-        list->AddRectFilled(at, end, rgba(255, 255, 255, 18), rounding);
+        list->AddRectFilled(at, end, veil(18), rounding);
     if (note.share > 0)
         ladder_bar(overlay, at.x + em(overlay, 8.0f), at.y, room, height, rung.current, note);
     if (rung.current)
