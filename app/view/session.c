@@ -1,4 +1,4 @@
-/* session.c: carrying out a request: a session is made for it, beside the one that is there, and takes its place. */
+/* session.c: carrying out a request: a session is made for it, next to the one that is there, and takes its place. */
 #include "app/view/viewer_internal.h"
 
 #include "app/tuning.h"

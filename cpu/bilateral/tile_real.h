@@ -130,7 +130,7 @@ INLINE void NAME(pairs_columns)(int channels, int guides, bool joint, const NAME
         while (pair-- > end)
             for (int v = 0; v < wide; v++)
                 NAME(add)
-                (&part[v], NAME(get)(pair->others + x + v * COUNT), from + v * COUNT - pair->at, plane, channels);
+        (&part[v], NAME(get)(pair->others + x + v * COUNT), from + v * COUNT - pair->at, plane, channels);
         pair = end;
         for (int v = 0; v < wide; v++)
             NAME(add_sums)(&sums[v], &part[v], channels);

@@ -53,9 +53,9 @@ INLINE void weigh_some(const int *places, const double *parts, const float (*tab
     }
     Doubles left[2], other[2]; /* above, below */
     for (int i = 0; i < 2; i++) {
-        const Doubles from = lower_half(corners[i]), beside = upper_half(corners[i]);
+        const Doubles from = lower_half(corners[i]), next = upper_half(corners[i]);
         left[i] = from + part * (lower_half(corners[2 + i]) - from);
-        other[i] = beside + part * (upper_half(corners[2 + i]) - beside);
+        other[i] = next + part * (upper_half(corners[2 + i]) - next);
     }
     const Doubles all =
         (left[0] * (1 - down) + left[1] * down) * (1 - across) + (other[0] * (1 - down) + other[1] * down) * across;
