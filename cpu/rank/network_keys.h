@@ -1,6 +1,6 @@
-/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, KEYS
- * and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1: with 5 x 5 and 7 x 7 a vector
- * of columns marches down the tile. */
+/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, KEYS,
+ * PIXELS and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1: with 5 x 5 and 7 x 7 a
+ * vector of columns marches down the tile. */
 
 #include "cpu/rank/networks.h"
 
@@ -75,10 +75,9 @@ INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_
             VECTOR keys[3];
 #pragma GCC unroll 3
             for (size_t k = 0; k < 3; k++) {
-                keys[k] = *(const VECTOR *)(rows[j] + i + k * channels);
-                KEEP_IN_REGISTER(keys[k]);
-                if (picture)
-                    keys[k] = KEYS(keys[k]);
+                VECTOR read = *(const VECTOR *)(rows[j] + i + k * channels);
+                KEEP_IN_REGISTER(read);
+                keys[k] = picture ? KEYS(read) : read;
             }
             NAME(sort_3)(keys, sorted[j].v);
         }
@@ -88,7 +87,7 @@ INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_
         for (size_t j = 0; j < 4; j++) {
             VECTOR stored = results[j];
             if (picture)
-                stored = KEYS(results[j]);
+                stored = PIXELS(results[j]);
             if (past)
                 stream_vector(to[j] + i, (Ints)stored);
             else
@@ -211,7 +210,7 @@ static const KEY *NAME(inside_3)(const NAME(Threes) * at, size_t row) {
     KEY *outside = NAME(scratch_row)(at, 12);
     keys_load(in, border, (ptrdiff_t)at->x - 1, y, at->width + 2, outside);
     for (size_t i = 0; sizeof(KEY) == 4 && i < (at->width + 2) * at->channels; i++)
-        outside[i] = (KEY)KEYS(outside[i]);
+        outside[i] = (KEY)PIXELS(outside[i]);
     return outside;
 }
 
@@ -308,6 +307,7 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
 #undef KEY
 #undef VECTOR
 #undef KEYS
+#undef PIXELS
 #undef LOW
 #undef HIGH
 #undef NAME
