@@ -406,6 +406,7 @@ static Status claim_plot(const Options *options, Output **output) {
     if (!options->plot)
         return STATUS_OK;
     TRY(output_claim(options->plot, rules, output));
+    TRY(check_plot(options->plot));
     return output_begin(*output);
 }
 
@@ -418,7 +419,6 @@ static Status no_such_operation(const char *name) {
 
 static Status bench_operation(const Options *options) {
     const Op *op = op_by_name(options->operation);
-    TRY(check_plot(options->plot));
     if (!op && !is_chain(options))
         return no_such_operation(options->operation);
     json_t *list = json_array();

@@ -41,7 +41,7 @@ for option in --json --profile '--overwrite --json' '--overwrite --profile'; do
     refused bench trace --scene my.scene --size 8x8 --runs 1 $option sky.ppm
 done
 refused bench trace --scene my.scene --size 8x8 --runs 1 --plot my.scene
-refused bench trace --scene my.scene --size 8x8 --runs 1 --plot sky.ppm --overwrite
+! command -v gnuplot >/dev/null || refused bench trace --scene my.scene --size 8x8 --runs 1 --plot sky.ppm --overwrite
 for path in my.scene link.scene sky.ppm hard.sky; do
     ln -sf $path out.png
     refused trace my.scene --size 8x8 -o out.png --overwrite
