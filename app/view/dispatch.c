@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_MAX = 64 };
+enum { ACTION_NAME_MAX = 64 };
 
 const Action *action_by_name(const char *name) {
     for (size_t i = 0; i < action_count; i++)
@@ -66,7 +66,7 @@ static Status perform(Viewer *viewer, const Action *action, const char *text) {
 
 /* Some keys say which: their argument is the word at the same place. */
 static Status press(Viewer *viewer, const Action *action, const char *key) {
-    char word[NAME_MAX];
+    char word[ACTION_NAME_MAX];
     const char *at = action->texts;
     int place = place_of_key(action_keys(viewer, action), key);
     for (; at && *at && place > 0; place--) {
@@ -117,7 +117,7 @@ Status action_press(Viewer *viewer, const char *key, bool pressed) {
 }
 
 Status action_command(Viewer *viewer, const char *line, bool strict) {
-    char name[NAME_MAX];
+    char name[ACTION_NAME_MAX];
     const size_t length = strcspn(line, " \t");
     snprintf(name, sizeof name, "%.*s", (int)length, line);
     const char *text = line + length + strspn(line + length, " \t");

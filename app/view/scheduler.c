@@ -394,6 +394,8 @@ static Status run_lane(Viewer *viewer) {
     LevelRace *race = &viewer->session.measured.race;
     if (race->count == 0)
         start_race(viewer);
+    if (race->count == 0)
+        return fail(STATUS_USAGE, "nothing here has levels to race");
     if (race->next == race->count) {
         race->next = 0;
         race->round++;

@@ -28,11 +28,13 @@ INLINE Doubles upper_half(Floats lanes) {
 
 /* Four values' first corners (`from` 0 and 4) or last ones, of a bin or of the next, side by side. */
 #    define FOUR_OF(a, b, from)                                                                                        \
-        __builtin_shufflevector(a, b, from, from + 8, from + 16, from + 24, from + 1, from + 9, from + 17, from + 25,  \
-                                from + 2, from + 10, from + 18, from + 26, from + 3, from + 11, from + 19, from + 27)
+        __builtin_shufflevector((a), (b), (from), (from) + 8, (from) + 16, (from) + 24, (from) + 1, (from) + 9,        \
+                                (from) + 17, (from) + 25, (from) + 2, (from) + 10, (from) + 18, (from) + 26,           \
+                                (from) + 3, (from) + 11, (from) + 19, (from) + 27)
 #    define EIGHT_OF(a, b, from)                                                                                       \
-        __builtin_shufflevector(a, b, from, from + 1, from + 2, from + 3, from + 16, from + 17, from + 18, from + 19,  \
-                                from + 4, from + 5, from + 6, from + 7, from + 20, from + 21, from + 22, from + 23)
+        __builtin_shufflevector((a), (b), (from), (from) + 1, (from) + 2, (from) + 3, (from) + 16, (from) + 17,        \
+                                (from) + 18, (from) + 19, (from) + 4, (from) + 5, (from) + 6, (from) + 7, (from) + 20, \
+                                (from) + 21, (from) + 22, (from) + 23)
 
 /* Eight values: their entries are turned, so that a vector has the same corner of all of them. */
 INLINE void weigh_some(const int *places, const double *parts, const float (*table)[4], const double *right,
