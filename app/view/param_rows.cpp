@@ -59,6 +59,11 @@ bool param_slider(Overlay *overlay, const Param &param, double *number) {
     flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
     const bool moved = ImGui::SliderFloat("##value", &value, (float)param.min, (float)param.max, format, flags);
     note_slider(overlay, param.name);
+    const float wheel = ImGui::IsItemHovered() && ImGui::GetScrollMaxY() <= 0 ? ImGui::GetIO().MouseWheel : 0;
+    if (wheel != 0) { /* a step; where the column scrolls, the wheel does that */
+        *number = param_stepped(&param, *number, (int)wheel);
+        return true;
+    }
     if (!moved)
         return false;
     *number = param_stepped(&param, (double)value, 0);

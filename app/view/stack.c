@@ -35,12 +35,19 @@ Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback) {
     return take(viewer, parsed, fallback);
 }
 
+/* Steps of a tenth add up to 2.3, not to 2.3000000000000003. */
+static double rounded(double number) {
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", number);
+    return strtod(text, NULL);
+}
+
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number) {
     Chain *copy;
     TRY(copy_chain(viewer->request.chain, &copy));
     void *values = copy->links[link].values;
     const double old = param_number(param, values);
-    param_set_number(param, values, number);
+    param_set_number(param, values, rounded(number));
     const double now = param_number(param, values);
     if (now < old || now > old)
         return take(viewer, copy, FALLBACK_BEST);

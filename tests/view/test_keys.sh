@@ -45,6 +45,15 @@ check "the program goes on" kill -0 "$viewer"
 xdotool key q
 ended
 
+# The wheel moves a slider by steps, which are one change; undone and done again.
+last="glint view --filter gaussian=2 two.ppm"
+"$glint" view --filter gaussian=2 two.ppm >wheel.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 240 154 >/dev/null
+xdotool click 4 click 4 click 4 key c u c ctrl+y c ctrl+q
+ended
+check "three steps, none, three" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = 'gaussian=2.3 gaussian gaussian=2.3 ' ]
+
 # The help page fits, or scrolls by keys, which do nothing else then.
 script 0 'open one.ppm' 'filter invert' 'key h' 'screenshot help.png' 'size 400x300' 'screenshot small.png' \
     'key PageDown' 'screenshot scrolled.png' 'key Home' 'screenshot again.png' 'frame f.ppm' quit
