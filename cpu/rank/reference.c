@@ -44,13 +44,11 @@ static void rank_row(const void *job, size_t x0, size_t y, void *values) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    TeamTiles rows = {.width = stage->out.shape.width,
-                      .height = stage->out.shape.height,
-                      .columns = stage->out.shape.width,
-                      .rows = 1,
-                      .bytes = window_bytes(stage)};
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), &rows.scratch));
-    cpu_share_tiles(queue, &rows, rank_row, stage);
+    const Shape shape = stage->out.shape;
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, shape.width, 1, scratch, window_bytes(stage)},
+                    rank_row, stage);
     return STATUS_OK;
 }
 

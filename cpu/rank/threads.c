@@ -58,13 +58,11 @@ static size_t workspace(const Device *device, const Stage *stage) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    TeamTiles rows = {.width = stage->out.shape.width,
-                      .height = stage->out.shape.height,
-                      .columns = stage->out.shape.width,
-                      .rows = 1,
-                      .bytes = window_bytes(stage)};
-    TRY(cpu_scratch(queue, workspace(queue->device, stage), &rows.scratch));
-    cpu_share_tiles(queue, &rows, find_row, stage);
+    const Shape shape = stage->out.shape;
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, shape.width, 1, scratch, window_bytes(stage)},
+                    find_row, stage);
     return STATUS_OK;
 }
 
