@@ -268,8 +268,7 @@ static bool difference_due(const Viewer *viewer) {
     const bool alike =
         source && session->on_device && shape_equal(source->view.shape, pipeline_result_shape(session->pipeline));
     return viewer->compare != COMPARE_NONE && alike &&
-           (session->difference_of_result != session->result_serial || session->difference_of_source != serial ||
-            session->difference.row < source->view.shape.height);
+           (!viewer_difference(viewer) || session->difference.row < source->view.shape.height);
 }
 
 /* As many rows as there is time for. */
@@ -279,7 +278,7 @@ static Status measure_difference(Viewer *viewer) {
     const ImageView source = viewer_source(viewer, &serial)->view;
     const double start = clock_ms();
     TRY(viewer_fetch(viewer));
-    if (session->difference_of_result != session->result_serial || session->difference_of_source != serial)
+    if (!viewer_difference(viewer))
         session->difference = (Difference){0};
     session->difference_of_result = session->result_serial;
     session->difference_of_source = serial;

@@ -328,10 +328,18 @@ bool viewer_flickers(const Viewer *viewer) {
     return viewer->compare == COMPARE_FLICKER && fmod(clock_ms(), 2 * FLICKER_MS) < FLICKER_MS;
 }
 
+const Difference *viewer_difference(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    unsigned serial;
+    const bool current = viewer_source(viewer, &serial) && session->difference_of_source == serial &&
+                         session->difference_of_result == session->result_serial;
+    return current ? &session->difference : NULL;
+}
+
 Status viewer_show_worst(Viewer *viewer) {
-    const Difference *difference = &viewer->session.difference;
+    const Difference *difference = viewer_difference(viewer);
     const Area area = viewer_result_area(viewer);
-    if (viewer->compare == COMPARE_NONE || viewer->session.difference_of_result == 0)
+    if (viewer->compare == COMPARE_NONE || !difference)
         return fail(STATUS_USAGE, "nothing is compared yet: split or difference first");
     const double scale = fmax(viewer_viewport(viewer).scale, WORST_SCALE);
     viewer->viewport = (Viewport){.scale = scale,

@@ -187,6 +187,8 @@ void viewer_toggle_motion(Viewer *viewer);
 bool viewer_moves(const Viewer *viewer);
 /* The part of the area that the result has: all, or the right half where the sides lie next to each other. */
 Area viewer_result_area(const Viewer *viewer);
+/* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
+const Difference *viewer_difference(const Viewer *viewer);
 /* Whether flickering shows the other side now. */
 bool viewer_flickers(const Viewer *viewer);
 /* Shows the pixel that differs most from its like on the other side, large. STATUS_USAGE if nothing is compared. */

@@ -11,22 +11,18 @@ bool visible(const Viewer *viewer) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const Session *session = &viewer->session;
-    const Difference *difference = &session->difference;
+    const Difference *difference = viewer_difference(viewer);
     const Shape shape = viewer_shown_shape(viewer);
-    const double pixels = (double)shape.width * (double)difference->row;
-    unsigned serial;
-    const bool now = viewer_source(viewer, &serial) && session->difference_of_source == serial &&
-                     session->difference_of_result == session->result_serial;
-    const bool all = now && difference->row == shape.height && pixels > 0;
     char words[SIDE_WORDS * 2], psnr[32] = "equal";
     heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with the picture");
     if (viewer->pin.image)
         fact(overlay, ink, "kept", "%.40s", viewer_side_words(viewer, true, words, sizeof words));
-    if (!now) {
+    if (!difference || difference->row == 0) {
         text(dim, "counted after the next run, of sides of one size");
         return;
     }
+    const double pixels = (double)shape.width * (double)difference->row;
+    const bool all = difference->row == shape.height;
     if (difference->squares > 0)
         snprintf(psnr, sizeof psnr, "%.2f dB", difference_psnr(difference, shape));
     fact(overlay, all ? ink : dim, "PSNR", "%s", psnr);
