@@ -241,23 +241,11 @@ Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level) {
     return STATUS_OK;
 }
 
-/* The stage of the plan that does the most arithmetic. */
-static size_t main_stage(const Plan *plan) {
-    size_t found = 0;
-    double most = 0;
-    for (size_t i = 0; i < plan_stage_count(plan); i++) {
-        const double flops = stage_cost(&plan_stage(plan, i)->stage).flops;
-        found = flops > most ? i : found;
-        most = fmax(flops, most);
-    }
-    return found;
-}
-
 /* What one may ask for instead: the ladder of the main stage, and the nearest name on any ladder that this plan climbs.
  * That is never the name that was given. */
 static Status no_such_level(const Pipeline *pipeline, const char *name) {
     const Backend *backend = pipeline->device->backend;
-    const Op *main_op = plan_stage(pipeline->plan, main_stage(pipeline->plan))->stage.op;
+    const Op *main_op = plan_stage(pipeline->plan, plan_main_stage(pipeline->plan))->stage.op;
     char ladder[512] = "";
     const char *close = NULL;
     const Level *level;
@@ -448,7 +436,7 @@ size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op) {
 }
 
 size_t pipeline_main_stage(const Pipeline *pipeline) {
-    const size_t main = main_stage(pipeline->plan);
+    const size_t main = plan_main_stage(pipeline->plan);
     size_t index = 0;
     while (index + 1 < pipeline->stage_count && pipeline->stages[index].index != main &&
            pipeline->stages[index].before != (int)main && pipeline->stages[index].after != (int)main)

@@ -112,6 +112,17 @@ size_t plan_stage_count(const Plan *plan) {
 const PlanStage *plan_stage(const Plan *plan, size_t index) {
     return &plan->stages[index];
 }
+size_t plan_main_stage(const Plan *plan) {
+    size_t found = 0;
+    double most = 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        const double flops = stage_cost(&plan_stage(plan, i)->stage).flops;
+        found = flops > most ? i : found;
+        most = fmax(flops, most);
+    }
+    return found;
+}
+
 size_t plan_value_count(const Plan *plan) {
     return plan->value_count;
 }

@@ -64,6 +64,7 @@ bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
 
 size_t plan_stage_count(const Plan *plan);
+size_t plan_main_stage(const Plan *plan); /* the one with the most arithmetic; the first of equals */
 const PlanStage *plan_stage(const Plan *plan, size_t index);
 size_t plan_value_count(const Plan *plan);
 Shape plan_value_shape(const Plan *plan, int value);

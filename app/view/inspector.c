@@ -31,17 +31,6 @@ void inspector_free(Inspector *inspector) {
 
 /* ---- the plan ---- */
 
-static size_t main_stage(const Plan *plan) {
-    size_t found = 0;
-    double most = 0;
-    for (size_t i = 0; i < plan_stage_count(plan); i++) {
-        const double flops = stage_cost(&plan_stage(plan, i)->stage).flops;
-        found = flops > most ? i : found;
-        most = flops > most ? flops : most;
-    }
-    return found;
-}
-
 /* A stage for each step: what is fused gives the same values, but hides those between. */
 static Status make_plan(const Viewer *viewer, Plan **plan) {
     const Request *request = &viewer->session.request;
@@ -59,7 +48,7 @@ static bool is_here(const Plan *plan, int value) {
 
 static void choose_stage(Inspector *inspector) {
     const size_t count = plan_stage_count(inspector->plan);
-    inspector->shown_stage = inspector->stage < count ? inspector->stage : main_stage(inspector->plan);
+    inspector->shown_stage = inspector->stage < count ? inspector->stage : plan_main_stage(inspector->plan);
     const PlanStage *planned = shown_stage(inspector);
     inspector->needs_ahead = false;
     for (int place = 0; planned && inspect_knows(planned->stage.op) && place <= OUT; place++)
