@@ -6,7 +6,6 @@
 #include "core/stop.h"
 #include "core/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
