@@ -19,7 +19,7 @@ while read -r name rest; do
     checks=$((checks + 1))
     case $status in
     0) ;;
-    2) grep -q '^glint: script.txt:2: ' .err || complain "$name: $(cat .err)" ;;
+    2 | 4) grep -q '^glint: script.txt:2: ' .err || complain "$name: $(cat .err)" ;;
     *) complain "$name: exit status $status: $(cat .err)" ;;
     esac
 done <actions.txt
