@@ -25,7 +25,7 @@ static bool gathers(const Progressive *progressive) {
 }
 
 void progressive_begin(Progressive *progressive, Pipeline *pipeline) {
-    *progressive = (Progressive){.pipeline = pipeline};
+    *progressive = (Progressive){.pipeline = pipeline, .coarse = 1};
     progressive->samples =
         gathers(progressive)
             ? trace_job(&plan_stage(pipeline_plan(pipeline), trace_index(pipeline))->stage)->sampling.samples
@@ -36,22 +36,37 @@ bool progressive_complete(const Progressive *progressive) {
     return progressive->done >= progressive->samples;
 }
 
+bool progressive_even(const Progressive *progressive) {
+    return progressive->row == 0;
+}
+
 double progressive_share(const Progressive *progressive) {
     const double pass = (double)progressive->row / (double)shape_of(progressive).height;
+    if (progressive->coarse > 1) /* next to nothing */
+        return 0;
     return ((double)progressive->done + pass * (double)progressive->pass) / (double)progressive->samples;
 }
 
-/* Chooses the next pass: its samples per pixel, and the rows per launch, so that a launch stays within `budget` samples
- * of single pixels. */
-static size_t next_rows(Progressive *progressive, double budget) {
+/* The blocks that a part has. */
+static double blocks_of(Part part) {
+    return ceil((double)part.width / (double)part.coarseness) * (double)part_rows(part);
+}
+
+/* Chooses the next pass: its samples per pixel, and the band of rows where it goes on, so that a step stays within
+ * `budget` samples of single pixels. Blocks get one sample each, half as coarse as those that are there. */
+static Part next_part(Progressive *progressive, double budget) {
     const Shape shape = shape_of(progressive);
-    const double width = (double)shape.width, height = (double)shape.height;
-    if (progressive->row == 0)
-        progressive->pass =
-            (uint32_t)fmin(fmax(budget / (width * height), 1), (double)(progressive->samples - progressive->done));
+    const size_t side = progressive->coarse > 1 ? progressive->coarse / 2 : 1;
+    Part part = {0, progressive->row, shape.width, shape.height - progressive->row, side};
+    const double whole = blocks_of((Part){0, 0, shape.width, shape.height, side});
+    if (progressive->row == 0 && side > 1)
+        progressive->pass = 1;
+    else if (progressive->row == 0)
+        progressive->pass = (uint32_t)fmin(fmax(budget / whole, 1), (double)(progressive->samples - progressive->done));
     const double fewest = pipeline_device(progressive->pipeline)->threads;
-    return (size_t)fmin(fmax(budget / (width * (double)progressive->pass), fewest),
-                        (double)(shape.height - progressive->row));
+    const double row = blocks_of((Part){0, 0, shape.width, 1, side}) * (double)progressive->pass;
+    part.height = (size_t)fmin(fmax(floor(budget / row), fewest) * (double)side, (double)part.height);
+    return part;
 }
 
 /* Which samples the next run adds to which pixels. */
@@ -62,20 +77,23 @@ static void set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part 
     job->part = part;
 }
 
+/* All rows have what the pass adds. */
+static void end_pass(Progressive *progressive, size_t side) {
+    progressive->row = 0;
+    progressive->coarse = side;
+    progressive->done += side == 1 ? progressive->pass : 0;
+}
+
 Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
-    const Shape shape = shape_of(progressive);
     const double budget = gathers(progressive) ? progressive->cost > 0 ? ms / progressive->cost : 0 : INFINITY;
-    const size_t rows = next_rows(progressive, budget);
+    const Part part = next_part(progressive, budget);
     const double start = clock_ms();
-    set_part(progressive->pipeline, progressive->done, progressive->pass,
-             (Part){0, progressive->row, shape.width, rows, 1});
+    set_part(progressive->pipeline, progressive->done, progressive->pass, part);
     TRY(run_trace(progressive->pipeline, spans));
-    progressive->cost = (clock_ms() - start) / ((double)shape.width * (double)rows * (double)progressive->pass);
-    progressive->row += rows;
-    if (progressive->row == shape.height) {
-        progressive->done += progressive->pass;
-        progressive->row = 0;
-    }
+    progressive->cost = (clock_ms() - start) / (blocks_of(part) * (double)progressive->pass);
+    progressive->row += part.height;
+    if (progressive->row == shape_of(progressive).height)
+        end_pass(progressive, part.coarseness);
     return STATUS_OK;
 }
 
@@ -89,8 +107,9 @@ Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
     const double start = clock_ms();
     set_part(progressive->pipeline, 0, 1, part);
     TRY(run_trace(progressive->pipeline, spans));
-    progressive->cost = (clock_ms() - start) * (double)(part.coarseness * part.coarseness) / all;
-    progressive->done = 0;
+    progressive->cost = (clock_ms() - start) / blocks_of(part);
+    progressive->coarse = part.coarseness;
+    progressive->done = part.coarseness == 1 ? 1 : 0;
     progressive->row = 0;
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* progressive.h: a scene's picture in steps.
  * Owns the order in which light is gathered: pass after pass over the picture, a pass in bands of rows where it takes
- * long, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. */
+ * long, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. Where
+ * even the first pass takes long, coarser ones may come before it: blocks of 8 x 8 pixels, 4 x 4, 2 x 2. */
 #ifndef GLINT_CORE_PROGRESSIVE_H
 #define GLINT_CORE_PROGRESSIVE_H
 
@@ -11,19 +12,23 @@ typedef struct Progressive {
     uint32_t samples;   /* that every pixel shall get; 1 for looks without light */
     uint32_t done;      /* that every pixel has */
     uint32_t pass;      /* that the pass under way adds */
-    size_t row;         /* where that goes on */
+    size_t row;         /* where that goes on; 0: no pass is under way, so that all pixels have as many */
+    size_t coarse;      /* the side of the blocks that the picture has; 1: pixels of their own */
     double cost;        /* ms a pixel and sample, by the last step; 0: not known */
 } Progressive;
 
 /* Restarts, with the samples that the plan's job asks for. */
 void progressive_begin(Progressive *progressive, Pipeline *pipeline);
 bool progressive_complete(const Progressive *progressive);
+/* Whether no seam runs through the picture: it is as fine, and has as many samples, everywhere. */
+bool progressive_even(const Progressive *progressive);
 /* How much of the work is done, 0 to 1. */
 double progressive_share(const Progressive *progressive);
 /* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle; the first
  * step, whose cost is not known, takes so many. Waits. Spans get the trace. Looks without light are traced whole. */
 Status progressive_step(Progressive *progressive, double ms, Spans *spans);
-/* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps restart. For looks of light. */
+/* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps restart, and go through the finer
+ * blocks first. For looks of light. */
 Status progressive_preview(Progressive *progressive, double ms, Spans *spans);
 /* Makes of what is gathered so far the pipeline's result. Spans get the stages behind the trace. */
 Status progressive_show(Progressive *progressive, Spans *spans);

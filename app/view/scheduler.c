@@ -76,7 +76,21 @@ static Status time_run(Viewer *viewer) {
     return STATUS_OK;
 }
 
-/* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. */
+/* A step; the first one is a whole picture, in blocks if pixels take long. */
+static Status gather_step(Viewer *viewer, bool restarts, Spans *spans) {
+    Progressive *progressive = &viewer->session.progressive;
+    const Shape shape = pipeline_result_shape(viewer->session.pipeline);
+    const double pixels = (double)shape.width * (double)shape.height;
+    if (restarts && !(progressive->cost > 0 && progressive->cost * pixels <= FRAME_MS))
+        return progressive_preview(progressive, FRAME_MS, spans);
+    do
+        TRY(progressive_step(progressive, FRAME_MS, spans));
+    while (restarts && !progressive_even(progressive));
+    return STATUS_OK;
+}
+
+/* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. It is
+ * shown once all pixels have it, so that no seam runs through the picture. */
 static Status gather(Viewer *viewer) {
     Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
@@ -91,15 +105,17 @@ static Status gather(Viewer *viewer) {
         progressive->cost = cost;
         progressive->samples = session->samples;
     }
-    const bool coarse = restarts && !(cost > 0 && cost * pixels <= FRAME_MS);
-    TRY(coarse ? progressive_preview(progressive, FRAME_MS, &spans) : progressive_step(progressive, FRAME_MS, &spans));
-    if (spans.count > 0 && !coarse)
+    const size_t coarse = progressive->coarse;
+    TRY(gather_step(viewer, restarts, &spans));
+    const bool blocks = coarse > 1 || progressive->coarse > 1;
+    if (spans.count > 0 && !blocks)
         spans.spans[0].ms = progressive->cost * pixels;
     session->shown = false;
     /* Making a picture shall not take more than a fifth of the time. */
-    if (restarts || progressive_complete(progressive) || clock_ms() - session->shown_at > 4 * session->show_ms)
+    if (restarts || progressive_complete(progressive) ||
+        (progressive_even(progressive) && (blocks || clock_ms() - session->shown_at > 4 * session->show_ms)))
         TRY(viewer_show_light(viewer, &spans));
-    if (!coarse)
+    if (!blocks)
         record_run(viewer, &spans);
     return STATUS_OK;
 }

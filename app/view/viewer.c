@@ -12,6 +12,8 @@
 #define DEFAULT_SCENE "spheres"
 #define WORST_SCALE   32.0 /* window pixels a picture pixel, at least */
 
+enum { SEAMLESS = 8 /* samples of a pixel, of which nobody sees one more */ };
+
 /* ---- what is shown ---- */
 
 const SubjectKind *viewer_kind(const Viewer *viewer) {
@@ -207,7 +209,9 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
     if (!viewer_gathers(viewer))
         return STATUS_OK;
     progressive_set_exposure(session->pipeline, (float)exp2(stops));
-    return session->on_device ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
+    session->shown_at = 0; /* what is shown next has it */
+    const bool seam = session->progressive.done < SEAMLESS && !progressive_even(&session->progressive);
+    return session->on_device && !seam ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
 }
 
 Status viewer_switch_camera(Viewer *viewer) {

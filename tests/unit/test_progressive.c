@@ -111,6 +111,51 @@ static void drawn_looks_are_one_step(void **state) {
     picture_free(&picture);
 }
 
+static bool is_in_blocks(const unsigned char *blocks, const unsigned char *pixels, size_t side) {
+    bool same = true;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++) {
+            const size_t first = (y / side * side) * WIDTH + x / side * side;
+            same &= memcmp(blocks + 3 * (y * WIDTH + x), pixels + 3 * first, 3) == 0;
+        }
+    return same;
+}
+
+/* Blocks of 8, 4 and 2 pixels, each in steps of two rows of them, and then pixels as if there had been no blocks. */
+static void previews_are_refined_evenly(void **state) {
+    (void)state;
+    Picture picture = picture_of("packed=20", LOOK_PATHS, "perspective=z=300");
+    unsigned char one[WIDTH * HEIGHT * 3], all[WIDTH * HEIGHT * 3];
+    Progressive progressive;
+    Spans spans = {0};
+    progressive_begin(&progressive, picture.pipeline);
+    while (progressive.done == 0)
+        assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK);
+    assert_int_equal(progressive_show(&progressive, &spans), STATUS_OK);
+    memcpy(one, pixels_of(&picture), sizeof one);
+    assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
+    memcpy(all, pixels_of(&picture), sizeof all);
+
+    progressive_begin(&progressive, picture.pipeline);
+    assert_int_equal(progressive_preview(&progressive, 1e-9, &spans), STATUS_OK);
+    for (size_t side = 8; side > 0; side /= 2) {
+        assert_true(progressive_even(&progressive) && progressive.coarse == side);
+        assert_int_equal(progressive.done, side == 1);
+        assert_int_equal(progressive_show(&progressive, &spans), STATUS_OK);
+        assert_true(is_in_blocks(pixels_of(&picture), one, side));
+        size_t steps = 0;
+        do {
+            assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK);
+            steps++;
+        } while (!progressive_even(&progressive));
+        const size_t next = side > 1 ? side / 2 : 1, rows = (HEIGHT + next - 1) / next;
+        assert_int_equal(steps, (rows + 1) / 2); /* two rows for two threads */
+    }
+    assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
+    assert_memory_equal(pixels_of(&picture), all, sizeof all);
+    picture_free(&picture);
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
@@ -118,6 +163,7 @@ int main(void) {
         cmocka_unit_test(steps_make_the_same_picture),
         cmocka_unit_test(cameras_change_between_pictures),
         cmocka_unit_test(drawn_looks_are_one_step),
+        cmocka_unit_test(previews_are_refined_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
