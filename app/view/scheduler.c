@@ -374,19 +374,49 @@ static const char *lane_level(const Viewer *viewer, const Level *level) {
     return level_why_not(session->device, session->pipeline, level) ? "best" : level->name;
 }
 
-/* How far the level is from the reference, on as many pixels as both have time for. Where that is not to be had, it
- * stays unknown. */
-static void compare_lane(const Viewer *viewer, LevelRaceLane *lane) {
+/* The pixels that the reference has time for; 0 where that is not known, and of light, which is not the same twice. */
+static double compared_pixels(const Viewer *viewer, const Measurement *job) {
+    return viewer_gathers(viewer) ? 0 : fmin(measurement_reference_pixels(job, YARDSTICK_MS), COMPARED_PIXELS);
+}
+
+/* Whether the level has time for so many of the job's pixels. */
+static bool has_time(const Viewer *viewer, const Level *level, const Measurement *job, double pixels) {
+    const Timing known = viewer_level_time(viewer, level);
+    const double all = (double)job->shape.width * (double)job->shape.height;
+    return pixels >= 1 && known.known && known.ms * pixels <= YARDSTICK_MS * all;
+}
+
+/* How far the level is from the reference, which is run once a job. Where that is not to be had, it stays unknown. */
+static void compare_lane(Viewer *viewer, LevelRaceLane *lane) {
     const Measurement job = viewer_measurement(viewer);
-    const Timing known = viewer_level_time(viewer, lane->level);
-    const double pixels = (double)job.shape.width * (double)job.shape.height;
-    const double affordable =
-        fmin(known.known ? pixels * YARDSTICK_MS / known.ms : 0, measurement_reference_pixels(&job, YARDSTICK_MS));
+    const double pixels = compared_pixels(viewer, &job);
+    ReferencePart *part = &viewer->session.reference;
     lane->compared = true;
-    if (lane->level == level_reference(lane->level->op))
+    if (lane->level == level_reference(lane->level->op)) {
         lane->error = 0;
-    else if (affordable >= 1 && !viewer_gathers(viewer))
-        (void)measurement_error(&job, lane_level(viewer, lane->level), fmin(affordable, COMPARED_PIXELS), &lane->error);
+        return;
+    }
+    if (!has_time(viewer, lane->level, &job, pixels) ||
+        (part->of != viewer->session.job_serial &&
+         judge_reference(&job, viewer->session.job_serial, pixels, part) != STATUS_OK))
+        return;
+    (void)judge_error(&job, part, lane_level(viewer, lane->level), &lane->error);
+}
+
+static bool judgement_due(const Viewer *viewer) {
+    return viewer->compare != COMPARE_NONE && viewer->session.measured.judgement.level != viewer_level(viewer);
+}
+
+/* Where a level fails at it, it is not judged, and that is all. */
+static Status judge_level(Viewer *viewer) {
+    const Measurement job = viewer_measurement(viewer);
+    const double pixels = compared_pixels(viewer, &job);
+    Judgement *judgement = &viewer->session.measured.judgement;
+    const Level *level = viewer_level(viewer);
+    *judgement = (Judgement){.level = level};
+    if (has_time(viewer, level, &job, pixels))
+        (void)judge_job(&job, lane_level(viewer, level), pixels, judgement);
+    return STATUS_OK;
 }
 
 static Status time_lane(Viewer *viewer, LevelRaceLane *lane) {
@@ -430,9 +460,13 @@ static const struct {
     bool (*due)(const Viewer *viewer);
     Status (*measure)(Viewer *viewer);
 } measurements[] = {
-    {difference_due, measure_difference}, {copies_due, measure_copies},
-    {lowest_due, measure_lowest},         {peak_due, measure_peak},
-    {trace_stats_due, count_rays},        {race_due, run_lane},
+    {difference_due, measure_difference},
+    {judgement_due, judge_level},
+    {copies_due, measure_copies},
+    {lowest_due, measure_lowest},
+    {peak_due, measure_peak},
+    {trace_stats_due, count_rays},
+    {race_due, run_lane},
     {inspector_due, inspector_compute},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };

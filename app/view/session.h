@@ -6,6 +6,7 @@
 
 #include "app/view/histogram.h"
 #include "app/view/inspector.h"
+#include "app/view/judge.h"
 #include "app/view/motion.h"
 #include "app/view/request.h"
 #include "app/view/yardsticks.h"
@@ -51,6 +52,7 @@ typedef struct Measured {
     History graph; /* ms of all stages, a run each, also across changes of the level */
     Yardsticks yardsticks;
     LevelRace race;
+    Judgement judgement;                           /* of the level that was compared last */
     Timing level_times[LEVELS_MAX];                /* by the level's place in its backend's table */
     BackendTime sides[BACKENDS_MAX];               /* by the backend's place in the list */
     TraceStats trace_stats;                        /* if it is a trace */
@@ -90,7 +92,8 @@ typedef struct Session {
     Ceiling peak;      /* the device's arithmetic */
     LaunchFacts facts; /* of the main stage's last run; no threads: not known */
     Measured measured;
-    Ahead ahead; /* what the inspector needs besides the picture and the result */
+    ReferencePart reference; /* that races compare with */
+    Ahead ahead;             /* what the inspector needs besides the picture and the result */
     Counted counted;
 } Session;
 

@@ -33,6 +33,11 @@ constexpr struct {
     {"BVH built in", "From nothing, and spheres a second."},
     {"refitted in", "The same tree around spheres that moved: quicker than building it, and a little worse."},
     {"its memory", "What the tree takes on the device."},
+    {"against the reference",
+     "Whether the level agrees with the float64 reference on a part of this picture, by the rules "
+     "that the tests go by (architecture.md): each stage with what the one before it made."},
+    {"PSNR", "Peak signal-to-noise ratio: above 40 dB hardly anybody sees a difference."},
+    {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
     {"decode", "From the file to pixels, once a picture."},
     {"upload", "To the device, once a picture."},
     {"download", "From the device, where the window needs the pixels in host memory."},

@@ -436,6 +436,7 @@ void viewer_destroy(Viewer **viewer) {
     inspector_free(&old->inspector);
     ahead_free(&session->ahead);
     counted_free(&session->counted);
+    reference_part_free(&session->reference);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

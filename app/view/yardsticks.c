@@ -1,6 +1,5 @@
 /* yardsticks.c: yardsticks in bounded time. */
 #include "app/view/yardsticks.h"
-#include "core/difference.h"
 #include "core/look.h"
 
 #include <math.h>
@@ -151,56 +150,6 @@ Status measurement_time(const Measurement *job, const char *level, double limit_
         if (!ramp_grow(&ramp, pixels, prepared + (status == STATUS_OK ? ms : 0)))
             return STATUS_OK;
     }
-}
-
-/* ---- errors ---- */
-
-/* The middle of the picture, about square: what is at the border is a part of it all the same. */
-static Status run_part(const Measurement *job, const char *level, Shape shape, Image **result) {
-    Pipeline *pipeline;
-    TRY(part_pipeline(job, level, shape, &pipeline));
-    Spans spans = {0};
-    const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
-    Status status = STATUS_OK;
-    if (!job->scene)
-        status = pipeline_upload(pipeline, PIPELINE_PICTURE, view_crop(job->picture, x, y, shape.width, shape.height));
-    if (status == STATUS_OK)
-        status = pipeline_run(pipeline, &spans);
-    if (status == STATUS_OK)
-        status = image_create(pipeline_result_shape(pipeline), result);
-    if (status == STATUS_OK)
-        status = pipeline_download(pipeline, (*result)->view);
-    pipeline_destroy(&pipeline);
-    return status;
-}
-
-/* By the backend whose levels they are. */
-static Status run_reference(const Measurement *job, Shape shape, Image **result) {
-    const char *passed_over;
-    Measurement own = *job;
-    TRY(backend_open("cpu", 0, 0, &own.device, &passed_over));
-    const Status status = run_part(&own, "reference", shape, result);
-    device_close(&own.device);
-    return status;
-}
-
-Status measurement_error(const Measurement *job, const char *level, double pixels, double *error) {
-    const double side = fmax(floor(sqrt(pixels)), 1);
-    Image *want = NULL, *got = NULL;
-    Shape shape = job->shape;
-    shape.width = (size_t)fmin(side, (double)shape.width);
-    shape.height = (size_t)fmin(side, (double)shape.height);
-    Status status = run_reference(job, shape, &want);
-    if (status == STATUS_OK)
-        status = run_part(job, level, shape, &got);
-    if (status == STATUS_OK) {
-        Difference difference = {0};
-        (void)difference_go_on(&difference, want->view, got->view, want->view.shape.height);
-        *error = difference.max;
-    }
-    image_destroy(&want);
-    image_destroy(&got);
-    return status;
 }
 
 double measurement_reference_pixels(const Measurement *job, double limit_ms) {

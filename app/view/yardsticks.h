@@ -66,9 +66,6 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
  * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
  * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
 Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
-/* Compares what a level makes of about so many pixels, in the middle of the picture, with what the reference does: the
- * largest difference of two values. Fails as pipeline_create and pipeline_run do. */
-Status measurement_error(const Measurement *job, const char *level, double pixels, double *error);
 /* The pixels of a job that the reference computes for sure within `limit_ms`; 0 where that cannot be known. */
 double measurement_reference_pixels(const Measurement *job, double limit_ms);
 void trials_add(Trials *trials, double ms);

@@ -910,6 +910,59 @@ static void rungs_are_compared_with_the_reference(void **state) {
         assert_true(race->lanes[i].why_not || (race->lanes[i].error >= 0 && race->lanes[i].error <= 1));
 }
 
+/* The reference runs once a job, however many rungs are compared with it, and however often. */
+static void races_share_the_reference(void **state) {
+    Viewer *viewer = *state;
+    const ReferencePart *part = &viewer->session.reference;
+    assert_int_equal(action_command(viewer, "race", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(part->of, viewer->session.job_serial);
+    const Image *want = part->want;
+    assert_non_null(want);
+    assert_int_equal(action_command(viewer, "race", true), STATUS_OK);
+    assert_int_equal(action_command(viewer, "race", true), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_ptr_equal(part->want, want);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=3", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(part->of, viewer->session.job_serial);
+}
+
+/* Makes what naive does, but for one value, which it is off by so much. */
+static unsigned char wrong_by;
+static Status run_wrongly(Queue *queue, const Stage *stage) {
+    TRY(level_by_name(backend_at(0), stage->op, "naive")->run(queue, stage));
+    unsigned char *value = view_row(stage->out, stage->out.shape.height / 2);
+    *value = (unsigned char)(*value + (*value < 128 ? wrong_by : -wrong_by));
+    return STATUS_OK;
+}
+
+static void a_wrong_level_fails(void **state) {
+    Viewer *viewer = *state;
+    const Judgement *judgement = &viewer->session.measured.judgement;
+    slow_levels[0].run = run_wrongly;
+    assert_int_equal(viewer_set_chain(viewer, "sharpen,sharpen,gaussian=1", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_null(judgement->level); /* nothing is compared: nobody asked */
+    viewer->compare = COMPARE_SPLIT;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(judgement->known && judgement->verdict.agrees && judgement->verdict.worst <= 1);
+    assert_int_equal(judgement->stages, 3);
+    wrong_by = 1; /* which one value may be */
+    assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(judgement->known && judgement->verdict.agrees && near(judgement->verdict.worst, 1));
+    wrong_by = 2;
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_ptr_equal(judgement->level, &slow_levels[0]);
+    assert_true(judgement->known && !judgement->verdict.agrees && near(judgement->verdict.worst, 2));
+    assert_true(near(judgement->verdict.allowed, 1));
+    assert_string_equal(judgement->stage, "convolve");
+}
+
 static void slow_runs_are_expected(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
@@ -1952,6 +2005,8 @@ int main(void) {
         WITH_VIEWER(finishing_measures_all_that_the_overlay_shows),
         WITH_SLOW(a_yardstick_takes_no_more_than_its_time),
         WITH_SLOW(headline_and_race_have_one_estimate),
+        WITH_VIEWER(races_share_the_reference),
+        WITH_SLOW(a_wrong_level_fails),
         WITH_VIEWER(times_have_the_interval_of_student),
         WITH_VIEWER(rungs_are_compared_with_the_reference),
         WITH_SLOW(slow_runs_are_expected),

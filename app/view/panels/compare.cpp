@@ -10,15 +10,44 @@ bool visible(const Viewer *viewer) {
     return viewer->compare != COMPARE_NONE;
 }
 
+/* "within 1, 3 of 12288 values differ", and what was judged. */
+void draw_verdict(Overlay *overlay, const Viewer *viewer) {
+    const Judgement &judgement = viewer->session.measured.judgement;
+    const Verdict &verdict = judgement.verdict;
+    if (judgement.level != viewer_level(viewer) || !judgement.level)
+        return;
+    if (!judgement.known) {
+        fact(overlay, dim, "against the reference", "not judged");
+        return;
+    }
+    ImGui::PushFont(overlay->bold);
+    fact(overlay, verdict.agrees ? accent : bad, "against the reference", "%s", verdict.agrees ? "PASS" : "FAIL");
+    ImGui::PopFont();
+    char words[256];
+    const double share = 100 * (double)verdict.differing / (double)verdict.values;
+    snprintf(words, sizeof words,
+             "%s off by %.3g where %.3g is allowed, on %.2g %% of the values, in %zu × %zu pixels%s", judgement.stage,
+             verdict.worst, verdict.allowed, share, judgement.width, judgement.height,
+             judgement.stages > 1 ? ", stage by stage" : "");
+    if (!(verdict.worst > 0))
+        snprintf(words, sizeof words, "the same to the last bit, in %zu × %zu pixels%s", judgement.width,
+                 judgement.height, judgement.stages > 1 ? ", stage by stage" : "");
+    ImGui::PushFont(overlay->small);
+    wrapped(dim, words);
+    ImGui::PopFont();
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     const Shape shape = viewer_shown_shape(viewer);
     char words[SIDE_WORDS * 2], psnr[32] = "equal";
-    heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with the picture");
+    if (!heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with the picture"))
+        return;
     if (viewer->pin.image)
         fact(overlay, ink, "kept", "%.40s", viewer_side_words(viewer, true, words, sizeof words));
     if (!difference || difference->row == 0) {
         text(dim, "counted after the next run, of sides of one size");
+        draw_verdict(overlay, viewer);
         return;
     }
     const double pixels = (double)shape.width * (double)difference->row;
@@ -31,6 +60,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (difference->max > 0)
         fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, difference->x,
              difference->y);
+    draw_verdict(overlay, viewer);
 }
 
 } // namespace
