@@ -59,7 +59,11 @@ Status action_command(Viewer *viewer, const char *line, bool strict);
 Status action_close(Viewer *viewer, Call call);
 /* The column of facts at the right: as was asked for, or where the window is wide enough for it. */
 bool action_shows_facts(const Viewer *viewer);
-/* Opens what was copied elsewhere, a path or a file's URL, or puts it into the line that is typed. */
+/* Opens paths and files' URLs, separated by characters of `between`; the first picture of them that can be used is
+ * shown. */
+Status action_open_list(Viewer *viewer, const char *list, const char *between);
+/* Opens what was copied elsewhere, paths or files' URLs, a line each, or puts the first line into the one that is
+ * typed. */
 Status action_paste(Viewer *viewer, const char *text);
 /* Has the window do that soon, without holding up who asks; `text` may be NULL. */
 void action_ask(Viewer *viewer, const Action *action, const char *text);

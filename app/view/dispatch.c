@@ -2,7 +2,9 @@
 #include "app/view/actions.h"
 #include "app/view/keymap.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -136,30 +138,57 @@ Status action_command(Viewer *viewer, const char *line, bool strict) {
     return action->run(viewer, call);
 }
 
-/* "file:///a%20b" is "/a b". */
-static void decode_url(const char *text, char *path, size_t size) {
+static int hex_digit(char character) {
+    static const char digits[] = "0123456789abcdef";
+    const char *at = character ? strchr(digits, tolower((unsigned char)character)) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* "file://host/a%20b" is "/a b"; what is no file's URL stays as it is. */
+static void decode_url(char *text) {
     static const char scheme[] = "file://";
-    size_t length = 0;
-    const bool url = strncmp(text, scheme, sizeof scheme - 1) == 0;
-    for (const char *at = text + (url ? sizeof scheme - 1 : 0); *at && length + 1 < size; at++) {
-        unsigned byte;
-        const bool escaped = url && *at == '%' && sscanf(at + 1, "%2x", &byte) == 1;
-        path[length++] = escaped ? (char)byte : *at;
+    char *to = text;
+    if (strncasecmp(text, scheme, sizeof scheme - 1) != 0)
+        return;
+    for (const char *at = text + sizeof scheme - 1 + strcspn(text + sizeof scheme - 1, "/"); *at; at++) {
+        const int high = *at == '%' ? hex_digit(at[1]) : -1, low = high >= 0 ? hex_digit(at[2]) : -1;
+        const bool escaped = low >= 0 && high + low > 0;
+        *to++ = escaped ? (char)(16 * high + low) : *at;
         at += escaped ? 2 : 0;
     }
-    path[length] = '\0';
+    *to = '\0';
+}
+
+/* Lines of a list that begin with '#' are remarks (RFC 2483). */
+Status action_open_list(Viewer *viewer, const char *list, const char *between) {
+    char *copy = strdup(list), *rest = NULL;
+    char **paths = malloc((strlen(list) / 2 + 1) * sizeof *paths);
+    size_t count = 0;
+    Status status = copy && paths ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the list of files");
+    for (char *path = copy && paths ? strtok_r(copy, between, &rest) : NULL; path;
+         path = strtok_r(NULL, between, &rest)) {
+        decode_url(path);
+        if (*path != '#')
+            paths[count++] = path;
+    }
+    if (status == STATUS_OK)
+        status = count > 0 ? viewer_open_all(viewer, paths, count) : fail(STATUS_USAGE, "there is nothing to open");
+    free(paths);
+    free(copy);
+    return status;
 }
 
 Status action_paste(Viewer *viewer, const char *text) {
-    char line[ENTRY_MAX], path[ENTRY_MAX];
     text += strspn(text, " \t\r\n");
+    if (!viewer->typing)
+        return *text ? action_open_list(viewer, text, "\r\n")
+                     : fail(STATUS_USAGE, "nothing was copied that can be opened");
+    char line[ENTRY_MAX];
     snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\r\n"), text);
-    decode_url(line, path, sizeof path);
-    for (const char *at = path; viewer->typing && *at; at++)
+    decode_url(line);
+    for (const char *at = line; *at; at++)
         TRY(viewer_type(viewer, *at));
-    if (viewer->typing)
-        return STATUS_OK;
-    return path[0] ? viewer_open(viewer, path) : fail(STATUS_USAGE, "nothing was copied that can be opened");
+    return STATUS_OK;
 }
 
 void action_ask(Viewer *viewer, const Action *action, const char *text) {

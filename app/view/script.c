@@ -102,6 +102,15 @@ static Status mark(Viewer *viewer, const ScriptHost *host, const char *argument)
     return take_way(host, argument, "X Y X Y", true, (MouseWay){.presses = true, .control = true});
 }
 
+static Status drop(Viewer *viewer, void *list) {
+    return action_open_list(viewer, list, " \t");
+}
+
+static Status drop_files(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return host->work(host->self, drop, (void *)(uintptr_t)argument);
+}
+
 static Status wait_for(Viewer *viewer, const ScriptHost *host, const char *argument) {
     const char *end;
     double seconds;
@@ -238,6 +247,7 @@ const ScriptCommand script_commands[] = {
     {"pointer", "X Y", "moves the pointer there, in pixels of the window", move_pointer},
     {"click", "X Y [right]", "clicks there, or does so with the right button", click},
     {"mark", "X Y X Y", "drags from one point to the other with Ctrl", mark},
+    {"drop", "URL...", "opens files as if they were dragged here: file:///a%20b.png", drop_files},
     {"wait", "SECONDS", "lets the window go on for so long", wait_for},
     {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
     {"size", "WxH", "makes the window this large", set_size},

@@ -117,15 +117,26 @@ Status viewer_show_first(Viewer *viewer, size_t from) {
 }
 
 Status viewer_open(Viewer *viewer, const char *path) {
-    if (scene_recognize(path))
-        return viewer_open_scene(viewer, path);
+    char *const paths[] = {(char *)(size_t)path};
+    return viewer_open_all(viewer, paths, 1);
+}
+
+Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count) {
     const size_t before = viewer->pictures.count;
-    Status status = file_list_add(&viewer->pictures, path);
-    if (status == STATUS_OK)
+    Status status = STATUS_OK;
+    bool opened = false;
+    for (size_t i = 0; i < count; i++) {
+        const bool scene = scene_recognize(paths[i]);
+        status = scene ? viewer_open_scene(viewer, paths[i]) : file_list_add(&viewer->pictures, paths[i]);
+        opened |= scene && status == STATUS_OK;
+        if (status != STATUS_OK && count > 1)
+            viewer_say(viewer, true, "%s", status_message());
+    }
+    if (viewer->pictures.count > before)
         status = viewer_show_first(viewer, before);
     if (status != STATUS_OK)
         file_list_shorten(&viewer->pictures, before);
-    return status;
+    return opened ? STATUS_OK : status;
 }
 
 Status viewer_step_picture(Viewer *viewer, int steps) {

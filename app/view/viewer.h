@@ -123,6 +123,9 @@ Status viewer_show_first(Viewer *viewer, size_t from);
 /* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
  * folder has no pictures or the file cannot be used (then it is not in the list, and what was shown stays). */
 Status viewer_open(Viewer *viewer, const char *path);
+/* The same of several: the first picture that can be used is shown; why others cannot be become toasts. STATUS_INPUT if
+ * none can. */
+Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count);
 Status viewer_open_picture(Viewer *viewer, size_t index); /* of the list; all stays if it cannot be used */
 Status viewer_open_scene(Viewer *viewer, const char *text);
 /* Shows the picture `steps` on, skipping those that cannot be used; says so in a toast. */

@@ -5,6 +5,7 @@
 #include "app/view/actions.h"
 #include "app/view/clipboard.h"
 #include "app/view/command_line.h"
+#include "app/view/drop.h"
 #include "app/view/key_names.h"
 #include "app/view/mouse.h"
 #include "app/view/script.h"
@@ -51,6 +52,7 @@ typedef struct Glut {
     Screen screen;
     Mouse mouse;
     Clipboard *clipboard;
+    Drop *drop;
     Worker *worker;
     Viewer *borrower; /* what the worker runs on, while the window has the viewer */
     double expected;  /* ms that the run under way takes; 0: not known */
@@ -106,8 +108,17 @@ static void rest_begins(Glut *glut) {
 
 static void rest(Glut *glut, int ms) {
     rest_begins(glut);
-    x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
+    if (!x11_has_events() && !drop_due(glut->drop)) /* in this order: what is read may have been dropped */
+        x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
     glut->awake = clock_ms();
+}
+
+/* Keeps freeglut's, and answers other programs. */
+static void take_events(Glut *glut) {
+    glutMainLoopEvent();
+    clipboard_serve(glut->clipboard);
+    if (glut->id)
+        drop_serve(glut->drop);
 }
 
 static bool of_mouse(const Event *event) {
@@ -131,8 +142,7 @@ static bool follow_mouse(Glut *glut) {
 static void go_on(Glut *glut) {
     const double busy = worker_busy_ms(glut->worker);
     rest(glut, BAR_PAUSE);
-    glutMainLoopEvent();
-    clipboard_serve(glut->clipboard);
+    take_events(glut);
     if (!glut->id)
         return;
     const bool follows = follow_mouse(glut), bar = busy > BAR_MS;
@@ -284,10 +294,16 @@ static Status paste_task(Viewer *viewer, void *text) {
     return action_paste(viewer, text);
 }
 
-static void do_paste(Glut *glut) {
-    char *text = clipboard_take(glut->clipboard);
-    if (text && glut->id)
-        viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, paste_task, text));
+static Status drop_task(Viewer *viewer, void *list) {
+    return action_open_list(viewer, list, "\r\n");
+}
+
+/* What has come from another program, if it has; frees it. */
+static void do_task(Glut *glut, ViewerTask *task, char *text) {
+    if (text && glut->id) {
+        viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, task, text));
+        screen_touch(&glut->screen);
+    }
     free(text);
 }
 
@@ -529,12 +545,12 @@ static bool pass(Glut *glut) {
 }
 
 static bool serve_events(Glut *glut) {
-    glutMainLoopEvent();
-    clipboard_serve(glut->clipboard);
+    take_events(glut);
     if (glut->id)
         let_go_of_lost_key(glut);
-    apply_all(glut);
-    do_paste(glut);
+    do_task(glut, paste_task, clipboard_take(glut->clipboard));
+    do_task(glut, drop_task, drop_take(glut->drop));
+    apply_all(glut); /* keys that follow are meant for what was dropped */
     do_asked(glut);
     follow_file(glut);
     return glut->id && !glut->viewer->requests.quit;
@@ -672,6 +688,7 @@ static Status open_window(Glut *glut, int width, int height) {
     glut->id = glutCreateWindow("glint");
     listen(glut);
     x11_hold_keys();
+    x11_forgive_lost_windows();
     return STATUS_OK;
 }
 
@@ -707,6 +724,8 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     if (status == STATUS_OK)
         status = clipboard_create(&glut->clipboard);
     if (status == STATUS_OK)
+        status = drop_create(&glut->drop);
+    if (status == STATUS_OK)
         status = worker_create(&glut->worker);
     glut->awake = clock_ms();
     viewer->postpones = true;
@@ -719,6 +738,7 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     if (status == STATUS_OK)
         loop(glut);
     clipboard_destroy(&glut->clipboard);
+    drop_destroy(&glut->drop);
     if (glut->id) {
         glutDestroyWindow(glut->id);
         glutMainLoopEvent(); /* freeglut destroys windows in its loop */

@@ -88,9 +88,25 @@ bool x11_holds_key(unsigned char character) {
     return (keys[code / 8] >> code % 8 & 1) != 0;
 }
 
+static XErrorHandler unforgiving;
+
+static int forgive(Display *display, XErrorEvent *event) {
+    return event->error_code == BadWindow ? 0 : unforgiving(display, event);
+}
+
+void x11_forgive_lost_windows(void) {
+    XErrorHandler before = XSetErrorHandler(forgive);
+    unforgiving = before == forgive ? unforgiving : before;
+}
+
+bool x11_has_events(void) {
+    Display *display = glXGetCurrentDisplay();
+    return display && XPending(display) > 0;
+}
+
 void x11_wait(int first, int second, int ms) {
     Display *display = glXGetCurrentDisplay();
-    if (!display || XPending(display) > 0)
+    if (!display)
         return;
     struct pollfd waits[] = {{ConnectionNumber(display), POLLIN, 0}, {first, POLLIN, 0}, {second, POLLIN, 0}};
     (void)poll(waits, sizeof waits / sizeof waits[0], ms);

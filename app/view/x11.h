@@ -22,8 +22,13 @@ void x11_release(X11Hold **hold); /* accepts NULL */
 void x11_hold_keys(void);
 /* Whether the key of this character (Latin-1) is down, wherever the keyboard's focus is. */
 bool x11_holds_key(unsigned char character);
-/* Sleeps until the display has events, one of the two descriptors is readable, a signal comes or `ms` are over (-1:
- * without end). */
+/* The requests of other programs may come from windows that are gone when they are answered: that is no error, where it
+ * would end the program. */
+void x11_forgive_lost_windows(void);
+/* Whether events have come that nobody has taken. */
+bool x11_has_events(void);
+/* Sleeps until there is more to be read from the display, one of the two descriptors is readable, a signal comes or
+ * `ms` are over (-1: without end). */
 void x11_wait(int first, int second, int ms);
 
 #endif

@@ -1,0 +1,137 @@
+/* x_client.c: another program on the display, for tests of what programs give each other:
+ *   x_client drop WINDOW TYPE FILE   drags what is in FILE, as TYPE, onto the window (XDND 5) and drops it there
+ *   x_client paste TYPE              prints what the clipboard has as TYPE, in parts (INCR) if need be
+ * Exit status 1 if it is not taken, or not to be had; 2 if nothing answers for 20 seconds. */
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WAIT_SECONDS = 20, LIST_MAX = 1 << 20 };
+
+static Display *display;
+static Window window;
+
+static Atom atom(const char *name) {
+    return XInternAtom(display, name, False);
+}
+
+static void send(Window to, const char *name, const long data[5]) {
+    XEvent event = {.xclient = {.type = ClientMessage, .window = to, .message_type = atom(name), .format = 32}};
+    memcpy(event.xclient.data.l, data, 5 * sizeof *data);
+    XSendEvent(display, to, False, NoEventMask, &event);
+    XFlush(display);
+}
+
+/* Gives the list to whoever asks for it, and says so. */
+static void give(const XSelectionRequestEvent *asked, Atom type, const char *list, size_t size) {
+    XEvent reply = {.xselection = {.type = SelectionNotify,
+                                   .requestor = asked->requestor,
+                                   .selection = asked->selection,
+                                   .target = asked->target,
+                                   .property = asked->target == type ? asked->property : None,
+                                   .time = asked->time}};
+    if (asked->target == type)
+        XChangeProperty(display, asked->requestor, asked->property, type, 8, PropModeReplace,
+                        (const unsigned char *)list, (int)size);
+    XSendEvent(display, asked->requestor, False, NoEventMask, &reply);
+    XFlush(display);
+}
+
+/* Until the target says so: its message of this name, whose second number has the answer in bit 0. */
+static bool accepted(const char *name, Atom type, const char *list, size_t size) {
+    XEvent event;
+    for (;;) {
+        XNextEvent(display, &event);
+        if (event.type == SelectionRequest)
+            give(&event.xselectionrequest, type, list, size);
+        else if (event.type == ClientMessage && event.xclient.message_type == atom(name))
+            return event.xclient.data.l[1] & 1;
+    }
+}
+
+static int drop(Window target, const char *type_name, const char *path) {
+    static char list[LIST_MAX];
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(list, 1, sizeof list, file) : 0;
+    const Atom type = atom(type_name), copy = atom("XdndActionCopy");
+    const Atom types[] = {atom("TARGETS"), XA_STRING, atom("text/html"), type};
+    Atom kind;
+    int format;
+    unsigned long count, left;
+    unsigned char *version = NULL;
+    if (file)
+        fclose(file);
+    XGetWindowProperty(display, target, atom("XdndAware"), 0, 1, False, XA_ATOM, &kind, &format, &count, &left,
+                       &version);
+    if (!version || count != 1 || *(unsigned long *)(void *)version < 5) {
+        fputs("not aware of XDND 5\n", stderr);
+        return 1;
+    }
+    XSetSelectionOwner(display, atom("XdndSelection"), window, CurrentTime);
+    XChangeProperty(display, window, atom("XdndTypeList"), XA_ATOM, 32, PropModeReplace, (const unsigned char *)types,
+                    4);
+    send(target, "XdndEnter", (long[]){(long)window, 5L << 24 | 1, (long)types[0], (long)types[1], (long)types[2]});
+    for (int i = 0; i < 3; i++) {
+        send(target, "XdndPosition", (long[]){(long)window, 0, (100L + i) << 16 | 100, CurrentTime, (long)copy});
+        if (!accepted("XdndStatus", type, list, size)) {
+            send(target, "XdndLeave", (long[]){(long)window, 0, 0, 0, 0});
+            fputs("refused\n", stderr);
+            return 1;
+        }
+    }
+    send(target, "XdndDrop", (long[]){(long)window, 0, CurrentTime, 0, 0});
+    return accepted("XdndFinished", type, list, size) ? 0 : 1;
+}
+
+/* What is in our property now; it is deleted, which asks for the next part. */
+static size_t take(Atom property, Atom *type, bool print) {
+    int format;
+    unsigned long count = 0, left;
+    unsigned char *bytes = NULL;
+    XGetWindowProperty(display, window, property, 0, 1 << 26, True, AnyPropertyType, type, &format, &count, &left,
+                       &bytes);
+    if (bytes && print && *type != atom("INCR"))
+        fwrite(bytes, (size_t)format / 8, count, stdout);
+    if (bytes)
+        XFree(bytes);
+    return count;
+}
+
+static int paste(const char *type_name) {
+    const Atom property = atom("GLINT_TEST");
+    Atom type;
+    XEvent event;
+    XSelectInput(display, window, PropertyChangeMask);
+    XConvertSelection(display, atom("CLIPBOARD"), atom(type_name), property, window, CurrentTime);
+    do
+        XNextEvent(display, &event);
+    while (event.type != SelectionNotify);
+    if (event.xselection.property == None)
+        return 1;
+    take(property, &type, true);
+    for (size_t more = type == atom("INCR"); more > 0;) {
+        do
+            XNextEvent(display, &event);
+        while (event.type != PropertyNotify || event.xproperty.state != PropertyNewValue ||
+               event.xproperty.atom != property);
+        more = take(property, &type, true);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    display = XOpenDisplay(NULL);
+    if (!display || argc < 3)
+        return 2;
+    alarm(WAIT_SECONDS);
+    window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+    const int status = strcmp(argv[1], "drop") == 0 && argc == 5
+                           ? drop((Window)strtoul(argv[2], NULL, 0), argv[3], argv[4])
+                           : paste(argv[2]);
+    XCloseDisplay(display);
+    return status;
+}

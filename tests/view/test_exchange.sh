@@ -1,0 +1,57 @@
+# test_exchange.sh: what the window and other programs give each other: files that are dragged onto it. The other
+# program is helpers/x_client.c.
+source "$(dirname "$0")/lib.sh"
+other=$GLINT_TEST_HELPERS/x_client
+picture one.ppm 97 61 1
+picture 'two %41 ä.ppm' 64 40 2
+picture three.ppm 50 30 3
+mkdir folder
+picture folder/four.ppm 20 30 4
+display -screen 0 1280x800x24
+
+# By a script, as other programs spell them: the first that can be shown is shown, the others are in the list.
+here=file://$PWD
+script 0 "drop $here/two%20%2541%20%C3%a4.ppm $here/one.ppm" 'frame a.ppm' 'next-picture' 'frame b.ppm' \
+    'drop file:///missing.png file://localhost'"$PWD"'/three.ppm' 'frame c.ppm' "drop $here/folder" 'frame d.ppm' quit
+gives 0 batch --quiet '' 'two %41 ä.ppm' -o want-a.ppm
+for pair in a:want-a b:one c:three d:folder/four; do
+    same "${pair%:*}.ppm" "${pair#*:}.ppm"
+done
+script 3 'drop file:///missing.png'
+says 'missing.png'
+script 2 'drop #nothing'
+says 'there is nothing to open'
+
+command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
+"$glint" view --overwrite one.ppm three.ppm >/dev/null 2>.err </dev/null &
+viewer=$!
+window=$(timeout 60 xdotool search --sync --onlyvisible --name ' - glint$')
+xdotool mousemove --window "$window" 700 500
+
+# Several files, percent signs in their names, and remarks; what is not a list of files is refused.
+saved() {
+    rm -f glint-result-001.png
+    xdotool key shift+p
+    await glint-result-001.png
+    run batch --quiet --overwrite '' glint-result-001.png -o saved.ppm
+}
+printf '# from a test\r\n%s\r\n%s\r\n' "$here/two%20%2541%20%C3%A4.ppm" "$here/one.ppm" >list
+last="x_client drop"
+check "files are dropped" "$other" drop "$window" text/uri-list list
+saved
+same saved.ppm want-a.ppm
+xdotool key Right
+saved
+same saved.ppm one.ppm
+refute "a text is refused" "$other" drop "$window" text/plain list
+printf '%s\r\n' "$here/missing.png" >list
+check "the file is not there" "$other" drop "$window" text/uri-list list
+saved
+same saved.ppm one.ppm
+seq -f "$here/three.ppm#%g" 20000 | sed 's/#.*/\r/' >list # a megabyte
+check "many files are dropped" "$other" drop "$window" text/uri-list list
+saved
+same saved.ppm three.ppm
+xdotool key ctrl+q
+ended
+finish
