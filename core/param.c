@@ -35,6 +35,29 @@ void param_set_number(const Param *param, void *values, double number) {
     *number_at(param, values) = fmin(fmax(number, param->min), param->max);
 }
 
+Status param_set_text(const Param *param, void *values, const char *text) {
+    char *copy = text && text[0] ? strdup(text) : NULL, **slot = text_at(param, values);
+    if (text && text[0] && !copy)
+        return fail(STATUS_DEVICE, "no memory for %s", param->name);
+    free(*slot);
+    *slot = copy;
+    return STATUS_OK;
+}
+
+const Param *param_by_name(ParamTable table, const char *name) {
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.params[i].name, name) == 0)
+            return &table.params[i];
+    return NULL;
+}
+
+const Param *param_by_unit(ParamTable table, const char *unit) {
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.params[i].unit, unit) == 0)
+            return &table.params[i];
+    return NULL;
+}
+
 double param_stepped(const Param *param, double number, int steps) {
     const double moved =
         nearbyint(number / param->step + steps) * param->step; /* on the grid: no 0.30000000000000004 */

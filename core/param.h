@@ -29,8 +29,18 @@ typedef struct Param {
     double min, default_value, max, step;
 } Param;
 
-/* The unit of parameters in stored values, whose useful range is that of the pixels' type. */
-#define PARAM_STORED "stored values"
+/* Units that say what a parameter means in the picture or how its text is built, so that windows can draw it. */
+#define PARAM_STORED           "stored values" /* the useful range is that of the pixels' type */
+#define PARAM_CLOCKWISE        "degrees clockwise"
+#define PARAM_COUNTERCLOCKWISE "degrees counterclockwise"
+#define PARAM_LENGTH           "pixels along the angle"
+#define PARAM_COLUMN           "columns from the left" /* of a place; negative: in the middle */
+#define PARAM_ROW              "rows from the top"
+#define PARAM_COLUMNS          "columns" /* of a rectangle from that place on; 0: all */
+#define PARAM_ROWS             "rows"
+#define PARAM_MASK             "weights"                   /* as mask_parse takes them */
+#define PARAM_CURVE            "percent of full intensity" /* as knots_parse takes them */
+#define PARAM_HOMOGRAPHY       "matrix"                    /* from the picture's coordinates to the result's */
 
 typedef struct ParamTable {
     const Param *params;
@@ -61,6 +71,10 @@ const char *param_choice(const Param *param, size_t index, size_t *length);
 double param_number(const Param *param, const void *values);
 void param_set_number(const Param *param, void *values, double number); /* clamped to min..max */
 const char *param_text(const Param *param, const void *values);
+/* Copies it; NULL or "": none. STATUS_DEVICE if memory is short. */
+Status param_set_text(const Param *param, void *values, const char *text);
+const Param *param_by_name(ParamTable table, const char *name); /* NULL if there is none */
+const Param *param_by_unit(ParamTable table, const char *unit); /* the first one, or NULL */
 /* The parameter as it makes sense for pixels whose full intensity is `white`: of PARAM_STORED, within +-white and by
  * a 32nd of it, rounded to a power of two; else as it is. */
 Param param_for_white(const Param *param, double white);

@@ -10,8 +10,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"mask", "weights row by row, ';' between the rows unless it is square", "", PARAM_TEXT, offsetof(Values, mask), 0,
-     0, 0, 0},
+    {"mask", "weights row by row, ';' between the rows unless it is square", PARAM_MASK, PARAM_TEXT,
+     offsetof(Values, mask), 0, 0, 0, 0},
     {"scale", "factor on the sum, also as a fraction: 1/9", "", PARAM_NUMBER, offsetof(Values, scale), -1e6, 1, 1e6,
      0.1},
     {"bias", "added to the result", PARAM_STORED, PARAM_NUMBER, offsetof(Values, bias), -65535, 0, 65535, 8},

@@ -6,13 +6,13 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"width", "columns of the part; 0: all from x on", "pixels", PARAM_WHOLE, offsetof(Values, width), 0, 0, 1000000,
+    {"width", "columns of the part; 0: all from x on", PARAM_COLUMNS, PARAM_WHOLE, offsetof(Values, width), 0, 0,
+     1000000, 16},
+    {"height", "rows of the part; 0: all from y on", PARAM_ROWS, PARAM_WHOLE, offsetof(Values, height), 0, 0, 1000000,
      16},
-    {"height", "rows of the part; 0: all from y on", "pixels", PARAM_WHOLE, offsetof(Values, height), 0, 0, 1000000,
-     16},
-    {"x", "its first column, from 0; -1: in the middle", "pixels", PARAM_WHOLE, offsetof(Values, x), -1, -1, 1000000,
-     16},
-    {"y", "its first row, from 0; -1: in the middle", "pixels", PARAM_WHOLE, offsetof(Values, y), -1, -1, 1000000, 16},
+    {"x", "its first column, from 0; -1: in the middle", PARAM_COLUMN, PARAM_WHOLE, offsetof(Values, x), -1, -1,
+     1000000, 16},
+    {"y", "its first row, from 0; -1: in the middle", PARAM_ROW, PARAM_WHOLE, offsetof(Values, y), -1, -1, 1000000, 16},
 };
 
 /* Where a part of `wanted` of `n` pixels begins, and how long it is; false if it does not fit. */

@@ -9,7 +9,7 @@ typedef struct Values {
 
 static const Param params[] = {
     {"depth", "height of the relief", "", PARAM_NUMBER, offsetof(Values, depth), 0, 1, 10, 0.1},
-    {"angle", "where the light comes from, counterclockwise from the right", "degrees", PARAM_NUMBER,
+    {"angle", "where the light comes from, counterclockwise from the right", PARAM_COUNTERCLOCKWISE, PARAM_NUMBER,
      offsetof(Values, angle), -180, 135, 180, 15},
 };
 

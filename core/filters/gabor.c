@@ -9,7 +9,7 @@ typedef struct Values {
 
 static const Param params[] = {
     {"wavelength", "distance of the stripes", "pixels", PARAM_NUMBER, offsetof(Values, wavelength), 2, 8, 100, 0.5},
-    {"angle", "the direction across the stripes, counterclockwise from the right", "degrees", PARAM_NUMBER,
+    {"angle", "the direction across the stripes, counterclockwise from the right", PARAM_COUNTERCLOCKWISE, PARAM_NUMBER,
      offsetof(Values, angle), -180, 0, 180, 5},
     {"sigma", "width of the Gaussian; 0 takes 0.56 wavelength, a bandwidth of one octave", "pixels", PARAM_NUMBER,
      offsetof(Values, sigma), 0, 0, 42, 0.5},

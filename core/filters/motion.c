@@ -10,9 +10,9 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"length", "length of the line", "pixels", PARAM_NUMBER, offsetof(Values, length), 1, 15, 250, 1},
-    {"angle", "its direction, counterclockwise from the right", "degrees", PARAM_NUMBER, offsetof(Values, angle), -180,
-     0, 180, 5},
+    {"length", "length of the line", PARAM_LENGTH, PARAM_NUMBER, offsetof(Values, length), 1, 15, 250, 1},
+    {"angle", "its direction, counterclockwise from the right", PARAM_COUNTERCLOCKWISE, PARAM_NUMBER,
+     offsetof(Values, angle), -180, 0, 180, 5},
 };
 
 typedef struct Polygon {

@@ -9,7 +9,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"degrees", "how far, clockwise; quarter turns move whole pixels", "degrees", PARAM_NUMBER,
+    {"degrees", "how far, clockwise; quarter turns move whole pixels", PARAM_CLOCKWISE, PARAM_NUMBER,
      offsetof(Values, degrees), -360, 90, 360, 1},
     {"size", "whether the result grows so that all is in it, or keeps its size and cuts the corners", "grow|keep",
      PARAM_CHOICE, offsetof(Values, keep), 0, 0, 1, 1},

@@ -14,7 +14,7 @@ static const Param params[] = {
     {.name = "matrix",
      .help =
          "what takes the picture's coordinates to the result's: 3 x 3 numbers row by row, or 2 x 3 of an affine map",
-     .unit = "",
+     .unit = PARAM_HOMOGRAPHY,
      .kind = PARAM_TEXT,
      .offset = offsetof(Values, matrix)},
     {"width", "columns of the result; 0: the picture's", "pixels", PARAM_WHOLE, offsetof(Values, width), 0, 0, 1000000,

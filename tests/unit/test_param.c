@@ -269,13 +269,39 @@ static void stored_values_fit_the_pixels(void **state) {
     assert_true(same(other.max, 42) && same(other.step, 0.1));
 }
 
+/* Units say what a parameter is in the picture. */
+static void parameters_are_found(void **state) {
+    static const Param list[] = {{"x", "", PARAM_COLUMN, PARAM_WHOLE, 0, 0, 0, 9, 1},
+                                 {"file", "", "", PARAM_TEXT, sizeof(double), 0, 0, 0, 0}};
+    const ParamTable few = {list, 2, sizeof(double) + sizeof(char *)};
+    void *few_values;
+    (void)state;
+    assert_ptr_equal(param_by_unit(few, PARAM_COLUMN), &list[0]);
+    assert_ptr_equal(param_by_name(few, "file"), &list[1]);
+    assert_null(param_by_unit(few, PARAM_ROW));
+    assert_null(param_by_name(few, "fil"));
+    assert_int_equal(params_create(few, &few_values), STATUS_OK);
+    assert_int_equal(param_set_text(&list[1], few_values, "a"), STATUS_OK);
+    assert_int_equal(param_set_text(&list[1], few_values, "b:c"), STATUS_OK);
+    assert_string_equal(param_text(&list[1], few_values), "b:c");
+    assert_int_equal(param_set_text(&list[1], few_values, ""), STATUS_OK);
+    assert_null(param_text(&list[1], few_values));
+    params_destroy(few, &few_values);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_start_at_their_defaults),          cmocka_unit_test(a_choice_is_a_word),
-        cmocka_unit_test(assignments_by_name_and_place),           cmocka_unit_test(failures_say_where_and_what),
-        cmocka_unit_test(the_text_ends_where_the_caller_says),     cmocka_unit_test(text_comes_back),
-        cmocka_unit_test(default_values_are_not_printed),          cmocka_unit_test(clones_own_their_text),
-        cmocka_unit_test(setting_and_stepping_stay_in_the_limits), cmocka_unit_test(stored_values_fit_the_pixels),
+        cmocka_unit_test(values_start_at_their_defaults),
+        cmocka_unit_test(a_choice_is_a_word),
+        cmocka_unit_test(assignments_by_name_and_place),
+        cmocka_unit_test(failures_say_where_and_what),
+        cmocka_unit_test(the_text_ends_where_the_caller_says),
+        cmocka_unit_test(text_comes_back),
+        cmocka_unit_test(default_values_are_not_printed),
+        cmocka_unit_test(clones_own_their_text),
+        cmocka_unit_test(setting_and_stepping_stay_in_the_limits),
+        cmocka_unit_test(stored_values_fit_the_pixels),
+        cmocka_unit_test(parameters_are_found),
     };
     return cmocka_run_group_tests_name("param", tests, NULL, NULL);
 }
