@@ -1,0 +1,26 @@
+/* knots.h: a smooth curve through given points, as the filter curves bends brightness.
+ * Owns reading the points and the slopes there: Fritsch and Butland's (1984), which never overshoot. */
+#ifndef GLINT_CORE_KNOTS_H
+#define GLINT_CORE_KNOTS_H
+
+#include "core/status.h"
+
+enum { KNOTS_MAX = 16, KNOT_PARAMETERS = 1 + 3 * KNOTS_MAX };
+#define KNOTS_APART 0.01 /* percent, at least, from a point to the next one */
+
+typedef struct Knot {
+    double x, y, slope;
+} Knot;
+
+typedef struct Knots {
+    int count; /* at least 1 */
+    Knot list[KNOTS_MAX];
+} Knots;
+
+/* Pairs of percents, as in "0 0; 25 15; 100 100"; knots lie between 0 and 1. STATUS_USAGE naming the point that is
+ * wrong. */
+Status knots_parse(const char *text, Knots *knots);
+/* What knot_curve (core/math/point.h) takes; returns how many numbers. */
+int knots_parameters(const Knots *knots, double parameters[KNOT_PARAMETERS]);
+
+#endif
