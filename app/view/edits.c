@@ -37,20 +37,37 @@ static size_t same_links(const Chain *a, const Chain *b) {
     return same;
 }
 
-/* A number of one filter, which hands may have moved. */
-static bool describe_number(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
+static bool same_value(const Param *param, const void *a, const void *b) {
+    if (!param_is_text(param))
+        return !(param_number(param, a) < param_number(param, b) || param_number(param, a) > param_number(param, b));
+    const char *old = param_text(param, a), *now = param_text(param, b);
+    return strcmp(old ? old : "", now ? now : "") == 0;
+}
+
+/* Parameters of one filter, which hands may have moved: one, or several by the same drag. */
+static bool describe_params(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
     const ParamTable table = b->filter->table;
+    char names[EDIT_WORDS] = "";
+    const Param *first = NULL;
+    size_t differ = 0;
     for (size_t i = 0; i < table.count && a->filter == b->filter; i++) {
         const Param *param = &table.params[i];
-        const double old = param_is_text(param) ? 0 : param_number(param, a->values);
-        const double now = param_is_text(param) ? 0 : param_number(param, b->values);
-        if (now < old || now > old) {
-            snprintf(edit->words, sizeof edit->words, "%s: %s %.4g to %.4g", b->filter->name, param->name, old, now);
-            snprintf(edit->key, sizeof edit->key, "%zu %s", link, param->name);
-            return true;
-        }
+        if (same_value(param, a->values, b->values))
+            continue;
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", param->name);
+        first = first ? first : param;
+        differ++;
     }
-    return false;
+    if (!first)
+        return false;
+    if (differ == 1 && !param_is_text(first))
+        snprintf(edit->words, sizeof edit->words, "%s: %s %.4g to %.4g", b->filter->name, first->name,
+                 param_number(first, a->values), param_number(first, b->values));
+    else
+        snprintf(edit->words, sizeof edit->words, "%s: %.60s", b->filter->name, names);
+    snprintf(edit->key, sizeof edit->key, "%zu %s", link, first->name);
+    return true;
 }
 
 static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
@@ -58,7 +75,7 @@ static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, E
         snprintf(edit->words, sizeof edit->words, "%s for %s", b->filter->name, a->filter->name);
     else if (a->off != b->off)
         snprintf(edit->words, sizeof edit->words, "%s %s", b->filter->name, b->off ? "off" : "on");
-    else if (!describe_number(a, b, link, edit))
+    else if (!describe_params(a, b, link, edit))
         snprintf(edit->words, sizeof edit->words, "%s", b->filter->name);
 }
 
@@ -137,6 +154,16 @@ static void add(Edits *edits, Edit edit, const Request *request) {
     edits->at = at;
 }
 
+/* Of one movement, whatever it changes of the same filter; else of the same parameter, soon. */
+static bool joins(const Edits *edits, const Edit *now, const Edit *edit, unsigned movement, double time) {
+    const size_t link = strcspn(edit->key, " ");
+    if (!edit->key[0] || edits->at + 1 != edits->count || movement != edits->movement)
+        return false;
+    if (movement > 0)
+        return strcspn(now->key, " ") == link && strncmp(now->key, edit->key, link) == 0;
+    return strcmp(edit->key, now->key) == 0 && time - edits->noted < JOIN_MS;
+}
+
 void edits_note(Edits *edits, const Request *request, bool other_subject, unsigned movement) {
     Edit edit = {.chain = NULL}, *now = edits->count > 0 ? &edits->list[edits->at] : NULL;
     const double time = clock_ms();
@@ -146,11 +173,13 @@ void edits_note(Edits *edits, const Request *request, bool other_subject, unsign
     } else if (other_subject) {
         set(now, request);
     } else if (describe(now, request, &edit)) {
-        const bool same = edit.key[0] && strcmp(edit.key, now->key) == 0 && edits->at + 1 == edits->count;
-        if (same && movement == edits->movement && (movement > 0 || time - edits->noted < JOIN_MS))
+        if (joins(edits, now, &edit, movement, time)) {
             set(now, request);
-        else
+            if (edits->at > 0)
+                (void)describe(now - 1, request, now);
+        } else {
             add(edits, edit, request);
+        }
         edits->noted = time;
         edits->movement = movement;
     }

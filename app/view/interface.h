@@ -5,6 +5,7 @@
 
 #include "app/view/choices.h"
 #include "app/view/themes.h"
+#include "core/param.h"
 
 typedef struct Action Action;     /* app/view/actions.h */
 typedef struct Argument Argument; /* app/view/arguments.h */
@@ -36,8 +37,9 @@ typedef struct Interface {
     bool welcome;            /* the page of what can be done is open */
     Tour tour;
     ThemeName theme;
-    const char *fold; /* the section that is to be folded, or shown again; NULL: none */
-    double scale;     /* of texts and panels; 0: as the window and the display's dots suggest */
+    const Param *image_param; /* of the selected filter, that a path is typed for; NULL: its first of an image */
+    const char *fold;         /* the section that is to be folded, or shown again; NULL: none */
+    double scale;             /* of texts and panels; 0: as the window and the display's dots suggest */
 } Interface;
 
 #endif

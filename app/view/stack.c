@@ -42,17 +42,61 @@ static double rounded(double number) {
     return strtod(text, NULL);
 }
 
-Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number) {
-    Chain *copy;
-    TRY(copy_chain(viewer->request.chain, &copy));
-    void *values = copy->links[link].values;
+/* *changed, if it has another value then. */
+static Status change(void *values, const ParamChange *to, bool *changed) {
+    const Param *param = to->param;
+    if (param_is_text(param)) {
+        const char *old = param_text(param, values);
+        *changed |= strcmp(old ? old : "", to->text ? to->text : "") != 0;
+        return param_set_text(param, values, to->text);
+    }
     const double old = param_number(param, values);
-    param_set_number(param, values, rounded(number));
+    param_set_number(param, values, rounded(to->number));
     const double now = param_number(param, values);
-    if (now < old || now > old)
+    *changed |= now < old || now > old;
+    return STATUS_OK;
+}
+
+Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count) {
+    Chain *copy;
+    bool changed = false;
+    TRY(copy_chain(viewer->request.chain, &copy));
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = change(copy->links[link].values, &changes[i], &changed);
+    if (status == STATUS_OK && changed)
         return take(viewer, copy, FALLBACK_BEST);
     chain_destroy(&copy);
-    return STATUS_OK;
+    return status;
+}
+
+Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number) {
+    return viewer_set_params(viewer, link, &(ParamChange){param, number, NULL}, 1);
+}
+
+const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link) {
+    const Chain *chain = viewer->request.chain;
+    *link = viewer_selected(viewer);
+    if (!viewer_picture(viewer) || chain->count == 0 || chain->links[*link].off)
+        return NULL;
+    return param_by_unit(chain->links[*link].filter->table, unit);
+}
+
+static bool names_image(const Param *param) {
+    return param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE;
+}
+
+const Param *viewer_image_param(const Viewer *viewer, size_t *link) {
+    const Chain *chain = viewer->request.chain;
+    const Param *asked = viewer->ui.image_param, *first = NULL;
+    *link = viewer_selected(viewer);
+    const ParamTable table = chain->count > 0 ? chain->links[*link].filter->table : (ParamTable){0};
+    for (size_t i = table.count; i-- > 0;) {
+        if (&table.params[i] == asked)
+            return asked;
+        first = names_image(&table.params[i]) ? &table.params[i] : first;
+    }
+    return first;
 }
 
 /* Puts the links of `from`, which is taken over, in the place of `removed` links of `into`. */

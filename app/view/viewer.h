@@ -141,6 +141,19 @@ Status viewer_set_border(Viewer *viewer, Border border, Fallback fallback);
 Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
 Status viewer_set_route(Viewer *viewer, const char *name);   /* or "best" */
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
+/* A parameter with another value: a text if it is one (NULL or "": none), else a number. */
+typedef struct ParamChange {
+    const Param *param;
+    double number;
+    const char *text;
+} ParamChange;
+/* Several at once, which are one edit. */
+Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count);
+/* The selected filter's parameter of this unit (core/param.h), and the link that it belongs to; NULL if there is none,
+ * or the filter is switched off. */
+const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link);
+/* The same of what names an image or a table of colours: the one that a path is typed for, or the first. */
+const Param *viewer_image_param(const Viewer *viewer, size_t *link);
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);

@@ -1373,6 +1373,50 @@ static void a_drag_is_one_edit(void **state) {
     assert_chain(viewer, "gaussian=7");
 }
 
+/* The same where it moves several parameters at once, not always the same ones. */
+static void a_drag_of_several_parameters_is_one_edit(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "crop=20:10:0:0", FALLBACK_NONE), STATUS_OK);
+    const ParamTable table = viewer->request.chain->links[0].filter->table;
+    const Param *width = param_by_unit(table, PARAM_COLUMNS), *x = param_by_unit(table, PARAM_COLUMN);
+    const size_t before = viewer->edits.count;
+    viewer->held = true;
+    viewer->movement++;
+    assert_int_equal(viewer_set_params(viewer, 0, (ParamChange[]){{width, 18, NULL}, {x, 2, NULL}}, 2), STATUS_OK);
+    assert_int_equal(viewer_set_params(viewer, 0, (ParamChange[]){{width, 18, NULL}, {x, 4, NULL}}, 2), STATUS_OK);
+    assert_int_equal(viewer_set_params(viewer, 0, (ParamChange[]){{width, 16, NULL}, {x, 4, NULL}}, 2), STATUS_OK);
+    viewer->held = false;
+    assert_chain(viewer, "crop=16:10:4:0");
+    assert_int_equal(viewer->edits.count, before + 1);
+    assert_string_equal(viewer->edits.list[before].words, "crop: width, x");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "crop=20:10:0:0");
+}
+
+static void texts_are_set(void **state) {
+    Viewer *viewer = *state;
+    size_t link;
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend", FALLBACK_NONE), STATUS_OK);
+    const Param *file = viewer_image_param(viewer, &link);
+    assert_string_equal(file->name, "file");
+    assert_int_equal(link, 2);
+    const size_t before = viewer->edits.count;
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "one.png"}, 1), STATUS_OK);
+    assert_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend=one.png");
+    assert_string_equal(viewer->edits.list[before].words, "blend: file");
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "missing.png"}, 1), STATUS_INPUT);
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "one.png"}, 1), STATUS_OK);
+    assert_int_equal(viewer->edits.count, before + 1); /* nothing has changed */
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, ""}, 1), STATUS_OK);
+    assert_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend");
+    assert_null(viewer_selected_param(viewer, PARAM_MASK, &link));
+    viewer->selected = 0;
+    assert_string_equal(viewer_selected_param(viewer, PARAM_MASK, &link)->name, "mask");
+    assert_null(viewer_image_param(viewer, &link));
+    assert_int_equal(viewer_toggle_link(viewer, 0), STATUS_OK);
+    assert_null(viewer_selected_param(viewer, PARAM_MASK, &link));
+}
+
 /* While somebody else has the session, requests wait, and the latest is carried out. */
 static void postponed_requests_are_carried_out_later(void **state) {
     Viewer *viewer = *state;
@@ -2038,6 +2082,8 @@ int main(void) {
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),
         WITH_VIEWER(a_drag_is_one_edit),
+        WITH_VIEWER(a_drag_of_several_parameters_is_one_edit),
+        WITH_VIEWER(texts_are_set),
         WITH_VIEWER(postponed_requests_are_carried_out_later),
         WITH_VIEWER(letters_mean_other_things_in_scenes),
         WITH_VIEWER(command_line_is_quoted_for_a_shell),
