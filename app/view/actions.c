@@ -147,6 +147,18 @@ static Status set_preset(Viewer *viewer, Call call) {
     return viewer_set_chain(viewer, chain, fallback_of(call));
 }
 
+static Status set_image(Viewer *viewer, Call call) {
+    char path[PATH_CAPACITY];
+    size_t link;
+    const Param *param = viewer_image_param(viewer, &link);
+    if (!param)
+        return fail(STATUS_USAGE, "the selected filter reads no second picture, as blend, difference and lut do");
+    TRY(viewer_set_params(viewer, link,
+                          &(ParamChange){.param = param, .text = path_expand(call.text, path, sizeof path)}, 1));
+    viewer->ui.image_param = NULL;
+    return STATUS_OK;
+}
+
 static Status undo(Viewer *viewer, Call call) {
     (void)call;
     return viewer_undo(viewer);
@@ -693,6 +705,9 @@ const Action actions[] = {
      NULL, ACTION_CONTEXT, NULL},
     {edit_menu, "preset", "@", "a chain with a name, in place of the one that is there", ANYWHERE, set_preset, 0,
      &argument_preset, NULL, 0, NULL},
+    {edit_menu, "second-picture", "Q",
+     "what the selected filter reads besides the picture: a file, or one that is open", IN_PICTURES, set_image, 0,
+     &argument_image, NULL, 0, NULL},
     {edit_menu, "next-filter", ". PageDown", "in the place of the selected one", IN_PICTURES, pick_filter, 1, NULL,
      NULL, ACTION_RULE, NULL},
     {edit_menu, "previous-filter", ", PageUp", "the one before; none stands before the first", IN_PICTURES, pick_filter,

@@ -90,6 +90,19 @@ static Status choose_picture(const Viewer *viewer, const char *text, Choices *ch
     return STATUS_OK;
 }
 
+/* Of what is open, or in a file. */
+static Status choose_image(const Viewer *viewer, const char *text, Choices *choices) {
+    size_t link;
+    const Param *param = viewer_image_param(viewer, &link);
+    const bool cube = param && param->kind == PARAM_CUBE;
+    choices->wanted = text;
+    for (size_t i = 0; i < viewer->pictures.count && !cube; i++)
+        TRY(choices_add(
+            choices,
+            (Choice){.text = viewer->pictures.paths[i], .label = viewer->pictures.paths[i], .group = "open here"}));
+    return paths_choose(text, cube ? PATHS_CUBES : PATHS_PICTURES, choices);
+}
+
 /* ---- border, level, backend, route, look ---- */
 
 static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
@@ -301,6 +314,9 @@ const Argument argument_chain = {"[CHAIN]",    "filters in sequence, as in gauss
                                 format_file,   check_file,
                                 choose_folder, false},
                argument_picture = {"NUMBER", "one of the opened files", NULL, NULL, choose_picture, false},
+               argument_image = {"[PATH]",     "a file that the filter reads besides the picture; nothing: none",
+                                 NULL,         NULL,
+                                 choose_image, false},
                argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true},
                argument_theme = {"NAME", "colours of the panels", NULL, NULL, choose_theme, true},
                argument_section = {"SECTION", "a section of the columns", NULL, NULL, choose_section, true};

@@ -1,6 +1,7 @@
 /* param_rows.cpp: sliders, switches and menus for the parameters of a filter. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/view/param_rows.hpp"
 
@@ -23,6 +24,37 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
     ImGui::PopStyleVar();
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("%s", param->help);
+}
+
+/* What is read besides the picture: one that is open, or any file. */
+void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param) {
+    const char *words = param_text(param, viewer->request.chain->links[link].values), *picked = nullptr;
+    if (ImGui::BeginCombo("##value", words ? base_name(words) : "none", ImGuiComboFlags_HeightLarge)) {
+        close_menu(overlay);
+        if (ImGui::Selectable("none", !words))
+            picked = "";
+        for (size_t i = 0; i < viewer->pictures.count && param->kind == PARAM_IMAGE; i++) {
+            const char *path = viewer->pictures.paths[i];
+            ImGui::PushID((int)i);
+            if (ImGui::Selectable(base_name(path), words && strcmp(words, path) == 0))
+                picked = path;
+            if (ImGui::IsItemHovered())
+                ImGui::SetTooltip("%s", path);
+            ImGui::PopID();
+        }
+        ImGui::Separator();
+        if (ImGui::Selectable("a file …")) {
+            viewer->selected = link;
+            viewer_begin_entry(viewer, action_by_name("second-picture"));
+            viewer->ui.image_param = param;
+        }
+        ImGui::EndCombo();
+    }
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", words ? words : param->help);
+    const ParamChange change = {param, 0, picked};
+    if (picked)
+        report(viewer, viewer_set_params(viewer, link, &change, 1));
 }
 
 void note_slider(Overlay *overlay, const char *param) {
@@ -81,7 +113,9 @@ void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *state
         ImGui::SetTooltip("%s", param->help);
     ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
-    if (param_is_text(param)) {
+    if (param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE) {
+        image_row(overlay, viewer, link, stated);
+    } else if (param_is_text(param)) {
         param_text_row(viewer, link, param);
     } else if (param->kind == PARAM_SWITCH) {
         bool on = number > 0;

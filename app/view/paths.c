@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { NAMES_MAX = 20000 };
@@ -54,7 +55,14 @@ static bool is_folder(const char *folder, const char *name) {
 
 static bool can_open(const char *name, Paths which) {
     const Format *format = format_for_path(name);
-    return which != PATHS_FOLDERS && (scene_recognize(name) || (which == PATHS_ALL && format && format->load));
+    const char *dot = strrchr(name, '.');
+    const bool picture = format && format->load, scene = scene_recognize(name);
+    const bool fits[] = {[PATHS_ALL] = picture || scene,
+                         [PATHS_PICTURES] = picture,
+                         [PATHS_CUBES] = dot && strcasecmp(dot, ".cube") == 0,
+                         [PATHS_SCENES] = scene,
+                         [PATHS_FOLDERS] = false};
+    return fits[which];
 }
 
 Status paths_choose(const char *text, Paths which, Choices *choices) {

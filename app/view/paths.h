@@ -4,7 +4,7 @@
 
 #include "app/view/choices.h"
 
-typedef enum Paths { PATHS_ALL, PATHS_SCENES, PATHS_FOLDERS } Paths;
+typedef enum Paths { PATHS_ALL, PATHS_PICTURES, PATHS_CUBES, PATHS_SCENES, PATHS_FOLDERS } Paths;
 
 /* Adds what stands in the folder that `text` has come to: folders first, then files that can be opened; hidden ones if
  * their dot is typed. A folder that cannot be read has none. Leaves choices sorted. */

@@ -140,7 +140,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = 0; i < table.count && !of->off; i++) {
         const Param *param = &table.params[i];
-        if (!param_is_text(param) || param_text(param, of->values))
+        if (param->kind != PARAM_TEXT || param_text(param, of->values))
             param_row(overlay, viewer, link, param, left);
         of = &viewer->request.chain->links[link]; /* the row may have put another chain in its place */
     }
