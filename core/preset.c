@@ -1,12 +1,14 @@
 /* preset.c: reading the two files of presets. */
 #include "core/preset.h"
 
+#include "core/draft.h"
 #include "core/file.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SHIPPED_FILE "assets/presets/chains.txt"
@@ -125,17 +127,88 @@ char *presets_path(void) {
     return file_config_path("chains.txt");
 }
 
+/* Its text, or NULL where there is no such file. */
+static Status read_own(const char *path, char **own) {
+    *own = NULL;
+    if (!path || access(path, F_OK) != 0)
+        return STATUS_OK;
+    const Status status = file_read_text(path, own);
+    if (status != STATUS_OK && strncmp(status_message(), path, strlen(path)) != 0)
+        return fail_within(status, "%s: ", path);
+    return status;
+}
+
 Status presets_load(Presets **presets) {
     char *path = presets_path(), *own = NULL;
-    Status status = STATUS_OK;
     *presets = NULL;
-    if (path && access(path, F_OK) == 0) {
-        status = file_read_text(path, &own);
-        if (status != STATUS_OK && strncmp(status_message(), path, strlen(path)) != 0)
-            status = fail_within(status, "%s: ", path);
-    }
+    Status status = read_own(path, &own);
     if (status == STATUS_OK)
         status = presets_parse(presets_shipped, own, path, presets);
+    free(own);
+    free(path);
+    return status;
+}
+
+/* Where line `number` begins, counted from 1; its end if there are fewer. */
+static const char *line_at(const char *text, int number) {
+    for (; number > 1 && *text; number--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+/* The text with the preset in the place of line `number`, or behind all if that is 0. */
+static Status write_own(const char *path, const char *text, int number, const char *name, const char *chain) {
+    Draft *draft = NULL;
+    bool taken;
+    const char *at = number > 0 ? line_at(text, number) : text + strlen(text);
+    const char *behind = number > 0 ? line_at(text, number + 1) : at;
+    const bool open = at > text && at[-1] != '\n'; /* the last line has no end */
+    const char *const parts[] = {open ? "\n" : "", name, ": ", chain, "\n", behind};
+    TRY(draft_begin(path, true, &draft));
+    Status status = draft_append(draft, text, (size_t)(at - text));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == STATUS_OK; i++)
+        status = draft_append(draft, parts[i], strlen(parts[i]));
+    if (status == STATUS_OK)
+        return draft_finish(&draft, true, &taken);
+    draft_drop(&draft);
+    return status;
+}
+
+/* The folder of the file, and the one that it is in. */
+static void make_folders(const char *path) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    for (const char *at = path + 1; slash && at <= slash && (size_t)(at - path) < sizeof folder; at++)
+        if (*at == '/') {
+            snprintf(folder, sizeof folder, "%.*s", (int)(at - path), path);
+            (void)mkdir(folder, 0777); /* what fails is said when the file is written */
+        }
+}
+
+static Status save(const char *path, const char *own, const char *name, const char *chain) {
+    Presets *presets;
+    TRY(presets_parse(presets_shipped, own, path, &presets));
+    const Preset *there = presets_find(presets, name, strlen(name));
+    const int number = there && there->own ? there->line : 0;
+    presets_destroy(&presets);
+    make_folders(path);
+    return write_own(path, own ? own : "", number, name, chain);
+}
+
+Status presets_save(const char *name, const char *chain) {
+    char *own = NULL;
+    if (!name[0] || name[preset_name_length(name)])
+        return fail(STATUS_USAGE, "preset \"%s\": want a name of letters, digits, '-' and '_'", name);
+    if (!chain[0] || strchr(chain, '\n'))
+        return fail(STATUS_USAGE, "preset \"%s\": want a chain of one line, with a filter in it", name);
+    char *path = presets_path();
+    if (!path)
+        return fail(STATUS_DEVICE, "preset \"%s\": neither XDG_CONFIG_HOME nor HOME says where it shall be", name);
+    Status status = read_own(path, &own);
+    if (status == STATUS_OK)
+        status = save(path, own, name, chain);
     free(own);
     free(path);
     return status;

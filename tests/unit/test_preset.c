@@ -85,6 +85,50 @@ static void damaged_lines_are_refused(void **state) {
     }
 }
 
+static void expect_file(const char *path, const char *want) {
+    char text[400];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, want);
+}
+
+/* Folders come by themselves; what a person has written stays, each line where it was. */
+static void presets_are_saved(void **state) {
+    (void)state;
+    const char *path = "made/deep/glint/chains.txt";
+    char *before = getenv("XDG_CONFIG_HOME"), *kept = before ? strdup(before) : NULL, here[1024], folder[1100];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(folder, sizeof folder, "%s/made/deep", here);
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    REQUIRE(presets_save("first", "gaussian=2,~invert"));
+    expect_file(path, "first: gaussian=2,~invert\n");
+    REQUIRE(presets_save("noir", "grayscale")); /* a shipped name */
+    REQUIRE(presets_save("first", "box=3"));
+    expect_file(path, "first: box=3\nnoir: grayscale\n");
+    FILE *file = fopen(path, "wb");
+    fputs("# mine\n\nfirst: invert # with a comment\nlast: sepia", file);
+    fclose(file);
+    REQUIRE(presets_save("last", "box=5"));
+    REQUIRE(presets_save("first", "box=7"));
+    REQUIRE(presets_save("new", "hue=20"));
+    expect_file(path, "# mine\n\nfirst: box=7\nlast: box=5\nnew: hue=20\n");
+    assert_int_equal(presets_save("a b", "invert"), STATUS_USAGE);
+    assert_int_equal(presets_save("", "invert"), STATUS_USAGE);
+    assert_int_equal(presets_save("none", ""), STATUS_USAGE);
+    file = fopen(path, "wb");
+    fputs("no preset", file);
+    fclose(file);
+    assert_int_equal(presets_save("new", "invert"), STATUS_USAGE); /* what is wrong there stays to be mended */
+    expect_file(path, "no preset");
+    if (kept)
+        setenv("XDG_CONFIG_HOME", kept, 1);
+    else
+        unsetenv("XDG_CONFIG_HOME");
+    free(kept);
+}
+
 static void chains_take_them_in(void **state) {
     (void)state;
     static const struct {
@@ -196,11 +240,9 @@ static void the_users_file_is_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_taken_apart),
-        cmocka_unit_test(the_users_replace_the_shipped),
-        cmocka_unit_test(damaged_lines_are_refused),
-        cmocka_unit_test(chains_take_them_in),
-        cmocka_unit_test(errors_name_file_line_and_column),
+        cmocka_unit_test(lines_are_taken_apart),   cmocka_unit_test(the_users_replace_the_shipped),
+        cmocka_unit_test_setup_teardown(presets_are_saved, check_enter_folder, check_leave_folder),       cmocka_unit_test(damaged_lines_are_refused),
+        cmocka_unit_test(chains_take_them_in),     cmocka_unit_test(errors_name_file_line_and_column),
         cmocka_unit_test(the_users_file_is_found),
     };
     return cmocka_run_group_tests_name("preset", tests, NULL, NULL);
