@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
+    return a->border.mode == b->border.mode &&
+           !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
+           a->linear == b->linear && a->unfused == b->unfused;
+}
+
 Status plan_create(PlanOptions options, Plan **plan) {
     *plan = calloc(1, sizeof **plan);
     if (!*plan)

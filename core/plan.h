@@ -23,6 +23,9 @@ typedef struct PlanOptions {
     bool unfused; /* point functions that follow one another stay stages of their own */
 } PlanOptions;
 
+/* Whether they make the same of the same picture; `part` does not count. */
+bool plan_options_equal(const PlanOptions *a, const PlanOptions *b);
+
 typedef struct PlanStage {
     Stage stage;                /* shapes and job are set; pixels are bound by the pipeline */
     int from[STAGE_INPUTS], to; /* value numbers; PLAN_NONE where there is no input */

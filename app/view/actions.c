@@ -135,10 +135,7 @@ static Status add_filter(Viewer *viewer, Call call) {
     if (!filter)
         return fail(STATUS_USAGE, "no filter \"%s\"; `glint list filters` shows them", call.text);
     filter_format_example(filter, example, sizeof example);
-    TRY(viewer_replace_link(viewer, viewer->request.chain->count, example));
-    if (filter->example && !call.strict)
-        viewer_begin_entry(viewer, action_by_name("filter"));
-    return STATUS_OK;
+    return viewer_replace_link(viewer, viewer->request.chain->count, example);
 }
 
 static Status set_preset(Viewer *viewer, Call call) {
@@ -156,6 +153,17 @@ static Status set_image(Viewer *viewer, Call call) {
     TRY(viewer_set_params(viewer, link,
                           &(ParamChange){.param = param, .text = path_expand(call.text, path, sizeof path)}, 1));
     viewer->ui.image_param = NULL;
+    return STATUS_OK;
+}
+
+/* The whole chain; a name that is there already gets the new one. */
+static Status save_preset(Viewer *viewer, Call call) {
+    char chain[4 * ENTRY_MAX];
+    const size_t length = chain_format(viewer->request.chain, chain, sizeof chain);
+    if (length >= sizeof chain)
+        return fail(STATUS_USAGE, "the chain has %zu characters, want at most %zu", length, sizeof chain - 1);
+    TRY(presets_save(call.text, chain));
+    viewer_say(viewer, false, "@%s is a preset now", call.text);
     return STATUS_OK;
 }
 
@@ -708,6 +716,8 @@ const Action actions[] = {
     {edit_menu, "second-picture", "Q",
      "what the selected filter reads besides the picture: a file, or one that is open", IN_PICTURES, set_image, 0,
      &argument_image, NULL, 0, NULL},
+    {edit_menu, "save-preset", "Ctrl+P", "the chain under a name, among your own presets", ANYWHERE, save_preset, 0,
+     &argument_preset_name, NULL, 0, NULL},
     {edit_menu, "next-filter", ". PageDown", "in the place of the selected one", IN_PICTURES, pick_filter, 1, NULL,
      NULL, ACTION_RULE, NULL},
     {edit_menu, "previous-filter", ", PageUp", "the one before; none stands before the first", IN_PICTURES, pick_filter,

@@ -45,6 +45,27 @@ static Status choose_filter(const Viewer *viewer, const char *text, Choices *cho
     return STATUS_OK;
 }
 
+/* The chain with this filter behind it. */
+static size_t preview_filter(const Viewer *viewer, const char *choice, char *buffer, size_t size) {
+    const Filter *filter = filter_by_name(choice, strlen(choice));
+    char example[ENTRY_MAX];
+    size_t length = chain_format(viewer->request.chain, buffer, size);
+    filter_format_example(filter, example, sizeof example);
+    length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s%s",
+                               length > 0 ? "," : "", example);
+    return length;
+}
+
+static size_t preview_preset(const Viewer *viewer, const char *choice, char *buffer, size_t size) {
+    (void)viewer;
+    return (size_t)snprintf(buffer, size, "@%s", choice);
+}
+
+static Status check_preset_name(const char *text) {
+    return text[preset_name_length(text)] ? fail(STATUS_USAGE, "want a name of letters, digits, '-' and '_'")
+                                          : STATUS_OK;
+}
+
 static Status choose_preset(const Viewer *viewer, const char *text, Choices *choices) {
     Presets *presets;
     (void)viewer;
@@ -295,28 +316,56 @@ bool argument_is_optional(const Argument *argument) {
     return argument->name[0] == '[';
 }
 
-const Argument argument_chain = {"[CHAIN]",    "filters in sequence, as in gaussian=2,sharpen",
-                                 format_chain, check_chain,
-                                 choose_link,  false},
-               argument_border = {"MODE", "a border, as in constant=128", format_border, check_border, choose_border,
-                                  true},
-               argument_level = {"NAME", "a level, its digit, or best", NULL, NULL, choose_level, true},
-               argument_backend = {"NAME", "a backend", NULL, NULL, choose_backend, true},
-               argument_route = {"NAME", "a route into the window", NULL, NULL, choose_route, true},
-               argument_look = {"NAME", "what pixels show", NULL, check_look, choose_look, true},
-               argument_filter = {"FILTER", "a filter, to be added to the chain", NULL, NULL, choose_filter, true},
-               argument_preset = {"NAME", "a preset, in place of the chain", NULL, NULL, choose_preset, true},
-               argument_path = {"PATH", "a picture, a folder of pictures or a scene", format_path, NULL, choose_path,
-                                false},
-               argument_scene = {"SCENE", "a generator, as in cloud=1000, or a file", format_scene, NULL, choose_scene,
-                                 false},
-               argument_file = {"FILE",        "a file for the result; its extension says the format",
-                                format_file,   check_file,
-                                choose_folder, false},
-               argument_picture = {"NUMBER", "one of the opened files", NULL, NULL, choose_picture, false},
-               argument_image = {"[PATH]",     "a file that the filter reads besides the picture; nothing: none",
-                                 NULL,         NULL,
-                                 choose_image, false},
-               argument_command = {"[COMMAND]", "what to do", NULL, NULL, choose_command, true},
-               argument_theme = {"NAME", "colours of the panels", NULL, NULL, choose_theme, true},
-               argument_section = {"SECTION", "a section of the columns", NULL, NULL, choose_section, true};
+const Argument argument_chain = {.name = "[CHAIN]",
+                                 .words = "filters in sequence, as in gaussian=2,sharpen",
+                                 .format = format_chain,
+                                 .check = check_chain,
+                                 .choose = choose_link};
+const Argument argument_border = {.name = "MODE",
+                                  .words = "a border, as in constant=128",
+                                  .format = format_border,
+                                  .check = check_border,
+                                  .choose = choose_border,
+                                  .listed = true};
+const Argument argument_level = {
+    .name = "NAME", .words = "a level, its digit, or best", .choose = choose_level, .listed = true};
+const Argument argument_backend = {.name = "NAME", .words = "a backend", .choose = choose_backend, .listed = true};
+const Argument argument_route = {
+    .name = "NAME", .words = "a route into the window", .choose = choose_route, .listed = true};
+const Argument argument_look = {
+    .name = "NAME", .words = "what pixels show", .check = check_look, .choose = choose_look, .listed = true};
+const Argument argument_filter = {.name = "FILTER",
+                                  .words = "a filter, to be added to the chain",
+                                  .choose = choose_filter,
+                                  .listed = true,
+                                  .preview = preview_filter};
+const Argument argument_preset = {.name = "NAME",
+                                  .words = "a preset, in place of the chain",
+                                  .choose = choose_preset,
+                                  .listed = true,
+                                  .preview = preview_preset};
+const Argument argument_path = {.name = "PATH",
+                                .words = "a picture, a folder of pictures or a scene",
+                                .format = format_path,
+                                .choose = choose_path};
+const Argument argument_scene = {.name = "SCENE",
+                                 .words = "a generator, as in cloud=1000, or a file",
+                                 .format = format_scene,
+                                 .choose = choose_scene};
+const Argument argument_file = {.name = "FILE",
+                                .words = "a file for the result; its extension says the format",
+                                .format = format_file,
+                                .check = check_file,
+                                .choose = choose_folder};
+const Argument argument_picture = {.name = "NUMBER", .words = "one of the opened files", .choose = choose_picture};
+const Argument argument_command = {
+    .name = "[COMMAND]", .words = "what to do", .choose = choose_command, .listed = true};
+const Argument argument_theme = {
+    .name = "NAME", .words = "colours of the panels", .choose = choose_theme, .listed = true};
+const Argument argument_section = {
+    .name = "SECTION", .words = "a section of the columns", .choose = choose_section, .listed = true};
+const Argument argument_preset_name = {
+    .name = "NAME", .words = "a name for this chain: letters, digits, - and _", .check = check_preset_name};
+const Argument argument_image = {.name = "[PATH]",
+                                 .words = "a file that the filter reads besides the picture; nothing: none",
+                                 .choose = choose_image};

@@ -14,11 +14,13 @@ struct Argument {
      */
     Status (*choose)(const Viewer *viewer, const char *text, Choices *choices);
     bool listed; /* it is one of the choices: Return takes the best match, menus and the list of actions have them */
+    /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none. */
+    size_t (*preview)(const Viewer *viewer, const char *choice, char *buffer, size_t size);
 };
 
 extern const Argument argument_chain, argument_border, argument_level, argument_backend, argument_route, argument_look,
     argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command, argument_theme,
-    argument_picture, argument_image, argument_section;
+    argument_picture, argument_image, argument_section, argument_preset_name;
 
 /* The name as panels have it, in any case of letters; NULL if there is no such section. */
 const char *section_by_name(const char *name);

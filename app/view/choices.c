@@ -53,7 +53,10 @@ int choice_score(const char *wanted, const char *label, const char *help) {
 }
 
 Status choices_add(Choices *choices, Choice choice) {
-    choice.score = choice_score(choices->wanted ? choices->wanted : "", choice.label, choice.help);
+    const char *wanted = choices->wanted ? choices->wanted : "";
+    choice.score = choice_score(wanted, choice.label, choice.help);
+    if (choice.score < 0 && choice.group && choice_score(wanted, choice.group, NULL) >= 0)
+        choice.score = IN_HELP;
     choice.place = choices->count;
     if (choice.score < 0)
         return STATUS_OK;

@@ -14,7 +14,7 @@ typedef struct Choice {
     char *help;        /* a sentence, or NULL */
     char *why_not;     /* why it cannot be done, or NULL */
     char keys[48];     /* that do it, too; or "" */
-    const char *group; /* static: the heading that it stands under, or NULL */
+    const char *group; /* static: the heading that it stands under, which words may match, too; or NULL */
     bool goes_on;      /* the line goes on behind it: a folder, a filter of a chain */
     bool current;      /* what is there now */
     int score;         /* the lower the better */

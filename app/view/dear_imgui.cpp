@@ -9,6 +9,7 @@
 #endif
 
 extern "C" {
+#include "app/view/effects.h"
 #include "app/view/gallery.h"
 #include "render/texture.h"
 }
@@ -159,6 +160,7 @@ void overlay_destroy(Overlay **overlay) {
     if (!*overlay)
         return;
     gallery_destroy(&(*overlay)->gallery);
+    effects_destroy(&(*overlay)->effects);
     texture_free(&(*overlay)->wave_texture);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext((*overlay)->context);
@@ -180,8 +182,11 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
 }
 
 bool overlay_waits(Overlay *overlay, bool *news) {
-    *news = false;
-    return overlay->gallery && gallery_works(overlay->gallery, news);
+    bool of_files = false, of_effects = false;
+    const bool files = overlay->gallery && gallery_works(overlay->gallery, &of_files);
+    const bool effects = overlay->effects && effects_work(overlay->effects, &of_effects);
+    *news = of_files || of_effects;
+    return files || effects;
 }
 
 void overlay_draw(Overlay *overlay) {

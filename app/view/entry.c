@@ -43,6 +43,7 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
     }
     viewer->typing = true;
     viewer->ui.entry_for = action;
+    viewer->ui.columns = 1;
     viewer->caret = strlen(viewer->entry);
     list_choices(viewer, argument->listed ? "" : viewer->entry); /* of a list all, to begin with */
 }
@@ -151,10 +152,12 @@ static const struct {
 static const struct {
     const char *key;
     int steps;
-} marks[] = {{"Down", 1}, {"Up", -1}, {"PageDown", PAGE}, {"PageUp", -PAGE}};
+    bool rows; /* not choices, where these stand in columns */
+} marks[] = {{"Down", 1, true}, {"Up", -1, true}, {"PageDown", PAGE, false}, {"PageUp", -PAGE, false}};
 
 Status viewer_type_key(Viewer *viewer, const char *key) {
     const size_t length = strlen(viewer->entry);
+    const int columns = viewer->ui.columns > 1 ? (int)viewer->ui.columns : 1;
     if (key[0] != '\0' && key[1] == '\0')
         return viewer_type(viewer, key[0]);
     for (size_t i = 0; i < sizeof characters / sizeof characters[0]; i++)
@@ -162,8 +165,12 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
             return viewer_type(viewer, characters[i].character);
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strcasecmp(key, marks[i].key) == 0)
-            mark(viewer, marks[i].steps);
-    if (strcasecmp(key, "Left") == 0)
+            mark(viewer, marks[i].steps * (marks[i].rows ? columns : 1));
+    if (strcasecmp(key, "Left") == 0 && columns > 1)
+        mark(viewer, -1);
+    else if (strcasecmp(key, "Right") == 0 && columns > 1)
+        mark(viewer, 1);
+    else if (strcasecmp(key, "Left") == 0)
         viewer->caret -= viewer->caret > 0;
     else if (strcasecmp(key, "Right") == 0)
         viewer->caret += viewer->caret < length;

@@ -1,4 +1,4 @@
-/* gallery.c: the thread, and a list of files under a lock. */
+/* gallery.c: the thread, and a list of keys under a lock. */
 #include "app/view/gallery.h"
 
 #include "core/codec.h"
@@ -18,7 +18,7 @@
 enum { NICENESS = 10 };
 
 typedef struct Item {
-    char *path;
+    char *key;
     Image *image;
     unsigned round, asked; /* the last round, and the last moment, that it was asked for */
     bool done;             /* the thread has tried */
@@ -28,11 +28,13 @@ typedef struct Item {
 } Item;
 
 struct Gallery {
+    ThumbnailMaker *make;
+    void *context;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wanted;
-    Item *items[GALLERY_MAX]; /* from here on: under the lock; their paths, images and `seen` are the window's once done
-                               */
+    Item *
+        items[GALLERY_MAX]; /* from here on: under the lock; their keys, images and `seen` are the window's once done */
     size_t count;
     unsigned round, clock;
     bool quits, news;
@@ -56,27 +58,34 @@ static void convert(ImageView from, ImageView to) {
         }
 }
 
-static Status reduce(ImageView picture, Image **thumbnail) {
+Status thumbnail_reduce(ImageView picture, Image **reduced) {
     Shape shape = picture.shape;
     const double scale = fmin(fmin(THUMBNAIL_WIDTH / (double)shape.width, THUMBNAIL_HEIGHT / (double)shape.height), 1);
-    Image *reduced = NULL;
     shape.width = reduced_length(shape.width, scale);
     shape.height = reduced_length(shape.height, scale);
-    Status status = image_create(shape, &reduced);
-    if (status == STATUS_OK)
-        status = reduce_part(picture, scale, 0, 0, reduced->view);
-    if (status == STATUS_OK)
-        status = image_create((Shape){shape.width, shape.height, 3, PIXEL_U8}, thumbnail);
+    TRY(image_create(shape, reduced));
+    const Status status = reduce_part(picture, scale, 0, 0, (*reduced)->view);
+    if (status != STATUS_OK)
+        image_destroy(reduced);
+    return status;
+}
+
+Status thumbnail_of_picture(ImageView picture, Image **thumbnail) {
+    Image *reduced;
+    TRY(thumbnail_reduce(picture, &reduced));
+    const Shape shape = reduced->view.shape;
+    const Status status = image_create((Shape){shape.width, shape.height, 3, PIXEL_U8}, thumbnail);
     if (status == STATUS_OK)
         convert(reduced->view, (*thumbnail)->view);
     image_destroy(&reduced);
     return status;
 }
 
-static Status make(const char *path, Image **thumbnail) {
+Status thumbnail_of_file(void *context, const char *path, Image **thumbnail) {
     Image *picture;
+    (void)context;
     TRY(codec_load(path, &picture));
-    const Status status = reduce(picture->view, thumbnail);
+    const Status status = thumbnail_of_picture(picture->view, thumbnail);
     image_destroy(&picture);
     return status;
 }
@@ -92,16 +101,16 @@ static Item *next_item(const Gallery *gallery) {
     return next;
 }
 
-static Item *find(const Gallery *gallery, const char *path) {
+static Item *find(const Gallery *gallery, const char *key) {
     for (size_t i = 0; i < gallery->count; i++)
-        if (strcmp(gallery->items[i]->path, path) == 0)
+        if (strcmp(gallery->items[i]->key, key) == 0)
             return gallery->items[i];
     return NULL;
 }
 
-/* Notes what has become of a file; it may be forgotten by now. */
-static void finish(Gallery *gallery, const char *path, Status status, Image *image) {
-    Item *item = find(gallery, path);
+/* Notes what has become of one; it may be forgotten by now. */
+static void finish(Gallery *gallery, const char *key, Status status, Image *image) {
+    Item *item = find(gallery, key);
     if (!item || item->done) {
         image_destroy(&image);
         return;
@@ -120,17 +129,17 @@ static void *work(void *argument) {
     pthread_mutex_lock(&gallery->lock);
     while (!gallery->quits) {
         const Item *item = next_item(gallery);
-        char *path = item ? strdup(item->path) : NULL;
-        if (!path) {
+        char *key = item ? strdup(item->key) : NULL;
+        if (!key) {
             pthread_cond_wait(&gallery->wanted, &gallery->lock);
             continue;
         }
         Image *image = NULL;
         pthread_mutex_unlock(&gallery->lock);
-        const Status status = make(path, &image);
+        const Status status = gallery->make(gallery->context, key, &image);
         pthread_mutex_lock(&gallery->lock);
-        finish(gallery, path, status, image);
-        free(path);
+        finish(gallery, key, status, image);
+        free(key);
     }
     pthread_mutex_unlock(&gallery->lock);
     return NULL;
@@ -138,10 +147,12 @@ static void *work(void *argument) {
 
 /* ---- the window ---- */
 
-Status gallery_create(Gallery **gallery) {
+Status gallery_create(ThumbnailMaker *make, void *context, Gallery **gallery) {
     Gallery *made = *gallery = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for thumbnails");
+    made->make = make;
+    made->context = context;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wanted, NULL);
     if (pthread_create(&made->thread, NULL, work, made) == 0)
@@ -157,7 +168,7 @@ static void free_item(Item *item) {
     image_destroy(&item->image);
     if (item->seen.texture)
         texture_free(&item->seen.texture);
-    free(item->path);
+    free(item->key);
     free(item);
 }
 
@@ -199,12 +210,12 @@ static void make_room(Gallery *gallery) {
         drop(gallery, oldest);
 }
 
-static Item *add(Gallery *gallery, const char *path) {
+static Item *add(Gallery *gallery, const char *key) {
     make_room(gallery);
     Item *item = calloc(1, sizeof *item);
     if (item)
-        item->path = strdup(path);
-    if (!item || !item->path) {
+        item->key = strdup(key);
+    if (!item || !item->key) {
         free(item);
         return NULL;
     }
@@ -212,10 +223,10 @@ static Item *add(Gallery *gallery, const char *path) {
     return item;
 }
 
-Thumbnail *gallery_thumbnail(Gallery *gallery, const char *path) {
+Thumbnail *gallery_thumbnail(Gallery *gallery, const char *key) {
     pthread_mutex_lock(&gallery->lock);
-    Item *item = find(gallery, path);
-    item = item ? item : add(gallery, path);
+    Item *item = find(gallery, key);
+    item = item ? item : add(gallery, key);
     if (item) {
         item->round = gallery->round;
         item->asked = ++gallery->clock;
@@ -236,10 +247,10 @@ unsigned gallery_texture(Thumbnail *thumbnail) {
     return thumbnail->texture;
 }
 
-void gallery_forget(Gallery *gallery, const char *path) {
+void gallery_forget(Gallery *gallery, const char *key) {
     pthread_mutex_lock(&gallery->lock);
     for (size_t i = 0; i < gallery->count; i++)
-        if (strcmp(gallery->items[i]->path, path) == 0) {
+        if (strcmp(gallery->items[i]->key, key) == 0) {
             drop(gallery, i);
             break;
         }

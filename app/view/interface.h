@@ -29,6 +29,7 @@ typedef struct Interface {
     Choices choices;         /* what the line may become */
     size_t chosen;           /* of them; count or more: none */
     bool chosen_moved;       /* it is to be seen */
+    size_t columns;          /* that choices stand in; 0: as 1 */
     char asked[ASKED_MAX];   /* the command that panels have asked for, or empty: action_ask */
     bool no_bar;             /* the menu bar is hidden */
     bool facts_asked;        /* whether facts are shown was said; else the window's width says it */

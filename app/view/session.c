@@ -50,11 +50,6 @@ Measurement viewer_measurement(const Viewer *viewer) {
 
 /* ---- what differs ---- */
 
-static bool options_equal(PlanOptions a, PlanOptions b) {
-    return a.border.mode == b.border.mode && !(a.border.value < b.border.value || a.border.value > b.border.value) &&
-           a.alpha == b.alpha && a.linear == b.linear && a.unfused == b.unfused;
-}
-
 /* Whether the pipeline does for `next` but for its levels, and for where a camera of the same kind looks from. */
 static bool pipeline_serves(const Viewer *viewer, const Session *session, const Request *next) {
     const Request *now = &viewer->session.request;
@@ -62,7 +57,7 @@ static bool pipeline_serves(const Viewer *viewer, const Session *session, const 
     if (!session->pipeline || session->device != viewer->session.device || next->subject != now->subject)
         return false;
     if (kind->filtered)
-        return next->chain == now->chain && options_equal(next->options, now->options);
+        return next->chain == now->chain && plan_options_equal(&next->options, &now->options);
     return next->look == now->look && next->orbit_camera.camera.kind == now->orbit_camera.camera.kind &&
            shape_equal(pipeline_result_shape(session->pipeline), kind->shape(viewer, next->subject));
 }

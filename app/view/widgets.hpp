@@ -47,6 +47,7 @@ struct Overlay {
     bool close;                         /* an open menu closes */
     bool menu, all;                     /* a menu is open; nothing beneath reacts at all */
     struct Gallery *gallery;            /* of thumbnails, once they are shown */
+    struct Effects *effects;            /* the same of what chains would make */
     size_t strip_of;                    /* the file that was current when the strip was last centred */
     unsigned strip_serial;              /* of what was shown then */
     long strip_first;                   /* the first file that it shows */

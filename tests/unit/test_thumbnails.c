@@ -1,5 +1,7 @@
 /* test_thumbnails.c: thumbnails come by themselves, one by one, as large as they may be. */
-#include "app/view/gallery.h"
+#include "app/backends.h"
+#include "app/view/effects.h"
+#include "core/chain.h"
 #include "core/codec.h"
 #include "core/timing.h"
 
@@ -46,7 +48,7 @@ static const Thumbnail *await(Gallery *gallery, const char *path) {
 
 static int create(void **state) {
     Gallery *gallery;
-    REQUIRE(gallery_create(&gallery));
+    REQUIRE(gallery_create(thumbnail_of_file, NULL, &gallery));
     *state = gallery;
     return 0;
 }
@@ -129,6 +131,62 @@ static void there_is_room_for_many(void **state) {
     assert_non_null(await(*state, "last.png")->image);
 }
 
+/* ---- effects ---- */
+
+static Image *flat(Shape shape, double value) {
+    Image *image;
+    REQUIRE(image_create(shape, &image));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(image->view, x, y, c, value);
+    return image;
+}
+
+static const Thumbnail *await_effect(Effects *effects, const char *chain) {
+    const double start = clock_ms();
+    const Thumbnail *thumbnail = effects_thumbnail(effects, chain);
+    while (thumbnail && !thumbnail->image && !thumbnail->failed && clock_ms() - start < PATIENCE_MS) {
+        rest();
+        thumbnail = effects_thumbnail(effects, chain);
+    }
+    assert_non_null(thumbnail);
+    return thumbnail;
+}
+
+static double shown(Effects *effects, const char *chain) {
+    const Thumbnail *thumbnail = await_effect(effects, chain);
+    if (!thumbnail->image)
+        fail_msg("%s: %s", chain, thumbnail->why);
+    return view_value(thumbnail->image->view, 3, 2, 1);
+}
+
+/* A black border of a constant darkens the blurred corner; another picture has other thumbnails. */
+static void effects_are_of_the_picture(void **state) {
+    Effects *effects;
+    const PlanOptions clamp = {.border = {BORDER_CLAMP, 0}}, black = {.border = {BORDER_CONSTANT, 0}};
+    Image *gray = flat((Shape){480, 320, 3, PIXEL_U8}, 60), *bright = flat((Shape){16, 12, 1, PIXEL_U16}, 257 * 200);
+    (void)state;
+    REQUIRE(backends_register());
+    REQUIRE(effects_create(&effects));
+    effects_begin_round(effects, gray, 1, clamp);
+    assert_true(fabs(shown(effects, "") - 60) < 0.5);
+    assert_true(fabs(shown(effects, "invert") - 195) < 0.5);
+    assert_true(fabs(shown(effects, "gaussian=4") - 60) < 0.5);
+    assert_int_equal(await_effect(effects, "invert")->image->view.shape.width, THUMBNAIL_WIDTH);
+    assert_int_equal(await_effect(effects, "crop=120:80")->image->view.shape.width, 120);
+    effects_begin_round(effects, gray, 1, black);
+    assert_true(shown(effects, "gaussian=4") < 50);
+    effects_begin_round(effects, bright, 2, black);
+    image_destroy(&bright); /* it is theirs, too */
+    assert_true(fabs(shown(effects, "invert") - 55) < 0.5);
+    const Thumbnail *none = await_effect(effects, "blend=missing.png");
+    assert_true(none->failed);
+    assert_non_null(strstr(none->why, "missing.png"));
+    effects_destroy(&effects);
+    image_destroy(&gray);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pictures_are_made_smaller, create, destroy),
@@ -136,6 +194,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(forgotten_files_are_read_again, create, destroy),
         cmocka_unit_test_setup_teardown(rounds_drop_what_is_out_of_sight, create, destroy),
         cmocka_unit_test_setup_teardown(there_is_room_for_many, create, destroy),
+        cmocka_unit_test(effects_are_of_the_picture),
     };
     return cmocka_run_group_tests(tests, check_enter_folder, check_leave_folder);
 }

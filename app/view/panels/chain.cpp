@@ -16,30 +16,6 @@ bool visible(const Viewer *viewer) {
     return viewer_kind(viewer)->filtered;
 }
 
-/* The menu of filters; true and *picked when one is chosen. */
-bool filter_menu(const Overlay *overlay, const char *id, const char *label, const Filter **picked) {
-    bool chosen = false;
-    ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2);
-    if (ImGui::BeginCombo(id, label, ImGuiComboFlags_HeightLargest)) {
-        close_menu(overlay);
-        for (size_t i = 0; i < filter_count; i++) {
-            if (i == 0 || filters[i]->category != filters[i - 1]->category) {
-                if (i > 0)
-                    ImGui::Separator();
-                text(dim, "%s", filter_categories[filters[i]->category]);
-            }
-            if (ImGui::Selectable(filters[i]->name)) {
-                *picked = filters[i];
-                chosen = true;
-            }
-            if (ImGui::IsItemHovered())
-                ImGui::SetTooltip("%s", filters[i]->help);
-        }
-        ImGui::EndCombo();
-    }
-    return chosen;
-}
-
 /* What is done with a link, once all rows are built. */
 struct LinkEdit {
     Status (*edit)(Viewer *viewer, size_t link); /* nullptr: nothing, or a move */
@@ -170,7 +146,6 @@ void border_slider(Overlay *overlay, Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     char label[80];
-    const Filter *picked = nullptr;
     LinkEdit due = {nullptr, 0, 0, false};
     if (!heading(overlay, "FILTER", nullptr))
         return;
@@ -180,8 +155,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
         report(viewer, due.edit(viewer, due.link));
     if (due.moves)
         report(viewer, viewer_move_link(viewer, due.link, due.to));
-    if (filter_menu(overlay, "##add", viewer->request.chain->count ? "add a filter" : "pick a filter", &picked))
-        action_ask(viewer, action_by_name("add"), picked->name);
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ImGui::Button(viewer->request.chain->count ? "add a filter" : "pick a filter", ImVec2(half, 0)))
+        action_ask(viewer, action_by_name("add"), nullptr);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
     snprintf(label, sizeof label, "border %s", borders[viewer->request.options.border.mode].name);

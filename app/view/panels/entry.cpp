@@ -1,15 +1,19 @@
 /* entry.cpp: the line that is typed, and what it may become. */
 #include <math.h>
+#include <stdio.h>
 
 #include "app/view/panels/panel.hpp"
+#include "app/view/thumbnail_cell.hpp"
 
 extern "C" {
 #include "app/view/actions.h"
+#include "app/view/effects.h"
 }
 
 namespace {
 
 constexpr float width_ems = 46.0f, rows = 13.5f, pad_ems = 0.55f;
+constexpr float cell_width = 8.2f, cell_height = 5.4f, cell_gap = 0.6f, cell_rows = 4.4f;
 
 bool visible(const Viewer *viewer) {
     return viewer->typing;
@@ -76,6 +80,13 @@ void pick(Viewer *viewer, const Choice &choice) {
     action_ask(viewer, viewer->ui.entry_for, choice.text);
 }
 
+/* Scrolls so far that what lies from `top` on is in sight. */
+void keep_in_sight(float top, float height, float shown) {
+    const float at = ImGui::GetScrollY();
+    if (top < at || top + height > at + shown)
+        ImGui::SetScrollY(fmaxf(top - (shown - height) / 2, 0));
+}
+
 void choice_rows(const Overlay *overlay, Viewer *viewer) {
     Interface &ui = viewer->ui;
     const float height = em(overlay, 1.55f), count = (float)ui.choices.count;
@@ -90,9 +101,7 @@ void choice_rows(const Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ImGui::BeginChild("choices", ImVec2(0, shown));
     if (ui.chosen_moved && ui.chosen < ui.choices.count) {
-        const float top = (float)ui.chosen * height, at = ImGui::GetScrollY();
-        if (top < at || top + height > at + shown)
-            ImGui::SetScrollY(fmaxf(top - (shown - height) / 2, 0));
+        keep_in_sight((float)ui.chosen * height, height, shown);
     } else if (ui.chosen_moved) {
         ImGui::SetScrollY(0);
     }
@@ -110,6 +119,74 @@ void choice_rows(const Overlay *overlay, Viewer *viewer) {
     ImGui::PopStyleVar();
     if (picked)
         pick(viewer, *picked);
+}
+
+/* ---- choices with thumbnails of their effects ---- */
+
+bool has_effects(const Viewer *viewer) {
+    return viewer->ui.entry_for->argument->preview && viewer_kind(viewer)->filtered && viewer_picture(viewer);
+}
+
+bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index) {
+    char chain[2 * ENTRY_MAX];
+    const Choice &choice = viewer->ui.choices.list[index];
+    const size_t length = viewer->ui.entry_for->argument->preview(viewer, choice.text, chain, sizeof chain);
+    Thumbnail *thumbnail = length < sizeof chain ? effects_thumbnail(overlay->effects, chain) : nullptr;
+    const bool clicked = thumbnail_cell(overlay, ImVec2(em(overlay, cell_width), em(overlay, cell_height)), thumbnail,
+                                        choice.label, index == viewer->ui.chosen);
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", thumbnail && thumbnail->failed ? thumbnail->why : choice.help);
+    return clicked;
+}
+
+/* A line about the one that is chosen: its group and its sentence. */
+void describe(const Overlay *overlay, const Choice *choice) {
+    char words[512] = "";
+    if (choice)
+        snprintf(words, sizeof words, "%s%s%s", choice->group ? choice->group : "", choice->group ? " · " : "",
+                 choice->help ? choice->help : "");
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    clipped(overlay->regular, at, at.x + ImGui::GetContentRegionAvail().x, dim, words);
+    ImGui::Dummy(ImVec2(1, ImGui::GetTextLineHeight()));
+}
+
+/* What is asked for last is made first: so from the last one in sight to the first. */
+void choice_cells(Overlay *overlay, Viewer *viewer) {
+    Interface &ui = viewer->ui;
+    const ImVec2 pitch(em(overlay, cell_width + cell_gap), em(overlay, cell_height + thumbnail_name_ems + cell_gap));
+    const Subject *subject = viewer->request.subject;
+    const float frame = fmaxf(2, em(overlay, 0.2f));
+    if (!overlay->effects && effects_create(&overlay->effects) != STATUS_OK)
+        return report(viewer, STATUS_DEVICE);
+    effects_begin_round(overlay->effects, subject->picture, subject->serial, viewer->request.options);
+    const float across = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize + em(overlay, cell_gap);
+    ui.columns = across > 2 * pitch.x ? (size_t)(across / pitch.x) : 1;
+    const size_t lines = (ui.choices.count + ui.columns - 1) / ui.columns;
+    const float most = fmaxf((float)viewer->height - em(overlay, 12.0f), pitch.y);
+    const float shown = floorf(fminf(fminf((float)lines, cell_rows) * pitch.y, most)) + 2 * frame;
+    size_t picked = ui.choices.count;
+    ImGui::BeginChild("choices", ImVec2(0, shown));
+    if (ui.chosen_moved)
+        keep_in_sight(floorf((float)ui.chosen / (float)ui.columns) * pitch.y, pitch.y, shown);
+    ui.chosen_moved = false;
+    const ImVec2 from = ImGui::GetCursorPos();
+    const float scrolled = ImGui::GetScrollY();
+    const size_t first = (size_t)(scrolled / pitch.y) * ui.columns;
+    const size_t behind = ((size_t)((scrolled + shown) / pitch.y) + 1) * ui.columns;
+    for (size_t i = behind < ui.choices.count ? behind : ui.choices.count; i-- > first;) {
+        ImGui::SetCursorPos(ImVec2(from.x + frame + (float)(i % ui.columns) * pitch.x,
+                                   from.y + frame + (float)(i / ui.columns) * pitch.y));
+        ImGui::PushID((int)i);
+        if (choice_cell(overlay, viewer, i))
+            picked = i;
+        ImGui::PopID();
+    }
+    ImGui::SetCursorPos(ImVec2(from.x, from.y + 2 * frame + (float)lines * pitch.y));
+    ImGui::Dummy(ImVec2(1, 1));
+    ImGui::EndChild();
+    describe(overlay, ui.chosen < ui.choices.count ? &ui.choices.list[ui.chosen] : nullptr);
+    if (picked < ui.choices.count)
+        pick(viewer, ui.choices.list[picked]);
 }
 
 /* The line with its caret, below it what is wrong with it so far, or what one may type, and what it may become. */
@@ -134,7 +211,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::Text("%.*s▏%s", (int)viewer->caret, viewer->entry, viewer->entry + viewer->caret);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
-    if (viewer->ui.choices.count > 0)
+    if (viewer->ui.choices.count > 0 && has_effects(viewer))
+        choice_cells(overlay, viewer);
+    else if (viewer->ui.choices.count > 0)
         choice_rows(overlay, viewer);
     else if (action->argument->listed)
         text(dim, "nothing is called that");

@@ -1,47 +1,24 @@
 /* thumbnails.cpp: the opened files, as a strip below the picture. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app/view/panels/panel.hpp"
+#include "app/view/thumbnail_cell.hpp"
 
 extern "C" {
 #include "app/view/actions.h"
-#include "app/view/gallery.h"
 }
 
 namespace {
 
-constexpr float cell_width = 7.4f, cell_height = 4.6f, name_height = 1.35f, cell_gap = 0.5f; /* ems */
+constexpr float cell_width = 7.4f, cell_height = 4.6f, cell_gap = 0.5f; /* ems */
+
+ImVec2 cell_size(const Overlay *overlay) {
+    return ImVec2(em(overlay, cell_width), em(overlay, cell_height));
+}
 
 bool visible(const Viewer *viewer) {
     return viewer->thumbnails && !viewer->help && viewer->pictures.count > 0;
-}
-
-/* A name that is too long loses its middle, so that numbers at its end stay. */
-void draw_name(const Overlay *overlay, ImVec2 at, float width, ImU32 tint, const char *name) {
-    ImFont *font = overlay->small;
-    char words[96];
-    snprintf(words, sizeof words, "%s", name);
-    const size_t length = strlen(name);
-    for (size_t keep = length; keep > 4 && font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x > width; keep--)
-        snprintf(words, sizeof words, "%.*s…%s", (int)(keep / 2), name, name + length - keep / 2);
-    const float wide = font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x;
-    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, ImVec2(roundf(at.x + (width - wide) / 2), at.y), tint,
-                                        words);
-}
-
-/* In the middle of its cell, as large as it goes. */
-void draw_picture(Thumbnail *thumbnail, ImVec2 from, ImVec2 to) {
-    const unsigned texture = gallery_texture(thumbnail);
-    if (!texture)
-        return;
-    const float width = (float)thumbnail->image->view.shape.width, height = (float)thumbnail->image->view.shape.height;
-    const float scale = fminf((to.x - from.x) / width, (to.y - from.y) / height);
-    const ImVec2 corner(roundf((from.x + to.x - width * scale) / 2), roundf((from.y + to.y - height * scale) / 2));
-    ImGui::GetWindowDrawList()->AddImage((ImTextureID)(intptr_t)texture, corner,
-                                         ImVec2(corner.x + roundf(width * scale), corner.y + roundf(height * scale)));
 }
 
 void ask_for(Viewer *viewer, size_t index) {
@@ -51,28 +28,14 @@ void ask_for(Viewer *viewer, size_t index) {
 }
 
 void draw_cell(Overlay *overlay, Viewer *viewer, size_t index) {
-    ImDrawList *list = ImGui::GetWindowDrawList();
     const char *path = viewer->pictures.paths[index];
     const bool current = index == viewer->pictures.current && viewer_picture(viewer);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 end(at.x + em(overlay, cell_width), at.y + em(overlay, cell_height));
     Thumbnail *thumbnail = gallery_thumbnail(overlay->gallery, path);
     ImGui::PushID((int)index);
-    if (ImGui::InvisibleButton("thumbnail", ImVec2(end.x - at.x, end.y - at.y + em(overlay, name_height))))
+    if (thumbnail_cell(overlay, cell_size(overlay), thumbnail, base_name(path), current))
         ask_for(viewer, index);
-    const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
-    list->AddRectFilled(at, end, veil(hovered ? 44 : 20), em(overlay, 0.25f));
-    if (thumbnail && thumbnail->image)
-        draw_picture(thumbnail, at, end);
-    else if (thumbnail && thumbnail->failed)
-        draw_name(overlay, ImVec2(at.x, roundf((at.y + end.y) / 2 - em(overlay, 0.5f))), end.x - at.x, bad,
-                  "cannot be read");
-    if (current)
-        list->AddRect(ImVec2(at.x - 2, at.y - 2), ImVec2(end.x + 2, end.y + 2), accent, em(overlay, 0.25f), 0,
-                      fmaxf(2, em(overlay, 0.14f)));
-    draw_name(overlay, ImVec2(at.x, end.y + em(overlay, 0.2f)), end.x - at.x, current ? ink : dim, base_name(path));
-    if (hovered)
+    if (ImGui::IsItemHovered())
         ImGui::SetTooltip("%s", thumbnail && thumbnail->failed ? thumbnail->why : path);
 }
 
@@ -98,7 +61,7 @@ size_t first_shown(Overlay *overlay, const Viewer *viewer, size_t room) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area &area = overlay->columns[COLUMN_FILES];
-    if (!overlay->gallery && gallery_create(&overlay->gallery) != STATUS_OK)
+    if (!overlay->gallery && gallery_create(thumbnail_of_file, nullptr, &overlay->gallery) != STATUS_OK)
         return report(viewer, STATUS_DEVICE);
     const float pitch = em(overlay, cell_width + cell_gap);
     ImGui::SetNextWindowPos(ImVec2((float)area.x, (float)area.y));
