@@ -327,6 +327,13 @@ static Status toggle_measuring(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status forget_latency(Viewer *viewer, Call call) {
+    (void)call;
+    pacing_forget(&viewer->pacing);
+    viewer_say(viewer, false, "the times from input to swap are forgotten");
+    return STATUS_OK;
+}
+
 /* ---- view and window ---- */
 
 static Status zoom(Viewer *viewer, Call call) {
@@ -828,6 +835,8 @@ const Action actions[] = {
      ACTION_RULE | ACTION_CONTEXT, is_racing},
     {levels_menu, "measure", "m", "runs without end, for steady figures", ANYWHERE, toggle_measuring, 0, NULL, NULL, 0,
      is_measuring},
+    {levels_menu, "forget-latency", "M", "forgets the times from input to swap so far", ANYWHERE, forget_latency, 0,
+     NULL, NULL, 0, NULL},
     {levels_menu, "backend", "G", "a backend, by its name", ANYWHERE, set_backend, 0, &argument_backend, NULL,
      ACTION_RULE, NULL},
     {levels_menu, "next-backend", "g", "the next backend, on the same job", ANYWHERE, next_backend, 0, NULL, NULL, 0,

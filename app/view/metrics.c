@@ -57,6 +57,7 @@ void session_record_span(Session *session, const char *name, double ms, bool sta
     if (!span)
         return;
     span->stage = stage;
+    span->at = clock_ms();
     history_add(&span->history, ms);
 }
 
@@ -83,6 +84,8 @@ void session_clear_spans(Session *session) {
         session_record_span(session, "decode", subject->decode_ms, false);
     if (subject && subject->picture && session->uploaded)
         session_record_span(session, "upload", session->upload_ms, false);
+    for (size_t i = 0; i < session->span_count; i++)
+        session->spans[i].at = 0;
 }
 
 Figures viewer_figures(const Viewer *viewer) {

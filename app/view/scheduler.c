@@ -62,8 +62,9 @@ static void record_run(Viewer *viewer, const Spans *spans) {
     const LaunchFacts *facts = pipeline_facts(session->pipeline, pipeline_main_stage(session->pipeline));
     for (size_t i = 0; i < spans->count; i++)
         session_record_span(session, spans->spans[i].name, spans->spans[i].ms, true);
+    runs_add(&session->measured.runs, spans_total(spans), session->totals.count == 0);
     history_add(&session->totals, spans_total(spans));
-    history_add(&session->measured.graph, spans_total(spans));
+    session->run_count++;
     session->facts = facts ? *facts : (LaunchFacts){0};
     session_note_times(session);
 }

@@ -190,6 +190,7 @@ bool screen_build(Screen *screen) {
     screen->built_at = now;
     screen->viewer->scale = text_scale(screen);
     const bool settled = overlay_build(screen->overlay, screen->viewer, &screen->input);
+    screen->build_ms += clock_ms() - now;
     screen->input.wheel = 0;
     memset(screen->input.clicked, 0, sizeof screen->input.clicked);
     return settled;
@@ -264,11 +265,16 @@ Status screen_end(Screen *screen) {
     say_failure(screen, status);
     const double start = clock_ms();
     TRY(canvas_draw(screen->canvas, screen->look));
-    overlay_draw(screen->overlay);
     glFinish(); /* timer queries would not hold the program up, but software renderers answer them wrongly */
+    const double laid = clock_ms();
+    overlay_draw(screen->overlay);
+    glFinish();
     screen->drawn_at = clock_ms();
-    if (viewer->session.totals.count > 0)
-        viewer_record(viewer, "draw", screen->drawn_at - start);
+    if (viewer->session.totals.count > 0) {
+        viewer_record(viewer, "draw", laid - start);
+        viewer_record(viewer, "overlay", screen->drawn_at - laid + screen->build_ms);
+    }
+    screen->build_ms = 0;
     viewer->draws.count++;
     history_add(&viewer->draws.ms, screen->drawn_at - screen->begun_at);
     screen->unsettled = screen->settled ? 0 : screen->unsettled + 1;

@@ -19,8 +19,9 @@ typedef struct Screen {
     bool through_host;                     /* that result came through host memory */
     CanvasLook look;                       /* of the last draw */
     double built_at, begun_at, drawn_at;
-    bool settled;   /* the panels of the last build have their size */
-    bool input_due; /* there is input that no panel has had yet */
+    double build_ms; /* of all builds since the last draw */
+    bool settled;    /* the panels of the last build have their size */
+    bool input_due;  /* there is input that no panel has had yet */
     bool draw_due;
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;

@@ -9,6 +9,7 @@
 #include "app/view/judge.h"
 #include "app/view/motion.h"
 #include "app/view/request.h"
+#include "app/view/runs.h"
 #include "app/view/yardsticks.h"
 #include "core/difference.h"
 #include "core/pipeline.h"
@@ -23,6 +24,7 @@ typedef struct SpanHistory {
     const char *name;
     History history;
     bool stage; /* counts as work of the pipeline */
+    double at;  /* clock_ms of the latest; 0: it was before the last change */
 } SpanHistory;
 
 /* What a backend last took for the job that is shown. */
@@ -49,7 +51,7 @@ typedef struct LadderRow {
 
 /* What was measured of one job; another one begins with none of it. */
 typedef struct Measured {
-    History graph; /* ms of all stages, a run each, also across changes of the level */
+    Runs runs; /* ms of all stages, also across changes of the level */
     Yardsticks yardsticks;
     LevelRace race;
     Judgement judgement;                           /* of the level that was compared last */
@@ -87,10 +89,11 @@ typedef struct Session {
 
     SpanHistory spans[SPANS_MAX];
     size_t span_count;
-    History totals;    /* ms of all stages, a run each, since the last change */
-    Pace pace;         /* also of another job */
-    Ceiling peak;      /* the device's arithmetic */
-    LaunchFacts facts; /* of the main stage's last run; no threads: not known */
+    History totals;     /* ms of all stages, a run each, since the last change */
+    unsigned run_count; /* runs so far */
+    Pace pace;          /* also of another job */
+    Ceiling peak;       /* the device's arithmetic */
+    LaunchFacts facts;  /* of the main stage's last run; no threads: not known */
     Measured measured;
     ReferencePart reference; /* that races compare with */
     Ahead ahead;             /* what the inspector needs besides the picture and the result */

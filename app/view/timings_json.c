@@ -42,6 +42,12 @@ static json_t *routes_json(const Viewer *viewer) {
     return routes;
 }
 
+static json_t *spread_json(const Spread *spread) {
+    const SpreadFigures figures = spread_figures(spread);
+    return json_pack("{s:I, s:f, s:f, s:f, s:f}", "count", (json_int_t)spread->all, "median_ms", figures.median,
+                     "p95_ms", figures.p95, "p99_ms", figures.p99, "worst_ms", figures.worst);
+}
+
 static json_t *report(const Viewer *viewer) {
     char chain[PATH_CAPACITY], border[64];
     const Figures figures = viewer_figures(viewer);
@@ -65,6 +71,9 @@ static json_t *report(const Viewer *viewer) {
                                                "renderer", viewer->renderer, "routes", routes_json(viewer),
                                                "peak_GFLOP/s", figure(viewer->session.peak.rate / 1e9), "watts",
                                                figure(viewer->power.watts)));
+    if (root)
+        json_object_update_new(root, json_pack("{s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing.input),
+                                               "swap_to_swap", spread_json(&viewer->pacing.between)));
     if (root && lowest.known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level",

@@ -38,6 +38,9 @@ constexpr struct {
      "that the tests go by (architecture.md): each stage with what the one before it made."},
     {"PSNR", "Peak signal-to-noise ratio: above 40 dB hardly anybody sees a difference."},
     {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
+    {"runs", "The last runs, the newest at the right. Hollow: a warm-up, after a change. An orange line: from here on "
+             "runs take "
+             "longer, or shorter; the clock changed, or another program came or went."},
     {"decode", "From the file to pixels, once a picture."},
     {"upload", "To the device, once a picture."},
     {"download", "From the device, where the window needs the pixels in host memory."},
@@ -45,7 +48,15 @@ constexpr struct {
     {"update", "From OpenGL's buffer into the window's texture."},
     {"map", "OpenGL's texture becomes CUDA's to write to."},
     {"unmap", "and OpenGL's again."},
-    {"draw", "Picture and panels, until the graphics driver has done it."},
+    {"draw", "The picture, until the graphics driver has done it."},
+    {"overlay", "These panels: laid out by the processor, and drawn over the picture."},
+    {"swap", "What was drawn is put on the screen; with vertical synchronization, the wait for it."},
+    {"input to swap",
+     "From an event of the keyboard or the mouse, by the X server's clock, until the window shows what "
+     "follows from it. White: the median; orange: one in a hundred takes longer."},
+    {"swap to swap",
+     "From frame to frame, without pauses in which nothing was to be done. The narrower, the smoother."},
+    {"these panels", "The share of every draw that goes into what tells you this."},
 };
 
 } // namespace

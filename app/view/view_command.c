@@ -3,6 +3,7 @@
 #include "app/common_options.h"
 
 #include "app/view/actions.h"
+#include "app/view/frame_log.h"
 #include "app/view/keymap.h"
 #include "app/view/script.h"
 #include "app/view/timings_json.h"
@@ -12,17 +13,19 @@
 #include "core/codec.h"
 #include "core/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_LIST_ACTIONS = 0x2000, OPTION_THEME, OPTION_SCALE };
+enum { OPTION_LIST_ACTIONS = 0x2000, OPTION_THEME, OPTION_SCALE, OPTION_LOG };
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
 
 typedef struct Options {
     CommonOptions common;
-    const char *script, *chain, *keys;
+    const char *script, *chain, *keys, *log;
+    FrameLog *frame_log;
     bool list_actions, tour, watch;
     ThemeName theme;
     double scale;
@@ -40,6 +43,8 @@ static const struct argp_option argp_options[] = {
     {"ui-scale", OPTION_SCALE, "N", 0, "how large texts are, from 0.5 to 4 (by the window and Xft.dpi)", 0},
     {"tour", 'T', NULL, 0, "begin with the tour", 0},
     {"watch", 'w', NULL, 0, "read the file again whenever it changes", 0},
+    {"log", OPTION_LOG, "FILE", 0, "write a line of CSV for every frame that is shown: its spans, input to swap, power",
+     0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
 };
@@ -79,6 +84,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (!text_number(text, &end, &options->scale) || *end != '\0' || options->scale < SCALE_MIN ||
             options->scale > SCALE_MAX)
             say_usage(state, "--ui-scale %s: want a number from %g to %g", text, SCALE_MIN, SCALE_MAX);
+        return 0;
+    case OPTION_LOG:
+        options->log = text;
         return 0;
     case OPTION_LIST_ACTIONS:
         options->list_actions = true;
@@ -182,6 +190,7 @@ static Status show(Options *options, Keymap *keymap) {
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
     viewer->device_index = options->common.device;
     viewer->profile_trace = options->common.profile_trace;
+    viewer->frame_log = options->frame_log;
     viewer->overwrite = options->common.overwrite;
     viewer->watch.on = options->watch;
     viewer->threads = options->common.threads;
@@ -206,6 +215,17 @@ static Status show(Options *options, Keymap *keymap) {
     return status;
 }
 
+/* The log is kept as --profile's trace is. */
+static Status show_logged(Options *options, Keymap *keymap) {
+    char why[1024];
+    if (options->log)
+        TRY(frame_log_open(options->log, options->common.overwrite, &options->frame_log));
+    const Status status = show(options, keymap);
+    snprintf(why, sizeof why, "%s", status_message());
+    const Status closed = frame_log_close(&options->frame_log, status != STATUS_USAGE);
+    return status == STATUS_OK ? closed : fail(status, "%s", why);
+}
+
 Status view_command(int argc, char **argv) {
     Options options = {
         .common = common_defaults, .chain = "", .window = {.width = DEFAULT_WIDTH, .height = DEFAULT_HEIGHT}};
@@ -225,7 +245,7 @@ Status view_command(int argc, char **argv) {
     if (status == STATUS_OK && options.list_actions)
         print_actions(keymap);
     else if (status == STATUS_OK)
-        status = show(&options, keymap);
+        status = show_logged(&options, keymap);
     keymap_close(&keymap);
     return common_finish(&options.common, status);
 }

@@ -8,11 +8,14 @@
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
 #include "app/view/interface.h"
+#include "app/view/pacing.h"
 #include "app/view/pin.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
 #include "app/view/viewport.h"
 #include "app/view/watch.h"
+
+typedef struct FrameLog FrameLog; /* app/view/frame_log.h */
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
@@ -68,9 +71,11 @@ struct Viewer {
     Present present;
     char renderer[128]; /* OpenGL's name for what draws */
     Draws draws;
+    Pacing pacing;               /* the window's alone */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;           /* when, clock_ms */
     ProfileTrace *profile_trace; /* of --profile, or NULL */
+    FrameLog *frame_log;         /* of --log, or NULL; the window's alone */
     bool overwrite;              /* what scripts write replaces what exists */
     int width, height;           /* the window, pixels */
     Area area;                   /* what the overlay leaves free of it */

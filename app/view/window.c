@@ -6,6 +6,7 @@
 #include "app/view/clipboard.h"
 #include "app/view/command_line.h"
 #include "app/view/drop.h"
+#include "app/view/frame_log.h"
 #include "app/view/key_names.h"
 #include "app/view/mouse.h"
 #include "app/view/script.h"
@@ -39,6 +40,7 @@ typedef enum EventKind { EVENT_KEY, EVENT_SIZE, EVENT_MOVE, EVENT_BUTTON, EVENT_
 typedef struct Event {
     EventKind kind;
     int x, y;            /* of the pointer; of EVENT_SIZE the width and height */
+    double at;           /* clock_ms, when it happened */
     char key[KEY_MAX];   /* EVENT_KEY */
     bool pressed;        /* that, or EVENT_BUTTON */
     MouseButton button;  /* EVENT_BUTTON */
@@ -59,6 +61,7 @@ typedef struct Glut {
     Event events[EVENTS_MAX];
     size_t event_count;
     double awake;    /* clock_ms, since when the window's thread has not waited */
+    double heard;    /* when what freeglut reports happened */
     bool holds;      /* a hand holds Space */
     jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
     char refusal[256], title[256];
@@ -83,6 +86,23 @@ static Status reduce_task(Viewer *viewer, void *screen) {
     return screen_reduce(screen);
 }
 
+/* `whole`: nobody else has the viewer, and the draw showed all of it. */
+static void swap(Glut *glut, bool whole) {
+    Viewer *viewer = glut->viewer;
+    Pacing *pacing = &viewer->pacing;
+    const double start = clock_ms();
+    glutSwapBuffers();
+    const double end = clock_ms();
+    const bool awaits = !whole || viewer_asks(viewer) || viewer->ui.asked[0] || viewer->session.stale ||
+                        screen_result_due(&glut->screen);
+    pacing_swap(pacing, end, !awaits);
+    if (whole && viewer->session.totals.count > 0)
+        viewer_record(viewer, "swap", end - start);
+    if (whole && viewer->frame_log)
+        viewer_ask_power(viewer);
+    frame_log_add(viewer->frame_log, viewer, whole);
+}
+
 static Status show(Glut *glut) {
     glutSetWindow(glut->id);
     set_title(glut);
@@ -93,7 +113,7 @@ static Status show(Glut *glut) {
         return STATUS_OK;
     glutSetWindow(glut->id);
     TRY(screen_end(&glut->screen));
-    glutSwapBuffers();
+    swap(glut, true);
     return STATUS_OK;
 }
 
@@ -113,8 +133,16 @@ static void rest(Glut *glut, int ms) {
     glut->awake = clock_ms();
 }
 
+/* The same where there is nothing to do. */
+static void idle(Glut *glut, int ms) {
+    const double start = clock_ms();
+    rest(glut, ms);
+    pacing_rest(&glut->viewer->pacing, glut->awake - start);
+}
+
 /* Keeps freeglut's, and answers other programs. */
 static void take_events(Glut *glut) {
+    glut->heard = x11_input_ms(clock_ms());
     glutMainLoopEvent();
     clipboard_serve(glut->clipboard);
     if (glut->id)
@@ -127,11 +155,13 @@ static bool of_mouse(const Event *event) {
 
 static void apply(Glut *glut, const Event *event);
 
-/* While the session is lent, the view and the panels are the window's own; what they ask for waits. */
-static bool follow_mouse(Glut *glut) {
+/* While the session is lent, the view and the panels are the window's own; what they ask for waits. *since: the first
+ * event that was followed. */
+static bool follow_mouse(Glut *glut, double *since) {
     size_t applied = 0;
     if (!glut->viewer->lent)
         return false;
+    *since = glut->events[0].at;
     while (applied < glut->event_count && of_mouse(&glut->events[applied]))
         apply(glut, &glut->events[applied++]);
     glut->event_count -= applied;
@@ -145,7 +175,8 @@ static void go_on(Glut *glut) {
     take_events(glut);
     if (!glut->id)
         return;
-    const bool follows = follow_mouse(glut), bar = busy > BAR_MS;
+    double since = 0;
+    const bool follows = follow_mouse(glut, &since), bar = busy > BAR_MS;
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
         (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked[0]))
@@ -154,8 +185,11 @@ static void go_on(Glut *glut) {
         return;
     const double share = glut->expected > busy ? busy / glut->expected : fmod(busy / 1e3, 1);
     glutSetWindow(glut->id);
-    if (screen_redraw(&glut->screen, follows, bar ? share : -1) == STATUS_OK)
-        glutSwapBuffers();
+    if (screen_redraw(&glut->screen, follows, bar ? share : -1) != STATUS_OK)
+        return;
+    swap(glut, false);
+    if (follows && !viewer_asks(glut->viewer))
+        pacing_follow(&glut->viewer->pacing, since);
 }
 
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
@@ -346,6 +380,7 @@ static void apply(Glut *glut, const Event *event) {
 static void apply_all(Glut *glut) {
     while (glut->id && glut->event_count > 0) {
         const Event event = glut->events[0];
+        pacing_event(&glut->viewer->pacing, event.at);
         memmove(glut->events, glut->events + 1, --glut->event_count * sizeof glut->events[0]);
         apply(glut, &event);
     }
@@ -354,7 +389,9 @@ static void apply_all(Glut *glut) {
 /* Of moves in sequence the last counts, and so of sizes. What nobody has taken for so long is dropped. */
 static void keep(Glut *glut, Event event) {
     Event *last = glut->event_count > 0 ? &glut->events[glut->event_count - 1] : NULL;
-    if (last && last->kind == event.kind && (event.kind == EVENT_MOVE || event.kind == EVENT_SIZE))
+    const bool again = last && last->kind == event.kind && (event.kind == EVENT_MOVE || event.kind == EVENT_SIZE);
+    event.at = again ? last->at : glut->heard;
+    if (again)
         *last = event;
     else if (glut->event_count < EVENTS_MAX)
         glut->events[glut->event_count++] = event;
@@ -473,7 +510,7 @@ static void wait_for_events(Glut *glut) {
         max = least_wait(max, glut->holds ? HOLD_PAUSE : -1);
         if (glut->viewer->compare == COMPARE_FLICKER)
             max = least_wait(max, FLICKER_MS - fmod(clock_ms(), FLICKER_MS));
-        rest(glut, max < 0 ? -1 : (int)max + 1);
+        idle(glut, max < 0 ? -1 : (int)max + 1);
         return;
     }
     glut->screen.draw_due = true;
@@ -618,6 +655,7 @@ static Status host_drag(void *self, const char *param, double from, double to, i
     mouse_button(&glut->mouse, MOUSE_LEFT, true, false, false);
     Status status = drag_pass(glut);
     for (int i = 1; i <= steps && status == STATUS_OK; i++) {
+        pacing_event(&glut->viewer->pacing, clock_ms());
         mouse_move(&glut->mouse, slider.x + (from + (to - from) * i / steps) * slider.width, y);
         status = drag_pass(glut);
     }
@@ -635,7 +673,7 @@ static Status host_rest(void *self, double ms) {
     while (clock_ms() < end) {
         bool news;
         TRY(drag_pass(glut));
-        rest(glut, (int)fmin(NEWS_PAUSE, ms));
+        idle(glut, (int)fmin(NEWS_PAUSE, ms));
         (void)overlay_waits(glut->screen.overlay, &news);
         glut->screen.draw_due |= news;
     }
@@ -646,6 +684,7 @@ static Status host_mouse(void *self, MouseWay way) {
     Glut *glut = self;
     const MouseButton button = way.right ? MOUSE_RIGHT : MOUSE_LEFT;
     TRY(drag_pass(glut)); /* panels lie where the last build put them */
+    pacing_event(&glut->viewer->pacing, clock_ms());
     mouse_move(&glut->mouse, way.from_x, way.from_y);
     if (way.presses)
         mouse_button(&glut->mouse, button, true, false, way.control);

@@ -5,9 +5,13 @@
 #include <X11/Xlib.h>
 #include <epoxy/glx.h>
 #undef Status /* Xlib's macro, which would hide ours */
+#include <math.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+enum { AWAY_MAX = 10000 /* ms: what lies farther back is of another clock */ };
 
 /* Context creation reports failure as an X error, which ends the program unless somebody listens. */
 static int ignore_error(Display *display, XErrorEvent *event) {
@@ -110,4 +114,23 @@ void x11_wait(int first, int second, int ms) {
         return;
     struct pollfd waits[] = {{ConnectionNumber(display), POLLIN, 0}, {first, POLLIN, 0}, {second, POLLIN, 0}};
     (void)poll(waits, sizeof waits / sizeof waits[0], ms);
+}
+
+/* Servers count milliseconds of the monotonic clock, in 32 bits. */
+static double since_ms(Time time, double now) {
+    const uint32_t ago = (uint32_t)(uint64_t)now - (uint32_t)time;
+    return ago < AWAY_MAX ? fmin(floor(now) - ago + 0.5, now) : now;
+}
+
+double x11_input_ms(double now) {
+    Display *display = glXGetCurrentDisplay();
+    XEvent event;
+    if (!display || XPending(display) == 0)
+        return now;
+    XPeekEvent(display, &event);
+    const int type = event.type;
+    return type == KeyPress || type == KeyRelease         ? since_ms(event.xkey.time, now)
+           : type == ButtonPress || type == ButtonRelease ? since_ms(event.xbutton.time, now)
+           : type == MotionNotify                         ? since_ms(event.xmotion.time, now)
+                                                          : now;
 }

@@ -30,5 +30,8 @@ bool x11_has_events(void);
 /* Sleeps until there is more to be read from the display, one of the two descriptors is readable, a signal comes or
  * `ms` are over (-1: without end). */
 void x11_wait(int first, int second, int ms);
+/* When what the keyboard or the mouse did and nobody has read yet began, on clock_ms, to the millisecond; `now` if
+ * there is nothing, or the server does not say it by the clock of this machine. */
+double x11_input_ms(double now);
 
 #endif

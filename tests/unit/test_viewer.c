@@ -1047,8 +1047,8 @@ static void figures_are_of_the_last_change_on(void **state) {
     assert_int_equal(viewer->session.totals.count, 0);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer->session.totals.count, 1);
-    assert_non_null(viewer_span(viewer, "upload"));        /* of the picture, which stays */
-    assert_true(viewer->session.measured.graph.count > 1); /* the graph shows the step between levels */
+    assert_non_null(viewer_span(viewer, "upload"));          /* of the picture, which stays */
+    assert_true(viewer->session.measured.runs.ms.count > 1); /* the graph shows the step between levels */
 }
 
 static void every_timed_level_is_a_dot(void **state) {

@@ -64,7 +64,7 @@ refute "spheres move" cmp -s moved.png s.png
 same stopped.png still.png
 same rest.png s.png
 jq -c . moving.json >moving.line
-json '[.spans[].name] == ["move", "trace", "download", "present", "draw"] and .runs >= 5' moving.line
+json '[.spans[].name] == ["move", "trace", "download", "present", "draw", "overlay", "swap"] and .runs >= 5' moving.line
 
 # An unsupported level falls back to best with a toast in the window, and is an error on the command line.
 script 0 'size 800x600' 'open one.ppm' 'filter gaussian=2' 'level interior' 'key i' 'screenshot toast.png' \
@@ -94,7 +94,7 @@ refute "panels change the window" cmp -s full.png off.png
 refute "help changes the window" cmp -s help.png off.png
 jq -c . race.json >race.line
 json '.width == 97 and .chain == "gaussian" and .level != null and .ms > 0 and .copies > 0 and .speedup > 0' race.line
-json '[.spans[].name] == ["decode", "upload", "gaussian", "download", "present", "draw"]' race.line
+json '[.spans[].name] == ["decode", "upload", "gaussian", "download", "present", "draw", "overlay", "swap"]' race.line
 json '.lowest.level == "naive" and (.run_ms | length) == .runs and .runs >= 3' race.line
 
 # A script's failure ends the program and names the line.

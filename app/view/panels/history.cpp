@@ -10,15 +10,17 @@ bool visible(const Viewer *viewer) {
     return viewer_figures(viewer).ms > 0;
 }
 
-/* The last runs as bars, newest at the right, with their median as a line. */
+/* The last runs as bars, newest at the right: hollow those that warm up, a line before one with which the pace changed.
+ */
 void draw(Overlay *overlay, Viewer *viewer) {
     if (!section_open(overlay, "SPANS"))
         return;
-    const History *history = &viewer->session.measured.graph;
+    const History *history = &viewer->session.measured.runs.ms;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), veil(10), em(overlay, 0.3f));
+    const float line = fmaxf(1, roundf(overlay->scale));
     double sorted[HISTORY_MAX];
     for (size_t age = 0; age < history->count; age++)
         sorted[age] = history_value(history, age);
@@ -28,14 +30,22 @@ void draw(Overlay *overlay, Viewer *viewer) {
     for (size_t age = 0; age < history->count; age++) {
         const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
-        list->AddRectFilled(ImVec2(right - bar, at.y + size.y - height), ImVec2(right, at.y + size.y),
-                            age < viewer->session.totals.count ? accent : thin(accent, 90));
+        const unsigned marks = runs_marks(&viewer->session.measured.runs, age);
+        const ImU32 tint = age < viewer->session.totals.count ? accent : thin(accent, 90);
+        const ImVec2 from(right - bar, at.y + size.y - height), to(right, at.y + size.y);
+        if (marks & RUN_WARM_UP)
+            list->AddRect(from, to, tint);
+        else
+            list->AddRectFilled(from, to, tint);
+        if (marks & RUN_PACE)
+            list->AddRectFilled(ImVec2(from.x - line, at.y), ImVec2(from.x, to.y), warm);
     }
     char label[48];
     format_ms(max, label, sizeof label);
     list->AddText(overlay->small, overlay->small->FontSize,
                   ImVec2(at.x + em(overlay, 0.35f), at.y + em(overlay, 0.15f)), dim, label);
     ImGui::Dummy(size);
+    tip("runs", at, ImVec2(at.x + size.x, at.y + size.y));
 }
 
 } // namespace

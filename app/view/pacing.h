@@ -1,0 +1,29 @@
+/* pacing.h: what a person feels of all the spans: how long it takes from an event of the keyboard or the mouse until
+ * the window shows what follows from it, and how evenly frames come. Belongs to the window's thread, whoever has the
+ * viewer. Times are on clock_ms. */
+#ifndef GLINT_APP_VIEW_PACING_H
+#define GLINT_APP_VIEW_PACING_H
+
+#include "app/view/spread.h"
+
+#define PACING_IDLE 50.0 /* ms without anything to do: frames before and behind are no sequence */
+
+typedef struct Pacing {
+    Spread input;                /* ms from an event to the swap that answers it; of several, from the first */
+    Spread between;              /* ms between swaps */
+    double asked;                /* the first event that no swap has answered; 0: none */
+    double swapped;              /* the last swap; 0: none */
+    double idle;                 /* ms without anything to do since then */
+    double input_ms, between_ms; /* of the last swap; negative: it answered nothing, or was the first after a pause */
+} Pacing;
+
+void pacing_event(Pacing *pacing, double at);
+/* The window had nothing to do, and waited for so long. */
+void pacing_rest(Pacing *pacing, double ms);
+/* A swap ended. `answers`: it shows what all events so far have led to. */
+void pacing_swap(Pacing *pacing, double at, bool answers);
+/* The swap before answered an event, `since` when, that was followed at once, but not those before it. */
+void pacing_follow(Pacing *pacing, double since);
+void pacing_forget(Pacing *pacing); /* the times, but not what is under way */
+
+#endif

@@ -1,0 +1,186 @@
+/* test_pacing.c: how times are spread, what a person feels of frames, and which runs are warm-ups. */
+#include "app/view/pacing.h"
+#include "app/view/runs.h"
+
+#include <math.h>
+
+#include "tests/check.h"
+
+static bool near(double a, double b) {
+    return fabs(a - b) < 1e-9;
+}
+
+/* ---- spread ---- */
+
+/* By the nearest rank: of 1 to 100 the 95th percentile is 95. */
+static void quantiles_are_ranks(void **state) {
+    (void)state;
+    Spread spread = {0};
+    SpreadFigures figures = spread_figures(&spread);
+    assert_true(near(figures.median, 0) && near(figures.worst, 0));
+    for (int i = 0; i < 100; i++)
+        spread_add(&spread, 1 + i * 37 % 100);
+    figures = spread_figures(&spread);
+    assert_true(near(figures.median, 50) && near(figures.p95, 95) && near(figures.p99, 99) && near(figures.worst, 100));
+    assert_int_equal(spread.all, 100);
+}
+
+/* Quantiles are of the last times; what was worst is not forgotten. */
+static void the_worst_stays(void **state) {
+    (void)state;
+    Spread spread = {0};
+    spread_add(&spread, 1000);
+    for (int i = 0; i < SPREAD_MAX; i++)
+        spread_add(&spread, 2);
+    const SpreadFigures figures = spread_figures(&spread);
+    assert_true(near(figures.p99, 2) && near(figures.worst, 1000));
+    assert_int_equal(spread.count, SPREAD_MAX);
+    assert_int_equal(spread.all, SPREAD_MAX + 1);
+}
+
+/* Two bins an octave from an eighth of a millisecond on: 1 ms is 3 octaves behind it. What is shorter or longer than
+ * all bins is in the outermost ones. */
+static void bins_are_half_octaves(void **state) {
+    (void)state;
+    Spread spread = {0};
+    unsigned counts[SPREAD_BINS], sum = 0;
+    const double times[] = {0, 0.1, 0.125, 1, 1.2, 1.5, 1e9};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        spread_add(&spread, times[i]);
+    spread_histogram(&spread, counts);
+    assert_int_equal(counts[0], 2);
+    assert_int_equal(counts[1], 1);
+    assert_int_equal(counts[7], 2);
+    assert_int_equal(counts[8], 1);
+    assert_int_equal(counts[SPREAD_BINS - 1], 1);
+    for (int i = 0; i < SPREAD_BINS; i++)
+        sum += counts[i];
+    assert_int_equal(sum, 7);
+    assert_true(near(spread_place(1), 7) && near(spread_place(2), 9));
+}
+
+/* ---- pacing ---- */
+
+static void the_first_event_counts(void **state) {
+    (void)state;
+    Pacing pacing = {0};
+    pacing_event(&pacing, 100);
+    pacing_event(&pacing, 104);
+    pacing_swap(&pacing, 110, false); /* the result is still to come */
+    assert_true(pacing.input_ms < 0 && pacing.input.count == 0);
+    pacing_event(&pacing, 111);
+    pacing_swap(&pacing, 130, true);
+    assert_true(near(pacing.input_ms, 30) && pacing.input.count == 1);
+    pacing_swap(&pacing, 140, true); /* nobody asked */
+    assert_true(pacing.input_ms < 0 && pacing.input.count == 1);
+    pacing_event(&pacing, 141);
+    pacing_swap(&pacing, 143, true);
+    assert_true(near(pacing.input_ms, 2));
+}
+
+/* What is followed at once while something else is under way does not answer that. */
+static void what_is_followed_leaves_the_rest_open(void **state) {
+    (void)state;
+    Pacing pacing = {0};
+    pacing_event(&pacing, 100);
+    pacing_swap(&pacing, 205, false);
+    pacing_follow(&pacing, 200);
+    assert_true(pacing.input.count == 1 && near(spread_figures(&pacing.input).median, 5));
+    pacing_swap(&pacing, 300, true);
+    assert_true(pacing.input.count == 2 && near(spread_figures(&pacing.input).worst, 200));
+}
+
+/* A window that waited is no slow window; one that was busy is. */
+static void pauses_are_no_intervals(void **state) {
+    (void)state;
+    Pacing pacing = {0};
+    pacing_swap(&pacing, 10, true);
+    assert_true(pacing.between_ms < 0);
+    pacing_rest(&pacing, 5);
+    pacing_swap(&pacing, 26, true);
+    assert_true(near(pacing.between_ms, 16));
+    pacing_rest(&pacing, 30);
+    pacing_rest(&pacing, 970);
+    pacing_swap(&pacing, 1036, true);
+    assert_true(pacing.between_ms < 0);
+    pacing_swap(&pacing, 2036, true);
+    assert_true(near(pacing.between_ms, 1000));
+    assert_int_equal(pacing.between.count, 2);
+    pacing_forget(&pacing);
+    assert_int_equal(pacing.between.count + pacing.input.count, 0);
+    pacing_swap(&pacing, 2040, true);
+    assert_true(near(pacing.between_ms, 4)); /* what is under way goes on */
+}
+
+/* ---- runs ---- */
+
+static void first_runs_warm_up(void **state) {
+    (void)state;
+    const double times[] = {20, 15, 10, 9.8, 9.9, 5};
+    Runs runs = {0};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        runs_add(&runs, times[i], i == 0);
+    assert_int_equal(runs_marks(&runs, 5), RUN_WARM_UP);
+    assert_int_equal(runs_marks(&runs, 4), RUN_WARM_UP); /* the one behind it was faster by a third */
+    for (size_t age = 0; age < 4; age++)
+        assert_int_equal(runs_marks(&runs, age), 0); /* once it is over, it is over */
+    runs_add(&runs, 5, true);
+    assert_int_equal(runs_marks(&runs, 0), RUN_WARM_UP);
+    runs_add(&runs, 5, false);
+    assert_int_equal(runs_marks(&runs, 1), RUN_WARM_UP);
+    assert_int_equal(runs_marks(&runs, 0), 0);
+}
+
+static size_t marked(const Runs *runs, unsigned mark) {
+    size_t count = 0;
+    for (size_t age = 0; age < runs->ms.count; age++)
+        count += (runs_marks(runs, age) & mark) != 0;
+    return count;
+}
+
+static void changes_of_the_pace_are_marked_once(void **state) {
+    (void)state;
+    Runs runs = {0};
+    for (int i = 0; i < 30; i++)
+        runs_add(&runs, 10 + 0.1 * (i % 3), i == 0);
+    assert_int_equal(marked(&runs, RUN_PACE), 0);
+    for (int i = 0; i < RUN_PACE_AGE; i++)
+        runs_add(&runs, 12 + 0.1 * (i % 3), false);
+    assert_int_equal(marked(&runs, RUN_PACE), 0); /* it may be over at once */
+    runs_add(&runs, 12, false);
+    assert_int_equal(runs_marks(&runs, RUN_PACE_AGE), RUN_PACE);
+    for (int i = 0; i < 30; i++)
+        runs_add(&runs, 12 + 0.1 * (i % 3), false);
+    assert_int_equal(marked(&runs, RUN_PACE), 1);
+    for (int i = 0; i < 8; i++)
+        runs_add(&runs, 10, false);
+    assert_int_equal(marked(&runs, RUN_PACE), 2);
+}
+
+/* Nor is a hiccup one, nor another level, nor what is within the spread. */
+static void other_things_are_no_change_of_the_pace(void **state) {
+    (void)state;
+    Runs runs = {0};
+    for (int i = 0; i < 60; i++)
+        runs_add(&runs, i % 9 == 0 ? 30 : 10 + i % 2, i == 0);
+    for (int i = 0; i < 30; i++)
+        runs_add(&runs, 3, i == 0);
+    for (int i = 0; i < 30; i++)
+        runs_add(&runs, 3.1, false);
+    assert_int_equal(marked(&runs, RUN_PACE), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quantiles_are_ranks),
+        cmocka_unit_test(the_worst_stays),
+        cmocka_unit_test(bins_are_half_octaves),
+        cmocka_unit_test(the_first_event_counts),
+        cmocka_unit_test(what_is_followed_leaves_the_rest_open),
+        cmocka_unit_test(pauses_are_no_intervals),
+        cmocka_unit_test(first_runs_warm_up),
+        cmocka_unit_test(changes_of_the_pace_are_marked_once),
+        cmocka_unit_test(other_things_are_no_change_of_the_pace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
