@@ -167,6 +167,30 @@ static Status save_preset(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status toggle_editor(Viewer *viewer, Call call) {
+    size_t link;
+    (void)call;
+    if (!viewer->editing && !viewer_selected_param(viewer, PARAM_MASK, &link) &&
+        !viewer_selected_param(viewer, PARAM_CURVE, &link))
+        return fail(STATUS_USAGE, "the selected filter has neither mask nor curve, as convolve and curves have");
+    viewer->editing = !viewer->editing;
+    return STATUS_OK;
+}
+
+static Status set_mask_preset(Viewer *viewer, Call call) {
+    const MaskPreset *preset = mask_preset_by_name(call.text);
+    return preset ? mask_editor_preset(viewer, preset) : fail(STATUS_USAGE, "no mask \"%s\"", call.text);
+}
+
+static Status grow_mask(Viewer *viewer, Call call) {
+    return mask_editor_grow(viewer, call.step);
+}
+
+static Status normalize_mask(Viewer *viewer, Call call) {
+    (void)call;
+    return mask_editor_normalize(viewer);
+}
+
 static Status undo(Viewer *viewer, Call call) {
     (void)call;
     return viewer_undo(viewer);
@@ -600,9 +624,9 @@ static Status paste(Viewer *viewer, Call call) {
 
 Status action_close(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {&viewer->menu,       &viewer->help,           &viewer->ui.welcome,
-                          &viewer->ui.tour.on, &viewer->inspector.open, &viewer->histogram.open,
-                          &viewer->thumbnails, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu,           &viewer->help,       &viewer->ui.welcome,
+                          &viewer->ui.tour.on,     &viewer->editing,    &viewer->inspector.open,
+                          &viewer->histogram.open, &viewer->thumbnails, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -639,6 +663,9 @@ static bool is_unfiltered(const Viewer *viewer) {
 }
 static bool has_edits(const Viewer *viewer) {
     return viewer->edits_listed;
+}
+static bool is_editing(const Viewer *viewer) {
+    return viewer->editing;
 }
 static bool has_facts(const Viewer *viewer) {
     return action_shows_facts(viewer);
@@ -725,6 +752,14 @@ const Action actions[] = {
      &argument_image, NULL, 0, NULL},
     {edit_menu, "save-preset", "Ctrl+P", "the chain under a name, among your own presets", ANYWHERE, save_preset, 0,
      &argument_preset_name, NULL, 0, NULL},
+    {edit_menu, "editor", "M", "draws the selected filter's mask or curve", IN_PICTURES, toggle_editor, 0, NULL, NULL,
+     ACTION_RULE, is_editing},
+    {edit_menu, "mask-preset", "R", "another mask of the same size, by its name", IN_PICTURES, set_mask_preset, 0,
+     &argument_mask, NULL, 0, NULL},
+    {edit_menu, "larger-mask", "Ctrl+]", "two cells more a side", IN_PICTURES, grow_mask, 2, NULL, NULL, 0, NULL},
+    {edit_menu, "smaller-mask", "Ctrl+[", "two less", IN_PICTURES, grow_mask, -2, NULL, NULL, 0, NULL},
+    {edit_menu, "normalize-mask", "Ctrl+N", "a factor that makes the weights' sum 1, so that brightness stays",
+     IN_PICTURES, normalize_mask, 0, NULL, NULL, 0, NULL},
     {edit_menu, "next-filter", ". PageDown", "in the place of the selected one", IN_PICTURES, pick_filter, 1, NULL,
      NULL, ACTION_RULE, NULL},
     {edit_menu, "previous-filter", ", PageUp", "the one before; none stands before the first", IN_PICTURES, pick_filter,

@@ -96,6 +96,14 @@ static Status choose_link(const Viewer *viewer, const char *text, Choices *choic
     return STATUS_OK;
 }
 
+static Status choose_mask(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    choices->wanted = text;
+    for (size_t i = 0; i < mask_preset_count; i++)
+        TRY(add(choices, mask_presets[i].name, (Choice){.help = borrowed(mask_presets[i].help)}));
+    return STATUS_OK;
+}
+
 /* ---- pictures ---- */
 
 static Status choose_picture(const Viewer *viewer, const char *text, Choices *choices) {
@@ -195,10 +203,10 @@ static Status choose_theme(const Viewer *viewer, const char *text, Choices *choi
 }
 
 /* As the headings of panels spell them. */
-static const char *const sections[] = {"filter", "edits",     "compare",  "levels",    "race",
-                                       "time",   "spans",     "latency",  "roofline",  "kernel",
-                                       "job",    "rays",      "power",    "backends",  "into the window",
-                                       "pixel",  "histogram", "waveform", "arithmetic"};
+static const char *const sections[] = {"filter",     "edits",    "compare",         "levels", "race",      "time",
+                                       "spans",      "latency",  "roofline",        "kernel", "job",       "rays",
+                                       "power",      "backends", "into the window", "pixel",  "histogram", "waveform",
+                                       "arithmetic", "mask",     "response"};
 
 const char *section_by_name(const char *name) {
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
@@ -363,6 +371,8 @@ const Argument argument_command = {
     .name = "[COMMAND]", .words = "what to do", .choose = choose_command, .listed = true};
 const Argument argument_theme = {
     .name = "NAME", .words = "colours of the panels", .choose = choose_theme, .listed = true};
+const Argument argument_mask = {
+    .name = "NAME", .words = "a mask, in place of the one that is there", .choose = choose_mask, .listed = true};
 const Argument argument_section = {
     .name = "SECTION", .words = "a section of the columns", .choose = choose_section, .listed = true};
 const Argument argument_preset_name = {

@@ -20,7 +20,7 @@ struct Argument {
 
 extern const Argument argument_chain, argument_border, argument_level, argument_backend, argument_route, argument_look,
     argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command, argument_theme,
-    argument_picture, argument_image, argument_section, argument_preset_name;
+    argument_picture, argument_image, argument_mask, argument_section, argument_preset_name;
 
 /* The name as panels have it, in any case of letters; NULL if there is no such section. */
 const char *section_by_name(const char *name);

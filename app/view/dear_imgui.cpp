@@ -162,6 +162,7 @@ void overlay_destroy(Overlay **overlay) {
     gallery_destroy(&(*overlay)->gallery);
     effects_destroy(&(*overlay)->effects);
     texture_free(&(*overlay)->wave_texture);
+    texture_free(&(*overlay)->response_texture);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext((*overlay)->context);
     delete *overlay;

@@ -13,17 +13,34 @@ extern "C" {
 
 namespace {
 
+/* Opens what draws the text, and closes it. */
+void draw_button(Viewer *viewer, size_t link, float space) {
+    const bool on = viewer->editing && viewer_selected(viewer) == link;
+    ImGui::SameLine(0, space);
+    ImGui::PushStyleColor(ImGuiCol_Button, on ? accent_deep : veil(20));
+    if (ImGui::Button("draw")) {
+        viewer->editing = !on;
+        viewer->selected = link;
+    }
+    ImGui::PopStyleColor();
+}
+
 /* Text is shown, and typed with the rest of the chain. */
 void param_text_row(Viewer *viewer, size_t link, const Param *param) {
     const char *words = param_text(param, viewer->request.chain->links[link].values);
+    const bool drawn = strcmp(param->unit, PARAM_MASK) == 0 || strcmp(param->unit, PARAM_CURVE) == 0;
+    const float space = ImGui::GetStyle().ItemInnerSpacing.x, room = ImGui::GetContentRegionAvail().x;
+    const float button = drawn ? ImGui::CalcTextSize("draw").x + 2 * ImGui::GetStyle().FramePadding.x + space : 0;
     char label[256];
     snprintf(label, sizeof label, "%s##value", words ? words : "–");
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
-    if (ImGui::Button(label, ImVec2(-1, 0)))
+    if (ImGui::Button(label, ImVec2(room - button, 0)))
         viewer_begin_entry(viewer, action_by_name("filter"));
     ImGui::PopStyleVar();
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("%s", param->help);
+    if (drawn)
+        draw_button(viewer, link, space);
 }
 
 /* What is read besides the picture: one that is open, or any file. */

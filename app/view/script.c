@@ -81,7 +81,7 @@ static Status take_way(const ScriptHost *host, const char *argument, const char 
     way.y = way.from_y;
     const bool all = complete && (!drags || (next_number(&at, &way.x) && next_number(&at, &way.y)));
     at += complete ? strspn(at, " \t") : 0;
-    way.right = all && way.presses && !drags && strcmp(at, "right") == 0;
+    way.right = all && way.presses && !way.control && strcmp(at, "right") == 0;
     if (!all || (*at != '\0' && !way.right))
         return fail(STATUS_USAGE, "\"%s\", want %s in pixels of the window", argument, want);
     return host->mouse(host->self, way);
@@ -109,6 +109,11 @@ static Status drop(Viewer *viewer, void *list) {
 static Status drop_files(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)viewer;
     return host->work(host->self, drop, (void *)(uintptr_t)argument);
+}
+
+static Status stroke(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    return take_way(host, argument, "X Y X Y or X Y X Y right", true, (MouseWay){.presses = true});
 }
 
 static Status wait_for(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -248,6 +253,7 @@ const ScriptCommand script_commands[] = {
     {"click", "X Y [right]", "clicks there, or does so with the right button", click},
     {"mark", "X Y X Y", "drags from one point to the other with Ctrl", mark},
     {"drop", "URL...", "opens files as if they were dragged here: file:///a%20b.png", drop_files},
+    {"stroke", "X Y X Y [right]", "drags from one point to the other: a handle, a mask's cells, the picture", stroke},
     {"wait", "SECONDS", "lets the window go on for so long", wait_for},
     {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
     {"size", "WxH", "makes the window this large", set_size},

@@ -423,6 +423,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .selected = SIZE_MAX,
                      .inspector = {.stage = SIZE_MAX},
                      .grade = grade_default(),
+                     .mask_editor = {.brush = 1},
                      .scale = 1};
     Request first = made->request;
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
@@ -445,6 +446,7 @@ void viewer_destroy(Viewer **viewer) {
     viewer_release(old);
     viewer_unpin(old);
     inspector_free(&old->inspector);
+    mask_editor_free(&old->mask_editor);
     ahead_free(&session->ahead);
     counted_free(&session->counted);
     reference_part_free(&session->reference);

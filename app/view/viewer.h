@@ -8,6 +8,7 @@
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
 #include "app/view/interface.h"
+#include "app/view/mask_editor.h"
 #include "app/view/pacing.h"
 #include "app/view/pin.h"
 #include "app/view/present.h"
@@ -100,6 +101,8 @@ struct Viewer {
     Inspector inspector;
     Histogram histogram;
     Grade grade;
+    bool editing; /* the mask or curve of the selected filter is drawn */
+    MaskEditor mask_editor;
     Watch watch;
     bool thumbnails; /* are shown */
     Interface ui;

@@ -52,7 +52,8 @@ struct Overlay {
     unsigned strip_serial;              /* of what was shown then */
     long strip_first;                   /* the first file that it shows */
     unsigned wave_texture, wave_serial; /* of the waveform, and what it shows */
-    float panel_heights[PANELS_MAX];    /* of what each panel put into its column when it had figures */
+    unsigned response_texture, response_serial; /* the same of a mask's response */
+    float panel_heights[PANELS_MAX];            /* of what each panel put into its column when it had figures */
     Fold folds[FOLDS_MAX];
     size_t fold_count;
     Slider sliders[SLIDERS_MAX];

@@ -33,7 +33,7 @@
 #define BAR_MS      200.0 /* what takes longer shows a bar */
 #define BAR_PAUSE   100   /* ms between its draws */
 
-enum { EVENTS_MAX = 256 };
+enum { EVENTS_MAX = 256, STROKE_STEPS = 4 };
 
 /* What freeglut reports is kept until the window has the viewer. */
 typedef enum EventKind { EVENT_KEY, EVENT_SIZE, EVENT_MOVE, EVENT_BUTTON, EVENT_WHEEL, EVENT_LEAVE } EventKind;
@@ -683,13 +683,19 @@ static Status host_rest(void *self, double ms) {
 static Status host_mouse(void *self, MouseWay way) {
     Glut *glut = self;
     const MouseButton button = way.right ? MOUSE_RIGHT : MOUSE_LEFT;
+    const double across = way.x - way.from_x, down = way.y - way.from_y;
+    const int steps = across != 0 || down != 0 ? STROKE_STEPS : 0;
     TRY(drag_pass(glut)); /* panels lie where the last build put them */
     pacing_event(&glut->viewer->pacing, clock_ms());
     mouse_move(&glut->mouse, way.from_x, way.from_y);
     if (way.presses)
         mouse_button(&glut->mouse, button, true, false, way.control);
-    if (way.x != way.from_x || way.y != way.from_y)
-        mouse_move(&glut->mouse, way.x, way.y);
+    for (int i = 1; i <= steps; i++) {
+        TRY(drag_pass(glut)); /* they see where it begins, and what lies between */
+        mouse_move(&glut->mouse, way.from_x + across * i / steps, way.from_y + down * i / steps);
+    }
+    if (steps > 0)
+        TRY(drag_pass(glut));
     if (way.presses)
         mouse_button(&glut->mouse, button, false, false, way.control);
     return drag_pass(glut);

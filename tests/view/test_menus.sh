@@ -8,7 +8,8 @@ display -screen 0 1280x800x24
 gives 0 view --list-actions
 cp .out actions.txt
 declare -A argument=([open]=two.ppm [scene]=spheres=count=9:seed=3 [save-as]=saved.png [filter]=gaussian=2 [add]=invert
-    [second-picture]=two.ppm [preset]=noir [save-preset]=mine [border]=mirror [look]=normals [level]=naive [backend]=cpu
+    [second-picture]=two.ppm [preset]=noir [save-preset]=mine [mask-preset]=disk
+    [border]=mirror [look]=normals [level]=naive [backend]=cpu
     [route]=copy [theme]=light [fold]=time)
 export XDG_CONFIG_HOME=$PWD/own # where the preset goes
 while read -r name rest; do

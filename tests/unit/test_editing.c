@@ -1,0 +1,260 @@
+/* test_editing.c: what hands do to masks, without a window. */
+#include "app/view/mask_paint.h"
+#include "app/view/mask_response.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+static bool near(double a, double b, double within) {
+    return fabs(a - b) <= within;
+}
+
+static Mask *parse(const char *text) {
+    Mask *mask;
+    REQUIRE(mask_parse(text, &mask));
+    return mask;
+}
+
+static void assert_mask(const Mask *mask, const char *text) {
+    char written[4096];
+    assert_true(mask_format(mask, written, sizeof written) < sizeof written);
+    assert_string_equal(written, text);
+}
+
+static Mask *preset(const char *name, int side) {
+    Mask *mask;
+    assert_non_null(mask_preset_by_name(name));
+    REQUIRE(mask_preset_make(mask_preset_by_name(name), side, &mask));
+    return mask;
+}
+
+/* ---- text ---- */
+
+static void a_mask_is_written_as_it_is_read(void **state) {
+    static const char *const texts[] = {
+        "1;", "1 2 1;", "1; 2; 1", "0.1 -0.25; 3e+10 1.1754944e-38", "10 1200; 100000 12345678", "1 2 3; 4 5 6"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        Mask *mask = parse(texts[i]), *again;
+        assert_mask(mask, texts[i]);
+        char written[256];
+        const size_t length = mask_format(mask, NULL, 0);
+        assert_int_equal(mask_format(mask, written, sizeof written), length);
+        assert_int_equal(strlen(written), length);
+        again = parse(written);
+        assert_true(mask_equal(mask, again));
+        char small[4] = "";
+        assert_int_equal(mask_format(mask, small, sizeof small), length);
+        assert_memory_equal(small, written, length < 3 ? length : 3);
+        mask_destroy(&mask);
+        mask_destroy(&again);
+    }
+}
+
+/* ---- strokes ---- */
+
+static void assert_painted(const char *on, MaskSymmetry symmetry, bool opposite, int x, int y, const char *want) {
+    Mask *mask = parse(on);
+    mask_paint(mask, symmetry, opposite, x, y, 2);
+    assert_mask(mask, want);
+    mask_destroy(&mask);
+}
+
+static void strokes_are_symmetric(void **state) {
+    static const char none[] = "0 0 0; 0 0 0; 0 0 0";
+    (void)state;
+    assert_painted(none, SYMMETRY_NONE, false, 0, 1, "0 0 0; 2 0 0; 0 0 0");
+    assert_painted(none, SYMMETRY_SIDES, false, 0, 2, "0 0 0; 0 0 0; 2 0 2");
+    assert_painted(none, SYMMETRY_ENDS, false, 0, 2, "2 0 0; 0 0 0; 2 0 0");
+    assert_painted(none, SYMMETRY_BOTH, false, 1, 0, "0 2 0; 0 0 0; 0 2 0");
+    assert_painted(none, SYMMETRY_EIGHT, false, 1, 0, "0 2 0; 2 0 2; 0 2 0");
+    assert_painted(none, SYMMETRY_TURN, false, 2, 0, "0 0 2; 0 0 0; 2 0 0");
+    assert_painted("0 0 0 0; 0 0 0 0", SYMMETRY_BOTH, false, 1, 0, "0 2 2 0; 0 2 2 0"); /* about the middle */
+    assert_painted("0 0 0; 0 0 0", SYMMETRY_EIGHT, false, 0, 0, "2 0 2; 2 0 2"); /* no diagonals of a rectangle */
+    assert_painted("0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0", SYMMETRY_EIGHT, false, 1, 0,
+                   "0 2 0 2 0; 2 0 0 0 2; 0 0 0 0 0; 2 0 0 0 2; 0 2 0 2 0");
+}
+
+static void images_have_the_other_sign(void **state) {
+    static const char ones[] = "1 1 1; 1 1 1; 1 1 1";
+    (void)state;
+    assert_painted(ones, SYMMETRY_SIDES, true, 2, 1, "1 1 1; -2 1 2; 1 1 1");
+    assert_painted(ones, SYMMETRY_SIDES, true, 1, 1, "1 1 1; 1 0 1; 1 1 1"); /* its own opposite */
+    assert_painted(ones, SYMMETRY_BOTH, true, 0, 0, "2 1 -2; 1 1 1; -2 1 2");
+    assert_painted(ones, SYMMETRY_BOTH, true, 1, 0, "1 0 1; 1 1 1; 1 0 1");
+    assert_painted(ones, SYMMETRY_TURN, true, 0, 0, "2 1 1; 1 1 1; 1 1 -2");
+    assert_painted(ones, SYMMETRY_NONE, true, 0, 0, "2 1 1; 1 1 1; 1 1 1");
+}
+
+static void strokes_have_no_gaps_and_stay_within(void **state) {
+    (void)state;
+    Mask *mask = parse("0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0");
+    mask_stroke(mask, SYMMETRY_NONE, false, (MaskCell){0, 0, 1}, (MaskCell){4, 2, 1}, 1);
+    assert_mask(mask, "1 0 0 0 0; 0 1 1 0 0; 0 0 0 1 1"); /* halves are rounded up */
+    mask_clear(mask);
+    mask_stroke(mask, SYMMETRY_NONE, false, (MaskCell){3, 1, 1}, (MaskCell){9, 1, 1}, 1);
+    mask_stroke(mask, SYMMETRY_NONE, false, (MaskCell){-5, -5, 1}, (MaskCell){-1, -1, 1}, 1);
+    assert_mask(mask, "0 0 0 0 0; 0 0 0 1 1; 0 0 0 0 0");
+    mask_destroy(&mask);
+}
+
+/* ---- all cells ---- */
+
+static void sizes_change_around_the_anchor(void **state) {
+    Mask *mask = parse("1 2 3; 4 5 6; 7 8 9"), *other;
+    (void)state;
+    REQUIRE(mask_resize(mask, 5, 3, &other));
+    assert_mask(other, "0 1 2 3 0; 0 4 5 6 0; 0 7 8 9 0");
+    mask_destroy(&other);
+    REQUIRE(mask_resize(mask, 1, 2, &other)); /* anchors (0, 1) and (1, 1) */
+    assert_mask(other, "2; 5");
+    mask_destroy(&other);
+    assert_int_equal(mask_resize(mask, 0, 3, &other), STATUS_USAGE);
+    mask_turn(mask);
+    assert_mask(mask, "7 4 1; 8 5 2; 9 6 3");
+    mask_negate(mask);
+    assert_mask(mask, "-7 -4 -1; -8 -5 -2; -9 -6 -3");
+    mask_destroy(&mask);
+    mask = parse("1 2 0;");
+    mask_turn(mask);
+    mask_negate(mask);
+    assert_mask(mask, "-1; -2; 0");
+    mask_destroy(&mask);
+}
+
+static void masks_are_normalized(void **state) {
+    static const struct {
+        const char *text;
+        double factor;
+    } cases[] = {{"1 2 1; 2 4 2; 1 2 1", 1.0 / 16},
+                 {"0 -1 0; -1 5 -1; 0 -1 0", 1},
+                 {"-1 0 1; -2 0 2; -1 0 1", 0.25},
+                 {"-1 -1 -1;", -1.0 / 3},
+                 {"0 0; 0 0", 0},
+                 {"0.1 0.1 -0.2;", 5}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Mask *mask = parse(cases[i].text);
+        assert_true(near(mask_normalizer(mask), cases[i].factor, 1e-6));
+        mask_destroy(&mask);
+    }
+}
+
+/* As textbooks have them. */
+static void presets_are_the_known_masks(void **state) {
+    static const struct {
+        const char *name, *text;
+        int side;
+    } cases[] = {{"identity", "0 0 0; 0 1 0; 0 0 0", 3},
+                 {"gaussian", "1 2 1; 2 4 2; 1 2 1", 2},
+                 {"right", "-1 0 1; -2 0 2; -1 0 1", 3},
+                 {"down", "-1 -2 -1; 0 0 0; 1 2 1", 3},
+                 {"edges", "-1 -1 -1; -1 8 -1; -1 -1 -1", 3},
+                 {"emboss", "-2 -1 0; -1 1 1; 0 1 2", 1},
+                 {"line", "0 0 0 0 0; 0 0 0 0 0; 1 1 1 1 1; 0 0 0 0 0; 0 0 0 0 0", 5},
+                 {"ring", "0 1 1 1 0; 1 0 0 0 1; 1 0 0 0 1; 1 0 0 0 1; 0 1 1 1 0", 4}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Mask *mask = preset(cases[i].name, cases[i].side);
+        assert_mask(mask, cases[i].text);
+        mask_destroy(&mask);
+    }
+    assert_null(mask_preset_by_name("nothing"));
+}
+
+/* In all sizes: what blurs has a sum, what finds differences has none; all weights are whole, sums of them exact. */
+static void presets_keep_their_sums(void **state) {
+    static const char *const differences[] = {"edges", "laplacian", "right", "down"};
+    (void)state;
+    for (size_t i = 0; i < mask_preset_count; i++)
+        for (int side = 3; side <= 31; side += 2) {
+            Mask *mask = preset(mask_presets[i].name, side);
+            bool of_differences = false;
+            double sum = 0, all = 0;
+            for (size_t k = 0; k < sizeof differences / sizeof differences[0]; k++)
+                of_differences |= strcmp(differences[k], mask_presets[i].name) == 0;
+            for (int k = 0; k < side * side; k++) {
+                sum += (double)mask->weights[k];
+                all += fabs((double)mask->weights[k]);
+                assert_true(near((double)mask->weights[k], rint((double)mask->weights[k]), 0));
+            }
+            assert_int_equal(mask->width, side);
+            assert_true(of_differences ? near(sum, 0, 0) : sum > 0);
+            assert_true(all > 0 && all < 1 << 24);
+            mask_destroy(&mask);
+        }
+}
+
+/* ---- response ---- */
+
+/* numpy.abs(numpy.fft.fftshift(numpy.fft.fft2(mask, (side, side)))) / divisor. */
+static void responses_are_numpys(void **state) {
+    static const double six[36] = {
+        1.125,         1.08253175473,  0.7806247498,   0.375,          0.7806247498,   1.08253175473,
+        1.26861144564, 0.943729304409, 0.695970545354, 0.992156741649, 1.44157032433,  1.51554445662,
+        1.51554445662, 1.31695671911,  1.3520817283,   1.63458710383,  1.84983107337,  1.77218085984,
+        1.625,         1.69096865731,  1.81572988079,  1.875,          1.81572988079,  1.69096865731,
+        1.51554445662, 1.77218085984,  1.84983107337,  1.63458710383,  1.3520817283,   1.31695671911,
+        1.26861144564, 1.51554445662,  1.44157032433,  0.992156741649, 0.695970545354, 0.943729304409};
+    static const double five[25] = {8.2360679775,
+                                    6,
+                                    4.61803398875,
+                                    6,
+                                    8.2360679775,
+                                    6,
+                                    3.7639320225,
+                                    2.38196601125,
+                                    3.7639320225,
+                                    6,
+                                    4.61803398875,
+                                    2.38196601125,
+                                    1,
+                                    2.38196601125,
+                                    4.61803398875,
+                                    6,
+                                    3.7639320225,
+                                    2.38196601125,
+                                    3.7639320225,
+                                    6,
+                                    8.2360679775,
+                                    6,
+                                    4.61803398875,
+                                    6,
+                                    8.2360679775};
+    double magnitude[36];
+    (void)state;
+    Mask *mask = parse("1 2 0; -1 5 0.5");
+    mask->divisor = -4;
+    REQUIRE(mask_response(mask, 6, magnitude));
+    for (int i = 0; i < 36; i++)
+        assert_true(near(magnitude[i], six[i], 1e-9));
+    mask_destroy(&mask);
+    mask = parse("0 -1 0; -1 5 -1; 0 -1 0");
+    REQUIRE(mask_response(mask, 5, magnitude));
+    for (int i = 0; i < 25; i++)
+        assert_true(near(magnitude[i], five[i], 1e-9));
+    mask_destroy(&mask);
+    mask = parse("1 1 1 1 1 1 1 1;"); /* wider than the picture of it: zero at a quarter of a cycle */
+    REQUIRE(mask_response(mask, 4, magnitude));
+    assert_true(near(magnitude[2 * 4 + 2], 8, 1e-9) && near(magnitude[2 * 4 + 1], 0, 1e-9) &&
+                near(magnitude[0 * 4 + 2], 8, 1e-9));
+    mask_destroy(&mask);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mask_is_written_as_it_is_read),
+        cmocka_unit_test(strokes_are_symmetric),
+        cmocka_unit_test(images_have_the_other_sign),
+        cmocka_unit_test(strokes_have_no_gaps_and_stay_within),
+        cmocka_unit_test(sizes_change_around_the_anchor),
+        cmocka_unit_test(masks_are_normalized),
+        cmocka_unit_test(presets_are_the_known_masks),
+        cmocka_unit_test(presets_keep_their_sums),
+        cmocka_unit_test(responses_are_numpys),
+    };
+    return cmocka_run_group_tests_name("editing", tests, NULL, NULL);
+}
