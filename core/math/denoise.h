@@ -1,0 +1,234 @@
+/* denoise.h: a step of denoising (core/ops/denoise.h) for one pixel in single precision, for levels that hold light and
+ * guides as structures: what reads and writes memory differs between them. */
+#ifndef GLINT_CORE_MATH_DENOISE_H
+#define GLINT_CORE_MATH_DENOISE_H
+
+#include "core/math/host_device.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Albedo from here on is divided by: less is not worth it, and what little there is of it would be multiplied. */
+#define DENOISE_DARK 0x1p-6f
+/* A pixel of film with fewer samples has none. */
+#define DENOISE_FEWEST 0x1p-4f
+/* The nearness of a pixel that takes no part: its square is finite, and no weight. */
+#define DENOISE_ABSENT 1e18f
+/* What is always allowed: of l^2, and so that nothing is divided by 0. */
+#define DENOISE_EQUAL   1e-6f
+#define DENOISE_NOTHING 1e-30f
+
+/* The irradiance, and the variance of its luminance: less than 0 where the samples do not say. */
+typedef struct DenoiseLight {
+    float red, green, blue, variance;
+} DenoiseLight;
+
+/* A normal and the nearness, which is affine across a plane in the picture: for a perspective camera, 1 by how far
+ * ahead a surface is. */
+typedef struct DenoiseGuide {
+    float x, y, z, near;
+} DenoiseGuide;
+
+/* The weight is 2 to the power of minus: normal |dn|^2 + dz^2 / (depth z^2 + slope |g|^2) + dl^2 / (light v + equal
+ * l^2). */
+typedef struct DenoiseRule {
+    float normal, depth, slope, light, equal;
+} DenoiseRule;
+
+/* What of a picture is worked on, and how. */
+typedef struct DenoiseField {
+    const DenoiseGuide *guides;
+    int width, height;
+    DenoiseRule rule;
+} DenoiseField;
+
+GLINT_HD float denoise_luminance(DenoiseLight light) {
+    return 0.2126f * light.red + 0.7152f * light.green + 0.0722f * light.blue;
+}
+
+/* What light is divided by. */
+GLINT_HD float denoise_divisor(float albedo) {
+    return albedo > DENOISE_DARK ? albedo : 1.0f;
+}
+
+/* The variance of the mean of `samples` samples whose luminance sums up to `sum`; `less` and `fewer` are those of the
+ * film when it had fewer: the means of the two parts differ by as much as noise lets them. */
+GLINT_HD float denoise_variance(float sum, float samples, float less, float fewer) {
+    const float rest = samples - fewer;
+    if (!(fewer >= 0.25f * samples && rest > 0))
+        return -1;
+    const float apart = less / fewer - (sum - less) / rest;
+    return apart * apart * fewer * rest / (samples * samples);
+}
+
+/* A pixel's values as the job means them. */
+typedef struct DenoisePixel {
+    float light[3], variance; /* of the luminance of the irradiance; less than 0: not known */
+    float normal[3], near;
+    float albedo[3];
+} DenoisePixel;
+
+GLINT_HD DenoisePixel denoise_read_film(const float *film, const float *less, const float *normal,
+                                        const float *albedo) {
+    DenoisePixel pixel;
+    DenoiseLight all, part;
+    float *const sums[2][3] = {{&all.red, &all.green, &all.blue}, {&part.red, &part.green, &part.blue}};
+    for (int c = 0; c < 3; c++) {
+        pixel.albedo[c] = albedo[c];
+        pixel.normal[c] = normal[c];
+        pixel.light[c] = film[3] >= DENOISE_FEWEST ? film[c] / film[3] : NAN;
+        *sums[0][c] = film[c] / denoise_divisor(albedo[c]);
+        *sums[1][c] = less[c] / denoise_divisor(albedo[c]);
+    }
+    pixel.near = normal[3];
+    pixel.variance = denoise_variance(denoise_luminance(all), film[3], denoise_luminance(part), less[3]);
+    return pixel;
+}
+
+/* `normal` has `normals` channels, 0: there is none; `albedo` may be NULL. */
+GLINT_HD DenoisePixel denoise_read_picture(const float *from, int channels, const float *normal, int normals,
+                                           float normal_scale, const float *albedo, float albedo_scale) {
+    DenoisePixel pixel;
+    for (int c = 0; c < 3; c++) {
+        pixel.light[c] = from[channels < 3 ? 0 : c];
+        pixel.normal[c] = normals > 0 ? normal[c] * normal_scale : 0;
+        pixel.albedo[c] = albedo ? albedo[c] * albedo_scale : 1;
+    }
+    pixel.near = normals > 3 ? normal[3] : 1;
+    pixel.variance = -1;
+    return pixel;
+}
+
+/* Whether all of it is finite: then its irradiance and its guide; else those of a pixel that takes no part. */
+GLINT_HD bool denoise_begin(const DenoisePixel *pixel, DenoiseLight *light, DenoiseGuide *guide) {
+    const DenoiseLight none = {0, 0, 0, 0};
+    const DenoiseGuide absent = {0, 0, 0, DENOISE_ABSENT};
+    float sum = pixel->variance + pixel->near;
+    for (int c = 0; c < 3; c++)
+        sum += 0 * pixel->light[c] + 0 * pixel->normal[c] + 0 * pixel->albedo[c];
+    *light = none;
+    *guide = absent;
+    if (!isfinite(sum))
+        return false;
+    light->red = pixel->light[0] / denoise_divisor(pixel->albedo[0]);
+    light->green = pixel->light[1] / denoise_divisor(pixel->albedo[1]);
+    light->blue = pixel->light[2] / denoise_divisor(pixel->albedo[2]);
+    light->variance = pixel->variance;
+    guide->x = pixel->normal[0];
+    guide->y = pixel->normal[1];
+    guide->z = pixel->normal[2];
+    guide->near = pixel->near;
+    return true;
+}
+
+/* How nearness changes from a pixel to the next, by those to both sides. */
+GLINT_HD float denoise_slope(float before, float here, float behind) {
+    const float back = here - before, ahead = behind - here;
+    if (here == DENOISE_ABSENT || (before == DENOISE_ABSENT && behind == DENOISE_ABSENT))
+        return 0;
+    return before == DENOISE_ABSENT || (behind != DENOISE_ABSENT && fabsf(ahead) < fabsf(back)) ? ahead : back;
+}
+
+/* The result of a pixel: the irradiance times albedo, of one sample if it is film's; alpha, and all that took no part,
+ * as it was. */
+GLINT_HD void denoise_write(const DenoisePixel *pixel, DenoiseLight light, bool absent, bool film, int channels,
+                            const float *from, float *to) {
+    const float mean[3] = {light.red, light.green, light.blue};
+    const int colours = channels < 3 ? 1 : 3;
+    for (int c = 0; c < channels; c++)
+        to[c] = absent ? from[c] : c < colours ? mean[c] * denoise_divisor(pixel->albedo[c]) : film ? 1.0f : from[c];
+}
+
+/* A pixel that others are compared with. */
+typedef struct DenoiseCentre {
+    DenoiseGuide guide;
+    float across, down; /* slopes */
+    float depth;        /* what the square of a difference of nearness is multiplied by */
+} DenoiseCentre;
+
+GLINT_HD float denoise_near(const DenoiseField *field, int x, int y) {
+    return x < 0 || y < 0 || x >= field->width || y >= field->height
+               ? DENOISE_ABSENT
+               : field->guides[(size_t)y * (size_t)field->width + (size_t)x].near;
+}
+
+GLINT_HD DenoiseCentre denoise_centre(const DenoiseField *field, int x, int y) {
+    DenoiseCentre centre;
+    centre.guide = field->guides[(size_t)y * (size_t)field->width + (size_t)x];
+    const float near = centre.guide.near;
+    centre.across = denoise_slope(denoise_near(field, x - 1, y), near, denoise_near(field, x + 1, y));
+    centre.down = denoise_slope(denoise_near(field, x, y - 1), near, denoise_near(field, x, y + 1));
+    const float slopes = centre.across * centre.across + centre.down * centre.down;
+    centre.depth = 1.0f / (field->rule.depth * near * near + field->rule.slope * slopes + DENOISE_NOTHING);
+    return centre;
+}
+
+/* How much the surface of a neighbour differs, i columns and j rows away: log2 of the weight, negated. */
+GLINT_HD float denoise_apart(const DenoiseCentre *centre, DenoiseGuide other, float i, float j, DenoiseRule rule) {
+    const float x = other.x - centre->guide.x, y = other.y - centre->guide.y, z = other.z - centre->guide.z;
+    const float near = other.near - centre->guide.near - i * centre->across - j * centre->down;
+    return rule.normal * (x * x + y * y + z * z) + centre->depth * near * near;
+}
+
+/* The spline's weight at -2 to 2. */
+GLINT_HD float denoise_spline(int i) {
+    return i == 0 ? 0.375f : i == 1 || i == -1 ? 0.25f : 0.0625f;
+}
+
+/* The variance that smoothing begins with. */
+GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y) {
+    const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;
+    const DenoiseCentre centre = denoise_centre(field, x, y);
+    const float own = denoise_luminance(light[at]);
+    float weights = 0, variances = 0, sum = 0, squares = 0;
+    for (int j = -2; j <= 2; j++)
+        for (int i = -2; i <= 2; i++) {
+            const int qx = x + i, qy = y + j;
+            if (qx < 0 || qy < 0 || qx >= field->width || qy >= field->height)
+                continue;
+            const size_t q = (size_t)qy * width + (size_t)qx;
+            const float weight = exp2f(-denoise_apart(&centre, field->guides[q], (float)i, (float)j, field->rule));
+            const float difference = denoise_luminance(light[q]) - own;
+            weights += weight;
+            variances += weight * fmaxf(light[q].variance, 0);
+            sum += weight * difference;
+            squares += weight * difference * difference;
+        }
+    const float mean = sum / weights;
+    return light[at].variance < 0 ? fmaxf(squares / weights - mean * mean, 0) : variances / weights;
+}
+
+/* One iteration, with neighbours `step` pixels apart. */
+GLINT_HD DenoiseLight denoise_smooth(const DenoiseField *field, const DenoiseLight *light, int x, int y, int step) {
+    const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;
+    const DenoiseCentre centre = denoise_centre(field, x, y);
+    const float own = denoise_luminance(light[at]);
+    const float steep =
+        1.0f / (field->rule.light * light[at].variance + field->rule.equal * own * own + DENOISE_NOTHING);
+    DenoiseLight sum = {0, 0, 0, 0};
+    float weights = 0;
+    for (int j = -2; j <= 2; j++)
+        for (int i = -2; i <= 2; i++) {
+            const int qx = x + i * step, qy = y + j * step;
+            if (qx < 0 || qy < 0 || qx >= field->width || qy >= field->height)
+                continue;
+            const size_t q = (size_t)qy * width + (size_t)qx;
+            const DenoiseLight other = light[q];
+            const float difference = denoise_luminance(other) - own;
+            const float apart =
+                denoise_apart(&centre, field->guides[q], (float)(i * step), (float)(j * step), field->rule);
+            const float weight =
+                denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + steep * difference * difference));
+            weights += weight;
+            sum.red += weight * other.red;
+            sum.green += weight * other.green;
+            sum.blue += weight * other.blue;
+            sum.variance += weight * weight * other.variance;
+        }
+    const float share = 1.0f / weights;
+    const DenoiseLight mean = {sum.red * share, sum.green * share, sum.blue * share, sum.variance * share * share};
+    return mean;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* denoise.h: the operation denoise: light without its noise, by an edge-avoiding à-trous wavelet transform (H. Dammertz
+ * et al., Edge-Avoiding À-Trous Wavelet Transform for Fast Global Illumination Filtering, 2010) whose tolerance of
+ * differences follows the variance (C. Schied et al., Spatiotemporal Variance-Guided Filtering, 2017).
+ *
+ * What is smoothed is the irradiance L: light divided by albedo, channel by channel, where that is more than
+ * DENOISE_DARK. With l its luminance, v the variance of l, n the normal and z the nearness (core/math/denoise.h),
+ *     L'(p) = sum of w(p, q) L(q) / sum of w(p, q),    v'(p) = sum of w(p, q)^2 v(q) / (sum of w(p, q))^2,
+ *     w(p, q) = h(q - p) exp(-|n(q) - n(p)|^2 / normal^2 - (z(q) - z(p) - g(p) (q - p))^2 / (depth^2 z(p)^2 + |g(p)|^2)
+ *                            - (l(q) - l(p))^2 / (light^2 v(p) + 1e-6 l(p)^2)),
+ * h the B3-spline (1 4 6 4 1) / 16 of columns and rows, `iterations` times, with neighbours 1, 2, 4, ... pixels apart;
+ * g is how z changes from pixel to pixel: of the differences to both sides the smaller, so that edges do not count.
+ * The v that this begins with is a mean over 5 x 5 pixels, weighted by normals and nearness alone: of what the samples
+ * say, if they do, else of (l(q) - l(p))^2 less the square of the mean of l(q) - l(p). The last L times albedo is out.
+ *
+ * Pixels beyond the edges take no part; nor do those with a value that is not finite, which stay as they are. A picture
+ * whose irradiance is constant stays as it is. Alpha stays. */
+#ifndef GLINT_CORE_OPS_DENOISE_H
+#define GLINT_CORE_OPS_DENOISE_H
+
+#include "core/math/denoise.h"
+#include "core/stage.h"
+
+enum { DENOISE_ITERATIONS = 5, DENOISE_ITERATIONS_MAX = 6 };
+
+/* Those that suit films: found by bench/denoise. */
+#define DENOISE_NORMAL 0.2
+#define DENOISE_DEPTH  0.02
+#define DENOISE_LIGHT  3.0
+
+/* All frames are f32, and in[0] and out of equal shape. If `film`: in[0] is FilmPixel pixels (core/math/film.h), in[1]
+ * their surfaces (core/ops/surfaces.h), in[2] the same film when it had fewer samples: from how both differ follows the
+ * variance, unless it has as many samples, or less than a quarter. out is of one sample. Else `guides` says what
+ * follows the picture: normals, with nearness as a fourth channel or without; and albedo of 3 or 4 channels, which only
+ * pictures with colours have. */
+typedef struct DenoiseJob {
+    bool film;
+    int guides;                  /* 0 to 2 */
+    int iterations;              /* 1 to DENOISE_ITERATIONS_MAX */
+    int coarseness;              /* the side of blocks that are one pixel repeated, the first: only that is read */
+    double normal, depth, light; /* standard deviations times the root of 2, as above */
+    double normal_scale, albedo_scale; /* from stored values */
+} DenoiseJob;
+
+extern const Op op_denoise;
+
+static inline const DenoiseJob *denoise_job(const Stage *stage) {
+    return (const DenoiseJob *)stage->job;
+}
+
+/* A stage's inputs by what they are; those that it does not have have no pixels. */
+typedef struct DenoiseViews {
+    ImageView light, less, normals, albedo; /* less: the film with fewer samples */
+    size_t width, height;                   /* of the pixels that are worked on: one a block */
+    size_t step;                            /* the side of a block, at least 1 */
+} DenoiseViews;
+DenoiseViews denoise_views(const Stage *stage);
+/* How far a pixel reaches, in pixels. */
+int denoise_reach(const DenoiseJob *job);
+/* The job's numbers as weights have them. */
+DenoiseRule denoise_rule(const DenoiseJob *job);
+
+#endif

@@ -1,0 +1,227 @@
+/* reference.c: the definition of denoising in double precision. Never optimized. */
+#include "core/backend.h"
+#include "core/ops/denoise.h"
+#include "cpu/scratch.h"
+#include "cpu/team.h"
+
+#include <math.h>
+
+/* A pixel with all that it is smoothed by. */
+typedef struct Pixel {
+    bool absent;
+    double light[3], variance; /* of the irradiance; variance: less than 0 where it is not known */
+    double normal[3], near, albedo[3];
+} Pixel;
+
+typedef struct Work {
+    const Stage *stage;
+    DenoiseViews views;
+    const Pixel *from;
+    Pixel *to;
+    int step;
+} Work;
+
+static double luminance(const double light[3]) {
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
+}
+static double divisor(double albedo) {
+    return albedo > (double)DENOISE_DARK ? albedo : 1;
+}
+static double square(double value) {
+    return value * value;
+}
+
+/* ---- before ---- */
+
+static void read_film(const DenoiseViews *views, size_t x, size_t y, Pixel *pixel) {
+    const double samples = view_value(views->light, x, y, 3), fewer = view_value(views->less, x, y, 3);
+    const double rest = samples - fewer;
+    double all[3], part[3];
+    for (int c = 0; c < 3; c++) {
+        all[c] = view_value(views->light, x, y, c) / divisor(pixel->albedo[c]);
+        part[c] = view_value(views->less, x, y, c) / divisor(pixel->albedo[c]);
+        pixel->light[c] = samples >= (double)DENOISE_FEWEST ? all[c] / samples : NAN;
+    }
+    /* Two means whose difference has the variance of a sample times (1 / fewer + 1 / rest). */
+    const double apart = luminance(part) / fewer - (luminance(all) - luminance(part)) / rest;
+    pixel->variance = fewer >= 0.25 * samples && rest > 0 ? square(apart) / (1 / fewer + 1 / rest) / samples : -1;
+}
+
+static void read_picture(const DenoiseViews *views, size_t x, size_t y, Pixel *pixel) {
+    const int channels = views->light.shape.channels;
+    for (int c = 0; c < 3; c++)
+        pixel->light[c] = view_value(views->light, x, y, channels < 3 ? 0 : c) / divisor(pixel->albedo[c]);
+    pixel->variance = -1;
+}
+
+static void read_pixel(const Work *work, size_t column, size_t row, Pixel *pixel) {
+    const DenoiseViews *views = &work->views;
+    const DenoiseJob *job = denoise_job(work->stage);
+    const size_t x = column * views->step, y = row * views->step;
+    double sum = 0;
+    for (int c = 0; c < 3; c++) {
+        pixel->normal[c] = views->normals.pixels ? view_value(views->normals, x, y, c) * job->normal_scale : 0;
+        pixel->albedo[c] = views->albedo.pixels ? view_value(views->albedo, x, y, c) * job->albedo_scale : 1;
+    }
+    pixel->near = views->normals.pixels && views->normals.shape.channels > 3 ? view_value(views->normals, x, y, 3) : 1;
+    if (job->film)
+        read_film(views, x, y, pixel);
+    else
+        read_picture(views, x, y, pixel);
+    for (int c = 0; c < 3; c++)
+        sum += 0 * pixel->light[c] + 0 * pixel->normal[c] + 0 * pixel->albedo[c];
+    pixel->absent = !isfinite(sum + pixel->near + pixel->variance);
+}
+
+/* ---- weights ---- */
+
+/* NULL: none that takes part. */
+static const Pixel *pixel_at(const Work *work, ptrdiff_t x, ptrdiff_t y) {
+    if (x < 0 || y < 0 || x >= (ptrdiff_t)work->views.width || y >= (ptrdiff_t)work->views.height)
+        return NULL;
+    const Pixel *pixel = &work->from[(size_t)y * work->views.width + (size_t)x];
+    return pixel->absent ? NULL : pixel;
+}
+
+/* How nearness changes along (dx, dy): to either side, where there is one, and of both the smaller. */
+static double slope(const Work *work, ptrdiff_t x, ptrdiff_t y, int dx, int dy) {
+    const Pixel *here = pixel_at(work, x, y), *before = pixel_at(work, x - dx, y - dy),
+                *behind = pixel_at(work, x + dx, y + dy);
+    const double back = before ? here->near - before->near : INFINITY;
+    const double ahead = behind ? behind->near - here->near : INFINITY;
+    return !before && !behind ? 0 : fabs(ahead) < fabs(back) ? ahead : back;
+}
+
+/* The exponent of the guides' part of the weight. */
+static double surfaces_apart(const Work *work, ptrdiff_t x, ptrdiff_t y, int i, int j) {
+    const DenoiseJob *job = denoise_job(work->stage);
+    const Pixel *p = pixel_at(work, x, y), *q = pixel_at(work, x + i, y + j);
+    const double across = slope(work, x, y, 1, 0), down = slope(work, x, y, 0, 1);
+    double turned = 0;
+    for (int c = 0; c < 3; c++)
+        turned += square(q->normal[c] - p->normal[c]);
+    return turned / square(job->normal) +
+           square(q->near - p->near - i * across - j * down) /
+               (square(job->depth * p->near) + square(across) + square(down) + (double)DENOISE_NOTHING);
+}
+
+/* ---- steps ---- */
+
+static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
+    const Pixel *p = pixel_at(work, x, y);
+    double weights = 0, variances = 0, sum = 0, squares = 0;
+    for (int j = -2; j <= 2; j++)
+        for (int i = -2; i <= 2; i++) {
+            const Pixel *q = pixel_at(work, x + i, y + j);
+            if (!q)
+                continue;
+            const double weight = exp(-surfaces_apart(work, x, y, i, j));
+            const double difference = luminance(q->light) - luminance(p->light);
+            weights += weight;
+            variances += weight * fmax(q->variance, 0);
+            sum += weight * difference;
+            squares += weight * square(difference);
+        }
+    to->variance = p->variance < 0 ? fmax(squares / weights - square(sum / weights), 0) : variances / weights;
+}
+
+static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
+    static const double spline[5] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
+    const DenoiseJob *job = denoise_job(work->stage);
+    const Pixel *p = pixel_at(work, x, y);
+    const double own = luminance(p->light);
+    const double allowed =
+        square(job->light) * p->variance + (double)DENOISE_EQUAL * square(own) + (double)DENOISE_NOTHING;
+    double weights = 0, light[3] = {0}, variance = 0;
+    for (int j = -2; j <= 2; j++)
+        for (int i = -2; i <= 2; i++) {
+            const Pixel *q = pixel_at(work, x + i * work->step, y + j * work->step);
+            if (!q)
+                continue;
+            const double weight = spline[i + 2] * spline[j + 2] *
+                                  exp(-surfaces_apart(work, x, y, i * work->step, j * work->step) -
+                                      square(luminance(q->light) - own) / allowed);
+            weights += weight;
+            variance += square(weight) * q->variance;
+            for (int c = 0; c < 3; c++)
+                light[c] += weight * q->light[c];
+        }
+    for (int c = 0; c < 3; c++)
+        to->light[c] = light[c] / weights;
+    to->variance = variance / square(weights);
+}
+
+static void read_row(const void *job, size_t y) {
+    const Work *work = job;
+    for (size_t x = 0; x < work->views.width; x++)
+        read_pixel(work, x, y, &work->to[y * work->views.width + x]);
+}
+
+static void step_row(const void *job, size_t y) {
+    const Work *work = job;
+    for (size_t x = 0; x < work->views.width; x++) {
+        const size_t at = y * work->views.width + x;
+        work->to[at] = work->from[at];
+        if (work->from[at].absent)
+            continue;
+        if (work->step == 0)
+            estimate(work, (ptrdiff_t)x, (ptrdiff_t)y, &work->to[at]);
+        else
+            smooth(work, (ptrdiff_t)x, (ptrdiff_t)y, &work->to[at]);
+    }
+}
+
+static void write_row(const void *job, size_t y) {
+    const Work *work = job;
+    const ImageView in = work->stage->in[0], out = work->stage->out;
+    const size_t step = work->views.step;
+    for (size_t x = 0; x < out.shape.width; x++) {
+        const size_t first_x = x / step * step, first_y = y / step * step;
+        const Pixel *pixel = &work->from[y / step * work->views.width + x / step];
+        for (int c = 0; c < out.shape.channels; c++) {
+            const bool colour = c < (out.shape.channels < 3 ? 1 : 3);
+            const double value = view_value(in, first_x, first_y, c);
+            view_set_value(out, x, y, c,
+                           pixel->absent                    ? value
+                           : colour                         ? pixel->light[c] * divisor(pixel->albedo[c])
+                           : denoise_job(work->stage)->film ? 1
+                                                            : value);
+        }
+    }
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    const DenoiseViews views = denoise_views(stage);
+    (void)device;
+    return 2 * views.width * views.height * sizeof(Pixel);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    Work work = {.stage = stage, .views = denoise_views(stage)};
+    const size_t rows = work.views.height, pixels = work.views.width * rows;
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    Pixel *from = scratch, *to = from + pixels;
+    work.to = from;
+    cpu_share_rows(queue, rows, read_row, &work);
+    for (int i = 0; i <= denoise_job(stage)->iterations; i++) {
+        work.from = from;
+        work.to = to;
+        work.step = i == 0 ? 0 : 1 << (i - 1);
+        cpu_share_rows(queue, rows, step_row, &work);
+        to = from;
+        from = work.to;
+    }
+    work.from = from;
+    cpu_share_rows(queue, stage->out.shape.height, write_row, &work);
+    return STATUS_OK;
+}
+
+const Level cpu_denoise_reference = {
+    .op = &op_denoise,
+    .name = "reference",
+    .idea = "weights from their definition in double precision, 25 for each pixel and iteration: what every other "
+            "level is checked against",
+    .workspace = workspace,
+    .run = run,
+};
