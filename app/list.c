@@ -7,6 +7,7 @@
 #include "core/filter.h"
 #include "core/look.h"
 #include "core/preset.h"
+#include "core/scene_parts.h"
 #include "core/scenefile/formats.h"
 
 #include <ctype.h>
@@ -170,6 +171,10 @@ static Status list_scenes(void) {
     printf("%-12s  %s\n", "FILE", "a scene file:");
     for (size_t i = 0; i < scene_format_count; i++)
         printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
+    puts("\nchanges behind a comma each, as in spheres,sun=altitude=20,sphere=7:red=1; what is not said stays as it "
+         "is:");
+    for (size_t i = 0; i < scene_part_count; i++)
+        print_with_params(scene_parts[i].name, scene_parts[i].help, scene_parts[i].table);
     return STATUS_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "core/look.h"
 #include "core/memory.h"
 #include "core/progressive.h"
+#include "core/scene_text.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -199,7 +200,7 @@ static Status prepare(Tracing *tracing) {
     const Options *options = tracing->options;
     TRY(claim_outputs(tracing));
     TRY(chain_open(options->filter ? options->filter : "", &tracing->chain));
-    TRY(scene_open(options->scene, &tracing->scene));
+    TRY(scene_text_open(options->scene, &tracing->scene));
     tracing->job = scene_options_job(tracing->scene, &options->scene_options);
     if (options->time > 0 && options->scene_options.sampling.samples == 0)
         tracing->job.sampling.samples = SAMPLES_MAX;

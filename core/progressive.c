@@ -130,6 +130,11 @@ void progressive_set_camera(Pipeline *pipeline, Camera camera) {
     job->camera = camera;
 }
 
+void progressive_set_scene(Pipeline *pipeline, const Scene *scene) {
+    TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
+    job->scene = scene;
+}
+
 void progressive_set_exposure(Pipeline *pipeline, float exposure) {
     for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
         if (pipeline_stage(pipeline, i)->op == &op_point) {

@@ -7,6 +7,8 @@
 
 #include "core/pipeline.h"
 
+typedef struct Scene Scene; /* core/scene.h */
+
 typedef struct Progressive {
     Pipeline *pipeline; /* borrowed; its first stage is a trace */
     uint32_t samples;   /* that every pixel shall get; 1 for looks without light */
@@ -37,6 +39,8 @@ Status progressive_all(Progressive *progressive, Spans *spans);
 
 /* From where the pipeline's trace looks from the next run on. Of the kind that it had, so that its level can do it. */
 void progressive_set_camera(Pipeline *pipeline, Camera camera);
+/* Another scene with the same geometry, in the place of the trace's. */
+void progressive_set_scene(Pipeline *pipeline, const Scene *scene);
 /* What light is multiplied by before it becomes a picture, for the runs that follow. */
 void progressive_set_exposure(Pipeline *pipeline, float exposure);
 

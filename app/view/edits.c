@@ -44,15 +44,21 @@ static bool same_value(const Param *param, const void *a, const void *b) {
     return strcmp(old ? old : "", now ? now : "") == 0;
 }
 
-/* Parameters of one filter, which hands may have moved: one, or several by the same drag. */
-static bool describe_params(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
-    const ParamTable table = b->filter->table;
+/* Values of a table. */
+typedef struct Described {
+    const char *name; /* of what has them */
+    size_t place;     /* of it */
+    ParamTable table;
+} Described;
+
+/* Parameters that hands may have moved: one, or several by the same drag. */
+static bool describe_params(Described of, const void *a, const void *b, Edit *edit) {
     char names[EDIT_WORDS] = "";
     const Param *first = NULL;
     size_t differ = 0;
-    for (size_t i = 0; i < table.count && a->filter == b->filter; i++) {
-        const Param *param = &table.params[i];
-        if (same_value(param, a->values, b->values))
+    for (size_t i = 0; i < of.table.count; i++) {
+        const Param *param = &of.table.params[i];
+        if (same_value(param, a, b))
             continue;
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", param->name);
@@ -62,11 +68,11 @@ static bool describe_params(const ChainLink *a, const ChainLink *b, size_t link,
     if (!first)
         return false;
     if (differ == 1 && !param_is_text(first))
-        snprintf(edit->words, sizeof edit->words, "%s: %s %.4g to %.4g", b->filter->name, first->name,
-                 param_number(first, a->values), param_number(first, b->values));
+        snprintf(edit->words, sizeof edit->words, "%s: %s %.4g to %.4g", of.name, first->name, param_number(first, a),
+                 param_number(first, b));
     else
-        snprintf(edit->words, sizeof edit->words, "%s: %.60s", b->filter->name, names);
-    snprintf(edit->key, sizeof edit->key, "%zu %s", link, first->name);
+        snprintf(edit->words, sizeof edit->words, "%s: %.60s", of.name, names);
+    snprintf(edit->key, sizeof edit->key, "%s%zu %s", of.name, of.place, first->name);
     return true;
 }
 
@@ -75,7 +81,7 @@ static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, E
         snprintf(edit->words, sizeof edit->words, "%s for %s", b->filter->name, a->filter->name);
     else if (a->off != b->off)
         snprintf(edit->words, sizeof edit->words, "%s %s", b->filter->name, b->off ? "off" : "on");
-    else if (!describe_params(a, b, link, edit))
+    else if (!describe_params((Described){b->filter->name, link, b->filter->table}, a->values, b->values, edit))
         snprintf(edit->words, sizeof edit->words, "%s", b->filter->name);
 }
 
@@ -112,13 +118,16 @@ static bool describe(const Edit *a, const Request *b, Edit *edit) {
         snprintf(edit->words, sizeof edit->words, "backend %s", b->backend);
     } else if (strcmp(a->request.level, b->level) != 0) {
         snprintf(edit->words, sizeof edit->words, "level %s", b->level);
+    } else if (b->subject && b->subject->scene && strcmp(a->request.scene, b->scene) != 0) {
+        scene_text_describe(a->request.scene, b->scene, edit->words, edit->key, sizeof edit->words);
     } else if (a->request.look != b->look) {
         snprintf(edit->words, sizeof edit->words, "look %s", looks[b->look].name);
     } else if (orbit_camera_moved(&a->request.orbit_camera, &b->orbit_camera)) {
         snprintf(edit->words, sizeof edit->words, "camera");
         snprintf(edit->key, sizeof edit->key, "camera");
     } else {
-        differs = false;
+        const Described light = {"light", 0, gathering_table};
+        differs = describe_params(light, &a->request.gathering, &b->gathering, edit);
     }
     free(text);
     return differs;
@@ -164,13 +173,19 @@ static bool joins(const Edits *edits, const Edit *now, const Edit *edit, unsigne
     return strcmp(edit->key, now->key) == 0 && time - edits->noted < JOIN_MS;
 }
 
+/* Of a scene in the place of another one, there is a way back. */
+static bool goes_on(const Edit *now, const Request *request) {
+    return request->subject && request->subject->scene && now->request.scene[0] &&
+           strcmp(now->request.scene, request->scene) != 0;
+}
+
 void edits_note(Edits *edits, const Request *request, bool other_subject, unsigned movement) {
     Edit edit = {.chain = NULL}, *now = edits->count > 0 ? &edits->list[edits->at] : NULL;
     const double time = clock_ms();
     if (!now) {
         snprintf(edit.words, sizeof edit.words, "as it began");
         add(edits, edit, request);
-    } else if (other_subject) {
+    } else if (other_subject && !goes_on(now, request)) {
         set(now, request);
     } else if (describe(now, request, &edit)) {
         if (joins(edits, now, &edit, movement, time)) {

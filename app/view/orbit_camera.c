@@ -1,6 +1,8 @@
 /* orbit_camera.c: fitting, moving and turning. */
 #include "app/view/orbit_camera.h"
 
+#include <string.h>
+
 #define ANGLE     45.0F /* degrees that the height takes */
 #define UNIT_MIN  1e-4f /* orthographic: world units a pixel */
 #define UNIT_MAX  1e6f
@@ -32,6 +34,8 @@ static void look(OrbitCamera *orbit) {
     const Viewpoint viewpoint = {vec_along(orbit->target, orbit->distance, away), orbit->target, orbit->up,
                                  orbit->angle};
     (void)camera_from(viewpoint, &orbit->camera);
+    orbit->camera.lens = orbit->lens;
+    orbit->camera.focus = orbit->focus > 0 ? orbit->focus : orbit->distance;
 }
 
 /* The camera that sees what the viewpoint does. */
@@ -162,6 +166,64 @@ void orbit_camera_orbit(OrbitCamera *orbit, double dx, double dy, int height) {
     orbit->pitch = within(orbit->pitch + (float)dy * half_turn, -PITCH_MAX, PITCH_MAX);
     orbit->fitted = false;
     look(orbit);
+}
+
+/* ---- as a table ---- */
+
+static const Param *param_named(ParamTable table, const char *name) {
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.params[i].name, name) == 0)
+            return &table.params[i];
+    return NULL;
+}
+
+static void put(ParamTable table, void *values, const char *name, float number) {
+    const Param *param = param_named(table, name);
+    if (param)
+        param_set_number(param, values, (double)number);
+}
+
+static float number_of(ParamTable table, const void *values, const char *name) {
+    const Param *param = param_named(table, name);
+    return param ? (float)param_number(param, values) : 0;
+}
+
+static Vec place_of(ParamTable table, const void *values, const char *x, const char *y, const char *z) {
+    return vec(number_of(table, values, x), number_of(table, values, y), number_of(table, values, z));
+}
+
+Status orbit_camera_values(const OrbitCamera *orbit, void **values) {
+    const CameraInfo *info = &cameras[orbit->camera.kind];
+    const ParamTable table = info->table;
+    TRY(params_create(table, values));
+    info->describe(&orbit->camera, *values);
+    if (!orbit->orbits)
+        return STATUS_OK;
+    put(table, *values, "to_x", orbit->target.x); /* of all points ahead */
+    put(table, *values, "to_y", orbit->target.y);
+    put(table, *values, "to_z", orbit->target.z);
+    put(table, *values, "up_x", orbit->up.x);
+    put(table, *values, "up_y", orbit->up.y);
+    put(table, *values, "up_z", orbit->up.z);
+    put(table, *values, "focus", orbit->focus);
+    return STATUS_OK;
+}
+
+Status orbit_camera_take(OrbitCamera *orbit, const void *values) {
+    const CameraInfo *info = &cameras[orbit->camera.kind];
+    const ParamTable table = info->table;
+    Camera camera;
+    TRY(info->make(values, &camera));
+    orbit->fitted = false;
+    orbit->camera = camera;
+    if (!orbit->orbits)
+        return STATUS_OK;
+    look_from(orbit, (Viewpoint){camera.from, place_of(table, values, "to_x", "to_y", "to_z"),
+                                 place_of(table, values, "up_x", "up_y", "up_z"), number_of(table, values, "angle")});
+    orbit->lens = camera.lens;
+    orbit->focus = number_of(table, values, "focus");
+    look(orbit);
+    return STATUS_OK;
 }
 
 static float distance(Vec a, Vec b) {

@@ -14,6 +14,7 @@ typedef struct OrbitCamera {
     Vec target, up;             /* what it orbits about, and which axis */
     float angle;                /* degrees that the window's height takes */
     float distance, yaw, pitch; /* from there: world units, and radians to the right and up */
+    float lens, focus;          /* of a thin lens: its radius, and how far ahead all is sharp; 0: at the target */
 } OrbitCamera;
 
 /* The default: the course's. */
@@ -31,6 +32,11 @@ void orbit_camera_switch(OrbitCamera *orbit, const Scene *scene, Area area, int 
 void orbit_camera_zoom(OrbitCamera *orbit, double factor, double x, double y);
 /* By pixels of a window of this height. */
 void orbit_camera_pan(OrbitCamera *orbit, double dx, double dy, int height);
+/* The values of the camera's table (cameras[kind]), with the target as the point in the middle; free them with
+ * params_destroy. STATUS_DEVICE if memory is short. */
+Status orbit_camera_values(const OrbitCamera *orbit, void **values);
+/* The camera of such values. STATUS_USAGE if they make none. */
+Status orbit_camera_take(OrbitCamera *orbit, const void *values);
 /* Perspective; orthographic pans instead. */
 void orbit_camera_orbit(OrbitCamera *orbit, double dx, double dy, int height);
 

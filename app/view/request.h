@@ -7,6 +7,8 @@
 #include "app/view/orbit_camera.h"
 #include "app/view/subject.h"
 #include "core/chain.h"
+#include "core/gathering.h"
+#include "core/scene_text.h"
 
 enum { NAME_MAX_CHARACTERS = 64 };
 
@@ -16,7 +18,9 @@ typedef struct Request {
     PlanOptions options;
     char backend[NAME_MAX_CHARACTERS];
     char level[NAME_MAX_CHARACTERS]; /* a name, or "best" */
+    char scene[SCENE_TEXT_MAX];      /* of scenes: the text, with changes; the subject is made to have them */
     OrbitCamera orbit_camera;        /* of scenes */
+    Gathering gathering;             /* of scenes */
     Look look;                       /* of scenes */
     Look look_before;                /* if look_taken: the look that is not of light */
     bool look_taken;                 /* for the sake of the scene */

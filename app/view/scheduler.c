@@ -602,7 +602,7 @@ Status viewer_finish(Viewer *viewer) {
     session->samples = session->progressive.samples = looks[session->request.look].samples;
     while (status == STATUS_OK && work_due(viewer, false, &status))
         continue;
-    session->samples = session->progressive.samples = LIGHT_MAX;
+    session->samples = session->progressive.samples = (uint32_t)session->request.gathering.samples;
     return status;
 }
 
@@ -614,7 +614,7 @@ static Status gather_enough(Viewer *viewer) {
     Status status = session->stale || !session->has_result ? viewer_run(viewer) : STATUS_OK;
     while (status == STATUS_OK && !progressive_complete(&session->progressive))
         status = viewer_run(viewer);
-    session->samples = session->progressive.samples = LIGHT_MAX;
+    session->samples = session->progressive.samples = (uint32_t)session->request.gathering.samples;
     return status == STATUS_OK && !session->shown ? viewer_show_light(viewer, &unrecorded) : status;
 }
 

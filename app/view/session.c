@@ -40,6 +40,7 @@ static Measurement measurement_of(const Viewer *viewer, const Session *session) 
                          .scene = subject->scene,
                          .camera = request->orbit_camera.camera,
                          .look = request->look,
+                         .gathering = request->gathering,
                          .exposure = (float)exp2(subject->exposure),
                          .shape = subject->kind->shape(viewer, subject)};
 }
@@ -50,15 +51,19 @@ Measurement viewer_measurement(const Viewer *viewer) {
 
 /* ---- what differs ---- */
 
-/* Whether the pipeline does for `next` but for its levels, and for where a camera of the same kind looks from. */
+/* Whether the pipeline does for `next` but for its levels, where a camera of the same kind looks from, and what does
+ * not change a scene's geometry. */
 static bool pipeline_serves(const Viewer *viewer, const Session *session, const Request *next) {
     const Request *now = &viewer->session.request;
     const SubjectKind *kind = next->subject->kind;
-    if (!session->pipeline || session->device != viewer->session.device || next->subject != now->subject)
+    if (!session->pipeline || session->device != viewer->session.device)
         return false;
     if (kind->filtered)
-        return next->chain == now->chain && plan_options_equal(&next->options, &now->options);
-    return next->look == now->look && next->orbit_camera.camera.kind == now->orbit_camera.camera.kind &&
+        return next->subject == now->subject && next->chain == now->chain &&
+               plan_options_equal(&next->options, &now->options);
+    return now->subject && now->subject->base == next->subject->base && next->look == now->look &&
+           now->gathering.depth == next->gathering.depth && now->gathering.seed == next->gathering.seed &&
+           next->orbit_camera.camera.kind == now->orbit_camera.camera.kind &&
            shape_equal(pipeline_result_shape(session->pipeline), kind->shape(viewer, next->subject));
 }
 
@@ -70,16 +75,27 @@ static Status set_level(Session *session) {
     return STATUS_OK;
 }
 
+static void set_samples(Session *session) {
+    Progressive *progressive = &session->progressive;
+    session->samples = progressive->samples = (uint32_t)session->request.gathering.samples;
+    session->stale |= progressive->pipeline && progressive->done > session->samples;
+}
+
 /* Hands move the camera many times a second: the pipeline stays. */
 static Status adjust(const Viewer *viewer, Session *session) {
     const Request *next = &session->request, *now = &viewer->session.request;
     const bool other_level = strcmp(next->level, now->level) != 0;
     const bool moved = next->subject->scene && orbit_camera_moved(&next->orbit_camera, &now->orbit_camera);
+    const bool changed = next->subject != now->subject;
     if (other_level)
         TRY(set_level(session));
     if (moved)
         progressive_set_camera(session->pipeline, next->orbit_camera.camera);
-    if (other_level || moved) {
+    if (changed) {
+        progressive_set_scene(session->pipeline, next->subject->scene);
+        session->measured.trace_stats_tried = false;
+    }
+    if (other_level || moved || changed) {
         session->stale = true;
         session_clear_spans(session);
     }
@@ -125,6 +141,8 @@ static Status make(const Viewer *viewer, Session *session) {
     Status status = STATUS_OK;
     if (session->request.subject)
         status = pipeline_serves(viewer, session, &session->request) ? adjust(viewer, session) : plan(viewer, session);
+    if (status == STATUS_OK && session->request.subject && session->request.subject->scene)
+        set_samples(session);
     return status == STATUS_OK && !session_level(session) ? check_level(session) : status;
 }
 
@@ -178,6 +196,22 @@ static void leave_device(Viewer *viewer, Session *old) {
         device_close(&old->device);
     }
     present_forget(&viewer->present);
+}
+
+/* The text and the subject say the same of the scene: of another one, the subject does; of the same, the text. Where it
+ * is changed, the subject is a new one. */
+static Status take_scene(const Viewer *viewer, Request *next) {
+    Subject *changed;
+    const Subject *subject = next->subject;
+    if (!subject || !subject->scene)
+        return STATUS_OK;
+    if (subject != viewer->session.request.subject)
+        snprintf(next->scene, sizeof next->scene, "%s", subject->name);
+    if (strcmp(next->scene, subject->name) == 0)
+        return STATUS_OK;
+    TRY(subject_change_scene(subject, next->scene, &changed));
+    next->subject = changed;
+    return STATUS_OK;
 }
 
 static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
@@ -235,12 +269,14 @@ bool viewer_asks(const Viewer *viewer) {
 
 static Status ask(Viewer *viewer, Request next, Fallback fallback) {
     Chain *const chains[] = {viewer->session.request.chain, viewer->request.chain, next.chain};
-    const Subject *before = viewer->session.request.subject;
-    const Status status = viewer->postpones ? STATUS_OK : carry_out(viewer, next, fallback);
+    const bool other = next.subject != viewer->session.request.subject;
+    Status status = viewer->postpones ? STATUS_OK : take_scene(viewer, &next);
+    if (!viewer->postpones && status == STATUS_OK)
+        status = carry_out(viewer, next, fallback);
     if (!viewer->postpones)
         keep_subject(viewer, next.subject, status == STATUS_OK);
     if (!viewer->postpones && status == STATUS_OK)
-        edits_note(&viewer->edits, &viewer->session.request, next.subject != before, viewer->step_of);
+        edits_note(&viewer->edits, &viewer->session.request, other, viewer->step_of);
     viewer->request = viewer->postpones ? next : viewer->session.request;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;

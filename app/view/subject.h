@@ -35,11 +35,18 @@ typedef struct SubjectKind {
 extern const SubjectKind subject_picture, subject_scene;
 extern const SubjectKind *const subject_kinds[SUBJECTS];
 
+/* A scene as its file or generator has it, which those with changes borrow from. */
+typedef struct SceneBase {
+    Scene *scene;
+    unsigned users; /* subjects */
+} SceneBase;
+
 struct Subject {
     const SubjectKind *kind;
-    char *name;     /* the picture's path, or the scene's text */
+    char *name;     /* the picture's path, or the scene's text, with all its changes */
     Image *picture; /* one of these two */
     Scene *scene;
+    SceneBase *base;  /* of a scene: the scene itself is that, or a copy of it */
     unsigned serial;  /* no other has it */
     double decode_ms; /* that opening it took */
     double exposure;  /* that it is shown with, stops */
@@ -49,6 +56,11 @@ struct Subject {
 /* Reads a picture or a scene. Fails as codec_load and scene_open do. */
 Status subject_open_picture(const char *path, Subject **subject);
 Status subject_open_scene(const char *text, Subject **subject);
+/* The same scene as another text has it; what is the same before any changes is not read again. Fails as
+ * scene_text_open does. */
+Status subject_change_scene(const Subject *from, const char *text, Subject **subject);
+/* The file of a picture or scene as changes leave it: its name without them; returns the length as snprintf does. */
+size_t subject_file(const Subject *subject, char *buffer, size_t size);
 void subject_close(Subject **subject); /* accepts NULL */
 
 #endif

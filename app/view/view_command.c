@@ -142,16 +142,16 @@ static Status open_inputs(Viewer *viewer, void *argument) {
     if (!first)
         return options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE);
     for (size_t i = 0; i < options->input_count; i++)
-        if (scene_recognize(options->inputs[i]))
+        if (scene_text_recognize(options->inputs[i]))
             TRY(viewer_open_scene(viewer, options->inputs[i]));
-    return scene_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : viewer_show_first(viewer, 0);
+    return scene_text_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : viewer_show_first(viewer, 0);
 }
 
 /* Lists the pictures. That none can be used shows by their heads, and needs no window; a stream is read once only. */
 static Status list_pictures(Viewer *viewer, const Options *options) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < options->input_count; i++)
-        if (!scene_recognize(options->inputs[i]))
+        if (!scene_text_recognize(options->inputs[i]))
             TRY(file_list_add(&viewer->pictures, options->inputs[i]));
     for (size_t i = 0; i < viewer->pictures.count; i++) {
         CodecFile file;

@@ -126,7 +126,7 @@ Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count) {
     Status status = STATUS_OK;
     bool opened = false;
     for (size_t i = 0; i < count; i++) {
-        const bool scene = scene_recognize(paths[i]);
+        const bool scene = scene_text_recognize(paths[i]);
         status = scene ? viewer_open_scene(viewer, paths[i]) : file_list_add(&viewer->pictures, paths[i]);
         opened |= scene && status == STATUS_OK;
         if (status != STATUS_OK && count > 1)
@@ -409,7 +409,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
         device_close(&device);
         return fail(STATUS_DEVICE, "no memory for the viewer");
     }
-    *made = (Viewer){.session = {.device = device, .samples = LIGHT_MAX},
+    *made = (Viewer){.session = {.device = device},
                      .request = {.options = options, .orbit_camera = orbit_camera_default()},
                      .width = 1280,
                      .height = 800,
@@ -425,6 +425,8 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .grade = grade_default(),
                      .mask_editor = {.brush = 1},
                      .scale = 1};
+    made->request.gathering = gathering_default();
+    made->session.samples = (uint32_t)made->request.gathering.samples;
     Request first = made->request;
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
     snprintf(first.level, sizeof first.level, "%s", level);

@@ -22,7 +22,6 @@ typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_M
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
 #define FLICKER_MS 500.0 /* that each side is shown */
 
-enum { LIGHT_MAX = 4096 /* samples of a pixel */ };
 enum { TOAST_MAX = 512 };
 
 /* What a message is about: an error goes once the next attempt of its kind succeeds. */
@@ -205,6 +204,19 @@ void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* Where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
 Status viewer_set_look(Viewer *viewer, Look look);
+/* A number of the scene's generator (part NULL), of a part of it (core/scene_parts.h), of the camera, of how light is
+ * gathered. Fails as scene_text_set and viewer_ask do. */
+Status viewer_set_scene_param(Viewer *viewer, const ScenePart *part, size_t index, const Param *param, double number);
+Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number);
+Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number);
+/* Several of them, as texts have them: "sun=altitude=20,sphere=3:red=1"; "angle=30:lens=2"; "samples=64". */
+Status viewer_change_scene(Viewer *viewer, const char *changes);
+Status viewer_change_camera(Viewer *viewer, const char *values);
+Status viewer_change_gathering(Viewer *viewer, const char *values);
+/* The scene as its file or generator has it; or that part of it. */
+Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index);
+/* Saves the scene as it is now, seen from where the camera is, in our own format. */
+Status viewer_save_scene(Viewer *viewer, const char *path, bool overwrite);
 /* Lets the scene's spheres move, or stops them where they are. */
 void viewer_toggle_motion(Viewer *viewer);
 /* Whether each run shows the spheres somewhere else. */

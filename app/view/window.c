@@ -317,8 +317,9 @@ static Status reload_task(Viewer *viewer, void *unused) {
 static void follow_file(Glut *glut) {
     Viewer *viewer = glut->viewer;
     const Subject *subject = viewer->session.request.subject;
-    if (!glut->id || !subject ||
-        !watch_look(&viewer->watch, subject->name, subject->serial, subject->decode_ms / 1e3 + WATCH_MS / 1e3))
+    char path[SCENE_TEXT_MAX];
+    if (!glut->id || !subject || subject_file(subject, path, sizeof path) >= sizeof path ||
+        !watch_look(&viewer->watch, path, subject->serial, subject->decode_ms / 1e3 + WATCH_MS / 1e3))
         return;
     viewer_answer(viewer, TOAST_REQUEST, request(glut, reload_task, NULL));
     screen_touch(&glut->screen);

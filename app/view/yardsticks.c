@@ -70,7 +70,7 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
     int result;
     TRY(plan_create(options, plan));
     plan_label(*plan, "trace");
-    const Sampling sampling = {0, 1, 1, looks[job->look].depth};
+    const Sampling sampling = gathering_sampling(job->gathering, job->look);
     const TraceJob trace = {.scene = job->scene, .camera = camera, .look = job->look, .sampling = sampling};
     const Status status = plan_trace(*plan, trace, job->exposure, shape, &result);
     if (status == STATUS_OK)

@@ -7,6 +7,7 @@
 #include "core/camera.h"
 #include "core/ceiling.h"
 #include "core/chain.h"
+#include "core/gathering.h"
 #include "core/pipeline.h"
 #include "core/scene.h"
 #include "core/trace_stats.h"
@@ -56,7 +57,8 @@ typedef struct Measurement {
     const Scene *scene; /* or of a scene */
     Camera camera;
     Look look;
-    float exposure; /* of light */
+    Gathering gathering; /* of light, as is the exposure */
+    float exposure;
     Shape shape;
 } Measurement;
 

@@ -6,6 +6,7 @@
 #include "cpu/trace/bvh16.h"
 
 #include "core/math/morton.h"
+#include "core/scene_parts.h"
 #include "cpu/scratch.h"
 
 #include <omp.h>
@@ -571,7 +572,7 @@ static const CacheKind kept = {.bytes = sizeof(Bvh16), .max = 1, .make = make, .
 
 Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh) {
     void *found;
-    TRY(cache_get(queue, &kept, scene->serial, scene, &found));
+    TRY(cache_get(queue, &kept, scene_geometry(scene), scene, &found));
     *bvh = found;
     if ((*bvh)->moves != scene->moves)
         bvh16_refit(queue, scene, found);
@@ -581,7 +582,7 @@ Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh) {
 Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes) {
     void *found;
     cache_begin(queue);
-    const Status status = cache_remake(queue, &kept, scene->serial, scene, &found);
+    const Status status = cache_remake(queue, &kept, scene_geometry(scene), scene, &found);
     if (status == STATUS_OK) {
         const Bvh16 *bvh = found;
         *bytes = bvh->node_count * sizeof(Bvh16Node) + bvh->leaf_count * sizeof(Bvh16Leaf);
@@ -593,7 +594,7 @@ Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes) {
 Status cpu_refit(Queue *queue, const Scene *scene) {
     void *found;
     cache_begin(queue);
-    const Status status = cache_get(queue, &kept, scene->serial, scene, &found);
+    const Status status = cache_get(queue, &kept, scene_geometry(scene), scene, &found);
     if (status == STATUS_OK)
         bvh16_refit(queue, scene, found);
     cache_end(queue);

@@ -4,6 +4,8 @@
  * is what its halves hold, weighted by their surfaces. */
 #include "cpu/trace/bvh2.h"
 
+#include "core/scene_parts.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -269,7 +271,7 @@ static const CacheKind kept = {.bytes = sizeof(Bvh2), .max = 1, .make = make, .d
 
 Status bvh2_over(Queue *queue, const Scene *scene, const Bvh2 **bvh) {
     void *found;
-    TRY(cache_get(queue, &kept, scene->serial, scene, &found));
+    TRY(cache_get(queue, &kept, scene_geometry(scene), scene, &found));
     Bvh2 *over = found;
     if (over->moves != scene->moves && over->count > 0) {
 #pragma omp parallel num_threads(over->count > TASK ? queue->device->threads : 1)
