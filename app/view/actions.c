@@ -108,10 +108,11 @@ static Status step_param(Viewer *viewer, Call call) {
     const Param *param = numeric_param(viewer, which);
     if (!param)
         return fail(STATUS_USAGE, "this has no %s parameter to change", which ? "second" : "main");
-    const size_t link = viewer_selected(viewer);
-    const Param fitted = viewer_param(viewer, param);
-    const double number = param_number(param, viewer->request.chain->links[link].values);
-    return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, call.step > 0 ? 1 : -1));
+    return viewer_step_param(viewer, viewer_selected(viewer), param, call.step > 0 ? 1 : -1);
+}
+
+static Status set_values(Viewer *viewer, Call call) {
+    return viewer_set_values(viewer, viewer_selected(viewer), call.text);
 }
 
 static Status next_border(Viewer *viewer, Call call) {
@@ -778,7 +779,10 @@ const Action actions[] = {
      EDIT_EARLIER, NULL, NULL, 0, NULL},
     {edit_menu, "move-filter-later", ">", "behind the next one", IN_PICTURES, edit_link, EDIT_LATER, NULL, NULL, 0,
      NULL},
-    {edit_menu, "more", "]", "more of the main parameter", IN_PICTURES, step_param, 1, NULL, NULL, ACTION_RULE, NULL},
+    {edit_menu, "set", "V",
+     "a value of the selected filter, to be typed, as in sigma=2.5; or a double click on a slider", IN_PICTURES,
+     set_values, 0, &argument_values, NULL, ACTION_RULE, NULL},
+    {edit_menu, "more", "]", "more of the main parameter", IN_PICTURES, step_param, 1, NULL, NULL, 0, NULL},
     {edit_menu, "less", "[", "less of the main parameter", IN_PICTURES, step_param, -1, NULL, NULL, 0, NULL},
     {edit_menu, "more-of-second", "}", "more of the second parameter", IN_PICTURES, step_param, 2, NULL, NULL, 0, NULL},
     {edit_menu, "less-of-second", "{", "less of the second parameter", IN_PICTURES, step_param, -2, NULL, NULL, 0,

@@ -49,7 +49,10 @@ bool action_is_here(const Viewer *viewer, const Action *action);
 const char *action_keys(const Viewer *viewer, const Action *action);
 /* The action of a key in what is shown now, or NULL. */
 const Action *action_for_key(const Viewer *viewer, const char *key);
-/* Gives the key to what has the keys: the box that is typed in, an open menu, the help page, else the action. A key
+/* Whether the key may do anything in what is shown now. */
+bool action_knows_key(const Viewer *viewer, const char *key);
+/* Gives the key to what has the keys: the box that is typed in, an open menu, the help page, the slider under the
+ * pointer, else the action. A key
  * that is let go ends what it did while held. STATUS_USAGE for a key that does nothing here. */
 Status action_press(Viewer *viewer, const char *key, bool pressed);
 /* Does what a line of a script says: the name and, behind blanks, the argument. STATUS_USAGE if there is no such

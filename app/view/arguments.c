@@ -78,21 +78,66 @@ static Status choose_preset(const Viewer *viewer, const char *text, Choices *cho
     return status;
 }
 
-/* The filter that is typed last, as far as its name goes. */
+/* What the part of `text` from `last` on may become, in front of what is there. */
+static Status add_part(Choices *choices, const char *text, const char *last, const char *label, size_t length,
+                       const char *behind, const char *help) {
+    char line[2 * ENTRY_MAX], name[ENTRY_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)length, label);
+    snprintf(line, sizeof line, "%.*s%s%s", (int)(last - text), text, name, behind);
+    return choices_add(choices, (Choice){.text = line, .label = name, .help = borrowed(help), .goes_on = true});
+}
+
+/* Names of parameters, and the words that one may have. */
+static Status choose_assignment(ParamTable table, const char *text, const char *first, Choices *choices) {
+    const char *colon = strrchr(first, ':'), *last = colon ? colon + 1 : first, *equals = strchr(last, '=');
+    choices->wanted = equals ? equals + 1 : last;
+    for (size_t i = 0; !strchr(first, '\'') && i < table.count; i++) {
+        const Param *param = &table.params[i];
+        size_t length = strlen(param->name);
+        if (!equals)
+            TRY(add_part(choices, text, last, param->name, length, "=", param->help));
+        else if (param->kind == PARAM_CHOICE && length == (size_t)(equals - last) &&
+                 strncmp(last, param->name, length) == 0)
+            for (size_t k = 0; param_choice(param, k, &length); k++)
+                TRY(add_part(choices, text, equals + 1, param_choice(param, k, &length), length, "", NULL));
+    }
+    choices_sort(choices);
+    return STATUS_OK;
+}
+
+static Status choose_preset_of_chain(const char *text, const char *last, Choices *choices) {
+    Presets *presets;
+    TRY(presets_load(&presets));
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < presets->count && status == STATUS_OK; i++)
+        if (strcmp(last, presets->list[i].name) != 0)
+            status = add_part(choices, text, last, presets->list[i].name, strlen(presets->list[i].name), "",
+                              presets->list[i].help);
+    choices_sort(choices);
+    presets_destroy(&presets);
+    return status;
+}
+
+/* The filter or preset that is typed last, as far as its name goes; behind that its parameters. */
 static Status choose_link(const Viewer *viewer, const char *text, Choices *choices) {
     const char *comma = strrchr(text, ','), *last = comma ? comma + 1 : text;
-    char line[2 * ENTRY_MAX];
+    last += *last == '~';
+    const char *equals = strchr(last, '=');
+    const Filter *filter = equals ? filter_by_name(last, (size_t)(equals - last)) : NULL;
     (void)viewer;
-    choices->wanted = last;
-    for (size_t i = 0; last[0] && !strpbrk(last, "=:'\"") && i < filter_count; i++) {
-        const int before = snprintf(line, sizeof line, "%.*s", (int)(last - text), text);
-        filter_format_example(filters[i], line + before, sizeof line - (size_t)before);
+    if (filter)
+        return choose_assignment(filter->table, text, equals + 1, choices);
+    choices->wanted = last + (*last == '@');
+    if (*last == '@')
+        return choose_preset_of_chain(text, last + 1, choices);
+    for (size_t i = 0; last[0] && !equals && i < filter_count; i++) {
+        char example[ENTRY_MAX];
+        const size_t length = strlen(filters[i]->name);
+        filter_format_example(filters[i], example, sizeof example);
         if (strcmp(last, filters[i]->name) != 0)
-            TRY(choices_add(choices, (Choice){.text = line,
-                                              .label = borrowed(filters[i]->name),
-                                              .help = borrowed(filters[i]->help),
-                                              .goes_on = true}));
+            TRY(add_part(choices, text, last, filters[i]->name, length, example + length, filters[i]->help));
     }
+    choices_sort(choices);
     return STATUS_OK;
 }
 
@@ -102,6 +147,14 @@ static Status choose_mask(const Viewer *viewer, const char *text, Choices *choic
     for (size_t i = 0; i < mask_preset_count; i++)
         TRY(add(choices, mask_presets[i].name, (Choice){.help = borrowed(mask_presets[i].help)}));
     return STATUS_OK;
+}
+
+/* A value of the selected filter. */
+static Status choose_value(const Viewer *viewer, const char *text, Choices *choices) {
+    const Chain *chain = viewer->request.chain;
+    const ParamTable none = {0};
+    return choose_assignment(chain->count > 0 ? chain->links[viewer_selected(viewer)].filter->table : none, text, text,
+                             choices);
 }
 
 /* ---- pictures ---- */
@@ -380,3 +433,6 @@ const Argument argument_preset_name = {
 const Argument argument_image = {.name = "[PATH]",
                                  .words = "a file that the filter reads besides the picture; nothing: none",
                                  .choose = choose_image};
+const Argument argument_values = {.name = "PARAM=VALUE",
+                                  .words = "a value of the selected filter, as in sigma=2.5; several with : between",
+                                  .choose = choose_value};

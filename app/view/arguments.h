@@ -14,13 +14,30 @@ struct Argument {
      */
     Status (*choose)(const Viewer *viewer, const char *text, Choices *choices);
     bool listed; /* it is one of the choices: Return takes the best match, menus and the list of actions have them */
-    /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none. */
+    /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none.
+     */
     size_t (*preview)(const Viewer *viewer, const char *choice, char *buffer, size_t size);
 };
 
-extern const Argument argument_chain, argument_border, argument_level, argument_backend, argument_route, argument_look,
-    argument_path, argument_scene, argument_file, argument_filter, argument_preset, argument_command, argument_theme,
-    argument_picture, argument_image, argument_mask, argument_section, argument_preset_name;
+extern const Argument argument_backend;
+extern const Argument argument_border;
+extern const Argument argument_chain;
+extern const Argument argument_command;
+extern const Argument argument_file;
+extern const Argument argument_filter;
+extern const Argument argument_image;
+extern const Argument argument_level;
+extern const Argument argument_look;
+extern const Argument argument_mask;
+extern const Argument argument_path;
+extern const Argument argument_picture;
+extern const Argument argument_preset;
+extern const Argument argument_preset_name;
+extern const Argument argument_route;
+extern const Argument argument_scene;
+extern const Argument argument_section;
+extern const Argument argument_theme;
+extern const Argument argument_values;
 
 /* The name as panels have it, in any case of letters; NULL if there is no such section. */
 const char *section_by_name(const char *name);

@@ -177,6 +177,7 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     for (int i = 0; i < OVERLAY_BUTTONS; i++)
         io.MouseDown[i] = input->buttons[i] || input->clicked[i];
     io.MouseWheel = (float)input->wheel;
+    io.KeyCtrl = input->coarse;
     fit_style(overlay, (float)viewer->scale, viewer->ui.theme);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();

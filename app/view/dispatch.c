@@ -95,6 +95,25 @@ static bool scrolls(Viewer *viewer, const char *key) {
     return false;
 }
 
+/* Steps that keys move the slider under the pointer by. */
+static const struct {
+    const char *key;
+    int steps;
+} slider_keys[] = {{"Right", 1},       {"Up", 1},       {"Left", -1},       {"Down", -1},
+                   {"Ctrl+Right", 10}, {"Ctrl+Up", 10}, {"Ctrl+Left", -10}, {"Ctrl+Down", -10}};
+
+static int slider_steps(const Viewer *viewer, const char *key) {
+    const size_t link = viewer->ui.hovered.link;
+    for (size_t i = 0; i < sizeof slider_keys / sizeof slider_keys[0]; i++)
+        if (viewer->ui.hovered.param && link < viewer->request.chain->count && strcasecmp(key, slider_keys[i].key) == 0)
+            return slider_keys[i].steps;
+    return 0;
+}
+
+bool action_knows_key(const Viewer *viewer, const char *key) {
+    return viewer->typing || slider_steps(viewer, key) != 0 || action_for_key(viewer, key);
+}
+
 /* What a key that is let go did while it was held ends, whatever has the keys by now. */
 static Status let_go(Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++)
@@ -113,6 +132,9 @@ Status action_press(Viewer *viewer, const char *key, bool pressed) {
         return STATUS_OK;
     if (scrolls(viewer, key))
         return STATUS_OK;
+    const int steps = slider_steps(viewer, key);
+    if (steps != 0)
+        return viewer_step_param(viewer, viewer->ui.hovered.link, viewer->ui.hovered.param, steps);
     if (!action)
         return fail(STATUS_USAGE, "key %s does nothing here; h shows what there is", key);
     return press(viewer, action, key);

@@ -1,6 +1,6 @@
-/* gallery.h: thumbnails, made one by one by a thread that gives way to all others: of files, or of what a key stands for.
- * Owns that thread, the thumbnails and their textures. Called by the window's thread alone; OpenGL's context is current
- * where textures are made or freed. */
+/* gallery.h: thumbnails, made one by one by a thread that gives way to all others: of files, or of what a key stands
+ * for. Owns that thread, the thumbnails and their textures. Called by the window's thread alone; OpenGL's context is
+ * current where textures are made or freed. */
 #ifndef GLINT_APP_VIEW_GALLERY_H
 #define GLINT_APP_VIEW_GALLERY_H
 

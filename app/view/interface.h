@@ -24,6 +24,12 @@ typedef struct Tour {
     char chain[256];   /* then */
 } Tour;
 
+/* The slider that the pointer is on: keys move it. */
+typedef struct HoveredSlider {
+    size_t link;
+    const Param *param; /* the filter's own; NULL: there is none */
+} HoveredSlider;
+
 typedef struct Interface {
     const Action *entry_for; /* which action gets the line as its argument */
     Choices choices;         /* what the line may become */
@@ -37,6 +43,7 @@ typedef struct Interface {
     Keymap *keymap;          /* or NULL: the table's; borrowed */
     bool welcome;            /* the page of what can be done is open */
     Tour tour;
+    HoveredSlider hovered;
     ThemeName theme;
     const Param *image_param; /* of the selected filter, that a path is typed for; NULL: its first of an image */
     const char *fold;         /* the section that is to be folded, or shown again; NULL: none */

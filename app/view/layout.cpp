@@ -173,6 +173,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->menu = false;
     overlay->settled = true;
     overlay->slider_count = 0;
+    viewer->ui.hovered = {};
     fold(overlay, viewer);
     draw_panels(overlay, viewer, PLACE_BAR);
     overlay->top = (float)overlay->columns[COLUMN_BAR].height;

@@ -98,11 +98,13 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     screen_touch(mouse->screen);
 }
 
-void mouse_wheel(Mouse *mouse, int direction) {
+void mouse_wheel(Mouse *mouse, int direction, bool ctrl) {
     Screen *screen = mouse->screen;
     screen_touch(screen);
-    if (overlay_takes(screen->overlay, mouse->x, mouse->y))
+    if (overlay_takes(screen->overlay, mouse->x, mouse->y)) {
         screen->input.wheel += direction;
-    else
+        screen->input.coarse |= ctrl;
+    } else {
         viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, screen->viewer->pointer_x, mouse->y);
+    }
 }

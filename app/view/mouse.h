@@ -24,7 +24,7 @@ void mouse_leave(Mouse *mouse);
 /* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther. The right
  * button opens a menu where it is let go without a drag. */
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
-/* Up (1) or down (-1): scrolls a panel, or zooms about the pointer. */
-void mouse_wheel(Mouse *mouse, int direction);
+/* Up (1) or down (-1): scrolls a panel, moves a slider, by larger steps with `ctrl`, or zooms about the pointer. */
+void mouse_wheel(Mouse *mouse, int direction, bool ctrl);
 
 #endif

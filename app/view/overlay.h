@@ -20,6 +20,7 @@ typedef struct OverlayInput {
     bool buttons[OVERLAY_BUTTONS]; /* left, right, middle: held now */
     bool clicked[OVERLAY_BUTTONS]; /* went down since the last frame, even if it is up again */
     double wheel;                  /* clicks since the last frame */
+    bool coarse;                   /* these with Ctrl: sliders go ten steps */
     double seconds;                /* since the last frame */
 } OverlayInput;
 

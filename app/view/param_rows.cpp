@@ -98,19 +98,43 @@ bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
     return chosen;
 }
 
+/* What numbers of a unit end in; units go on where they say more: "pixels along the angle". */
+const struct {
+    const char *unit, *sign;
+} signs[] = {{"pixels", " px"}, {"columns", " px"}, {"rows", " px"}, {"degrees", "°"},
+             {"%", " %%"},      {"percent", " %%"}, {"K", " K"},     {"stops", " stops"}};
+
+const char *sign_of(const char *unit) {
+    for (const auto &row : signs)
+        if (strncmp(unit, row.unit, strlen(row.unit)) == 0)
+            return row.sign;
+    return "";
+}
+
+/* The value is typed. The first of the two clicks has moved the slider: what was there before is there again. */
+void type_value(Viewer *viewer, size_t link, const Param *param, double before) {
+    char line[96];
+    viewer->selected = link;
+    report(viewer, viewer_set_param(viewer, link, param, before));
+    snprintf(line, sizeof line, "%s=%.9g", param->name, before);
+    viewer_begin_entry(viewer, action_by_name("set"));
+    viewer_set_entry(viewer, line);
+}
+
 } // namespace
 
 bool param_slider(Overlay *overlay, const Param &param, double *number) {
     float value = (float)*number;
+    char format[32];
     const bool wide = param.min >= 0 && param.max > 20 * fmax(param.default_value, 1);
-    const char *format = param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
+    snprintf(format, sizeof format, "%s%s", param.kind == PARAM_WHOLE ? "%.0f" : "%.4g", sign_of(param.unit));
     ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
     flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
     const bool moved = ImGui::SliderFloat("##value", &value, (float)param.min, (float)param.max, format, flags);
     note_slider(overlay, param.name);
     const float wheel = ImGui::IsItemHovered() && ImGui::GetScrollMaxY() <= 0 ? ImGui::GetIO().MouseWheel : 0;
     if (wheel != 0) { /* a step; where the column scrolls, the wheel does that */
-        *number = param_stepped(&param, *number, (int)wheel);
+        *number = param_stepped(&param, *number, (int)wheel * (ImGui::GetIO().KeyCtrl ? 10 : 1));
         return true;
     }
     if (!moved)
@@ -118,6 +142,24 @@ bool param_slider(Overlay *overlay, const Param &param, double *number) {
     *number = param_stepped(&param, (double)value, 0);
     return true;
 }
+
+namespace {
+
+void number_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, const Param *fitted) {
+    double number = param_number(stated, viewer->request.chain->links[link].values);
+    const double before = number;
+    const bool moved = param_slider(overlay, *fitted, &number);
+    if (ImGui::IsItemHovered())
+        viewer->ui.hovered = {link, stated};
+    if (ImGui::IsItemActivated() && !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        overlay->pressed_value = before;
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        type_value(viewer, link, stated, overlay->pressed_value);
+    else if (moved && !viewer->typing) /* the second click goes on */
+        report(viewer, viewer_set_param(viewer, link, fitted, number));
+}
+
+} // namespace
 
 void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
     const Param fitted = viewer_param(viewer, stated), *param = &fitted;
@@ -141,8 +183,8 @@ void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *state
     } else if (param->kind == PARAM_CHOICE) {
         if (choice_menu(overlay, *param, &number))
             report(viewer, viewer_set_param(viewer, link, param, number));
-    } else if (param_slider(overlay, *param, &number)) {
-        report(viewer, viewer_set_param(viewer, link, param, number));
+    } else {
+        number_row(overlay, viewer, link, stated, param);
     }
     ImGui::PopID();
 }

@@ -192,6 +192,7 @@ bool screen_build(Screen *screen) {
     const bool settled = overlay_build(screen->overlay, screen->viewer, &screen->input);
     screen->build_ms += clock_ms() - now;
     screen->input.wheel = 0;
+    screen->input.coarse = false;
     memset(screen->input.clicked, 0, sizeof screen->input.clicked);
     return settled;
 }

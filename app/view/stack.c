@@ -74,6 +74,27 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
     return viewer_set_params(viewer, link, &(ParamChange){param, number, NULL}, 1);
 }
 
+Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps) {
+    const Param fitted = viewer_param(viewer, param);
+    const double number = param_number(param, viewer->request.chain->links[link].values);
+    return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, steps));
+}
+
+Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
+    const char *at;
+    Chain *copy;
+    if (link >= viewer->request.chain->count)
+        return fail(STATUS_USAGE, "there is no filter whose values could be set");
+    TRY(copy_chain(viewer->request.chain, &copy));
+    const Filter *filter = copy->links[link].filter;
+    const Status status =
+        params_parse(filter->table, filter->name, text, text + strlen(text), copy->links[link].values, &at);
+    if (status == STATUS_OK)
+        return take(viewer, copy, FALLBACK_BEST);
+    chain_destroy(&copy);
+    return status;
+}
+
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link) {
     const Chain *chain = viewer->request.chain;
     *link = viewer_selected(viewer);

@@ -161,6 +161,10 @@ Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link);
 /* The same of what names an image or a table of colours: the one that a path is typed for, or the first. */
 const Param *viewer_image_param(const Viewer *viewer, size_t *link);
+/* A number moved by so many steps that fit the picture's type. */
+Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
+/* The same for assignments as chains spell them: "sigma=2.5:radius=9". */
+Status viewer_set_values(Viewer *viewer, size_t link, const char *text);
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);

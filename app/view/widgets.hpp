@@ -58,6 +58,7 @@ struct Overlay {
     size_t fold_count;
     Slider sliders[SLIDERS_MAX];
     size_t slider_count;
+    double pressed_value; /* of the slider that was pressed last, before that */
 };
 
 constexpr ImGuiWindowFlags box_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |

@@ -44,7 +44,7 @@ typedef struct Event {
     char key[KEY_MAX];   /* EVENT_KEY */
     bool pressed;        /* that, or EVENT_BUTTON */
     MouseButton button;  /* EVENT_BUTTON */
-    bool shift, control; /* that */
+    bool shift, control; /* EVENT_BUTTON, EVENT_WHEEL */
     int direction;       /* EVENT_WHEEL */
 } Event;
 
@@ -296,9 +296,8 @@ static Status press_task(Viewer *viewer, void *argument) {
 
 static void press(Glut *glut, const char *key, bool pressed) {
     screen_take_clicks(&glut->screen);
-    const Action *action = action_for_key(glut->viewer, key);
     screen_touch(&glut->screen);
-    if (!action && !glut->viewer->typing)
+    if (!action_knows_key(glut->viewer, key))
         return; /* modifiers and keys that mean nothing here */
     Press of = {key, pressed};
     Status status = request(glut, press_task, &of);
@@ -374,7 +373,7 @@ static void apply(Glut *glut, const Event *event) {
     if (event->kind == EVENT_BUTTON)
         mouse_button(mouse, event->button, event->pressed, event->shift, event->control);
     else if (event->kind == EVENT_WHEEL)
-        mouse_wheel(mouse, event->direction);
+        mouse_wheel(mouse, event->direction, event->control);
     screen_touch(&glut->screen);
 }
 
@@ -455,7 +454,11 @@ static void on_button(int button, int state, int x, int y, void *user) {
 
 static void on_wheel(int wheel, int direction, int x, int y, void *user) {
     (void)wheel;
-    keep(user, (Event){.kind = EVENT_WHEEL, .x = x, .y = y, .direction = direction});
+    keep(user, (Event){.kind = EVENT_WHEEL,
+                       .x = x,
+                       .y = y,
+                       .direction = direction,
+                       .control = glutGetModifiers() & GLUT_ACTIVE_CTRL});
 }
 
 static void on_entry(int state, void *user) {

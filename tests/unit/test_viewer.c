@@ -331,6 +331,62 @@ static void a_chain_can_be_typed(void **state) {
     assert_int_equal(strlen(viewer->entry), ENTRY_MAX - 1);
 }
 
+/* Tab takes what begins like the word: filters with their example, parameters, words of a parameter, presets. */
+static void a_chain_is_completed(void **state) {
+    Viewer *viewer = *state;
+    static const struct {
+        const char *typed, *completed;
+    } rows[] = {
+        {"invert,gray", "invert,grayscale"},
+        {"~gray", "~grayscale"},
+        {"blend=op", "blend=opacity="},
+        {"blend=opacity=50:mo", "blend=opacity=50:mode="},
+        {"invert,blend=mode=mul", "invert,blend=mode=multiply"},
+        {"blend=mode=nosuch", "blend=mode=nosuch"},
+        {"box,@noi", "box,@noir"},
+        {"convolve=file='a:s", "convolve=file='a:s"}, /* within quotes is no name */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        viewer_begin_entry(viewer, action_by_name("filter"));
+        viewer_set_entry(viewer, rows[i].typed);
+        assert_int_equal(viewer_type(viewer, '\t'), STATUS_OK);
+        assert_string_equal(viewer->entry, rows[i].completed);
+    }
+}
+
+static void values_can_be_typed(void **state) {
+    Viewer *viewer = *state;
+    char chain[64];
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 0;
+    assert_int_equal(action_press(viewer, "V", true), STATUS_OK);
+    type_text(viewer, "rad\t9:sigma=2.25\r");
+    chain_format(viewer->request.chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=2.25:9,invert");
+    assert_int_equal(viewer_set_values(viewer, 0, "sigma=2.5:radius=x"), STATUS_USAGE); /* all or nothing */
+    assert_int_equal(viewer_set_values(viewer, 2, "sigma=2.5"), STATUS_USAGE);
+    chain_format(viewer->request.chain, chain, sizeof chain);
+    assert_string_equal(chain, "gaussian=2.25:9,invert");
+}
+
+static void keys_move_the_slider_under_the_pointer(void **state) {
+    Viewer *viewer = *state;
+    const double y = viewer->viewport.y;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
+    const Param *sigma = &viewer->request.chain->links[0].filter->table.params[0];
+    viewer->ui.hovered = (HoveredSlider){0, sigma};
+    assert_int_equal(action_press(viewer, "Up", true), STATUS_OK);
+    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 2 + sigma->step));
+    assert_int_equal(action_press(viewer, "Ctrl+Right", true), STATUS_OK);
+    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 2 + 11 * sigma->step));
+    viewer->ui.hovered.link = 2; /* gone by now */
+    const size_t index = viewer->pictures.current;
+    (void)action_press(viewer, "Ctrl+Right", true);
+    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 2 + 11 * sigma->step));
+    assert_int_equal(viewer->pictures.current, index);
+    assert_true(near(viewer->viewport.y, y));
+}
+
 static void a_border_can_be_typed_with_its_value(void **state) {
     Viewer *viewer = *state;
     char border[64];
@@ -2021,6 +2077,9 @@ int main(void) {
         WITH_VIEWER(results_of_another_size_are_fitted),
         WITH_VIEWER(filter_keys_go_round_the_list),
         WITH_VIEWER(a_chain_can_be_typed),
+        WITH_VIEWER(a_chain_is_completed),
+        WITH_VIEWER(values_can_be_typed),
+        WITH_VIEWER(keys_move_the_slider_under_the_pointer),
         WITH_VIEWER(a_border_can_be_typed_with_its_value),
         WITH_VIEWER(keys_and_menus_take_the_same_border),
         WITH_VIEWER(every_filter_of_the_menu_can_be_picked),

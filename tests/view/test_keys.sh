@@ -50,9 +50,15 @@ last="glint view --filter gaussian=2 two.ppm"
 "$glint" view --filter gaussian=2 two.ppm >wheel.out 2>.err </dev/null &
 viewer=$!
 timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 240 154 >/dev/null
-xdotool click 4 click 4 click 4 key c u c ctrl+y c ctrl+q
+xdotool click 4 click 4 click 4 key c u c ctrl+y c
+id=$(xdotool search --onlyvisible --name ' - glint$')
+xdotool keydown ctrl click 5 keyup ctrl key c
+xdotool mousemove --window "$id" 120 154 click --repeat 2 --delay 40 1
+xdotool key BackSpace BackSpace BackSpace 7 Return
+xdotool mousemove --window "$id" 240 154 key Right ctrl+Up c ctrl+q
 ended
-check "three steps, none, three" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = 'gaussian=2.3 gaussian gaussian=2.3 ' ]
+check "three steps, none, three; ten back, typed, and moved by keys" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = \
+    'gaussian=2.3 gaussian gaussian=2.3 gaussian=1.3 gaussian=8.1 ' ]
 
 # The help page fits, or scrolls by keys, which do nothing else then.
 script 0 'open one.ppm' 'filter invert' 'key h' 'screenshot help.png' 'size 400x300' 'screenshot small.png' \

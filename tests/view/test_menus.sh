@@ -7,10 +7,25 @@ display -screen 0 1280x800x24
 # Every action, from the table itself, on a picture and in a scene; what has nothing to do there says why.
 gives 0 view --list-actions
 cp .out actions.txt
-declare -A argument=([open]=two.ppm [scene]=spheres=count=9:seed=3 [save-as]=saved.png [filter]=gaussian=2 [add]=invert
-    [second-picture]=two.ppm [preset]=noir [save-preset]=mine [mask-preset]=disk
-    [border]=mirror [look]=normals [level]=naive [backend]=cpu
-    [route]=copy [theme]=light [fold]=time)
+declare -A argument=(
+    [add]=invert
+    [backend]=cpu
+    [border]=mirror
+    [filter]=gaussian=2
+    [fold]=time
+    [level]=naive
+    [look]=normals
+    [mask-preset]=disk
+    [open]=two.ppm
+    [preset]=noir
+    [route]=copy
+    [save-as]=saved.png
+    [save-preset]=mine
+    [scene]=spheres=count=9:seed=3
+    [second-picture]=two.ppm
+    [set]=sigma=2
+    [theme]=light
+)
 export XDG_CONFIG_HOME=$PWD/own # where the preset goes
 while read -r name rest; do
     [ "$name" != quit ] && [ "$name" != close ] || continue
