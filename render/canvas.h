@@ -22,9 +22,10 @@ typedef struct CanvasLook {
     double checker;  /* framebuffer pixels a square of the board behind transparent pixels */
     bool graded;     /* these count: */
     int channel; /* shown as gray: 0 all of them, as they are; 1 to 3 red, green, blue; 4 alpha; 5 luma (Rec. 709) */
-    bool false_colour; /* by brightness, dark violet to yellow */
-    double gamma;      /* what is shown is raised to its reciprocal */
-    double zebra;      /* framebuffer pixels a stripe over black and white; 0: none */
+    bool
+        false_colour; /* by brightness, dark violet to yellow; differences by the largest of the channels, from black */
+    double gamma;     /* what is shown is raised to its reciprocal */
+    double zebra;     /* framebuffer pixels a stripe over black and white; 0: none */
 } CanvasLook;
 
 /* STATUS_DEVICE if OpenGL has no room. */

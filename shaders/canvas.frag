@@ -70,7 +70,7 @@ vec3 encode(vec3 encoded) { return encoded; }
 
 #ifdef GRADED
 uniform int channel;       /* 0: all; 1 to 3: red, green, blue; 4: alpha; 5: luma */
-uniform bool false_colour; /* by brightness */
+uniform bool false_colour; /* by brightness; of differences by the largest of the channels */
 uniform float gamma;       /* the exponent */
 uniform float zebra;       /* window pixels a stripe; 0: none */
 
@@ -84,16 +84,24 @@ vec4 choose(vec4 c) {
                           : vec4(vec3(c[channel - 1]), c.a);
 }
 
-/* Viridis (van der Walt and Smith 2015), by Zucker's polynomials (2018), as in app/view/grade.c. */
-vec3 viridis(float t) {
-    const vec3 fit[7] = vec3[](vec3(0.2777273, 0.005407345, 0.3340998), vec3(0.1050930, 1.4046135, 1.3845902),
-                               vec3(-0.3308618, 0.2148476, 0.09509516), vec3(-4.6342305, -5.7991010, -19.3324410),
-                               vec3(6.2282699, 14.1799334, 56.6905526), vec3(4.7763850, -13.7451454, -65.3530326),
-                               vec3(-5.4354559, 4.6458526, 26.3124352));
+/* Viridis and, for differences, inferno, whose zero is black (van der Walt and Smith 2015), by Zucker's polynomials
+ * (2018), as in app/view/grade.c. */
+#    ifdef DIFFERENCE
+const vec3 fit[7] = vec3[](vec3(0.0002189404, 0.001651005, -0.01948090), vec3(0.1065134, 0.5639564, 3.9327124),
+                           vec3(11.6024931, -3.9728540, -15.9423941), vec3(-41.7039961, 17.4363989, 44.3541452),
+                           vec3(77.1629357, -33.4023589, -81.8073093), vec3(-71.3194282, 32.6260643, 73.2095199),
+                           vec3(25.1311262, -12.2426690, -23.0703250));
+#    else
+const vec3 fit[7] = vec3[](vec3(0.2777273, 0.005407345, 0.3340998), vec3(0.1050930, 1.4046135, 1.3845902),
+                           vec3(-0.3308618, 0.2148476, 0.09509516), vec3(-4.6342305, -5.7991010, -19.3324410),
+                           vec3(6.2282699, 14.1799334, 56.6905526), vec3(4.7763850, -13.7451454, -65.3530326),
+                           vec3(-5.4354559, 4.6458526, 26.3124352));
+#    endif
+vec3 map(float t) {
     vec3 sum = fit[6];
     for (int i = 5; i >= 0; i--)
         sum = sum * t + fit[i];
-    return sum;
+    return clamp(sum, 0.0, 1.0);
 }
 
 /* `shown` as the screen shall show it; `stored` is the pixel itself. */
@@ -101,7 +109,7 @@ vec3 finish(vec3 shown, vec3 stored, vec2 centre) {
     bool lights = any(greaterThanEqual(stored, vec3(1.0))), shadows = all(lessThanEqual(stored, vec3(0.0)));
     shown = pow(shown, vec3(gamma));
     if (false_colour)
-        shown = clamp(viridis(luma(shown)), 0.0, 1.0);
+        shown = map(luma(shown));
     if (zebra > 0.0 && (lights || shadows) && mod(floor((centre.x + centre.y) / zebra), 2.0) < 0.5)
         shown = lights ? vec3(1.0, 0.25, 0.2) : vec3(0.2, 0.45, 1.0);
     return shown;
@@ -118,7 +126,12 @@ void main() {
     vec3 stored = c.rgb;
     bool coded = channel == 4; /* alpha is a share, not light, and has no exposure */
     c = choose(c);
-    c.rgb = finish(clamp(coded ? c.rgb : encode(c.rgb * gain), 0.0, 1.0), stored, centre);
+#    ifdef DIFFERENCE
+    if (false_colour)
+        c.rgb = map(min(gain * max(c.r, max(c.g, c.b)), 1.0)); /* as the legend has it, whatever else is asked for */
+    else
+#    endif
+        c.rgb = finish(clamp(coded ? c.rgb : encode(c.rgb * gain), 0.0, 1.0), stored, centre);
 #else
     c.rgb = clamp(encode(c.rgb * gain), 0.0, 1.0);
 #endif

@@ -247,8 +247,10 @@ static Status unpin(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+/* Scripts wait until the sides are compared. */
 static Status show_worst(Viewer *viewer, Call call) {
-    (void)call;
+    if (call.strict && viewer->compare != COMPARE_NONE)
+        TRY(viewer_finish(viewer));
     return viewer_show_worst(viewer);
 }
 
@@ -257,7 +259,24 @@ static Status toggle_compare(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status toggle_heat(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->plain_difference = !viewer->plain_difference;
+    return STATUS_OK;
+}
+
+static Status fit_gain(Viewer *viewer, Call call) {
+    if (call.strict && viewer->compare != COMPARE_NONE)
+        TRY(viewer_finish(viewer));
+    return viewer_fit_gain(viewer);
+}
+
+/* Differences have a gain of their own. */
 static Status expose(Viewer *viewer, Call call) {
+    if (viewer_shows_difference(viewer)) {
+        viewer->gain = fmax(fmin(viewer->gain + call.step / 2.0, EXPOSURE_MAX), 0);
+        return STATUS_OK;
+    }
     const double exposure = viewer_exposure(viewer) + call.step / 2.0;
     TRY(viewer_set_exposure(viewer, fmax(fmin(exposure, EXPOSURE_MAX), -EXPOSURE_MAX)));
     viewer_say(viewer, false, "exposure %+.1f stops%s", viewer_exposure(viewer),
@@ -377,6 +396,7 @@ static Status reset_view(Viewer *viewer, Call call) {
     (void)call;
     viewer_reset_view(viewer);
     viewer->grade = grade_default();
+    viewer->gain = 0;
     return STATUS_OK;
 }
 
@@ -656,6 +676,9 @@ static bool is_sides(const Viewer *viewer) {
 static bool is_flicker(const Viewer *viewer) {
     return viewer->compare == COMPARE_FLICKER;
 }
+static bool has_heat(const Viewer *viewer) {
+    return !viewer->plain_difference;
+}
 static bool has_pin(const Viewer *viewer) {
     return viewer->pin.image != NULL;
 }
@@ -794,12 +817,16 @@ const Action actions[] = {
 
     {view_menu, "split", "s", "before on the left, after on the right; drag the handle", IN_PICTURES, toggle_compare,
      COMPARE_SPLIT, NULL, NULL, ACTION_CONTEXT, is_split},
-    {view_menu, "difference", "d", "how far the result is from the picture; e brightens it", IN_PICTURES,
-     toggle_compare, COMPARE_DIFFERENCE, NULL, NULL, ACTION_CONTEXT, is_difference},
+    {view_menu, "difference", "d", "how far the result is from the picture; e brightens it, V as far as can be",
+     IN_PICTURES, toggle_compare, COMPARE_DIFFERENCE, NULL, NULL, ACTION_CONTEXT, is_difference},
     {view_menu, "side-by-side", "S", "before at the left, after at the right, the same part of both", IN_PICTURES,
      toggle_compare, COMPARE_SIDES, NULL, NULL, 0, is_sides},
     {view_menu, "flicker", "t", "one after the other, in the same place", ANYWHERE, toggle_compare, COMPARE_FLICKER,
      NULL, NULL, 0, is_flicker},
+    {view_menu, "heat-map", "D", "differences by how large they are, or in their own colours", ANYWHERE, toggle_heat, 0,
+     NULL, NULL, 0, has_heat},
+    {view_menu, "fit-gain", "V", "brightens differences until the largest is as bright as can be", ANYWHERE, fit_gain,
+     0, NULL, NULL, 0, NULL},
     {view_menu, "worst-pixel", "n", "where the two sides differ most", IN_PICTURES, show_worst, 0, NULL, NULL, 0, NULL},
     {view_menu, "keep", "K", "this result, to compare it with any other chain, level, backend, file or look", ANYWHERE,
      pin, 0, NULL, NULL, ACTION_CONTEXT, has_pin},

@@ -38,5 +38,7 @@ size_t grade_describe(Grade grade, char *buffer, size_t size);
  * 2015), by the polynomials that Zucker fitted to it (shadertoy.com/view/WlfXRN, 2018): brightness rises evenly, also
  * for those who see other colours. */
 void false_colour(double share, double rgb[3]);
+/* The same for how far something is from 0, which is black: inferno. */
+void heat_colour(double share, double rgb[3]);
 
 #endif

@@ -14,7 +14,7 @@ bool viewer_awaits_result(const Viewer *viewer) {
 
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
     unsigned serial;
-    const double exposure = viewer_exposure(viewer), scale = exp2(exposure);
+    const double exposure = viewer_exposure(viewer), gain = exp2(viewer->gain);
     const bool exposed = fabs(exposure) > 1e-9, compares = viewer_source(viewer, &serial) != NULL;
     const Request *request = &viewer->session.request;
     const Progressive *progressive = &viewer->session.progressive;
@@ -28,7 +28,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     else if (compares && viewer->unfiltered)
         ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
-        ADD("difference × %.3g", scale);
+        ADD("difference × %.3g", gain);
     if (all && viewer_scene(viewer))
         ADD("%s", looks[request->look].name);
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)

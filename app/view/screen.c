@@ -28,7 +28,8 @@ static CanvasLook current_look(const Screen *screen) {
     unsigned serial;
     const bool split = viewer->compare == COMPARE_SPLIT && viewer_source(viewer, &serial);
     const bool sides = right.width < viewer->area.width;
-    CanvasShow show = viewer->compare == COMPARE_DIFFERENCE ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
+    const bool difference = viewer_shows_difference(viewer), heat = difference && !viewer->plain_difference;
+    CanvasShow show = difference ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
     show = viewer->unfiltered || viewer_flickers(viewer) ? CANVAS_SHOW_SOURCE : show;
     return (CanvasLook){.width = viewer->width,
                         .height = viewer->height,
@@ -40,10 +41,12 @@ static CanvasLook current_look(const Screen *screen) {
                                          : -1,
                         .shift = sides ? round(right.width) : 0,
                         .show = show,
-                        .exposure = viewer_gathers(viewer) ? 0 : viewer_exposure(viewer), /* else it is in the result */
-                        .graded = grade_changes(viewer->grade),
+                        .exposure = difference               ? viewer->gain
+                                    : viewer_gathers(viewer) ? 0 /* it is in the result */
+                                                             : viewer_exposure(viewer),
+                        .graded = grade_changes(viewer->grade) || heat,
                         .channel = (int)viewer->grade.channel,
-                        .false_colour = viewer->grade.false_colour,
+                        .false_colour = viewer->grade.false_colour || heat,
                         .gamma = viewer->grade.gamma,
                         .zebra = viewer->grade.zebra ? round(ZEBRA * viewer->scale) : 0,
                         .checker = round(CHECKER * viewer->scale)};

@@ -351,6 +351,22 @@ const Difference *viewer_difference(const Viewer *viewer) {
     return current ? &session->difference : NULL;
 }
 
+bool viewer_shows_difference(const Viewer *viewer) {
+    unsigned serial;
+    return viewer->compare == COMPARE_DIFFERENCE && !viewer->unfiltered && viewer_source(viewer, &serial);
+}
+
+Status viewer_fit_gain(Viewer *viewer) {
+    const Difference *difference = viewer_difference(viewer);
+    if (viewer->compare == COMPARE_NONE || !difference)
+        return fail(STATUS_USAGE, "nothing is compared yet: difference first");
+    if (!(difference->max > 0) || !isfinite(difference->max))
+        return fail(STATUS_USAGE, difference->max > 0 ? "the largest difference has no size" : "nothing differs");
+    const double white = pixel_type_white(viewer_shown_shape(viewer).type);
+    viewer->gain = fmin(fmax(floor(2 * log2(white / difference->max)) / 2, 0), EXPOSURE_MAX);
+    return STATUS_OK;
+}
+
 Status viewer_show_worst(Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     const Area area = viewer_result_area(viewer);

@@ -91,6 +91,8 @@ struct Viewer {
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
+    bool plain_difference; /* in colours, not by how large it is */
+    double gain;           /* of differences, stops */
     Pin pin;
     double split; /* 0 to 1 of the window's width */
     double pointer_x, pointer_y;
@@ -229,6 +231,11 @@ bool viewer_moves(const Viewer *viewer);
 Area viewer_result_area(const Viewer *viewer);
 /* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
 const Difference *viewer_difference(const Viewer *viewer);
+/* Whether the difference is to be seen. */
+bool viewer_shows_difference(const Viewer *viewer);
+/* The gain in half stops, 0 to EXPOSURE_MAX, by which the largest difference becomes as bright as can be. STATUS_USAGE
+ * if none is counted yet, or nothing differs. */
+Status viewer_fit_gain(Viewer *viewer);
 /* Whether flickering shows the other side now. */
 bool viewer_flickers(const Viewer *viewer);
 /* Shows the pixel that differs most from its like on the other side, large. STATUS_USAGE if nothing is compared. */

@@ -465,9 +465,11 @@ static void what_is_shown_is_said(void **state) {
     assert_string_equal(words, "difference × 4");
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     viewer_describe(viewer, false, words, sizeof words);
-    assert_string_equal(words, "unfiltered, exposure +2.0");
+    assert_string_equal(words, "unfiltered"); /* differences have a gain of their own */
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
     assert_int_equal(action_press(viewer, "d", true), STATUS_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
     assert_int_equal(viewer_describe(viewer, true, words, 5), strlen("exposure +2.0"));
     assert_string_equal(words, "expo"); /* what there is room for */
     viewer_resize(viewer, 64, 48);
@@ -479,6 +481,25 @@ static void what_is_shown_is_said(void **state) {
     viewer_describe(viewer, true, words, sizeof words);
     assert_string_equal(words, "paths, 16 samples");
     assert_int_equal(viewer_describe(viewer, false, words, sizeof words), 0);
+}
+
+/* White is 255: of a largest difference of 50, 5 is as much as half stops allow: 2^2 = 4, 2^2.5 = 5.7 is too much. */
+static void the_gain_fits_the_largest_difference(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_fit_gain(viewer), STATUS_USAGE);
+    viewer->compare = COMPARE_DIFFERENCE;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    viewer->session.difference.max = 50;
+    assert_int_equal(viewer_fit_gain(viewer), STATUS_OK);
+    assert_true(near(viewer->gain, 2));
+    viewer->session.difference.max = 255;
+    assert_int_equal(action_command(viewer, "fit-gain", true), STATUS_OK);
+    assert_true(near(viewer->gain, 0));
+    viewer->session.difference.max = INFINITY;
+    assert_int_equal(viewer_fit_gain(viewer), STATUS_USAGE);
+    viewer->session.difference.max = 0;
+    assert_int_equal(viewer_fit_gain(viewer), STATUS_USAGE);
+    assert_true(near(viewer->gain, 0));
 }
 
 static void exposure_goes_with_its_picture(void **state) {
@@ -2086,6 +2107,7 @@ int main(void) {
         WITH_VIEWER(ranges_follow_the_pixels),
         WITH_VIEWER(errors_go_when_they_are_mended),
         WITH_VIEWER(what_is_shown_is_said),
+        WITH_VIEWER(the_gain_fits_the_largest_difference),
         WITH_VIEWER(exposure_goes_with_its_picture),
         WITH_VIEWER(keys_stay_in_the_box_that_has_them),
         WITH_VIEWER(filter_keys_change_the_selected_filter_alone),

@@ -51,6 +51,17 @@ near viridis 't = (0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3) / 255
     r = 255 * ((((((-5.4354559 * t + 4.7763850) * t + 6.2282699) * t - 4.6342305) * t - 0.3308618) * t + 0.1050930) * t + 0.2777273)
     g = 255 * ((((((4.6458526 * t - 13.7451454) * t + 14.1799334) * t - 5.7991010) * t + 0.2148476) * t + 1.4046135) * t + 0.0054073)
     b = 255 * ((((((26.3124352 * t - 65.3530326) * t + 56.6905526) * t - 19.3324410) * t + 0.0950952) * t + 1.3845902) * t + 0.3340998)'
+
+# A difference is a heat map of its largest channel, from black (inferno); or in its colours. Both have a gain.
+script 0 'size 400x300' 'key Tab' 'open one.ppm' 'filter invert' 'difference' 'key r' 'key e' 'screenshot heat.png' \
+    'heat-map' 'screenshot colours.png' 'fit-gain' 'screenshot fitted.png' quit
+near heat 'd1 = ($1 - 127.5) ^ 2; d2 = ($2 - 127.5) ^ 2; d3 = ($3 - 127.5) ^ 2; d = d1 > d2 ? d1 : d2; d = d > d3 ? d : d3
+    t = 2 * sqrt(d) / 255 * sqrt(2); t = t > 1 ? 1 : t
+    r = 255 * ((((((25.1311262 * t - 71.3194282) * t + 77.1629357) * t - 41.7039961) * t + 11.6024931) * t + 0.1065134) * t + 0.0002189)
+    g = 255 * ((((((-12.2426690 * t + 32.6260643) * t - 33.4023589) * t + 17.4363989) * t - 3.9728540) * t + 0.5639564) * t + 0.0016510)
+    b = 255 * ((((((-23.0703250 * t + 73.2095199) * t - 81.8073093) * t + 44.3541452) * t - 15.9423941) * t + 3.9327124) * t - 0.0194809)'
+near colours 'r = 2 * sqrt(2) * sqrt(($1 - 127.5) ^ 2); g = 2 * sqrt(2) * sqrt(($2 - 127.5) ^ 2); b = 2 * sqrt(2) * sqrt(($3 - 127.5) ^ 2)'
+near fitted 'r = 2 * sqrt(($1 - 127.5) ^ 2); g = 2 * sqrt(($2 - 127.5) ^ 2); b = 2 * sqrt(($3 - 127.5) ^ 2)'
 { printf 'P6\n97 61\n255\n' && head -c $((97 * 60 * 3)) /dev/zero | tr '\0' '\200' && printf '\0\0\0%.0s' {1..48} && printf '\377\0\0%.0s' {1..49}; } >ends.ppm
 script 0 'size 400x300' 'key Tab' 'open ends.ppm' 'key r' 'key z' 'screenshot zebra.png' quit
 run batch --quiet --overwrite crop=x=151:y=119:width=97:height=61 zebra.png -o near.ppm
