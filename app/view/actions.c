@@ -901,7 +901,7 @@ const Action actions[] = {
      ACTION_RULE | ACTION_CONTEXT, is_racing},
     {levels_menu, "measure", "m", "runs without end, for steady figures", ANYWHERE, toggle_measuring, 0, NULL, NULL, 0,
      is_measuring},
-    {levels_menu, "forget-latency", "R", "forgets the times from input to swap so far", ANYWHERE, forget_latency, 0,
+    {levels_menu, "forget-latency", "Ctrl+L", "forgets the times from input to swap so far", ANYWHERE, forget_latency, 0,
      NULL, NULL, 0, NULL},
     {levels_menu, "backend", "G", "a backend, by its name", ANYWHERE, set_backend, 0, &argument_backend, NULL,
      ACTION_RULE, NULL},
