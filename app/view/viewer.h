@@ -4,6 +4,7 @@
 #ifndef GLINT_APP_VIEW_VIEWER_H
 #define GLINT_APP_VIEW_VIEWER_H
 
+#include "app/view/curve_editor.h"
 #include "app/view/edits.h"
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
@@ -104,6 +105,7 @@ struct Viewer {
     Grade grade;
     bool editing; /* the mask or curve of the selected filter is drawn */
     MaskEditor mask_editor;
+    CurveEditor curve_editor;
     Watch watch;
     bool thumbnails; /* are shown */
     Interface ui;

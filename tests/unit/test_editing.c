@@ -1,4 +1,5 @@
-/* test_editing.c: what hands do to masks, without a window. */
+/* test_editing.c: what hands do to masks and curves, without a window. */
+#include "app/view/curve_editor.h"
 #include "app/view/mask_paint.h"
 #include "app/view/mask_response.h"
 
@@ -244,6 +245,91 @@ static void responses_are_numpys(void **state) {
     mask_destroy(&mask);
 }
 
+/* ---- curves ---- */
+
+static Knots knots_of(const char *text) {
+    Knots knots;
+    REQUIRE(knots_parse(text, &knots));
+    return knots;
+}
+
+static void assert_knots(const Knots *knots, const char *text) {
+    char written[512];
+    assert_true(curve_format(knots, written, sizeof written) < sizeof written);
+    assert_string_equal(written, text);
+}
+
+static void points_are_found_and_added(void **state) {
+    Knots knots = knots_of("0 0; 25 15; 100 100");
+    (void)state;
+    assert_int_equal(curve_near(&knots, 0.27, 0.15, 0.05, 0.05), 1);
+    assert_int_equal(curve_near(&knots, 0.27, 0.15, 0.01, 0.05), -1);
+    assert_int_equal(curve_near(&knots, 0.02, 0.01, 1, 1), 0); /* of several the nearest */
+    assert_int_equal(curve_add(&knots, 0.5, 0.725), 2);
+    assert_int_equal(curve_add(&knots, 0.501, 0.5), -1);
+    assert_int_equal(curve_add(&knots, -0.5, 0.5), -1); /* on the first */
+    assert_knots(&knots, "0 0; 25 15; 50 72.5; 100 100");
+    while (knots.count < KNOTS_MAX)
+        assert_true(curve_add(&knots, 0.5 + knots.count / 50.0, 7) > 0);
+    assert_int_equal(curve_add(&knots, 0.1, 0.1), -1);
+}
+
+static void points_stay_between_their_neighbours(void **state) {
+    Knots knots = knots_of("0 0; 25 15; 75 85; 100 100");
+    (void)state;
+    curve_move(&knots, 1, 0.4, 0.2);
+    assert_knots(&knots, "0 0; 40 20; 75 85; 100 100");
+    curve_move(&knots, 1, 0.9, 1.4);
+    assert_knots(&knots, "0 0; 74.5 100; 75 85; 100 100");
+    curve_move(&knots, 3, 2, -1);
+    curve_move(&knots, 0, -1, 0.1234);
+    assert_knots(&knots, "0 12.3; 74.5 100; 75 85; 100 0");
+    Knots again = knots_of("0 12.3; 74.5 100; 75 85; 100 0"); /* what is written can be read */
+    assert_int_equal(again.count, 4);
+}
+
+static void a_point_that_is_dragged_out_goes_until_it_is_back(void **state) {
+    const Knots before = knots_of("0 0; 25 15; 100 100"), two = knots_of("0 0; 100 100");
+    Knots knots;
+    (void)state;
+    curve_drag(&before, 1, 0.3, 1.05, &knots);
+    assert_knots(&knots, "0 0; 30 100; 100 100");
+    curve_drag(&before, 1, 0.3, 1.2, &knots);
+    assert_knots(&knots, "0 0; 100 100");
+    curve_drag(&before, 1, 0.3, 0.5, &knots);
+    assert_knots(&knots, "0 0; 30 50; 100 100");
+    curve_drag(&two, 0, -1, 0.5, &knots); /* of two, none goes */
+    assert_knots(&knots, "0 50; 100 100");
+}
+
+/* scipy.interpolate.PchipInterpolator([0, .25, .75, 1], [0, .15, .85, 1]). */
+static void a_curve_is_drawn_as_it_filters(void **state) {
+    const Knots knots = knots_of("0 0; 25 15; 75 85; 100 100");
+    double values[9];
+    (void)state;
+    curve_values(&knots, values, 9);
+    const double want[] = {0, 0.0602836879433, 0.15, 0.297074468085, 0.5, 0.702925531915, 0.85, 0.939716312057, 1};
+    for (int i = 0; i < 9; i++)
+        assert_true(near(values[i], want[i], 1e-9));
+}
+
+static void brightness_is_counted(void **state) {
+    Image *image;
+    double shares[CURVE_BINS], sum = 0;
+    (void)state;
+    REQUIRE(image_create((Shape){.width = 700, .height = 500, .channels = 3, .type = PIXEL_U8}, &image));
+    for (size_t y = 0; y < 500; y++)
+        for (size_t x = 0; x < 700; x++)
+            for (int c = 0; c < 3; c++)
+                view_set_value(image->view, x, y, c, x < 350 ? 0 : y < 250 ? 100 : 255);
+    curve_count(image->view, shares);
+    for (int i = 0; i < CURVE_BINS; i++)
+        sum += shares[i];
+    assert_true(near(sum, 1, 1e-9) && near(shares[0], 0.5, 0.01) && near(shares[100], 0.25, 0.01) &&
+                near(shares[255], 0.25, 0.01));
+    image_destroy(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mask_is_written_as_it_is_read),
@@ -255,6 +341,11 @@ int main(void) {
         cmocka_unit_test(presets_are_the_known_masks),
         cmocka_unit_test(presets_keep_their_sums),
         cmocka_unit_test(responses_are_numpys),
+        cmocka_unit_test(points_are_found_and_added),
+        cmocka_unit_test(points_stay_between_their_neighbours),
+        cmocka_unit_test(a_point_that_is_dragged_out_goes_until_it_is_back),
+        cmocka_unit_test(a_curve_is_drawn_as_it_filters),
+        cmocka_unit_test(brightness_is_counted),
     };
     return cmocka_run_group_tests_name("editing", tests, NULL, NULL);
 }

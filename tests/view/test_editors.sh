@@ -1,4 +1,4 @@
-# test_editors.sh: what is edited by hand besides sliders: second pictures.
+# test_editors.sh: what is edited by hand besides sliders: masks, curves, second pictures.
 source "$(dirname "$0")/lib.sh"
 picture one.ppm 96 64 1
 picture two.ppm 96 64 2
@@ -27,6 +27,16 @@ chains 'convolve=1 2 1; 2 4 2; 1 2 1:0.0625' \
 refute "the editor is seen" cmp -s mask.png plain.png
 script 2 'open one.ppm' 'filter invert' 'mask-preset box'
 says 'the selected filter has no mask'
+
+# Points of a curve: added by a click, dragged, taken away by the right button or by a drag out of the square; each drag is
+# one edit. The square lies at 917 to 1246, 71 to 334.
+script 0 'open one.ppm' 'filter curves=0 0; 100 100' editor 'frames 1' 'click 1000 137' copy-command \
+    'stroke 1000 137 1083 203' copy-command undo copy-command redo 'click 1083 203 right' copy-command undo \
+    'stroke 1083 203 1083 500' copy-command 'stroke 1246 71 1246 137' copy-command quit
+chains 'curves=0 0; 25.2 74.9; 100 100' 'curves=0 0; 50.4 49.8; 100 100' 'curves=0 0; 25.2 74.9; 100 100' \
+    'curves=0 0; 100 100' 'curves=0 0; 100 100' 'curves=0 0; 100 74.9'
+script 2 'open one.ppm' 'filter invert' editor
+says 'the selected filter has neither mask nor curve'
 
 # The second picture: by a command, from the list of those that are open, and none again.
 script 0 'open one.ppm' 'open two.ppm' 'filter difference' 'second-picture one.ppm' copy-command 'frames 1' 'click 240 154' \
