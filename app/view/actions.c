@@ -2,6 +2,7 @@
 #include "app/view/actions.h"
 #include "app/view/paths.h"
 #include "app/view/tour.h"
+#include "app/view/transcript.h"
 #include "core/look.h"
 
 #include <math.h>
@@ -200,6 +201,15 @@ static Status undo(Viewer *viewer, Call call) {
 static Status redo(Viewer *viewer, Call call) {
     (void)call;
     return viewer_redo(viewer);
+}
+
+static Status go_to_change(Viewer *viewer, Call call) {
+    char *end;
+    const size_t count = viewer->edits.count;
+    const unsigned long number = strtoul(call.text, &end, 10);
+    if (*end || number < 1 || number > count)
+        return fail(STATUS_USAGE, "change \"%s\", want a number from 1 to %zu", call.text, count);
+    return viewer_go_to_edit(viewer, number - 1);
 }
 
 static Status list_edits(Viewer *viewer, Call call) {
@@ -631,6 +641,21 @@ static Status copy_command(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+/* Under a name that is free, and again: it is complete. */
+static Status record_session(Viewer *viewer, Call call) {
+    char path[PATH_CAPACITY];
+    (void)call;
+    if (viewer->transcript) {
+        TRY(transcript_end(viewer));
+        viewer_say(viewer, false, "the session is written");
+        return STATUS_OK;
+    }
+    TRY(viewer_fresh_name("glint-session", "script", path, sizeof path));
+    TRY(transcript_begin(viewer, path));
+    viewer_say(viewer, false, "what is done now will be in %s", path);
+    return STATUS_OK;
+}
+
 static Status quit(Viewer *viewer, Call call) {
     (void)call;
     viewer->requests.quit = true;
@@ -704,6 +729,10 @@ static bool has_thumbnails(const Viewer *viewer) {
     return viewer->thumbnails;
 }
 
+static bool is_written(const Viewer *viewer) {
+    return viewer->transcript != NULL;
+}
+
 static bool is_watching(const Viewer *viewer) {
     return viewer->watch.on;
 }
@@ -757,12 +786,16 @@ const Action actions[] = {
      NULL, 0, NULL},
     {file_menu, "copy-command", "c", "prints and copies the command line that makes this", ANYWHERE, copy_command, 0,
      NULL, NULL, 0, NULL},
+    {file_menu, "record-session", "F9", "writes what is done as a script that replays it; again ends that", ANYWHERE,
+     record_session, 0, NULL, NULL, ACTION_UNWRITTEN, is_written},
     {file_menu, "paste", "Ctrl+V", "opens the path that was copied, or puts the text into the line that is typed",
-     ANYWHERE, paste, 0, NULL, NULL, ACTION_TYPING, NULL},
+     ANYWHERE, paste, 0, NULL, NULL, ACTION_TYPING | ACTION_UNWRITTEN, NULL},
     {file_menu, "quit", "Ctrl+Q", "ends the program", ANYWHERE, quit, 0, NULL, NULL, ACTION_RULE | ACTION_TYPING, NULL},
 
     {edit_menu, "undo", "Ctrl+Z u", "back to what was before the last change", ANYWHERE, undo, 0, NULL, NULL, 0, NULL},
     {edit_menu, "redo", "Ctrl+Y U Ctrl+Shift+Z", "forth again", ANYWHERE, redo, 0, NULL, NULL, 0, NULL},
+    {edit_menu, "go-to-change", "F12", "back or forth to any change, by its number", ANYWHERE, go_to_change, 0,
+     &argument_edit, NULL, 0, NULL},
     {edit_menu, "list-edits", "Ctrl+U", "all changes, to go back to any", ANYWHERE, list_edits, 0, NULL, NULL, 0,
      has_edits},
     {edit_menu, "filter", "Return", "filters in sequence, as in gaussian=2,sharpen", ANYWHERE, set_filter, 0,
@@ -869,7 +902,8 @@ const Action actions[] = {
      NULL, NULL, 0, NULL},
     {view_menu, "menu-bar", "F10", "this bar; the right button has the menus, too", ANYWHERE, toggle_bar, 0, NULL, NULL,
      0, has_bar},
-    {view_menu, "full-screen", "F11", "the whole screen, and back", ANYWHERE, fullscreen, 0, NULL, NULL, 0, NULL},
+    {view_menu, "full-screen", "F11", "the whole screen, and back", ANYWHERE, fullscreen, 0, NULL, NULL,
+     ACTION_UNWRITTEN, NULL},
 
     {look_menu, "inspector", "x", "the pixel under the pointer, and the arithmetic behind it", IN_PICTURES,
      toggle_inspector, 0, NULL, NULL, ACTION_CONTEXT, has_inspector},
@@ -914,7 +948,7 @@ const Action actions[] = {
 
     {help_menu, "help", "h ? F1", "all keys", ANYWHERE, toggle_help, 0, NULL, NULL, 0, has_help},
     {help_menu, "palette", "Ctrl+K :", "a list of everything that can be done, to be searched by words", ANYWHERE,
-     palette, 0, &argument_command, NULL, 0, NULL},
+     palette, 0, &argument_command, NULL, ACTION_UNWRITTEN, NULL},
     {help_menu, "tour", "F2", "ten steps that show what there is; goes on to the next one", ANYWHERE, tour, 0, NULL,
      NULL, ACTION_RULE, is_touring},
     {help_menu, "tour-back", "F3", "one step of the tour back", ANYWHERE, tour_on, -1, NULL, NULL, 0, NULL},

@@ -17,10 +17,11 @@ typedef struct Call {
 } Call;
 
 enum {
-    ACTION_HELD = 1,    /* also called when its key is let go */
-    ACTION_RULE = 2,    /* menus have a line above it */
-    ACTION_CONTEXT = 4, /* in the menu of the picture */
-    ACTION_TYPING = 8,  /* its keys count while a line is typed, too */
+    ACTION_HELD = 1,       /* also called when its key is let go */
+    ACTION_RULE = 2,       /* menus have a line above it */
+    ACTION_CONTEXT = 4,    /* in the menu of the picture */
+    ACTION_TYPING = 8,     /* its keys count while a line is typed, too */
+    ACTION_UNWRITTEN = 16, /* transcripts leave it out: what it leads to has lines of its own, or none */
 };
 
 typedef struct Action {
@@ -49,6 +50,8 @@ bool action_is_here(const Viewer *viewer, const Action *action);
 const char *action_keys(const Viewer *viewer, const Action *action);
 /* The action of a key in what is shown now, or NULL. */
 const Action *action_for_key(const Viewer *viewer, const char *key);
+/* All that is carried out, is by this. */
+Status action_run(Viewer *viewer, const Action *action, Call call);
 /* Whether the key may do anything in what is shown now. */
 bool action_knows_key(const Viewer *viewer, const char *key);
 /* Gives the key to what has the keys: the box that is typed in, an open menu, the help page, the slider under the

@@ -185,6 +185,18 @@ static Status choose_image(const Viewer *viewer, const char *text, Choices *choi
     return paths_choose(text, cube ? PATHS_CUBES : PATHS_PICTURES, choices);
 }
 
+static Status choose_edit(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (size_t i = 0; i < viewer->edits.count; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        TRY(choices_add(choices, (Choice){.text = number,
+                                          .label = borrowed(viewer->edits.list[i].words),
+                                          .current = i == viewer->edits.at}));
+    }
+    return STATUS_OK;
+}
+
 /* ---- border, level, backend, route, look ---- */
 
 static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
@@ -420,6 +432,7 @@ const Argument argument_file = {.name = "FILE",
                                 .check = check_file,
                                 .choose = choose_folder};
 const Argument argument_picture = {.name = "NUMBER", .words = "one of the opened files", .choose = choose_picture};
+const Argument argument_edit = {.name = "NUMBER", .words = "one of the changes", .choose = choose_edit, .listed = true};
 const Argument argument_command = {
     .name = "[COMMAND]", .words = "what to do", .choose = choose_command, .listed = true};
 const Argument argument_theme = {

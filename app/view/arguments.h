@@ -23,6 +23,7 @@ extern const Argument argument_backend;
 extern const Argument argument_border;
 extern const Argument argument_chain;
 extern const Argument argument_command;
+extern const Argument argument_edit;
 extern const Argument argument_file;
 extern const Argument argument_filter;
 extern const Argument argument_image;

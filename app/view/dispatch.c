@@ -1,6 +1,7 @@
 /* dispatch.c: from keys, menus and lines of scripts to actions. */
 #include "app/view/actions.h"
 #include "app/view/keymap.h"
+#include "app/view/transcript.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -56,6 +57,13 @@ const Action *action_for_key(const Viewer *viewer, const char *key) {
     return NULL;
 }
 
+Status action_run(Viewer *viewer, const Action *action, Call call) {
+    transcript_before(viewer);
+    TRY(action->run(viewer, call));
+    transcript_after(viewer, action, &call);
+    return STATUS_OK;
+}
+
 /* Hands that give no argument are asked for it. */
 static Status perform(Viewer *viewer, const Action *action, const char *text) {
     if (action->argument && !text) {
@@ -63,7 +71,7 @@ static Status perform(Viewer *viewer, const Action *action, const char *text) {
         return STATUS_OK;
     }
     const bool off = (action->flags & ACTION_HELD) && action->on(viewer); /* menus cannot be held */
-    return action->run(viewer, (Call){.step = action->step, .text = text, .pressed = !off});
+    return action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = !off});
 }
 
 /* Some keys say which: their argument is the word at the same place. */
@@ -117,8 +125,8 @@ bool action_knows_key(const Viewer *viewer, const char *key) {
 /* What a key that is let go did while it was held ends, whatever has the keys by now. */
 static Status let_go(Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++)
-        if ((actions[i].flags & ACTION_HELD) && has_key(viewer, &actions[i], key))
-            return actions[i].run(viewer, (Call){.step = actions[i].step});
+        if ((actions[i].flags & ACTION_HELD) && actions[i].on(viewer) && has_key(viewer, &actions[i], key))
+            return action_run(viewer, &actions[i], (Call){.step = actions[i].step});
     return STATUS_OK;
 }
 
@@ -157,7 +165,7 @@ Status action_command(Viewer *viewer, const char *line, bool strict) {
     if (action->argument && !*text && !argument_is_optional(action->argument))
         return fail(STATUS_USAGE, "want %s %s", name, action->argument->name);
     const Call call = {.step = action->step, .text = action->argument ? text : NULL, .pressed = true, .strict = true};
-    return action->run(viewer, call);
+    return action_run(viewer, action, call);
 }
 
 static int hex_digit(char character) {

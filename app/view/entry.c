@@ -88,7 +88,7 @@ static Status take(Viewer *viewer) {
     if (!text[0] && !argument_is_optional(action->argument))
         return fail(STATUS_USAGE, "%s: type %s", action->name, action->argument->words);
     viewer->typing = false;
-    const Status status = action->run(viewer, (Call){.step = action->step, .text = text, .pressed = true});
+    const Status status = action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = true});
     if (status != STATUS_OK) {
         viewer->typing = true;
         viewer->ui.entry_for = action;

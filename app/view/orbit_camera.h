@@ -30,6 +30,10 @@ void orbit_camera_switch(OrbitCamera *orbit, const Scene *scene, Area area, int 
 /* `x` and `y` are pixels from the window's middle, right and down; what is there stays there (perspective: the middle).
  * Closer for factors above 1. */
 void orbit_camera_zoom(OrbitCamera *orbit, double factor, double x, double y);
+/* As text that orbit_camera_parse reads exactly; the length as snprintf does. */
+size_t orbit_camera_format(const OrbitCamera *orbit, char *buffer, size_t size);
+/* STATUS_USAGE for what orbit_camera_format does not write. "fit" is the caller's. */
+Status orbit_camera_parse(const char *text, OrbitCamera *orbit);
 /* By pixels of a window of this height. */
 void orbit_camera_pan(OrbitCamera *orbit, double dx, double dy, int height);
 /* The values of the camera's table (cameras[kind]), with the target as the point in the middle; free them with

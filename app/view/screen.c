@@ -116,7 +116,7 @@ static Status take_result(Screen *screen) {
     } else if (screen_result_due(screen)) {
         TRY(present_result(screen, &screen->through_host));
         screen->result_serial = viewer->session.result_serial;
-        screen->viewer->draws.shown++;
+        screen->viewer->shown++;
     }
     return STATUS_OK;
 }

@@ -2,7 +2,9 @@
 #include "app/view/script.h"
 
 #include "app/view/actions.h"
+#include "app/view/states.h"
 #include "app/view/timings_json.h"
+#include "app/view/transcript.h"
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -116,6 +118,33 @@ static Status stroke(Viewer *viewer, const ScriptHost *host, const char *argumen
     return take_way(host, argument, "X Y X Y or X Y X Y right", true, (MouseWay){.presses = true});
 }
 
+static Status hold_task(Viewer *viewer, void *on) {
+    viewer->held = on != NULL;
+    viewer->movement += viewer->held;
+    return STATUS_OK;
+}
+
+static Status hold(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)argument;
+    return host->work(host->self, hold_task, viewer);
+}
+
+static Status let_go(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer, (void)argument;
+    return host->work(host->self, hold_task, NULL);
+}
+
+static Status by_hand_task(Viewer *viewer, void *line) {
+    viewer->typing = false;
+    return action_command(viewer, line, false);
+}
+
+static Status by_hand(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer;
+    TRY(host->work(host->self, by_hand_task, (void *)(uintptr_t)argument));
+    return host->serve(host->self);
+}
+
 static Status wait_for(Viewer *viewer, const ScriptHost *host, const char *argument) {
     const char *end;
     double seconds;
@@ -129,10 +158,10 @@ static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *ar
     (void)host, (void)argument;
     Draws *draws = &viewer->draws;
     printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f\n", draws->count,
-           viewer->session.result_serial - draws->from_result, draws->shown, (clock_ms() - draws->since) / 1e3,
-           history_median(&draws->ms), draws->stall);
+           viewer->session.result_serial - draws->from_result, viewer->shown - draws->from_shown,
+           (clock_ms() - draws->since) / 1e3, history_median(&draws->ms), draws->stall);
     fflush(stdout);
-    *draws = (Draws){.since = clock_ms(), .from_result = viewer->session.result_serial};
+    *draws = (Draws){.since = clock_ms(), .from_shown = viewer->shown, .from_result = viewer->session.result_serial};
     return STATUS_OK;
 }
 
@@ -175,6 +204,9 @@ static Status no_such_command(const char *name, size_t length) {
     for (size_t i = 0; i < script_command_count; i++)
         if (text_closer(name, length, script_commands[i].name, &best))
             close = script_commands[i].name;
+    for (size_t i = 0; i < state_count; i++)
+        if (text_closer(name, length, states[i].name, &best))
+            close = states[i].name;
     for (size_t i = 0; i < action_count; i++)
         if (text_closer(name, length, actions[i].name, &best))
             close = actions[i].name;
@@ -183,11 +215,23 @@ static Status no_such_command(const char *name, size_t length) {
     return fail(STATUS_USAGE, "no command \"%.*s\"; `glint view --help` lists them", (int)length, name);
 }
 
+/* A line of a script takes the place of one that is typed. */
 static Status command_task(Viewer *viewer, void *line) {
+    viewer->typing = false;
     return action_command(viewer, line, true);
 }
 
-/* A command of this table, or an action. */
+typedef struct SetState {
+    const State *state;
+    const char *text;
+} SetState;
+
+static Status state_task(Viewer *viewer, void *change) {
+    const SetState *set = change;
+    return set->state->set(viewer, set->text);
+}
+
+/* A command of this table, a state, or an action. */
 static Status run_command(Viewer *viewer, const ScriptHost *host, char *line) {
     const size_t length = strcspn(line, " \t");
     const char *argument = line + length + strspn(line + length, " \t");
@@ -201,6 +245,11 @@ static Status run_command(Viewer *viewer, const ScriptHost *host, char *line) {
             return fail(STATUS_USAGE, "want %s %s", command->name, command->arguments);
         return command->run(viewer, host, argument);
     }
+    for (size_t i = 0; i < state_count; i++)
+        if (states[i].set && strlen(states[i].name) == length && strncmp(states[i].name, line, length) == 0) {
+            SetState change = {&states[i], argument};
+            return host->work(host->self, state_task, &change);
+        }
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, line);
     if (!action_by_name(name))
@@ -217,7 +266,9 @@ static Status run_line(Viewer *viewer, const ScriptHost *host, char *line) {
     char *name = line + strspn(line, " \t");
     if (*name == '\0' || *name == '#')
         return STATUS_OK;
-    return run_command(viewer, host, name);
+    TRY(run_command(viewer, host, name));
+    transcript_look(viewer);
+    return STATUS_OK;
 }
 
 Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
@@ -254,6 +305,9 @@ const ScriptCommand script_commands[] = {
     {"mark", "X Y X Y", "drags from one point to the other with Ctrl", mark},
     {"drop", "URL...", "opens files as if they were dragged here: file:///a%20b.png", drop_files},
     {"stroke", "X Y X Y [right]", "drags from one point to the other: a handle, a mask's cells, the picture", stroke},
+    {"hold", "", "as if a button went down: until let-go, steps of the same are one change", hold},
+    {"let-go", "", "and up again", let_go},
+    {"by-hand", "COMMAND", "an action; what the chosen level cannot do is done by the best one", by_hand},
     {"wait", "SECONDS", "lets the window go on for so long", wait_for},
     {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
     {"size", "WxH", "makes the window this large", set_size},

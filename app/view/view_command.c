@@ -6,8 +6,10 @@
 #include "app/view/frame_log.h"
 #include "app/view/keymap.h"
 #include "app/view/script.h"
+#include "app/view/states.h"
 #include "app/view/timings_json.h"
 #include "app/view/tour.h"
+#include "app/view/transcript.h"
 #include "app/view/window.h"
 #include "app/view/x11.h"
 #include "core/codec.h"
@@ -24,7 +26,7 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX =
 
 typedef struct Options {
     CommonOptions common;
-    const char *script, *chain, *keys, *log;
+    const char *script, *chain, *keys, *log, *session;
     FrameLog *frame_log;
     bool list_actions, tour, watch;
     ThemeName theme;
@@ -45,6 +47,7 @@ static const struct argp_option argp_options[] = {
     {"watch", 'w', NULL, 0, "read the file again whenever it changes", 0},
     {"log", OPTION_LOG, "FILE", 0, "write a line of CSV for every frame that is shown: its spans, input to swap, power",
      0},
+    {"record", 'R', "FILE", 0, "write what is done to FILE.script, which --script replays", 0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
 };
@@ -94,6 +97,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'w':
         options->watch = true;
         return 0;
+    case 'R':
+        options->session = text;
+        return 0;
     case 'S':
         options->script = text;
         return 0;
@@ -125,6 +131,9 @@ static char *help_filter(int key, const char *text, void *input) {
         const Argument *argument = actions[i].argument;
         fprintf(stream, "  %-16s %-9s %s\n", actions[i].name, argument ? argument->name : "", actions[i].help);
     }
+    for (size_t i = 0; i < state_count; i++)
+        if (states[i].set)
+            fprintf(stream, "  %-16s %-9s %s\n", states[i].name, states[i].arguments, states[i].help);
     for (size_t i = 0; i < script_command_count; i++)
         fprintf(stream, "  %-16s %-9s %s\n", script_commands[i].name, script_commands[i].arguments,
                 script_commands[i].help);
@@ -201,10 +210,15 @@ static Status show(Options *options, Keymap *keymap) {
     Status status = list_pictures(viewer, options);
     if (status == STATUS_OK)
         status = x11_probe(&start.dpi, &hold);
+    if (status == STATUS_OK && options->session)
+        status = transcript_begin(viewer, options->session);
     if (status == STATUS_OK) {
         common_say(&options->common, "%s: %s", device->backend->name, device->name);
         status = window_run(viewer, &start, &hold);
     }
+    if (viewer->transcript && status == STATUS_OK)
+        status = transcript_end(viewer);
+    transcript_drop(viewer);
     FILE *stream = NULL;
     if (status == STATUS_OK)
         status = common_open_json(&options->common, &stream);

@@ -44,11 +44,11 @@ typedef struct WindowRequests {
 
 /* What was drawn since a script last asked. */
 typedef struct Draws {
-    unsigned count, shown; /* draws; results that a draw showed for the first time */
-    unsigned from_result;  /* the result_serial then */
-    double stall;          /* ms: the longest that the window neither drew nor looked for events */
-    double since;          /* clock_ms */
-    History ms;            /* a draw's time, from the result to the finished window */
+    unsigned count;
+    unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
+    double stall;                     /* ms: the longest that the window neither drew nor looked for events */
+    double since;                     /* clock_ms */
+    History ms;                       /* a draw's time, from the result to the finished window */
 } Draws;
 
 struct Viewer {
@@ -73,6 +73,7 @@ struct Viewer {
     char renderer[128]; /* OpenGL's name for what draws */
     Draws draws;
     Pacing pacing;               /* the window's alone */
+    unsigned shown;              /* results that a draw showed */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;           /* when, clock_ms */
     ProfileTrace *profile_trace; /* of --profile, or NULL */
@@ -107,7 +108,8 @@ struct Viewer {
     MaskEditor mask_editor;
     CurveEditor curve_editor;
     Watch watch;
-    bool thumbnails; /* are shown */
+    bool thumbnails;               /* are shown */
+    struct Transcript *transcript; /* or NULL */
     Interface ui;
 };
 

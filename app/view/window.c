@@ -10,6 +10,7 @@
 #include "app/view/key_names.h"
 #include "app/view/mouse.h"
 #include "app/view/script.h"
+#include "app/view/transcript.h"
 #include "app/view/worker.h"
 #include "app/view/x11.h"
 #include "core/stop.h"
@@ -571,6 +572,7 @@ static bool pass(Glut *glut) {
     const bool input = screen->input_due;
     screen_take_input(screen);
     settle(glut);
+    transcript_look(viewer);
     const bool due = screen->draw_due, worked = work(glut);
     if (!glut->id)
         return false;

@@ -13,6 +13,7 @@ declare -A argument=(
     [border]=mirror
     [filter]=gaussian=2
     [fold]=time
+    [go-to-change]=1
     [level]=naive
     [look]=normals
     [mask-preset]=disk

@@ -1,5 +1,11 @@
 /* edits.cpp: what was done, each state to be gone back to. */
+#include <stdio.h>
+
 #include "app/view/panels/panel.hpp"
+
+extern "C" {
+#include "app/view/actions.h"
+}
 
 namespace {
 
@@ -7,6 +13,12 @@ constexpr size_t rows_maximum = 12;
 
 bool visible(const Viewer *viewer) {
     return viewer->edits_listed;
+}
+
+void go_to(Viewer *viewer, size_t index) {
+    char number[24];
+    snprintf(number, sizeof number, "%zu", index + 1);
+    action_ask(viewer, action_by_name("go-to-change"), number);
 }
 
 /* The latest at the bottom; those that were undone are faint, and come back with a click. */
@@ -26,7 +38,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         ImGui::PopID();
     }
     if (picked != edits->at)
-        report(viewer, viewer_go_to_edit(viewer, picked));
+        go_to(viewer, picked);
 }
 
 } // namespace

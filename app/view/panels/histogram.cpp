@@ -7,6 +7,7 @@
 #include "app/view/panels/panel.hpp"
 
 extern "C" {
+#include "app/view/actions.h"
 #include "render/texture.h"
 }
 
@@ -257,7 +258,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     else if (counted.known)
         draw_figures(overlay, counted);
     if (chip(overlay, "stripes where black or white", viewer->grade.zebra))
-        viewer->grade.zebra = !viewer->grade.zebra;
+        action_ask(viewer, action_by_name("zebra"), nullptr);
 }
 
 } // namespace
