@@ -226,79 +226,80 @@ Status orbit_camera_take(OrbitCamera *orbit, const void *values) {
     orbit->lens = camera.lens;
     orbit->focus = number_of(table, values, "focus");
     look(orbit);
-    /* ---- as text ---- */
+    return STATUS_OK;
+}
 
-    size_t orbit_camera_format(const OrbitCamera *orbit, char *buffer, size_t size) {
-        const Camera *camera = &orbit->camera;
-        const Vec at = orbit->target, up = orbit->up;
-        const double numbers[] = {
-            (double)at.x,       (double)at.y,         (double)at.z,         (double)up.x,
-            (double)up.y,       (double)up.z,         (double)orbit->angle, (double)orbit->distance,
-            (double)orbit->yaw, (double)orbit->pitch, (double)orbit->lens,  (double)orbit->focus};
-        if (orbit->fitted)
-            return (size_t)snprintf(buffer, size, "fit");
-        if (!orbit->orbits)
-            return (size_t)snprintf(buffer, size, "orthographic %.9g %.9g %.9g", (double)camera->centre_x,
-                                    (double)camera->centre_y, (double)camera->unit);
-        size_t length = (size_t)snprintf(buffer, size, "perspective");
-        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-            length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0,
-                                       " %.9g", numbers[i]);
-        return length;
-    }
+/* ---- as text ---- */
 
-    static bool read_numbers(const char *text, float *list, size_t count) {
-        for (size_t i = 0; i < count; i++) {
-            double number;
-            text += strspn(text, " \t");
-            if (!text_number(text, &text, &number))
-                return false;
-            list[i] = (float)number;
-        }
-        return *text == '\0';
-    }
+size_t orbit_camera_format(const OrbitCamera *orbit, char *buffer, size_t size) {
+    const Camera *camera = &orbit->camera;
+    const Vec at = orbit->target, up = orbit->up;
+    const double numbers[] = {(double)at.x,       (double)at.y,         (double)at.z,         (double)up.x,
+                              (double)up.y,       (double)up.z,         (double)orbit->angle, (double)orbit->distance,
+                              (double)orbit->yaw, (double)orbit->pitch, (double)orbit->lens,  (double)orbit->focus};
+    if (orbit->fitted)
+        return (size_t)snprintf(buffer, size, "fit");
+    if (!orbit->orbits)
+        return (size_t)snprintf(buffer, size, "orthographic %.9g %.9g %.9g", (double)camera->centre_x,
+                                (double)camera->centre_y, (double)camera->unit);
+    size_t length = (size_t)snprintf(buffer, size, "perspective");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, " %.9g",
+                                   numbers[i]);
+    return length;
+}
 
-    Status orbit_camera_parse(const char *text, OrbitCamera *orbit) {
-        static const char flat[] = "orthographic ", round[] = "perspective ";
-        OrbitCamera made = orbit_camera_default();
-        float n[12];
-        Camera *camera = &made.camera;
-        if (strncmp(text, flat, sizeof flat - 1) == 0 && read_numbers(text + sizeof flat - 1, n, 3)) {
-            camera->centre_x = n[0];
-            camera->centre_y = n[1];
-            camera->unit = within(n[2], UNIT_MIN, UNIT_MAX);
-        } else if (strncmp(text, round, sizeof round - 1) == 0 && read_numbers(text + sizeof round - 1, n, 12) &&
-                   n[6] >= (float)VIEWPOINT_ANGLE_MIN && n[6] <= (float)VIEWPOINT_ANGLE_MAX) {
-            made = (OrbitCamera){.orbits = true,
-                                 .target = vec(n[0], n[1], n[2]),
-                                 .up = vec(n[3], n[4], n[5]),
-                                 .angle = n[6],
-                                 .distance = within(n[7], WAY_MIN, WAY_MAX),
-                                 .yaw = n[8],
-                                 .pitch = within(n[9], -PITCH_MAX, PITCH_MAX),
-                                 .lens = n[10],
-                                 .focus = n[11]};
-            look(&made);
-        } else {
-            return fail(STATUS_USAGE,
-                        "look-from \"%s\", want fit, orthographic X Y UNIT, or perspective and 12 numbers: target, up, "
-                        "angle, distance, yaw, pitch, lens, focus",
-                        text);
-        }
-        *orbit = made;
-        return STATUS_OK;
+static bool read_numbers(const char *text, float *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        double number;
+        text += strspn(text, " \t");
+        if (!text_number(text, &text, &number))
+            return false;
+        list[i] = (float)number;
     }
+    return *text == '\0';
+}
 
-    static float distance(Vec a, Vec b) {
-        const Vec way = vec_minus(a, b);
-        return vec_dot(way, way);
+Status orbit_camera_parse(const char *text, OrbitCamera *orbit) {
+    static const char flat[] = "orthographic ", round[] = "perspective ";
+    OrbitCamera made = orbit_camera_default();
+    float n[12];
+    Camera *camera = &made.camera;
+    if (strncmp(text, flat, sizeof flat - 1) == 0 && read_numbers(text + sizeof flat - 1, n, 3)) {
+        camera->centre_x = n[0];
+        camera->centre_y = n[1];
+        camera->unit = within(n[2], UNIT_MIN, UNIT_MAX);
+    } else if (strncmp(text, round, sizeof round - 1) == 0 && read_numbers(text + sizeof round - 1, n, 12) &&
+               n[6] >= (float)VIEWPOINT_ANGLE_MIN && n[6] <= (float)VIEWPOINT_ANGLE_MAX) {
+        made = (OrbitCamera){.orbits = true,
+                             .target = vec(n[0], n[1], n[2]),
+                             .up = vec(n[3], n[4], n[5]),
+                             .angle = n[6],
+                             .distance = within(n[7], WAY_MIN, WAY_MAX),
+                             .yaw = n[8],
+                             .pitch = within(n[9], -PITCH_MAX, PITCH_MAX),
+                             .lens = n[10],
+                             .focus = n[11]};
+        look(&made);
+    } else {
+        return fail(STATUS_USAGE,
+                    "look-from \"%s\", want fit, orthographic X Y UNIT, or perspective and 12 numbers: target, up, "
+                    "angle, distance, yaw, pitch, lens, focus",
+                    text);
     }
+    *orbit = made;
+    return STATUS_OK;
+}
 
-    bool orbit_camera_moved(const OrbitCamera *from, const OrbitCamera *to) {
-        const Camera *a = &from->camera, *b = &to->camera;
-        const float away = fabsf(a->centre_x - b->centre_x) + fabsf(a->centre_y - b->centre_y) +
-                           fabsf(a->unit - b->unit) + fabsf(a->tangent - b->tangent) + fabsf(a->lens - b->lens) +
-                           fabsf(a->focus - b->focus) + distance(a->from, b->from) + distance(a->forward, b->forward) +
-                           distance(a->up, b->up);
-        return a->kind != b->kind || away > 0;
-    }
+static float distance(Vec a, Vec b) {
+    const Vec way = vec_minus(a, b);
+    return vec_dot(way, way);
+}
+
+bool orbit_camera_moved(const OrbitCamera *from, const OrbitCamera *to) {
+    const Camera *a = &from->camera, *b = &to->camera;
+    const float away = fabsf(a->centre_x - b->centre_x) + fabsf(a->centre_y - b->centre_y) + fabsf(a->unit - b->unit) +
+                       fabsf(a->tangent - b->tangent) + fabsf(a->lens - b->lens) + fabsf(a->focus - b->focus) +
+                       distance(a->from, b->from) + distance(a->forward, b->forward) + distance(a->up, b->up);
+    return a->kind != b->kind || away > 0;
+}
