@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+enum { DEVICES_MAX = 1024 };
 #define ZOOM_STEP   1.25
 #define SCALE_STEP  1.125
 #define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
@@ -351,6 +352,25 @@ static Status next_route(Viewer *viewer, Call call) {
 
 static Status set_backend(Viewer *viewer, Call call) {
     return viewer_set_backend(viewer, call.text);
+}
+
+static Status set_device(Viewer *viewer, Call call) {
+    char *end;
+    const long number = strtol(call.text, &end, 10);
+    if (call.text[0] == '\0' || *end || number < 0 || number > DEVICES_MAX)
+        return fail(STATUS_USAGE, "device \"%s\", want a number, counted from 0", call.text);
+    return viewer_set_device(viewer, (int)number);
+}
+
+static Status next_device(Viewer *viewer, Call call) {
+    const Backend *backend = viewer->session.device->backend;
+    int count = 1;
+    (void)call;
+    if (!backend->host_frames)
+        TRY(backend->device_count(&count));
+    if (count < 2)
+        return fail(STATUS_USAGE, "%s has one device", backend->name);
+    return viewer_set_device(viewer, (viewer->request.device + 1) % count);
 }
 
 static Status set_route(Viewer *viewer, Call call) {
@@ -861,8 +881,8 @@ const Action actions[] = {
     {view_menu, "fit-gain", "Ctrl+G", "brightens differences until the largest is as bright as can be", ANYWHERE,
      fit_gain, 0, NULL, NULL, 0, NULL},
     {view_menu, "worst-pixel", "n", "where the two sides differ most", IN_PICTURES, show_worst, 0, NULL, NULL, 0, NULL},
-    {view_menu, "keep", "K", "this result, to compare it with any other chain, level, backend, file or look", ANYWHERE,
-     pin, 0, NULL, NULL, ACTION_CONTEXT, has_pin},
+    {view_menu, "keep", "K", "this result, to compare it with any other chain, level, backend, device, file or look",
+     ANYWHERE, pin, 0, NULL, NULL, ACTION_CONTEXT, has_pin},
     {view_menu, "let-go", "J", "what was kept, to compare with the picture again", ANYWHERE, unpin, 0, NULL, NULL, 0,
      NULL},
     {view_menu, "unfiltered", "Space", "the picture before filtering, while held", IN_PICTURES, hold_unfiltered, 0,
@@ -935,12 +955,16 @@ const Action actions[] = {
      ACTION_RULE | ACTION_CONTEXT, is_racing},
     {levels_menu, "measure", "m", "runs without end, for steady figures", ANYWHERE, toggle_measuring, 0, NULL, NULL, 0,
      is_measuring},
-    {levels_menu, "forget-latency", "Ctrl+L", "forgets the times from input to swap so far", ANYWHERE, forget_latency, 0,
-     NULL, NULL, 0, NULL},
+    {levels_menu, "forget-latency", "Ctrl+L", "forgets the times from input to swap so far", ANYWHERE, forget_latency,
+     0, NULL, NULL, 0, NULL},
     {levels_menu, "backend", "G", "a backend, by its name", ANYWHERE, set_backend, 0, &argument_backend, NULL,
      ACTION_RULE, NULL},
     {levels_menu, "next-backend", "g", "the next backend, on the same job", ANYWHERE, next_backend, 0, NULL, NULL, 0,
      NULL},
+    {levels_menu, "device", "Ctrl+B", "one of several devices of this backend, by its number from 0", ANYWHERE,
+     set_device, 0, &argument_device, NULL, 0, NULL},
+    {levels_menu, "next-device", "Ctrl+Shift+B", "the next device of this backend, on the same job", ANYWHERE, next_device, 0,
+     NULL, NULL, 0, NULL},
     {levels_menu, "route", "O", "how results reach the window: copy, pbo, surface or best", ANYWHERE, set_route, 0,
      &argument_route, NULL, 0, NULL},
     {levels_menu, "next-route", "o", "the next way of results into the window", ANYWHERE, next_route, 0, NULL, NULL, 0,

@@ -242,6 +242,25 @@ static Status choose_backend(const Viewer *viewer, const char *text, Choices *ch
     return STATUS_OK;
 }
 
+static Status choose_device(const Viewer *viewer, const char *text, Choices *choices) {
+    const Backend *backend = viewer->session.device->backend;
+    int count = 1;
+    choices->wanted = text;
+    if (!backend->host_frames && backend->device_count(&count) != STATUS_OK)
+        return STATUS_OK;
+    for (int i = 0; i < count; i++) {
+        char number[16], label[64];
+        const bool current = backend->host_frames || i == viewer->request.device;
+        snprintf(number, sizeof number, "%d", i);
+        snprintf(label, sizeof label, "%s %d", backend->name, i);
+        TRY(choices_add(choices, (Choice){.text = number,
+                                          .label = label,
+                                          .help = current ? borrowed(viewer->session.device->name) : NULL,
+                                          .current = current}));
+    }
+    return STATUS_OK;
+}
+
 static Status choose_route(const Viewer *viewer, const char *text, Choices *choices) {
     RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
@@ -403,6 +422,8 @@ const Argument argument_border = {.name = "MODE",
                                   .listed = true};
 const Argument argument_level = {
     .name = "NAME", .words = "a level, its digit, or best", .choose = choose_level, .listed = true};
+const Argument argument_device = {
+    .name = "NUMBER", .words = "a device of this backend", .choose = choose_device, .listed = true};
 const Argument argument_backend = {.name = "NAME", .words = "a backend", .choose = choose_backend, .listed = true};
 const Argument argument_route = {
     .name = "NAME", .words = "a route into the window", .choose = choose_route, .listed = true};

@@ -20,6 +20,7 @@ struct Argument {
 };
 
 extern const Argument argument_backend;
+extern const Argument argument_device;
 extern const Argument argument_border;
 extern const Argument argument_chain;
 extern const Argument argument_command;

@@ -46,6 +46,8 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     append_word(&text, viewer_title(viewer));
     append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer),
            viewer->session.device->backend->name, viewer->request.level);
+    if (!viewer->session.device->backend->host_frames && viewer->request.device > 0)
+        append(&text, " --device %d", viewer->request.device);
     if (viewer_scene(viewer)) {
         char camera[640];
         camera_format(&viewer->request.orbit_camera.camera, camera, sizeof camera);

@@ -116,6 +116,8 @@ static bool describe(const Edit *a, const Request *b, Edit *edit) {
         snprintf(edit->key, sizeof edit->key, "border %d", (int)b->options.border.mode);
     } else if (strcmp(a->request.backend, b->backend) != 0) {
         snprintf(edit->words, sizeof edit->words, "backend %s", b->backend);
+    } else if (a->request.device != b->device) {
+        snprintf(edit->words, sizeof edit->words, "device %d", b->device);
     } else if (strcmp(a->request.level, b->level) != 0) {
         snprintf(edit->words, sizeof edit->words, "level %s", b->level);
     } else if (b->subject && b->subject->scene && strcmp(a->request.scene, b->scene) != 0) {

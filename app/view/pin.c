@@ -21,6 +21,8 @@ static Side side_of(const Viewer *viewer) {
     border_format(request->options.border, side.parts[SIDE_BORDER], SIDE_WORDS);
     snprintf(side.parts[SIDE_LEVEL], SIDE_WORDS, "%s", level ? level->name : "");
     snprintf(side.parts[SIDE_BACKEND], SIDE_WORDS, "%s", request->backend);
+    if (!session->device->backend->host_frames)
+        snprintf(side.parts[SIDE_DEVICE], SIDE_WORDS, "device %d", request->device);
     return side;
 }
 

@@ -1,13 +1,23 @@
 /* pin.h: the two sides that are compared.
  * Owns a result that is kept, so that any two things can be compared: keep one, then change the chain, the level, the
- * backend, the border, the file or the look. Where none is kept, the other side is the picture before filtering. */
+ * backend, the device, the border, the file or the look. Where none is kept, the other side is the picture before
+ * filtering. */
 #ifndef GLINT_APP_VIEW_PIN_H
 #define GLINT_APP_VIEW_PIN_H
 
 #include "core/image.h"
 
 enum { SIDE_WORDS = 160 };
-typedef enum SidePart { SIDE_FILE, SIDE_LOOK, SIDE_CHAIN, SIDE_BORDER, SIDE_LEVEL, SIDE_BACKEND, SIDE_PARTS } SidePart;
+typedef enum SidePart {
+    SIDE_FILE,
+    SIDE_LOOK,
+    SIDE_CHAIN,
+    SIDE_BORDER,
+    SIDE_LEVEL,
+    SIDE_BACKEND,
+    SIDE_DEVICE,
+    SIDE_PARTS
+} SidePart;
 
 /* What a side is of, and what that took. */
 typedef struct Side {

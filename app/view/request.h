@@ -17,6 +17,7 @@ typedef struct Request {
     Chain *chain;     /* of pictures */
     PlanOptions options;
     char backend[NAME_MAX_CHARACTERS];
+    int device;                      /* of a backend's, counted from 0; the host is one device */
     char level[NAME_MAX_CHARACTERS]; /* a name, or "best" */
     char scene[SCENE_TEXT_MAX];      /* of scenes: the text, with changes; the subject is made to have them */
     OrbitCamera orbit_camera;        /* of scenes */

@@ -33,7 +33,7 @@ static Measurement measurement_of(const Viewer *viewer, const Session *session) 
     const Request *request = &session->request;
     const Subject *subject = request->subject;
     return (Measurement){.device = session->device,
-                         .device_index = session->device->backend->host_frames ? 0 : viewer->device_index,
+                         .device_index = session->device->backend->host_frames ? 0 : request->device,
                          .chain = request->chain,
                          .options = request->options,
                          .picture = subject->picture ? subject->picture->view : (ImageView){.stride = 0},
@@ -117,7 +117,7 @@ static Status plan(const Viewer *viewer, Session *session) {
     session->on_device = false;
     session->stale = true;
     session->progressive.pipeline = NULL;
-    if (session->device != viewer->session.device) /* the same job on another backend */
+    if (session->device != viewer->session.device) /* the same job elsewhere */
         memcpy(measured.sides, session->measured.sides, sizeof measured.sides);
     session->measured = measured;
     note_rungs(session);
@@ -174,8 +174,9 @@ static Status make_with_best(Viewer *viewer, Session *session) {
 static Status open_device(const Viewer *viewer, Session *session) {
     const char *name = session->request.backend, *passed_over;
     const Backend *backend = backend_by_name(name);
-    const int index = backend && backend->host_frames ? 0 : viewer->device_index; /* the host is one device */
-    if (strcmp(name, session->device->backend->name) == 0)
+    const bool host = backend && backend->host_frames;
+    const int index = host ? 0 : session->request.device;
+    if (strcmp(name, session->device->backend->name) == 0 && (host || index == viewer->session.request.device))
         return STATUS_OK;
     TRY(backend_open(name, index, viewer->threads, &session->device, &passed_over));
     tuning_load(session->device);

@@ -67,6 +67,11 @@ static size_t format_backend(const Viewer *viewer, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%s", viewer->session.device->backend->name);
 }
 
+static size_t format_device(const Viewer *viewer, char *buffer, size_t size) {
+    return viewer->session.device->backend->host_frames ? STATE_NONE
+                                                        : (size_t)snprintf(buffer, size, "%d", viewer->request.device);
+}
+
 static size_t format_look(const Viewer *viewer, char *buffer, size_t size) {
     return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "%s", looks[viewer->request.look].name) : STATE_NONE;
 }
@@ -194,6 +199,7 @@ static Status set_pixel(Viewer *viewer, const char *text) {
 const State states[] = {
     {"size", "1280x800", format_size, NULL, NULL, NULL},
     {"backend", NULL, format_backend, NULL, NULL, NULL},
+    {"device", NULL, format_device, NULL, NULL, NULL},
     {"level", "best", format_level, NULL, NULL, NULL},
     {"border", "clamp", format_border, NULL, NULL, NULL},
     {"filter", "", format_chain, NULL, NULL, NULL},

@@ -269,6 +269,19 @@ Status viewer_set_backend(Viewer *viewer, const char *name) {
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
 
+Status viewer_set_device(Viewer *viewer, int number) {
+    Request next = viewer->request;
+    const Backend *backend = backend_by_name(next.backend);
+    int count = 0;
+    if (!backend || backend->host_frames)
+        return fail(STATUS_USAGE, "%s is one device", next.backend);
+    TRY(backend->device_count(&count));
+    if (number < 0 || number >= count)
+        return fail(STATUS_USAGE, "%s has %d device%s, counted from 0", next.backend, count, count == 1 ? "" : "s");
+    next.device = number;
+    return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
 Status viewer_set_route(Viewer *viewer, const char *name) {
     Session *session = &viewer->session;
     TRY(present_choose(&viewer->present, session->device->backend, name));

@@ -62,7 +62,7 @@ struct Viewer {
     bool postpones;   /* changes wait for viewer_settle: somebody else has the session, or shall do it */
     bool lent;        /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
     Edits edits;
-    int device_index, threads;
+    int threads;
 
     Session session;
     Device *left;         /* the device before this one, if it has a port to be closed, or NULL */
@@ -152,6 +152,7 @@ Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback);
 Status viewer_set_level(Viewer *viewer, const char *name);
 Status viewer_set_border(Viewer *viewer, Border border, Fallback fallback);
 Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
+Status viewer_set_device(Viewer *viewer, int number);        /* of the backend's, counted from 0 */
 Status viewer_set_route(Viewer *viewer, const char *name);   /* or "best" */
 Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
 /* A parameter with another value: a text if it is one (NULL or "": none), else a number. */
