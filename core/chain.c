@@ -5,6 +5,7 @@
 #include "core/cube.h"
 #include "core/fuse.h"
 #include "core/text.h"
+#include "core/within.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,21 @@ static const char *link_end(const char *text) {
     for (; *text && (quoted || *text != ','); text++)
         quoted ^= *text == '\'';
     return text;
+}
+
+typedef struct Place {
+    char *within;
+} Place;
+
+static const Param place_params[] = {
+    {"within", "where the filter acts: a rectangle, as in 640x360+100+80, or a mask, whose brightness says how far", "",
+     PARAM_TEXT, offsetof(Place, within), 0, 0, 0, 0},
+};
+const ParamTable chain_place = {place_params, sizeof place_params / sizeof place_params[0], sizeof(Place)};
+
+const char *chain_within(const ChainLink *link) {
+    const Place *place = link->place;
+    return place && place->within && place->within[0] ? place->within : NULL;
 }
 
 enum { NESTED_MAX = 8 }; /* presets within presets */
@@ -92,6 +108,35 @@ static Status parse_preset(Parsing *parsing, const Source *user, const char *nam
     return parse_links(parsing, &(Source){preset->chain, preset, user});
 }
 
+/* The next ':' outside quotes, or `end`. */
+static const char *find_colon(const char *text, const char *end) {
+    bool quoted = false;
+    for (; text < end && (quoted || *text != ':'); text++)
+        quoted ^= *text == '\'';
+    return text;
+}
+
+/* Where "within=..." begins among assignments, or `end`. */
+static const char *find_place(const char *text, const char *end) {
+    const char *name = place_params[0].name;
+    const size_t length = strlen(name);
+    while (text < end && !((size_t)(end - text) > length && strncmp(text, name, length) == 0 && text[length] == '=')) {
+        text = find_colon(text, end);
+        text += text < end;
+    }
+    return text;
+}
+
+static Status parse_values(ChainLink *link, const char *text, const char *end, const char **at) {
+    const char *name = link->filter->name, *place = find_place(text, end), *behind = find_colon(place, end);
+    *at = behind;
+    if (behind < end)
+        return fail(STATUS_USAGE, "%s: want %s= behind all other parameters", name, place_params[0].name);
+    if (place > text || place == end)
+        TRY(params_parse(link->filter->table, name, text, place < end ? place - 1 : end, link->values, at));
+    return place < end ? params_parse(chain_place, name, place, end, link->place, at) : STATUS_OK;
+}
+
 static Status parse_filter(Chain *chain, const char *begin, const char *end, const char **at) {
     const char *behind = begin;
     while (behind < end && *behind != '=')
@@ -105,8 +150,9 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
     ChainLink *link = &chain->links[chain->count++];
     link->filter = filter;
     TRY(params_create(filter->table, &link->values));
+    TRY(params_create(chain_place, &link->place));
     *at = behind;
-    return behind == end ? STATUS_OK : params_parse(filter->table, filter->name, behind + 1, end, link->values, at);
+    return behind == end ? STATUS_OK : parse_values(link, behind + 1, end, at);
 }
 
 /* Appends what the text says to the chain. */
@@ -152,8 +198,10 @@ void chain_destroy(Chain **chain) {
     if (!*chain)
         return;
     for (size_t i = 0; i < (*chain)->count; i++)
-        if ((*chain)->links[i].filter)
+        if ((*chain)->links[i].filter) {
             params_destroy((*chain)->links[i].filter->table, &(*chain)->links[i].values);
+            params_destroy(chain_place, &(*chain)->links[i].place);
+        }
     for (size_t i = 0; i < (*chain)->image_count; i++) {
         free((*chain)->images[i].path);
         image_destroy(&(*chain)->images[i].image);
@@ -177,6 +225,13 @@ static Status read_image(Chain *chain, ParamKind kind, const char *path) {
     return kind == PARAM_CUBE ? cube_load(path, &image->image) : codec_load(path, &image->image);
 }
 
+static Status read_mask(Chain *chain, const ChainLink *link) {
+    const char *within = chain_within(link);
+    Region rectangle;
+    const bool reads = within && !link->off && !within_is_rectangle(within, &rectangle);
+    return reads ? read_image(chain, PARAM_IMAGE, within) : STATUS_OK;
+}
+
 Status chain_read_images(Chain *chain) {
     for (size_t i = 0; i < chain->count; i++) {
         const ParamTable table = chain->links[i].filter->table;
@@ -187,6 +242,7 @@ Status chain_read_images(Chain *chain) {
             if (path)
                 TRY(read_image(chain, kind, path));
         }
+        TRY(read_mask(chain, &chain->links[i]));
     }
     return STATUS_OK;
 }
@@ -199,19 +255,35 @@ Status chain_open(const char *text, Chain **chain) {
     return status;
 }
 
+/* Appends to a text of `length` letters; returns the new length, whether or not all of it fitted. */
+static size_t put(char *buffer, size_t size, size_t length, const char *text) {
+    const int wrote = snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s", text);
+    return length + (wrote > 0 ? (size_t)wrote : 0);
+}
+
+static size_t put_values(char *buffer, size_t size, size_t length, ParamTable table, const void *values,
+                         const char *before) {
+    if (params_format(table, values, NULL, 0) == 0)
+        return length;
+    length = put(buffer, size, length, before);
+    return length +
+           params_format(table, values, length < size ? buffer + length : NULL, length < size ? size - length : 0);
+}
+
 size_t chain_format(const Chain *chain, char *buffer, size_t size) {
     size_t length = 0;
     if (size > 0)
         buffer[0] = '\0';
     for (size_t i = 0; i < chain->count; i++) {
         const ChainLink *link = &chain->links[i];
-        const bool has_values = params_format(link->filter->table, link->values, NULL, 0) > 0;
-        const int wrote =
-            snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s%s%s%s",
-                     i ? "," : "", link->off ? "~" : "", link->filter->name, has_values ? "=" : "");
-        length += wrote > 0 ? (size_t)wrote : 0;
-        length += params_format(link->filter->table, link->values, length < size ? buffer + length : NULL,
-                                length < size ? size - length : 0);
+        length = put(buffer, size, length, i ? "," : "");
+        length = put(buffer, size, length, link->off ? "~" : "");
+        length = put(buffer, size, length, link->filter->name);
+        const size_t named = length;
+        length = put_values(buffer, size, length, link->filter->table, link->values, "=");
+        if (chain_within(link))
+            length =
+                put_values(buffer, size, length, chain_place, link->place, length > named ? ":within=" : "=within=");
     }
     return length;
 }
@@ -221,6 +293,12 @@ static bool chain_acts(const Chain *chain) {
     for (size_t i = 0; i < chain->count; i++)
         acts |= !chain->links[i].off;
     return acts;
+}
+
+static Status plan_link(Plan *plan, const ChainLink *link, int *value) {
+    const int before = *value;
+    TRY(link->filter->plan(link->values, plan, before, value));
+    return chain_within(link) ? within_plan(plan, chain_within(link), before, value) : STATUS_OK;
 }
 
 Status chain_append(const Chain *chain, Plan *plan, int value) {
@@ -236,7 +314,7 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
         if (link->off)
             continue;
         plan_label(plan, link->filter->name);
-        TRY(link->filter->plan(link->values, plan, value, &value));
+        TRY(plan_link(plan, link, &value));
     }
     if (linear) {
         plan_label(plan, "from linear");

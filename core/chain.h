@@ -11,8 +11,13 @@ enum { CHAIN_MAX = 32 }; /* links of one chain */
 typedef struct ChainLink {
     const Filter *filter;
     void *values;
-    bool off; /* "~gaussian=2": it keeps its place and its values, and does nothing */
+    void *place; /* by chain_place: where it acts */
+    bool off;    /* "~gaussian=2": it keeps its place and its values, and does nothing */
 } ChainLink;
+
+/* What every link takes behind its filter's own parameters: "gaussian=8:within=640x360+100+80". */
+extern const ParamTable chain_place;
+const char *chain_within(const ChainLink *link); /* as core/within.h takes it; NULL: everywhere */
 
 typedef struct Chain {
     size_t count; /* 0: the picture passes unchanged */

@@ -89,6 +89,22 @@ Status plan_table(Plan *plan, const char *path, int *value) {
     return STATUS_OK;
 }
 
+Status plan_own_image(Plan *plan, Image *image, int *value) {
+    TRY(plan_source(plan, image->view.shape, value));
+    Source *source = &plan->sources[plan->source_count - 1];
+    source->image = image_retain(image);
+    source->own = true;
+    return STATUS_OK;
+}
+
+void plan_share_own_images(Plan *part, const Plan *whole) {
+    for (size_t i = 0; i < part->source_count && i < whole->source_count; i++)
+        if (part->sources[i].own) {
+            image_destroy(&part->sources[i].image);
+            part->sources[i].image = image_retain(whole->sources[i].image);
+        }
+}
+
 Status plan_picture(Plan *plan, int *value) {
     return plan->source_count > 0 ? read_source(plan, 0, value)
                                   : fail(STATUS_USAGE, "%s: there is no picture before the chain", plan->label);

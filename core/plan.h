@@ -57,8 +57,14 @@ Status plan_image(Plan *plan, const char *path, int *value);
 /* A source that holds such an image as a table: whole where the picture is a part of one, and never in linear light.
  * STATUS_USAGE if it was not offered. */
 Status plan_table(Plan *plan, const char *path, int *value);
+/* A source of its own that holds this image (retained), as it is: never in linear light. */
+Status plan_own_image(Plan *plan, Image *image, int *value);
 /* The first source, as it was before the chain; in linear light if the plan is. STATUS_USAGE if there is none. */
 Status plan_picture(Plan *plan, int *value);
+
+/* Gives sources of their own that hold images, as `part` of a picture has them, those of `whole`, which was made of the
+ * same chain for all of it. */
+void plan_share_own_images(Plan *part, const Plan *whole);
 
 size_t plan_source_count(const Plan *plan);
 int plan_source_value(const Plan *plan, size_t source);

@@ -17,6 +17,7 @@ typedef struct Source {
     int value;
     Image *image; /* what it always holds, or NULL: it is uploaded for each run */
     bool table;   /* of this, all: also where the picture is a part of one */
+    bool own;     /* it was made for the plan */
 } Source;
 
 struct Plan {

@@ -86,6 +86,8 @@ static Plan *plan_strip(const Chain *chain, const Plan *whole, const Strips *str
     if (plan_stage_count(plan) != plan_stage_count(whole) || !rows_are_local(plan, &strip_reach, &strip_step) ||
         !rows_are_local(whole, &reach, &step) || reach != strip_reach || step != strip_step)
         plan_destroy(&plan);
+    else
+        plan_share_own_images(plan, whole);
     return plan;
 }
 

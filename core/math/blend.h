@@ -1,7 +1,8 @@
 /* blend.h: two pictures, one over the other, by the formulas of W3C Compositing and Blending Level 1.
  * Owns the arithmetic for every backend, in double. Values are stored ones up to the last step, so that the mean of two
- * whole numbers is exactly halfway between them on every level. Nothing is clamped but by a mode; NaN goes through the
- * formulas, and fails every comparison. */
+ * whole numbers is exactly halfway between them on every level, and a source shows exactly where it is opaque. Nothing
+ * is clamped but by a mode; NaN goes through the formulas, and fails every comparison; a source of no opacity leaves
+ * the backdrop as it is, whatever its values. */
 #ifndef GLINT_CORE_MATH_BLEND_H
 #define GLINT_CORE_MATH_BLEND_H
 
@@ -71,7 +72,11 @@ GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdr
     const double all = over + under * (1 - over);
     for (int c = 0; c < colours; c++) {
         const double b = backdrop[c], s = source[c], mixed = blend_opaque(job->mode, b, s, w);
-        if (under >= 1)
+        if (over <= 0 && under > 0) /* nothing of the source shows, whatever it is */
+            out[c] = b;
+        else if (under >= 1 && over >= 1)
+            out[c] = mixed;
+        else if (under >= 1)
             out[c] = b + opacity * (source_alpha * (mixed - b)) / w;
         else
             out[c] = all > 0 ? (over * ((1 - under) * s + under * mixed) + (1 - over) * under * b) / all : 0;

@@ -109,6 +109,9 @@ static void errors_point_at_the_column(void **state) {
         {"invert,", 8, "filter"},
         {"=3", 1, "filter"},
         {"convolve=file='a,invert", 15, "quote"},
+        {"invert,box=3:within=9x9+0+0:height=5", 28, "box: want within= behind all other parameters"},
+        {"box=within=", 12, "within has no value"},
+        {"box=3:within=a:", 15, "behind all other"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         Chain *chain = NULL;
@@ -147,7 +150,8 @@ static void text_comes_back(void **state) {
                                  "convolve=0 -1 0 -1 5 -1 0 -1 0",
                                  "convolve='1,2;3,4':scale=1/3:flip=1,invert",
                                  "convolve=file='it''s, a:mask.txt':bias=-3,sobel=2",
-                                 "laplacian=bias=128,edge,emboss=3"};
+                                 "laplacian=bias=128,edge,emboss=3",
+                                 "invert=within=9x9+0+0,~box=3:within='a, b:c''s.png',box=within=m.png"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         Chain *chain = parse(texts[k]);
         char printed[300], reprinted[300], tiny[6];

@@ -68,6 +68,8 @@ static void strips_join(void **state) {
         {"grayscale,emboss", "best", "clamp", {60, 1235, 4, PIXEL_U16}, false},
         {"gaussian=2,difference", "best", "clamp", {60, 700, 4, PIXEL_U8}, false},
         {"gaussian=2,difference=noise,box=3", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
+        {"gaussian=2:within=31x300+10+200,invert=within=9x9999+50+3", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
+        {"box=5:within=noise,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"disk=4", "best", "clamp", {24, 4801, 3, PIXEL_F32}, false}, /* transformed in tiles */
         {"disk=4,box=3,disk=5", "best", "mirror", {24, 9500, 1, PIXEL_F32}, false},
         {"disk=4", "fft", "zero", {24, 4500, 1, PIXEL_U16}, false},

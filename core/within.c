@@ -1,0 +1,67 @@
+/* within.c: a blend of a filter's result over what it read, by a mask. */
+#include "core/within.h"
+
+#include "core/ops/blend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool within_is_rectangle(const char *text, Region *rectangle) {
+    unsigned width, height, x, y;
+    int length = 0;
+    char again[64];
+    if (strspn(text, "0123456789x+") != strlen(text) ||
+        sscanf(text, "%9ux%9u+%9u+%9u%n", &width, &height, &x, &y, &length) != 4 || text[length])
+        return false;
+    *rectangle = (Region){x, y, width, height};
+    within_format(*rectangle, again, sizeof again);
+    return width > 0 && height > 0 && strcmp(again, text) == 0;
+}
+
+size_t within_format(Region rectangle, char *buffer, size_t size) {
+    return (size_t)snprintf(buffer, size, "%zux%zu+%td+%td", rectangle.width, rectangle.height, rectangle.left,
+                            rectangle.top);
+}
+
+/* White in the rectangle. */
+static Status make_mask(Shape picture, Region rectangle, Image **mask) {
+    const size_t left = (size_t)rectangle.left, top = (size_t)rectangle.top;
+    TRY(image_create((Shape){picture.width, picture.height, 1, PIXEL_U8}, mask));
+    const ImageView view = (*mask)->view;
+    for (size_t y = 0; y < picture.height; y++) {
+        unsigned char *row = view_row(view, y);
+        memset(row, 0, picture.width);
+        if (y >= top && y - top < rectangle.height && left < picture.width)
+            memset(row + left, 255, rectangle.width < picture.width - left ? rectangle.width : picture.width - left);
+    }
+    return STATUS_OK;
+}
+
+static Status plan_mask(Plan *plan, const char *within, Shape picture, int *mask) {
+    Region rectangle;
+    Image *made;
+    if (!within_is_rectangle(within, &rectangle))
+        return plan_image(plan, within, mask);
+    TRY(make_mask(picture, rectangle, &made));
+    const Status status = plan_own_image(plan, made, mask);
+    image_destroy(&made);
+    return status;
+}
+
+Status within_plan(Plan *plan, const char *within, int before, int *value) {
+    const Shape in = plan_value_shape(plan, before), out = plan_value_shape(plan, *value);
+    int mask;
+    if (out.width != in.width || out.height != in.height || out.channels != in.channels)
+        return fail(STATUS_USAGE, "within=%s: a filter that changes the picture's size or channels acts on all of it",
+                    within);
+    TRY(plan_mask(plan, within, in, &mask));
+    const double white = plan_value_white(plan, before);
+    BlendJob job = {.mode = BLEND_normal,
+                    .masked = true,
+                    .ignore_alpha = true,
+                    .opacity = 1,
+                    .white = white,
+                    .scale = white / plan_value_white(plan, *value),
+                    .mask_white = plan_value_white(plan, mask)};
+    return plan_append(plan, &op_blend, &job, (const int[STAGE_INPUTS]){before, *value, mask}, in.type, value);
+}

@@ -1,0 +1,162 @@
+/* test_within.c: filters that are confined leave the rest as it is, to the bit. */
+#include "app/backends.h"
+#include "core/ops/histogram.h"
+#include "core/within.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+#include "tests/chains.h"
+
+static const PlanOptions default_options = {.border = {BORDER_CLAMP, 0}};
+
+static Device *open_cpu(void) {
+    Device *device = NULL;
+    const char *passed_over = NULL;
+    REQUIRE(backend_open("cpu", 0, 2, &device, &passed_over));
+    return device;
+}
+
+static void rectangles_are_read(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        bool is;
+        Region want;
+    } rows[] = {
+        {"640x360+100+80", true, {100, 80, 640, 360}},
+        {"1x1+0+0", true, {0, 0, 1, 1}},
+        {"0x9+1+1", false, {0}},
+        {"9x0+1+1", false, {0}},
+        {"640x360", false, {0}},
+        {"640x360+1", false, {0}},
+        {"640x360+1+2+3", false, {0}},
+        {"640x360-1+2", false, {0}},
+        {"+640x360+1+2", false, {0}},
+        {"mask.png", false, {0}},
+        {"./1x1+0+0", false, {0}},
+        {"", false, {0}},
+        {"1x1+0+0.png", false, {0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Region got = {0};
+        char text[64];
+        if (within_is_rectangle(rows[i].text, &got) != rows[i].is)
+            fail_msg("\"%s\"", rows[i].text);
+        if (!rows[i].is)
+            continue;
+        assert_int_equal(got.left, rows[i].want.left);
+        assert_int_equal(got.top, rows[i].want.top);
+        assert_int_equal(got.width, rows[i].want.width);
+        assert_int_equal(got.height, rows[i].want.height);
+        within_format(got, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+static Image *noise(Shape shape) {
+    Image *image = NULL;
+    REQUIRE(image_create(shape, &image));
+    view_fill_random(image->view, 3);
+    if (shape.type == PIXEL_F32)
+        for (size_t i = 0; i < 9; i++)
+            view_set_value(image->view, 5 * i % shape.width, 7 * i % shape.height, 0,
+                           i % 3 == 0   ? (double)NAN
+                           : i % 3 == 1 ? (double)INFINITY
+                                        : -(double)INFINITY);
+    return image;
+}
+
+static bool alike(ImageView a, size_t x, size_t y, ImageView b, int c) {
+    const size_t bytes = pixel_type_size(a.shape.type), at = (x * (size_t)a.shape.channels + (size_t)c) * bytes;
+    return memcmp((const char *)view_row(a, y) + at, (const char *)view_row(b, y) + at, bytes) == 0;
+}
+
+/* Within, what the filter makes of all; beyond, and in alpha, what was there: to the bit, whatever the filter made of
+ * infinity and NaN there. */
+static void rectangles_confine(void **state) {
+    (void)state;
+    const Shape shapes[] = {{40, 30, 1, PIXEL_U8},  {40, 30, 3, PIXEL_U8},  {41, 29, 4, PIXEL_U8},
+                            {40, 30, 3, PIXEL_U16}, {37, 30, 2, PIXEL_U16}, {40, 30, 3, PIXEL_F32}};
+    const struct {
+        const char *filter, *confined;
+        Region within;
+    } rows[] = {
+        {"gaussian=2", "gaussian=2:within=11x9+5+7", {5, 7, 11, 9}},
+        {"invert", "invert=within=1x1+0+0", {0, 0, 1, 1}},
+        {"median=2", "median=2:within=500x3+30+28", {30, 28, 500, 3}},
+        {"sharpen", "sharpen=within=5x5+400+2", {400, 2, 5, 5}}, /* nothing of the picture */
+        {"brightness=0.3", "brightness=0.3:within='9999x9999+0+0'", {0, 0, 9999, 9999}},
+    };
+    static const char *const levels[] = {"best", "reference"};
+    Device *cpu = open_cpu();
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+        for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+            Image *in = noise(shapes[k]);
+            Image *all = filter_by(cpu, rows[i / 2].filter, in, levels[i % 2], default_options);
+            Image *got = filter_by(cpu, rows[i / 2].confined, in, levels[i % 2], default_options);
+            const Region part = rows[i / 2].within;
+            assert_true(shape_equal(got->view.shape, shapes[k]));
+            for (size_t y = 0; y < shapes[k].height; y++)
+                for (size_t x = 0; x < shapes[k].width; x++)
+                    for (int c = 0; c < shapes[k].channels; c++) {
+                        const ptrdiff_t right = (ptrdiff_t)x - part.left, below = (ptrdiff_t)y - part.top;
+                        const bool inside = right >= 0 && below >= 0 && (size_t)right < part.width &&
+                                            (size_t)below < part.height && c < shape_colours(shapes[k]);
+                        if (!alike(got->view, x, y, inside ? all->view : in->view, c))
+                            fail_msg("%s, shape %zu: %zu, %zu, channel %d", rows[i / 2].confined, k, x, y, c);
+                    }
+            image_destroy(&in);
+            image_destroy(&all);
+            image_destroy(&got);
+        }
+    device_close(&cpu);
+}
+
+/* A mask's brightness is how much of the filter shows: values by hand. */
+static void masks_confine_by_degrees(void **state) {
+    (void)state;
+    const Shape shape = {4, 1, 1, PIXEL_U8};
+    const double values[] = {0, 100, 200, 255}, masks[] = {0, 51, 204, 255};
+    const int want[] = {0, 111, 84, 0}; /* v + (255 - 2 v) m: 0; 100 + 55 / 5; 200 - 145 4 / 5; 255 - 255 */
+    Device *cpu = open_cpu();
+    Image *in = NULL, *mask = NULL;
+    REQUIRE(image_create(shape, &in));
+    REQUIRE(image_create(shape, &mask));
+    for (size_t x = 0; x < 4; x++) {
+        view_set_value(in->view, x, 0, 0, values[x]);
+        view_set_value(mask->view, x, 0, 0, masks[x]);
+    }
+    Plan *plan = plan_with_image("invert=within=mask", shape, default_options, "mask", mask);
+    Image *got = run_plan(cpu, plan, in, "best");
+    for (size_t x = 0; x < 4; x++)
+        assert_int_equal((int)view_value(got->view, x, 0, 0), want[x]);
+    image_destroy(&in);
+    image_destroy(&got);
+    device_close(&cpu);
+}
+
+static void what_changes_the_shape_is_refused(void **state) {
+    (void)state;
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    REQUIRE(chain_parse("resize=scale=2:within=5x5+0+0", &chain));
+    assert_int_equal(chain_plan(chain, (Shape){20, 20, 3, PIXEL_U8}, default_options, &plan), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "within=5x5+0+0: a filter that changes the picture's size"));
+    chain_destroy(&chain);
+}
+
+int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rectangles_are_read),
+        cmocka_unit_test(rectangles_confine),
+        cmocka_unit_test(masks_confine_by_degrees),
+        cmocka_unit_test(what_changes_the_shape_is_refused),
+    };
+    return cmocka_run_group_tests_name("within", tests, NULL, NULL);
+}
