@@ -113,6 +113,10 @@ static Status step_param(Viewer *viewer, Call call) {
     return viewer_step_param(viewer, viewer_selected(viewer), param, call.step > 0 ? 1 : -1);
 }
 
+static Status confine(Viewer *viewer, Call call) {
+    return viewer_confine(viewer, viewer_selected(viewer), call.text);
+}
+
 static Status set_values(Viewer *viewer, Call call) {
     return viewer_set_values(viewer, viewer_selected(viewer), call.text);
 }
@@ -855,6 +859,8 @@ const Action actions[] = {
      EDIT_EARLIER, NULL, NULL, 0, NULL},
     {edit_menu, "move-filter-later", ">", "behind the next one", IN_PICTURES, edit_link, EDIT_LATER, NULL, NULL, 0,
      NULL},
+    {edit_menu, "confine", "$", "the selected filter to a part: what a drag with Ctrl marks, or what a mask shows",
+     IN_PICTURES, confine, 0, &argument_place, NULL, ACTION_CONTEXT, NULL},
     {edit_menu, "set", "V",
      "a value of the selected filter, to be typed, as in sigma=2.5; or a double click on a slider", IN_PICTURES,
      set_values, 0, &argument_values, NULL, ACTION_RULE, NULL},
@@ -963,8 +969,8 @@ const Action actions[] = {
      NULL},
     {levels_menu, "device", "Ctrl+B", "one of several devices of this backend, by its number from 0", ANYWHERE,
      set_device, 0, &argument_device, NULL, 0, NULL},
-    {levels_menu, "next-device", "Ctrl+Shift+B", "the next device of this backend, on the same job", ANYWHERE, next_device, 0,
-     NULL, NULL, 0, NULL},
+    {levels_menu, "next-device", "Ctrl+Shift+B", "the next device of this backend, on the same job", ANYWHERE,
+     next_device, 0, NULL, NULL, 0, NULL},
     {levels_menu, "route", "O", "how results reach the window: copy, pbo, surface or best", ANYWHERE, set_route, 0,
      &argument_route, NULL, 0, NULL},
     {levels_menu, "next-route", "o", "the next way of results into the window", ANYWHERE, next_route, 0, NULL, NULL, 0,

@@ -6,6 +6,7 @@
 #include "core/codec.h"
 #include "core/look.h"
 #include "core/preset.h"
+#include "core/within.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -155,6 +156,24 @@ static Status choose_value(const Viewer *viewer, const char *text, Choices *choi
     const ParamTable none = {0};
     return choose_assignment(chain->count > 0 ? chain->links[viewer_selected(viewer)].filter->table : none, text, text,
                              choices);
+}
+
+/* The part that is marked, or where the filter is confined to. */
+static size_t format_place(const Viewer *viewer, char *buffer, size_t size) {
+    const Marked part = viewer->histogram.part;
+    const Chain *chain = viewer->request.chain;
+    if (histogram_marked(viewer))
+        return within_format((Region){(ptrdiff_t)part.x, (ptrdiff_t)part.y, part.width, part.height}, buffer, size);
+    const char *within = chain->count > 0 ? chain_within(&chain->links[viewer_selected(viewer)]) : NULL;
+    return (size_t)snprintf(buffer, size, "%s", within ? within : "");
+}
+
+/* Masks: what is open. */
+static Status choose_place(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (size_t i = 0; i < viewer->pictures.count; i++)
+        TRY(choices_add(choices, (Choice){.text = viewer->pictures.paths[i], .label = viewer->pictures.paths[i]}));
+    return STATUS_OK;
 }
 
 /* ---- pictures ---- */
@@ -470,3 +489,7 @@ const Argument argument_image = {.name = "[PATH]",
 const Argument argument_values = {.name = "PARAM=VALUE",
                                   .words = "a value of the selected filter, as in sigma=2.5; several with : between",
                                   .choose = choose_value};
+const Argument argument_place = {.name = "[PLACE]",
+                                 .words = "a rectangle, as in 640x360+100+80, a mask's file, or nothing: everywhere",
+                                 .format = format_place,
+                                 .choose = choose_place};

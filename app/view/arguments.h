@@ -33,6 +33,7 @@ extern const Argument argument_look;
 extern const Argument argument_mask;
 extern const Argument argument_path;
 extern const Argument argument_picture;
+extern const Argument argument_place;
 extern const Argument argument_preset;
 extern const Argument argument_preset_name;
 extern const Argument argument_route;

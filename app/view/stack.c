@@ -74,6 +74,18 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
     return viewer_set_params(viewer, link, &(ParamChange){param, number, NULL}, 1);
 }
 
+Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
+    Chain *copy;
+    if (link >= viewer->request.chain->count)
+        return fail(STATUS_USAGE, "there is no filter to be confined: pick one");
+    TRY(copy_chain(viewer->request.chain, &copy));
+    const Status status = param_set_text(&chain_place.params[0], copy->links[link].place, within);
+    if (status == STATUS_OK)
+        return take(viewer, copy, FALLBACK_BEST);
+    chain_destroy(&copy);
+    return status;
+}
+
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps) {
     const Param fitted = viewer_param(viewer, param);
     const double number = param_number(param, viewer->request.chain->links[link].values);

@@ -172,6 +172,8 @@ const Param *viewer_image_param(const Viewer *viewer, size_t *link);
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
 /* The same for assignments as chains spell them: "sigma=2.5:radius=9". */
 Status viewer_set_values(Viewer *viewer, size_t link, const char *text);
+/* Has the filter act within a rectangle or by a mask alone, as core/within.h takes it; NULL or "": everywhere. */
+Status viewer_confine(Viewer *viewer, size_t link, const char *within);
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);

@@ -25,4 +25,12 @@ same out.png shown.png
 # A mask that the line has no room for is not cut: a part of it is another mask.
 script 2 'open ./-linear light.pfm' "filter convolve=$(yes 0.00125 | head -n 1681 | paste -sd' ')" 'key c' quit
 says 'the chain is too long for a command line'
+# A filter is confined, and again not.
+picture one.ppm 64 40 2
+script 0 'open one.ppm' 'filter gaussian=2,invert' 'select-filter' 'confine 30x20+10+5' 'frame in.ppm' 'confine' \
+    'frame all.ppm' quit
+gives 0 batch --quiet 'gaussian=2:within=30x20+10+5,invert' one.ppm -o want.ppm
+same in.ppm want.ppm
+gives 0 batch --quiet --overwrite 'gaussian=2,invert' one.ppm -o want.ppm
+same all.ppm want.ppm
 finish

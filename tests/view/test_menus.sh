@@ -11,6 +11,7 @@ declare -A argument=(
     [add]=invert
     [backend]=cpu
     [border]=mirror
+    [confine]=10x9+3+2
     [filter]=gaussian=2
     [fold]=time
     [go-to-change]=1

@@ -105,6 +105,34 @@ void link_head(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     menu_of_link(overlay, link, chain->count, due);
 }
 
+Status act_everywhere(Viewer *viewer, size_t link) {
+    return viewer_confine(viewer, link, nullptr);
+}
+
+/* Where it acts, to be typed, and behind it what has it act everywhere. */
+void place_row(Overlay *overlay, Viewer *viewer, size_t link, float left, LinkEdit *due) {
+    const Param &param = chain_place.params[0];
+    const char *within = chain_within(&viewer->request.chain->links[link]);
+    const float button = ImGui::GetFrameHeight();
+    ImGui::PushID("place");
+    ImGui::AlignTextToFramePadding();
+    text(dim, "%s", param.name);
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", param.help);
+    ImGui::SameLine(left);
+    if (ImGui::Button(base_name(within), ImVec2(ImGui::GetContentRegionAvail().x - button - em(overlay, 0.2f), 0))) {
+        viewer->selected = link;
+        viewer_begin_entry(viewer, action_by_name("confine"));
+        viewer_set_entry(viewer, within);
+    }
+    ImGui::SameLine(0, em(overlay, 0.2f));
+    ImGui::PushStyleColor(ImGuiCol_Button, 0);
+    if (ImGui::Button("×", ImVec2(button, button)))
+        *due = {act_everywhere, link, 0, false};
+    ImGui::PopStyleColor();
+    ImGui::PopID();
+}
+
 void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const ChainLink *of = &viewer->request.chain->links[link];
     const ParamTable table = of->filter->table;
@@ -120,6 +148,8 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
             param_row(overlay, viewer, link, param, left);
         of = &viewer->request.chain->links[link]; /* the row may have put another chain in its place */
     }
+    if (!of->off && chain_within(of))
+        place_row(overlay, viewer, link, left, due);
     ImGui::PopID();
 }
 

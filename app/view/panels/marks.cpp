@@ -4,12 +4,28 @@
 
 #include "app/view/panels/panel.hpp"
 
+extern "C" {
+#include "core/within.h"
+}
+
 namespace {
 
+/* The rectangle that the selected filter is confined to, where the chain keeps the picture's size. */
+bool confined(const Viewer *viewer, Region *part) {
+    const Chain *chain = viewer->request.chain;
+    const size_t link = viewer_selected(viewer);
+    const char *within = chain->count > 0 && !chain->links[link].off ? chain_within(&chain->links[link]) : nullptr;
+    const Shape picture = viewer_shape(viewer), shown = viewer_shown_shape(viewer);
+    return within && within_is_rectangle(within, part) && picture.width == shown.width &&
+           picture.height == shown.height;
+}
+
 bool visible(const Viewer *viewer) {
+    Region part;
     const bool inspects = viewer->inspector.open && viewer->inspector.has_pixel;
     const bool counts = viewer->histogram.open && histogram_marked(viewer);
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer_picture(viewer) && (inspects || counts);
+    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer_picture(viewer) &&
+           (inspects || counts || confined(viewer, &part));
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -41,6 +57,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (viewer->histogram.open && histogram_marked(viewer))
         frame(list, at, thick, rgba(255, 255, 255, 220), (double)part.x, (double)part.y, (double)part.width,
               (double)part.height);
+    Region place;
+    if (confined(viewer, &place))
+        frame(list, at, thick, warm, (double)place.left, (double)place.top, (double)place.width, (double)place.height);
     if (viewer->inspector.open && viewer->inspector.has_pixel)
         draw_pixel(list, viewer, at, thick);
 }
