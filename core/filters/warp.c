@@ -1,8 +1,9 @@
 /* warp.c: the picture seen from elsewhere. */
 #include "core/filters/filters.h"
 
-#include <float.h>
-#include <math.h>
+#include "core/homography.h"
+
+#include <string.h>
 
 typedef struct Values {
     char *matrix;
@@ -25,25 +26,11 @@ static const Param params[] = {
     PARAM_COLOUR(Values),
 };
 
-/* False if there is none. */
-static bool invert(const double m[9], double inverse[9]) {
-    const double a = m[4] * m[8] - m[5] * m[7], b = m[5] * m[6] - m[3] * m[8], c = m[3] * m[7] - m[4] * m[6];
-    const double determinant = m[0] * a + m[1] * b + m[2] * c;
-    if (!(fabs(determinant) > DBL_MIN) || !isfinite(determinant))
-        return false;
-    const double adjugate[9] = {a, m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
-                                b, m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
-                                c, m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
-    for (int i = 0; i < 9; i++)
-        inverse[i] = adjugate[i] / determinant;
-    return true;
-}
-
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     const Shape shape = plan_value_shape(to, in);
-    double matrix[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const int count = v->matrix ? filter_numbers(v->matrix, matrix, 9) : 0;
+    Homography matrix = homography_identity(), inverse;
+    const int count = v->matrix ? filter_numbers(v->matrix, matrix.m, 9) : 0;
     WarpWish wish = {.width = v->width > 0 ? (size_t)v->width : shape.width,
                      .height = v->height > 0 ? (size_t)v->height : shape.height,
                      .kernel = (WarpKernel)v->kernel,
@@ -53,8 +40,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
                     "warp: the matrix is \"%s\", want 9 numbers, or 6 of an affine map, as in "
                     "'1 0.2 0  0 1 0'",
                     v->matrix ? v->matrix : "");
-    if (!invert(matrix, wish.map.matrix))
+    if (!homography_invert(&matrix, &inverse))
         return fail(STATUS_USAGE, "warp: the matrix \"%s\" has no inverse: it takes the picture to a line", v->matrix);
+    memcpy(wish.map.matrix, inverse.m, sizeof inverse.m);
     return plan_warp(to, in, wish, out);
 }
 
