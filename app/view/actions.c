@@ -184,6 +184,11 @@ static Status toggle_editor(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status toggle_handles(Viewer *viewer, Call call) {
+    (void)call;
+    return handles_toggle(viewer);
+}
+
 static Status set_mask_preset(Viewer *viewer, Call call) {
     const MaskPreset *preset = mask_preset_by_name(call.text);
     return preset ? mask_editor_preset(viewer, preset) : fail(STATUS_USAGE, "no mask \"%s\"", call.text);
@@ -694,9 +699,9 @@ static Status paste(Viewer *viewer, Call call) {
 
 Status action_close(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {&viewer->menu,           &viewer->help,       &viewer->ui.welcome,
-                          &viewer->ui.tour.on,     &viewer->editing,    &viewer->inspector.open,
-                          &viewer->histogram.open, &viewer->thumbnails, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu,       &viewer->help,    &viewer->ui.welcome,     &viewer->ui.tour.on,
+                          &viewer->handles.on, &viewer->editing, &viewer->inspector.open, &viewer->histogram.open,
+                          &viewer->thumbnails, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -736,6 +741,9 @@ static bool is_unfiltered(const Viewer *viewer) {
 }
 static bool has_edits(const Viewer *viewer) {
     return viewer->edits_listed;
+}
+static bool has_handles(const Viewer *viewer) {
+    return viewer->handles.on;
 }
 static bool is_editing(const Viewer *viewer) {
     return viewer->editing;
@@ -835,6 +843,8 @@ const Action actions[] = {
      &argument_preset_name, NULL, 0, NULL},
     {edit_menu, "editor", "M", "draws the selected filter's mask or curve", IN_PICTURES, toggle_editor, 0, NULL, NULL,
      ACTION_RULE, is_editing},
+    {edit_menu, "handles", "Ctrl+T", "the selected filter's rectangle, place, angle or corners, on the picture",
+     IN_PICTURES, toggle_handles, 0, NULL, NULL, ACTION_CONTEXT, has_handles},
     {edit_menu, "mask-preset", "R", "another mask of the same size, by its name", IN_PICTURES, set_mask_preset, 0,
      &argument_mask, NULL, 0, NULL},
     {edit_menu, "larger-mask", "Ctrl+]", "two cells more a side", IN_PICTURES, grow_mask, 2, NULL, NULL, 0, NULL},

@@ -206,6 +206,7 @@ Status edits_request(const Edits *edits, size_t index, Request now, Request *req
     const Edit *edit = &edits->list[index];
     *request = edit->request;
     request->subject = now.subject;
+    request->set_aside = 0; /* whatever is drawn now asks for it again */
     return chain_parse(edit->chain, &request->chain);
 }
 

@@ -36,7 +36,8 @@ static Status make_plan(const Viewer *viewer, Plan **plan) {
     const Request *request = &viewer->session.request;
     PlanOptions options = request->options;
     options.unfused = true;
-    return chain_plan(request->chain, viewer_picture(viewer)->view.shape, options, plan);
+    const Chain chain = chain_without(request->chain, request->set_aside);
+    return chain_plan(&chain, viewer_picture(viewer)->view.shape, options, plan);
 }
 
 /* Whether the pixels of a value lie here anyway: the picture's, an image's that filters read, the result's. */

@@ -29,6 +29,8 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
         ADD("difference × %.3g", gain);
+    if (request->set_aside > 0 && request->set_aside <= request->chain->count)
+        ADD("%swithout %s", length > 0 ? ", " : "", request->chain->links[request->set_aside - 1].filter->name);
     if (all && viewer_scene(viewer))
         ADD("%s", looks[request->look].name);
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)

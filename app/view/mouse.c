@@ -30,6 +30,8 @@ void mouse_move(Mouse *mouse, double x, double y) {
         viewer_zoom(viewer, pow(DOLLY_STEP, mouse->y - y), viewer->width / 2.0, viewer->height / 2.0);
     else if (mouse->drag == DRAG_MARK)
         histogram_mark(viewer, mouse->from_x, mouse->from_y, x, y);
+    else if (mouse->drag == DRAG_HANDLE)
+        viewer_answer(viewer, TOAST_REQUEST, handles_drag(viewer, x, y));
     else if (mouse->drag == DRAG_SPLIT)
         viewer->split = fmin(fmax(x / viewer->width, 0), 1);
     mouse->moved += fabs(x - mouse->x) + fabs(y - mouse->y);
@@ -48,14 +50,16 @@ static bool on_split_handle(const Viewer *viewer, double x) {
            fabs(x - viewer->split * viewer->width) < HANDLE_WIDTH * viewer->scale;
 }
 
-static Drag drag_of(const Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
-    const Viewer *viewer = mouse->screen->viewer;
+static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
+    Viewer *viewer = mouse->screen->viewer;
     if (overlay_takes(mouse->screen->overlay, mouse->x, mouse->y))
         return DRAG_NONE;
     if (on_split_handle(viewer, mouse->x))
         return DRAG_SPLIT;
     if (viewer_picture(viewer) && button == MOUSE_LEFT && ctrl)
         return DRAG_MARK;
+    if (button == MOUSE_LEFT && !shift && handles_press(viewer, mouse->x, mouse->y))
+        return DRAG_HANDLE;
     if (!viewer_kind(viewer)->turns || button == MOUSE_MIDDLE || shift)
         return DRAG_PAN;
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;

@@ -6,7 +6,7 @@
 #include "app/view/screen.h"
 
 typedef enum MouseButton { MOUSE_LEFT, MOUSE_RIGHT, MOUSE_MIDDLE, MOUSE_BUTTONS } MouseButton; /* as OverlayInput's */
-typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY, DRAG_MARK } Drag;
+typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY, DRAG_MARK, DRAG_HANDLE } Drag;
 
 typedef struct Mouse {
     Screen *screen; /* borrowed */

@@ -15,6 +15,8 @@ enum { NAME_MAX_CHARACTERS = 64 };
 typedef struct Request {
     Subject *subject; /* NULL: nothing is open */
     Chain *chain;     /* of pictures */
+    size_t
+        set_aside; /* the filter, counted from 1, that is not carried out while it is drawn on the picture; 0: none */
     PlanOptions options;
     char backend[NAME_MAX_CHARACTERS];
     int device;                      /* of a backend's, counted from 0; the host is one device */
@@ -26,6 +28,9 @@ typedef struct Request {
     Look look_before;                /* if look_taken: the look that is not of light */
     bool look_taken;                 /* for the sake of the scene */
 } Request;
+
+/* The chain with one filter, counted from 1, switched off; 0: none. A view, which owns nothing. */
+Chain chain_without(const Chain *chain, size_t filter);
 
 /* Whether a request may take the best level where the one that it names cannot do the job. */
 typedef enum Fallback { FALLBACK_NONE, FALLBACK_BEST } Fallback;

@@ -624,6 +624,7 @@ Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     Session *session = &viewer->session;
     if (!session->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
+    TRY(handles_leave(viewer));
     if (viewer_gathers(viewer))
         TRY(gather_enough(viewer));
     else if (session->stale || !session->has_result)

@@ -35,6 +35,7 @@ static Measurement measurement_of(const Viewer *viewer, const Session *session) 
     return (Measurement){.device = session->device,
                          .device_index = session->device->backend->host_frames ? 0 : request->device,
                          .chain = request->chain,
+                         .set_aside = request->set_aside,
                          .options = request->options,
                          .picture = subject->picture ? subject->picture->view : (ImageView){.stride = 0},
                          .scene = subject->scene,
@@ -59,7 +60,7 @@ static bool pipeline_serves(const Viewer *viewer, const Session *session, const 
     if (!session->pipeline || session->device != viewer->session.device)
         return false;
     if (kind->filtered)
-        return next->subject == now->subject && next->chain == now->chain &&
+        return next->subject == now->subject && next->chain == now->chain && next->set_aside == now->set_aside &&
                plan_options_equal(&next->options, &now->options);
     return now->subject && now->subject->base == next->subject->base && next->look == now->look &&
            now->gathering.depth == next->gathering.depth && now->gathering.seed == next->gathering.seed &&

@@ -18,11 +18,19 @@ static Status copy_chain(const Chain *chain, Chain **copy) {
     return status;
 }
 
+Chain chain_without(const Chain *chain, size_t filter) {
+    Chain view = *chain;
+    if (filter > 0 && filter <= view.count)
+        view.links[filter - 1].off = true;
+    return view;
+}
+
 /* Takes the chain over. */
 static Status take(Viewer *viewer, Chain *chain, Fallback fallback) {
     const bool other_count = chain->count != viewer->request.chain->count;
     Request next = viewer->request;
     next.chain = chain;
+    next.set_aside = other_count ? 0 : next.set_aside;
     TRY(viewer_ask(viewer, next, fallback));
     if (other_count)
         viewer->selected = SIZE_MAX;

@@ -8,6 +8,7 @@
 #include "app/view/edits.h"
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
+#include "app/view/handles.h"
 #include "app/view/interface.h"
 #include "app/view/mask_editor.h"
 #include "app/view/pacing.h"
@@ -107,6 +108,7 @@ struct Viewer {
     bool editing; /* the mask or curve of the selected filter is drawn */
     MaskEditor mask_editor;
     CurveEditor curve_editor;
+    Handles handles;
     Watch watch;
     bool thumbnails;               /* are shown */
     struct Transcript *transcript; /* or NULL */

@@ -1,5 +1,6 @@
 /* yardsticks.c: yardsticks in bounded time. */
 #include "app/view/yardsticks.h"
+#include "app/view/request.h"
 #include "core/look.h"
 
 #include <math.h>
@@ -63,8 +64,10 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
     const Shape shape = {width, height, job->shape.channels, job->shape.type};
     PlanOptions options = job->options;
     options.part = true;
-    if (!job->scene)
-        return chain_plan(job->chain, shape, options, plan);
+    if (!job->scene) {
+        const Chain chain = chain_without(job->chain, job->set_aside);
+        return chain_plan(&chain, shape, options, plan);
+    }
     Camera camera = job->camera;
     camera.unit *= (float)job->shape.width / (float)width; /* perspective views are the same by themselves */
     int result;

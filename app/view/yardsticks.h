@@ -52,6 +52,7 @@ typedef struct Measurement {
     Device *device;
     int device_index;
     const Chain *chain; /* of a picture */
+    size_t set_aside;   /* as a request has it */
     PlanOptions options;
     ImageView picture;
     const Scene *scene; /* or of a scene */

@@ -1,7 +1,10 @@
-/* test_editing.c: what hands do to masks and curves, without a window. */
+/* test_editing.c: what hands do to masks, curves and rectangles, without a window. */
 #include "app/view/curve_editor.h"
+#include "app/view/handles.h"
 #include "app/view/mask_paint.h"
 #include "app/view/mask_response.h"
+#include "app/view/placement.h"
+#include "core/chain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -330,6 +333,81 @@ static void brightness_is_counted(void **state) {
     image_destroy(&image);
 }
 
+/* ---- places ---- */
+
+static void assert_place(const char *text, double x, double y, double u, double v) {
+    Chain *chain;
+    Plan *plan;
+    Homography placement;
+    double at[2];
+    REQUIRE(chain_parse(text, &chain));
+    REQUIRE(chain_plan(chain, (Shape){100, 60, 3, PIXEL_U8}, (PlanOptions){.border = {BORDER_CLAMP, 0}}, &plan));
+    assert_true(placement_of_plan(plan, &placement));
+    homography_apply(&placement, x, y, &at[0], &at[1]);
+    if (!near(at[0], u, 1e-6) || !near(at[1], v, 1e-6))
+        fail_msg("%s: %g %g comes from %g %g, want %g %g", text, x, y, at[0], at[1], u, v);
+    plan_destroy(&plan);
+    chain_destroy(&chain);
+}
+
+/* Of a picture of 100 x 60 pixels. */
+static void pixels_are_found_where_they_were(void **state) {
+    (void)state;
+    assert_place("", 3, 4, 3, 4);
+    assert_place("gaussian=2,invert,sharpen", 3, 4, 3, 4);
+    assert_place("crop=20:10:5:3", 0, 2, 5, 5);
+    assert_place("pad=10", 10, 10, 0, 0);
+    assert_place("flip", 0, 7, 99, 7);
+    assert_place("rotate=90", 0, 0, 0, 59); /* numpy.rot90(k=-1) */
+    assert_place("rotate=270", 0, 0, 99, 0);
+    assert_place("rotate=180", 1, 2, 98, 57);
+    assert_place("resize=50:30", 0, 0, 0.5, 0.5); /* the middle of four */
+    assert_place("rotate=30:size=keep", 49.5, 29.5, 49.5, 29.5);
+    assert_place("warp='1 0 10 0 1 5'", 10, 5, 0, 0);
+    assert_place("distort=-0.2", 12, 34, 12, 34); /* as if it bent nothing */
+    assert_place("crop=40:20:10:6,rotate=90", 0, 0, 10, 25);
+    assert_place("crop=40:20:10:6,resize=20:10,flip", 19, 0, 10.5, 6.5);
+}
+
+static void four_points_make_a_homography(void **state) {
+    double from[4][2] = {{0, 0}, {4, 0}, {4, 3}, {0, 3}}, to[4][2] = {{1, 1}, {9, 2}, {7, 8}, {2, 6}};
+    double line[4][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 3}};
+    Homography there, back, both;
+    (void)state;
+    assert_true(homography_of_points(from, to, &there));
+    assert_true(homography_invert(&there, &back));
+    both = homography_join(&there, &back);
+    for (int i = 0; i < 4; i++) {
+        double x, y;
+        homography_apply(&there, from[i][0], from[i][1], &x, &y);
+        assert_true(near(x, to[i][0], 1e-9) && near(y, to[i][1], 1e-9));
+        homography_apply(&both, to[i][0], to[i][1], &x, &y);
+        assert_true(near(x, to[i][0], 1e-9) && near(y, to[i][1], 1e-9));
+    }
+    assert_false(homography_of_points(line, to, &there));
+    assert_true(corners_convex(to));
+    to[2][0] = 3, to[2][1] = 3; /* inwards */
+    assert_false(corners_convex(to));
+}
+
+static void assert_dragged(int grip, double dx, double dy, Rectangle want) {
+    const Rectangle now = rectangle_drag((Rectangle){10, 20, 30, 15}, grip, dx, dy, 100, 60);
+    assert_true(near(now.x, want.x, 0) && near(now.y, want.y, 0) && near(now.width, want.width, 0) &&
+                near(now.height, want.height, 0));
+}
+
+static void rectangles_stay_within_the_picture(void **state) {
+    (void)state;
+    assert_dragged(GRIP_RIGHT | GRIP_BOTTOM, 4.4, -3.6, (Rectangle){10, 20, 34, 11});
+    assert_dragged(GRIP_LEFT | GRIP_TOP, 4, -3, (Rectangle){14, 17, 26, 18});
+    assert_dragged(GRIP_LEFT, 200, 9, (Rectangle){39, 20, 1, 15}); /* a pixel is left */
+    assert_dragged(GRIP_TOP, 0, -200, (Rectangle){10, 0, 30, 35});
+    assert_dragged(GRIP_RIGHT, 200, 0, (Rectangle){10, 20, 90, 15});
+    assert_dragged(GRIP_BOTTOM, 0, -200, (Rectangle){10, 20, 30, 1});
+    assert_dragged(GRIP_ALL, -5, 7, (Rectangle){5, 27, 30, 15});
+    assert_dragged(GRIP_ALL, 500, 500, (Rectangle){70, 45, 30, 15});
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mask_is_written_as_it_is_read),
@@ -346,6 +424,9 @@ int main(void) {
         cmocka_unit_test(a_point_that_is_dragged_out_goes_until_it_is_back),
         cmocka_unit_test(a_curve_is_drawn_as_it_filters),
         cmocka_unit_test(brightness_is_counted),
+        cmocka_unit_test(pixels_are_found_where_they_were),
+        cmocka_unit_test(four_points_make_a_homography),
+        cmocka_unit_test(rectangles_stay_within_the_picture),
     };
     return cmocka_run_group_tests_name("editing", tests, NULL, NULL);
 }

@@ -1470,6 +1470,110 @@ static void a_drag_of_several_parameters_is_one_edit(void **state) {
     assert_chain(viewer, "crop=20:10:0:0");
 }
 
+/* ---- handles on the picture ---- */
+
+/* Drags what lies at a place of the picture that the selected filter makes, by so many of its pixels. */
+static void drag_pixels(Viewer *viewer, double x, double y, double dx, double dy) {
+    double from_x, from_y, to_x, to_y;
+    assert_true(handles_follow(viewer));
+    handles_place(viewer, x, y, &from_x, &from_y);
+    handles_place(viewer, x + dx, y + dy, &to_x, &to_y);
+    assert_true(handles_press(viewer, from_x, from_y));
+    assert_int_equal(handles_drag(viewer, (from_x + to_x) / 2, (from_y + to_y) / 2), STATUS_OK);
+    assert_int_equal(handles_drag(viewer, to_x, to_y), STATUS_OK);
+}
+
+/* While it is drawn, all is shown that it is cut from; what is saved is the part. */
+static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
+    Viewer *viewer = *state;
+    Image *saved;
+    assert_int_equal(viewer_set_chain(viewer, "invert,crop=20:10:5:3,resize=30:15", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 1;
+    assert_int_equal(handles_kind(viewer), HANDLES_RECTANGLE);
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    assert_int_equal(viewer->request.set_aside, 2);
+    assert_true(handles_follow(viewer) && viewer->handles.in.width == WIDTH && viewer->handles.in.height == HEIGHT);
+    drag_pixels(viewer, 24.5, 12.5, 4, -2); /* the corner at the bottom right, between pixels */
+    assert_chain(viewer, "invert,crop=24:8:5:3,resize=30:15");
+    drag_pixels(viewer, 15, 5, -3, 0);
+    assert_chain(viewer, "invert,crop=24:8:2:3,resize=30:15");
+    drag_pixels(viewer, 1.5, 7, 3, 0);
+    assert_chain(viewer, "invert,crop=21:8:5:3,resize=30:15");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer->handles.on, true);
+    assert_int_equal(viewer_save_result(viewer, "part.png", true), STATUS_OK);
+    assert_int_equal(viewer->request.set_aside, 0);
+    assert_false(viewer->handles.on);
+    assert_int_equal(codec_load("part.png", &saved), STATUS_OK);
+    assert_int_equal(saved->view.shape.width, 30);
+    image_destroy(&saved);
+    assert_int_equal(unlink("part.png"), 0);
+}
+
+/* What makes no sense without it is said once, and the handles go. */
+static void a_filter_that_cannot_be_set_aside_stays(void **state) {
+    Viewer *viewer = *state;
+    save_random("small.png", 20, 10, 5);
+    assert_int_equal(viewer_set_chain(viewer, "crop=20:10:5:3,blend=small.png", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 0;
+    viewer->postpones = true;
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_not_equal(viewer_settle(viewer), STATUS_OK);
+    assert_false(handles_follow(viewer));
+    assert_false(viewer->handles.on || viewer->asks);
+    assert_int_equal(viewer->request.set_aside, 0);
+    assert_int_equal(unlink("small.png"), 0);
+}
+
+static void angles_places_and_corners_are_dragged(void **state) {
+    Viewer *viewer = *state;
+    Handle handles[HANDLES_MAX];
+    assert_int_equal(viewer_set_chain(viewer, "rotate=0:keep", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    assert_int_equal(viewer->request.set_aside, 0);
+    assert_true(handles_follow(viewer));
+    assert_int_equal(handles_list(viewer, handles), 1);
+    double middle_x, middle_y;
+    handles_place(viewer, (WIDTH - 1) / 2.0, (HEIGHT - 1) / 2.0, &middle_x, &middle_y);
+    const double radius = middle_y - handles[0].y; /* straight up */
+    assert_true(near(handles[0].x, middle_x) && radius > 10);
+    assert_true(handles_press(viewer, handles[0].x, handles[0].y));
+    assert_int_equal(handles_drag(viewer, middle_x + radius / 2, middle_y - sqrt(0.75) * radius), STATUS_OK);
+    assert_chain(viewer, "rotate=30:keep");
+    assert_int_equal(viewer_set_chain(viewer, "motion=10:90", FALLBACK_NONE), STATUS_OK);
+    assert_true(handles_follow(viewer));
+    handles_list(viewer, handles);
+    assert_true(handles_press(viewer, handles[0].x, handles[0].y));
+    const double scale = viewer_viewport(viewer).scale, length = middle_y - handles[0].y;
+    assert_int_equal(handles_drag(viewer, middle_x - length - 3 * scale, middle_y), STATUS_OK);
+    assert_chain(viewer, "motion=16:180");
+    assert_int_equal(viewer_set_chain(viewer, "distort=-0.1", FALLBACK_NONE), STATUS_OK);
+    drag_pixels(viewer, (WIDTH - 1) / 2.0, (HEIGHT - 1) / 2.0, -5.5, -2.5);
+    char want[64];
+    snprintf(want, sizeof want, "distort=x=%.0f:%.0f", round((WIDTH - 1) / 2.0 - 5.5), round((HEIGHT - 1) / 2.0 - 2.5));
+    assert_chain(viewer, want);
+    assert_int_equal(viewer_set_chain(viewer, "warp='1 0 0 0 1 0'", FALLBACK_NONE), STATUS_OK);
+    drag_pixels(viewer, 10, 10, 4, 3);
+    assert_chain(viewer, "warp=1 0 4  0 1 3");
+    drag_pixels(viewer, 3.5, 2.5, 2, 1); /* the first corner: no parallelogram any more */
+    const char *matrix = param_text(param_by_unit(viewer->request.chain->links[0].filter->table, PARAM_HOMOGRAPHY),
+                                    viewer->request.chain->links[0].values);
+    Homography made;
+    double x, y;
+    assert_int_equal(sscanf(matrix, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", &made.m[0], &made.m[1], &made.m[2],
+                            &made.m[3], &made.m[4], &made.m[5], &made.m[6], &made.m[7], &made.m[8]),
+                     9);
+    homography_apply(&made, -0.5, -0.5, &x, &y);
+    assert_true(fabs(x - 5.5) < 1e-3 && fabs(y - 3.5) < 1e-3);
+    homography_apply(&made, WIDTH - 0.5, HEIGHT - 0.5, &x, &y);
+    assert_true(fabs(x - WIDTH - 3.5) < 1e-3 && fabs(y - HEIGHT - 2.5) < 1e-3);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_false(handles_follow(viewer));
+    viewer->handles.on = false;
+    assert_int_equal(handles_toggle(viewer), STATUS_USAGE);
+}
+
 static void texts_are_set(void **state) {
     Viewer *viewer = *state;
     size_t link;
@@ -2164,6 +2268,9 @@ int main(void) {
         WITH_VIEWER(edits_are_undone),
         WITH_VIEWER(a_drag_is_one_edit),
         WITH_VIEWER(a_drag_of_several_parameters_is_one_edit),
+        WITH_VIEWER(a_rectangle_is_dragged_on_what_it_is_cut_from),
+        WITH_VIEWER(a_filter_that_cannot_be_set_aside_stays),
+        WITH_VIEWER(angles_places_and_corners_are_dragged),
         WITH_VIEWER(texts_are_set),
         WITH_VIEWER(postponed_requests_are_carried_out_later),
         WITH_VIEWER(letters_mean_other_things_in_scenes),

@@ -38,10 +38,46 @@ chains 'curves=0 0; 25.2 74.9; 100 100' 'curves=0 0; 50.4 49.8; 100 100' 'curves
 script 2 'open one.ppm' 'filter invert' editor
 says 'the selected filter has neither mask nor curve'
 
+# Handles on the picture, of which a pixel is 9.5 of the window. A drag is one edit, and what is saved is what the chain
+# says, though all of the picture is seen while a rectangle is drawn.
+drags() { # drags CHAIN X Y X Y: what a drag of the mouse makes of the chain, and a step back
+    script 0 'open one.ppm' "filter $1" handles 'screenshot handles.png' "stroke $2 $3 $4 $5" copy-command \
+        'frame part.ppm' undo copy-command quit
+}
+drags 'crop=40:40:20:10' 938 582 1033 487
+chains 'crop=50:30:20:10' 'crop=40:40:20:10'
+check "the part is saved" grep -qaxF '50 30' part.ppm
+drags 'crop=40:40:20:10' 700 300 605 300 # all of it
+chains 'crop=40:40:10:10' 'crop=40:40:20:10'
+shown handles.png 1280 800
+drags 'rotate=0:keep' 823 241 993 411
+chains 'rotate=90.4:keep' 'rotate=0:keep'
+drags 'motion=20:90' 823 146 558 411
+chains 'motion=20:-180' 'motion=20:90'
+drags 'distort=-0.2' 823 411 918 411
+chains 'distort=-0.2:x=57:32' 'distort=-0.2'
+drags "warp='1 0 0 0 1 0'" 700 300 795 300
+chains 'warp=1 0 9.9890471  0 1 0' 'warp=1 0 0 0 1 0'
+script 0 'open one.ppm' 'filter rotate=10' handles 'screenshot handles.png' 'key Esc' 'screenshot plain.png' quit
+refute "the dial is seen" cmp -s handles.png plain.png
+script 2 'open one.ppm' 'filter invert' handles
+says 'the selected filter has nothing on the picture to drag'
+
 # The second picture: by a command, from the list of those that are open, and none again.
 script 0 'open one.ppm' 'open two.ppm' 'filter difference' 'second-picture one.ppm' copy-command 'frames 1' 'click 240 154' \
     'frames 1' 'click 140 185' copy-command undo 'frames 1' 'click 240 154' 'frames 1' 'click 140 225' copy-command quit
 chains 'difference=one.ppm' difference 'difference=two.ppm'
 script 2 'open one.ppm' 'filter invert' 'second-picture one.ppm'
 says 'the selected filter reads no second picture'
+
+# The same by a hand: from X's events to the chain.
+command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
+"$glint" view --filter crop=40:40:20:10 one.ppm >hand.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 938 582 >/dev/null
+xdotool key ctrl+t sleep 0.3 mousedown 1 mousemove_relative 40 -40 sleep 0.1 mousemove_relative 55 -55 sleep 0.1 mouseup 1 \
+    sleep 0.1 key c u c ctrl+q
+ended
+check "a drag, and a step back" [ "$(awk '{ print $3 }' hand.out | tr '\n' ' ')" = \
+    'crop=50:30:20:10 crop=40:40:20:10 ' ]
 finish

@@ -133,6 +133,15 @@ void place_row(Overlay *overlay, Viewer *viewer, size_t link, float left, LinkEd
     ImGui::PopID();
 }
 
+/* Draws the selected filter's handles on the picture. */
+void handles_chip(const Overlay *overlay, Viewer *viewer, size_t link, float left) {
+    if (viewer_selected(viewer) != link || handles_kind(viewer) == HANDLES_NONE)
+        return;
+    ImGui::SetCursorPosX(left);
+    if (chip(overlay, "handles on the picture", viewer->handles.on))
+        action_ask(viewer, action_by_name("handles"), nullptr);
+}
+
 void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const ChainLink *of = &viewer->request.chain->links[link];
     const ParamTable table = of->filter->table;
@@ -150,6 +159,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     }
     if (!of->off && chain_within(of))
         place_row(overlay, viewer, link, left, due);
+    handles_chip(overlay, viewer, link, left);
     ImGui::PopID();
 }
 
