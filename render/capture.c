@@ -44,6 +44,13 @@ done:
     return status;
 }
 
+void capture_show(const Capture *capture) {
+    const int width = capture->width, height = capture->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, capture->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
 void capture_end(Capture *capture) {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDeleteFramebuffers(1, &capture->framebuffer);

@@ -14,6 +14,8 @@ typedef struct Capture {
 Status capture_begin(Capture *capture, int width, int height);
 /* The pixels drawn, u8 with 3 channels, top row first. */
 Status capture_read(const Capture *capture, Image **image);
+/* Brings what was drawn into the window, which is as large. */
+void capture_show(const Capture *capture);
 /* Binds the window again; accepts a capture that failed or never began (zeroed). */
 void capture_end(Capture *capture);
 

@@ -1,6 +1,7 @@
 /* actions.c: what actions do; the table is at the bottom. */
 #include "app/view/actions.h"
 #include "app/view/paths.h"
+#include "app/view/recorder.h"
 #include "app/view/tour.h"
 #include "app/view/transcript.h"
 #include "core/look.h"
@@ -664,6 +665,24 @@ static Status save_as(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+/* The window has it done. */
+static Status record(Viewer *viewer, Call call) {
+    char path[PATH_CAPACITY];
+    path_expand(call.text, path, sizeof path);
+    TRY(recorder_check(path));
+    snprintf(viewer->requests.record, sizeof viewer->requests.record, "%s", path);
+    viewer->requests.wipe = call.step;
+    return STATUS_OK;
+}
+
+static Status stop_recording(Viewer *viewer, Call call) {
+    (void)call;
+    if (!viewer->recording)
+        return fail(STATUS_USAGE, "nothing is recorded");
+    viewer->requests.stop_recording = true;
+    return STATUS_OK;
+}
+
 static Status copy_command(Viewer *viewer, Call call) {
     (void)call;
     viewer->requests.copy_command = true;
@@ -682,6 +701,12 @@ static Status record_session(Viewer *viewer, Call call) {
     TRY(viewer_fresh_name("glint-session", "script", path, sizeof path));
     TRY(transcript_begin(viewer, path));
     viewer_say(viewer, false, "what is done now will be in %s", path);
+    return STATUS_OK;
+}
+
+static Status copy_image(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->requests.copy_image = true;
     return STATUS_OK;
 }
 
@@ -761,6 +786,10 @@ static bool has_thumbnails(const Viewer *viewer) {
     return viewer->thumbnails;
 }
 
+static bool is_recording(const Viewer *viewer) {
+    return viewer->recording;
+}
+
 static bool is_written(const Viewer *viewer) {
     return viewer->transcript != NULL;
 }
@@ -818,8 +847,16 @@ const Action actions[] = {
      NULL, 0, NULL},
     {file_menu, "copy-command", "c", "prints and copies the command line that makes this", ANYWHERE, copy_command, 0,
      NULL, NULL, 0, NULL},
+    {file_menu, "record", "Ctrl+F9", "the window, draw by draw: a FOLDER/ of PNGs, FILE.apng, or FILE.mp4 by ffmpeg",
+     ANYWHERE, record, 0, &argument_recording, NULL, ACTION_RULE | ACTION_UNWRITTEN, is_recording},
+    {file_menu, "stop-recording", "Ctrl+F10", "what was recorded is complete", ANYWHERE, stop_recording, 0, NULL, NULL,
+     ACTION_UNWRITTEN, NULL},
+    {file_menu, "before-and-after", "Ctrl+B", "records the split as it moves over the picture and back", IN_PICTURES,
+     record, 1, &argument_recording, NULL, ACTION_UNWRITTEN, NULL},
     {file_menu, "record-session", "F9", "writes what is done as a script that replays it; again ends that", ANYWHERE,
      record_session, 0, NULL, NULL, ACTION_UNWRITTEN, is_written},
+    {file_menu, "copy-image", "Ctrl+C", "copies the result's own pixels, for other programs to paste", ANYWHERE,
+     copy_image, 0, NULL, NULL, ACTION_CONTEXT, NULL},
     {file_menu, "paste", "Ctrl+V", "opens the path that was copied, or puts the text into the line that is typed",
      ANYWHERE, paste, 0, NULL, NULL, ACTION_TYPING | ACTION_UNWRITTEN, NULL},
     {file_menu, "quit", "Ctrl+Q", "ends the program", ANYWHERE, quit, 0, NULL, NULL, ACTION_RULE | ACTION_TYPING, NULL},

@@ -3,6 +3,7 @@
 
 #include "app/view/actions.h"
 #include "app/view/paths.h"
+#include "app/view/recorder.h"
 #include "core/codec.h"
 #include "core/look.h"
 #include "core/preset.h"
@@ -378,6 +379,13 @@ static size_t format_file(const Viewer *viewer, char *buffer, size_t size) {
                             viewer_result_format(viewer));
 }
 
+/* An animation next to the picture; or in the working folder. */
+static size_t format_recording(const Viewer *viewer, char *buffer, size_t size) {
+    const char *title = viewer_title(viewer), *slash = strrchr(title, '/'), *name = slash ? slash + 1 : title;
+    return (size_t)snprintf(buffer, size, "%.*s-recording.apng", (int)(strcspn(name, ".=") + (size_t)(name - title)),
+                            title);
+}
+
 static Status check_file(const char *text) {
     const Format *format = format_for_path(text);
     if (format && format->save)
@@ -444,6 +452,11 @@ const Argument argument_level = {
 const Argument argument_device = {
     .name = "NUMBER", .words = "a device of this backend", .choose = choose_device, .listed = true};
 const Argument argument_backend = {.name = "NAME", .words = "a backend", .choose = choose_backend, .listed = true};
+const Argument argument_recording = {.name = "FILE",
+                                     .words = "a FOLDER/ for PNG files, or a file: .apng, .mp4, .webm, .gif ...",
+                                     .format = format_recording,
+                                     .check = recorder_check,
+                                     .choose = choose_folder};
 const Argument argument_route = {
     .name = "NAME", .words = "a route into the window", .choose = choose_route, .listed = true};
 const Argument argument_look = {

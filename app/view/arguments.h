@@ -36,6 +36,7 @@ extern const Argument argument_picture;
 extern const Argument argument_place;
 extern const Argument argument_preset;
 extern const Argument argument_preset_name;
+extern const Argument argument_recording;
 extern const Argument argument_route;
 extern const Argument argument_scene;
 extern const Argument argument_section;

@@ -1,9 +1,10 @@
-/* clipboard.h: text for other programs to paste, and theirs.
+/* clipboard.h: text and pictures for other programs to paste, and their text.
  * Owns a connection to the display of its own, since freeglut hands on no selection events. X keeps no copy: the text
  * can be pasted as long as the program runs and serves requests. */
 #ifndef GLINT_APP_VIEW_CLIPBOARD_H
 #define GLINT_APP_VIEW_CLIPBOARD_H
 
+#include "core/bytes.h"
 #include "core/status.h"
 
 typedef struct Clipboard Clipboard;
@@ -13,6 +14,8 @@ Status clipboard_create(Clipboard **clipboard);
 void clipboard_destroy(Clipboard **clipboard);
 /* Offers a copy of `text` as CLIPBOARD and PRIMARY. */
 Status clipboard_offer(Clipboard *clipboard, const char *text);
+/* Offers a picture as CLIPBOARD, as "image/png", and takes the bytes over. */
+void clipboard_offer_image(Clipboard *clipboard, Bytes png);
 /* Asks whoever has CLIPBOARD for its text, and does not wait for it. */
 void clipboard_ask(Clipboard *clipboard);
 /* The text, once it has come (free with free); else NULL. Too long a one, and what is no text, is "". */

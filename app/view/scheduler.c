@@ -5,6 +5,7 @@
 #include "core/output.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -620,8 +621,9 @@ static Status gather_enough(Viewer *viewer) {
 
 /* ---- saving ---- */
 
-Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
-    Session *session = &viewer->session;
+/* The result of what is asked for, here. */
+static Status bring_result(Viewer *viewer) {
+    const Session *session = &viewer->session;
     if (!session->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
     TRY(handles_leave(viewer));
@@ -629,9 +631,36 @@ Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
         TRY(gather_enough(viewer));
     else if (session->stale || !session->has_result)
         TRY(viewer_run(viewer));
-    TRY(viewer_fetch(viewer));
+    return viewer_fetch(viewer);
+}
+
+Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
+    TRY(bring_result(viewer));
     const OutputRules rules = {.writer = "frame", .overwrite = overwrite};
-    return output_save_picture(path, rules, session->result, (SaveOptions){0});
+    return output_save_picture(path, rules, viewer->session.result, (SaveOptions){0});
+}
+
+/* Floats between black and white as 16 bits; NaN is black. */
+static Status as_u16(ImageView from, Image **image) {
+    TRY(image_create(shape_with_type(from.shape, PIXEL_U16), image));
+    for (size_t y = 0; y < from.shape.height; y++) {
+        const float *values = view_row(from, y);
+        uint16_t *to = view_row((*image)->view, y);
+        for (size_t i = 0; i < from.shape.width * (size_t)from.shape.channels; i++)
+            to[i] = (uint16_t)lrintf(65535 * fminf(fmaxf(values[i], 0), 1));
+    }
+    return STATUS_OK;
+}
+
+Status viewer_encode_result(Viewer *viewer, Bytes *png) {
+    Image *converted = NULL;
+    TRY(bring_result(viewer));
+    const Image *result = viewer->session.result;
+    if (result->view.shape.type == PIXEL_F32)
+        TRY(as_u16(result->view, &converted));
+    const Status status = codec_encode(format_by_name("png"), converted ? converted : result, (SaveOptions){0}, png);
+    image_destroy(&converted);
+    return status;
 }
 
 const char *viewer_result_format(const Viewer *viewer) {

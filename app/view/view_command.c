@@ -5,6 +5,7 @@
 #include "app/view/actions.h"
 #include "app/view/frame_log.h"
 #include "app/view/keymap.h"
+#include "app/view/recorder.h"
 #include "app/view/script.h"
 #include "app/view/states.h"
 #include "app/view/timings_json.h"
@@ -15,18 +16,20 @@
 #include "core/codec.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_LIST_ACTIONS = 0x2000, OPTION_THEME, OPTION_SCALE, OPTION_LOG };
+enum { OPTION_LIST_ACTIONS = 0x2000, OPTION_THEME, OPTION_SCALE, OPTION_RATE, OPTION_LOG };
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
 
 typedef struct Options {
     CommonOptions common;
-    const char *script, *chain, *keys, *log, *session;
+    const char *script, *chain, *keys, *log, *session, *recording;
+    int rate;
     FrameLog *frame_log;
     bool list_actions, tour, watch;
     ThemeName theme;
@@ -47,14 +50,22 @@ static const struct argp_option argp_options[] = {
     {"watch", 'w', NULL, 0, "read the file again whenever it changes", 0},
     {"log", OPTION_LOG, "FILE", 0, "write a line of CSV for every frame that is shown: its spans, input to swap, power",
      0},
-    {"record", 'R', "FILE", 0, "write what is done to FILE.script, which --script replays", 0},
+    {"record", 'R', "FILE", 0, "write what is done to FILE.script, which --script replays; other files: as record does",
+     0},
+    {"rate", OPTION_RATE, "N", 0, "pictures a second of recordings, from 1 to 240 (25)", 0},
     {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
     {0},
 };
 
+static bool is_session(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".script") == 0;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *options = state->input;
     const char *end;
+    double number;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
@@ -98,7 +109,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->watch = true;
         return 0;
     case 'R':
-        options->session = text;
+        *(is_session(text) ? &options->session : &options->recording) = text;
+        return 0;
+    case OPTION_RATE:
+        if (!text_number(text, &end, &number) || *end != '\0' || !(number >= 1) || number > RATE_MAX ||
+            number != floor(number))
+            say_usage(state, "--rate %s: want a whole number from 1 to %d", text, RATE_MAX);
+        options->rate = (int)number;
         return 0;
     case 'S':
         options->script = text;
@@ -192,6 +209,7 @@ static Status show(Options *options, Keymap *keymap) {
                          .height = (int)options->window.height,
                          .open = open_inputs,
                          .inputs = options,
+                         .record = options->recording,
                          .script = options->script};
     CommonOptions silent = options->common; /* what was opened is said once there is a window to show it */
     silent.quiet = true;
@@ -202,6 +220,7 @@ static Status show(Options *options, Keymap *keymap) {
     viewer->frame_log = options->frame_log;
     viewer->overwrite = options->common.overwrite;
     viewer->watch.on = options->watch;
+    viewer->rate = options->rate;
     viewer->threads = options->common.threads;
     viewer->ui.keymap = keymap;
     viewer->ui.theme = options->theme;
@@ -241,8 +260,10 @@ static Status show_logged(Options *options, Keymap *keymap) {
 }
 
 Status view_command(int argc, char **argv) {
-    Options options = {
-        .common = common_defaults, .chain = "", .window = {.width = DEFAULT_WIDTH, .height = DEFAULT_HEIGHT}};
+    Options options = {.common = common_defaults,
+                       .chain = "",
+                       .rate = RATE_DEFAULT,
+                       .window = {.width = DEFAULT_WIDTH, .height = DEFAULT_HEIGHT}};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {argp_options,
                                 parse,

@@ -1,6 +1,8 @@
 /* viewer.c: the viewer's state and what changes it: each change is another request. */
 #include "app/view/viewer_internal.h"
 
+#include "app/view/recorder.h"
+
 #include "core/stop.h"
 
 #include <math.h>
@@ -448,6 +450,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .facts = true,
                      .present = {.wanted = "best"},
                      .draws = {.since = clock_ms()},
+                     .rate = RATE_DEFAULT,
                      .split = 0.5,
                      .selected = SIZE_MAX,
                      .inspector = {.stage = SIZE_MAX},

@@ -17,6 +17,7 @@
 #include "app/view/session.h"
 #include "app/view/viewport.h"
 #include "app/view/watch.h"
+#include "core/bytes.h"
 
 typedef struct FrameLog FrameLog; /* app/view/frame_log.h */
 
@@ -39,8 +40,10 @@ typedef struct Toast {
 
 /* What only the window can do; it serves and clears these. */
 typedef struct WindowRequests {
-    bool quit, toggle_fullscreen, copy_command, paste;
+    bool quit, toggle_fullscreen, copy_command, copy_image, paste, stop_recording;
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
+    char record[PATH_CAPACITY];     /* what follows (recorder.h), or empty */
+    bool wipe;                      /* that is the split, moving over the picture */
 } WindowRequests;
 
 /* What was drawn since a script last asked. */
@@ -112,6 +115,8 @@ struct Viewer {
     Watch watch;
     bool thumbnails;               /* are shown */
     struct Transcript *transcript; /* or NULL */
+    int rate;                      /* pictures a second of recordings */
+    bool recording;                /* one goes on, as the window says */
     Interface ui;
 };
 
@@ -295,6 +300,8 @@ Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do (core/output.h), running first if that is due. */
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
+/* The same as PNG, for other programs: floats as 16 bits. `png` is freed by bytes_free. */
+Status viewer_encode_result(Viewer *viewer, Bytes *png);
 /* The format, by its extension, that holds the result exactly: "png", or "pfm" for floats. */
 const char *viewer_result_format(const Viewer *viewer);
 /* "STEM-001.png" for the format "png", or the next number that is free in the working folder. */

@@ -9,6 +9,7 @@
 #include "app/view/frame_log.h"
 #include "app/view/key_names.h"
 #include "app/view/mouse.h"
+#include "app/view/recording.h"
 #include "app/view/script.h"
 #include "app/view/transcript.h"
 #include "app/view/worker.h"
@@ -23,16 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESIZE_MS   3000.0 /* how long a window manager may take */
-#define LONG_RUN_MS 700.0
-#define HOLD_PAUSE  50.0  /* ms between looks at a key that is held */
-#define DRAW_PAUSE  30.0  /* ms between draws that show new figures only */
-#define QUICK_MS    8.0   /* for what is mostly over by then: the window waits, and draws once */
-#define STOP_MS     100.0 /* runs that have taken this long are stopped for what changes them */
-#define SHORT_MS    500.0 /* but for those that are known to take less: a drag shows a result now and then */
-#define NEWS_PAUSE  50.0  /* ms between looks for thumbnails */
-#define BAR_MS      200.0 /* what takes longer shows a bar */
-#define BAR_PAUSE   100   /* ms between its draws */
+#define RESIZE_MS    3000.0 /* how long a window manager may take */
+#define LONG_RUN_MS  700.0
+#define HOLD_PAUSE   50.0  /* ms between looks at a key that is held */
+#define DRAW_PAUSE   30.0  /* ms between draws that show new figures only */
+#define QUICK_MS     8.0   /* for what is mostly over by then: the window waits, and draws once */
+#define STOP_MS      100.0 /* runs that have taken this long are stopped for what changes them */
+#define SHORT_MS     500.0 /* but for those that are known to take less: a drag shows a result now and then */
+#define NEWS_PAUSE   50.0  /* ms between looks for thumbnails */
+#define BAR_MS       200.0 /* what takes longer shows a bar */
+#define BAR_PAUSE    100   /* ms between its draws */
+#define WIPE_SECONDS 3.0
 
 enum { EVENTS_MAX = 256, STROKE_STEPS = 4 };
 
@@ -56,6 +58,8 @@ typedef struct Glut {
     Mouse mouse;
     Clipboard *clipboard;
     Drop *drop;
+    Recording *recording; /* or NULL */
+    bool scripted;        /* a script runs */
     Worker *worker;
     Viewer *borrower; /* what the worker runs on, while the window has the viewer */
     double expected;  /* ms that the run under way takes; 0: not known */
@@ -104,6 +108,31 @@ static void swap(Glut *glut, bool whole) {
     frame_log_add(viewer->frame_log, viewer, whole);
 }
 
+static Status end_recording(Glut *glut) {
+    unsigned pictures, left_out;
+    char words[64] = "";
+    glut->viewer->recording = false;
+    TRY(recording_end(&glut->recording, &pictures, &left_out));
+    if (left_out > 0)
+        snprintf(words, sizeof words, "; %u draws were left out, for encoding takes longer", left_out);
+    viewer_say(glut->viewer, false, "recorded: %u pictures, %.1f s%s", pictures, (double)pictures / glut->viewer->rate,
+               words);
+    return STATUS_OK;
+}
+
+/* Whether it goes on; what failed ends it. */
+static bool keep_recording(Glut *glut, Status status) {
+    char why[TOAST_MAX];
+    if (status == STATUS_OK)
+        return true;
+    snprintf(why, sizeof why, "%s", status_message());
+    if (end_recording(glut) == STATUS_OK)
+        viewer_say(glut->viewer, true, "%s", why);
+    else
+        viewer_say(glut->viewer, true, "%s", status_message());
+    return false;
+}
+
 static Status show(Glut *glut) {
     glutSetWindow(glut->id);
     set_title(glut);
@@ -113,7 +142,10 @@ static Status show(Glut *glut) {
     if (!glut->id)
         return STATUS_OK;
     glutSetWindow(glut->id);
+    const bool recorded = recording_due(glut->recording) && keep_recording(glut, recording_draws(glut->recording));
     TRY(screen_end(&glut->screen));
+    if (recorded)
+        keep_recording(glut, recording_drawn(glut->recording));
     swap(glut, true);
     return STATUS_OK;
 }
@@ -267,6 +299,84 @@ static Status copy_command_line(Glut *glut) {
     return STATUS_OK;
 }
 
+static Status encode_task(Viewer *viewer, void *png) {
+    return viewer_encode_result(viewer, png);
+}
+
+static Status copy_image(Glut *glut) {
+    Bytes png = {0};
+    settle(glut);
+    TRY(request(glut, encode_task, &png));
+    viewer_say(glut->viewer, false, "the image is copied: %.1f MB as PNG", (double)png.size / 1e6);
+    clipboard_offer_image(glut->clipboard, png);
+    return STATUS_OK;
+}
+
+static Status record(Glut *glut, const char *path, Area part) {
+    if (glut->recording)
+        return fail(STATUS_USAGE, "a recording goes on already: stop-recording ends it");
+    TRY(recording_begin(&glut->screen, path, part, part.width > 0 || glut->scripted, &glut->recording));
+    glut->viewer->recording = true;
+    return STATUS_OK;
+}
+
+/* What the window has of the picture, in whole pixels. */
+static Area part_of_picture(const Viewer *viewer) {
+    const Viewport at = viewer_viewport(viewer);
+    const Shape shape = viewer_shown_shape(viewer);
+    const double left = fmax(ceil(at.x), 0), top = fmax(ceil(at.y), 0);
+    const double right = fmin(floor(at.x + (double)shape.width * at.scale), viewer->width);
+    const double bottom = fmin(floor(at.y + (double)shape.height * at.scale), viewer->height);
+    return (Area){left, top, right - left, bottom - top};
+}
+
+/* From one side of the picture to the other and back, slowly at both. */
+static Status wipe_over(Glut *glut, Area part) {
+    const int steps = (int)(WIPE_SECONDS * glut->viewer->rate);
+    Status status = STATUS_OK;
+    for (int i = 0; i < steps && status == STATUS_OK && glut->recording; i++) {
+        const double share = 0.5 - 0.5 * cos(2 * M_PI * i / steps);
+        glut->viewer->split = (part.x + share * part.width) / glut->viewer->width;
+        rest(glut, 0);
+        take_events(glut);
+        if (!glut->id)
+            return fail(STATUS_INTERRUPTED, "the window was closed");
+        status = show(glut);
+    }
+    return status;
+}
+
+/* Before and after, without panels. */
+static Status wipe(Glut *glut, const char *path) {
+    Viewer *viewer = glut->viewer;
+    const struct {
+        Compare compare;
+        OverlayMode overlay;
+        double split;
+    } was = {viewer->compare, viewer->overlay, viewer->split};
+    unsigned serial;
+    settle(glut);
+    TRY(request(glut, finish_task, NULL));
+    if (!glut->id || !viewer_source(viewer, &serial))
+        return fail(STATUS_USAGE, "there is no before and after: open a picture and pick a filter");
+    viewer->compare = COMPARE_SPLIT;
+    viewer->overlay = OVERLAY_OFF;
+    viewer->toast.text[0] = '\0';
+    for (int i = 0; i < SETTLING_BUILDS; i++)
+        screen_build(&glut->screen);
+    const Area part = part_of_picture(viewer);
+    Status status = part.width >= 1 && part.height >= 1 ? record(glut, path, part)
+                                                        : fail(STATUS_USAGE, "nothing of the picture is in the window");
+    if (status == STATUS_OK)
+        status = wipe_over(glut, part);
+    viewer->compare = was.compare;
+    viewer->overlay = was.overlay;
+    viewer->split = was.split;
+    screen_touch(&glut->screen);
+    const Status ended = glut->recording ? end_recording(glut) : STATUS_OK;
+    return status == STATUS_OK ? ended : status;
+}
+
 static Status serve(Glut *glut) {
     WindowRequests requests = glut->viewer->requests;
     glut->viewer->requests = (WindowRequests){.quit = requests.quit};
@@ -274,8 +384,14 @@ static Status serve(Glut *glut) {
         glutFullScreenToggle();
     if (requests.copy_command)
         TRY(copy_command_line(glut));
+    if (requests.copy_image)
+        TRY(copy_image(glut));
     if (requests.paste)
         clipboard_ask(glut->clipboard);
+    if (requests.stop_recording)
+        TRY(end_recording(glut));
+    if (requests.record[0])
+        TRY(requests.wipe ? wipe(glut, requests.record) : record(glut, requests.record, (Area){0}));
     if (requests.screenshot[0]) {
         TRY(capture(glut, requests.screenshot, false));
         viewer_say(glut->viewer, false, "the window is in %s", requests.screenshot);
@@ -676,6 +792,7 @@ static Status host_drag(void *self, const char *param, double from, double to, i
 static Status host_rest(void *self, double ms) {
     Glut *glut = self;
     const double end = clock_ms() + ms;
+    recording_go_by(glut->recording, false);
     while (clock_ms() < end) {
         bool news;
         TRY(drag_pass(glut));
@@ -683,6 +800,7 @@ static Status host_rest(void *self, double ms) {
         (void)overlay_waits(glut->screen.overlay, &news);
         glut->screen.draw_due |= news;
     }
+    recording_go_by(glut->recording, glut->scripted);
     return STATUS_OK;
 }
 
@@ -758,7 +876,11 @@ static Status run_script(Glut *glut, const char *script) {
     const ScriptHost host = {glut,      host_draw, host_screenshot, host_resize, host_serve,
                              host_drag, host_work, host_mouse,      host_rest};
     TRY(host_draw(glut));
-    return script_run(glut->viewer, &host, script);
+    glut->scripted = true;
+    const Status status = script_run(glut->viewer, &host, script);
+    glut->scripted = false;
+    recording_go_by(glut->recording, false);
+    return status;
 }
 
 Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
@@ -782,12 +904,20 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     viewer->postpones = true;
     if (status == STATUS_OK)
         status = open_inputs(glut, start);
+    if (status == STATUS_OK && start->record && glut->id) {
+        glut->scripted = start->script != NULL;
+        status = record(glut, start->record, (Area){0});
+    }
     if (status == STATUS_OK && start->script && glut->id)
         status = run_script(glut, start->script);
     if (status == STATUS_OK && !start->script && !viewer->toast.text[0])
         viewer_say(viewer, false, "h shows the keys");
     if (status == STATUS_OK)
         loop(glut);
+    if (glut->recording) {
+        const Status ended = end_recording(glut);
+        status = status == STATUS_OK ? ended : status;
+    }
     clipboard_destroy(&glut->clipboard);
     drop_destroy(&glut->drop);
     if (glut->id) {

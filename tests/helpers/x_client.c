@@ -95,7 +95,7 @@ static size_t take(Atom property, Atom *type, bool print) {
     XGetWindowProperty(display, window, property, 0, 1 << 26, True, AnyPropertyType, type, &format, &count, &left,
                        &bytes);
     if (bytes && print && *type != atom("INCR"))
-        fwrite(bytes, (size_t)format / 8, count, stdout);
+        fwrite(bytes, format == 32 ? sizeof(long) : (size_t)format / 8, count, stdout);
     if (bytes)
         XFree(bytes);
     return count;

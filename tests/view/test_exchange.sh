@@ -1,5 +1,5 @@
-# test_exchange.sh: what the window and other programs give each other: files that are dragged onto it. The other
-# program is helpers/x_client.c.
+# test_exchange.sh: what the window and other programs give each other: files that are dragged onto it, text
+# and pictures that are copied. The other program is helpers/x_client.c.
 source "$(dirname "$0")/lib.sh"
 other=$GLINT_TEST_HELPERS/x_client
 picture one.ppm 97 61 1
@@ -52,6 +52,35 @@ seq -f "$here/three.ppm#%g" 20000 | sed 's/#.*/\r/' >list # a megabyte
 check "many files are dropped" "$other" drop "$window" text/uri-list list
 saved
 same saved.ppm three.ppm
+
+# The picture as PNG, in parts if it is large, and the command line as text.
+copied() {
+    for _ in $(seq 50); do
+        "$other" paste TARGETS >targets && "$other" paste "$1" >"$2" && [ -s "$2" ] && return
+        sleep 0.1
+    done
+    complain "nothing is copied as $1"
+}
+xdotool key ctrl+c
+copied image/png copied.png
+gives 0 batch --quiet --overwrite '' three.ppm -o want.png
+same copied.png want.png
+check "no text is offered" [ "$(od -An -v -tu4 -w4 targets | wc -l)" -eq 4 ] # two atoms, as longs
+refute "nor given" "$other" paste UTF8_STRING
+rm -f three.ppm
+picture three.ppm 800 500 5
+xdotool key F5 ctrl+c
+gives 0 batch --quiet --overwrite '' three.ppm -o want.png
+check "it goes in parts" [ "$(wc -c <want.png)" -gt 400000 ]
+for _ in $(seq 50); do
+    copied image/png copied.png
+    cmp -s copied.png want.png && break
+    sleep 0.1
+done
+same copied.png want.png
+xdotool key c
+copied UTF8_STRING copied.txt
+check "the command line is copied" grep -q '^glint batch .*three.ppm' copied.txt
 xdotool key ctrl+q
 ended
 finish

@@ -10,6 +10,7 @@ cp .out actions.txt
 declare -A argument=(
     [add]=invert
     [backend]=cpu
+    [before-and-after]=wipe.apng
     [border]=mirror
     [confine]=10x9+3+2
     [filter]=gaussian=2
@@ -20,6 +21,7 @@ declare -A argument=(
     [mask-preset]=disk
     [open]=two.ppm
     [preset]=noir
+    [record]=film/
     [route]=copy
     [save-as]=saved.png
     [save-preset]=mine
