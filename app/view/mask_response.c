@@ -23,7 +23,7 @@ static void transform_rows(const Mask *mask, int side, const double complex *tur
 }
 
 Status mask_response(const Mask *mask, int side, double *magnitude) {
-    double complex *turn = malloc((size_t)side * sizeof *turn);
+    double complex *turn = calloc((size_t)side, sizeof *turn);
     double complex *rows = malloc((size_t)side * (size_t)mask->height * sizeof *rows);
     if (!turn || !rows) {
         free(turn);
