@@ -851,7 +851,7 @@ const Action actions[] = {
      ANYWHERE, record, 0, &argument_recording, NULL, ACTION_RULE | ACTION_UNWRITTEN, is_recording},
     {file_menu, "stop-recording", "Ctrl+F10", "what was recorded is complete", ANYWHERE, stop_recording, 0, NULL, NULL,
      ACTION_UNWRITTEN, NULL},
-    {file_menu, "before-and-after", "Ctrl+B", "records the split as it moves over the picture and back", IN_PICTURES,
+    {file_menu, "before-and-after", "Ctrl+F11", "records the split as it moves over the picture and back", IN_PICTURES,
      record, 1, &argument_recording, NULL, ACTION_UNWRITTEN, NULL},
     {file_menu, "record-session", "F9", "writes what is done as a script that replays it; again ends that", ANYWHERE,
      record_session, 0, NULL, NULL, ACTION_UNWRITTEN, is_written},
