@@ -288,6 +288,17 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
     return length;
 }
 
+Status chain_copy(const Chain *chain, Chain **copy) {
+    const size_t size = chain_format(chain, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (!text)
+        return fail(STATUS_DEVICE, "no memory for a chain");
+    chain_format(chain, text, size);
+    const Status status = chain_parse(text, copy);
+    free(text);
+    return status;
+}
+
 static bool chain_acts(const Chain *chain) {
     bool acts = false;
     for (size_t i = 0; i < chain->count; i++)

@@ -35,6 +35,8 @@ Status chain_parse(const char *text, Chain **chain);
 /* The same with these presets. */
 Status chain_parse_with(const char *text, const Presets *presets, Chain **chain);
 void chain_destroy(Chain **chain);
+/* The same filters with the same values; images are not among it. STATUS_DEVICE if memory is short. */
+Status chain_copy(const Chain *chain, Chain **copy);
 /* Reads the images and tables that filters name (PARAM_IMAGE, PARAM_CUBE), each file once, so that plans can be made.
  * Fails as codec_load does; the sentence begins with the path. */
 Status chain_read_images(Chain *chain);

@@ -285,6 +285,20 @@ Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, uns
     return fill(canvas, slot, picture, want);
 }
 
+Status canvas_fill_small(Canvas *canvas, CanvasSlot slot, Shape picture, ImageView small, unsigned serial) {
+    Texture want = {.shape = small.shape,
+                    .picture = picture,
+                    .scale = (double)small.shape.width / (double)picture.width,
+                    .serial = serial};
+    Texture *texture = &canvas->textures[slot];
+    if (same_content(texture, &want))
+        return STATUS_OK;
+    TRY(upload(canvas, texture, small));
+    want.name = texture->name;
+    *texture = want;
+    return STATUS_OK;
+}
+
 void canvas_clear(Canvas *canvas, CanvasSlot slot) {
     canvas->textures[slot].picture = (Shape){0};
     canvas->textures[slot].serial = 0;

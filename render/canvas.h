@@ -45,6 +45,9 @@ double canvas_reduces(const Canvas *canvas, CanvasSlot slot, ImageView picture, 
 /* As canvas_fill, of the whole picture at its full size, whatever the look; STATUS_DEVICE also where canvas_holds says
  * no. */
 Status canvas_fill_whole(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial);
+/* Makes a slot show a small version of a whole picture of this shape, whatever the look. Nothing is done where the slot
+ * holds it already, by its `serial` (not 0). Fails as canvas_fill_whole. */
+Status canvas_fill_small(Canvas *canvas, CanvasSlot slot, Shape picture, ImageView small, unsigned serial);
 /* Whether one of this OpenGL's textures can hold a picture of this shape. */
 bool canvas_holds(const Canvas *canvas, Shape shape);
 

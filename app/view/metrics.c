@@ -23,7 +23,9 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         buffer[0] = '\0';
 #define ADD(...)                                                                                                       \
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
-    if (compares && viewer_awaits_result(viewer))
+    if (preview_shown(viewer))
+        ADD("preview at %.0f %% of the size", 100 * preview_shown(viewer)->scale);
+    else if (compares && viewer_awaits_result(viewer))
         ADD("unfiltered, until there is a result");
     else if (compares && viewer->unfiltered)
         ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");

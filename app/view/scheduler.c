@@ -218,6 +218,7 @@ Status viewer_run(Viewer *viewer) {
     session->stale = false;
     if (status == STATUS_OK) {
         session->has_result = session->on_device = true;
+        session->result_job = session->job_serial;
         session->result_serial += !viewer_gathers(viewer);
     }
     if (status == STATUS_OK && present_route(&viewer->present, session->device->backend) == &route_copy)

@@ -142,10 +142,20 @@ static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned
     return awaits ? picture : there ? session->result : NULL;
 }
 
+/* In the place of the result that is still to come, with a serial that no result has. */
+static Status fill_preview(Screen *screen, const Preview *preview) {
+    viewer_release(screen->viewer); /* the texture may be made again */
+    screen->filled_serial = 0;
+    return canvas_fill_small(screen->canvas, CANVAS_RESULT, preview->result, preview->image->view,
+                             preview->serial | 1u << 30);
+}
+
 /* Of a result in host memory, the texture gets what the window shows; the first time that is a part of its way. */
 static Status fill_result(Screen *screen) {
     Viewer *viewer = screen->viewer;
     unsigned serial;
+    if (preview_shown(viewer))
+        return fill_preview(screen, preview_shown(viewer));
     const Image *image = through_host(screen, CANVAS_RESULT, &serial);
     const bool first = serial == screen->result_serial && screen->filled_serial != serial;
     if (!image)
@@ -243,7 +253,7 @@ void screen_begin(Screen *screen) {
 
 bool screen_reduces(const Screen *screen) {
     double pixels = 0;
-    for (int slot = 0; slot < CANVAS_SLOTS; slot++) {
+    for (int slot = 0; slot < CANVAS_SLOTS && !preview_shown(screen->viewer); slot++) {
         unsigned serial;
         const Image *image = through_host(screen, (CanvasSlot)slot, &serial);
         pixels += image ? canvas_reduces(screen->canvas, (CanvasSlot)slot, image->view, serial, screen->look) : 0;

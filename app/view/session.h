@@ -8,6 +8,7 @@
 #include "app/view/inspector.h"
 #include "app/view/judge.h"
 #include "app/view/motion.h"
+#include "app/view/preview.h"
 #include "app/view/request.h"
 #include "app/view/runs.h"
 #include "app/view/yardsticks.h"
@@ -77,6 +78,8 @@ typedef struct Session {
     Image *result;              /* its pixels, if result_fetched says so; else those of an older one, or NULL */
     unsigned result_fetched;    /* the result_serial that they are of */
     unsigned result_of;         /* the serial of the subject that it was made from */
+    unsigned result_job;        /* the job_serial of the last run that gave one */
+    Preview preview;            /* of a result that is still to come */
     Motion motion;              /* of the scene's spheres */
     Progressive progressive;    /* of a look of light: what is gathered of it */
     uint32_t samples;           /* a pixel, at which gathering ends */

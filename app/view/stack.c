@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Status copy_chain(const Chain *chain, Chain **copy) {
-    const size_t size = chain_format(chain, NULL, 0) + 1;
-    char *text = malloc(size);
-    if (!text)
-        return fail(STATUS_DEVICE, "no memory for the chain");
-    chain_format(chain, text, size);
-    const Status status = chain_parse(text, copy);
-    free(text);
-    return status;
-}
-
 Chain chain_without(const Chain *chain, size_t filter) {
     Chain view = *chain;
     if (filter > 0 && filter <= view.count)
@@ -68,7 +57,7 @@ static Status change(void *values, const ParamChange *to, bool *changed) {
 Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count) {
     Chain *copy;
     bool changed = false;
-    TRY(copy_chain(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request.chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = change(copy->links[link].values, &changes[i], &changed);
@@ -86,7 +75,7 @@ Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
     Chain *copy;
     if (link >= viewer->request.chain->count)
         return fail(STATUS_USAGE, "there is no filter to be confined: pick one");
-    TRY(copy_chain(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request.chain, &copy));
     const Status status = param_set_text(&chain_place.params[0], copy->links[link].place, within);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -105,7 +94,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
     Chain *copy;
     if (link >= viewer->request.chain->count)
         return fail(STATUS_USAGE, "there is no filter whose values could be set");
-    TRY(copy_chain(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request.chain, &copy));
     const Filter *filter = copy->links[link].filter;
     const Status status =
         params_parse(filter->table, filter->name, text, text + strlen(text), copy->links[link].values, &at);
@@ -162,7 +151,7 @@ static Status splice(Chain *into, size_t at, size_t removed, Chain *from) {
 /* The chain with these links, which are taken over, in the place of `removed` ones. */
 static Status take_spliced(Viewer *viewer, size_t at, size_t removed, Chain *added) {
     Chain *copy;
-    Status status = copy_chain(viewer->request.chain, &copy);
+    Status status = chain_copy(viewer->request.chain, &copy);
     if (status != STATUS_OK) {
         chain_destroy(&added);
         return status;
@@ -193,20 +182,20 @@ Status viewer_reset_link(Viewer *viewer, size_t link) {
 Status viewer_duplicate_link(Viewer *viewer, size_t link) {
     const Chain one = {.count = 1, .links = {viewer->request.chain->links[link]}};
     Chain *same;
-    TRY(copy_chain(&one, &same));
+    TRY(chain_copy(&one, &same));
     return take_spliced(viewer, link + 1, 0, same);
 }
 
 Status viewer_toggle_link(Viewer *viewer, size_t link) {
     Chain *copy;
-    TRY(copy_chain(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request.chain, &copy));
     copy->links[link].off ^= true;
     return take(viewer, copy, FALLBACK_BEST);
 }
 
 Status viewer_move_link(Viewer *viewer, size_t from, size_t to) {
     Chain *copy;
-    TRY(copy_chain(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request.chain, &copy));
     const ChainLink moved = copy->links[from];
     for (size_t i = from; i < to; i++)
         copy->links[i] = copy->links[i + 1];

@@ -487,6 +487,7 @@ void viewer_destroy(Viewer **viewer) {
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);
+    preview_free(&session->preview);
     free(session->stop);
     if (old->request.chain != session->request.chain)
         chain_destroy(&old->request.chain);

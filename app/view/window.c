@@ -657,10 +657,16 @@ typedef struct Work {
     double expected;
 } Work;
 
-/* A piece of work, but for runs that are long and not announced yet. */
+/* A piece of work, but for runs that are long and not announced yet. What takes a while is shown in small before. */
 static Status work_task(Viewer *viewer, void *argument) {
     Work *work = argument;
     work->expected = viewer->session.stale && !work->announced ? viewer_expected_ms(viewer) : work->expected;
+    if (work->expected >= PREVIEW_MS && preview_due(viewer)) {
+        work->expected = 0;
+        work->done = true;
+        (void)preview_make(viewer);
+        return STATUS_OK;
+    }
     if (work->announced || work->expected < LONG_RUN_MS)
         work->done = viewer_work(viewer);
     return STATUS_OK;
