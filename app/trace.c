@@ -48,7 +48,7 @@ typedef struct Tracing {
     Output **outputs; /* of all frames */
 } Tracing;
 
-enum { KEY_TIME = 0x5000, KEY_ORBIT };
+enum { KEY_TIME = 0x5000, KEY_ORBIT, KEY_DENOISE };
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
@@ -57,6 +57,8 @@ static const struct argp_option argp_options[] = {
     {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
     {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",
      0},
+    {"denoise", KEY_DENOISE, NULL, 0,
+     "remove the noise of the look paths, by normals, depth and albedo of what is seen", 0},
     {"orbit", KEY_ORBIT, "N", 0,
      "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it", 0},
     {0},
@@ -68,6 +70,9 @@ static void check(struct argp_state *state, const Options *options) {
         say_usage(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
     if (options->time > 0 && !look_is_light(options->scene_options.look))
         say_usage(state, "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
+                  looks[options->scene_options.look].name);
+    if (options->common.plan.denoise && options->scene_options.look != LOOK_PATHS)
+        say_usage(state, "--denoise: the look %s has no noise; want --look paths",
                   looks[options->scene_options.look].name);
     if (to_stdout && options->frames > 0)
         say_usage(state, "--orbit: stdout takes one picture; want -o FILE");
@@ -92,6 +97,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_TIME:
         options->time = 1e3 * common_number(state, "time", text, 0.01, 1e6);
+        return 0;
+    case KEY_DENOISE:
+        options->common.plan.denoise = true;
         return 0;
     case KEY_ORBIT:
         options->frames = common_whole(state, "orbit", text, 1, 100000);

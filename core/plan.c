@@ -3,7 +3,10 @@
 
 #include "core/camera.h"
 #include "core/ops/convolve.h"
+#include "core/ops/denoise.h"
+#include "core/ops/keep.h"
 #include "core/ops/point.h"
+#include "core/ops/surfaces.h"
 #include "core/scene.h"
 
 #include <float.h>
@@ -134,10 +137,16 @@ size_t plan_stage_count(const Plan *plan) {
 const PlanStage *plan_stage(const Plan *plan, size_t index) {
     return &plan->stages[index];
 }
+static bool serves_trace(const Stage *stage) {
+    return stage->op == &op_surfaces || (stage->op == &op_denoise && denoise_job(stage)->film);
+}
+
 size_t plan_main_stage(const Plan *plan) {
     size_t found = 0;
     double most = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        if (serves_trace(&plan_stage(plan, i)->stage))
+            continue;
         const double flops = stage_cost(&plan_stage(plan, i)->stage).flops;
         found = flops > most ? i : found;
         most = fmax(flops, most);
@@ -304,6 +313,33 @@ Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType
     return plan_point_with(plan, function, NULL, 0, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
 }
 
+static Status append_labelled(Plan *plan, const Op *op, void *job, int in, int in1, int in2, int *out) {
+    plan_label(plan, op->name);
+    return plan_append(plan, op, job, (const int[STAGE_INPUTS]){in, in1, in2}, PIXEL_F32, out);
+}
+
+/* The film without its noise: by what it shows, and by itself when it had fewer samples. */
+static Status plan_denoised(Plan *plan, const TraceJob *trace, int film, int *out) {
+    SurfacesJob surfaces = {.scene = trace->scene,
+                            .camera = trace->camera,
+                            .samples = 1,
+                            .seed = trace->sampling.seed,
+                            .width = trace->width,
+                            .height = trace->height};
+    KeepJob keep = {false};
+    DenoiseJob denoise = {.film = true,
+                          .iterations = DENOISE_ITERATIONS,
+                          .normal = DENOISE_NORMAL,
+                          .depth = DENOISE_DEPTH,
+                          .light = DENOISE_LIGHT,
+                          .normal_scale = 1,
+                          .albedo_scale = 1};
+    int seen, less;
+    TRY(append_labelled(plan, &op_surfaces, &surfaces, PLAN_NONE, PLAN_NONE, PLAN_NONE, &seen));
+    TRY(append_labelled(plan, &op_keep, &keep, film, PLAN_NONE, PLAN_NONE, &less));
+    return append_labelled(plan, &op_denoise, &denoise, film, seen, less, out);
+}
+
 /* Accumulated light, and what makes pixels of it. */
 static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
     const bool linear = shape.type == PIXEL_F32;
@@ -313,8 +349,11 @@ static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, 
     int gathered = 0;
     point.steps[0].channels = shape.channels;
     job.channels = 4;
+    const TraceJob film = job;
     TRY(plan_append(plan, &op_trace, &job, (const int[STAGE_INPUTS]){PLAN_NONE, PLAN_NONE, PLAN_NONE}, PIXEL_F32,
                     &gathered));
+    if (plan->options.denoise && film.look == LOOK_PATHS)
+        TRY(plan_denoised(plan, &film, gathered, &gathered));
     plan_label(plan, points[function].name);
     TRY(plan_append(plan, &op_point, &point, (const int[STAGE_INPUTS]){gathered, PLAN_NONE, PLAN_NONE}, shape.type,
                     out));

@@ -21,6 +21,7 @@ typedef struct PlanOptions {
     bool linear;  /* filter in linear light (sRGB decoded before, encoded after) */
     bool part;    /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
     bool unfused; /* point functions that follow one another stay stages of their own */
+    bool denoise; /* light along random paths loses its noise before it becomes a picture */
 } PlanOptions;
 
 /* Whether they make the same of the same picture; `part` does not count. */
@@ -73,7 +74,8 @@ bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
 
 size_t plan_stage_count(const Plan *plan);
-size_t plan_main_stage(const Plan *plan); /* the one with the most arithmetic; the first of equals */
+/* The one with the most arithmetic, the first of equals; none that makes light of a trace into a picture. */
+size_t plan_main_stage(const Plan *plan);
 const PlanStage *plan_stage(const Plan *plan, size_t index);
 size_t plan_value_count(const Plan *plan);
 Shape plan_value_shape(const Plan *plan, int value);
@@ -109,6 +111,7 @@ Status plan_point_with(Plan *plan, PointFunction function, const double *paramet
                        const int in[STAGE_INPUTS], PixelType type, int *out);
 /* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
  * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.
+ * Paths pass op_surfaces, op_keep and op_denoise before, if the options say so (core/progressive.h runs them).
  * STATUS_USAGE unless the shape has 3 or 4 channels, and u8 but for looks of light. */
 Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out);
 

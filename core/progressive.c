@@ -1,9 +1,16 @@
 /* progressive.c: passes and bands. */
 #include "core/progressive.h"
 
+#include "core/ops/denoise.h"
+#include "core/ops/keep.h"
+#include "core/ops/surfaces.h"
+
 #include <math.h>
 
-enum { COARSEST = 8 }; /* pixels a side of a preview's blocks */
+enum {
+    COARSEST = 8, /* pixels a side of a preview's blocks */
+    SEEN_MAX = 8  /* samples of a pixel whose surfaces say what it shows */
+};
 
 #define STEP_MS 100.0 /* of progressive_all */
 
@@ -11,9 +18,22 @@ static size_t trace_index(const Pipeline *pipeline) {
     return pipeline_find_stage(pipeline, &op_trace);
 }
 
-static Status run_trace(Pipeline *pipeline, Spans *spans) {
-    const size_t index = trace_index(pipeline);
+static Status run_stage(Pipeline *pipeline, size_t index, Spans *spans) {
     return pipeline_run_stages(pipeline, index, index + 1, spans);
+}
+
+static Status run_trace(Pipeline *pipeline, Spans *spans) {
+    return run_stage(pipeline, trace_index(pipeline), spans);
+}
+
+/* The stage's job, NULL where there is none. */
+static void *job_of(Pipeline *pipeline, const Op *op) {
+    const size_t index = pipeline_find_stage(pipeline, op);
+    return index < pipeline_stage_count(pipeline) ? pipeline_job(pipeline, index) : NULL;
+}
+
+static bool denoises(Pipeline *pipeline) {
+    return job_of(pipeline, &op_surfaces) != NULL;
 }
 
 static Shape shape_of(const Progressive *progressive) {
@@ -52,6 +72,27 @@ static double blocks_of(Part part) {
     return ceil((double)part.width / (double)part.coarseness) * (double)part_rows(part);
 }
 
+/* What the next pass may add: with denoising, up to the next power of two. */
+static uint32_t samples_ahead(const Progressive *progressive) {
+    const uint32_t rest = progressive->samples - progressive->done;
+    uint32_t power = 1;
+    if (!denoises(progressive->pipeline))
+        return rest;
+    while (power <= progressive->done)
+        power *= 2;
+    return rest < power - progressive->done ? rest : power - progressive->done;
+}
+
+/* Keeps the film before a pass where it has 1, 2, 4, ... samples. */
+static Status keep_film(const Progressive *progressive) {
+    Pipeline *pipeline = progressive->pipeline;
+    const uint32_t done = progressive->done;
+    Spans unrecorded = {0};
+    if (progressive->row > 0 || done == 0 || (done & (done - 1)) != 0 || !denoises(pipeline))
+        return STATUS_OK;
+    return run_stage(pipeline, pipeline_find_stage(pipeline, &op_keep), &unrecorded);
+}
+
 /* Chooses the next pass: its samples per pixel, and the band of rows where it goes on, so that a step stays within
  * `budget` samples of single pixels. Blocks get one sample each, half as coarse as those that are there. */
 static Part next_part(Progressive *progressive, double budget) {
@@ -62,7 +103,7 @@ static Part next_part(Progressive *progressive, double budget) {
     if (progressive->row == 0 && side > 1)
         progressive->pass = 1;
     else if (progressive->row == 0)
-        progressive->pass = (uint32_t)fmin(fmax(budget / whole, 1), (double)(progressive->samples - progressive->done));
+        progressive->pass = (uint32_t)fmin(fmax(budget / whole, 1), (double)samples_ahead(progressive));
     const double fewest = pipeline_device(progressive->pipeline)->threads;
     const double row = blocks_of((Part){0, 0, shape.width, 1, side}) * (double)progressive->pass;
     part.height = (size_t)fmin(fmax(floor(budget / row), fewest) * (double)side, (double)part.height);
@@ -87,6 +128,7 @@ static void end_pass(Progressive *progressive, size_t side) {
 Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     const double budget = gathers(progressive) ? progressive->cost > 0 ? ms / progressive->cost : 0 : INFINITY;
     const Part part = next_part(progressive, budget);
+    TRY(keep_film(progressive));
     const double start = clock_ms();
     set_part(progressive->pipeline, progressive->done, progressive->pass, part);
     TRY(run_trace(progressive->pipeline, spans));
@@ -108,15 +150,36 @@ Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
     set_part(progressive->pipeline, 0, 1, part);
     TRY(run_trace(progressive->pipeline, spans));
     progressive->cost = (clock_ms() - start) / blocks_of(part);
+    progressive->seen = 0;
     progressive->coarse = part.coarseness;
     progressive->done = part.coarseness == 1 ? 1 : 0;
     progressive->row = 0;
     return STATUS_OK;
 }
 
+/* Of what the film shows: four times as many samples as it has itself, up to a maximum, for they cost less and smooth
+ * what edges and patterns look like; one a block where it has those. */
+static Status see_surfaces(Progressive *progressive, Spans *spans) {
+    Pipeline *pipeline = progressive->pipeline;
+    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
+    DenoiseJob *denoise = job_of(pipeline, &op_denoise);
+    uint32_t samples = 1;
+    while (progressive->coarse == 1 && samples < 4 * progressive->done && samples < SEEN_MAX)
+        samples *= 2;
+    if (progressive->seen == samples && surfaces->coarseness == (int)progressive->coarse)
+        return STATUS_OK;
+    denoise->coarseness = surfaces->coarseness = (int)progressive->coarse;
+    surfaces->samples = progressive->seen = samples;
+    return run_stage(pipeline, pipeline_find_stage(pipeline, &op_surfaces), spans);
+}
+
 Status progressive_show(Progressive *progressive, Spans *spans) {
-    return pipeline_run_stages(progressive->pipeline, trace_index(progressive->pipeline) + 1,
-                               pipeline_stage_count(progressive->pipeline), spans);
+    Pipeline *pipeline = progressive->pipeline;
+    const bool denoised = denoises(pipeline);
+    const size_t first = denoised ? pipeline_find_stage(pipeline, &op_denoise) : trace_index(pipeline) + 1;
+    if (denoised)
+        TRY(see_surfaces(progressive, spans));
+    return pipeline_run_stages(pipeline, first, pipeline_stage_count(pipeline), spans);
 }
 
 Status progressive_all(Progressive *progressive, Spans *spans) {
@@ -127,7 +190,10 @@ Status progressive_all(Progressive *progressive, Spans *spans) {
 
 void progressive_set_camera(Pipeline *pipeline, Camera camera) {
     TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
+    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
     job->camera = camera;
+    if (surfaces)
+        surfaces->camera = camera;
 }
 
 void progressive_set_scene(Pipeline *pipeline, const Scene *scene) {

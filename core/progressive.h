@@ -1,7 +1,9 @@
 /* progressive.h: a scene's picture in steps.
  * Owns the order in which light is gathered: pass after pass over the picture, a pass in bands of rows where it takes
  * long, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. Where
- * even the first pass takes long, coarser ones may come before it: blocks of 8 x 8 pixels, 4 x 4, 2 x 2. */
+ * even the first pass takes long, coarser ones may come before it: blocks of 8 x 8 pixels, 4 x 4, 2 x 2.
+ * Of light that loses its noise, the film is kept whenever a pass begins with 1, 2, 4, ... samples: from how it differs
+ * later follows what noise is left. */
 #ifndef GLINT_CORE_PROGRESSIVE_H
 #define GLINT_CORE_PROGRESSIVE_H
 
@@ -17,6 +19,7 @@ typedef struct Progressive {
     size_t row;         /* where that goes on; 0: no pass is under way, so that all pixels have as many */
     size_t coarse;      /* the side of the blocks that the picture has; 1: pixels of their own */
     double cost;        /* ms a pixel and sample, by the last step; 0: not known */
+    uint32_t seen;      /* for denoising: samples of a pixel whose surfaces are known */
 } Progressive;
 
 /* Restarts, with the samples that the plan's job asks for. */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Albedo from here on is divided by: less is not worth it, and what little there is of it would be multiplied. */
+/* The least that light is divided by: of dark surfaces, noise would be made large. */
 #define DENOISE_DARK 0x1p-6f
 /* A pixel of film with fewer samples has none. */
 #define DENOISE_FEWEST 0x1p-4f
@@ -49,7 +49,7 @@ GLINT_HD float denoise_luminance(DenoiseLight light) {
 
 /* What light is divided by. */
 GLINT_HD float denoise_divisor(float albedo) {
-    return albedo > DENOISE_DARK ? albedo : 1.0f;
+    return fmaxf(albedo, DENOISE_DARK);
 }
 
 /* The variance of the mean of `samples` samples whose luminance sums up to `sum`; `less` and `fewer` are those of the

@@ -20,7 +20,7 @@ static inline Floats luminance_of(Floats red, Floats green, Floats blue) {
     return 0.2126f * red + 0.7152f * green + 0.0722f * blue;
 }
 static inline Floats divisor_of(Floats albedo) {
-    return blend(less(spread(DENOISE_DARK), albedo), albedo, spread(1));
+    return greater(albedo, spread(DENOISE_DARK));
 }
 
 /* 2 to the power of values that are not positive; 0 where that is next to nothing. */

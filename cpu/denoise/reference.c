@@ -25,7 +25,7 @@ static double luminance(const double light[3]) {
     return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
 }
 static double divisor(double albedo) {
-    return albedo > (double)DENOISE_DARK ? albedo : 1;
+    return fmax(albedo, (double)DENOISE_DARK);
 }
 static double square(double value) {
     return value * value;

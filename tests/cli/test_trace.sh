@@ -88,6 +88,17 @@ check "whichever comes first" cmp -s light.ppm time.ppm
 for seconds in 0 -1 1e7 nan ten; do gives 2 trace "${light[@]}" --time $seconds -o never.png; done
 gives 2 trace spheres --time 1 -o never.png
 says 'classic gathers no light.*want --look'
+
+# Denoised: other pixels, the same by any number of threads; what has no noise is refused.
+gives 0 trace "${light[@]}" --denoise -o denoised.ppm --json denoised.json
+check "it is another picture" test "$(cmp -s light.ppm denoised.ppm; echo $?)" = 1
+check "its stages are reported" jq -e '.ms | has("surfaces") and has("denoise")' denoised.json >/dev/null
+gives 0 trace "${light[@]}" --denoise --threads 1 -o denoised.ppm --overwrite
+cp denoised.ppm one.denoised
+gives 0 trace "${light[@]}" --denoise --threads 3 -o denoised.ppm --overwrite
+check "threads make no difference" cmp one.denoised denoised.ppm
+gives 2 trace spheres --denoise -o never.png
+says '--denoise: the look classic has no noise'
 for exposure in 0 -1 x; do gives 2 trace "${light[@]}" --exposure $exposure -o never.png; done
 says '--exposure is "x", want a number'
 

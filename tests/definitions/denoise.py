@@ -26,7 +26,7 @@ def slope(near, i, j):
     return numpy.where(numpy.isfinite(best), best, 0)
 
 
-def denoise(image, normals=None, albedo=None, light=3.0, iterations=5, normal=0.2, depth=0.02):
+def denoise(image, normals=None, albedo=None, light=3.0, iterations=4, normal=0.5, depth=0.02):
     image = numpy.atleast_3d(image).astype(float)
     height, width, channels = image.shape
     colours = image[..., :3] if channels >= 3 else numpy.repeat(image[..., :1], 3, axis=2)
@@ -34,8 +34,7 @@ def denoise(image, normals=None, albedo=None, light=3.0, iterations=5, normal=0.
     near = normals[..., 3] if normals.shape[2] > 3 else numpy.ones((height, width))
     turn = normals[..., :3]
     albedo = numpy.ones((height, width, 3)) if albedo is None else albedo.astype(float)[..., :3]
-    with numpy.errstate(invalid="ignore"):
-        divisor = numpy.where(albedo > 1 / 64, albedo, 1)
+    divisor = numpy.fmax(albedo, 1 / 64)
     part = numpy.isfinite(numpy.concatenate([colours, turn, near[..., None], albedo], axis=2)).all(axis=2)
     irradiance = numpy.where(part[..., None], colours / divisor, numpy.nan)
     near = numpy.where(part, near, numpy.nan)

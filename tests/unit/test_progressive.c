@@ -1,5 +1,6 @@
 /* test_progressive.c: pictures of scenes in steps. */
 #include "app/backends.h"
+#include "core/camera.h"
 #include "core/progressive.h"
 #include "core/scene.h"
 
@@ -16,16 +17,17 @@ typedef struct Picture {
     Image *image;
 } Picture;
 
-static Picture picture_of(const char *text, Look look, const char *camera) {
+static Picture make_picture(const char *text, Look look, const char *camera, uint32_t samples, bool denoise) {
     const char *passed_over;
-    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}, .denoise = denoise};
     const Shape shape = {WIDTH, HEIGHT, 3, PIXEL_U8};
     Picture picture = {0};
-    TraceJob job = {.look = look, .sampling = {.samples = SAMPLES, .seed = 3, .depth = 4}};
+    TraceJob job = {.look = look, .sampling = {.samples = samples, .seed = 3, .depth = 4}};
     Plan *plan;
     int result;
     assert_int_equal(scene_open(text, &picture.scene), STATUS_OK);
-    assert_int_equal(camera_parse(camera, &job.camera), STATUS_OK);
+    assert_int_equal(camera ? camera_parse(camera, &job.camera) : camera_from(picture.scene->viewpoint, &job.camera),
+                     STATUS_OK);
     job.scene = picture.scene;
     assert_int_equal(backend_open("cpu", 0, 2, &picture.device, &passed_over), STATUS_OK);
     assert_int_equal(plan_create(options, &plan), STATUS_OK);
@@ -33,6 +35,13 @@ static Picture picture_of(const char *text, Look look, const char *camera) {
     assert_int_equal(pipeline_create(picture.device, plan, "best", &picture.pipeline), STATUS_OK);
     assert_int_equal(image_create(shape, &picture.image), STATUS_OK);
     return picture;
+}
+
+static Picture picture_of(const char *text, Look look, const char *camera) {
+    return make_picture(text, look, camera, SAMPLES, false);
+}
+static Picture sampled_picture_of(const char *text, uint32_t samples, bool denoise) {
+    return make_picture(text, LOOK_PATHS, NULL, samples, denoise);
 }
 
 static void picture_free(Picture *picture) {
@@ -69,6 +78,62 @@ static void steps_make_the_same_picture(void **state) {
     assert_int_equal(progressive_show(&progressive, &spans), STATUS_OK);
     assert_memory_equal(pixels_of(&picture), whole, sizeof whole);
     picture_free(&picture);
+}
+
+/* Denoised, too: what is kept on the way and what is seen do not depend on the steps, nor on what was there before. */
+static void steps_make_the_same_denoised_picture(void **state) {
+    (void)state;
+    Picture picture = sampled_picture_of("packed=20", SAMPLES, true);
+    unsigned char whole[WIDTH * HEIGHT * 3];
+    Progressive progressive;
+    Spans spans = {0};
+    progressive_begin(&progressive, picture.pipeline);
+    assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
+    memcpy(whole, pixels_of(&picture), sizeof whole);
+    for (int preview = 0; preview < 2; preview++) {
+        progressive_begin(&progressive, picture.pipeline);
+        if (preview)
+            assert_int_equal(progressive_preview(&progressive, 1e-9, &spans), STATUS_OK);
+        while (!progressive_complete(&progressive)) {
+            spans.count = 0;
+            assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK);
+            if (progressive_even(&progressive))
+                assert_int_equal(progressive_show(&progressive, &spans), STATUS_OK);
+        }
+        assert_memory_equal(pixels_of(&picture), whole, sizeof whole);
+    }
+    picture_free(&picture);
+}
+
+static double mean_square(const unsigned char *a, const unsigned char *b) {
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * 3; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum / (WIDTH * HEIGHT * 3.0);
+}
+
+/* The pixels after so many samples, with the noise and without. */
+static void gather(Picture picture, unsigned char *pixels) {
+    Progressive progressive;
+    Spans spans = {0};
+    progressive_begin(&progressive, picture.pipeline);
+    assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
+    memcpy(pixels, pixels_of(&picture), (size_t)WIDTH * HEIGHT * 3);
+    picture_free(&picture);
+}
+
+/* A half of the squared error goes, at least; and where there is little noise, the picture stays. */
+static void denoised_pictures_are_nearer(void **state) {
+    (void)state;
+    unsigned char converged[WIDTH * HEIGHT * 3], noisy[WIDTH * HEIGHT * 3], clean[WIDTH * HEIGHT * 3];
+    gather(sampled_picture_of("sphereflake=1", 4096, false), converged);
+    for (uint32_t samples = 1; samples <= 4; samples *= 4) {
+        gather(sampled_picture_of("sphereflake=1", samples, false), noisy);
+        gather(sampled_picture_of("sphereflake=1", samples, true), clean);
+        assert_true(mean_square(clean, converged) < 0.5 * mean_square(noisy, converged));
+    }
+    gather(sampled_picture_of("sphereflake=1", 4096, true), clean);
+    assert_true(mean_square(clean, converged) < 1);
 }
 
 /* What was gathered before is gone, however it was cut, and a camera that comes back sees the same. */
@@ -160,10 +225,9 @@ int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_make_the_same_picture),
-        cmocka_unit_test(cameras_change_between_pictures),
-        cmocka_unit_test(drawn_looks_are_one_step),
-        cmocka_unit_test(previews_are_refined_evenly),
+        cmocka_unit_test(steps_make_the_same_picture),  cmocka_unit_test(steps_make_the_same_denoised_picture),
+        cmocka_unit_test(denoised_pictures_are_nearer), cmocka_unit_test(cameras_change_between_pictures),
+        cmocka_unit_test(drawn_looks_are_one_step),     cmocka_unit_test(previews_are_refined_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
