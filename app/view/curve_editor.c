@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COUNTED_PIXELS = 1 << 17 /* at most: enough for a curve as high as a thumb */, LINE_MAX = KNOTS_MAX * 24 };
+enum { COUNTED_PIXELS = 1 << 17 /* at most: enough for a curve as high as a thumb */, TEXT_CAPACITY = KNOTS_MAX * 24 };
 
 static double within(double value, double low, double high) {
     return fmin(fmax(value, low), high);
@@ -136,7 +136,7 @@ Status curve_editor_put(Viewer *viewer, const char *text) {
 }
 
 static Status put(Viewer *viewer, const Knots *knots) {
-    char line[LINE_MAX];
+    char line[TEXT_CAPACITY];
     curve_format(knots, line, sizeof line);
     return curve_editor_put(viewer, line);
 }

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REACH       12.0 /* pixels of the window at scale 1 around a handle */
-#define DIAL_LEAST  56.0
-#define DIAL_MOST   170.0
-#define DIAL_SHARE  0.3 /* of the smaller side of what is shown */
-#define WHOLE_ANGLE 360.0
+#define REACH        12.0 /* pixels of the window at scale 1 around a handle */
+#define DIAL_MINIMUM 56.0
+#define DIAL_MAXIMUM 170.0
+#define DIAL_SHARE   0.3 /* of the smaller side of what is shown */
+#define WHOLE_ANGLE  360.0
 
 static double within(double value, double low, double high) {
     return fmin(fmax(value, low), fmax(low, high));
@@ -292,14 +292,20 @@ static Dial dial_of(const Viewer *viewer, const Selected *selected, double angle
     dial.across -= dial.x;
     dial.down -= dial.y;
     dial.scale = hypot(dial.across, dial.down);
-    dial.radius = within(DIAL_SHARE * side, DIAL_LEAST * viewer->scale, DIAL_MOST * viewer->scale);
+    dial.radius = within(DIAL_SHARE * side, DIAL_MINIMUM * viewer->scale, DIAL_MAXIMUM * viewer->scale);
     return dial;
 }
 
-static int list_rectangle(const Viewer *viewer, Rectangle of, Handle *handles) {
+typedef int Lister(const Viewer *viewer, const Selected *selected, const HandleValues *values,
+                   Handle handles[HANDLES_MAX]);
+
+static int list_rectangle(const Viewer *viewer, const Selected *selected, const HandleValues *values,
+                          Handle handles[HANDLES_MAX]) {
     static const int grips[HANDLES_MAX] = {
         GRIP_LEFT | GRIP_TOP,    GRIP_TOP,    GRIP_RIGHT | GRIP_TOP,   GRIP_LEFT, GRIP_RIGHT,
         GRIP_LEFT | GRIP_BOTTOM, GRIP_BOTTOM, GRIP_RIGHT | GRIP_BOTTOM};
+    const Rectangle of = values->rectangle;
+    (void)selected;
     for (int i = 0; i < HANDLES_MAX; i++) {
         const double across = grips[i] & GRIP_LEFT ? 0 : grips[i] & GRIP_RIGHT ? 1 : 0.5;
         const double down = grips[i] & GRIP_TOP ? 0 : grips[i] & GRIP_BOTTOM ? 1 : 0.5;
@@ -310,27 +316,41 @@ static int list_rectangle(const Viewer *viewer, Rectangle of, Handle *handles) {
     return HANDLES_MAX;
 }
 
+static int list_place(const Viewer *viewer, const Selected *selected, const HandleValues *values,
+                      Handle handles[HANDLES_MAX]) {
+    (void)selected;
+    handles[0].grip = GRIP_POINT;
+    handles_place(viewer, values->x, values->y, &handles[0].x, &handles[0].y);
+    return 1;
+}
+
+static int list_angle(const Viewer *viewer, const Selected *selected, const HandleValues *values,
+                      Handle handles[HANDLES_MAX]) {
+    const Dial dial = dial_of(viewer, selected, values->angle);
+    const double away = dial.radius / dial.scale + values->length / 2;
+    handles[0] = (Handle){dial.x + away * dial.across, dial.y + away * dial.down, GRIP_POINT};
+    return 1;
+}
+
+static int list_corners(const Viewer *viewer, const Selected *selected, const HandleValues *values,
+                        Handle handles[HANDLES_MAX]) {
+    (void)selected;
+    for (int i = 0; i < 4; i++) {
+        handles[i].grip = GRIP_POINT + i;
+        handles_place(viewer, values->corners[i][0], values->corners[i][1], &handles[i].x, &handles[i].y);
+    }
+    return 4;
+}
+
 int handles_list(const Viewer *viewer, Handle handles[HANDLES_MAX]) {
+    static Lister *const listers[] = {[HANDLES_RECTANGLE] = list_rectangle,
+                                      [HANDLES_PLACE] = list_place,
+                                      [HANDLES_ANGLE] = list_angle,
+                                      [HANDLES_CORNERS] = list_corners};
     const Selected selected = select_link(viewer);
     const HandleValues values = handles_values(viewer);
-    const HandlesKind kind = kind_of(&selected);
-    if (kind == HANDLES_RECTANGLE)
-        return list_rectangle(viewer, values.rectangle, handles);
-    const int count = kind == HANDLES_CORNERS ? 4 : kind != HANDLES_NONE;
-    for (int i = 0; i < count; i++) {
-        handles[i].grip = GRIP_POINT + i;
-        if (kind == HANDLES_CORNERS)
-            handles_place(viewer, values.corners[i][0], values.corners[i][1], &handles[i].x, &handles[i].y);
-        else if (kind == HANDLES_PLACE)
-            handles_place(viewer, values.x, values.y, &handles[i].x, &handles[i].y);
-    }
-    if (kind == HANDLES_ANGLE) {
-        const Dial dial = dial_of(viewer, &selected, values.angle);
-        const double away = dial.radius / dial.scale + values.length / 2;
-        handles[0].x = dial.x + away * dial.across;
-        handles[0].y = dial.y + away * dial.down;
-    }
-    return count;
+    Lister *list = listers[kind_of(&selected)];
+    return list ? list(viewer, &selected, &values, handles) : 0;
 }
 
 /* Within a rectangle or a quadrilateral. */
