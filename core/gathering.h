@@ -11,7 +11,8 @@ typedef struct Gathering {
     double samples; /* of a pixel, at most */
     double depth;   /* surfaces that scatter light; 0: as many as suit the look */
     double seed;
-    double noise; /* at which gathering ends, in per cent of white; 0: it goes on to the last sample */
+    double denoise; /* 0 or 1: paths lose the noise that is left before they become a picture */
+    double noise;   /* at which gathering ends, in per cent of white; 0: it goes on to the last sample */
 } Gathering;
 
 extern const ParamTable gathering_table; /* its values are a Gathering */

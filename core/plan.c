@@ -17,7 +17,7 @@
 bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
-           a->linear == b->linear && a->unfused == b->unfused;
+           a->linear == b->linear && a->unfused == b->unfused && a->denoise == b->denoise;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {

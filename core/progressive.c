@@ -198,7 +198,10 @@ void progressive_set_camera(Pipeline *pipeline, Camera camera) {
 
 void progressive_set_scene(Pipeline *pipeline, const Scene *scene) {
     TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
+    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
     job->scene = scene;
+    if (surfaces)
+        surfaces->scene = scene;
 }
 
 void progressive_set_exposure(Pipeline *pipeline, float exposure) {

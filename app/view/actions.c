@@ -469,6 +469,15 @@ static Status next_look(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+/* Of other looks it is what they will do once they gather light along paths. */
+static Status toggle_denoise(Viewer *viewer, Call call) {
+    (void)call;
+    TRY(viewer_change_gathering(viewer, viewer->request.gathering.denoise > 0 ? "denoise=0" : "denoise=1"));
+    viewer_say(viewer, false, "%s%s", viewer->request.gathering.denoise > 0 ? "denoised" : "with its noise",
+               viewer->request.look == LOOK_PATHS ? "" : ", once the look is paths");
+    return STATUS_OK;
+}
+
 static Status show_picture(Viewer *viewer, Call call) {
     char *end;
     const size_t count = viewer->pictures.count;
@@ -816,6 +825,9 @@ static bool is_touring(const Viewer *viewer) {
 static bool is_welcome(const Viewer *viewer) {
     return viewer->ui.welcome;
 }
+static bool is_denoised(const Viewer *viewer) {
+    return viewer->request.gathering.denoise > 0;
+}
 static bool has_bar(const Viewer *viewer) {
     return !viewer->ui.no_bar;
 }
@@ -953,6 +965,8 @@ const Action actions[] = {
     {view_menu, "look", "N", "what pixels show, by its name", IN_SCENES, set_look, 0, &argument_look, NULL,
      ACTION_CONTEXT, NULL},
     {view_menu, "next-look", "n", "what pixels show: the next look", IN_SCENES, next_look, 0, NULL, NULL, 0, NULL},
+    {view_menu, "denoise", "x", "paths without the noise that is left, by what is seen", IN_SCENES, toggle_denoise, 0,
+     NULL, NULL, ACTION_CONTEXT, is_denoised},
     {view_menu, "move-left", "a", "the camera, as dragging with shift does", IN_SCENES, move, MOVE_LEFT, NULL, NULL, 0,
      NULL},
     {view_menu, "move-right", "d", "the camera", IN_SCENES, move, MOVE_RIGHT, NULL, NULL, 0, NULL},

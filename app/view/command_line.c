@@ -54,7 +54,7 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->request.look].name);
         if (viewer_gathers(viewer))
-            append(&text, " --samples %u --exposure %.9g",
+            append(&text, "%s --samples %u --exposure %.9g", viewer_denoises(viewer) ? " --denoise" : "",
                    viewer->session.progressive.done > 0 ? viewer->session.progressive.done : 1,
                    exp2(viewer_exposure(viewer)));
     } else

@@ -36,7 +36,8 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     if (all && viewer_scene(viewer))
         ADD("%s", looks[request->look].name);
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
-        ADD(", %u sample%s", progressive->done, progressive->done == 1 ? "" : "s");
+        ADD(", %u sample%s%s", progressive->done, progressive->done == 1 ? "" : "s",
+            viewer_denoises(viewer) ? ", denoised" : "");
     if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
         ADD("%sexposure %+.1f", length > 0 ? ", " : "", exposure);
     char grade[96];

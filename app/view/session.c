@@ -64,6 +64,7 @@ static bool pipeline_serves(const Viewer *viewer, const Session *session, const 
                plan_options_equal(&next->options, &now->options);
     return now->subject && now->subject->base == next->subject->base && next->look == now->look &&
            now->gathering.depth == next->gathering.depth && now->gathering.seed == next->gathering.seed &&
+           (now->gathering.denoise > 0) == (next->gathering.denoise > 0) &&
            next->orbit_camera.camera.kind == now->orbit_camera.camera.kind &&
            shape_equal(pipeline_result_shape(session->pipeline), kind->shape(viewer, next->subject));
 }

@@ -213,6 +213,11 @@ bool viewer_gathers(const Viewer *viewer) {
     return viewer_scene(viewer) && look_is_light(viewer->session.request.look);
 }
 
+bool viewer_denoises(const Viewer *viewer) {
+    const Request *request = &viewer->session.request;
+    return viewer_scene(viewer) && request->look == LOOK_PATHS && request->gathering.denoise > 0;
+}
+
 Status viewer_set_exposure(Viewer *viewer, double stops) {
     Session *session = &viewer->session;
     Spans unrecorded = {0};

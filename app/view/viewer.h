@@ -260,6 +260,7 @@ double viewer_exposure(const Viewer *viewer); /* of what is shown, stops */
 
 /* Whether what is shown is light, which is gathered step by step. */
 bool viewer_gathers(const Viewer *viewer);
+bool viewer_denoises(const Viewer *viewer); /* what it gathers */
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
 

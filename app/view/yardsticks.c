@@ -69,6 +69,7 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
         return chain_plan(&chain, shape, options, plan);
     }
     Camera camera = job->camera;
+    options.denoise = job->gathering.denoise > 0;
     camera.unit *= (float)job->shape.width / (float)width; /* perspective views are the same by themselves */
     int result;
     TRY(plan_create(options, plan));

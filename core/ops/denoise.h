@@ -10,7 +10,8 @@
  * h the B3-spline (1 4 6 4 1) / 16 of columns and rows, `iterations` times, with neighbours 1, 2, 4, ... pixels apart;
  * g is how z changes from pixel to pixel: of the differences to both sides the smaller, so that edges do not count.
  * The v that this begins with is a mean over 5 x 5 pixels, weighted by normals and nearness alone: of what the samples
- * say, if they do, else of (l(q) - l(p))^2 less the square of the mean of l(q) - l(p). The last L times what it was divided by is out.
+ * say, if they do, else of (l(q) - l(p))^2 less the square of the mean of l(q) - l(p). What comes of it, times what it
+ * was divided by, is out.
  *
  * Pixels beyond the edges take no part; nor do those with a value that is not finite, which stay as they are. A picture
  * whose irradiance is constant stays as it is. Alpha stays. */

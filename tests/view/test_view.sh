@@ -47,14 +47,16 @@ same s.png want-s.png
 
 # Light that was gathered in steps is what trace gathers at once.
 script 0 'size 160x120' 'scene spheres=count=9:seed=3' 'key r' 'key n' 'key n' 'key n' 'key n' 'key n' 'frame whitted.png' \
-    'key n' 'frame paths.png' 'key e' 'frame brighter.png' quit
+    'key n' 'frame paths.png' denoise 'frame denoised.png' denoise 'key e' 'frame brighter.png' quit
 gives 0 trace --quiet spheres=count=9:seed=3 --size 160x120 --look whitted -o want-whitted.png
 gives 0 trace --quiet spheres=count=9:seed=3 --size 160x120 --look paths --samples 16 -o want-paths.png
 gives 0 trace --quiet spheres=count=9:seed=3 --size 160x120 --look paths --samples 16 --exposure 1.4142135623730951 \
     -o want-brighter.png
-for name in whitted paths brighter; do
+gives 0 trace --quiet spheres=count=9:seed=3 --size 160x120 --look paths --samples 16 --denoise -o want-denoised.png
+for name in whitted paths brighter denoised; do
     same $name.png want-$name.png
 done
+refute "denoising changes the picture" cmp -s paths.png denoised.png
 
 # Space lets its spheres move, and stops them; loaded again, they are at rest.
 script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'key Space' 'frames 30' 'frame moved.png' 'key Space' \
