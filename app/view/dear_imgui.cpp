@@ -187,7 +187,7 @@ bool overlay_waits(Overlay *overlay, bool *news) {
     bool of_files = false, of_effects = false;
     const bool files = overlay->gallery && gallery_works(overlay->gallery, &of_files);
     const bool effects = overlay->effects && effects_work(overlay->effects, &of_effects);
-    *news = of_files || of_effects;
+    *news = of_files || of_effects || overlay->moves;
     return files || effects;
 }
 

@@ -172,6 +172,8 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->close = overlay->menu && !viewer->menu;
     overlay->menu = false;
     overlay->settled = true;
+    overlay->still = input->still;
+    overlay->moves = false;
     overlay->slider_count = 0;
     viewer->ui.hovered = {};
     fold(overlay, viewer);

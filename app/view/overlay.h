@@ -22,6 +22,7 @@ typedef struct OverlayInput {
     double wheel;                  /* clicks since the last frame */
     bool coarse;                   /* these with Ctrl: sliders go ten steps */
     double seconds;                /* since the last frame */
+    bool still;                    /* what moves by itself is where it goes to: for pictures of the window */
 } OverlayInput;
 
 /* STATUS_DEVICE if memory or OpenGL fails. */

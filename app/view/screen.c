@@ -320,7 +320,9 @@ Status screen_capture(Screen *screen, const char *path, bool overwrite) {
     Capture taken;
     Image *image = NULL;
     TRY(capture_begin(&taken, viewer->width, viewer->height));
+    screen->input.still = true;
     Status status = screen_draw(screen);
+    screen->input.still = false;
     if (status == STATUS_OK)
         status = capture_read(&taken, &image);
     capture_end(&taken);

@@ -33,25 +33,34 @@ struct Fold {
     bool open;
 };
 
+/* The roofline's dot on its way from one level's place to another's. */
+struct Glide {
+    const Level *level;     /* that it goes to */
+    double from[2], now[2]; /* decades */
+    double began;           /* clock_ms */
+};
+
 struct Overlay {
     ImGuiContext *context;
     float scale;        /* that the fonts are made for; 0: none yet */
     const Theme *theme; /* that the style is made for */
     float top;          /* pixels that the bar takes */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
-    Area columns[COLUMNS];              /* that are open; width 0: none; the strip lies where the left one does */
-    float heights[COLUMNS];             /* of what their last build put into them */
-    float needs[COLUMNS];               /* how wide their widest rows were since the fonts were made */
-    Column building;                    /* the one that rows are put into */
-    bool settled;                       /* no column wants another size than the last time */
-    bool close;                         /* an open menu closes */
-    bool menu, all;                     /* a menu is open; nothing beneath reacts at all */
-    struct Gallery *gallery;            /* of thumbnails, once they are shown */
-    struct Effects *effects;            /* the same of what chains would make */
-    size_t strip_of;                    /* the file that was current when the strip was last centred */
-    unsigned strip_serial;              /* of what was shown then */
-    long strip_first;                   /* the first file that it shows */
-    unsigned wave_texture, wave_serial; /* of the waveform, and what it shows */
+    Area columns[COLUMNS];  /* that are open; width 0: none; the strip lies where the left one does */
+    float heights[COLUMNS]; /* of what their last build put into them */
+    float needs[COLUMNS];   /* how wide their widest rows were since the fonts were made */
+    Column building;        /* the one that rows are put into */
+    bool settled;           /* no column wants another size than the last time */
+    bool close;             /* an open menu closes */
+    bool still, moves;      /* nothing shall move by itself; something does */
+    Glide dot;
+    bool menu, all;                             /* a menu is open; nothing beneath reacts at all */
+    struct Gallery *gallery;                    /* of thumbnails, once they are shown */
+    struct Effects *effects;                    /* the same of what chains would make */
+    size_t strip_of;                            /* the file that was current when the strip was last centred */
+    unsigned strip_serial;                      /* of what was shown then */
+    long strip_first;                           /* the first file that it shows */
+    unsigned wave_texture, wave_serial;         /* of the waveform, and what it shows */
     unsigned response_texture, response_serial; /* the same of a mask's response */
     float panel_heights[PANELS_MAX];            /* of what each panel put into its column when it had figures */
     Fold folds[FOLDS_MAX];

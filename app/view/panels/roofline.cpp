@@ -2,14 +2,18 @@
  * Waterman and D. Patterson, Roofline: An Insightful Visual Performance Model, Comm. ACM 52(4), 2009). */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/view/panels/panel.hpp"
 
 extern "C" {
 #include "core/backend.h"
+#include "core/timing.h"
 }
 
 namespace {
+
+constexpr double glide_ms = 350;
 
 /* A range of whole decades on one axis of a plot with two logarithmic ones. */
 struct Decades {
@@ -81,9 +85,24 @@ void roofline_dot(const Overlay *overlay, ImVec2 at, float right_edge, const cha
     list->AddText(overlay->small, size, from, ink, name);
 }
 
+/* Where the dot is now on its way to the current level's place: there within a third of a second. */
+ImVec2 glide(Overlay *overlay, const Level *level, double ratio, double rate, const Decades &x, const Decades &y) {
+    Glide *dot = &overlay->dot;
+    const double to[] = {log10(ratio), log10(rate)};
+    if (dot->level && dot->level != level && !overlay->still) {
+        dot->began = clock_ms();
+        memcpy(dot->from, dot->now, sizeof dot->from);
+    }
+    dot->level = level;
+    const double done = overlay->still ? 1 : fmin((clock_ms() - dot->began) / glide_ms, 1), left = pow(1 - done, 3);
+    for (int i = 0; i < 2; i++)
+        dot->now[i] = to[i] + (left > 0 ? left * (dot->from[i] - to[i]) : 0);
+    overlay->moves |= done < 1;
+    return ImVec2(x.at(pow(10, dot->now[0])), y.at(pow(10, dot->now[1])));
+}
+
 /* A dot for each rung that was timed; they have the job's ratio in common. The current one lies on top. */
-void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &figures, const Decades &x,
-                   const Decades &y) {
+void roofline_dots(Overlay *overlay, const Viewer *viewer, const Figures &figures, const Decades &x, const Decades &y) {
     const Level *current = viewer_level(viewer), *level;
     for (int turn = 0; turn < 2; turn++)
         for (size_t i = 0; (level = ladder_level(viewer->session.device->backend, current->op, i)); i++) {
@@ -95,8 +114,10 @@ void roofline_dots(const Overlay *overlay, const Viewer *viewer, const Figures &
             format_ms(ms, took, sizeof took);
             format_rate(gigaflops, rate, sizeof rate);
             snprintf(told, sizeof told, "%s: %s%s, %s GFLOP/s", level->name, timing.estimated ? "≈ " : "", took, rate);
-            roofline_dot(overlay, ImVec2(x.at(figures.flops / figures.bytes), y.at(gigaflops)), x.to, level->name, told,
-                         level == current);
+            const double ratio = figures.flops / figures.bytes;
+            const ImVec2 at =
+                level == current ? glide(overlay, level, ratio, gigaflops, x, y) : ImVec2(x.at(ratio), y.at(gigaflops));
+            roofline_dot(overlay, at, x.to, level->name, told, level == current);
         }
 }
 
