@@ -71,6 +71,14 @@ typedef struct Finish {
         ROW(Values, "transmittance", "the share that goes through", "", finish.transmittance, 0, 0, 1, 0.01),          \
         ROW(Values, "emission", "a factor on the colour that shines", "", finish.emission, 0, 0, BRIGHTEST, 0.1)
 
+const char *const material_examples[MATERIAL_KINDS] = {
+    [MATERIAL_DIFFUSE] =
+        "material=diffuse:diffuse=1:specular=0:shine=0:roughness=0:refraction=1:transmittance=0:emission=0",
+    [MATERIAL_METAL] = "material=metal:diffuse=0:specular=0.95:roughness=0.1:transmittance=0:emission=0",
+    [MATERIAL_GLASS] = "material=glass:diffuse=0:specular=1:roughness=0:refraction=1.5:transmittance=0.95:emission=0",
+    [MATERIAL_LIGHT] = "material=light:diffuse=0:specular=0:transmittance=0:emission=4",
+};
+
 static Finish finish_of(const Scene *scene, uint32_t index) {
     const Material *m = &scene->materials[index];
     return (Finish){(double)m->kind,      (double)m->diffuse,    (double)m->specular,      (double)m->phong_exponent,

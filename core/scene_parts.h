@@ -15,6 +15,9 @@ typedef struct ScenePart {
     Status (*write)(Scene *scene, const Scene *base, size_t index, const void *values);
 } ScenePart;
 
+/* What a surface of each kind may begin with, as texts have it: "material=glass:...", by MaterialKind. */
+extern const char *const material_examples[MATERIAL_KINDS];
+
 extern const ScenePart scene_parts[];
 extern const size_t scene_part_count;
 

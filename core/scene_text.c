@@ -286,6 +286,23 @@ Status scene_text_set(const char *text, const ScenePart *part, size_t index, con
     return check_length(&to);
 }
 
+Status scene_text_read(const char *text, const Scene *scene, const ScenePart *part, size_t index, void **values) {
+    Sparse sparse;
+    void *said;
+    Item item;
+    TRY(params_create(part->table, values));
+    part->read(scene, index, *values);
+    for (const char *at = text + scene_text_base(text); next_item(&at, &item);) {
+        if (!is_about(&item, part, index, &sparse, &said))
+            continue;
+        for (size_t i = 0; i < part->table.count; i++)
+            if (param_number(&part->table.params[i], said) > UNSAID)
+                param_set_number(&part->table.params[i], *values, param_number(&part->table.params[i], said));
+        params_destroy(part->table, &said);
+    }
+    return STATUS_OK;
+}
+
 /* Every number that the values say, one after the other. */
 static Status merge_values(const Item *item, size_t index, ParamTable table, const void *values,
                            char text[SCENE_TEXT_MAX]) {

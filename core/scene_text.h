@@ -23,6 +23,9 @@ Status scene_text_apply(const char *text, Scene *scene, const Scene *base);
 
 /* The values of the text's generator; free them with params_destroy. STATUS_USAGE if they do not parse. */
 Status scene_text_values(const char *text, void **values);
+/* The values of a part of the text's scene, below its count: those of `scene`, which may have an older text's, but for
+ * those that the text changes. Free them with params_destroy. */
+Status scene_text_read(const char *text, const Scene *scene, const ScenePart *part, size_t index, void **values);
 /* What the text becomes with another value of a parameter: of the generator (part NULL; changes of surfaces that it
  * then does not make go), or of part number `index`, from 0 on. STATUS_USAGE if it takes SCENE_TEXT_MAX characters. */
 Status scene_text_set(const char *text, const ScenePart *part, size_t index, const Param *param, double value,
