@@ -17,7 +17,6 @@ enum { DEVICES_MAX = 1024 };
 #define ZOOM_STEP   1.25
 #define SCALE_STEP  1.125
 #define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
-#define PAN_STEP    0.1    /* of the window's height */
 
 static Status open_path(Viewer *viewer, Call call) {
     char path[PATH_CAPACITY];
@@ -440,12 +439,63 @@ static Status reset_view(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
-enum { MOVE_LEFT, MOVE_RIGHT, MOVE_UP, MOVE_DOWN };
+static Status walk(Viewer *viewer, Call call) {
+    walk_press(viewer, (WalkWay)call.step, call.pressed, call.held);
+    return STATUS_OK;
+}
 
-static Status move(Viewer *viewer, Call call) {
-    const double step = PAN_STEP * viewer->height;
-    const double across[] = {step, -step, 0, 0}, down[] = {0, 0, step, -step};
-    viewer_pan(viewer, across[call.step], down[call.step]);
+static Status toggle_walk(Viewer *viewer, Call call) {
+    (void)call;
+    viewer->walk.on = !viewer->walk.on;
+    viewer_say(viewer, false,
+               viewer->walk.on ? "dragging looks around: w a s d walk, PageUp and PageDown go up and down"
+                               : "dragging turns about what is in the middle");
+    return STATUS_OK;
+}
+
+static Status toggle_inertia(Viewer *viewer, Call call) {
+    (void)call;
+    walk_stop(viewer);
+    viewer->walk.inertia = !viewer->walk.inertia;
+    return STATUS_OK;
+}
+
+static Status pick(Viewer *viewer, Call call) {
+    (void)call;
+    return pick_at(viewer, viewer->pointer_x, viewer->pointer_y);
+}
+
+static Status aim(Viewer *viewer, Call call) {
+    (void)call;
+    return pick_aim(viewer, viewer->pointer_x, viewer->pointer_y);
+}
+
+static Status focus(Viewer *viewer, Call call) {
+    (void)call;
+    return pick_focus(viewer, viewer->pointer_x, viewer->pointer_y);
+}
+
+static Status change_scene(Viewer *viewer, Call call) {
+    return viewer_change_scene(viewer, call.text);
+}
+
+static Status change_camera(Viewer *viewer, Call call) {
+    return viewer_change_camera(viewer, call.text);
+}
+
+static Status change_gathering(Viewer *viewer, Call call) {
+    return viewer_change_gathering(viewer, call.text);
+}
+
+static Status reset_scene(Viewer *viewer, Call call) {
+    (void)call;
+    return viewer_reset_scene(viewer, NULL, 0);
+}
+
+static Status save_scene(Viewer *viewer, Call call) {
+    char path[PATH_CAPACITY];
+    TRY(viewer_save_scene(viewer, path_expand(call.text, path, sizeof path), viewer->overwrite));
+    viewer_say(viewer, false, "the scene is in %s", path);
     return STATUS_OK;
 }
 
@@ -752,6 +802,12 @@ Status action_close(Viewer *viewer, Call call) {
 static bool is_scene(const Viewer *viewer) {
     return viewer_kind(viewer)->place == SUBJECT_SCENE;
 }
+static bool is_walking(const Viewer *viewer) {
+    return viewer->walk.on;
+}
+static bool has_inertia(const Viewer *viewer) {
+    return viewer->walk.inertia;
+}
 static bool is_split(const Viewer *viewer) {
     return viewer->compare == COMPARE_SPLIT;
 }
@@ -833,7 +889,7 @@ static bool has_bar(const Viewer *viewer) {
 }
 
 static const char file_menu[] = "File", edit_menu[] = "Edit", view_menu[] = "View", look_menu[] = "Look",
-                  levels_menu[] = "Levels", help_menu[] = "Help";
+                  scene_menu[] = "Scene", levels_menu[] = "Levels", help_menu[] = "Help";
 
 const Action actions[] = {
     {file_menu, "open", "Ctrl+O", "a picture, a folder of pictures or a scene", ANYWHERE, open_path, 0, &argument_path,
@@ -967,11 +1023,6 @@ const Action actions[] = {
     {view_menu, "next-look", "n", "what pixels show: the next look", IN_SCENES, next_look, 0, NULL, NULL, 0, NULL},
     {view_menu, "denoise", "x", "paths without the noise that is left, by what is seen", IN_SCENES, toggle_denoise, 0,
      NULL, NULL, ACTION_CONTEXT, is_denoised},
-    {view_menu, "move-left", "a", "the camera, as dragging with shift does", IN_SCENES, move, MOVE_LEFT, NULL, NULL, 0,
-     NULL},
-    {view_menu, "move-right", "d", "the camera", IN_SCENES, move, MOVE_RIGHT, NULL, NULL, 0, NULL},
-    {view_menu, "move-up", "w", "the camera", IN_SCENES, move, MOVE_UP, NULL, NULL, 0, NULL},
-    {view_menu, "move-down", "s", "the camera", IN_SCENES, move, MOVE_DOWN, NULL, NULL, 0, NULL},
     {view_menu, "brighter", "e", "half a stop more exposure on the screen", ANYWHERE, expose, 1, NULL, NULL,
      ACTION_RULE, NULL},
     {view_menu, "darker", "E", "half a stop less", ANYWHERE, expose, -1, NULL, NULL, 0, NULL},
@@ -991,6 +1042,39 @@ const Action actions[] = {
      0, has_bar},
     {view_menu, "full-screen", "F11", "the whole screen, and back", ANYWHERE, fullscreen, 0, NULL, NULL,
      ACTION_UNWRITTEN, NULL},
+
+    {scene_menu, "change", "S", "surfaces and light, as in sun=altitude=20,sphere=7:red=1:material=metal", IN_SCENES,
+     change_scene, 0, &argument_changes, NULL, ACTION_UNWRITTEN, NULL},
+    {scene_menu, "change-camera", "Q", "the camera, as in angle=30:lens=2", IN_SCENES, change_camera, 0,
+     &argument_camera, NULL, ACTION_UNWRITTEN, NULL},
+    {scene_menu, "change-light", "R", "how light is gathered, as in samples=64:depth=3", IN_SCENES, change_gathering, 0,
+     &argument_gathering, NULL, ACTION_UNWRITTEN, NULL},
+    {scene_menu, "reset-scene", "Delete", "without any changes of surfaces and light", IN_SCENES, reset_scene, 0, NULL,
+     NULL, ACTION_UNWRITTEN, NULL},
+    {scene_menu, "save-scene", "Ctrl+Shift+S", "saves the scene with its changes, as it is seen now", IN_SCENES,
+     save_scene, 0, &argument_scene_file, NULL, 0, NULL},
+    {scene_menu, "pick", "Ctrl+F", "what is under the pointer, to change its surface; a click does it, too", IN_SCENES,
+     pick, 0, NULL, NULL, ACTION_RULE | ACTION_CONTEXT | ACTION_UNWRITTEN, NULL},
+    {scene_menu, "aim", "X", "turns towards what is under the pointer, to orbit about it; a double click does, too",
+     IN_SCENES, aim, 0, NULL, NULL, ACTION_CONTEXT | ACTION_UNWRITTEN, NULL},
+    {scene_menu, "focus", "Ctrl+T", "the thin lens is sharp at what is under the pointer", IN_SCENES, focus, 0, NULL,
+     NULL, ACTION_CONTEXT | ACTION_UNWRITTEN, NULL},
+    {scene_menu, "walk", "V", "dragging looks around, instead of turning about the middle", IN_SCENES, toggle_walk, 0,
+     NULL, NULL, ACTION_RULE, is_walking},
+    {scene_menu, "inertia", "b", "movements of the camera end slowly", IN_SCENES, toggle_inertia, 0, NULL, NULL, 0,
+     has_inertia},
+    {scene_menu, "move-ahead", "w", "the camera, as long as the key is held", IN_SCENES, walk, WALK_AHEAD, NULL, NULL,
+     ACTION_HELD | ACTION_RULE | ACTION_UNWRITTEN, NULL},
+    {scene_menu, "move-back", "s", "the camera", IN_SCENES, walk, WALK_BACK, NULL, NULL, ACTION_HELD | ACTION_UNWRITTEN,
+     NULL},
+    {scene_menu, "move-left", "a", "the camera", IN_SCENES, walk, WALK_LEFT, NULL, NULL, ACTION_HELD | ACTION_UNWRITTEN,
+     NULL},
+    {scene_menu, "move-right", "d", "the camera", IN_SCENES, walk, WALK_RIGHT, NULL, NULL,
+     ACTION_HELD | ACTION_UNWRITTEN, NULL},
+    {scene_menu, "move-up", "PageUp", "the camera", IN_SCENES, walk, WALK_UP, NULL, NULL,
+     ACTION_HELD | ACTION_UNWRITTEN, NULL},
+    {scene_menu, "move-down", "PageDown", "the camera", IN_SCENES, walk, WALK_DOWN, NULL, NULL,
+     ACTION_HELD | ACTION_UNWRITTEN, NULL},
 
     {look_menu, "inspector", "x", "the pixel under the pointer, and the arithmetic behind it", IN_PICTURES,
      toggle_inspector, 0, NULL, NULL, ACTION_CONTEXT, has_inspector},

@@ -13,6 +13,7 @@ typedef struct Call {
     int step;         /* the row's: which way, how far */
     const char *text; /* its argument, or NULL: none was given, and a box asks for one that is needed */
     bool pressed;     /* false: a key that was held is let go */
+    bool held;        /* by a key, which will be let go */
     bool strict;      /* by a script: what the chosen level cannot do fails; else the best level takes over */
 } Call;
 

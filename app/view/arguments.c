@@ -307,10 +307,11 @@ static Status choose_theme(const Viewer *viewer, const char *text, Choices *choi
 }
 
 /* As the headings of panels spell them. */
-static const char *const sections[] = {"filter",   "edits",      "compare",  "levels",          "race",  "time",
-                                       "spans",    "latency",    "roofline", "kernel",          "tile",  "job",
-                                       "rays",     "power",      "backends", "into the window", "pixel", "histogram",
-                                       "waveform", "arithmetic", "mask",     "response",        "curve"};
+static const char *const sections[] = {
+    "filter",    "edits",    "compare",    "levels", "race",      "time",     "spans",           "latency",
+    "roofline",  "kernel",   "job",        "rays",   "power",     "backends", "into the window", "pixel",
+    "histogram", "waveform", "arithmetic", "mask",   "response",  "curve",    "scene",           "surface",
+    "light",     "sun",      "sky",        "lamps",  "gathering", "camera"};
 
 const char *section_by_name(const char *name) {
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
@@ -354,6 +355,55 @@ static Status choose_scene(const Viewer *viewer, const char *text, Choices *choi
         TRY(add(choices, scene_generators[i]->name, (Choice){.help = borrowed(scene_generators[i]->help)}));
     choices_sort(choices);
     return paths_choose(text, PATHS_SCENES, choices);
+}
+
+/* All parts, and the generator's own parameters. */
+static Status choose_change(const Viewer *viewer, const char *text, Choices *choices) {
+    const char *comma = strrchr(text, ','), *last = comma ? comma + 1 : text;
+    const SceneGenerator *generator = scene_text_generator(viewer->request.scene);
+    char line[2 * ENTRY_MAX];
+    choices->wanted = last;
+    for (size_t i = 0; i < scene_part_count + (generator != NULL); i++) {
+        const bool part = i < scene_part_count;
+        const char *name = part ? scene_parts[i].name : generator->name;
+        const char *help = part ? scene_parts[i].help : generator->help;
+        snprintf(line, sizeof line, "%.*s%s=", (int)(last - text), text, name);
+        if (!strpbrk(last, "=:") && (!part || scene_parts[i].count(viewer_scene(viewer)) > 0))
+            TRY(choices_add(choices,
+                            (Choice){.text = line, .label = borrowed(name), .help = borrowed(help), .goes_on = true}));
+    }
+    return STATUS_OK;
+}
+
+/* The parameters of a table, behind those that are typed. */
+static Status choose_param(ParamTable table, const char *text, Choices *choices) {
+    const char *colon = strrchr(text, ':'), *last = colon ? colon + 1 : text;
+    char line[2 * ENTRY_MAX];
+    choices->wanted = last;
+    for (size_t i = 0; i < table.count && !strchr(last, '='); i++) {
+        snprintf(line, sizeof line, "%.*s%s=", (int)(last - text), text, table.params[i].name);
+        TRY(choices_add(choices, (Choice){.text = line,
+                                          .label = borrowed(table.params[i].name),
+                                          .help = borrowed(table.params[i].help),
+                                          .goes_on = true}));
+    }
+    return STATUS_OK;
+}
+
+static Status choose_camera(const Viewer *viewer, const char *text, Choices *choices) {
+    return choose_param(cameras[viewer->request.orbit_camera.camera.kind].table, text, choices);
+}
+
+static Status choose_gathering(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    return choose_param(gathering_table, text, choices);
+}
+
+/* Next to it, or here. */
+static size_t format_scene_file(const Viewer *viewer, char *buffer, size_t size) {
+    const char *title = viewer_title(viewer), *slash = strrchr(title, '/'), *name = slash ? slash + 1 : title;
+    return (size_t)snprintf(buffer, size, "%.*s-changed.scene", (int)(strcspn(name, ".=,") + (size_t)(name - title)),
+                            title);
 }
 
 /* The folder of what is open. */
@@ -506,3 +556,11 @@ const Argument argument_place = {.name = "[PLACE]",
                                  .words = "a rectangle, as in 640x360+100+80, a mask's file, or nothing: everywhere",
                                  .format = format_place,
                                  .choose = choose_place};
+const Argument argument_changes = {
+    .name = "CHANGES", .words = "what is other than in the scene, as in sun=altitude=20", .choose = choose_change};
+const Argument argument_camera = {
+    .name = "VALUES", .words = "what of the camera, as in angle=30:lens=2", .choose = choose_camera};
+const Argument argument_gathering = {
+    .name = "VALUES", .words = "how light is gathered, as in samples=64", .choose = choose_gathering};
+const Argument argument_scene_file = {
+    .name = "FILE", .words = "a file for the scene, NAME.scene", .format = format_scene_file, .choose = choose_folder};

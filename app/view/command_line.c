@@ -50,9 +50,14 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
         append(&text, " --device %d", viewer->request.device);
     if (viewer_scene(viewer)) {
         char camera[640];
-        camera_format(&viewer->request.orbit_camera.camera, camera, sizeof camera);
+        orbit_camera_option(&viewer->request.orbit_camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->request.look].name);
+        const Gathering *gathering = &viewer->request.gathering, usual = gathering_default();
+        if (viewer_gathers(viewer) && gathering->depth > 0)
+            append(&text, " --depth %.0f", gathering->depth);
+        if (viewer_gathers(viewer) && (uint32_t)gathering->seed != (uint32_t)usual.seed)
+            append(&text, " --seed %.0f", gathering->seed);
         if (viewer_gathers(viewer))
             append(&text, "%s --samples %u --exposure %.9g", viewer_denoises(viewer) ? " --denoise" : "",
                    viewer->session.progressive.done > 0 ? viewer->session.progressive.done : 1,

@@ -65,13 +65,13 @@ Status action_run(Viewer *viewer, const Action *action, Call call) {
 }
 
 /* Hands that give no argument are asked for it. */
-static Status perform(Viewer *viewer, const Action *action, const char *text) {
+static Status perform(Viewer *viewer, const Action *action, const char *text, bool held) {
     if (action->argument && !text) {
         viewer_begin_entry(viewer, action);
         return STATUS_OK;
     }
-    const bool off = (action->flags & ACTION_HELD) && action->on(viewer); /* menus cannot be held */
-    return action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = !off});
+    const bool off = (action->flags & ACTION_HELD) && action->on && action->on(viewer); /* menus cannot be held */
+    return action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = !off, .held = held});
 }
 
 /* Some keys say which: their argument is the word at the same place. */
@@ -85,7 +85,7 @@ static Status press(Viewer *viewer, const Action *action, const char *key) {
     }
     if (at)
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
-    return perform(viewer, action, at && *at ? word : NULL);
+    return perform(viewer, action, at && *at ? word : NULL, true);
 }
 
 /* Pages down that keys scroll the help page by. */
@@ -122,10 +122,14 @@ bool action_knows_key(const Viewer *viewer, const char *key) {
     return viewer->typing || slider_steps(viewer, key) != 0 || action_for_key(viewer, key);
 }
 
+static bool is_on(const Viewer *viewer, const Action *action) {
+    return !action->on || action->on(viewer);
+}
+
 /* What a key that is let go did while it was held ends, whatever has the keys by now. */
 static Status let_go(Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++)
-        if ((actions[i].flags & ACTION_HELD) && actions[i].on(viewer) && has_key(viewer, &actions[i], key))
+        if ((actions[i].flags & ACTION_HELD) && is_on(viewer, &actions[i]) && has_key(viewer, &actions[i], key))
             return action_run(viewer, &actions[i], (Call){.step = actions[i].step});
     return STATUS_OK;
 }
@@ -161,7 +165,7 @@ Status action_command(Viewer *viewer, const char *line, bool strict) {
     if (!action_is_here(viewer, action))
         return fail(STATUS_USAGE, "%s is for %s", name, action->place == IN_SCENES ? "scenes" : "pictures");
     if (!strict)
-        return perform(viewer, action, *text ? text : NULL);
+        return perform(viewer, action, *text ? text : NULL, false);
     if (action->argument && !*text && !argument_is_optional(action->argument))
         return fail(STATUS_USAGE, "want %s %s", name, action->argument->name);
     const Call call = {.step = action->step, .text = action->argument ? text : NULL, .pressed = true, .strict = true};

@@ -77,6 +77,13 @@ void action_row(const Overlay *overlay, Viewer *viewer, const Action &action) {
     ImGui::PopID();
 }
 
+bool menu_is_here(const Viewer *viewer, const char *group) {
+    bool here = false;
+    for (size_t i = 0; i < action_count; i++)
+        here |= actions[i].group == group && action_is_here(viewer, &actions[i]);
+    return here;
+}
+
 } // namespace
 
 void menu_of_group(const Overlay *overlay, Viewer *viewer, const char *group) {
@@ -109,7 +116,8 @@ void menu_of_flag(const Overlay *overlay, Viewer *viewer, unsigned flag) {
 void menus_of_all(const Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(em(overlay, spacing_ems), ImGui::GetStyle().ItemSpacing.y));
     for (size_t i = 0; i < action_count; i++)
-        if ((i == 0 || actions[i].group != actions[i - 1].group) && ImGui::BeginMenu(actions[i].group)) {
+        if ((i == 0 || actions[i].group != actions[i - 1].group) && menu_is_here(viewer, actions[i].group) &&
+            ImGui::BeginMenu(actions[i].group)) {
             close_menu(overlay);
             menu_of_group(overlay, viewer, actions[i].group);
             ImGui::EndMenu();

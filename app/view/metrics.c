@@ -47,6 +47,32 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     return length;
 }
 
+/* The next lower one of 10, 5, 2, 1, 0.5, ... */
+static double rounder(double error) {
+    double power = pow(10, floor(log10(error)));
+    for (;; power /= 10)
+        for (int k = 5; k > 0; k = k == 5 ? 2 : k - 1)
+            if (k * power < error * 0.98)
+                return k * power;
+}
+
+size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size) {
+    const Session *session = &viewer->session;
+    const uint32_t done = session->progressive.done;
+    const double error = viewer_gathers(viewer) && !session->stale ? noise_of(&session->noise, done) : -1;
+    const double wanted = session->request.gathering.noise;
+    if (size > 0)
+        buffer[0] = '\0';
+    if (!(error > 0) || !isfinite(error))
+        return 0;
+    const double goal = wanted > 0 ? wanted : rounder(error);
+    const double seconds = noise_wait_ms(&session->noise, done, goal) / 1e3;
+    if (error <= goal)
+        return (size_t)snprintf(buffer, size, "noise %.2g %%", error);
+    return (size_t)snprintf(buffer, size, "noise %.2g %%, %.*f %s to %.2g %%", error, seconds < 10 ? 1 : 0,
+                            seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", goal);
+}
+
 static SpanHistory *span_named(Session *session, const char *name) {
     for (size_t i = 0; i < session->span_count; i++)
         if (strcmp(session->spans[i].name, name) == 0)
@@ -85,7 +111,6 @@ void session_clear_spans(Session *session) {
     session->span_count = 0;
     session->totals = (History){0};
     session->facts = (LaunchFacts){0};
-    session->has_card = session->card_known = false;
     if (subject && subject->picture)
         session_record_span(session, "decode", subject->decode_ms, false);
     if (subject && subject->picture && session->uploaded)

@@ -1,12 +1,17 @@
 /* mouse.c: drags and the wheel. */
 #include "app/view/mouse.h"
 
+#include "app/view/actions.h"
+
 #include <math.h>
 
 #define WHEEL_STEP   1.2
 #define DOLLY_STEP   1.005 /* a pixel of dragging */
 #define CLICK_PIXELS 4.0
-#define HANDLE_WIDTH 14.0 /* pixels to each side at scale 1 */
+#define DOUBLE_MS    400.0 /* between two clicks that are one */
+#define FLING_MS     50.0  /* since the last move: a hand that has rested flings nothing */
+#define HALF_TURN    180.0 /* degrees that the sun goes for the window's height */
+#define HANDLE_WIDTH 14.0  /* pixels to each side at scale 1 */
 
 static void point_at(Mouse *mouse, double x, double y) {
     Screen *screen = mouse->screen;
@@ -19,22 +24,61 @@ static void point_at(Mouse *mouse, double x, double y) {
     screen_touch(screen);
 }
 
-void mouse_move(Mouse *mouse, double x, double y) {
+static void pan(Mouse *mouse, double x, double y) {
+    viewer_pan(mouse->screen->viewer, x - mouse->x, y - mouse->y);
+}
+
+static void orbit(Mouse *mouse, double x, double y) {
+    viewer_orbit(mouse->screen->viewer, x - mouse->x, y - mouse->y);
+}
+
+static void dolly(Mouse *mouse, double x, double y) {
     Viewer *viewer = mouse->screen->viewer;
+    (void)x;
+    viewer_zoom(viewer, pow(DOLLY_STEP, mouse->y - y), viewer->width / 2.0, viewer->height / 2.0);
+}
+
+static void move_sun(Mouse *mouse, double x, double y) {
+    Viewer *viewer = mouse->screen->viewer;
+    const double pixel = HALF_TURN / viewer->height;
+    const Status status = viewer_set_sun(viewer, mouse->sun[0] + pixel * (x - mouse->from_x),
+                                         mouse->sun[1] - pixel * (y - mouse->from_y));
+    viewer_answer(viewer, TOAST_REQUEST, status);
+}
+
+static void mark_part(Mouse *mouse, double x, double y) {
+    histogram_mark(mouse->screen->viewer, mouse->from_x, mouse->from_y, x, y);
+}
+
+static void split(Mouse *mouse, double x, double y) {
+    (void)y;
+    mouse->screen->viewer->split = fmin(fmax(x / mouse->screen->viewer->width, 0), 1);
+}
+
+static void drag_handle(Mouse *mouse, double x, double y) {
+    Viewer *viewer = mouse->screen->viewer;
+    viewer_answer(viewer, TOAST_REQUEST, handles_drag(viewer, x, y));
+}
+
+static void (*const drags[DRAGS])(Mouse *mouse, double x, double y) = {
+    [DRAG_PAN] = pan,      [DRAG_SPLIT] = split,    [DRAG_ORBIT] = orbit,        [DRAG_DOLLY] = dolly,
+    [DRAG_SUN] = move_sun, [DRAG_MARK] = mark_part, [DRAG_HANDLE] = drag_handle,
+};
+
+/* How fast the pointer goes, over the last few moves. */
+static void note_speed(Mouse *mouse, double x, double y) {
+    const double now = clock_ms(), seconds = fmax(now - mouse->moved_at, 1) / 1e3;
+    mouse->speed_x += ((x - mouse->x) / seconds - mouse->speed_x) / 2;
+    mouse->speed_y += ((y - mouse->y) / seconds - mouse->speed_y) / 2;
+    mouse->moved_at = now;
+}
+
+void mouse_move(Mouse *mouse, double x, double y) {
     mouse->still &= fabs(x - mouse->x) + fabs(y - mouse->y) < 1;
-    if (mouse->drag == DRAG_PAN)
-        viewer_pan(viewer, x - mouse->x, y - mouse->y);
-    else if (mouse->drag == DRAG_ORBIT)
-        viewer_orbit(viewer, x - mouse->x, y - mouse->y);
-    else if (mouse->drag == DRAG_DOLLY)
-        viewer_zoom(viewer, pow(DOLLY_STEP, mouse->y - y), viewer->width / 2.0, viewer->height / 2.0);
-    else if (mouse->drag == DRAG_MARK)
-        histogram_mark(viewer, mouse->from_x, mouse->from_y, x, y);
-    else if (mouse->drag == DRAG_HANDLE)
-        viewer_answer(viewer, TOAST_REQUEST, handles_drag(viewer, x, y));
-    else if (mouse->drag == DRAG_SPLIT)
-        viewer->split = fmin(fmax(x / viewer->width, 0), 1);
+    if (mouse->drag != DRAG_NONE)
+        drags[mouse->drag](mouse, x, y);
     mouse->moved += fabs(x - mouse->x) + fabs(y - mouse->y);
+    note_speed(mouse, x, y);
     mouse->x = x;
     mouse->y = y;
     point_at(mouse, x, y);
@@ -60,6 +104,8 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
         return DRAG_MARK;
     if (button == MOUSE_LEFT && !shift && handles_press(viewer, mouse->x, mouse->y))
         return DRAG_HANDLE;
+    if (viewer_kind(viewer)->turns && button == MOUSE_LEFT && shift && ctrl)
+        return DRAG_SUN;
     if (!viewer_kind(viewer)->turns || button == MOUSE_MIDDLE || shift)
         return DRAG_PAN;
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
@@ -75,15 +121,32 @@ static void mark(Mouse *mouse) {
 /* On the picture, and without a drag. */
 static void click(Mouse *mouse) {
     Viewer *viewer = mouse->screen->viewer;
+    const double now = clock_ms();
+    const bool again = now - mouse->clicked_at < DOUBLE_MS;
+    mouse->clicked_at = again ? 0 : now;
+    if (viewer_kind(viewer)->turns) {
+        action_ask(viewer, action_by_name(again ? "aim" : "pick"), NULL);
+        return;
+    }
     inspector_point_at(viewer, mouse->x, mouse->y);
     if (viewer->inspector.open)
         (void)inspector_freeze(viewer);
 }
 
+/* A movement begins; one that goes on by itself ends. */
+static void begin(Mouse *mouse) {
+    Viewer *viewer = mouse->screen->viewer;
+    walk_fling(viewer, 0, 0);
+    mouse->speed_x = mouse->speed_y = 0;
+    (void)viewer_sun(viewer, &mouse->sun[0], &mouse->sun[1]);
+}
+
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl) {
     OverlayInput *input = &mouse->screen->input;
-    if (!pressed && button == MOUSE_LEFT && mouse->still && mouse->drag == DRAG_PAN)
+    if (!pressed && button == MOUSE_LEFT && mouse->still && (mouse->drag == DRAG_PAN || mouse->drag == DRAG_ORBIT))
         click(mouse);
+    if (!pressed && mouse->drag == DRAG_ORBIT && clock_ms() - mouse->moved_at < FLING_MS)
+        walk_fling(mouse->screen->viewer, mouse->speed_x, mouse->speed_y);
     mouse->still = pressed;
     const bool dragged = mouse->drag != DRAG_NONE && mouse->moved > CLICK_PIXELS;
     if (button == MOUSE_RIGHT && !pressed && mouse->drag != DRAG_NONE && !dragged)
@@ -97,6 +160,8 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     mouse->from_y = mouse->y;
     if (mouse->drag == DRAG_MARK)
         mark(mouse);
+    if (pressed)
+        begin(mouse);
     mouse->held = input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
     mouse->screen->viewer->held = mouse->held;
     screen_touch(mouse->screen);

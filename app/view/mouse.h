@@ -6,7 +6,17 @@
 #include "app/view/screen.h"
 
 typedef enum MouseButton { MOUSE_LEFT, MOUSE_RIGHT, MOUSE_MIDDLE, MOUSE_BUTTONS } MouseButton; /* as OverlayInput's */
-typedef enum Drag { DRAG_NONE, DRAG_PAN, DRAG_SPLIT, DRAG_ORBIT, DRAG_DOLLY, DRAG_MARK, DRAG_HANDLE } Drag;
+typedef enum Drag {
+    DRAG_NONE,
+    DRAG_PAN,
+    DRAG_SPLIT,
+    DRAG_ORBIT,
+    DRAG_DOLLY,
+    DRAG_SUN,
+    DRAG_MARK,
+    DRAG_HANDLE,
+    DRAGS
+} Drag;
 
 typedef struct Mouse {
     Screen *screen; /* borrowed */
@@ -16,13 +26,18 @@ typedef struct Mouse {
     bool held;             /* a button is down */
     bool still;            /* since it went down, the pointer has stayed where it was */
     double moved;          /* pixels, since then */
+    double sun[2];         /* its azimuth and altitude when the drag began, degrees */
+    double moved_at;       /* clock_ms of the last move, and how fast it was: pixels a second */
+    double speed_x, speed_y;
+    double clicked_at; /* clock_ms of the last click on the picture */
 } Mouse;
 
 /* Window pixels, from the top left. */
 void mouse_move(Mouse *mouse, double x, double y);
 void mouse_leave(Mouse *mouse);
-/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther. The right
- * button opens a menu where it is let go without a drag. */
+/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther, shift and ctrl
+ * moves the sun; a click picks what is there, a double one turns towards it. The right button opens a menu where it is
+ * let go without a drag. */
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
 /* Up (1) or down (-1): scrolls a panel, moves a slider, by larger steps with `ctrl`, or zooms about the pointer. */
 void mouse_wheel(Mouse *mouse, int direction, bool ctrl);

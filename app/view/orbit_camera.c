@@ -3,7 +3,9 @@
 
 #include "core/text.h"
 
+#include <float.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ANGLE     45.0F /* degrees that the height takes */
@@ -12,9 +14,20 @@
 #define WAY_MIN   1e-2f /* perspective: world units to the target */
 #define WAY_MAX   1e8f
 #define PITCH_MAX 1.55f /* short of straight up */
+#define LENS      0.02f /* its radius by the distance that it is focused on */
 
 static float within(float value, float min, float max) {
     return fminf(fmaxf(value, min), max);
+}
+
+/* The shortest that reads back as this float: people write 0.3. */
+static double decimal(float value) {
+    char text[32];
+    int digits = 1;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+    while (((float)strtod(text, NULL) < value || (float)strtod(text, NULL) > value) && ++digits <= FLT_DECIMAL_DIG);
+    return strtod(text, NULL);
 }
 
 OrbitCamera orbit_camera_default(void) {
@@ -36,9 +49,11 @@ static void look(OrbitCamera *orbit) {
     const Vec away = vec_along(vec_times(level, cosf(orbit->pitch)), sinf(orbit->pitch), orbit->up);
     const Viewpoint viewpoint = {vec_along(orbit->target, orbit->distance, away), orbit->target, orbit->up,
                                  orbit->angle};
+    const Vec way = vec_minus(orbit->target, viewpoint.from);
     (void)camera_from(viewpoint, &orbit->camera);
+    orbit->camera.tangent = (float)tan(decimal(orbit->angle) / 2 * 3.14159265358979323846 / 180); /* as of its text */
     orbit->camera.lens = orbit->lens;
-    orbit->camera.focus = orbit->focus > 0 ? orbit->focus : orbit->distance;
+    orbit->camera.focus = orbit->focus > 0 ? orbit->focus : sqrtf(vec_dot(way, way));
 }
 
 /* The camera that sees what the viewpoint does. */
@@ -171,6 +186,62 @@ void orbit_camera_orbit(OrbitCamera *orbit, double dx, double dy, int height) {
     look(orbit);
 }
 
+/* Where the eye stays, the target follows from where it looks. */
+static void look_about(OrbitCamera *orbit, Vec eye) {
+    look(orbit);
+    orbit->target = vec_along(orbit->target, 1, vec_minus(eye, orbit->camera.from));
+    look(orbit);
+}
+
+void orbit_camera_aim(OrbitCamera *orbit, Vec at) {
+    const float lens = orbit->lens, focus = orbit->focus;
+    orbit->fitted = false;
+    if (!orbit->orbits) {
+        orbit->camera.centre_x = at.x;
+        orbit->camera.centre_y = at.y;
+        return;
+    }
+    look_from(orbit, (Viewpoint){orbit->camera.from, at, orbit->up, orbit->angle});
+    orbit->lens = lens;
+    orbit->focus = focus;
+    look(orbit);
+}
+
+void orbit_camera_focus(OrbitCamera *orbit, Vec at) {
+    const Vec way = vec_minus(at, orbit->camera.from);
+    orbit->focus = within(vec_dot(way, orbit->camera.forward), WAY_MIN, WAY_MAX);
+    orbit->lens = orbit->lens > 0 ? orbit->lens : LENS * orbit->focus;
+    look(orbit);
+}
+
+void orbit_camera_walk(OrbitCamera *orbit, Vec by, int height) {
+    Camera *camera = &orbit->camera;
+    orbit->fitted = false;
+    if (!orbit->orbits) {
+        orbit_camera_zoom(orbit, exp2((double)by.z), 0, 0);
+        camera->centre_x += by.x * camera->unit * (float)height;
+        camera->centre_y += by.y * camera->unit * (float)height;
+        return;
+    }
+    const Vec right = vec_times(camera->right, by.x), up = vec_times(camera->up, by.y);
+    const Vec way = vec_along(vec_along(right, 1, up), by.z, camera->forward);
+    orbit->target = vec_along(orbit->target, orbit->distance, way);
+    look(orbit);
+}
+
+void orbit_camera_turn(OrbitCamera *orbit, double dx, double dy, int height) {
+    const float pixel = 2 * orbit->camera.tangent / (float)height; /* what is in the middle follows the hand */
+    const Vec eye = orbit->camera.from;
+    if (!orbit->orbits) {
+        orbit_camera_pan(orbit, dx, dy, height);
+        return;
+    }
+    orbit->fitted = false;
+    orbit->yaw += (float)dx * pixel;
+    orbit->pitch = within(orbit->pitch - (float)dy * pixel, -PITCH_MAX, PITCH_MAX);
+    look_about(orbit, eye);
+}
+
 /* ---- as a table ---- */
 
 static const Param *param_named(ParamTable table, const char *name) {
@@ -183,7 +254,7 @@ static const Param *param_named(ParamTable table, const char *name) {
 static void put(ParamTable table, void *values, const char *name, float number) {
     const Param *param = param_named(table, name);
     if (param)
-        param_set_number(param, values, (double)number);
+        param_set_number(param, values, decimal(number));
 }
 
 static float number_of(ParamTable table, const void *values, const char *name) {
@@ -202,14 +273,27 @@ Status orbit_camera_values(const OrbitCamera *orbit, void **values) {
     info->describe(&orbit->camera, *values);
     if (!orbit->orbits)
         return STATUS_OK;
-    put(table, *values, "to_x", orbit->target.x); /* of all points ahead */
-    put(table, *values, "to_y", orbit->target.y);
-    put(table, *values, "to_z", orbit->target.z);
-    put(table, *values, "up_x", orbit->up.x);
-    put(table, *values, "up_y", orbit->up.y);
-    put(table, *values, "up_z", orbit->up.z);
-    put(table, *values, "focus", orbit->focus);
+    const struct {
+        const char *name;
+        float number;
+    } own[] = {/* of all points ahead, the target */
+               {"to_x", orbit->target.x}, {"to_y", orbit->target.y}, {"to_z", orbit->target.z},
+               {"up_x", orbit->up.x},     {"up_y", orbit->up.y},     {"up_z", orbit->up.z},
+               {"angle", orbit->angle},   {"focus", orbit->focus}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        put(table, *values, own[i].name, own[i].number);
     return STATUS_OK;
+}
+
+size_t orbit_camera_option(const OrbitCamera *orbit, char *buffer, size_t size) {
+    const CameraInfo *info = &cameras[orbit->camera.kind];
+    char text[512];
+    void *values;
+    if (orbit_camera_values(orbit, &values) != STATUS_OK)
+        return camera_format(&orbit->camera, buffer, size);
+    const size_t length = params_format(info->table, values, text, sizeof text);
+    params_destroy(info->table, &values);
+    return (size_t)snprintf(buffer, size, "%s%s%s", info->name, length > 0 ? "=" : "", text);
 }
 
 Status orbit_camera_take(OrbitCamera *orbit, const void *values) {

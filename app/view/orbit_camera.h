@@ -39,8 +39,20 @@ void orbit_camera_pan(OrbitCamera *orbit, double dx, double dy, int height);
 /* The values of the camera's table (cameras[kind]), with the target as the point in the middle; free them with
  * params_destroy. STATUS_DEVICE if memory is short. */
 Status orbit_camera_values(const OrbitCamera *orbit, void **values);
+/* The text that camera_parse makes the same camera of, bit for bit; returns the length as snprintf does. */
+size_t orbit_camera_option(const OrbitCamera *orbit, char *buffer, size_t size);
 /* The camera of such values. STATUS_USAGE if they make none. */
 Status orbit_camera_take(OrbitCamera *orbit, const void *values);
+/* Turns where it stands until that point is in the middle, and orbits about it from then on; orthographic: moves there.
+ */
+void orbit_camera_aim(OrbitCamera *orbit, Vec at);
+/* All is sharp that is as far ahead as that point; with a lens where there is none. */
+void orbit_camera_focus(OrbitCamera *orbit, Vec at);
+/* Moves to the right, up and ahead, in shares of the distance to the target, which goes along; orthographic: of the
+ * window's height, and what is ahead is magnified. */
+void orbit_camera_walk(OrbitCamera *orbit, Vec by, int height);
+/* Looks around by pixels of a window of this height; orthographic pans instead. */
+void orbit_camera_turn(OrbitCamera *orbit, double dx, double dy, int height);
 /* Perspective; orthographic pans instead. */
 void orbit_camera_orbit(OrbitCamera *orbit, double dx, double dy, int height);
 

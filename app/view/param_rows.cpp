@@ -19,9 +19,8 @@ void draw_button(Viewer *viewer, size_t link, float space) {
     ImGui::SameLine(0, space);
     ImGui::PushStyleColor(ImGuiCol_Button, on ? accent_deep : veil(20));
     if (ImGui::Button("draw")) {
+        viewer->editing = !on;
         viewer->selected = link;
-        if (on || !viewer->editing)
-            action_ask(viewer, action_by_name("editor"), nullptr);
     }
     ImGui::PopStyleColor();
 }
@@ -75,30 +74,6 @@ void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param
         report(viewer, viewer_set_params(viewer, link, &change, 1));
 }
 
-void note_slider(Overlay *overlay, const char *param) {
-    const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    if (overlay->slider_count < SLIDERS_MAX)
-        overlay->sliders[overlay->slider_count++] = {param,
-                                                     {(double)from.x, (double)from.y, (double)size.x, (double)size.y}};
-}
-
-/* A menu of the parameter's words that sets `number` to the index of one; true when one is chosen. */
-bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
-    size_t length = 0;
-    const char *word = param_choice(&param, (size_t)*number, &length);
-    bool chosen = false;
-    if (ImGui::BeginCombo("##value", std::string(word, length).c_str())) {
-        close_menu(overlay);
-        for (size_t i = 0; (word = param_choice(&param, i, &length)); i++)
-            if (ImGui::Selectable(std::string(word, length).c_str(), i == (size_t)*number)) {
-                *number = (double)i;
-                chosen = true;
-            }
-        ImGui::EndCombo();
-    }
-    return chosen;
-}
-
 /* What numbers of a unit end in; units go on where they say more: "pixels along the angle". */
 const struct {
     const char *unit, *sign;
@@ -124,11 +99,35 @@ void type_value(Viewer *viewer, size_t link, const Param *param, double before) 
 
 } // namespace
 
-bool param_slider(Overlay *overlay, const Param &param, double *number) {
+void note_slider(Overlay *overlay, const char *param) {
+    const ImVec2 from = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    if (overlay->slider_count < SLIDERS_MAX)
+        overlay->sliders[overlay->slider_count++] = {param,
+                                                     {(double)from.x, (double)from.y, (double)size.x, (double)size.y}};
+}
+
+bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
+    size_t length = 0;
+    const char *word = param_choice(&param, (size_t)*number, &length);
+    bool chosen = false;
+    if (ImGui::BeginCombo("##value", std::string(word, length).c_str())) {
+        close_menu(overlay);
+        for (size_t i = 0; (word = param_choice(&param, i, &length)); i++)
+            if (ImGui::Selectable(std::string(word, length).c_str(), i == (size_t)*number)) {
+                *number = (double)i;
+                chosen = true;
+            }
+        ImGui::EndCombo();
+    }
+    return chosen;
+}
+
+bool param_slider(Overlay *overlay, const Param &param, double *number, const char *digits) {
     float value = (float)*number;
     char format[32];
     const bool wide = param.min >= 0 && param.max > 20 * fmax(param.default_value, 1);
-    snprintf(format, sizeof format, "%s%s", param.kind == PARAM_WHOLE ? "%.0f" : "%.4g", sign_of(param.unit));
+    digits = digits ? digits : param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
+    snprintf(format, sizeof format, "%s%s", digits, sign_of(param.unit));
     ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
     flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
     const bool moved = ImGui::SliderFloat("##value", &value, (float)param.min, (float)param.max, format, flags);

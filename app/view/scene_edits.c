@@ -6,6 +6,7 @@
 #include "core/text.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,25 @@ Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index) {
     TRY(check_scene(viewer));
     TRY(scene_text_reset(viewer->request.scene, part, index, text));
     return ask_for_text(viewer, text);
+}
+
+bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude) {
+    const ScenePart *sun = scene_part_by_name("sun", 3);
+    const Scene *scene = viewer_scene(viewer);
+    void *values;
+    if (!scene || scene_text_read(viewer->request.scene, scene, sun, 0, &values) != STATUS_OK)
+        return false;
+    *azimuth = param_number(&sun->table.params[0], values);
+    *altitude = param_number(&sun->table.params[1], values);
+    params_destroy(sun->table, &values);
+    return true;
+}
+
+Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude) {
+    char changes[64];
+    const double around = azimuth - 360 * round(azimuth / 360);
+    snprintf(changes, sizeof changes, "sun=azimuth=%.1f:altitude=%.1f", around, fmin(fmax(altitude, -90), 90));
+    return viewer_change_scene(viewer, changes);
 }
 
 /* ---- the camera ---- */

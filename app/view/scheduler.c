@@ -60,8 +60,7 @@ static Status upload_once(Viewer *viewer) {
 
 static void record_run(Viewer *viewer, const Spans *spans) {
     Session *session = &viewer->session;
-    const size_t main = pipeline_main_stage(session->pipeline);
-    const LaunchFacts *facts = pipeline_facts(session->pipeline, main);
+    const LaunchFacts *facts = pipeline_facts(session->pipeline, pipeline_main_stage(session->pipeline));
     for (size_t i = 0; i < spans->count; i++)
         session_record_span(session, spans->spans[i].name, spans->spans[i].ms, true);
     runs_add(&session->measured.runs, spans_total(spans), session->totals.count == 0);
@@ -71,25 +70,10 @@ static void record_run(Viewer *viewer, const Spans *spans) {
     session_note_times(session);
 }
 
-/* The first run with these levels goes in three parts, so that it shows what the main stage launches. */
-static Status run_stages(Session *session, Spans *spans) {
-    Pipeline *pipeline = session->pipeline;
-    const size_t main = pipeline_main_stage(pipeline), count = pipeline_stage_count(pipeline);
-    if (session->card_known || count == 0)
-        return pipeline_run(pipeline, spans);
-    TRY(pipeline_run_stages(pipeline, 0, main, spans));
-    partition_begin();
-    TRY(pipeline_run_stages(pipeline, main, main + 1, spans));
-    session->partition = partition_noted();
-    session->has_card = card_of(pipeline_stage(pipeline, main), session->partition, &session->card);
-    session->card_known = true;
-    return pipeline_run_stages(pipeline, main + 1, count, spans);
-}
-
 static Status time_run(Viewer *viewer) {
     Spans spans = {.profile_trace = viewer->profile_trace};
     TRY(upload_once(viewer));
-    TRY(run_stages(&viewer->session, &spans));
+    TRY(pipeline_run(viewer->session.pipeline, &spans));
     record_run(viewer, &spans);
     return STATUS_OK;
 }
@@ -104,6 +88,23 @@ static Status gather_step(Viewer *viewer, bool restarts, Spans *spans) {
     do
         TRY(progressive_step(progressive, FRAME_MS, spans));
     while (restarts && !progressive_even(progressive));
+    return STATUS_OK;
+}
+
+/* Where it is low enough, what is gathered suffices. */
+static Status note_noise(Viewer *viewer) {
+    Session *session = &viewer->session;
+    Progressive *progressive = &session->progressive;
+    const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
+    const double wanted = session->request.gathering.noise;
+    if (!progressive_even(progressive) || viewer_moves(viewer))
+        return STATUS_OK;
+    if (noise_due(&session->noise, progressive->done))
+        TRY(noise_measure(&session->noise, pipeline_queue(session->pipeline), traced->out, progressive->done,
+                          exp2(viewer_exposure(viewer))));
+    const double error = noise_of(&session->noise, progressive->done);
+    if (wanted > 0 && error >= 0 && error <= wanted)
+        progressive->samples = progressive->done;
     return STATUS_OK;
 }
 
@@ -122,10 +123,13 @@ static Status gather(Viewer *viewer) {
         progressive_begin(progressive, session->pipeline);
         progressive->cost = cost;
         progressive->samples = session->samples;
+        noise_begin(&session->noise);
     }
     const size_t coarse = progressive->coarse;
     TRY(gather_step(viewer, restarts, &spans));
     const bool blocks = coarse > 1 || progressive->coarse > 1;
+    if (!blocks)
+        TRY(note_noise(viewer));
     if (spans.count > 0 && !blocks)
         spans.spans[0].ms = progressive->cost * pixels;
     session->shown = false;
@@ -614,10 +618,16 @@ double viewer_expected_ms(Viewer *viewer) {
     return timing.ms;
 }
 
+/* What is waited for: the samples that were asked for, or else as many as suit the look. */
+static uint32_t enough_samples(const Session *session) {
+    const uint32_t asked = (uint32_t)session->request.gathering.samples;
+    return asked != (uint32_t)gathering_default().samples ? asked : looks[session->request.look].samples;
+}
+
 Status viewer_finish(Viewer *viewer) {
     Session *session = &viewer->session;
     Status status = STATUS_OK;
-    session->samples = session->progressive.samples = looks[session->request.look].samples;
+    session->samples = session->progressive.samples = enough_samples(session);
     while (status == STATUS_OK && work_due(viewer, false, &status))
         continue;
     session->samples = session->progressive.samples = (uint32_t)session->request.gathering.samples;
@@ -628,7 +638,7 @@ Status viewer_finish(Viewer *viewer) {
 static Status gather_enough(Viewer *viewer) {
     Session *session = &viewer->session;
     Spans unrecorded = {0};
-    session->samples = session->progressive.samples = looks[session->request.look].samples;
+    session->samples = session->progressive.samples = enough_samples(session);
     Status status = session->stale || !session->has_result ? viewer_run(viewer) : STATUS_OK;
     while (status == STATUS_OK && !progressive_complete(&session->progressive))
         status = viewer_run(viewer);

@@ -288,7 +288,7 @@ static Status ask(Viewer *viewer, Request next, Fallback fallback) {
 }
 
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
-    viewer->step_of = viewer->held ? viewer->movement : 0;
+    viewer->step_of = viewer->held || walk_goes(viewer) ? viewer->movement : 0;
     return ask(viewer, next, fallback);
 }
 

@@ -4,7 +4,6 @@
 #ifndef GLINT_APP_VIEW_SESSION_H
 #define GLINT_APP_VIEW_SESSION_H
 
-#include "app/view/card.h"
 #include "app/view/histogram.h"
 #include "app/view/inspector.h"
 #include "app/view/judge.h"
@@ -14,6 +13,7 @@
 #include "app/view/runs.h"
 #include "app/view/yardsticks.h"
 #include "core/difference.h"
+#include "core/noise.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
 #include "core/timing.h"
@@ -84,6 +84,7 @@ typedef struct Session {
     Motion motion;              /* of the scene's spheres */
     Progressive progressive;    /* of a look of light: what is gathered of it */
     uint32_t samples;           /* a pixel, at which gathering ends */
+    Noise noise;                /* of what is gathered */
     bool shown;                 /* all that is gathered has become a picture */
     double shown_at, show_ms;   /* when that was last done, and how long it took */
     Difference difference;      /* of the result from its source (viewer_source), as far as it is counted */
@@ -98,9 +99,6 @@ typedef struct Session {
     Pace pace;          /* also of another job */
     Ceiling peak;       /* the device's arithmetic */
     LaunchFacts facts;  /* of the main stage's last run; no threads: not known */
-    Partition partition;
-    Card card;                 /* of these */
-    bool has_card, card_known; /* known: whether there is one */
     Measured measured;
     ReferencePart reference; /* that races compare with */
     Ahead ahead;             /* what the inspector needs besides the picture and the result */

@@ -50,6 +50,13 @@ static size_t format_scene(const Viewer *viewer, char *buffer, size_t size) {
     return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "%s", viewer_title(viewer)) : STATE_NONE;
 }
 
+static size_t format_gathering(const Viewer *viewer, char *buffer, size_t size) {
+    const Gathering *g = &viewer->request.gathering;
+    return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "samples=%.0f:depth=%.0f:seed=%.0f:noise=%.9g",
+                                                   g->samples, g->depth, g->seed, g->noise)
+                                : STATE_NONE;
+}
+
 static size_t format_level(const Viewer *viewer, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%s", viewer->request.level);
 }
@@ -205,6 +212,7 @@ const State states[] = {
     {"filter", "", format_chain, NULL, NULL, NULL},
     {"scene", "", format_scene, NULL, NULL, NULL},
     {"look", NULL, format_look, NULL, NULL, NULL},
+    {"change-light", "samples=4096:depth=0:seed=1:noise=0", format_gathering, NULL, NULL, NULL},
     {"route", NULL, format_route, NULL, NULL, NULL},
     {"select", NULL, format_selected, select_filter, "NUMBER", "selects a filter of the chain, counted from 1"},
     {"view", "fit", format_view, set_view, "X Y SCALE", "where the picture's corner lies in the window, and its scale"},

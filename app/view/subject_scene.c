@@ -61,7 +61,7 @@ static void pan(Viewer *viewer, double dx, double dy) {
 
 void viewer_orbit(Viewer *viewer, double dx, double dy) {
     OrbitCamera camera = viewer->request.orbit_camera;
-    orbit_camera_orbit(&camera, dx, dy, viewer->height);
+    (viewer->walk.on ? orbit_camera_turn : orbit_camera_orbit)(&camera, dx, dy, viewer->height);
     look_from(viewer, camera);
 }
 

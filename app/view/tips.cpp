@@ -25,20 +25,6 @@ constexpr struct {
     {"blocks a multiprocessor", "How many are there at a time; threads, registers and shared memory limit it."},
     {"occupancy",
      "Threads that are there at a time, of those that the multiprocessor could have. They hide what others wait for."},
-    {"limited by",
-     "What keeps another block from the multiprocessor: its registers, threads, shared memory, or how many "
-     "blocks there may be."},
-    {"a block makes", "Pixels of the result, as the kernel was launched: the picture by the number of its blocks."},
-    {"a thread takes", "Pixels of the result that a thread of the processor makes at a time."},
-    {"and needs",
-     "Pixels of the input that these are made of: tile and halo. The larger the tile, the less is read twice."},
-    {"pixels a thread", "Of the result. More than one share what they load."},
-    {"ghosts in the corner",
-     "Of the block in the picture's corner: pixels that it needs and that are not there; the border says "
-     "what stands for them."},
-    {"shared memory holds", "By its size: what the block loads once, and all of its threads read."},
-    {"tile and halo", "Bytes of the input that a piece is made of: as much as caches should hold."},
-    {"a pixel needs", "Of the input, around its own place."},
     {"now", "What the device draws at this moment, as its driver says."},
     {"a frame", "Energy: the power now, for as long as a run takes."},
     {"pixels a joule", "Pixels of the result for each joule."},
@@ -50,6 +36,8 @@ constexpr struct {
     {"against the reference",
      "Whether the level agrees with the float64 reference on a part of this picture, by the rules "
      "that the tests go by (architecture.md): each stage with what the one before it made."},
+    {"noise", "The standard error of the pixels that are shown, in per cent of white, estimated from the two halves of "
+              "the samples; and how long it takes to come down."},
     {"PSNR", "Peak signal-to-noise ratio: above 40 dB hardly anybody sees a difference."},
     {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
     {"runs", "The last runs, the newest at the right. Hollow: a warm-up, after a change. An orange line: from here on "

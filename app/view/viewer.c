@@ -186,8 +186,21 @@ static void take_exposure(Viewer *viewer) {
     (void)viewer_set_exposure(viewer, *stops);
 }
 
+/* Whether another text is of the scene that is shown, but for changes. */
+static bool is_changed(const Viewer *viewer, const char *text) {
+    const char *now = viewer_title(viewer);
+    const size_t base = scene_text_base(text);
+    return viewer_scene(viewer) && base == scene_text_base(now) && strncmp(text, now, base) == 0 &&
+           strcmp(text, now) != 0 && strlen(text) < SCENE_TEXT_MAX;
+}
+
 Status viewer_open_scene(Viewer *viewer, const char *text) {
     Subject *opened;
+    if (is_changed(viewer, text)) {
+        Request next = viewer->request;
+        snprintf(next.scene, sizeof next.scene, "%s", text);
+        return viewer_ask(viewer, next, instead(viewer));
+    }
     TRY(subject_open_scene(text, &opened));
     const Scene *scene = opened->scene;
     const bool again = shown_again(viewer, opened);
@@ -455,7 +468,6 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .facts = true,
                      .present = {.wanted = "best"},
                      .draws = {.since = clock_ms()},
-                     .began = clock_ms(),
                      .rate = RATE_DEFAULT,
                      .split = 0.5,
                      .selected = SIZE_MAX,
@@ -489,6 +501,7 @@ void viewer_destroy(Viewer **viewer) {
     mask_editor_free(&old->mask_editor);
     ahead_free(&session->ahead);
     counted_free(&session->counted);
+    noise_free(&session->noise);
     reference_part_free(&session->reference);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);

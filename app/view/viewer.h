@@ -12,10 +12,12 @@
 #include "app/view/interface.h"
 #include "app/view/mask_editor.h"
 #include "app/view/pacing.h"
+#include "app/view/pick.h"
 #include "app/view/pin.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
 #include "app/view/viewport.h"
+#include "app/view/walk.h"
 #include "app/view/watch.h"
 #include "core/bytes.h"
 
@@ -76,7 +78,6 @@ struct Viewer {
     Present present;
     char renderer[128]; /* OpenGL's name for what draws */
     Draws draws;
-    double began;                /* clock_ms */
     Pacing pacing;               /* the window's alone */
     unsigned shown;              /* results that a draw showed */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
@@ -109,6 +110,8 @@ struct Viewer {
     Inspector inspector;
     Histogram histogram;
     Grade grade;
+    Picked picked; /* of the scene */
+    Walk walk;
     bool editing; /* the mask or curve of the selected filter is drawn */
     MaskEditor mask_editor;
     CurveEditor curve_editor;
@@ -220,7 +223,7 @@ void viewer_fit(Viewer *viewer);
 void viewer_reset_view(Viewer *viewer);
 void viewer_zoom(Viewer *viewer, double factor, double x, double y);
 void viewer_pan(Viewer *viewer, double dx, double dy);
-/* Turns a perspective camera about what it looks at, and moves an orthographic one. */
+/* Turns a perspective camera about what it looks at, or where it stands if it walks, and moves an orthographic one. */
 void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* Where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
@@ -234,6 +237,9 @@ Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double num
 Status viewer_change_scene(Viewer *viewer, const char *changes);
 Status viewer_change_camera(Viewer *viewer, const char *values);
 Status viewer_change_gathering(Viewer *viewer, const char *values);
+/* Where the sun stands, degrees (core/scene_parts.h); false if there is no scene. */
+bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude);
+Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude);
 /* The scene as its file or generator has it; or that part of it. */
 Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index);
 /* Saves the scene as it is now, seen from where the camera is, in our own format. */
@@ -262,6 +268,9 @@ double viewer_exposure(const Viewer *viewer); /* of what is shown, stops */
 /* Whether what is shown is light, which is gathered step by step. */
 bool viewer_gathers(const Viewer *viewer);
 bool viewer_denoises(const Viewer *viewer); /* what it gathers */
+/* "noise 0.83 %, 12 s to 0.5 %" of what is gathered, towards what ends it or the next lower figure that is round; the
+ * length as snprintf does, 0 where it is not known. */
+size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size);
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
 

@@ -68,14 +68,27 @@ bool section_open(const Overlay *overlay, const char *words) {
     return !fold || fold->open;
 }
 
-bool heading(Overlay *overlay, const char *words, const char *right, bool open_at_first) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
+/* The one of these words, made where it is missed; nullptr if there is no room for it. */
+static Fold *fold_named(Overlay *overlay, const char *words, bool open_at_first) {
     Fold *fold = find_fold(overlay, words);
     if (!fold && overlay->fold_count < FOLDS_MAX) {
         fold = &overlay->folds[overlay->fold_count++];
         *fold = {words, open_at_first};
     }
+    return fold;
+}
+
+bool fold_chip(Overlay *overlay, const char *words) {
+    Fold *fold = fold_named(overlay, words, false);
+    if (chip(overlay, words, fold && fold->open) && fold)
+        fold->open = !fold->open;
+    return fold && fold->open;
+}
+
+bool heading(Overlay *overlay, const char *words, const char *right, bool open_at_first) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
+    Fold *fold = fold_named(overlay, words, open_at_first);
     if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y) {
         ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, line), ImVec2(at.x + width, line), edge,
                                             fmaxf(1, overlay->scale));

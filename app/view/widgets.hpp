@@ -19,7 +19,7 @@ enum Column {
     COLUMN_BOX, /* of the line that is typed */
     COLUMNS
 };
-enum { SLIDERS_MAX = 64, FOLDS_MAX = 32, PANELS_MAX = 64 };
+enum { SLIDERS_MAX = 64, FOLDS_MAX = 48, PANELS_MAX = 64 };
 
 /* Where a parameter's slider was built. */
 struct Slider {
@@ -101,6 +101,8 @@ void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *word
 /* A name at the left, a value at the right. */
 void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) IM_FMTARGS(4);
 
+/* Words that show, at a click, what stands below them, and fold it away again: at first it is. */
+bool fold_chip(Overlay *overlay, const char *words);
 /* Words that can be clicked; `on`: they are what is chosen. True if they were. */
 bool chip(const Overlay *overlay, const char *words, bool on);
 

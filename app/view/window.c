@@ -27,6 +27,7 @@
 #define RESIZE_MS    3000.0 /* how long a window manager may take */
 #define LONG_RUN_MS  700.0
 #define HOLD_PAUSE   50.0  /* ms between looks at a key that is held */
+#define WALK_PAUSE   4.0   /* ms between steps of a camera that moves by itself */
 #define DRAW_PAUSE   30.0  /* ms between draws that show new figures only */
 #define QUICK_MS     8.0   /* for what is mostly over by then: the window waits, and draws once */
 #define STOP_MS      100.0 /* runs that have taken this long are stopped for what changes them */
@@ -68,6 +69,7 @@ typedef struct Glut {
     double awake;    /* clock_ms, since when the window's thread has not waited */
     double heard;    /* when what freeglut reports happened */
     bool holds;      /* a hand holds Space */
+    bool walks;      /* one holds a key that moves the camera; a script's has none */
     jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
     char refusal[256], title[256];
 } Glut;
@@ -75,8 +77,11 @@ typedef struct Glut {
 /* ---- drawing ---- */
 
 static void set_title(Glut *glut) {
-    char title[sizeof glut->title];
-    const char *path = viewer_title(glut->viewer), *slash = strrchr(path, '/');
+    char title[sizeof glut->title], path[SCENE_TEXT_MAX] = "";
+    const Subject *subject = glut->viewer->session.request.subject;
+    if (subject)
+        (void)subject_file(subject, path, sizeof path);
+    const char *slash = strrchr(path, '/');
     snprintf(title, sizeof title, "%s%sglint", slash ? slash + 1 : path, path[0] ? " - " : "");
     if (strcmp(title, glut->title) == 0)
         return;
@@ -421,6 +426,7 @@ static void press(Glut *glut, const char *key, bool pressed) {
     if (status == STATUS_OK && glut->id)
         status = serve(glut);
     glut->holds = glut->viewer->unfiltered;
+    glut->walks = glut->viewer->walk.held;
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
 }
 
@@ -522,6 +528,8 @@ static void keep_key(Glut *glut, const char *key, bool pressed) {
 
 /* A key that is let go over another window is never reported. */
 static void let_go_of_lost_key(Glut *glut) {
+    if (glut->viewer->walk.held && glut->walks && !x11_holds_a_key())
+        walk_stop(glut->viewer);
     if (glut->holds && !x11_holds_key(' ')) {
         glut->holds = false;
         keep_key(glut, "Space", false);
@@ -629,6 +637,7 @@ static void wait_for_events(Glut *glut) {
         max = least_wait(max, watch_waits_ms(&glut->viewer->watch));
         max = least_wait(max, works ? NEWS_PAUSE : -1);
         max = least_wait(max, glut->holds ? HOLD_PAUSE : -1);
+        max = least_wait(max, walk_goes(glut->viewer) ? WALK_PAUSE : -1);
         if (glut->viewer->compare == COMPARE_FLICKER)
             max = least_wait(max, FLICKER_MS - fmod(clock_ms(), FLICKER_MS));
         idle(glut, max < 0 ? -1 : (int)max + 1);
@@ -693,6 +702,7 @@ static bool pass(Glut *glut) {
     Screen *screen = &glut->screen;
     const bool input = screen->input_due;
     screen_take_input(screen);
+    walk_go_on(viewer, clock_ms());
     settle(glut);
     transcript_look(viewer);
     const bool due = screen->draw_due, worked = work(glut);

@@ -82,6 +82,18 @@ void x11_hold_keys(void) {
         XkbSetDetectableAutoRepeat(display, True, NULL);
 }
 
+bool x11_holds_a_key(void) {
+    Display *display = glXGetCurrentDisplay();
+    char keys[32]; /* a bit each, by code */
+    bool any = false;
+    if (!display)
+        return false;
+    XQueryKeymap(display, keys);
+    for (size_t i = 0; i < sizeof keys; i++)
+        any |= keys[i] != 0;
+    return any;
+}
+
 bool x11_holds_key(unsigned char character) {
     Display *display = glXGetCurrentDisplay();
     char keys[32]; /* a bit each, by code */

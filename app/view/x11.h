@@ -22,6 +22,8 @@ void x11_release(X11Hold **hold); /* accepts NULL */
 void x11_hold_keys(void);
 /* Whether the key of this character (Latin-1) is down, wherever the keyboard's focus is. */
 bool x11_holds_key(unsigned char character);
+/* Whether any key is. */
+bool x11_holds_a_key(void);
 /* The requests of other programs may come from windows that are gone when they are answered: that is no error, where it
  * would end the program. */
 void x11_forgive_lost_windows(void);

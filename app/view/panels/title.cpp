@@ -6,19 +6,22 @@
 namespace {
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    char shape[96], place[48] = "";
+    char shape[96], place[48] = "", file[SCENE_TEXT_MAX] = "";
+    const Subject *subject = viewer->session.request.subject;
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     if (viewer_picture(viewer) && viewer->pictures.count > 1)
         snprintf(place, sizeof place, "%zu / %zu", viewer->pictures.current + 1, viewer->pictures.count);
     ImGui::PushFont(overlay->title);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
-    const char *name = *viewer_title(viewer) ? base_name(viewer_title(viewer)) : "nothing is open";
+    const size_t length = subject ? subject_file(subject, file, sizeof file) : 0;
+    const bool changed = subject && subject->name[length];
+    const char *name = subject ? base_name(file) : "nothing is open";
     ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + line * 1.3f), true);
     ImGui::TextUnformatted(name);
     ImGui::PopClipRect();
     ImGui::PopFont();
-    text(dim, "%s", shape);
+    text(dim, "%s%s", shape, changed ? " · changed" : "");
     text_right(overlay, dim, place);
 }
 

@@ -1,0 +1,60 @@
+# test_scenes.sh: a scene is changed in the window, by hand and by script, and what is shown is what trace makes of the command line.
+source "$(dirname "$0")/lib.sh"
+display -screen 0 1280x800x24
+
+# again FRAME: the last line printed, carried out, makes the same picture.
+again() {
+    local line
+    line=$(grep '^glint trace' .out | tail -n 1)
+    sh -c "${line/#glint/$glint} --quiet --overwrite" || complain "$line: fails"
+    same out.png "$1"
+}
+
+# Surfaces, light, camera and gathering; undone, and done again.
+script 0 'size 160x120' 'scene spheres=count=9:seed=3' 'camera' 'look paths' 'change-light samples=8:depth=3:seed=5' \
+    'change sphere=5:red=1:material=metal:roughness=0.3,sun=azimuth=140:altitude=15:strength=6' \
+    'change-camera angle=30:lens=20:focus=1200' 'change spheres=count=12' 'undo' 'frame a.png' 'copy-command' quit
+again a.png
+gives 0 trace --quiet spheres=count=9:seed=3 --size 160x120 --look paths --samples 8 -o plain.png
+refute "changes are seen" cmp -s a.png plain.png
+script 2 'scene spheres=count=9:seed=3' 'change sphere=10:red=1'
+says 'script.txt:2: sphere 10: there are 9$'
+script 2 'scene spheres=count=9:seed=3' 'change cube=1:red=1'
+says 'no "cube" in scenes to be changed'
+script 2 'scene spheres=count=9:seed=3' 'change-camera wide=1'
+says 'no parameter "wide"'
+
+# By the mouse: what is clicked is told, its slider changes it, a drag is one edit, and the sun follows a drag.
+script 0 'size 700x500' 'scene spheres=count=1:seed=3:minimum=300:maximum=300' 'camera' 'fit' 'frames 2' 'screenshot before.png' \
+    'click 400 250' 'frames 3' 'screenshot picked.png' 'drag red 20 90 8' 'copy-command' 'undo' 'copy-command' quit
+refute "what is picked is shown" cmp -s before.png picked.png
+check "the slider changes the surface" grep -q 'sphere=1:' .out
+check "one undo takes the drag back" [ "$(tail -n 1 .out | grep -c 'sphere=1:')" -eq 0 ]
+script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'look paths' 'frames 1' 'fold sun' 'frames 2' 'drag altitude 50 90 4' 'copy-command' quit
+check "the sun is moved" grep -q 'spheres=count=9:seed=3,sun=altitude=' .out
+
+# A scene that is saved is the same without its changes behind its name.
+script 0 'size 160x120' 'scene packed=30,sphere=3:red=0,sun=altitude=10' 'save-scene saved.scene' 'change-light samples=4' \
+    'frame b.png' 'scene saved.scene' 'change-light samples=4' 'frame c.png' 'copy-command' quit
+same b.png c.png
+again c.png
+check "the file has no changes" grep -q 'glint trace saved.scene' .out
+
+command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
+# Keys that are held walk on; let go, they stop. A drag with Shift and Ctrl moves the sun.
+"$glint" view spheres=count=9:seed=3 >walk.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+xdotool key v c
+sleep 1
+xdotool keydown w sleep 0.6 keyup w sleep 0.5 key c sleep 0.7 key c
+sleep 0.5
+xdotool keydown shift keydown ctrl mousedown 1 mousemove_relative -- 60 -40 sleep 0.2 mouseup 1 keyup ctrl keyup shift sleep 0.5 key c
+sleep 1
+xdotool key ctrl+q
+ended
+camera() { sed -n "$1s/.*--camera \([^ ]*\).*/\1/p" walk.out; }
+check "w walks" [ "$(camera 1)" != "$(camera 2)" ]
+check "and stops" [ "$(camera 2)" = "$(camera 3)" ]
+check "the sun follows the hand" grep -q ',sun=' walk.out
+finish
