@@ -1,6 +1,7 @@
 /* team.c: threads that wait for work, a gate that they enter by, and who waits for whom. */
 #include "cpu/team.h"
 
+#include "core/partition.h"
 #include "core/stop.h"
 #include "cpu/device.h"
 
@@ -199,9 +200,11 @@ static void close_gate(Team *team) {
     pthread_mutex_unlock(&team->lock);
 }
 
-void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
+static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how) {
     CpuQueue *cpu = (CpuQueue *)queue;
     const size_t threads = (size_t)queue->device->threads;
+    if (how.tile[1] > 0) /* what else is shared, as the making of a table, is no part of the result */
+        partition_note(how);
     if (threads > 1 && pieces > 1 && !cpu->team)
         cpu->team = team_create(threads - 1);
     Team *team = cpu->team;
@@ -225,6 +228,10 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
     close_gate(team);
 }
 
+void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
+    share(queue, pieces, work, job, (Partition){.launches = 0});
+}
+
 /* ---- rows, tiles ---- */
 
 typedef struct Rows {
@@ -242,10 +249,16 @@ static void share_some(const void *job, size_t piece, size_t thread) {
         all->work(all->job, y);
 }
 
+/* `of_result`: the rows are those of what a stage makes. */
+static void share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job, bool of_result) {
+    const size_t own = rows / (PIECES * (size_t)queue->device->threads);
+    const Rows all = {queue, rows, own < 1 ? 1 : own < ROWS_TOGETHER ? own : ROWS_TOGETHER, work, job};
+    share(queue, (rows + all.together - 1) / all.together, share_some, &all,
+          (Partition){.tile = {0, of_result ? all.together : 0}});
+}
+
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
-    const size_t share = rows / (PIECES * (size_t)queue->device->threads);
-    const Rows all = {queue, rows, share < 1 ? 1 : share < ROWS_TOGETHER ? share : ROWS_TOGETHER, work, job};
-    cpu_share(queue, (rows + all.together - 1) / all.together, share_some, &all);
+    share_rows(queue, rows, work, job, false);
 }
 
 typedef struct StageRows {
@@ -259,7 +272,7 @@ static void share_stage_row(const void *job, size_t y) {
 }
 
 void cpu_share_stage(Queue *queue, const Stage *stage, TeamStageRow *work) {
-    cpu_share_rows(queue, stage->out.shape.height, share_stage_row, &(StageRows){stage, work});
+    share_rows(queue, stage->out.shape.height, share_stage_row, &(StageRows){stage, work}, true);
 }
 
 typedef struct Tiles {
@@ -277,5 +290,6 @@ static void share_tile(const void *job, size_t piece, size_t thread) {
 
 void cpu_share_tiles(Queue *queue, const TeamTiles *tiles, TeamTile *work, const void *job) {
     const Tiles all = {*tiles, (tiles->width + tiles->columns - 1) / tiles->columns, work, job};
-    cpu_share(queue, all.across * ((tiles->height + tiles->rows - 1) / tiles->rows), share_tile, &all);
+    share(queue, all.across * ((tiles->height + tiles->rows - 1) / tiles->rows), share_tile, &all,
+          (Partition){.tile = {tiles->columns, tiles->rows}});
 }

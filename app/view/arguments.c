@@ -308,10 +308,10 @@ static Status choose_theme(const Viewer *viewer, const char *text, Choices *choi
 
 /* As the headings of panels spell them. */
 static const char *const sections[] = {
-    "filter",    "edits",    "compare",    "levels", "race",      "time",     "spans",           "latency",
-    "roofline",  "kernel",   "job",        "rays",   "power",     "backends", "into the window", "pixel",
-    "histogram", "waveform", "arithmetic", "mask",   "response",  "curve",    "scene",           "surface",
-    "light",     "sun",      "sky",        "lamps",  "gathering", "camera"};
+    "filter",   "edits",     "compare",  "levels",     "race",  "time",      "spans",    "latency",
+    "roofline", "kernel",    "tile",     "job",        "rays",  "power",     "backends", "into the window",
+    "pixel",    "histogram", "waveform", "arithmetic", "mask",  "response",  "curve",    "scene",
+    "surface",  "light",     "sun",      "sky",        "lamps", "gathering", "camera"};
 
 const char *section_by_name(const char *name) {
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)

@@ -3,44 +3,51 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
-/* A wave's values at whole pixels: by the table of one turn, whose index goes round. */
-static double complex wave(const double complex *turn, int side, int frequency, int pixel) {
-    const int phase = (frequency - side / 2) * pixel % side;
-    return turn[phase < 0 ? phase + side : phase];
+/* The sum of values times a wave of (frequency - side / 2) / side cycles a step: waves are read from the table of one
+ * turn, whose index goes round. */
+static double complex correlate(const double complex *turn, int side, int frequency, const double complex *values,
+                                int count) {
+    const int step = ((frequency - side / 2) % side + side) % side;
+    double complex sum = 0;
+    for (int i = 0, phase = 0; i < count; i++) {
+        sum += values[i] * turn[phase];
+        phase += step;
+        phase -= phase >= side ? side : 0;
+    }
+    return sum;
 }
 
-/* The transform of each row: height x side. */
-static void transform_rows(const Mask *mask, int side, const double complex *turn, double complex *rows) {
-    for (int y = 0; y < mask->height; y++)
-        for (int i = 0; i < side; i++) {
-            double complex sum = 0;
-            for (int x = 0; x < mask->width; x++)
-                sum += (double)mask->weights[y * mask->width + x] * wave(turn, side, i, x);
-            rows[y * side + i] = sum;
-        }
+/* The transform of each row, column by column: side x height. */
+static void transform_rows(const Mask *mask, int side, const double complex *turn, double complex *columns) {
+    double complex row[MASK_MAX];
+    for (int y = 0; y < mask->height; y++) {
+        for (int x = 0; x < mask->width; x++)
+            row[x] = (double)mask->weights[y * mask->width + x];
+        for (int i = 0; i < side; i++)
+            columns[i * mask->height + y] = correlate(turn, side, i, row, mask->width);
+    }
 }
 
 Status mask_response(const Mask *mask, int side, double *magnitude) {
+    const double divisor = fabs((double)mask->divisor);
     double complex *turn = calloc((size_t)side, sizeof *turn);
-    double complex *rows = malloc((size_t)side * (size_t)mask->height * sizeof *rows);
-    if (!turn || !rows) {
+    double complex *columns = malloc((size_t)side * (size_t)mask->height * sizeof *columns);
+    if (!turn || !columns) {
         free(turn);
-        free(rows);
+        free(columns);
         return fail(STATUS_DEVICE, "no memory for the response of a mask");
     }
     for (int i = 0; i < side; i++)
         turn[i] = cos(2 * M_PI * i / side) - sin(2 * M_PI * i / side) * I;
-    transform_rows(mask, side, turn, rows);
+    transform_rows(mask, side, turn, columns);
     for (int j = 0; j < side; j++)
-        for (int i = 0; i < side; i++) {
-            double complex sum = 0;
-            for (int y = 0; y < mask->height; y++)
-                sum += rows[y * side + i] * wave(turn, side, j, y);
-            magnitude[j * side + i] = cabs(sum) / fabs((double)mask->divisor);
-        }
+        for (int i = 0; i < side; i++)
+            magnitude[j * side + i] =
+                cabs(correlate(turn, side, j, columns + (ptrdiff_t)i * mask->height, mask->height)) / divisor;
     free(turn);
-    free(rows);
+    free(columns);
     return STATUS_OK;
 }

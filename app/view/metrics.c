@@ -111,6 +111,7 @@ void session_clear_spans(Session *session) {
     session->span_count = 0;
     session->totals = (History){0};
     session->facts = (LaunchFacts){0};
+    session->has_card = session->card_known = false;
     if (subject && subject->picture)
         session_record_span(session, "decode", subject->decode_ms, false);
     if (subject && subject->picture && session->uploaded)

@@ -19,8 +19,9 @@ void draw_button(Viewer *viewer, size_t link, float space) {
     ImGui::SameLine(0, space);
     ImGui::PushStyleColor(ImGuiCol_Button, on ? accent_deep : veil(20));
     if (ImGui::Button("draw")) {
-        viewer->editing = !on;
         viewer->selected = link;
+        if (on || !viewer->editing)
+            action_ask(viewer, action_by_name("editor"), nullptr);
     }
     ImGui::PopStyleColor();
 }

@@ -60,7 +60,8 @@ static Status upload_once(Viewer *viewer) {
 
 static void record_run(Viewer *viewer, const Spans *spans) {
     Session *session = &viewer->session;
-    const LaunchFacts *facts = pipeline_facts(session->pipeline, pipeline_main_stage(session->pipeline));
+    const size_t main = pipeline_main_stage(session->pipeline);
+    const LaunchFacts *facts = pipeline_facts(session->pipeline, main);
     for (size_t i = 0; i < spans->count; i++)
         session_record_span(session, spans->spans[i].name, spans->spans[i].ms, true);
     runs_add(&session->measured.runs, spans_total(spans), session->totals.count == 0);
@@ -70,10 +71,25 @@ static void record_run(Viewer *viewer, const Spans *spans) {
     session_note_times(session);
 }
 
+/* The first run with these levels goes in three parts, so that it shows what the main stage launches. */
+static Status run_stages(Session *session, Spans *spans) {
+    Pipeline *pipeline = session->pipeline;
+    const size_t main = pipeline_main_stage(pipeline), count = pipeline_stage_count(pipeline);
+    if (session->card_known || count == 0)
+        return pipeline_run(pipeline, spans);
+    TRY(pipeline_run_stages(pipeline, 0, main, spans));
+    partition_begin();
+    TRY(pipeline_run_stages(pipeline, main, main + 1, spans));
+    session->partition = partition_noted();
+    session->has_card = card_of(pipeline_stage(pipeline, main), session->partition, &session->card);
+    session->card_known = true;
+    return pipeline_run_stages(pipeline, main + 1, count, spans);
+}
+
 static Status time_run(Viewer *viewer) {
     Spans spans = {.profile_trace = viewer->profile_trace};
     TRY(upload_once(viewer));
-    TRY(pipeline_run(viewer->session.pipeline, &spans));
+    TRY(run_stages(&viewer->session, &spans));
     record_run(viewer, &spans);
     return STATUS_OK;
 }

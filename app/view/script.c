@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_MAX = 3600, FRAMES_MAX = 100000, WINDOW_MAX = 16384 };
+enum { WAIT_MAX = 3600, FRAMES_MAX = 100000, WINDOW_MAX = 16384, TRY_MAX = 4096 };
 
 static Status press(Viewer *viewer, void *key) {
     return action_press(viewer, key, true);
@@ -152,6 +152,34 @@ static Status wait_for(Viewer *viewer, const ScriptHost *host, const char *argum
     if (!text_number(argument, &end, &seconds) || *end != '\0' || !(seconds > 0) || seconds > WAIT_MAX)
         return fail(STATUS_USAGE, "wait \"%s\", want seconds, at most %d", argument, WAIT_MAX);
     return host->rest(host->self, 1e3 * seconds);
+}
+
+static Status run_command(Viewer *viewer, const ScriptHost *host, char *line);
+
+/* What makes no sense here is passed over. */
+static Status try_command(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    char line[TRY_MAX];
+    if ((size_t)snprintf(line, sizeof line, "%s", argument) >= sizeof line)
+        return fail(STATUS_USAGE, "try: want at most %d characters", TRY_MAX - 1);
+    const Status status = run_command(viewer, host, line);
+    return status == STATUS_USAGE || status == STATUS_INPUT ? STATUS_OK : status;
+}
+
+static Status print_text(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    (void)viewer, (void)host;
+    puts(argument);
+    fflush(stdout);
+    return STATUS_OK;
+}
+
+static Status end_after(Viewer *viewer, const ScriptHost *host, const char *argument) {
+    const char *end;
+    double seconds;
+    (void)host;
+    if (!text_number(argument, &end, &seconds) || *end != '\0')
+        return fail(STATUS_USAGE, "end-after \"%s\", want seconds", argument);
+    viewer->requests.quit |= clock_ms() - viewer->began > 1e3 * seconds;
+    return STATUS_OK;
 }
 
 static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -309,6 +337,9 @@ const ScriptCommand script_commands[] = {
     {"let-go", "", "and up again", let_go},
     {"by-hand", "COMMAND", "an action; what the chosen level cannot do is done by the best one", by_hand},
     {"wait", "SECONDS", "lets the window go on for so long", wait_for},
+    {"try", "COMMAND", "the command, if it makes sense here", try_command},
+    {"print", "TEXT", "prints it", print_text},
+    {"end-after", "SECONDS", "ends the program if it has run for longer", end_after},
     {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
     {"size", "WxH", "makes the window this large", set_size},
     {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},

@@ -4,6 +4,7 @@
 #ifndef GLINT_APP_VIEW_SESSION_H
 #define GLINT_APP_VIEW_SESSION_H
 
+#include "app/view/card.h"
 #include "app/view/histogram.h"
 #include "app/view/inspector.h"
 #include "app/view/judge.h"
@@ -99,6 +100,9 @@ typedef struct Session {
     Pace pace;          /* also of another job */
     Ceiling peak;       /* the device's arithmetic */
     LaunchFacts facts;  /* of the main stage's last run; no threads: not known */
+    Partition partition;
+    Card card;                 /* of these */
+    bool has_card, card_known; /* known: whether there is one */
     Measured measured;
     ReferencePart reference; /* that races compare with */
     Ahead ahead;             /* what the inspector needs besides the picture and the result */

@@ -468,6 +468,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .facts = true,
                      .present = {.wanted = "best"},
                      .draws = {.since = clock_ms()},
+                     .began = clock_ms(),
                      .rate = RATE_DEFAULT,
                      .split = 0.5,
                      .selected = SIZE_MAX,

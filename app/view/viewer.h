@@ -78,6 +78,7 @@ struct Viewer {
     Present present;
     char renderer[128]; /* OpenGL's name for what draws */
     Draws draws;
+    double began;                /* clock_ms */
     Pacing pacing;               /* the window's alone */
     unsigned shown;              /* results that a draw showed */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */

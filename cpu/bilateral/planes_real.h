@@ -3,6 +3,7 @@
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES)));
 typedef BITS NAME(Bits) __attribute__((vector_size(VECTOR_BYTES)));
+typedef UNSIGNED NAME(Pattern) __attribute__((vector_size(VECTOR_BYTES)));
 #define VECTOR NAME(Vector)
 #define COUNT  ((int)(VECTOR_BYTES / sizeof(REAL)))
 
@@ -21,7 +22,7 @@ INLINE VECTOR NAME(power)(VECTOR value) {
     const VECTOR power = RAISED_TO(value, POWER_MIN);
     const VECTOR shifted = power + ONE_APART, rest = power - (shifted - ONE_APART);
     const VECTOR part = POLYNOMIAL(rest);
-    return (VECTOR)((NAME(Bits))part + ((NAME(Bits))shifted << MANTISSA));
+    return (VECTOR)((NAME(Pattern))part + ((NAME(Pattern))shifted << MANTISSA)); /* wraps for NaN */
 }
 
 INLINE VECTOR NAME(absolute)(VECTOR value) {

@@ -1114,6 +1114,29 @@ static void a_wrong_level_fails(void **state) {
     assert_string_equal(judgement->stage, "convolve");
 }
 
+/* As the level shared it out: rows, 16 at a time; tiles; or not at all. */
+static void cards_tell_what_a_piece_takes(void **state) {
+    Viewer *viewer = *state;
+    const Session *session = &viewer->session;
+    assert_int_equal(viewer_set_chain(viewer, "invert,gaussian=1:radius=4,sepia", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "threads"), STATUS_OK);
+    assert_false(session->has_card);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(session->has_card);
+    assert_int_equal(session->partition.launches, 1);
+    assert_true(session->card.width == WIDTH && session->card.height == HEIGHT / 8 && session->card.down == 10);
+    assert_true(session->card.left == 4 && session->card.bottom == 4);
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(session->has_card && session->partition.launches == 0 && session->card.width == 0);
+    assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(session->has_card && session->partition.tile[0] > 0 && session->card.height > 0);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_BEST), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(session->card.left, 0); /* a function of single pixels has no halo */
+}
+
 static void slow_runs_are_expected(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
@@ -2311,6 +2334,7 @@ int main(void) {
         WITH_SLOW(a_yardstick_takes_no_more_than_its_time),
         WITH_SLOW(headline_and_race_have_one_estimate),
         WITH_VIEWER(races_share_the_reference),
+        WITH_VIEWER(cards_tell_what_a_piece_takes),
         WITH_SLOW(a_wrong_level_fails),
         WITH_VIEWER(times_have_the_interval_of_student),
         WITH_VIEWER(rungs_are_compared_with_the_reference),

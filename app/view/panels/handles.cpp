@@ -83,20 +83,38 @@ void draw_place(const Overlay *overlay, const Handle &handle) {
     line(overlay, ImVec2(x, y - reach), ImVec2(x, y + reach), rgba(255, 255, 255, 200));
 }
 
-void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, const HandleValues &values) {
-    char words[96] = "";
+void format_words(HandlesKind kind, const HandleValues &values, char *words, size_t size) {
     const Rectangle &of = values.rectangle;
     if (kind == HANDLES_RECTANGLE)
-        snprintf(words, sizeof words, "%.0f × %.0f from %.0f, %.0f", of.width, of.height, of.x, of.y);
+        snprintf(words, size, "%.0f × %.0f from %.0f, %.0f", of.width, of.height, of.x, of.y);
     else if (kind == HANDLES_PLACE)
-        snprintf(words, sizeof words, "%.5g, %.5g", values.x, values.y);
+        snprintf(words, size, "%.5g, %.5g", values.x, values.y);
     else if (kind == HANDLES_ANGLE && values.length > 0)
-        snprintf(words, sizeof words, "%.4g°, %.0f pixels", values.angle, values.length);
+        snprintf(words, size, "%.4g°, %.0f pixels", values.angle, values.length);
     else if (kind == HANDLES_ANGLE)
-        snprintf(words, sizeof words, "%.4g°", values.angle);
+        snprintf(words, size, "%.4g°", values.angle);
+}
+
+/* Below the handles, or where there is room. */
+void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, const HandleValues &values,
+                const Handle *handles, int count) {
+    const Shape out = viewer->handles.out;
+    const float bottom = (float)viewer->height - em(overlay, 5.0f), top = (float)viewer->area.y + em(overlay, 0.6f);
+    char words[96] = "";
+    float left = 1e6f, right = -1e6f, lowest = -1e6f;
+    for (int i = 0; i < count; i++) {
+        left = fminf(left, (float)handles[i].x);
+        right = fmaxf(right, (float)handles[i].x);
+        lowest = fmaxf(lowest, (float)handles[i].y);
+    }
+    if (kind == HANDLES_ANGLE) { /* the circle, not where its knob is */
+        const ImVec2 middle = place(viewer, ((double)out.width - 1) / 2, ((double)out.height - 1) / 2);
+        lowest = middle.y + hypotf((float)handles[0].x - middle.x, (float)handles[0].y - middle.y);
+        left = right = middle.x;
+    }
+    format_words(kind, values, words, sizeof words);
     if (words[0])
-        pill(overlay, (float)(viewer->area.x + viewer->area.width / 2), (float)viewer->area.y + em(overlay, 0.6f), ink,
-             words);
+        pill(overlay, (left + right) / 2, fmaxf(fminf(lowest + em(overlay, 0.9f), bottom), top), ink, words);
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
@@ -121,7 +139,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         draw_place(overlay, handles[0]);
     for (int i = 0; i < count; i++)
         knob(overlay, ImVec2((float)handles[i].x, (float)handles[i].y), handles[i].grip == near);
-    draw_words(overlay, viewer, kind, values);
+    draw_words(overlay, viewer, kind, values, handles, count);
 }
 
 } // namespace

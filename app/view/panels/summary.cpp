@@ -4,7 +4,7 @@
 namespace {
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    char chain[256], shape[96], ms[32], speedup[64], copies[32], rate[32];
+    char chain[64], shape[96], ms[32], speedup[64], copies[32], rate[32];
     const Figures figures = viewer_figures(viewer);
     ImGui::PushFont(overlay->bold);
     ImGui::TextUnformatted(base_name(viewer_title(viewer)));
@@ -13,10 +13,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::SameLine(0, em(overlay, 0.8f));
     text(dim, "%s", shape);
     if (viewer_kind(viewer)->filtered) {
-        chain_format(viewer->request.chain, chain, sizeof chain);
+        const bool cut = chain_format(viewer->request.chain, chain, sizeof chain) >= sizeof chain; /* as masks are */
         ImGui::SameLine(0, em(overlay, 0.8f));
         ImGui::PushFont(overlay->mono);
-        text(accent, "%s", chain[0] ? chain : "no filter");
+        text(accent, "%s%s", chain[0] ? chain : "no filter", cut ? " …" : "");
         ImGui::PopFont();
     }
     if (viewer_level(viewer)) {

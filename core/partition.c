@@ -1,0 +1,17 @@
+/* partition.c: a thread's note, as a thread has a message (core/status.c): a launch is far below who asks. */
+#include "core/partition.h"
+
+static _Thread_local Partition noted;
+
+void partition_begin(void) {
+    noted = (Partition){.launches = 0};
+}
+
+void partition_note(Partition launched) {
+    launched.launches = noted.launches + 1;
+    noted = launched;
+}
+
+Partition partition_noted(void) {
+    return noted;
+}
