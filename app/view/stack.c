@@ -36,7 +36,7 @@ Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback) {
 static double rounded(double number) {
     char text[32];
     snprintf(text, sizeof text, "%.12g", number);
-    return strtod(text, NULL);
+    return strtod(text, NULL) + 0.0; /* no -0 */
 }
 
 /* *changed, if it has another value then. */
