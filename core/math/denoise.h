@@ -196,7 +196,8 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
             squares += weight * difference * difference;
         }
     const float mean = sum / weights;
-    return light[at].variance < 0 ? fmaxf(squares / weights - mean * mean, 0) : variances / weights;
+    return light[at].variance < 0 ? fmaxf(squares / weights - mean * mean, 0)
+                                  : fmaxf(variances / weights, light[at].variance);
 }
 
 /* One iteration, with neighbours `step` pixels apart. */

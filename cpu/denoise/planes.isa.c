@@ -248,9 +248,9 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
             }
         }
         const Floats share = 1.0f / weights, mean = sum * share;
-        const Which known = at_most(spread(0), get(work->to[DENOISE_VARIANCE] + at));
-        put(work->from[DENOISE_VARIANCE] + at,
-            blend(known, variances * share, greater(squares * share - mean * mean, spread(0))));
+        const Floats said = get(work->to[DENOISE_VARIANCE] + at);
+        put(work->from[DENOISE_VARIANCE] + at, blend(at_most(spread(0), said), greater(variances * share, said),
+                                                     greater(squares * share - mean * mean, spread(0))));
     }
 }
 

@@ -122,7 +122,8 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
             sum += weight * difference;
             squares += weight * square(difference);
         }
-    to->variance = p->variance < 0 ? fmax(squares / weights - square(sum / weights), 0) : variances / weights;
+    to->variance =
+        p->variance < 0 ? fmax(squares / weights - square(sum / weights), 0) : fmax(variances / weights, p->variance);
 }
 
 static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
