@@ -23,17 +23,18 @@ size_t within_format(Region rectangle, char *buffer, size_t size) {
                             rectangle.top);
 }
 
-/* White in the rectangle. */
-static Status make_mask(Shape picture, Region rectangle, Image **mask) {
+void within_fill(ImageView mask, Region rectangle) {
     const size_t left = (size_t)rectangle.left, top = (size_t)rectangle.top;
+    const size_t width = mask.shape.width, height = mask.shape.height;
+    for (size_t y = top; y < height && y - top < rectangle.height && left < width; y++)
+        memset((char *)view_row(mask, y) + left, 255, rectangle.width < width - left ? rectangle.width : width - left);
+}
+
+static Status make_mask(Shape picture, Region rectangle, Image **mask) {
     TRY(image_create((Shape){picture.width, picture.height, 1, PIXEL_U8}, mask));
-    const ImageView view = (*mask)->view;
-    for (size_t y = 0; y < picture.height; y++) {
-        unsigned char *row = view_row(view, y);
-        memset(row, 0, picture.width);
-        if (y >= top && y - top < rectangle.height && left < picture.width)
-            memset(row + left, 255, rectangle.width < picture.width - left ? rectangle.width : picture.width - left);
-    }
+    for (size_t y = 0; y < picture.height; y++)
+        memset(view_row((*mask)->view, y), 0, picture.width);
+    within_fill((*mask)->view, rectangle);
     return STATUS_OK;
 }
 

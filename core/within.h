@@ -10,6 +10,9 @@
 bool within_is_rectangle(const char *text, Region *rectangle);
 size_t within_format(Region rectangle, char *buffer, size_t size); /* the length as snprintf does */
 
+/* White in the rectangle, as far as it lies in a mask of one channel of bytes. */
+void within_fill(ImageView mask, Region rectangle);
+
 /* Puts what a filter made, *value, over what it read, `before`, within the place: in a rectangle exactly, by a mask as
  * its luma says. Alpha stays as it was before. STATUS_USAGE if the filter changes the size or the number of channels,
  * or the mask was not offered (plan_offer_images); STATUS_INPUT if the mask is not as large as the picture. */

@@ -117,6 +117,15 @@ static Status confine(Viewer *viewer, Call call) {
     return viewer_confine(viewer, viewer_selected(viewer), call.text);
 }
 
+static Status paint(Viewer *viewer, Call call) {
+    (void)call;
+    return brush_toggle(viewer);
+}
+
+static bool is_painting(const Viewer *viewer) {
+    return viewer->brush.on;
+}
+
 static Status set_values(Viewer *viewer, Call call) {
     return viewer_set_values(viewer, viewer_selected(viewer), call.text);
 }
@@ -976,6 +985,8 @@ const Action actions[] = {
      NULL},
     {edit_menu, "confine", "$", "the selected filter to a part: what a drag with Ctrl marks, or what a mask shows",
      IN_PICTURES, confine, 0, &argument_place, NULL, ACTION_CONTEXT, NULL},
+    {edit_menu, "paint-mask", "Ctrl+J", "where the selected filter acts, by the mouse; again: done, and saved",
+     IN_PICTURES, paint, 0, NULL, NULL, 0, is_painting},
     {edit_menu, "set", "V",
      "a value of the selected filter, to be typed, as in sigma=2.5; or a double click on a slider", IN_PICTURES,
      set_values, 0, &argument_values, NULL, ACTION_RULE, NULL},

@@ -55,14 +55,18 @@ static void split(Mouse *mouse, double x, double y) {
     mouse->screen->viewer->split = fmin(fmax(x / mouse->screen->viewer->width, 0), 1);
 }
 
+static void paint(Mouse *mouse, double x, double y) {
+    brush_move(mouse->screen->viewer, x, y);
+}
+
 static void drag_handle(Mouse *mouse, double x, double y) {
     Viewer *viewer = mouse->screen->viewer;
     viewer_answer(viewer, TOAST_REQUEST, handles_drag(viewer, x, y));
 }
 
 static void (*const drags[DRAGS])(Mouse *mouse, double x, double y) = {
-    [DRAG_PAN] = pan,      [DRAG_SPLIT] = split,    [DRAG_ORBIT] = orbit,        [DRAG_DOLLY] = dolly,
-    [DRAG_SUN] = move_sun, [DRAG_MARK] = mark_part, [DRAG_HANDLE] = drag_handle,
+    [DRAG_PAN] = pan,      [DRAG_SPLIT] = split,    [DRAG_ORBIT] = orbit, [DRAG_DOLLY] = dolly,
+    [DRAG_SUN] = move_sun, [DRAG_MARK] = mark_part, [DRAG_PAINT] = paint, [DRAG_HANDLE] = drag_handle,
 };
 
 /* How fast the pointer goes, over the last few moves. */
@@ -102,6 +106,8 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
         return DRAG_SPLIT;
     if (viewer_picture(viewer) && button == MOUSE_LEFT && ctrl)
         return DRAG_MARK;
+    if (button == MOUSE_LEFT && brush_press(viewer, mouse->x, mouse->y, shift))
+        return DRAG_PAINT;
     if (button == MOUSE_LEFT && !shift && handles_press(viewer, mouse->x, mouse->y))
         return DRAG_HANDLE;
     if (viewer_kind(viewer)->turns && button == MOUSE_LEFT && shift && ctrl)
@@ -147,6 +153,8 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
         click(mouse);
     if (!pressed && mouse->drag == DRAG_ORBIT && clock_ms() - mouse->moved_at < FLING_MS)
         walk_fling(mouse->screen->viewer, mouse->speed_x, mouse->speed_y);
+    if (!pressed)
+        brush_release(mouse->screen->viewer);
     mouse->still = pressed;
     const bool dragged = mouse->drag != DRAG_NONE && mouse->moved > CLICK_PIXELS;
     if (button == MOUSE_RIGHT && !pressed && mouse->drag != DRAG_NONE && !dragged)
@@ -173,6 +181,8 @@ void mouse_wheel(Mouse *mouse, int direction, bool ctrl) {
     if (overlay_takes(screen->overlay, mouse->x, mouse->y)) {
         screen->input.wheel += direction;
         screen->input.coarse |= ctrl;
+    } else if (ctrl && screen->viewer->brush.on) {
+        brush_resize(screen->viewer, direction);
     } else {
         viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, screen->viewer->pointer_x, mouse->y);
     }

@@ -14,6 +14,7 @@ typedef enum Drag {
     DRAG_DOLLY,
     DRAG_SUN,
     DRAG_MARK,
+    DRAG_PAINT,
     DRAG_HANDLE,
     DRAGS
 } Drag;

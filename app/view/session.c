@@ -267,7 +267,7 @@ static void keep_subject(Viewer *viewer, Subject *subject, bool shown) {
 }
 
 bool viewer_asks(const Viewer *viewer) {
-    return viewer->asks;
+    return viewer->asks || viewer->brush.due;
 }
 
 static Status ask(Viewer *viewer, Request next, Fallback fallback) {
@@ -293,5 +293,7 @@ Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
 }
 
 Status viewer_settle(Viewer *viewer) {
+    if (viewer->brush.due)
+        TRY(brush_apply(viewer));
     return viewer->asks ? ask(viewer, viewer->request, viewer->fallback) : STATUS_OK;
 }

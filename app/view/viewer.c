@@ -499,6 +499,7 @@ void viewer_destroy(Viewer **viewer) {
     viewer_release(old);
     viewer_unpin(old);
     inspector_free(&old->inspector);
+    brush_free(&old->brush);
     mask_editor_free(&old->mask_editor);
     ahead_free(&session->ahead);
     counted_free(&session->counted);

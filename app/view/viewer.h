@@ -5,6 +5,7 @@
 #define GLINT_APP_VIEW_VIEWER_H
 
 #include "app/view/curve_editor.h"
+#include "app/view/brush.h"
 #include "app/view/edits.h"
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
@@ -110,6 +111,7 @@ struct Viewer {
     WindowRequests requests;
     Inspector inspector;
     Histogram histogram;
+    Brush brush;
     Grade grade;
     Picked picked; /* of the scene */
     Walk walk;

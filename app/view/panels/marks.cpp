@@ -25,7 +25,7 @@ bool visible(const Viewer *viewer) {
     const bool inspects = viewer->inspector.open && viewer->inspector.has_pixel;
     const bool counts = viewer->histogram.open && histogram_marked(viewer);
     return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer_picture(viewer) &&
-           (inspects || counts || confined(viewer, &part));
+           (inspects || counts || viewer->brush.on || confined(viewer, &part));
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -49,6 +49,23 @@ void draw_pixel(ImDrawList *list, const Viewer *viewer, const Viewport &at, floa
     frame(list, at, thick, accent, x, y, 1, 1);
 }
 
+/* The stroke, until it counts, and the brush at the pointer. */
+void draw_brush(ImDrawList *list, const Viewer *viewer, const Viewport &at, float thick) {
+    const Brush &brush = viewer->brush;
+    const float radius = (float)(brush.radius * at.scale);
+    const ImU32 tint = brush.erases ? rgba(0, 0, 0, 120) : rgba(255, 255, 255, 120);
+    ImVec2 points[BRUSH_POINTS];
+    for (size_t i = 0; i < brush.point_count; i++)
+        points[i] = ImVec2((float)(at.x + brush.points[i].x * at.scale), (float)(at.y + brush.points[i].y * at.scale));
+    if (brush.point_count == 1)
+        list->AddCircleFilled(points[0], radius, tint, 48);
+    else
+        list->AddPolyline(points, (int)brush.point_count, tint, 0, 2 * radius);
+    const ImVec2 middle((float)viewer->pointer_x, (float)viewer->pointer_y);
+    list->AddCircle(middle, radius + thick, rgba(0, 0, 0, 150), 64, thick);
+    list->AddCircle(middle, radius, rgba(255, 255, 255, 230), 64, thick);
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const float thick = fmaxf(1, roundf(overlay->scale));
@@ -57,6 +74,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (viewer->histogram.open && histogram_marked(viewer))
         frame(list, at, thick, rgba(255, 255, 255, 220), (double)part.x, (double)part.y, (double)part.width,
               (double)part.height);
+    if (viewer->brush.on)
+        draw_brush(list, viewer, at, thick);
     Region place;
     if (confined(viewer, &place))
         frame(list, at, thick, warm, (double)place.left, (double)place.top, (double)place.width, (double)place.height);
