@@ -124,12 +124,12 @@ static Status hold_task(Viewer *viewer, void *on) {
     return STATUS_OK;
 }
 
-static Status hold(Viewer *viewer, const ScriptHost *host, const char *argument) {
+static Status press_button(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)argument;
     return host->work(host->self, hold_task, viewer);
 }
 
-static Status let_go(Viewer *viewer, const ScriptHost *host, const char *argument) {
+static Status release_button(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)viewer, (void)argument;
     return host->work(host->self, hold_task, NULL);
 }
@@ -333,8 +333,9 @@ const ScriptCommand script_commands[] = {
     {"mark", "X Y X Y", "drags from one point to the other with Ctrl", mark},
     {"drop", "URL...", "opens files as if they were dragged here: file:///a%20b.png", drop_files},
     {"stroke", "X Y X Y [right]", "drags from one point to the other: a handle, a mask's cells, the picture", stroke},
-    {"hold", "", "as if a button went down: until let-go, steps of the same are one change", hold},
-    {"let-go", "", "and up again", let_go},
+    {"press-button", "", "as if a button went down: until release-button, steps of the same are one change",
+     press_button},
+    {"release-button", "", "and up again", release_button},
     {"by-hand", "COMMAND", "an action; what the chosen level cannot do is done by the best one", by_hand},
     {"wait", "SECONDS", "lets the window go on for so long", wait_for},
     {"try", "COMMAND", "the command, if it makes sense here", try_command},

@@ -34,7 +34,7 @@ static FILE *begin_line(Viewer *viewer) {
         fprintf(transcript->stream, "frames %u\n", frames < FRAMES_MAX ? frames : FRAMES_MAX);
     transcript->shown = viewer->shown;
     if (viewer->held && !transcript->held)
-        fputs("hold\n", transcript->stream);
+        fputs("press-button\n", transcript->stream);
     transcript->held |= viewer->held;
     return transcript->stream;
 }
@@ -94,7 +94,7 @@ static void look(Viewer *viewer, bool writes) {
     Transcript *transcript = viewer->transcript;
     if (transcript->held && !viewer->held) {
         transcript->held = false;
-        fputs("let-go\n", begin_line(viewer));
+        fputs("release-button\n", begin_line(viewer));
     }
     look_at_pictures(viewer, writes);
     for (size_t i = 0; i < state_count; i++)

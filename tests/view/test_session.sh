@@ -29,7 +29,7 @@ script=('size 1000x700' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'd
     'frames 1' 'key Ctrl+U' 'go-to-change 2' 'frames 1' 'key H' 'key k' 'key s' 'overlay')
 printf '%s\n' "${script[@]}" 'screenshot script.png' 'frame script.ppm' quit >script.txt
 gives 0 view --quiet --overwrite --script script.txt --record script.script
-for line in 'hold' 'let-go' 'split' 'undo' 'part [0-9 ]*' 'pixel .* frozen' 'by-hand filter median=1' 'unfiltered' \
+for line in 'press-button' 'release-button' 'split' 'undo' 'part [0-9 ]*' 'pixel .* frozen' 'by-hand filter median=1' 'unfiltered' \
     'release Space' 'less' 'look-from perspective .*' 'next-picture' 'drop .*three.ppm' 'filter gaussian=[0-9.]*,sharpen'; do
     check "the session has $line" grep -qx "$line" script.script
 done
