@@ -104,15 +104,21 @@ static Status adjust(const Viewer *viewer, Session *session) {
     return STATUS_OK;
 }
 
+/* Of a scene with changes, the plan has the one without, which stays as long as the plan serves; what runs has the
+ * changes. */
 static Status plan(const Viewer *viewer, Session *session) {
     const Request *now = &viewer->session.request;
-    const Measurement job = measurement_of(viewer, session);
+    const Subject *subject = session->request.subject;
+    Measurement job = measurement_of(viewer, session);
+    job.scene = subject->base ? subject->base->scene : NULL;
     Measured measured = {0};
     Plan *made;
     TRY(measurement_plan(&job, job.shape.width, job.shape.height, &made));
     TRY(session->pipeline ? pipeline_replace(&session->pipeline, made, session->request.level)
                           : pipeline_create(session->device, made, session->request.level, &session->pipeline));
     pipeline_queue(session->pipeline)->stop = session->stop;
+    if (subject->scene)
+        progressive_set_scene(session->pipeline, subject->scene);
     session->uploaded &=
         session->request.subject == now->subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
     session->job_serial++;
