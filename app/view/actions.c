@@ -421,7 +421,7 @@ static Status toggle_measuring(Viewer *viewer, Call call) {
 
 static Status forget_latency(Viewer *viewer, Call call) {
     (void)call;
-    pacing_forget(&viewer->pacing);
+    viewer->requests.forget_latency = true;
     viewer_say(viewer, false, "the times from input to swap are forgotten");
     return STATUS_OK;
 }

@@ -43,7 +43,7 @@ typedef struct Toast {
 
 /* What only the window can do; it serves and clears these. */
 typedef struct WindowRequests {
-    bool quit, toggle_fullscreen, copy_command, copy_image, paste, stop_recording;
+    bool quit, toggle_fullscreen, copy_command, copy_image, paste, stop_recording, forget_latency;
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
     char record[PATH_CAPACITY];     /* what follows (recorder.h), or empty */
     bool wipe;                      /* that is the split, moving over the picture */

@@ -391,6 +391,8 @@ static Status serve(Glut *glut) {
         TRY(copy_command_line(glut));
     if (requests.copy_image)
         TRY(copy_image(glut));
+    if (requests.forget_latency)
+        pacing_forget(&glut->viewer->pacing);
     if (requests.paste)
         clipboard_ask(glut->clipboard);
     if (requests.stop_recording)

@@ -65,6 +65,14 @@ gives 4 view --quiet --log missing/log.csv --script script.txt one.ppm
 gives 0 view --quiet --log - --script script.txt one.ppm
 tells '^frame,time_ms,'
 
+# Times from input to swap are counted until they are forgotten.
+script 0 'open one.ppm' 'filter gaussian=2' 'frames 3' 'drag sigma 20 60 10' 'timings counted.json' 'forget-latency' \
+    'timings forgotten.json' quit
+jq -c .input_to_swap counted.json >counted.line
+jq -c .input_to_swap forgotten.json >forgotten.line
+json '.count >= 10 and .median_ms > 0 and .median_ms <= .p95_ms and .p95_ms <= .p99_ms and .p99_ms <= .worst_ms' counted.line
+json '.count == 0 and .worst_ms == 0' forgotten.line
+
 # A window that is killed leaves no half of one.
 rm -f log.csv
 printf '%s\n' 'open one.ppm' 'wait 60' >script.txt

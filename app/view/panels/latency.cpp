@@ -97,7 +97,7 @@ void draw_cost(Overlay *overlay, const Viewer *viewer) {
 void draw(Overlay *overlay, Viewer *viewer) {
     const Pacing &pacing = viewer->pacing;
     char right[48];
-    snprintf(right, sizeof right, "%zu inputs, ms", pacing.input.all);
+    snprintf(right, sizeof right, "%zu input%s, ms", pacing.input.all, pacing.input.all == 1 ? "" : "s");
     if (!heading(overlay, "LATENCY", right, (double)viewer->height > tall * viewer->scale))
         return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
