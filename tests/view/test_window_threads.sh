@@ -10,7 +10,9 @@ script 0 'size 900x600' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'd
     'key d' 'frames 1' 'key d' 'key x' 'key H' 'pointer 500 300' 'frames 2' 'key W' 'inspector' 'thumbnails' \
     'filter median=2,gaussian=1' 'inspector' 'wait 0.5' 'key Esc' 'key Esc' 'key Esc' 'filter gaussian=2,sharpen' \
     'level simd' 'frames 1' 'level best' 'key h' 'screenshot help.png' 'key h' 'key l' \
-    'timings race.json' 'key l' 'scene spheres=count=20:seed=3' 'frames 2' 'key v' 'key n' 'frames 1' 'key n' 'key n' \
+    'timings race.json' 'key l' 'filter convolve=0 0 0 0 1 0 0 0 0' 'editor' 'stroke 620 120 740 210' 'filter curves=0 0; 100 100' \
+    'stroke 620 200 700 120' 'editor' 'filter gaussian=2,crop=80:60:20:20' 'handles' 'stroke 500 300 530 320' 'frame part.ppm' \
+    'scene spheres=count=20:seed=3' 'frames 2' 'key v' 'key n' 'frames 1' 'key n' 'key n' \
     'key n' 'key n' 'key n' 'frames 2' 'key Space' 'frames 3' 'key Space' 'size 300x200' 'frames 1' 'frame light.png' quit
 refute "no data race" grep -q ThreadSanitizer .err
 shown help.png 900 600
