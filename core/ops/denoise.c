@@ -108,7 +108,7 @@ static const struct {
     int guides, iterations, coarseness;
     double light;
 } examples[] = {
-    {true, 0, 5, 1, DENOISE_LIGHT},
+    {true, 0, DENOISE_ITERATIONS, 1, DENOISE_LIGHT},
     {false, 0, 3, 1, 1},
     {false, 1, 4, 1, 6},
     {false, 2, 5, 1, 2},
