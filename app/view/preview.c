@@ -123,8 +123,10 @@ static bool in_proportion(size_t got, size_t whole, double scale) {
 }
 
 static Status make(const Viewer *viewer, Preview *preview) {
+    const Request *request = &viewer->session.request;
+    const Chain carried_out = chain_without(request->chain, request->set_aside);
     Chain *chain;
-    TRY(preview_chain(viewer->session.request.chain, preview->scale, &chain));
+    TRY(preview_chain(&carried_out, preview->scale, &chain));
     if (!chain)
         return STATUS_OK;
     Status status = provide_small(viewer, preview);
