@@ -706,6 +706,8 @@ static bool pass(Glut *glut) {
     screen_take_input(screen);
     walk_go_on(viewer, clock_ms());
     settle(glut);
+    if (!glut->id)
+        return false;
     transcript_look(viewer);
     const bool due = screen->draw_due, worked = work(glut);
     if (!glut->id)
@@ -735,7 +737,7 @@ static bool serve_events(Glut *glut) {
 
 static void loop(Glut *glut) {
     while (serve_events(glut))
-        if (!pass(glut))
+        if (!pass(glut) && glut->id)
             wait_for_events(glut);
 }
 
@@ -782,7 +784,7 @@ static Status drag_pass(Glut *glut) {
     if (!serve_events(glut))
         return fail(STATUS_INTERRUPTED, "the window was closed");
     pass(glut);
-    return STATUS_OK;
+    return glut->id ? STATUS_OK : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
 static Status host_drag(void *self, const char *param, double from, double to, int steps) {
