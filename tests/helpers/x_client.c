@@ -1,6 +1,7 @@
 /* x_client.c: another program on the display, for tests of what programs give each other:
  *   x_client drop WINDOW TYPE FILE   drags what is in FILE, as TYPE, onto the window (XDND 5) and drops it there
  *   x_client paste TYPE              prints what the clipboard has as TYPE, in parts (INCR) if need be
+ *   x_client close WINDOW            asks the window to close, as its frame's button does
  * Exit status 1 if it is not taken, or not to be had; 2 if nothing answers for 20 seconds. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -123,15 +124,24 @@ static int paste(const char *type_name) {
     return 0;
 }
 
+static int ask_to_close(Window target) {
+    XEvent event = {
+        .xclient = {.type = ClientMessage, .window = target, .message_type = atom("WM_PROTOCOLS"), .format = 32}};
+    event.xclient.data.l[0] = (long)atom("WM_DELETE_WINDOW");
+    XSendEvent(display, target, False, NoEventMask, &event);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     display = XOpenDisplay(NULL);
     if (!display || argc < 3)
         return 2;
     alarm(WAIT_SECONDS);
     window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
-    const int status = strcmp(argv[1], "drop") == 0 && argc == 5
-                           ? drop((Window)strtoul(argv[2], NULL, 0), argv[3], argv[4])
-                           : paste(argv[2]);
+    const Window target = (Window)strtoul(argv[2], NULL, 0);
+    const int status = strcmp(argv[1], "drop") == 0 && argc == 5 ? drop(target, argv[3], argv[4])
+                       : strcmp(argv[1], "close") == 0           ? ask_to_close(target)
+                                                                 : paste(argv[2]);
     XCloseDisplay(display);
     return status;
 }

@@ -69,6 +69,24 @@ checks=$((checks + 1))
 [ "$(pixels near.ppm | sort | uniq -c | awk '{ print $2, $3, $4 }' | tr '\n' ',')" = '0 0 0,51 115 255,128 128 128,255 0 0,255 64 51,' ] ||
     complain "the zebra has $(pixels near.ppm | sort | uniq -c)"
 
+# A split: the picture at its left, the result at its right; its line, handle and words lie within 20 pixels of it, or
+# above the picture. Magnified by 3, each pixel is a square; between whole scales they are mixed at edges alone.
+script 0 'size 400x300' 'key Tab' 'open one.ppm' 'filter invert' 'split' 'view 151 119 1' 'split-at 0.5' 'screenshot split.png' \
+    'split' 'filter' 'view 7 5 3' 'screenshot thrice.png' quit
+run batch --quiet --overwrite crop=x=151:y=119:width=97:height=61 split.png -o split.ppm
+checks=$((checks + 1))
+paste -d ' ' <(pixels one.ppm) <(pixels split.ppm) | awk '
+    { x = 151 + (NR - 1) % 97 }
+    x < 180 { left++; if ($1 != $4 || $2 != $5 || $3 != $6) wrong++ }
+    x > 220 { right++; if ($1 + $4 != 255 || $2 + $5 != 255 || $3 + $6 != 255) wrong++ }
+    END { exit !(left > 1000 && right > 1000 && wrong == 0) }' || complain "the split is not as computed"
+run batch --quiet --overwrite crop=x=7:y=5:width=291:height=183 thrice.png -o thrice.ppm
+checks=$((checks + 1))
+paste -d ' ' <(tail -c $((291 * 183 * 3)) thrice.ppm | od -An -v -tu1 -w3) \
+    <(pixels one.ppm | awk '{ row = row $0 "\n" $0 "\n" $0 "\n" } NR % 97 == 0 { printf "%s%s%s", row, row, row; row = "" }') |
+    awk '$1 != $4 || $2 != $5 || $3 != $6 { wrong++ } END { exit !(NR == 291 * 183 && wrong == 0) }' ||
+    complain "the picture is not three times as large"
+
 # Side by side, before at the left and after at the right, both in the middle of their halves.
 script 0 'size 400x300' 'key Tab' 'open one.ppm' 'filter invert' 'side-by-side' 'key r' 'screenshot sides.png' quit
 for side in 51 251; do
