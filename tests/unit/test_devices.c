@@ -46,6 +46,9 @@ static void two_devices_are_compared(void **state) {
     assert_non_null(difference);
     assert_int_equal(difference->row, 30);
     assert_int_equal(difference->differing, 0);
+    const Judgement *judgement = &viewer->session.measured.judgement; /* frames come from the device */
+    assert_true(judgement->known && judgement->verdict.agrees && judgement->stages == 1);
+    assert_true(judgement->verdict.worst <= 0);
     command_line_format(viewer, line, sizeof line);
     assert_non_null(strstr(line, "--backend fake --level best --device 1"));
     REQUIRE(action_command(viewer, "undo", true));
