@@ -75,17 +75,20 @@ static void read_pixel(const Work *work, size_t column, size_t row, Pixel *pixel
 
 /* ---- weights ---- */
 
+static const Pixel *within(const Work *work, ptrdiff_t x, ptrdiff_t y) {
+    return &work->from[(size_t)y * work->views.width + (size_t)x];
+}
+
 /* NULL: none that takes part. */
 static const Pixel *pixel_at(const Work *work, ptrdiff_t x, ptrdiff_t y) {
     if (x < 0 || y < 0 || x >= (ptrdiff_t)work->views.width || y >= (ptrdiff_t)work->views.height)
         return NULL;
-    const Pixel *pixel = &work->from[(size_t)y * work->views.width + (size_t)x];
-    return pixel->absent ? NULL : pixel;
+    return within(work, x, y)->absent ? NULL : within(work, x, y);
 }
 
 /* How nearness changes along (dx, dy): to either side, where there is one, and of both the smaller. */
 static double slope(const Work *work, ptrdiff_t x, ptrdiff_t y, int dx, int dy) {
-    const Pixel *here = pixel_at(work, x, y), *before = pixel_at(work, x - dx, y - dy),
+    const Pixel *here = within(work, x, y), *before = pixel_at(work, x - dx, y - dy),
                 *behind = pixel_at(work, x + dx, y + dy);
     const double back = before ? here->near - before->near : INFINITY;
     const double ahead = behind ? behind->near - here->near : INFINITY;
@@ -95,7 +98,7 @@ static double slope(const Work *work, ptrdiff_t x, ptrdiff_t y, int dx, int dy) 
 /* The exponent of the guides' part of the weight. */
 static double surfaces_apart(const Work *work, ptrdiff_t x, ptrdiff_t y, int i, int j) {
     const DenoiseJob *job = denoise_job(work->stage);
-    const Pixel *p = pixel_at(work, x, y), *q = pixel_at(work, x + i, y + j);
+    const Pixel *p = within(work, x, y), *q = within(work, x + i, y + j);
     const double across = slope(work, x, y, 1, 0), down = slope(work, x, y, 0, 1);
     double turned = 0;
     for (int c = 0; c < 3; c++)
@@ -108,7 +111,7 @@ static double surfaces_apart(const Work *work, ptrdiff_t x, ptrdiff_t y, int i, 
 /* ---- steps ---- */
 
 static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
-    const Pixel *p = pixel_at(work, x, y);
+    const Pixel *p = within(work, x, y);
     double weights = 0, variances = 0, sum = 0, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
@@ -129,7 +132,7 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
 static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     static const double spline[5] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
     const DenoiseJob *job = denoise_job(work->stage);
-    const Pixel *p = pixel_at(work, x, y);
+    const Pixel *p = within(work, x, y);
     const double own = luminance(p->light);
     const double allowed =
         square(job->light) * p->variance + (double)DENOISE_EQUAL * square(own) + (double)DENOISE_NOTHING;
