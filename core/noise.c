@@ -75,7 +75,7 @@ static Status download(Queue *queue, Frame film, float *to) {
 Status noise_measure(Noise *noise, Queue *queue, Frame film, uint32_t samples, double exposure) {
     const size_t rows = film.shape.height < ROWS ? film.shape.height : ROWS, pixels = rows * film.shape.width;
     const double now = clock_ms();
-    float *taken = malloc(FILM * pixels * sizeof *taken);
+    float *taken = calloc(pixels, FILM * sizeof *taken);
     Status status = taken ? download(queue, film, taken) : fail(STATUS_DEVICE, "no memory to estimate the noise");
     if (status != STATUS_OK) {
         free(taken);

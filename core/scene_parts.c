@@ -14,10 +14,11 @@
     { name, help, unit, PARAM_NUMBER, offsetof(Values, member), min, default_value, max, step }
 #define NUMBER(Values)                                                                                                 \
     { "number", "which one, from 1 on", "", PARAM_WHOLE, offsetof(Values, number), 1, 1, 4294967295, 1 }
-#define COLOUR(Values, prefix, of, member)                                                                             \
-    ROW(Values, prefix "red", of, "", member.red, 0, 1, 1, 0.01),                                                      \
-        ROW(Values, prefix "green", of, "", member.green, 0, 1, 1, 0.01),                                              \
-        ROW(Values, prefix "blue", of, "", member.blue, 0, 1, 1, 0.01)
+/* NOLINTBEGIN(bugprone-macro-parentheses): offsetof takes none */
+#define COLOUR(Values, r, g, b, of, member)                                                                            \
+    ROW(Values, #r, of, "", member.red, 0, 1, 1, 0.01), ROW(Values, #g, of, "", member.green, 0, 1, 1, 0.01),          \
+        ROW(Values, #b, of, "", member.blue, 0, 1, 1, 0.01)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define PLACE(Values, name) ROW(Values, #name, "the position", "world units", name, -FARTHEST, 0, FARTHEST, 1)
 
 /* A colour in numbers as tables have them. */
@@ -85,13 +86,20 @@ static Finish finish_of(const Scene *scene, uint32_t index) {
                     (double)m->roughness, (double)m->refraction, (double)m->transmittance, (double)m->emission};
 }
 
+static bool finish_equal(Finish a, Finish b) {
+    const double apart = fabs(a.kind - b.kind) + fabs(a.diffuse - b.diffuse) + fabs(a.specular - b.specular) +
+                         fabs(a.shine - b.shine) + fabs(a.roughness - b.roughness) + fabs(a.refraction - b.refraction) +
+                         fabs(a.transmittance - b.transmittance) + fabs(a.emission - b.emission);
+    return !(apart > 0);
+}
+
 /* A material of its own, unless nothing is other than before. */
 static Status write_finish(Scene *scene, Finish finish, uint32_t *index) {
     const Finish now = finish_of(scene, *index);
     const Material material = {(MaterialKind)finish.kind,   (float)finish.diffuse,   (float)finish.specular,
                                (float)finish.shine,         (float)finish.roughness, (float)finish.refraction,
                                (float)finish.transmittance, (float)finish.emission};
-    return memcmp(&now, &finish, sizeof now) == 0 ? STATUS_OK : scene_add_material(scene, material, index);
+    return finish_equal(now, finish) ? STATUS_OK : scene_add_material(scene, material, index);
 }
 
 /* ---- spheres and triangles ---- */
@@ -104,7 +112,7 @@ typedef struct Surface {
 
 static const Param surface_params[] = {
     NUMBER(Surface),
-    COLOUR(Surface, "", "the surface's colour", colour),
+    COLOUR(Surface, red, green, blue, "the surface's colour", colour),
     FINISH(Surface),
 };
 
@@ -172,8 +180,8 @@ static const Param ground_params[] = {
     ROW(GroundValues, "height", "of the plane", "world units", height, -FARTHEST, 0, FARTHEST, 1),
     ROW(GroundValues, "side", "of a square of the chequerboard", "world units", side, (double)SPHERE_RADIUS_MIN, 1,
         FARTHEST, 1),
-    COLOUR(GroundValues, "even_", "of every other square", even),
-    COLOUR(GroundValues, "odd_", "of those between", odd),
+    COLOUR(GroundValues, even_red, even_green, even_blue, "of every other square", even),
+    COLOUR(GroundValues, odd_red, odd_green, odd_blue, "of those between", odd),
     FINISH(GroundValues),
 };
 
@@ -259,7 +267,7 @@ static const Param sun_params[] = {
     ROW(Sun, "altitude", "above the horizon; 90 is straight up (+y)", "degrees", altitude, -90, 45, 90, 1),
     ROW(Sun, "strength", "the light that a surface facing it receives; 0 is no sun", "", strength, 0, 0, BRIGHTEST,
         0.1),
-    COLOUR(Sun, "", "the sun's colour", colour),
+    COLOUR(Sun, red, green, blue, "the sun's colour", colour),
     ROW(Sun, "angle", "that its disc fills: the larger, the softer the shadows", "degrees", angle, 0,
         (double)SUN_ANGLE_DEFAULT, (double)SUN_ANGLE_MAX, 0.1),
 };
@@ -310,8 +318,8 @@ typedef struct SkyValues {
 
 static const Param sky_params[] = {
     ROW(SkyValues, "strength", "a factor on its colours; 0 is a black sky", "", strength, 0, 1, BRIGHTEST, 0.1),
-    COLOUR(SkyValues, "horizon_", "where rays run level or downwards", horizon),
-    COLOUR(SkyValues, "zenith_", "straight up", zenith),
+    COLOUR(SkyValues, horizon_red, horizon_green, horizon_blue, "where rays run level or downwards", horizon),
+    COLOUR(SkyValues, zenith_red, zenith_green, zenith_blue, "straight up", zenith),
 };
 
 /* Images are as they are. */
@@ -349,7 +357,7 @@ static const Param lamp_params[] = {
     PLACE(Lamp, y),
     PLACE(Lamp, z),
     ROW(Lamp, "strength", "its light at a distance of 1", "", strength, 0, 1, BRIGHTEST, 0.1),
-    COLOUR(Lamp, "", "the light's colour", colour),
+    COLOUR(Lamp, red, green, blue, "the light's colour", colour),
 };
 
 static size_t count_lamps(const Scene *scene) {

@@ -28,7 +28,7 @@ const ScenePart *scene_part_by_name(const char *name, size_t length); /* NULL if
 Status scene_copy(const Scene *base, Scene **copy);
 void scene_copy_free(const Scene *base, Scene **copy); /* accepts NULL, nulls the pointer */
 
-/* What scenes with the same spheres and triangles in the same places have in common: for hierarchies. */
+/* What scenes with the same spheres and triangles in the same places have in common: for BVHs. */
 static inline uint64_t scene_geometry(const Scene *scene) {
     return scene->serial & ((UINT64_C(1) << 40) - 1); /* copies count from there on */
 }

@@ -1,4 +1,4 @@
-/* scene_pick.h: what single rays hit first, without a hierarchy: what levels of the trace are checked against, and what
+/* scene_pick.h: what single rays hit first, without a BVH: what levels of the trace are checked against, and what
  * people point at. */
 #ifndef GLINT_CORE_SCENE_PICK_H
 #define GLINT_CORE_SCENE_PICK_H

@@ -53,10 +53,10 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
         orbit_camera_option(&viewer->request.orbit_camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
                looks[viewer->request.look].name);
-        const Gathering *gathering = &viewer->request.gathering, usual = gathering_default();
+        const Gathering *gathering = &viewer->request.gathering, standard = gathering_default();
         if (viewer_gathers(viewer) && gathering->depth > 0)
             append(&text, " --depth %.0f", gathering->depth);
-        if (viewer_gathers(viewer) && (uint32_t)gathering->seed != (uint32_t)usual.seed)
+        if (viewer_gathers(viewer) && (uint32_t)gathering->seed != (uint32_t)standard.seed)
             append(&text, " --seed %.0f", gathering->seed);
         if (viewer_gathers(viewer))
             append(&text, "%s --samples %u --exposure %.9g", viewer_denoises(viewer) ? " --denoise" : "",

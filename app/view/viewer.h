@@ -4,8 +4,8 @@
 #ifndef GLINT_APP_VIEW_VIEWER_H
 #define GLINT_APP_VIEW_VIEWER_H
 
-#include "app/view/curve_editor.h"
 #include "app/view/brush.h"
+#include "app/view/curve_editor.h"
 #include "app/view/edits.h"
 #include "app/view/file_list.h"
 #include "app/view/grade.h"
@@ -238,8 +238,8 @@ Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number
 Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number);
 /* Several of them, as texts have them: "sun=altitude=20,sphere=3:red=1"; "angle=30:lens=2"; "samples=64". */
 Status viewer_change_scene(Viewer *viewer, const char *changes);
-Status viewer_change_camera(Viewer *viewer, const char *values);
-Status viewer_change_gathering(Viewer *viewer, const char *values);
+Status viewer_change_camera(Viewer *viewer, const char *text);
+Status viewer_change_gathering(Viewer *viewer, const char *text);
 /* Where the sun stands, degrees (core/scene_parts.h); false if there is no scene. */
 bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude);
 Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude);
