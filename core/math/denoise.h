@@ -200,36 +200,59 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
                                   : fmaxf(variances / weights, light[at].variance);
 }
 
+/* What an iteration makes of a pixel, neighbour by neighbour. */
+typedef struct DenoiseMean {
+    DenoiseCentre centre;
+    DenoiseRule rule;
+    float luminance, steep; /* of the pixel; what the square of a difference of luminance is multiplied by */
+    DenoiseLight sum;
+    float weights;
+} DenoiseMean;
+
+GLINT_HD DenoiseMean denoise_mean_begin(const DenoiseField *field, DenoiseLight own, int x, int y) {
+    const float luminance = denoise_luminance(own);
+    const DenoiseMean mean = {
+        denoise_centre(field, x, y),
+        field->rule,
+        luminance,
+        1.0f / (field->rule.light * own.variance + field->rule.equal * luminance * luminance + DENOISE_NOTHING),
+        {0, 0, 0, 0},
+        0};
+    return mean;
+}
+
+/* A neighbour, the one at (i, j) of those that are `step` pixels apart. */
+GLINT_HD void denoise_mean_add(DenoiseMean *mean, DenoiseGuide guide, DenoiseLight light, int i, int j, int step) {
+    const float difference = denoise_luminance(light) - mean->luminance;
+    const float apart = denoise_apart(&mean->centre, guide, (float)(i * step), (float)(j * step), mean->rule);
+    const float weight =
+        denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + mean->steep * difference * difference));
+    mean->weights += weight;
+    mean->sum.red += weight * light.red;
+    mean->sum.green += weight * light.green;
+    mean->sum.blue += weight * light.blue;
+    mean->sum.variance += weight * weight * light.variance;
+}
+
+GLINT_HD DenoiseLight denoise_mean_end(const DenoiseMean *mean) {
+    const float share = 1.0f / mean->weights;
+    const DenoiseLight light = {mean->sum.red * share, mean->sum.green * share, mean->sum.blue * share,
+                                mean->sum.variance * share * share};
+    return light;
+}
+
 /* One iteration, with neighbours `step` pixels apart. */
 GLINT_HD DenoiseLight denoise_smooth(const DenoiseField *field, const DenoiseLight *light, int x, int y, int step) {
-    const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;
-    const DenoiseCentre centre = denoise_centre(field, x, y);
-    const float own = denoise_luminance(light[at]);
-    const float steep =
-        1.0f / (field->rule.light * light[at].variance + field->rule.equal * own * own + DENOISE_NOTHING);
-    DenoiseLight sum = {0, 0, 0, 0};
-    float weights = 0;
+    const size_t width = (size_t)field->width;
+    DenoiseMean mean = denoise_mean_begin(field, light[(size_t)y * width + (size_t)x], x, y);
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const int qx = x + i * step, qy = y + j * step;
-            if (qx < 0 || qy < 0 || qx >= field->width || qy >= field->height)
-                continue;
             const size_t q = (size_t)qy * width + (size_t)qx;
-            const DenoiseLight other = light[q];
-            const float difference = denoise_luminance(other) - own;
-            const float apart =
-                denoise_apart(&centre, field->guides[q], (float)(i * step), (float)(j * step), field->rule);
-            const float weight =
-                denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + steep * difference * difference));
-            weights += weight;
-            sum.red += weight * other.red;
-            sum.green += weight * other.green;
-            sum.blue += weight * other.blue;
-            sum.variance += weight * weight * other.variance;
+            if (qx >= 0 && qy >= 0 && qx < field->width && qy < field->height)
+                denoise_mean_add(&mean, field->guides[q], light[q], i, j, step);
         }
-    const float share = 1.0f / weights;
-    const DenoiseLight mean = {sum.red * share, sum.green * share, sum.blue * share, sum.variance * share * share};
-    return mean;
+    return denoise_mean_end(&mean);
 }
 
 #endif

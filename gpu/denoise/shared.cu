@@ -87,33 +87,14 @@ __global__ void __launch_bounds__(THREADS)
     DenoiseLight own = tile.light[place.row][place.column];
     const bool absent = tile.guides[place.row][place.column].near == DENOISE_ABSENT;
     if (!absent) {
-        const DenoiseCentre centre = denoise_centre(&field, place.x, place.y);
-        const float luminance = denoise_luminance(own);
-        const float steep =
-            1.0f / (field.rule.light * own.variance + field.rule.equal * luminance * luminance + DENOISE_NOTHING);
-        DenoiseLight sum = {0, 0, 0, 0};
-        float weights = 0;
+        DenoiseMean mean = denoise_mean_begin(&field, own, place.x, place.y);
 #pragma unroll
         for (int j = -2; j <= 2; j++)
 #pragma unroll
-            for (int i = -2; i <= 2; i++) {
-                const DenoiseLight other = tile.light[place.row + j][place.column + i];
-                const float difference = denoise_luminance(other) - luminance;
-                const float apart = denoise_apart(&centre, tile.guides[place.row + j][place.column + i],
-                                                  (float)(i * step), (float)(j * step), field.rule);
-                const float weight =
-                    denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + steep * difference * difference));
-                weights += weight;
-                sum.red += weight * other.red;
-                sum.green += weight * other.green;
-                sum.blue += weight * other.blue;
-                sum.variance += weight * weight * other.variance;
-            }
-        const float share = 1.0f / weights;
-        own.red = sum.red * share;
-        own.green = sum.green * share;
-        own.blue = sum.blue * share;
-        own.variance = sum.variance * share * share;
+            for (int i = -2; i <= 2; i++)
+                denoise_mean_add(&mean, tile.guides[place.row + j][place.column + i],
+                                 tile.light[place.row + j][place.column + i], i, j, step);
+        own = denoise_mean_end(&mean);
     }
     if (to)
         to[(size_t)place.y * field.width + place.x] = own;
