@@ -22,6 +22,20 @@ says 'missing.png'
 script 2 'drop #nothing'
 says 'there is nothing to open'
 
+# Saved in each format that can be written: what batch writes.
+{ printf 'PF\n8 4\n-1.0\n' && for i in $(seq 96); do printf '\0\0\200\77'; done; } >float.pfm
+gives 0 list formats
+formats=$(sed -n 's/^\([a-z]*\) .* saves .*/\1/p' .out)
+check "there are seven: $formats" [ "$(wc -w <<<"$formats")" -ge 7 ]
+for format in $formats; do
+    from=one.ppm
+    [ "$format" != hdr ] && [ "$format" != pfm ] || from=float.pfm
+    script 0 "open $from" 'filter gaussian=1' "save-as saved.$format" quit
+    gives 0 batch --quiet gaussian=1 "$from" -o "want.$format"
+    same "saved.$format" "want.$format"
+done
+rm want.*
+
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 "$glint" view --overwrite one.ppm three.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
