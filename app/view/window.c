@@ -82,7 +82,7 @@ static void set_title(Glut *glut) {
     if (subject)
         (void)subject_file(subject, path, sizeof path);
     const char *slash = strrchr(path, '/');
-    snprintf(title, sizeof title, "%s%sglint", slash ? slash + 1 : path, path[0] ? " - " : "");
+    snprintf(title, sizeof title, "%.200s%sglint", slash ? slash + 1 : path, path[0] ? " - " : "");
     if (strcmp(title, glut->title) == 0)
         return;
     memcpy(glut->title, title, sizeof title);
