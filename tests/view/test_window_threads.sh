@@ -1,5 +1,5 @@
 # test_window_threads.sh: a script of the window through what it has: filters, drags, comparisons, a race, scenes, light,
-# motion, what looks closely, thumbnails. ThreadSanitizer watches this script (`ctest --preset tsan`): one thread of libgomp's, whose barriers it does not
+# motion, what looks closely, thumbnails, recordings. ThreadSanitizer watches this script (`ctest --preset tsan`): one thread of libgomp's, whose barriers it does not
 # know, besides those of the OpenGL driver, which it is told to leave alone.
 source "$(dirname "$0")/lib.sh"
 export OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
@@ -13,7 +13,8 @@ script 0 'size 900x600' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'd
     'timings race.json' 'key l' 'filter convolve=0 0 0 0 1 0 0 0 0' 'editor' 'stroke 620 120 740 210' 'filter curves=0 0; 100 100' \
     'stroke 620 200 700 120' 'editor' 'filter gaussian=2,crop=80:60:20:20' 'handles' 'stroke 500 300 530 320' 'frame part.ppm' \
     'scene spheres=count=20:seed=3' 'frames 2' 'key v' 'key n' 'frames 1' 'key n' 'key n' \
-    'key n' 'key n' 'key n' 'frames 2' 'key Space' 'frames 3' 'key Space' 'size 300x200' 'frames 1' 'frame light.png' quit
+    'key n' 'key n' 'key n' 'frames 2' 'key Space' 'frames 3' 'key Space' 'size 300x200' 'frames 1' 'frame light.png' 'key i' 'record film/' \
+    'frames 9' 'stop-recording' 'before-and-after wipe.apng' 'copy-image' 'wait 0.2' quit
 refute "no data race" grep -q ThreadSanitizer .err
 shown help.png 900 600
 shown light.png 300 200
