@@ -257,8 +257,9 @@ Status chain_open(const char *text, Chain **chain) {
 
 /* Appends to a text of `length` letters; returns the new length, whether or not all of it fitted. */
 static size_t put(char *buffer, size_t size, size_t length, const char *text) {
-    const int wrote = snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s", text);
-    return length + (wrote > 0 ? (size_t)wrote : 0);
+    if (length < size)
+        snprintf(buffer + length, size - length, "%s", text);
+    return length + strlen(text);
 }
 
 static size_t put_values(char *buffer, size_t size, size_t length, ParamTable table, const void *values,
@@ -266,8 +267,8 @@ static size_t put_values(char *buffer, size_t size, size_t length, ParamTable ta
     if (params_format(table, values, NULL, 0) == 0)
         return length;
     length = put(buffer, size, length, before);
-    return length +
-           params_format(table, values, length < size ? buffer + length : NULL, length < size ? size - length : 0);
+    return length + (length < size ? params_format(table, values, buffer + length, size - length)
+                                   : params_format(table, values, NULL, 0));
 }
 
 size_t chain_format(const Chain *chain, char *buffer, size_t size) {
@@ -289,7 +290,8 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
 }
 
 Status chain_copy(const Chain *chain, Chain **copy) {
-    const size_t size = chain_format(chain, NULL, 0) + 1;
+    char part[1];
+    const size_t size = chain_format(chain, part, sizeof part) + 1;
     char *text = malloc(size);
     if (!text)
         return fail(STATUS_DEVICE, "no memory for a chain");

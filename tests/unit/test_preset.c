@@ -240,9 +240,12 @@ static void the_users_file_is_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_taken_apart),   cmocka_unit_test(the_users_replace_the_shipped),
-        cmocka_unit_test_setup_teardown(presets_are_saved, check_enter_folder, check_leave_folder),       cmocka_unit_test(damaged_lines_are_refused),
-        cmocka_unit_test(chains_take_them_in),     cmocka_unit_test(errors_name_file_line_and_column),
+        cmocka_unit_test(lines_are_taken_apart),
+        cmocka_unit_test(the_users_replace_the_shipped),
+        cmocka_unit_test_setup_teardown(presets_are_saved, check_enter_folder, check_leave_folder),
+        cmocka_unit_test(damaged_lines_are_refused),
+        cmocka_unit_test(chains_take_them_in),
+        cmocka_unit_test(errors_name_file_line_and_column),
         cmocka_unit_test(the_users_file_is_found),
     };
     return cmocka_run_group_tests_name("preset", tests, NULL, NULL);
