@@ -1,6 +1,8 @@
 /* memory.c: device memory for levels, and their launches. */
 #include "gpu/gpu.h"
 
+#include "core/partition.h"
+
 #include <nvtx3/nvToolsExt.h>
 
 static Status start(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments, bool early) {
@@ -22,6 +24,7 @@ static Status start(Queue *queue, const char *where, const void *kernel, Launch 
     nvtxRangePop();
     if (error != cudaSuccess)
         return gpu_fail(error, where);
+    partition_note((Partition){.grid = {launch.grid.x, launch.grid.y}, .block = {launch.block.x, launch.block.y}});
     gpu->kernel = kernel;
     gpu->launch = (LaunchFacts){.threads = (int)(launch.block.x * launch.block.y * launch.block.z),
                                 .shared_bytes = launch.shared};
