@@ -6,7 +6,7 @@ display -screen 0 1280x800x24
 last="tools/pictures"
 "$source/tools/pictures" "$glint" . small >.out 2>.err
 check "tools/pictures succeeds" [ $? -eq 0 ]
-wanted=$(cd "$source" && grep -ohE 'screenshots/[a-z]+\.png' README.md docs/*.md | sort -u)
+wanted=$(cd "$source" && grep -ohE 'screenshots/[a-z]+\.(png|jpg)' README.md docs/*.md | sort -u)
 check "there are pictures" [ -n "$wanted" ]
 for picture in $wanted; do
     check "$picture is made" [ -s "${picture#screenshots/}" ]
@@ -15,6 +15,6 @@ for picture in "$source"/screenshots/*; do
     check "$picture is shown somewhere" grep -q "screenshots/${picture##*/}" "$source/README.md" "$source"/docs/*.md
     check "$picture is made" [ -s "${picture##*/}" ]
 done
-shown view.png 320 200
-shown scene.png 320 200
+shown view.jpg 320 200
+shown scene.jpg 320 200
 finish
