@@ -21,8 +21,6 @@
 
 enum { WAITING_MAX = 8, SENTENCE_MAX = 1024, NUMBERS = 32 };
 
-extern char **environ;
-
 typedef struct Waiting {
     Image *image;
     unsigned times;
