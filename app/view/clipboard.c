@@ -4,6 +4,7 @@
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #undef Status /* Xlib's macro, which would hide ours */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +57,10 @@ void clipboard_destroy(Clipboard **clipboard) {
     *clipboard = NULL;
 }
 
-/* Pictures that are on their way end where they are. */
+/* Pictures that are on their way end where they are: what is offered next is not their rest. */
 static void drop_offers(Clipboard *clipboard) {
+    for (int i = 0; i < TRANSFERS_MAX; i++)
+        clipboard->transfers[i].sent = SIZE_MAX;
     free(clipboard->text);
     clipboard->text = NULL;
     bytes_free(&clipboard->image);
