@@ -32,8 +32,6 @@ void within_fill(ImageView mask, Region rectangle) {
 
 static Status make_mask(Shape picture, Region rectangle, Image **mask) {
     TRY(image_create((Shape){picture.width, picture.height, 1, PIXEL_U8}, mask));
-    for (size_t y = 0; y < picture.height; y++)
-        memset(view_row((*mask)->view, y), 0, picture.width);
     within_fill((*mask)->view, rectangle);
     return STATUS_OK;
 }
