@@ -301,6 +301,28 @@ Status chain_copy(const Chain *chain, Chain **copy) {
     return status;
 }
 
+static Status make_path_whole(const Param *param, void *values) {
+    const char *path = param_text(param, values);
+    char *whole = path && path[0] ? realpath(path, NULL) : NULL;
+    const Status status = whole ? param_set_text(param, values, whole) : STATUS_OK;
+    free(whole);
+    return status;
+}
+
+Status chain_make_paths_whole(Chain *chain) {
+    Region rectangle;
+    for (size_t i = 0; i < chain->count; i++) {
+        const ParamTable table = chain->links[i].filter->table;
+        const char *within = chain_within(&chain->links[i]);
+        for (size_t k = 0; k < table.count; k++)
+            if (table.params[k].kind == PARAM_IMAGE || table.params[k].kind == PARAM_CUBE)
+                TRY(make_path_whole(&table.params[k], chain->links[i].values));
+        if (within && !within_is_rectangle(within, &rectangle))
+            TRY(make_path_whole(&place_params[0], chain->links[i].place));
+    }
+    return STATUS_OK;
+}
+
 static bool chain_acts(const Chain *chain) {
     bool acts = false;
     for (size_t i = 0; i < chain->count; i++)
