@@ -172,10 +172,16 @@ static Status set_image(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
-/* The whole chain; a name that is there already gets the new one. */
+/* The whole chain, whose files are found from everywhere; a name that is there already gets the new one. */
 static Status save_preset(Viewer *viewer, Call call) {
     char chain[4 * ENTRY_MAX];
-    const size_t length = chain_format(viewer->request.chain, chain, sizeof chain);
+    Chain *saved;
+    TRY(brush_keep(viewer));
+    TRY(chain_copy(viewer->request.chain, &saved));
+    const Status status = chain_make_paths_whole(saved);
+    const size_t length = chain_format(saved, chain, sizeof chain);
+    chain_destroy(&saved);
+    TRY(status);
     if (length >= sizeof chain)
         return fail(STATUS_USAGE, "the chain has %zu characters, want at most %zu", length, sizeof chain - 1);
     TRY(presets_save(call.text, chain));

@@ -24,11 +24,11 @@ static void format_stroke(const Brush *brush, unsigned number, char *path, size_
 
 void brush_free(Brush *brush) {
     char path[BRUSH_PATH + 16];
-    for (; brush->strokes > 0; brush->strokes--) {
+    for (; brush->strokes > 0 && !brush->kept; brush->strokes--) {
         format_stroke(brush, brush->strokes, path, sizeof path);
         (void)unlink(path);
     }
-    if (brush->folder[0])
+    if (brush->folder[0] && !brush->kept)
         (void)rmdir(brush->folder);
     image_destroy(&brush->mask);
     *brush = (Brush){0};
@@ -36,10 +36,22 @@ void brush_free(Brush *brush) {
 
 /* ---- strokes ---- */
 
-static double distance(BrushPoint from, BrushPoint to, double x, double y) {
-    const double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
-    const double along = square > 0 ? fmin(fmax(((x - from.x) * dx + (y - from.y) * dy) / square, 0), 1) : 0;
-    return hypot(x - from.x - along * dx, y - from.y - along * dy);
+/* A segment of a stroke. */
+typedef struct Segment {
+    double x, y, across, down;
+    double per_square; /* 1 by its length squared; 0 of a point */
+} Segment;
+
+static Segment segment_of(BrushPoint from, BrushPoint to) {
+    const double across = to.x - from.x, down = to.y - from.y, square = across * across + down * down;
+    return (Segment){from.x, from.y, across, down, square > 0 ? 1 / square : 0};
+}
+
+static double square_distance(const Segment *of, double x, double y) {
+    const double share = ((x - of->x) * of->across + (y - of->y) * of->down) * of->per_square;
+    const double along = share < 0 ? 0 : share > 1 ? 1 : share;
+    const double dx = x - of->x - along * of->across, dy = y - of->y - along * of->down;
+    return dx * dx + dy * dy;
 }
 
 static size_t bound(double at, size_t length) {
@@ -52,11 +64,16 @@ void brush_line(ImageView mask, BrushPoint from, BrushPoint to, double radius, b
                  left = bound(fmin(from.x, to.x) - radius, width);
     const size_t bottom = bound(ceil(fmax(from.y, to.y) + radius), height),
                  top = bound(fmin(from.y, to.y) - radius, height);
+    const Segment segment = segment_of(from, to);
+    const double outer = radius * radius, core = (1 - RIM) * radius, inner = core * core;
     for (size_t y = top; y < bottom; y++) {
         unsigned char *row = view_row(mask, y);
         for (size_t x = left; x < right; x++) {
-            const double inside = radius - distance(from, to, (double)x + 0.5, (double)y + 0.5);
-            const unsigned char paint = (unsigned char)lround(255 * fmin(fmax(inside / (RIM * radius), 0), 1));
+            const double square = square_distance(&segment, (double)x + 0.5, (double)y + 0.5);
+            if (square >= outer)
+                continue;
+            const double share = square <= inner ? 1 : (radius - sqrt(square)) / (RIM * radius);
+            const unsigned char paint = (unsigned char)lround(255 * share);
             const unsigned char rest = (unsigned char)(255 - paint);
             if (erases)
                 row[x] = row[x] < rest ? row[x] : rest;
@@ -74,26 +91,50 @@ static const char *within_now(const Viewer *viewer) {
     return within ? within : "";
 }
 
-static Status load(Brush *brush, const char *within, Shape picture) {
+/* The share of white, by which a blend takes it. */
+static double share_at(ImageView mask, size_t x, size_t y) {
+    static const double weights[] = {0.2126, 0.7152, 0.0722};
+    const int colours = mask.shape.channels >= 3 ? 3 : 1;
+    double value = 0;
+    for (int c = 0; c < colours; c++)
+        value += (colours == 3 ? weights[c] : 1) * view_value(mask, x, y, c);
+    return value / pixel_type_white(mask.shape.type);
+}
+
+/* What the chain that was carried out has read already, or NULL. */
+static Image *find_mask(const Viewer *viewer, const char *within) {
+    const Chain *chain = viewer->session.request.chain;
+    for (size_t i = 0; i < chain->image_count; i++)
+        if (chain->images[i].path && chain->images[i].image && strcmp(chain->images[i].path, within) == 0)
+            return image_retain(chain->images[i].image);
+    return NULL;
+}
+
+/* Of another size, it is none of this picture's. */
+static void copy_mask(ImageView from, ImageView to) {
+    if (from.shape.width != to.shape.width || from.shape.height != to.shape.height)
+        return;
+    for (size_t y = 0; y < to.shape.height; y++)
+        if (shape_equal(from.shape, to.shape)) /* as strokes' files are */
+            memcpy(view_row(to, y), view_row(from, y), to.shape.width);
+        else
+            for (size_t x = 0; x < to.shape.width; x++)
+                view_set_value(to, x, y, 0, 255 * share_at(from, x, y));
+}
+
+static Status load(const Viewer *viewer, const char *within, Image **mask) {
+    const Shape picture = viewer_shape(viewer);
     Region part;
-    TRY(image_create((Shape){picture.width, picture.height, 1, PIXEL_U8}, &brush->mask));
-    for (size_t y = 0; y < picture.height; y++)
-        memset(view_row(brush->mask->view, y), 0, picture.width);
-    if (within_is_rectangle(within, &part)) {
-        within_fill(brush->mask->view, part);
-    } else if (within[0]) {
-        Image *there;
-        TRY(codec_load(within, &there));
-        const Shape shape = there->view.shape;
-        if (shape.width == picture.width && shape.height == picture.height) {
-            const double white = pixel_type_white(shape.type);
-            for (size_t y = 0; y < shape.height; y++)
-                for (size_t x = 0; x < shape.width; x++)
-                    view_set_value(brush->mask->view, x, y, 0, 255 * view_value(there->view, x, y, 0) / white);
-        }
-        image_destroy(&there);
-    }
-    return STATUS_OK;
+    Image *there = find_mask(viewer, within);
+    Status status = image_create((Shape){picture.width, picture.height, 1, PIXEL_U8}, mask);
+    if (status == STATUS_OK && within_is_rectangle(within, &part))
+        within_fill((*mask)->view, part);
+    else if (status == STATUS_OK && within[0] && !there)
+        status = codec_load(within, &there);
+    if (status == STATUS_OK && there)
+        copy_mask(there->view, (*mask)->view);
+    image_destroy(&there);
+    return status;
 }
 
 /* The mask as the chain has it: what was undone, or typed, is not what was painted last. */
@@ -107,7 +148,7 @@ static Status follow(Viewer *viewer) {
         return STATUS_OK;
     image_destroy(&brush->mask);
     snprintf(brush->path, sizeof brush->path, "%s", within);
-    const Status status = load(brush, within, picture);
+    const Status status = load(viewer, within, &brush->mask);
     if (status != STATUS_OK)
         image_destroy(&brush->mask);
     return status;
@@ -121,12 +162,20 @@ static Status write_mask(Viewer *viewer, const char *path) {
     return viewer_confine(viewer, viewer_selected(viewer), path);
 }
 
+/* What counts by now needs not be seen; where another stroke is under way, that goes on from its last point. */
+static void forget_points(Brush *brush) {
+    const size_t kept = brush->down && brush->point_count > 0 ? 1 : 0;
+    if (kept)
+        brush->points[0] = brush->points[brush->point_count - 1];
+    brush->point_count = kept;
+}
+
 Status brush_apply(Viewer *viewer) {
     Brush *brush = &viewer->brush;
     char path[BRUSH_PATH];
     const char *temporary = getenv("TMPDIR");
     brush->due = false;
-    brush->point_count = 0;
+    forget_points(brush);
     if (!brush->folder[0]) {
         snprintf(path, sizeof path, "%.200s/glint-masks-XXXXXX", temporary && temporary[0] ? temporary : "/tmp");
         if (!mkdtemp(path))
@@ -159,7 +208,7 @@ static void note(Brush *brush, BrushPoint point) {
 bool brush_press(Viewer *viewer, double x, double y, bool erases) {
     Brush *brush = &viewer->brush;
     const BrushPoint point = point_of(viewer, x, y);
-    if (!paints(viewer) || viewer->lent)
+    if (!paints(viewer))
         return false;
     const Status status = follow(viewer);
     viewer_answer(viewer, TOAST_REQUEST, status);
@@ -192,24 +241,41 @@ void brush_resize(Viewer *viewer, int direction) {
     brush->radius = fmin(fmax(brush->radius * pow(RADIUS_STEP, direction), RADIUS_MIN), RADIUS_MAX);
 }
 
-static Status end(Viewer *viewer) {
-    Brush *brush = &viewer->brush;
+static bool is_stroke(const Brush *brush, const char *within) {
+    return within && brush->folder[0] && strncmp(within, brush->folder, strlen(brush->folder)) == 0;
+}
+
+/* Puts a link's stroke next to where the program was started. */
+static Status keep(Viewer *viewer, size_t link, const char *stroke) {
+    const OutputRules rules = {.writer = "the painted mask"};
     char path[BRUSH_PATH];
-    brush->on = false;
-    if (!brush->mask || strncmp(within_now(viewer), brush->folder, strlen(brush->folder)) != 0 || !brush->folder[0])
-        return STATUS_OK;
-    TRY(follow(viewer));
+    Image *mask;
     TRY(viewer_fresh_name("glint-mask", "png", path, sizeof path));
-    TRY(write_mask(viewer, path));
+    TRY(codec_load(stroke, &mask));
+    const Status status = output_save_picture(path, rules, mask, (SaveOptions){0});
+    image_destroy(&mask);
+    TRY(status);
+    TRY(viewer_confine(viewer, link, path));
     viewer_say(viewer, false, "the mask is in %s", path);
+    return STATUS_OK;
+}
+
+Status brush_keep(Viewer *viewer) {
+    for (size_t i = 0; i < viewer->request.chain->count; i++) {
+        const char *within = chain_within(&viewer->request.chain->links[i]);
+        if (is_stroke(&viewer->brush, within))
+            TRY(keep(viewer, i, within));
+    }
     return STATUS_OK;
 }
 
 Status brush_toggle(Viewer *viewer) {
     Brush *brush = &viewer->brush;
     const Shape picture = viewer_shape(viewer);
-    if (brush->on)
-        return end(viewer);
+    if (brush->on) {
+        brush->on = brush->down = false;
+        return brush_keep(viewer);
+    }
     brush->on = true;
     if (!paints(viewer)) {
         brush->on = false;

@@ -25,12 +25,15 @@ typedef struct Brush {
     char path[BRUSH_PATH];   /* that it was last written to */
     char folder[BRUSH_PATH]; /* of the strokes' files; "" until there is one */
     unsigned strokes;        /* files in it */
+    bool kept;               /* it stays: a transcript names them */
 } Brush;
-void brush_free(Brush *brush); /* removes the folder; accepts a zeroed one */
+void brush_free(Brush *brush); /* removes the folder, unless it is kept; accepts a zeroed one */
 
 /* Begins to paint, or ends it and saves the mask next to where the program was started. STATUS_USAGE where there is no
  * filter, or no picture as large as the result; STATUS_DEVICE if the mask cannot be written. */
 Status brush_toggle(Viewer *viewer);
+/* Saves every mask of the chain that is a stroke's file, and names it there. Fails as brush_toggle. */
+Status brush_keep(Viewer *viewer);
 /* A stroke from (x, y) in the window, which paints or erases; false if there is nothing to paint on. */
 bool brush_press(Viewer *viewer, double x, double y, bool erases);
 void brush_move(Viewer *viewer, double x, double y);

@@ -163,6 +163,7 @@ Status transcript_begin(Viewer *viewer, const char *path) {
     for (size_t i = 0; i < state_count; i++)
         made->known[i] = states[i].initial ? strdup(states[i].initial) : NULL;
     made->shown = viewer->shown;
+    viewer->brush.kept = true;
     fputs(OPENING ": `glint view --script FILE` replays it\n", made->stream);
     transcript_look(viewer);
     return STATUS_OK;

@@ -505,6 +505,52 @@ static void painting_confines_a_filter(void **state) {
     assert_int_equal(unlink("glint-mask-001.png"), 0);
 }
 
+/* A quick hand begins a stroke before the last one is carried out: it goes on from where it is. */
+static void a_stroke_outlives_the_one_before(void **state) {
+    Viewer *viewer = *state;
+    const Viewport at = viewer_viewport(viewer);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    viewer->brush.radius = 2;
+    assert_true(brush_press(viewer, at.x + 10 * at.scale, at.y + 10 * at.scale, false));
+    brush_release(viewer);
+    assert_true(brush_press(viewer, at.x + 30 * at.scale, at.y + 20 * at.scale, false));
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_int_equal(viewer->brush.point_count, 1);
+    brush_move(viewer, at.x + 40 * at.scale, at.y + 20 * at.scale);
+    brush_release(viewer);
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_true(near(view_value(viewer->brush.mask->view, 10, 10, 0), 255));
+    assert_true(near(view_value(viewer->brush.mask->view, 35, 20, 0), 255));
+    assert_true(near(view_value(viewer->brush.mask->view, 20, 15, 0), 0));
+}
+
+/* Whichever filter is selected when painting ends, and whatever is saved meanwhile. */
+static void no_painted_mask_is_left_behind(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "invert,gaussian=2", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    viewer->selected = 0;
+    paint_at(viewer, 20, 20);
+    viewer->selected = 1;
+    paint_at(viewer, 30, 20);
+    assert_int_equal(brush_keep(viewer), STATUS_OK);
+    assert_true(viewer->brush.on);
+    assert_string_equal(chain_within(&viewer->request.chain->links[0]), "glint-mask-001.png");
+    assert_string_equal(chain_within(&viewer->request.chain->links[1]), "glint-mask-002.png");
+    viewer->selected = 0;
+    paint_at(viewer, 25, 20);
+    viewer->selected = 1;
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    assert_string_equal(chain_within(&viewer->request.chain->links[0]), "glint-mask-003.png");
+    assert_int_equal(chain_make_paths_whole(viewer->request.chain), STATUS_OK);
+    assert_int_equal(chain_within(&viewer->request.chain->links[1])[0], '/');
+    assert_int_equal(access(chain_within(&viewer->request.chain->links[1]), R_OK), 0);
+    assert_int_equal(unlink("glint-mask-001.png"), 0);
+    assert_int_equal(unlink("glint-mask-002.png"), 0);
+    assert_int_equal(unlink("glint-mask-003.png"), 0);
+}
+
 /* ---- previews ---- */
 
 static void chains_are_reduced(void **state) {
@@ -2375,6 +2421,8 @@ int main(void) {
         WITH_VIEWER(a_chain_is_completed),
         cmocka_unit_test(strokes_have_a_soft_rim),
         WITH_VIEWER(painting_confines_a_filter),
+        WITH_VIEWER(a_stroke_outlives_the_one_before),
+        WITH_VIEWER(no_painted_mask_is_left_behind),
         cmocka_unit_test(chains_are_reduced),
         WITH_VIEWER(a_preview_stands_for_a_result),
         WITH_VIEWER(values_can_be_typed),
