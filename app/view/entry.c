@@ -53,6 +53,25 @@ Status viewer_check_entry(const Viewer *viewer) {
     return argument->check ? argument->check(viewer->entry) : STATUS_OK;
 }
 
+/* Bytes of UTF-8 behind the first of a character. */
+static bool goes_on(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+static size_t place_before(const char *text, size_t place) {
+    place -= place > 0;
+    while (place > 0 && goes_on(text[place]))
+        place--;
+    return place;
+}
+
+static size_t place_behind(const char *text, size_t place) {
+    place += text[place] != '\0';
+    while (goes_on(text[place]))
+        place++;
+    return place;
+}
+
 static void insert(Viewer *viewer, char character) {
     char *at = viewer->entry + viewer->caret;
     if (strlen(viewer->entry) + 1 >= sizeof viewer->entry)
@@ -63,8 +82,8 @@ static void insert(Viewer *viewer, char character) {
 }
 
 static void erase(Viewer *viewer, size_t place) {
-    char *at = viewer->entry + place;
-    memmove(at, at + 1, strlen(at));
+    const char *behind = viewer->entry + place_behind(viewer->entry, place);
+    memmove(viewer->entry + place, behind, strlen(behind) + 1);
     viewer->caret = place;
 }
 
@@ -115,8 +134,8 @@ Status viewer_type(Viewer *viewer, char character) {
     else if (character == DELETE && viewer->entry[viewer->caret] != '\0')
         erase(viewer, viewer->caret);
     else if ((character == BACKSPACE || character == DELETE) && viewer->caret > 0)
-        erase(viewer, viewer->caret - 1);
-    else if (character >= ' ' && character < DELETE)
+        erase(viewer, place_before(viewer->entry, viewer->caret));
+    else if ((character >= ' ' && character < DELETE) || (character & 0x80))
         insert(viewer, character);
     else
         return STATUS_OK;
@@ -171,9 +190,9 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
     else if (strcasecmp(key, "Right") == 0 && columns > 1)
         mark(viewer, 1);
     else if (strcasecmp(key, "Left") == 0)
-        viewer->caret -= viewer->caret > 0;
+        viewer->caret = place_before(viewer->entry, viewer->caret);
     else if (strcasecmp(key, "Right") == 0)
-        viewer->caret += viewer->caret < length;
+        viewer->caret = place_behind(viewer->entry, viewer->caret);
     else if (strcasecmp(key, "Home") == 0)
         viewer->caret = 0;
     else if (strcasecmp(key, "End") == 0)

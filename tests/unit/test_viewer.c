@@ -734,6 +734,21 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
     assert_string_equal(chain, "gaussian=12");
 }
 
+/* Names that are pasted have letters of several bytes, which are one step of the caret and go at once. */
+static void letters_of_several_bytes_stay_whole(void **state) {
+    static const char *const keys[] = {"Backspace", "Left",   "Left", "Backspace", "Left",
+                                       "Right",     "Delete", "Home", "Right",     "Delete"};
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
+    viewer_set_entry(viewer, "");
+    assert_int_equal(action_paste(viewer, "föß→.aé"), STATUS_OK);
+    assert_string_equal(viewer->entry, "föß→.aé");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_int_equal(action_press(viewer, keys[i], true), STATUS_OK);
+    assert_string_equal(viewer->entry, "fßa");
+    assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
+}
+
 static void filter_keys_change_the_selected_filter_alone(void **state) {
     Viewer *viewer = *state;
     char chain[128];
@@ -2436,6 +2451,7 @@ int main(void) {
         WITH_VIEWER(the_gain_fits_the_largest_difference),
         WITH_VIEWER(exposure_goes_with_its_picture),
         WITH_VIEWER(keys_stay_in_the_box_that_has_them),
+        WITH_VIEWER(letters_of_several_bytes_stay_whole),
         WITH_VIEWER(filter_keys_change_the_selected_filter_alone),
         WITH_VIEWER(links_are_removed_one_by_one),
         WITH_VIEWER(no_filter_shows_the_picture_itself),
