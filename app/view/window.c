@@ -113,11 +113,25 @@ static void swap(Glut *glut, bool whole) {
     frame_log_add(viewer->frame_log, viewer, whole);
 }
 
-static Status end_recording(Glut *glut) {
+typedef struct Ending {
+    Recording *recording;
     unsigned pictures, left_out;
+} Ending;
+
+static Status end_task(Viewer *viewer, void *argument) {
+    Ending *ending = argument;
+    (void)viewer;
+    return recording_end(&ending->recording, &ending->pictures, &ending->left_out);
+}
+
+/* What waits is encoded first; the window goes on meanwhile, or waits: in a draw, and where it is closed. */
+static Status end_recording(Glut *glut, bool waits) {
+    Ending ending = {.recording = glut->recording};
     char words[64] = "";
     glut->viewer->recording = false;
-    TRY(recording_end(&glut->recording, &pictures, &left_out));
+    glut->recording = NULL;
+    TRY(waits || !glut->id ? end_task(glut->viewer, &ending) : request(glut, end_task, &ending));
+    const unsigned pictures = ending.pictures, left_out = ending.left_out;
     if (left_out > 0)
         snprintf(words, sizeof words, "; %u draws were left out, for encoding takes longer", left_out);
     viewer_say(glut->viewer, false, "recorded: %u pictures, %.1f s%s", pictures, (double)pictures / glut->viewer->rate,
@@ -131,7 +145,7 @@ static bool keep_recording(Glut *glut, Status status) {
     if (status == STATUS_OK)
         return true;
     snprintf(why, sizeof why, "%s", status_message());
-    if (end_recording(glut) == STATUS_OK)
+    if (end_recording(glut, true) == STATUS_OK)
         viewer_say(glut->viewer, true, "%s", why);
     else
         viewer_say(glut->viewer, true, "%s", status_message());
@@ -378,7 +392,7 @@ static Status wipe(Glut *glut, const char *path) {
     viewer->overlay = was.overlay;
     viewer->split = was.split;
     screen_touch(&glut->screen);
-    const Status ended = glut->recording ? end_recording(glut) : STATUS_OK;
+    const Status ended = glut->recording ? end_recording(glut, false) : STATUS_OK;
     return status == STATUS_OK ? ended : status;
 }
 
@@ -396,7 +410,7 @@ static Status serve(Glut *glut) {
     if (requests.paste)
         clipboard_ask(glut->clipboard);
     if (requests.stop_recording)
-        TRY(end_recording(glut));
+        TRY(end_recording(glut, false));
     if (requests.record[0])
         TRY(requests.wipe ? wipe(glut, requests.record) : record(glut, requests.record, (Area){0}));
     if (requests.screenshot[0]) {
@@ -935,7 +949,7 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     if (status == STATUS_OK)
         loop(glut);
     if (glut->recording) {
-        const Status ended = end_recording(glut);
+        const Status ended = end_recording(glut, true);
         status = status == STATUS_OK ? ended : status;
     }
     clipboard_destroy(&glut->clipboard);
