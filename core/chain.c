@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The end of a link: the next ',' outside quotes. */
 static const char *link_end(const char *text) {
@@ -137,6 +138,15 @@ static Status parse_values(ChainLink *link, const char *text, const char *end, c
     return place < end ? params_parse(chain_place, name, place, end, link->place, at) : STATUS_OK;
 }
 
+/* Where a colon stands behind the name of a filter, it is that which is wrong. */
+static Status no_such_name(const char *begin, size_t length, const char *end) {
+    const size_t name = strcspn(begin, ":");
+    if (name >= length || !filter_by_name(begin, name))
+        return no_such_filter(begin, length);
+    return fail(STATUS_USAGE, "%.*s: want '=' behind the name, as in %.*s=%.*s", (int)name, begin, (int)name, begin,
+                (int)(end - begin - (ptrdiff_t)name - 1), begin + name + 1);
+}
+
 static Status parse_filter(Chain *chain, const char *begin, const char *end, const char **at) {
     const char *behind = begin;
     while (behind < end && *behind != '=')
@@ -146,7 +156,7 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
         return fail(STATUS_USAGE, "more than %d filters", CHAIN_MAX);
     const Filter *filter = filter_by_name(begin, length);
     if (!filter)
-        return no_such_filter(begin, length);
+        return no_such_name(begin, length, end);
     ChainLink *link = &chain->links[chain->count++];
     link->filter = filter;
     TRY(params_create(filter->table, &link->values));
@@ -228,8 +238,11 @@ static Status read_image(Chain *chain, ParamKind kind, const char *path) {
 static Status read_mask(Chain *chain, const ChainLink *link) {
     const char *within = chain_within(link);
     Region rectangle;
-    const bool reads = within && !link->off && !within_is_rectangle(within, &rectangle);
-    return reads ? read_image(chain, PARAM_IMAGE, within) : STATUS_OK;
+    if (!within || link->off || within_is_rectangle(within, &rectangle))
+        return STATUS_OK;
+    if (!within[strspn(within, "0123456789x+-")] && access(within, F_OK) != 0)
+        return fail(STATUS_USAGE, "within=%s: want a rectangle, as in 640x360+100+80, or the path of a mask", within);
+    return read_image(chain, PARAM_IMAGE, within);
 }
 
 Status chain_read_images(Chain *chain) {

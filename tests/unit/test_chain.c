@@ -110,6 +110,7 @@ static void errors_point_at_the_column(void **state) {
         {"=3", 1, "filter"},
         {"convolve=file='a,invert", 15, "quote"},
         {"invert,box=3:within=9x9+0+0:height=5", 28, "box: want within= behind all other parameters"},
+        {"invert,sobel:within=9x9+0+0,box", 8, "sobel: want '=' behind the name, as in sobel=within=9x9+0+0"},
         {"box=within=", 12, "within has no value"},
         {"box=3:within=a:", 15, "behind all other"},
     };
