@@ -110,7 +110,11 @@ static Status end_folder(Recorder *recorder, bool complete) {
 /* ---- an animated PNG ---- */
 
 static Status begin_file(Recorder *recorder) {
-    return output_claim(recorder->path, rules(recorder), &recorder->output);
+    TRY(output_claim(recorder->path, rules(recorder), &recorder->output));
+    const Status status = output_begin(recorder->output); /* it fails now rather than in the end */
+    if (status != STATUS_OK)
+        output_destroy(&recorder->output);
+    return status;
 }
 
 static bool row_differs(ImageView a, ImageView b, size_t y) {

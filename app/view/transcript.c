@@ -154,6 +154,8 @@ Status transcript_begin(Viewer *viewer, const char *path) {
     const OutputRules rules = {.writer = "the session", .opening = OPENING, .overwrite = viewer->overwrite};
     Status status = output_claim(path, rules, &made->output);
     if (status == STATUS_OK)
+        status = output_begin(made->output); /* it fails now rather than in the end */
+    if (status == STATUS_OK)
         status = output_stream(made->output, &made->stream);
     viewer->transcript = made;
     if (status != STATUS_OK) {

@@ -26,6 +26,11 @@ gives 2 view --quiet --script script.txt
 says 'film/frame-000001.png'
 script 2 'open one.ppm' 'record other/' 'record another/'
 says 'a recording goes on already'
+for path in nosuch/film.apng nosuch/film.mp4; do # before anything is drawn, not when it ends
+    script 4 'open one.ppm' "record $path" 'frames 1' 'print it goes on'
+    says "$path: cannot be written"
+    refute "it ends there" grep -q 'it goes on' .out
+done
 script 2 'open one.ppm' 'stop-recording'
 says 'nothing is recorded'
 holds other # and no picture, for none was drawn

@@ -35,6 +35,20 @@ for line in 'press-button' 'release-button' 'split' 'undo' 'part [0-9 ]*' 'pixel
 done
 replays script
 
+# Strokes of a brush are found when it is replayed, though the session is over.
+script 0 'open one.ppm' 'filter gaussian=9' 'paint-mask' 'record-session' 'stroke 700 300 760 320' 'frames 1' 'frame strokes.ppm' quit
+mask=$(sed -n 's/^filter gaussian=9:within=//p' glint-session-001.script)
+check "the stroke is there" [ -s "$mask" ]
+printf '%s\n' "frame again.ppm" quit | cat <(grep -v -e '^quit' -e '^frame ' glint-session-001.script) - >again.script
+gives 0 view --quiet --overwrite --script again.script
+same again.ppm strokes.ppm
+rm -r "$(dirname "$mask")"
+
+# A folder that is not there shows before the session, not behind it.
+gives 4 view --quiet --record nosuch/a.script --script <(echo 'print it goes on') one.ppm
+says 'nosuch/a.script: cannot be written'
+refute "it ends there" grep -q 'it goes on' .out
+
 # What is no session is not replaced; one is.
 echo precious >kept.script
 gives 2 view --quiet --record kept.script --script script.txt one.ppm
