@@ -13,14 +13,26 @@
 #define HALF_TURN    180.0 /* degrees that the sun goes for the window's height */
 #define HANDLE_WIDTH 14.0  /* pixels to each side at scale 1 */
 
+/* Next to each other, both sides show the same place. */
+static bool is_at_left(const Viewer *viewer, double x) {
+    return viewer->compare == COMPARE_SIDES && x >= viewer->area.x && x < viewer_result_area(viewer).x;
+}
+
+/* From the left one to the right one. */
+static double way_beside(const Viewer *viewer, bool at_left) {
+    return at_left ? viewer_result_area(viewer).width : 0;
+}
+
+static double dragged_x(const Mouse *mouse, double x) {
+    return x + way_beside(mouse->screen->viewer, mouse->at_left);
+}
+
 static void point_at(Mouse *mouse, double x, double y) {
     Screen *screen = mouse->screen;
     Viewer *viewer = screen->viewer;
-    const Area right = viewer_result_area(viewer);
     screen->input.x = x;
     screen->input.y = viewer->pointer_y = y;
-    /* Next to each other, both sides show the same place. */
-    viewer->pointer_x = viewer->compare == COMPARE_SIDES && x >= viewer->area.x && x < right.x ? x + right.width : x;
+    viewer->pointer_x = x + way_beside(viewer, is_at_left(viewer, x));
     screen_touch(screen);
 }
 
@@ -47,7 +59,10 @@ static void move_sun(Mouse *mouse, double x, double y) {
 }
 
 static void mark_part(Mouse *mouse, double x, double y) {
-    histogram_mark(mouse->screen->viewer, mouse->from_x, mouse->from_y, x, y);
+    Viewer *viewer = mouse->screen->viewer;
+    const Viewport at = viewer_viewport(viewer);
+    histogram_mark(viewer, at.x + mouse->marked_x * at.scale, at.y + mouse->marked_y * at.scale, dragged_x(mouse, x),
+                   y);
 }
 
 static void split(Mouse *mouse, double x, double y) {
@@ -56,7 +71,7 @@ static void split(Mouse *mouse, double x, double y) {
 }
 
 static void paint(Mouse *mouse, double x, double y) {
-    brush_move(mouse->screen->viewer, x, y);
+    brush_move(mouse->screen->viewer, dragged_x(mouse, x), y);
 }
 
 static void drag_handle(Mouse *mouse, double x, double y) {
@@ -106,7 +121,7 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
         return DRAG_SPLIT;
     if (viewer_picture(viewer) && button == MOUSE_LEFT && ctrl)
         return DRAG_MARK;
-    if (button == MOUSE_LEFT && brush_press(viewer, mouse->x, mouse->y, shift))
+    if (button == MOUSE_LEFT && brush_press(viewer, dragged_x(mouse, mouse->x), mouse->y, shift))
         return DRAG_PAINT;
     if (button == MOUSE_LEFT && !shift && handles_press(viewer, mouse->x, mouse->y))
         return DRAG_HANDLE;
@@ -119,7 +134,10 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
 
 /* What was marked before is not any more. */
 static void mark(Mouse *mouse) {
+    const Viewport at = viewer_viewport(mouse->screen->viewer);
     Histogram *histogram = &mouse->screen->viewer->histogram;
+    mouse->marked_x = (dragged_x(mouse, mouse->x) - at.x) / at.scale;
+    mouse->marked_y = (mouse->y - at.y) / at.scale;
     histogram->part = (Marked){0};
     histogram->open = true;
 }
@@ -134,7 +152,7 @@ static void click(Mouse *mouse) {
         action_ask(viewer, action_by_name(again ? "aim" : "pick"), NULL);
         return;
     }
-    inspector_point_at(viewer, mouse->x, mouse->y);
+    inspector_point_at(viewer, dragged_x(mouse, mouse->x), mouse->y);
     if (viewer->inspector.open)
         (void)inspector_freeze(viewer);
 }
@@ -163,6 +181,8 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     input->buttons[button] = pressed;
     mouse->screen->viewer->movement += pressed;
     input->clicked[button] |= pressed;
+    if (pressed)
+        mouse->at_left = is_at_left(mouse->screen->viewer, mouse->x);
     mouse->drag = pressed ? drag_of(mouse, button, shift, ctrl) : DRAG_NONE;
     mouse->from_x = mouse->x;
     mouse->from_y = mouse->y;

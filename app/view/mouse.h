@@ -23,12 +23,14 @@ typedef struct Mouse {
     Screen *screen; /* borrowed */
     Drag drag;
     double x, y;
-    double from_x, from_y; /* where the drag began */
-    bool held;             /* a button is down */
-    bool still;            /* since it went down, the pointer has stayed where it was */
-    double moved;          /* pixels, since then */
-    double sun[2];         /* its azimuth and altitude when the drag began, degrees */
-    double moved_at;       /* clock_ms of the last move, and how fast it was: pixels a second */
+    double from_x, from_y;     /* where the drag began */
+    bool at_left;              /* that was on the left one of two sides */
+    double marked_x, marked_y; /* and where, in pixels of the picture: DRAG_MARK opens a column, and moves it */
+    bool held;                 /* a button is down */
+    bool still;                /* since it went down, the pointer has stayed where it was */
+    double moved;              /* pixels, since then */
+    double sun[2];             /* its azimuth and altitude when the drag began, degrees */
+    double moved_at;           /* clock_ms of the last move, and how fast it was: pixels a second */
     double speed_x, speed_y;
     double clicked_at; /* clock_ms of the last click on the picture */
 } Mouse;

@@ -44,6 +44,15 @@ gives 0 view --quiet --overwrite --script again.script
 same again.ppm strokes.ppm
 rm -r "$(dirname "$mask")"
 
+# What is marked on the left one of two sides is the same as on the right one.
+for x in 20 220; do
+    gives 0 view --quiet --overwrite --record "mark$x.script" --script <(printf '%s\n' 'size 400x300' 'open one.ppm' 'filter invert' overlay \
+        overlay side-by-side 'frames 1' "mark $x 140 $((x + 40)) 160" 'frames 1' quit)
+    sed -n 's/^part //p' "mark$x.script" | tail -n 1 >"mark$x.txt"
+done
+check "a part is marked" grep -q '[1-9]' mark20.txt
+same mark20.txt mark220.txt
+
 # A folder that is not there shows before the session, not behind it.
 gives 4 view --quiet --record nosuch/a.script --script <(echo 'print it goes on') one.ppm
 says 'nosuch/a.script: cannot be written'
