@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The end of a link: the next ',' outside quotes. */
@@ -220,6 +221,44 @@ void chain_destroy(Chain **chain) {
     *chain = NULL;
 }
 
+static ChainFile file_now(const char *path) {
+    struct stat now;
+    if (stat(path, &now) != 0)
+        return (ChainFile){0, 0};
+    return (ChainFile){now.st_size, (int64_t)now.st_mtim.tv_sec * 1000000000 + now.st_mtim.tv_nsec};
+}
+
+/* Whether a link names that file. */
+static bool names(const Chain *chain, const char *path) {
+    for (size_t i = 0; i < chain->count; i++) {
+        const ParamTable table = chain->links[i].filter->table;
+        const char *within = chain_within(&chain->links[i]);
+        bool there = within && strcmp(within, path) == 0;
+        for (size_t k = 0; k < table.count && !there; k++) {
+            const bool reads = table.params[k].kind == PARAM_IMAGE || table.params[k].kind == PARAM_CUBE;
+            const char *text = reads ? param_text(&table.params[k], chain->links[i].values) : NULL;
+            there = text && strcmp(text, path) == 0;
+        }
+        if (there)
+            return true;
+    }
+    return false;
+}
+
+void chain_share_images(Chain *chain, const Chain *from) {
+    if (chain == from || chain->image_count > 0)
+        return;
+    for (size_t i = 0; i < from->image_count; i++) {
+        const ChainFile was = from->files[i], now = file_now(from->images[i].path);
+        const bool same = now.changed != 0 && now.changed == was.changed && now.size == was.size;
+        char *path = same && names(chain, from->images[i].path) ? strdup(from->images[i].path) : NULL;
+        if (!path)
+            continue;
+        chain->files[chain->image_count] = was;
+        chain->images[chain->image_count++] = (PlanImage){path, image_retain(from->images[i].image)};
+    }
+}
+
 static Status read_image(Chain *chain, ParamKind kind, const char *path) {
     PlanImage *image = chain->images;
     while (image < chain->images + chain->image_count && strcmp(image->path, path) != 0)
@@ -232,6 +271,7 @@ static Status read_image(Chain *chain, ParamKind kind, const char *path) {
     if (!image->path)
         return fail(STATUS_DEVICE, "no memory for a chain");
     chain->image_count++;
+    chain->files[image - chain->images] = file_now(path);
     return kind == PARAM_CUBE ? cube_load(path, &image->image) : codec_load(path, &image->image);
 }
 

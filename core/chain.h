@@ -19,10 +19,16 @@ typedef struct ChainLink {
 extern const ParamTable chain_place;
 const char *chain_within(const ChainLink *link); /* as core/within.h takes it; NULL: everywhere */
 
+/* A file as it was when it was read: bytes, ns; zeros where that is not known. */
+typedef struct ChainFile {
+    int64_t size, changed;
+} ChainFile;
+
 typedef struct Chain {
     size_t count; /* 0: the picture passes unchanged */
     ChainLink links[CHAIN_MAX];
     PlanImage images[CHAIN_MAX]; /* that filters read besides the picture, once chain_read_images has read them */
+    ChainFile files[CHAIN_MAX];  /* theirs */
     size_t image_count;
 } Chain;
 
@@ -43,6 +49,8 @@ Status chain_make_paths_whole(Chain *chain);
 /* Reads the images and tables that filters name (PARAM_IMAGE, PARAM_CUBE), each file once, so that plans can be made.
  * Fails as codec_load does; the sentence begins with the path. */
 Status chain_read_images(Chain *chain);
+/* Takes over, before chain_read_images, what another chain has read of files that are still as they were. */
+void chain_share_images(Chain *chain, const Chain *from);
 /* chain_parse and chain_read_images. */
 Status chain_open(const char *text, Chain **chain);
 /* The spelling that chain_parse takes; returns the length as snprintf does. */

@@ -226,6 +226,8 @@ static Status take_scene(const Viewer *viewer, Request *next) {
 static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
     Session made = viewer->session;
     made.request = next;
+    if (viewer->session.request.chain) /* sliders do not read files again */
+        chain_share_images(next.chain, viewer->session.request.chain);
     TRY(chain_read_images(next.chain));
     TRY(open_device(viewer, &made));
     Status status = make(viewer, &made);

@@ -525,6 +525,26 @@ static void a_stroke_outlives_the_one_before(void **state) {
     assert_true(near(view_value(viewer->brush.mask->view, 20, 15, 0), 0));
 }
 
+/* While its file stays as it is. */
+static void a_mask_is_read_once(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    paint_at(viewer, 20, 20);
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    const Chain *chain = viewer->request.chain;
+    assert_int_equal(chain->image_count, 1);
+    const Image *mask = chain->images[0].image;
+    assert_int_equal(viewer_set_values(viewer, 0, "3"), STATUS_OK);
+    chain = viewer->request.chain;
+    assert_int_equal(chain->image_count, 1);
+    assert_ptr_equal(chain->images[0].image, mask);
+    assert_int_equal(unlink("glint-mask-001.png"), 0);
+    assert_int_equal(viewer_set_values(viewer, 0, "4"), STATUS_INPUT);
+    assert_int_equal(viewer_confine(viewer, 0, ""), STATUS_OK);
+    assert_int_equal(viewer->request.chain->image_count, 0);
+}
+
 /* Whichever filter is selected when painting ends, and whatever is saved meanwhile. */
 static void no_painted_mask_is_left_behind(void **state) {
     Viewer *viewer = *state;
@@ -2438,6 +2458,7 @@ int main(void) {
         WITH_VIEWER(painting_confines_a_filter),
         WITH_VIEWER(a_stroke_outlives_the_one_before),
         WITH_VIEWER(no_painted_mask_is_left_behind),
+        WITH_VIEWER(a_mask_is_read_once),
         cmocka_unit_test(chains_are_reduced),
         WITH_VIEWER(a_preview_stands_for_a_result),
         WITH_VIEWER(values_can_be_typed),
