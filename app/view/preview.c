@@ -28,7 +28,7 @@ static bool in_pixels(const Param *param) {
     return false;
 }
 
-static double reduced(const Param *param, double number, double scale) {
+static double reduced_number(const Param *param, double number, double scale) {
     if (param->kind != PARAM_WHOLE)
         return number * scale;
     return fmod(number, 2) > 0 ? 2 * floor(number * scale / 2) + 1 : floor(number * scale);
@@ -43,7 +43,7 @@ static bool reduce_param(const Param *param, double scale, void *values) {
     }
     const double number = param_number(param, values);
     if (in_pixels(param) && number > 0)
-        param_set_number(param, values, reduced(param, number, scale));
+        param_set_number(param, values, reduced_number(param, number, scale));
     return true;
 }
 
@@ -70,13 +70,13 @@ static bool reduce_link(ChainLink *link, double scale) {
     return reduces && reduce_place(link, scale);
 }
 
-Status preview_chain(const Chain *chain, double scale, Chain **copy) {
-    TRY(chain_copy(chain, copy));
+Status preview_chain(const Chain *chain, double scale, Chain **reduced) {
+    TRY(chain_copy(chain, reduced));
     bool reduces = true;
-    for (size_t i = 0; i < (*copy)->count; i++)
-        reduces &= (*copy)->links[i].off || reduce_link(&(*copy)->links[i], scale);
+    for (size_t i = 0; i < (*reduced)->count; i++)
+        reduces &= (*reduced)->links[i].off || reduce_link(&(*reduced)->links[i], scale);
     if (!reduces)
-        chain_destroy(copy);
+        chain_destroy(reduced);
     return STATUS_OK;
 }
 

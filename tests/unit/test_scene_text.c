@@ -165,7 +165,7 @@ static void what_makes_no_sense_is_refused(void **state) {
         assert_memory_equal(status_message(), wrong[i].why, strlen(wrong[i].why));
     }
     memset(longest, 'a', SCENE_TEXT_MAX - 1);
-    memcpy(longest + SCENE_TEXT_MAX - 1 - 6, ".scene", 6);
+    memcpy(longest + SCENE_TEXT_MAX - 1 - 6, ".scene", sizeof ".scene");
     assert_int_equal(scene_text_merge(longest, "sun=azimuth=3", text), STATUS_USAGE);
     free(longest);
     assert_int_equal(scene_text_merge("a.scene", "spheres=count=3", text), STATUS_USAGE);

@@ -148,7 +148,8 @@ static void what_is_clicked_is_what_rays_hit(void **state) {
     assert_true(near_vec(now->place[0], vec(0, 0, 4)) && near((double)now->radius, 1));
     assert_int_equal(pick_at(viewer, WIDTH / 2.0 + 9.6, HEIGHT / 2.0), STATUS_OK); /* x = 4 at z = 0 */
     now = picked(viewer);
-    assert_true(now && strcmp(now->pick.part->name, "triangle") == 0 && now->pick.index == 0);
+    assert_non_null(now);
+    assert_true(strcmp(now->pick.part->name, "triangle") == 0 && now->pick.index == 0);
     assert_true(near((double)now->pick.at.z, 0) && near_vec(now->place[2], vec(4, 2, 0)));
     assert_int_equal(pick_at(viewer, 10, HEIGHT - 1), STATUS_OK);
     now = picked(viewer);
