@@ -129,7 +129,7 @@ static const char *find_place(const char *text, const char *end) {
     return text;
 }
 
-static Status parse_values(ChainLink *link, const char *text, const char *end, const char **at) {
+Status chain_set_values(ChainLink *link, const char *text, const char *end, const char **at) {
     const char *name = link->filter->name, *place = find_place(text, end), *behind = find_colon(place, end);
     *at = behind;
     if (behind < end)
@@ -163,7 +163,7 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
     TRY(params_create(filter->table, &link->values));
     TRY(params_create(chain_place, &link->place));
     *at = behind;
-    return behind == end ? STATUS_OK : parse_values(link, behind + 1, end, at);
+    return behind == end ? STATUS_OK : chain_set_values(link, behind + 1, end, at);
 }
 
 /* Appends what the text says to the chain. */

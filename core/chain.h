@@ -17,6 +17,8 @@ typedef struct ChainLink {
 
 /* What every link takes behind its filter's own parameters: "gaussian=8:within=640x360+100+80". */
 extern const ParamTable chain_place;
+/* Sets what assignments say, as behind the '=' of a link; as params_parse, with "within=" behind all others. */
+Status chain_set_values(ChainLink *link, const char *text, const char *end, const char **at);
 const char *chain_within(const ChainLink *link); /* as core/within.h takes it; NULL: everywhere */
 
 /* A file as it was when it was read: bytes, ns; zeros where that is not known. */

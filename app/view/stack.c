@@ -95,9 +95,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
     if (link >= viewer->request.chain->count)
         return fail(STATUS_USAGE, "there is no filter whose values could be set");
     TRY(chain_copy(viewer->request.chain, &copy));
-    const Filter *filter = copy->links[link].filter;
-    const Status status =
-        params_parse(filter->table, filter->name, text, text + strlen(text), copy->links[link].values, &at);
+    const Status status = chain_set_values(&copy->links[link], text, text + strlen(text), &at);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
     chain_destroy(&copy);

@@ -365,6 +365,9 @@ static void values_can_be_typed(void **state) {
     assert_string_equal(chain, "gaussian=2.25:9,invert");
     assert_int_equal(viewer_set_values(viewer, 0, "sigma=2.5:radius=x"), STATUS_USAGE); /* all or nothing */
     assert_int_equal(viewer_set_values(viewer, 2, "sigma=2.5"), STATUS_USAGE);
+    assert_int_equal(viewer_set_values(viewer, 1, "within=9x8+1+2"), STATUS_OK);
+    assert_string_equal(chain_within(&viewer->request.chain->links[1]), "9x8+1+2");
+    assert_int_equal(viewer_confine(viewer, 1, ""), STATUS_OK);
     chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=2.25:9,invert");
 }
