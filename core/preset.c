@@ -158,14 +158,16 @@ static const char *line_at(const char *text, int number) {
     return text;
 }
 
-/* The text with the preset in the place of line `number`, or behind all if that is 0. */
-static Status write_own(const char *path, const char *text, int number, const char *name, const char *chain) {
+/* The text with the preset in the place of `there`, whose sentence stays, or behind all if that is NULL. */
+static Status write_own(const char *path, const char *text, const Preset *there, const char *name, const char *chain) {
     Draft *draft = NULL;
     bool taken;
-    const char *at = number > 0 ? line_at(text, number) : text + strlen(text);
-    const char *behind = number > 0 ? line_at(text, number + 1) : at;
+    const char *at = there ? line_at(text, there->line) : text + strlen(text);
+    const char *behind = there ? line_at(text, there->line + 1) : at;
+    const bool says = there && there->help[0];
     const bool open = at > text && at[-1] != '\n'; /* the last line has no end */
-    const char *const parts[] = {open ? "\n" : "", name, ": ", chain, "\n", behind};
+    const char *const parts[] = {open ? "\n" : "",        name, ": ",  chain, says ? "   # " : "",
+                                 says ? there->help : "", "\n", behind};
     TRY(draft_begin(path, true, &draft));
     Status status = draft_append(draft, text, (size_t)(at - text));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == STATUS_OK; i++)
@@ -191,10 +193,10 @@ static Status save(const char *path, const char *own, const char *name, const ch
     Presets *presets;
     TRY(presets_parse(presets_shipped, own, path, &presets));
     const Preset *there = presets_find(presets, name, strlen(name));
-    const int number = there && there->own ? there->line : 0;
-    presets_destroy(&presets);
     make_folders(path);
-    return write_own(path, own ? own : "", number, name, chain);
+    const Status status = write_own(path, own ? own : "", there && there->own ? there : NULL, name, chain);
+    presets_destroy(&presets);
+    return status;
 }
 
 Status presets_save(const char *name, const char *chain) {

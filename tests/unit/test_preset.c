@@ -113,7 +113,7 @@ static void presets_are_saved(void **state) {
     REQUIRE(presets_save("last", "box=5"));
     REQUIRE(presets_save("first", "box=7"));
     REQUIRE(presets_save("new", "hue=20"));
-    expect_file(path, "# mine\n\nfirst: box=7\nlast: box=5\nnew: hue=20\n");
+    expect_file(path, "# mine\n\nfirst: box=7   # with a comment\nlast: box=5\nnew: hue=20\n");
     assert_int_equal(presets_save("a b", "invert"), STATUS_USAGE);
     assert_int_equal(presets_save("", "invert"), STATUS_USAGE);
     assert_int_equal(presets_save("none", ""), STATUS_USAGE);
