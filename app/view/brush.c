@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define RADIUS_MIN   1.0
-#define RADIUS_MAX   2000.0
+#define RADIUS_MAX   600.0 /* a move of the hand fills that many pixels squared, in some ms */
 #define RADIUS_STEP  1.25
 #define RADIUS_SHARE 0.04      /* of the picture's shorter side, to begin with */
 #define RIM          (1.0 / 3) /* of the radius */
