@@ -525,14 +525,16 @@ static void apply_all(Glut *glut) {
     }
 }
 
-/* Of moves in sequence the last counts, and so of sizes. What nobody has taken for so long is dropped. */
+/* Of moves in sequence the last counts, and so of sizes. What nobody has taken for so long is dropped; there is room
+ * kept for what is let go. */
 static void keep(Glut *glut, Event event) {
     Event *last = glut->event_count > 0 ? &glut->events[glut->event_count - 1] : NULL;
+    const bool ends = !event.pressed && (event.kind == EVENT_KEY || event.kind == EVENT_BUTTON);
     const bool again = last && last->kind == event.kind && (event.kind == EVENT_MOVE || event.kind == EVENT_SIZE);
     event.at = again ? last->at : glut->heard;
     if (again)
         *last = event;
-    else if (glut->event_count < EVENTS_MAX)
+    else if (glut->event_count < (ends ? EVENTS_MAX : EVENTS_MAX / 2))
         glut->events[glut->event_count++] = event;
 }
 
