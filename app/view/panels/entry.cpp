@@ -127,13 +127,12 @@ bool has_effects(const Viewer *viewer) {
     return viewer->ui.entry_for->argument->preview && viewer_kind(viewer)->filtered && viewer_picture(viewer);
 }
 
-bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index) {
+bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index, ImVec2 size) {
     char chain[2 * ENTRY_MAX];
     const Choice &choice = viewer->ui.choices.list[index];
     const size_t length = viewer->ui.entry_for->argument->preview(viewer, choice.text, chain, sizeof chain);
     Thumbnail *thumbnail = length < sizeof chain ? effects_thumbnail(overlay->effects, chain) : nullptr;
-    const bool clicked = thumbnail_cell(overlay, ImVec2(em(overlay, cell_width), em(overlay, cell_height)), thumbnail,
-                                        choice.label, index == viewer->ui.chosen);
+    const bool clicked = thumbnail_cell(overlay, size, thumbnail, choice.label, index == viewer->ui.chosen);
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("%s", thumbnail && thumbnail->failed ? thumbnail->why : choice.help);
     return clicked;
@@ -153,14 +152,16 @@ void describe(const Overlay *overlay, const Choice *choice) {
 /* What is asked for last is made first: so from the last one in sight to the first. */
 void choice_cells(Overlay *overlay, Viewer *viewer) {
     Interface &ui = viewer->ui;
-    const ImVec2 pitch(em(overlay, cell_width + cell_gap), em(overlay, cell_height + thumbnail_name_ems + cell_gap));
-    const Subject *subject = viewer->request.subject;
+    const Subject *subject = viewer->session.request.subject; /* the one that is asked for may be a scene */
     const float frame = fmaxf(2, em(overlay, 0.2f));
     if (!overlay->effects && effects_create(&overlay->effects) != STATUS_OK)
         return report(viewer, STATUS_DEVICE);
     effects_begin_round(overlay->effects, subject->picture, subject->serial, viewer->request.options);
-    const float across = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize + em(overlay, cell_gap);
-    ui.columns = across > 2 * pitch.x ? (size_t)(across / pitch.x) : 1;
+    const float across = ImGui::GetContentRegionAvail().x - 2 * frame - ImGui::GetStyle().ScrollbarSize;
+    ui.columns = (size_t)fmaxf(roundf(across / em(overlay, cell_width + cell_gap)), 1);
+    const ImVec2 pitch(floorf((across + em(overlay, cell_gap)) / (float)ui.columns),
+                       em(overlay, cell_height + thumbnail_name_ems + cell_gap));
+    const ImVec2 size(pitch.x - em(overlay, cell_gap), em(overlay, cell_height));
     const size_t lines = (ui.choices.count + ui.columns - 1) / ui.columns;
     const float most = fmaxf((float)viewer->height - em(overlay, 12.0f), pitch.y);
     const float shown = floorf(fminf(fminf((float)lines, cell_rows) * pitch.y, most)) + 2 * frame;
@@ -177,7 +178,7 @@ void choice_cells(Overlay *overlay, Viewer *viewer) {
         ImGui::SetCursorPos(ImVec2(from.x + frame + (float)(i % ui.columns) * pitch.x,
                                    from.y + frame + (float)(i / ui.columns) * pitch.y));
         ImGui::PushID((int)i);
-        if (choice_cell(overlay, viewer, i))
+        if (choice_cell(overlay, viewer, i, size))
             picked = i;
         ImGui::PopID();
     }
