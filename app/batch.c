@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "core/chain.h"
 #include "core/codec.h"
+#include "core/file.h"
 #include "core/interrupt.h"
 #include "core/strips.h"
 
@@ -259,7 +260,7 @@ static Status save(Batch *batch, const BatchFile *file, const Image *image, bool
         if (!format || !format->save)
             format = format_by_name("png");
     } else {
-        TRY(file_plan_make_folders(file->output));
+        TRY(file_make_folders(file->output, 0777));
     }
     TRY(output_append_picture(file->claim, format, image, how));
     TRY(output_finish(file->claim, skipped));

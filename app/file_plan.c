@@ -7,13 +7,11 @@
 #include "core/ledger.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Text that grows; `failed` is set once memory ran out. */
 typedef struct Text {
@@ -282,18 +280,4 @@ void file_plan_free(FilePlan *list) {
         free_file(&list->files[i]);
     free(list->files);
     *list = (FilePlan){0};
-}
-
-Status file_plan_make_folders(const char *path) {
-    char folder[PATH_MAX];
-    if (strlen(path) >= sizeof folder)
-        return fail(STATUS_DEVICE, "%s: the path is too long", path);
-    strcpy(folder, path);
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return fail(STATUS_DEVICE, "%s: the folder cannot be made: %m", folder);
-        *slash = '/';
-    }
-    return STATUS_OK;
 }

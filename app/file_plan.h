@@ -43,7 +43,4 @@ typedef struct FileRules {
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
 void file_plan_free(FilePlan *list);
 
-/* Creates the folders above `path`. STATUS_DEVICE if one cannot be made. */
-Status file_plan_make_folders(const char *path);
-
 #endif

@@ -2,10 +2,10 @@
 #include "app/tuning.h"
 
 #include "app/say.h"
+#include "core/file.h"
 #include "core/output.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,19 +159,6 @@ json_t *tuning_json(const Device *device, const Tuned *tuned) {
                      "points", points);
 }
 
-/* The folder of a path, and those above it. */
-static Status make_folders(char *path) {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const int made = mkdir(path, 0700);
-        const int error = errno;
-        if (made != 0 && error != EEXIST)
-            return fail(STATUS_DEVICE, "tune: the folder %s cannot be made: %s", path, strerror(error));
-        *slash = '/';
-    }
-    return STATUS_OK;
-}
-
 static Status write_table(const char *path, json_t *table) {
     Output *output;
     FILE *file;
@@ -189,7 +176,7 @@ Status tuning_save(const Device *device, const Tuned *tuned) {
     char *path;
     TRY(tuning_path(device, &path));
     json_t *table = tuning_json(device, tuned);
-    Status status = table ? make_folders(path) : fail(STATUS_DEVICE, "no memory for the table of times");
+    Status status = table ? file_make_folders(path, 0700) : fail(STATUS_DEVICE, "no memory for the table of times");
     if (status == STATUS_OK)
         status = write_table(path, table);
     json_decref(table);

@@ -1,12 +1,14 @@
-/* file.c: reading whole files. */
+/* file.c: reading whole files, and making folders. */
 #include "core/file.h"
 
 #include "core/input.h"
 #include "core/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 Status file_read(const char *path, Bytes *bytes) {
     Input input;
@@ -51,4 +53,18 @@ char *file_config_path(const char *name) {
     else if (home && home[0] == '/')
         length = asprintf(&path, "%s/.config/glint/%s", home, name);
     return length < 0 ? NULL : path;
+}
+
+Status file_make_folders(const char *path, unsigned permissions) {
+    char *folder = strdup(path);
+    Status status = folder ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a path");
+    for (char *slash = folder ? strchr(folder + 1, '/') : NULL; slash && status == STATUS_OK;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, permissions) != 0 && errno != EEXIST)
+            status = fail(STATUS_DEVICE, "%s: the folder cannot be made: %m", folder);
+        *slash = '/';
+    }
+    free(folder);
+    return status;
 }

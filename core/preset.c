@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define SHIPPED_FILE "assets/presets/chains.txt"
@@ -178,23 +177,13 @@ static Status write_own(const char *path, const char *text, const Preset *there,
     return status;
 }
 
-/* The folder of the file, and the one that it is in. */
-static void make_folders(const char *path) {
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    for (const char *at = path + 1; slash && at <= slash && (size_t)(at - path) < sizeof folder; at++)
-        if (*at == '/') {
-            snprintf(folder, sizeof folder, "%.*s", (int)(at - path), path);
-            (void)mkdir(folder, 0777); /* what fails is said when the file is written */
-        }
-}
-
 static Status save(const char *path, const char *own, const char *name, const char *chain) {
     Presets *presets;
     TRY(presets_parse(presets_shipped, own, path, &presets));
     const Preset *there = presets_find(presets, name, strlen(name));
-    make_folders(path);
-    const Status status = write_own(path, own ? own : "", there && there->own ? there : NULL, name, chain);
+    Status status = file_make_folders(path, 0700); /* as the XDG base directory specification has it */
+    if (status == STATUS_OK)
+        status = write_own(path, own ? own : "", there && there->own ? there : NULL, name, chain);
     presets_destroy(&presets);
     return status;
 }
