@@ -327,13 +327,7 @@ static Status plan_denoised(Plan *plan, const TraceJob *trace, int film, int *ou
                             .width = trace->width,
                             .height = trace->height};
     KeepJob keep = {false};
-    DenoiseJob denoise = {.film = true,
-                          .iterations = DENOISE_ITERATIONS,
-                          .normal = DENOISE_NORMAL,
-                          .depth = DENOISE_DEPTH,
-                          .light = DENOISE_LIGHT,
-                          .normal_scale = 1,
-                          .albedo_scale = 1};
+    DenoiseJob denoise = denoise_film_job();
     int seen, less;
     TRY(append_labelled(plan, &op_surfaces, &surfaces, PLAN_NONE, PLAN_NONE, PLAN_NONE, &seen));
     TRY(append_labelled(plan, &op_keep, &keep, film, PLAN_NONE, PLAN_NONE, &less));

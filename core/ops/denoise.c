@@ -8,6 +8,16 @@
 
 #define LOG2_E 1.4426950408889634
 
+DenoiseJob denoise_film_job(void) {
+    return (DenoiseJob){.film = true,
+                        .iterations = DENOISE_ITERATIONS,
+                        .normal = DENOISE_NORMAL,
+                        .depth = DENOISE_DEPTH,
+                        .light = DENOISE_LIGHT,
+                        .normal_scale = 1,
+                        .albedo_scale = 1};
+}
+
 DenoiseRule denoise_rule(const DenoiseJob *job) {
     return (DenoiseRule){
         .normal = (float)(LOG2_E / (job->normal * job->normal)),

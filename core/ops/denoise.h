@@ -42,6 +42,8 @@ typedef struct DenoiseJob {
     double normal_scale, albedo_scale; /* from stored values */
 } DenoiseJob;
 
+DenoiseJob denoise_film_job(void); /* of films, with what suits them */
+
 extern const Op op_denoise;
 
 static inline const DenoiseJob *denoise_job(const Stage *stage) {

@@ -69,13 +69,7 @@ static double light_of(const Film *film, size_t x, size_t y) {
 typedef void Check(const Film *film, const Level *level);
 
 static void check_levels(Film film, Check *check) {
-    DenoiseJob job = {.film = true,
-                      .iterations = DENOISE_ITERATIONS,
-                      .normal = DENOISE_NORMAL,
-                      .depth = DENOISE_DEPTH,
-                      .light = DENOISE_LIGHT,
-                      .normal_scale = 1,
-                      .albedo_scale = 1};
+    DenoiseJob job = denoise_film_job();
     const Stage stage = {.op = &op_denoise,
                          .in = {film.film->view, film.surfaces->view, film.less->view},
                          .out = film.out->view,
