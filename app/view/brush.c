@@ -54,16 +54,12 @@ static double square_distance(const Segment *of, double x, double y) {
     return dx * dx + dy * dy;
 }
 
-static size_t bound(double at, size_t length) {
-    return (size_t)fmin(fmax(at, 0), (double)length);
-}
-
 void brush_line(ImageView mask, BrushPoint from, BrushPoint to, double radius, bool erases) {
     const size_t width = mask.shape.width, height = mask.shape.height;
-    const size_t right = bound(ceil(fmax(from.x, to.x) + radius), width),
-                 left = bound(fmin(from.x, to.x) - radius, width);
-    const size_t bottom = bound(ceil(fmax(from.y, to.y) + radius), height),
-                 top = bound(fmin(from.y, to.y) - radius, height);
+    const size_t right = viewport_bound(ceil(fmax(from.x, to.x) + radius), width),
+                 left = viewport_bound(fmin(from.x, to.x) - radius, width);
+    const size_t bottom = viewport_bound(ceil(fmax(from.y, to.y) + radius), height),
+                 top = viewport_bound(fmin(from.y, to.y) - radius, height);
     const Segment segment = segment_of(from, to);
     const double outer = radius * radius, core = (1 - RIM) * radius, inner = core * core;
     for (size_t y = top; y < bottom; y++) {

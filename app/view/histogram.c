@@ -26,17 +26,13 @@ void histogram_toggle(Viewer *viewer, HistogramForm form) {
 
 /* ---- the part ---- */
 
-static size_t bound(double at, size_t length) {
-    return (size_t)fmin(fmax(at, 0), (double)length);
-}
-
 void histogram_mark(Viewer *viewer, double from_x, double from_y, double x, double y) {
     const Shape shape = viewer_shown_shape(viewer);
     const Viewport at = viewer_viewport(viewer);
-    const size_t left = bound(floor((fmin(from_x, x) - at.x) / at.scale), shape.width);
-    const size_t top = bound(floor((fmin(from_y, y) - at.y) / at.scale), shape.height);
-    const size_t right = bound(ceil((fmax(from_x, x) - at.x) / at.scale), shape.width);
-    const size_t bottom = bound(ceil((fmax(from_y, y) - at.y) / at.scale), shape.height);
+    const size_t left = viewport_bound(floor((fmin(from_x, x) - at.x) / at.scale), shape.width);
+    const size_t top = viewport_bound(floor((fmin(from_y, y) - at.y) / at.scale), shape.height);
+    const size_t right = viewport_bound(ceil((fmax(from_x, x) - at.x) / at.scale), shape.width);
+    const size_t bottom = viewport_bound(ceil((fmax(from_y, y) - at.y) / at.scale), shape.height);
     const bool moved = fabs(x - from_x) + fabs(y - from_y) > 2;
     viewer->histogram.part =
         moved && right > left && bottom > top ? (Marked){left, top, right - left, bottom - top} : (Marked){0};

@@ -41,3 +41,7 @@ bool viewport_pixel(Viewport from, double x, double y, size_t width, size_t heig
     *py = (size_t)fy;
     return true;
 }
+
+size_t viewport_bound(double at, size_t length) {
+    return (size_t)fmin(fmax(at, 0), (double)length);
+}

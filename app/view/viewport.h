@@ -27,6 +27,8 @@ Viewport viewport_actual(Area area, size_t width, size_t height);
 /* Scales by `factor`; the point of the picture under (x, y) stays there. */
 Viewport viewport_zoom(Viewport from, double factor, double x, double y);
 Viewport viewport_pan(Viewport from, double dx, double dy);
+/* A place along a side of so many pixels, within it. */
+size_t viewport_bound(double at, size_t length);
 /* The picture's pixel under (x, y); false if there is none. */
 bool viewport_pixel(Viewport from, double x, double y, size_t width, size_t height, size_t *px, size_t *py);
 
