@@ -162,10 +162,9 @@ static Status choose_value(const Viewer *viewer, const char *text, Choices *choi
 /* The part that is marked, or where the filter is confined to. */
 static size_t format_place(const Viewer *viewer, char *buffer, size_t size) {
     const Marked part = viewer->histogram.part;
-    const Chain *chain = viewer->request.chain;
     if (histogram_marked(viewer))
         return within_format((Region){(ptrdiff_t)part.x, (ptrdiff_t)part.y, part.width, part.height}, buffer, size);
-    const char *within = chain->count > 0 ? chain_within(&chain->links[viewer_selected(viewer)]) : NULL;
+    const char *within = viewer_within(viewer);
     return (size_t)snprintf(buffer, size, "%s", within ? within : "");
 }
 

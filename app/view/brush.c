@@ -81,12 +81,6 @@ void brush_line(ImageView mask, BrushPoint from, BrushPoint to, double radius, b
 
 /* ---- the mask ---- */
 
-static const char *within_now(const Viewer *viewer) {
-    const Chain *chain = viewer->request.chain;
-    const char *within = chain->count > 0 ? chain_within(&chain->links[viewer_selected(viewer)]) : NULL;
-    return within ? within : "";
-}
-
 /* The share of white, by which a blend takes it. */
 static double share_at(ImageView mask, size_t x, size_t y) {
     static const double weights[] = {0.2126, 0.7152, 0.0722};
@@ -137,7 +131,7 @@ static Status load(const Viewer *viewer, const char *within, Image **mask) {
 static Status follow(Viewer *viewer) {
     Brush *brush = &viewer->brush;
     const Shape picture = viewer_shape(viewer);
-    const char *within = within_now(viewer);
+    const char *within = viewer_within(viewer) ? viewer_within(viewer) : "";
     const bool fits = brush->mask && brush->mask->view.shape.width == picture.width &&
                       brush->mask->view.shape.height == picture.height;
     if (fits && strcmp(brush->path, within) == 0)
@@ -185,9 +179,7 @@ Status brush_apply(Viewer *viewer) {
 /* ---- the hand ---- */
 
 static bool paints(const Viewer *viewer) {
-    const Shape picture = viewer_shape(viewer), shown = viewer_shown_shape(viewer);
-    return viewer->brush.on && viewer_picture(viewer) && viewer->request.chain->count > 0 &&
-           picture.width == shown.width && picture.height == shown.height;
+    return viewer->brush.on && viewer_picture(viewer) && viewer->request.chain->count > 0 && viewer_keeps_size(viewer);
 }
 
 static BrushPoint point_of(const Viewer *viewer, double x, double y) {

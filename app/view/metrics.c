@@ -7,9 +7,7 @@
 #include <string.h>
 
 bool viewer_awaits_result(const Viewer *viewer) {
-    const Shape picture = viewer_shape(viewer), result = viewer_shown_shape(viewer);
-    return viewer->session.stale && !viewer->session.has_result && viewer_picture(viewer) &&
-           picture.width == result.width && picture.height == result.height;
+    return viewer->session.stale && !viewer->session.has_result && viewer_picture(viewer) && viewer_keeps_size(viewer);
 }
 
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {

@@ -123,6 +123,14 @@ bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
     return chosen;
 }
 
+void row_name(const char *name, const char *help, float left) {
+    ImGui::AlignTextToFramePadding();
+    text(dim, "%s", name);
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", help);
+    ImGui::SameLine(left);
+}
+
 bool param_slider(Overlay *overlay, const Param &param, double *number, const char *digits) {
     float value = (float)*number;
     char format[32];
@@ -167,11 +175,7 @@ void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *state
     const void *values = viewer->request.chain->links[link].values;
     double number = param_is_text(param) ? 0 : param_number(param, values);
     ImGui::PushID(stated);
-    ImGui::AlignTextToFramePadding();
-    text(dim, "%s", param->name);
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", param->help);
-    ImGui::SameLine(left);
+    row_name(param->name, param->help, left);
     ImGui::SetNextItemWidth(-1);
     if (param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE) {
         image_row(overlay, viewer, link, stated);

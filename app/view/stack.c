@@ -71,6 +71,11 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
     return viewer_set_params(viewer, link, &(ParamChange){param, number, NULL}, 1);
 }
 
+const char *viewer_within(const Viewer *viewer) {
+    const Chain *chain = viewer->request.chain;
+    return chain->count > 0 ? chain_within(&chain->links[viewer_selected(viewer)]) : NULL;
+}
+
 Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
     Chain *copy;
     if (link >= viewer->request.chain->count)

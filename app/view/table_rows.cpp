@@ -43,14 +43,6 @@ bool is_colour(ParamTable table, size_t at) {
     return true;
 }
 
-void row_name(const char *name, const char *help, float left) {
-    ImGui::AlignTextToFramePadding();
-    text(dim, "%s", name);
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", help);
-    ImGui::SameLine(left);
-}
-
 bool number_row(Overlay *overlay, const Param &param, double *number, float left) {
     row_name(param.name, param.help, left);
     ImGui::SetNextItemWidth(-1);

@@ -48,6 +48,11 @@ Shape viewer_shown_shape(const Viewer *viewer) {
     return pipeline && viewer_kind(viewer)->filtered ? pipeline_result_shape(pipeline) : viewer_shape(viewer);
 }
 
+bool viewer_keeps_size(const Viewer *viewer) {
+    const Shape picture = viewer_shape(viewer), shown = viewer_shown_shape(viewer);
+    return picture.width == shown.width && picture.height == shown.height;
+}
+
 double viewer_exposure(const Viewer *viewer) {
     const Subject *subject = viewer->session.request.subject;
     return subject ? subject->exposure : 0;

@@ -188,6 +188,8 @@ Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int st
 Status viewer_set_values(Viewer *viewer, size_t link, const char *text);
 /* Has the filter act within a rectangle or by a mask alone, as core/within.h takes it; NULL or "": everywhere. */
 Status viewer_confine(Viewer *viewer, size_t link, const char *within);
+/* Where the selected filter acts, as chain_within has it. */
+const char *viewer_within(const Viewer *viewer);
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);
@@ -350,6 +352,7 @@ const Scene *viewer_scene(const Viewer *viewer);
 Shape viewer_shape(const Viewer *viewer);
 /* That of its result, which a chain may make larger or smaller: what the viewport fits. */
 Shape viewer_shown_shape(const Viewer *viewer);
+bool viewer_keeps_size(const Viewer *viewer); /* whether both are as large */
 
 /* Whether the picture stands in the place of the first result, which is still to come and as large. */
 bool viewer_awaits_result(const Viewer *viewer);

@@ -115,11 +115,7 @@ void place_row(Overlay *overlay, Viewer *viewer, size_t link, float left, LinkEd
     const char *within = chain_within(&viewer->request.chain->links[link]);
     const float button = ImGui::GetFrameHeight();
     ImGui::PushID("place");
-    ImGui::AlignTextToFramePadding();
-    text(dim, "%s", param.name);
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", param.help);
-    ImGui::SameLine(left);
+    row_name(param.name, param.help, left);
     if (ImGui::Button(base_name(within), ImVec2(ImGui::GetContentRegionAvail().x - button - em(overlay, 0.2f), 0))) {
         viewer->selected = link;
         viewer_begin_entry(viewer, action_by_name("confine"));

@@ -127,7 +127,7 @@ void folded_rows(Overlay *overlay, Viewer *viewer) {
         gathering_rows(overlay, viewer);
 }
 
-/* Beside the ball. */
+/* Next to the ball. */
 void status_rows(const Viewer *viewer) {
     const Progressive &progressive = viewer->session.progressive;
     char noise[80];

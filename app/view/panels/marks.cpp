@@ -12,12 +12,9 @@ namespace {
 
 /* The rectangle that the selected filter is confined to, where the chain keeps the picture's size. */
 bool confined(const Viewer *viewer, Region *part) {
-    const Chain *chain = viewer->request.chain;
-    const size_t link = viewer_selected(viewer);
-    const char *within = chain->count > 0 && !chain->links[link].off ? chain_within(&chain->links[link]) : nullptr;
-    const Shape picture = viewer_shape(viewer), shown = viewer_shown_shape(viewer);
-    return within && within_is_rectangle(within, part) && picture.width == shown.width &&
-           picture.height == shown.height;
+    const char *within = viewer_within(viewer);
+    return within && !viewer->request.chain->links[viewer_selected(viewer)].off && within_is_rectangle(within, part) &&
+           viewer_keeps_size(viewer);
 }
 
 bool visible(const Viewer *viewer) {
