@@ -13,24 +13,10 @@ static Shape part_of(const Measurement *job, double pixels) {
     return shape;
 }
 
-/* Planned and uploaded, for the middle of the picture. */
-static Status open_part(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline) {
-    const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
-    Plan *plan;
-    TRY(measurement_plan(job, shape.width, shape.height, &plan));
-    TRY(pipeline_create(job->device, plan, level, pipeline));
-    const Status status = job->scene ? STATUS_OK
-                                     : pipeline_upload(*pipeline, PIPELINE_PICTURE,
-                                                       view_crop(job->picture, x, y, shape.width, shape.height));
-    if (status != STATUS_OK)
-        pipeline_destroy(pipeline);
-    return status;
-}
-
 static Status run_part(const Measurement *job, const char *level, Shape shape, Image **result) {
     Pipeline *pipeline;
     Spans spans = {0};
-    TRY(open_part(job, level, shape, &pipeline));
+    TRY(measurement_open(job, level, shape, &pipeline));
     Status status = pipeline_run(pipeline, &spans);
     if (status == STATUS_OK)
         status = image_create(pipeline_result_shape(pipeline), result);
@@ -147,7 +133,7 @@ Status judge_job(const Measurement *job, const char *level, double pixels, Judge
     Device *device = NULL;
     Queue *cpu = NULL;
     apart.options.unfused = true; /* which makes the same, bit for bit (tests/levels/fused.c) */
-    TRY(open_part(&apart, level, shape, &pipeline));
+    TRY(measurement_open(&apart, level, shape, &pipeline));
     Status status = backend_open("cpu", 0, 0, &device, &passed_over);
     if (status == STATUS_OK)
         status = queue_open(device, &cpu);

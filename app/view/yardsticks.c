@@ -84,10 +84,17 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
     return status;
 }
 
-static Status part_pipeline(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline) {
+Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline) {
+    const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
     Plan *plan;
     TRY(measurement_plan(job, shape.width, shape.height, &plan));
-    return pipeline_create(job->device, plan, level, pipeline);
+    TRY(pipeline_create(job->device, plan, level, pipeline));
+    const Status status = job->scene ? STATUS_OK
+                                     : pipeline_upload(*pipeline, PIPELINE_PICTURE,
+                                                       view_crop(job->picture, x, y, shape.width, shape.height));
+    if (status != STATUS_OK)
+        pipeline_destroy(pipeline);
+    return status;
 }
 
 /* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. Of the whole job the median; of
@@ -109,14 +116,8 @@ static Status time_part(const Measurement *job, const char *level, Shape shape, 
                         double *used) {
     const bool whole = shape_equal(shape, job->shape);
     Pipeline *pipeline;
-    TRY(part_pipeline(job, level, shape, &pipeline));
-    Status status = STATUS_OK;
-    if (!job->scene) {
-        const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
-        status = pipeline_upload(pipeline, PIPELINE_PICTURE, view_crop(job->picture, x, y, shape.width, shape.height));
-    }
-    if (status == STATUS_OK)
-        status = time_runs(pipeline, whole, whole ? left_ms : REPEAT_SHARE * left_ms, ms, used);
+    TRY(measurement_open(job, level, shape, &pipeline));
+    const Status status = time_runs(pipeline, whole, whole ? left_ms : REPEAT_SHARE * left_ms, ms, used);
     pipeline_destroy(&pipeline);
     return status;
 }
@@ -229,7 +230,7 @@ static Status time_bvh(const Measurement *job, double limit_ms, TraceStats *stat
 
 static Status count_part(const Measurement *job, Shape shape, RayCounters *counters) {
     Pipeline *pipeline;
-    TRY(part_pipeline(job, "best", shape, &pipeline));
+    TRY(measurement_open(job, "best", shape, &pipeline));
     const Stage *stage = pipeline_stage(pipeline, pipeline_find_stage(pipeline, &op_trace));
     const Status status = job->device->backend->trace->count_rays(pipeline_queue(pipeline), stage, counters);
     pipeline_destroy(&pipeline);
@@ -292,7 +293,7 @@ Status measurement_exposure(const Measurement *job, double *stops) {
     Image *light = NULL;
     Spans spans = {0};
     *stops = 0;
-    TRY(part_pipeline(job, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
+    TRY(measurement_open(job, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
     const size_t traced = pipeline_find_stage(pipeline, &op_trace);
     const Frame gathered = pipeline_stage(pipeline, traced)->out;
     TraceJob *trace = pipeline_job(pipeline, traced);

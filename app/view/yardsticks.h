@@ -65,6 +65,9 @@ typedef struct Measurement {
 
 /* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. */
 Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
+/* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as measurement_plan and
+ * pipeline_create. */
+Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline);
 /* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a few pixels, then on ever
  * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
  * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
