@@ -18,6 +18,7 @@ void help_params(ParamTable table, int indent);
 
 Status batch_command(int argc, char **argv);
 Status bench_command(int argc, char **argv);
+Status compare_command(int argc, char **argv);
 Status help_command(int argc, char **argv);
 Status list_command(int argc, char **argv);
 Status trace_command(int argc, char **argv);

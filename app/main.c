@@ -20,6 +20,7 @@ const Command commands[] = {
 #endif
     {"batch", "CHAIN INPUT... -o OUTPUT", "filter files without a window", batch_command},
     {"trace", "SCENE -o FILE", "ray trace without a window", trace_command},
+    {"compare", "A B", "how far two pictures are apart: PSNR, SSIM, correlation, heat map", compare_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
     {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
     {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations", "what there is",

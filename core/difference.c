@@ -1,14 +1,13 @@
-/* difference.c: differences of values, and similarity of windows. */
+/* difference.c: differences of values, similarity of windows, and correlation. */
 #include "core/difference.h"
 
 #include <math.h>
 
-enum { WINDOW = 7 };
+enum { WINDOW = 7, PARTS = 64 /* rows are shared out as */ };
 
-/* Sums over a window, or a column of one. */
-typedef struct Moments {
-    double a, b, aa, bb, ab;
-} Moments;
+static Moments pair(double p, double q) {
+    return (Moments){p, q, p * p, q * q, p * q};
+}
 
 static void add(Moments *to, Moments more, double sign) {
     to->a += sign * more.a;
@@ -23,7 +22,7 @@ static Moments column(ImageView a, ImageView b, size_t x, size_t y, int c) {
     Moments sums = {0};
     for (size_t j = 0; j < WINDOW; j++) {
         const double p = view_value(a, x, y + j, c), q = view_value(b, x, y + j, c);
-        add(&sums, (Moments){p, q, p * p, q * q, p * q}, 1);
+        add(&sums, pair(p, q), 1);
     }
     return sums;
 }
@@ -59,11 +58,23 @@ static double distance(double p, double q) {
     return p < q || p > q ? fabs(p - q) : 0; /* infinities of one sign are the same */
 }
 
+/* So near to the others that little is lost when squares of means are subtracted. */
+static double first_value(ImageView view) {
+    const double value = view_value(view, 0, 0, 0);
+    return isfinite(value) ? value : 0;
+}
+
 static void compare_row(Difference *difference, ImageView a, ImageView b, size_t y) {
+    const double first_a = first_value(a), first_b = first_value(b);
     for (size_t x = 0; x < a.shape.width; x++) {
         bool differs = false;
         for (int c = 0; c < a.shape.channels; c++) {
-            const double away = distance(view_value(a, x, y, c), view_value(b, x, y, c));
+            const double p = view_value(a, x, y, c), q = view_value(b, x, y, c), away = distance(p, q);
+            if (isfinite(p) && isfinite(q)) {
+                add(&difference->moments, pair(p - first_a, q - first_b), 1);
+                difference->finite++;
+            }
+            difference->sum += away;
             difference->squares += away * away;
             differs |= away > 0;
             if (away > difference->max) {
@@ -86,12 +97,70 @@ bool difference_go_on(Difference *difference, ImageView a, ImageView b, size_t r
     return difference->row < height;
 }
 
+static void gather(Difference *all, const Difference *part) {
+    if (part->max > all->max) {
+        all->max = part->max;
+        all->x = part->x;
+        all->y = part->y;
+    }
+    all->differing += part->differing;
+    all->sum += part->sum;
+    all->squares += part->squares;
+    all->ssim += part->ssim;
+    all->windows += part->windows;
+    add(&all->moments, part->moments, 1);
+    all->finite += part->finite;
+}
+
+Difference difference_of(ImageView a, ImageView b) {
+    const size_t height = a.shape.height;
+    Difference parts[PARTS] = {0}, all = {.row = height};
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < PARTS; i++) {
+        parts[i].row = i * height / PARTS;
+        (void)difference_go_on(&parts[i], a, b, (i + 1) * height / PARTS - parts[i].row);
+    }
+    for (size_t i = 0; i < PARTS; i++)
+        gather(&all, &parts[i]);
+    return all;
+}
+
+static double values_in(const Difference *difference, Shape shape) {
+    return (double)shape.width * (double)difference->row * shape.channels;
+}
+
 double difference_psnr(const Difference *difference, Shape shape) {
-    const double values = (double)shape.width * (double)difference->row * shape.channels;
     const double white = pixel_type_white(shape.type);
-    return difference->squares > 0 ? 10 * log10(white * white * values / difference->squares) : INFINITY;
+    return difference->squares > 0 ? 10 * log10(white * white * values_in(difference, shape) / difference->squares)
+                                   : INFINITY;
 }
 
 double difference_ssim(const Difference *difference) {
     return difference->windows > 0 ? difference->ssim / (double)difference->windows : 1;
+}
+
+double difference_mean(const Difference *difference, Shape shape) {
+    return difference->sum / fmax(values_in(difference, shape), 1);
+}
+
+double difference_ncc(const Difference *difference) {
+    const Moments *sums = &difference->moments;
+    const double n = fmax((double)difference->finite, 1);
+    const double aa = sums->aa - sums->a * sums->a / n, bb = sums->bb - sums->b * sums->b / n;
+    if (difference->differing == 0 || !(aa > 0 && bb > 0))
+        return difference->differing == 0;
+    return fmin(fmax((sums->ab - sums->a * sums->b / n) / (sqrt(aa) * sqrt(bb)), -1), 1);
+}
+
+double difference_gain(const Difference *difference, Shape shape) {
+    const double white = pixel_type_white(shape.type);
+    return difference->max > 0 && isfinite(difference->max) ? fmax(floor(2 * log2(white / difference->max)) / 2, 0) : 0;
+}
+
+double difference_at(ImageView a, ImageView b, size_t x, size_t y) {
+    const int colours = a.shape.channels - (shape_has_alpha(a.shape) ? 1 : 0);
+    double most = 0;
+    for (int c = 0; c < colours; c++)
+        most = fmax(most, distance(view_value(a, x, y, c), view_value(b, x, y, c)));
+    return most;
 }

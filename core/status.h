@@ -6,7 +6,7 @@
 /* The values are the exit statuses of the command line (docs/guide.md, "Exit status"). */
 typedef enum Status {
     STATUS_OK = 0,
-    STATUS_PARTIAL = 1, /* some inputs failed, the others are done */
+    STATUS_PARTIAL = 1, /* some inputs failed, the others are done; pictures differ more than they may */
     STATUS_USAGE = 2,   /* the request itself makes no sense: an option, a chain, a level that cannot do the job */
     STATUS_INPUT = 3,   /* a file or its contents cannot be used */
     STATUS_DEVICE = 4,  /* the device or the environment failed: no GPU, no display, no memory, no disk space */

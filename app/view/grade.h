@@ -18,7 +18,7 @@ typedef enum GradeChannel {
 
 typedef struct Grade {
     GradeChannel channel; /* as gray */
-    bool false_colour;    /* dark to bright by the map of false_colour() */
+    bool false_colour;    /* dark to bright by the map of core/colour_map.h */
     bool zebra;           /* black and white, and what is beyond, are striped */
     double gamma;         /* what is shown is raised to 1 / gamma; more than 0 */
 } Grade;
@@ -34,11 +34,5 @@ GradeChannel grade_next_channel(GradeChannel channel, Shape shape);
 double grade_step_gamma(double gamma, int steps);
 /* ", red channel, gamma 1.2": what differs from the default; the length as snprintf does. */
 size_t grade_describe(Grade grade, char *buffer, size_t size);
-/* The colour, 0 to 1, of a share: viridis (van der Walt and Smith, A Better Default Colormap for Matplotlib, SciPy
- * 2015), by the polynomials that Zucker fitted to it (shadertoy.com/view/WlfXRN, 2018): brightness rises evenly, also
- * for those who see other colours. */
-void false_colour(double share, double rgb[3]);
-/* The same for how far something is from 0, which is black: inferno. */
-void heat_colour(double share, double rgb[3]);
 
 #endif

@@ -54,6 +54,7 @@ constexpr struct {
               "the samples; and how long it takes to come down."},
     {"PSNR", "Peak signal-to-noise ratio: above 40 dB hardly anybody sees a difference."},
     {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
+    {"NCC", "Normalized cross-correlation: 1 is the same up to brightness and contrast, 0 has nothing in common."},
     {"runs", "The last runs, the newest at the right. Hollow: a warm-up, after a change. An orange line: from here on "
              "runs take "
              "longer, or shorter; the clock changed, or another program came or went."},

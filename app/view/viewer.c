@@ -400,8 +400,7 @@ Status viewer_fit_gain(Viewer *viewer) {
         return fail(STATUS_USAGE, "nothing is compared yet: difference first");
     if (!(difference->max > 0) || !isfinite(difference->max))
         return fail(STATUS_USAGE, difference->max > 0 ? "the largest difference has no size" : "nothing differs");
-    const double white = pixel_type_white(viewer_shown_shape(viewer).type);
-    viewer->gain = fmin(fmax(floor(2 * log2(white / difference->max)) / 2, 0), EXPOSURE_MAX);
+    viewer->gain = fmin(difference_gain(difference, viewer_shown_shape(viewer)), EXPOSURE_MAX);
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* test_difference.c: differences of two pictures, held against scikit-image 0.26.0's peak_signal_noise_ratio and
- * structural_similarity (data_range: white; channel_axis for colours) of the same pictures, which a formula makes. */
+ * structural_similarity (data_range: white; channel_axis for colours) and numpy 2.4.6's corrcoef of the same pictures,
+ * which a formula makes. */
 #include "core/difference.h"
 
 #include <math.h>
@@ -28,12 +29,12 @@ static void differences_are_those_of_scikit_image(void **state) {
     (void)state;
     static const struct {
         Shape shape;
-        double psnr, ssim, max;
+        double psnr, ssim, ncc, mean, max;
         size_t x, y, differing;
     } cases[] = {
-        {{33, 21, 3, PIXEL_U8}, 34.408717378, 0.997820426, 8, 7, 0, 693},
-        {{19, 12, 1, PIXEL_U16}, 34.454302356, 0.997844320, 2056, 13, 0, 214},
-        {{9, 7, 1, PIXEL_F32}, 34.619715210, 0.997898354, 0.0313725546, 2, 2, 59},
+        {{33, 21, 3, PIXEL_U8}, 34.408717378, 0.997820426, 0.9978368155, 4.181337181, 8, 7, 0, 693},
+        {{19, 12, 1, PIXEL_U16}, 34.454302356, 0.997844320, 0.9978598370, 1068.578947, 2056, 13, 0, 214},
+        {{9, 7, 1, PIXEL_F32}, 34.619715210, 0.997898354, 0.9979838290, 0.01593526261, 0.0313725546, 2, 2, 59},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Image *a, *b;
@@ -41,6 +42,14 @@ static void differences_are_those_of_scikit_image(void **state) {
         make(cases[i].shape, &a, &b);
         while (difference_go_on(&difference, a->view, b->view, 4)) /* in bands, with the same sums */
             continue;
+        const Difference shared = difference_of(a->view, b->view);
+        assert_true(fabs(difference_ssim(&shared) - difference_ssim(&difference)) < 1e-14);
+        assert_true(fabs(shared.squares - difference.squares) < 1e-14 * difference.squares);
+        assert_true(shared.x == difference.x && shared.y == difference.y && shared.finite == difference.finite);
+        assert_int_equal(shared.differing, difference.differing);
+        assert_true(fabs(difference_ncc(&difference) - cases[i].ncc) < 1e-9);
+        assert_true(fabs(difference_ncc(&shared) - cases[i].ncc) < 1e-9);
+        assert_true(fabs(difference_mean(&shared, cases[i].shape) - cases[i].mean) < 1e-9 * cases[i].mean + 1e-9);
         assert_true(fabs(difference_psnr(&difference, cases[i].shape) - cases[i].psnr) < 1e-6);
         assert_true(fabs(difference_ssim(&difference) - cases[i].ssim) < 1e-7);
         assert_true(fabs(difference.max - cases[i].max) < 1e-9 * pixel_type_white(cases[i].shape.type));
@@ -66,14 +75,35 @@ static void pictures_that_are_the_same(void **state) {
     difference = (Difference){0};
     difference_go_on(&difference, a->view, b->view, 3);
     assert_true(isinf(difference.max) && difference.x == 5 && difference.y == 1);
+    assert_true(difference.finite == 8 * 3 * 4 - 2 && difference_ncc(&difference) > 0.9); /* of what is finite */
+    assert_true(difference_gain(&difference, shape) == 0);
     image_destroy(&a);
     image_destroy(&b);
+}
+
+/* 1 up to brightness and contrast, also far from 0; a negative is -1. */
+static void correlation_takes_no_offset(void **state) {
+    (void)state;
+    const Shape shape = {64, 5, 1, PIXEL_F32};
+    const struct { double factor, offset, want; } cases[] = {{1, 0, 1}, {0.25, 7, 1}, {-1, 1, -1}, {0, 0.1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Image *a, *b;
+        make(shape, &a, &b);
+        for (size_t y = 0; y < shape.height; y++)
+            for (size_t x = 0; x < shape.width; x++)
+                view_set_value(b->view, x, y, 0, cases[i].factor * view_value(a->view, x, y, 0) + cases[i].offset);
+        const Difference difference = difference_of(a->view, b->view);
+        assert_true(fabs(difference_ncc(&difference) - cases[i].want) < 1e-6);
+        image_destroy(&a);
+        image_destroy(&b);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_those_of_scikit_image),
         cmocka_unit_test(pictures_that_are_the_same),
+        cmocka_unit_test(correlation_takes_no_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

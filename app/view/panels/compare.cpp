@@ -56,6 +56,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         snprintf(psnr, sizeof psnr, "%.2f dB", difference_psnr(difference, shape));
     fact(overlay, all ? ink : dim, "PSNR", "%s", psnr);
     fact(overlay, all ? ink : dim, "SSIM", "%.5f", difference_ssim(difference));
+    fact(overlay, all ? ink : dim, "NCC", "%.5f", difference_ncc(difference));
     fact(overlay, all ? ink : dim, "pixels that differ", "%.4g %%", 100 * (double)difference->differing / pixels);
     if (difference->max > 0)
         fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, difference->x,

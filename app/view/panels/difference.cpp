@@ -4,6 +4,10 @@
 
 #include "app/view/panels/panel.hpp"
 
+extern "C" {
+#include "core/colour_map.h"
+}
+
 namespace {
 
 enum { STEPS = 128, TICKS = 4 };

@@ -1,0 +1,331 @@
+/* compare.c: glint compare: how far two pictures are apart, as figures, as an exit status, and as a heat map. */
+#include "app/command.h"
+#include "app/common_options.h"
+#include "core/codec.h"
+#include "core/colour_map.h"
+#include "core/difference.h"
+#include "core/memory.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A figure that limits can be set to. */
+typedef struct Figure {
+    const char *name, *help, *unit;
+    bool higher_is_nearer;
+    double (*of)(const Difference *difference, Shape shape);
+} Figure;
+
+static double ssim(const Difference *difference, Shape shape) {
+    (void)shape;
+    return difference_ssim(difference);
+}
+static double ncc(const Difference *difference, Shape shape) {
+    (void)shape;
+    return difference_ncc(difference);
+}
+static double most(const Difference *difference, Shape shape) {
+    (void)shape;
+    return difference->max;
+}
+static double differing(const Difference *difference, Shape shape) {
+    return 100 * (double)difference->differing / ((double)shape.width * (double)shape.height);
+}
+
+static const Figure figures[] = {
+    {"psnr", "peak signal-to-noise ratio", " dB", true, difference_psnr},
+    {"ssim", "structural similarity", "", true, ssim},
+    {"ncc", "normalized cross-correlation", "", true, ncc},
+    {"max", "largest difference", "", false, most},
+    {"mean", "mean difference", "", false, difference_mean},
+    {"differing", "pixels that differ", " %", false, differing},
+};
+enum { FIGURES = sizeof figures / sizeof figures[0] };
+
+typedef struct Options {
+    CommonOptions common;
+    const char *paths[2], *output;
+    int pictures;
+    double limits[FIGURES]; /* NaN: none */
+    double gain;            /* stops; NaN: as difference_gain */
+} Options;
+
+enum { KEY_AT_LEAST = 0x6000, KEY_AT_MOST, KEY_GAIN };
+
+static const struct argp_option argp_options[] = {
+    {"output", 'o', "FILE", 0, "write a heat map of the differences: of a pixel's colours the one that differs most",
+     0},
+    {"at-least", KEY_AT_LEAST, "LIMITS", 0, "exit status 1 below one of these, as in psnr=40,ssim=0.98,ncc=0.99", 0},
+    {"at-most", KEY_AT_MOST, "LIMITS", 0,
+     "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent)", 0},
+    {"gain", KEY_GAIN, "STOPS", 0, "brighten the heat map (until the largest difference is as bright as can be)", 0},
+    {0},
+};
+
+/* ---- options ---- */
+
+static size_t figure_named(const char *name, size_t length) {
+    size_t i = 0;
+    while (i < FIGURES && (strlen(figures[i].name) != length || strncmp(figures[i].name, name, length) != 0))
+        i++;
+    return i;
+}
+
+/* All of the text up to `end`. */
+static bool parse_number(const char *text, const char *end, double *number) {
+    char *stopped;
+    *number = strtod(text, &stopped);
+    return text < end && stopped == end && !isnan(*number);
+}
+
+static void parse_limit(struct argp_state *state, const char *option, bool least, const char *name, size_t length,
+                        Options *options) {
+    const char *sign = memchr(name, '=', length);
+    const size_t i = figure_named(name, sign ? (size_t)(sign - name) : length);
+    if (i == FIGURES)
+        say_usage(state, "--%s: \"%.*s\" is no figure, want %s", option, (int)length, name,
+                  least ? "psnr, ssim or ncc" : "max, mean or differing");
+    else if (figures[i].higher_is_nearer != least)
+        say_usage(state, "--%s: pictures are alike where %s is %s; want --%s", option, figures[i].name,
+                  least ? "small" : "large", least ? "at-most" : "at-least");
+    else if (!parse_number(sign ? sign + 1 : name + length, name + length, &options->limits[i]))
+        say_usage(state, "--%s is \"%.*s\", want a number, as in %s=%s", option, (int)length, name, figures[i].name,
+                  least ? "0.98" : "2");
+}
+
+static void parse_limits(struct argp_state *state, const char *option, bool least, const char *text, Options *options) {
+    for (size_t length; length = strcspn(text, ","), true; text += length + 1) {
+        parse_limit(state, option, least, text, length, options);
+        if (text[length] == '\0')
+            return;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case KEY_AT_LEAST:
+        parse_limits(state, "at-least", true, text, options);
+        return 0;
+    case KEY_AT_MOST:
+        parse_limits(state, "at-most", false, text, options);
+        return 0;
+    case KEY_GAIN:
+        options->gain = common_number(state, "gain", text, 0, 32);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->pictures == 2)
+            say_usage(state, "more than two pictures: \"%s\", too", text);
+        options->paths[options->pictures++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->pictures < 2)
+            say_usage(state, "want two pictures, as in glint compare before.png after.png");
+        if (strcmp(options->paths[0], "-") == 0 && strcmp(options->paths[1], "-") == 0)
+            say_usage(state, "stdin holds one picture; want a file as the other one");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- pictures ---- */
+
+/* Next to another one that takes its part of the budget, or NULL. */
+static Status read_picture(const char *path, const Image *other, Image **image) {
+    const size_t taken = other ? shape_bytes(other->view.shape) : 0;
+    const size_t budget = memory_budget(), left = budget > taken ? budget - taken : 0;
+    CodecFile file;
+    TRY(codec_open(path, &file));
+    const size_t needed = codec_memory(&file);
+    if (needed <= left || needed == SIZE_MAX) /* a stream, whose length is not known */
+        return codec_read(&file, left, image);
+    codec_close(&file);
+    const Status status = memory_lacks(needed, left, "comparing");
+    return fail_within(status, "%s: ", path);
+}
+
+/* The same in 16 bits: 255 becomes 65535, and nothing is rounded. */
+static Status widen(Image **image) {
+    const ImageView from = (*image)->view;
+    Image *wide;
+    TRY(image_create(shape_with_type(from.shape, PIXEL_U16), &wide));
+    const size_t values = from.shape.width * (size_t)from.shape.channels;
+    for (size_t y = 0; y < from.shape.height; y++)
+        for (size_t i = 0; i < values; i++)
+            ((uint16_t *)view_row(wide->view, y))[i] = (uint16_t)(257 * ((const uint8_t *)view_row(from, y))[i]);
+    image_destroy(image);
+    *image = wide;
+    return STATUS_OK;
+}
+
+/* Two of one type and size; bytes next to 16 bits are widened, which is said. */
+static Status match(const Options *options, Image *pictures[2]) {
+    const char *const *paths = options->paths;
+    const Shape a = pictures[0]->view.shape, b = pictures[1]->view.shape;
+    if (a.width != b.width || a.height != b.height)
+        return fail(STATUS_INPUT, "%s is %zux%zu, %s %zux%zu; want pictures of one size", paths[0], a.width, a.height,
+                    paths[1], b.width, b.height);
+    if (a.channels != b.channels || (a.type != b.type && (a.type == PIXEL_F32 || b.type == PIXEL_F32)))
+        return fail(STATUS_INPUT,
+                    "%s is %sx%d, %s %sx%d; want pictures of one type, or u8 and u16 with the same channels", paths[0],
+                    pixel_type_name(a.type), a.channels, paths[1], pixel_type_name(b.type), b.channels);
+    if (a.type == b.type)
+        return STATUS_OK;
+    const int narrow = a.type == PIXEL_U8 ? 0 : 1;
+    common_say(&options->common, "%s is u8, %s u16: compared in 16 bits, the former times 257", paths[narrow],
+               paths[1 - narrow]);
+    return widen(&pictures[narrow]);
+}
+
+static Status read_pictures(const Options *options, Image *pictures[2]) {
+    TRY(read_picture(options->paths[0], NULL, &pictures[0]));
+    TRY(read_picture(options->paths[1], pictures[0], &pictures[1]));
+    return match(options, pictures);
+}
+
+/* ---- the heat map ---- */
+
+static Status draw_heat(ImageView a, ImageView b, double gain, Image **heat) {
+    const Shape shape = {a.shape.width, a.shape.height, 3, PIXEL_U8};
+    const double scale = exp2(gain) / pixel_type_white(a.shape.type);
+    TRY(memory_fits(memory_sum(shape_bytes(a.shape) + shape_bytes(b.shape), shape_bytes(shape)), "the heat map"));
+    TRY(image_create(shape, heat));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++) {
+            double rgb[3];
+            heat_colour(fmin(scale * difference_at(a, b, x, y), 1), rgb);
+            for (int c = 0; c < 3; c++)
+                view_set_value((*heat)->view, x, y, c, 255 * rgb[c]);
+        }
+    return STATUS_OK;
+}
+
+static Status write_heat(const Options *options, Output *output, Image *const pictures[2],
+                         const Difference *difference) {
+    const ImageView a = pictures[0]->view, b = pictures[1]->view;
+    const double gain = isnan(options->gain) ? difference_gain(difference, a.shape) : options->gain;
+    const Format *format = output_is_stdout(output) ? format_by_name("png") : NULL;
+    Image *heat = NULL;
+    Status status = draw_heat(a, b, gain, &heat);
+    if (status == STATUS_OK)
+        status = output_append_picture(output, format, heat, (SaveOptions){0});
+    if (status == STATUS_OK)
+        status = output_finish(output, NULL);
+    image_destroy(&heat);
+    TRY(status);
+    common_say(&options->common, "%s: the brightest stands for a difference of %g or more", options->output,
+               pixel_type_white(a.shape.type) / exp2(gain));
+    return STATUS_OK;
+}
+
+/* ---- figures ---- */
+
+/* Whether a figure keeps its limit; NaN keeps none. */
+static bool keeps(const Options *options, size_t i, double value) {
+    const double limit = options->limits[i];
+    return isnan(limit) || (figures[i].higher_is_nearer ? value >= limit : value <= limit);
+}
+
+static json_t *json_of(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static Status write_json(const Options *options, FILE *file, const Difference *difference, Shape shape, bool passed) {
+    char type[8];
+    snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
+    json_t *record =
+        json_pack("{s:s, s:o, s:o, s:I, s:I, s:s, s:b, s:b}", "glint", "compare", "a", json_text(options->paths[0]),
+                  "b", json_text(options->paths[1]), "width", (json_int_t)shape.width, "height",
+                  (json_int_t)shape.height, "type", type, "equal", difference->differing == 0, "passed", passed);
+    for (size_t i = 0; i < FIGURES; i++)
+        json_object_set_new(record, figures[i].name, json_of(figures[i].of(difference, shape)));
+    if (difference->differing > 0)
+        json_object_set_new(record, "at", json_pack("[I, I]", (json_int_t)difference->x, (json_int_t)difference->y));
+    return json_put(file, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
+}
+
+static void print_figures(FILE *to, const Difference *difference, Shape shape) {
+    for (size_t i = 0; i < FIGURES; i++) {
+        fprintf(to, "%-28s  %-9s  %.6g%s", figures[i].help, figures[i].name, figures[i].of(difference, shape),
+                figures[i].unit);
+        if (figures[i].of == most && difference->differing > 0)
+            fprintf(to, " at %zu, %zu", difference->x, difference->y);
+        fputc('\n', to);
+    }
+}
+
+/* Says which limits are not kept. */
+static bool judge(const Options *options, const Difference *difference, Shape shape) {
+    bool passed = true;
+    for (size_t i = 0; i < FIGURES; i++) {
+        const double value = figures[i].of(difference, shape);
+        if (keeps(options, i, value))
+            continue;
+        passed = false;
+        say(stderr, "glint: %s is %.6g%s, want %g or %s", figures[i].name, value, figures[i].unit, options->limits[i],
+            figures[i].higher_is_nearer ? "more" : "less");
+    }
+    return passed;
+}
+
+static Status compare(const Options *options, FILE *json, Output *output, Image *const pictures[2]) {
+    const Shape shape = pictures[0]->view.shape;
+    const Difference difference = difference_of(pictures[0]->view, pictures[1]->view);
+    FILE *results = output && output_is_stdout(output) ? stderr : common_results(&options->common);
+    print_figures(results, &difference, shape);
+    if (output)
+        TRY(write_heat(options, output, pictures, &difference));
+    const bool passed = judge(options, &difference, shape);
+    if (json)
+        TRY(write_json(options, json, &difference, shape, passed));
+    return passed ? STATUS_OK : STATUS_PARTIAL;
+}
+
+static Status compare_files(const Options *options) {
+    const OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
+    Image *pictures[2] = {NULL, NULL};
+    Output *output = NULL;
+    FILE *json;
+    TRY(common_open_json(&options->common, &json));
+    Status status = options->output ? output_claim(options->output, rules, &output) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = read_pictures(options, pictures);
+    if (status == STATUS_OK)
+        status = compare(options, json, output, pictures);
+    output_destroy(&output);
+    image_destroy(&pictures[0]);
+    image_destroy(&pictures[1]);
+    return status;
+}
+
+Status compare_command(int argc, char **argv) {
+    Options options = {.common = common_defaults, .gain = NAN};
+    for (size_t i = 0; i < FIGURES; i++)
+        options.limits[i] = NAN;
+    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    const struct argp parser = {argp_options,
+                                parse,
+                                "A B",
+                                "Tells how far two pictures are apart.\v"
+                                "Values are compared as stored, alpha with the colours; what differs most has its "
+                                "place behind it (column, row). Examples:\n\n"
+                                "  glint compare before.png after.png -o heat.png\n"
+                                "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8 -q",
+                                children,
+                                NULL,
+                                NULL};
+    TRY(common_parse(&parser, argc, argv, &options));
+    Status status = common_start(&options.common, "compare");
+    if (status == STATUS_OK)
+        status = compare_files(&options);
+    return common_finish(&options.common, status);
+}
