@@ -195,10 +195,15 @@ Status level_run(const Level *level, Queue *queue, const Stage *stage) {
     return status;
 }
 
+/* Whether best may take it. */
+static bool is_candidate(const Level *level, const Device *device, const Stage *stage) {
+    const char *why_not;
+    return !level->raced && level_accepts(level, device, stage, &why_not);
+}
+
 /* By what was measured on the device, or by what levels predict; NULL where that says nothing. */
 static const Level *level_fastest(const Device *device, const Stage *stage, const Tuned *tuned) {
     const Level *fastest = NULL, *level;
-    const char *why_not;
     double least = INFINITY;
     const Features features = tuned ? stage_features(stage) : (Features){.kind = ""};
     for (size_t i = 0; (level = ladder_level(device->backend, stage->op, i)); i++) {
@@ -206,7 +211,7 @@ static const Level *level_fastest(const Device *device, const Stage *stage, cons
                             : level->predictor ? level->predictor->predict(level, stage)
                                                : INFINITY;
         /* of equals, the higher rung */
-        if (time >= 0 && time < INFINITY && time <= least && level_accepts(level, device, stage, &why_not)) {
+        if (time >= 0 && time < INFINITY && time <= least && is_candidate(level, device, stage)) {
             fastest = level;
             least = time;
         }
@@ -217,11 +222,10 @@ static const Level *level_fastest(const Device *device, const Stage *stage, cons
 const Level *level_best(const Device *device, const Stage *stage) {
     const Stage alone = stage_alone(stage);
     const Level *best = device->tuned ? level_fastest(device, &alone, device->tuned) : NULL, *level;
-    const char *why_not;
     best = best ? best : level_fastest(device, &alone, NULL);
     for (size_t i = ladder_count(device->backend, stage->op); !best && i-- > 0;) {
         level = ladder_level(device->backend, stage->op, i);
-        best = level_accepts(level, device, stage, &why_not) ? level : NULL;
+        best = is_candidate(level, device, stage) ? level : NULL;
     }
     return best;
 }

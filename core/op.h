@@ -59,6 +59,7 @@ struct Op {
     Shape (*example_input)(size_t index, int k, Shape picture);
     /* Names the kind, and sets axis 1 where there is such a thing. NULL: the type of the pixels is all that matters. */
     void (*features)(const Stage *stage, Features *features);
+    const char *pixels; /* of the pictures that bench takes if it is not told: "f32x1"; NULL: u8x4 */
 };
 
 extern const Op *const ops[];

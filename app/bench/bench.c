@@ -8,6 +8,7 @@
 #include "app/common_options.h"
 #include "app/explain.h"
 #include "core/ops/convolve.h"
+#include "core/ops/multiply.h"
 #include "core/timing.h"
 #include "core/verify.h"
 
@@ -30,27 +31,28 @@ typedef struct List {
     size_t bytes;
 } List;
 
-/* Every type is combined with every mask, filter or scene. */
+/* Every type is combined with every mask, filter, scene or precision. */
 typedef struct Options {
     CommonOptions common;
     SceneOptions scene_options;
     const char *operation, *plot;
     Shape shape; /* width and height */
-    List types, masks, filters, scenes;
+    List types, masks, filters, scenes, precisions;
     int runs;
     bool top;        /* only the level that best takes */
     bool check_best; /* only whether that is the fastest */
 } Options;
 
-enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP, KEY_CHECK_BEST };
+enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP, KEY_CHECK_BEST, KEY_PRECISION };
 
 static const struct argp_option argp_options[] = {
-    {"size", 's', "WxH", 0, "size in pixels (3840x2160)", 0},
-    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4)", 0},
+    {"size", 's', "WxH|N", 0, "size in pixels (3840x2160); of N by N", 0},
+    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4; of multiply f32x1)", 0},
     {"mask", KEY_MASK, "K|KxK[,...]", 0, "convolve: dense random masks of these sizes (5)", 0},
     {"filter", KEY_FILTER, "CHAIN", 0,
      "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated", 0},
     {"scene", KEY_SCENE, "SCENE", 0, "trace: the scene (spheres); may be repeated", 0},
+    {"precision", KEY_PRECISION, "P[,P]...", 0, "multiply: round values to f32, tf32 or bf16 first (f32)", 0},
     {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
     {"check-best", KEY_CHECK_BEST, NULL, 0,
@@ -85,6 +87,33 @@ static void add_masks(struct argp_state *state, Options *options, const char *te
             say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MAX);
 }
 
+/* "4096" is a square. */
+static void set_size(struct argp_state *state, Options *options, const char *text) {
+    char square[64];
+    snprintf(square, sizeof square, "%s%s%s", text, strchr(text, 'x') ? "" : "x", strchr(text, 'x') ? "" : text);
+    if (shape_parse_size(square, &options->shape) != STATUS_OK)
+        say_usage(state, "%s", status_message());
+}
+
+static size_t precision_by_name(const char *name) {
+    size_t i = 0;
+    while (i < PRECISIONS && strcmp(name, precision_names[i]) != 0)
+        i++;
+    return i;
+}
+
+static void add_precisions(struct argp_state *state, Options *options, const char *text) {
+    list_add(state, &options->precisions, text, ',');
+    for (char *name = NULL; (name = argz_next(options->precisions.items, options->precisions.bytes, name));)
+        if (precision_by_name(name) == PRECISIONS)
+            say_usage(state, "--precision is \"%s\", want f32, tf32 or bf16", text);
+}
+
+static const char *default_type(const char *operation) {
+    const Op *op = op_by_name(operation);
+    return op && op->pixels ? op->pixels : "u8x4";
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *options = state->input;
     switch (key) {
@@ -93,8 +122,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         state->child_inputs[1] = &options->scene_options;
         return 0;
     case 's':
-        if (shape_parse_size(text, &options->shape) != STATUS_OK)
-            say_usage(state, "%s", status_message());
+        set_size(state, options, text);
         return 0;
     case KEY_TYPE:
         add_types(state, options, text);
@@ -107,6 +135,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SCENE:
         list_add(state, &options->scenes, text, '\0');
+        return 0;
+    case KEY_PRECISION:
+        add_precisions(state, options, text);
         return 0;
     case KEY_RUNS:
         options->runs = (int)common_whole(state, "runs", text, 1, RUNS_MAX);
@@ -135,7 +166,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (is_chain(options) && !options->filters.items)
             say_usage(state, "want --filter CHAIN, as in glint bench chain --filter gaussian=3,sobel");
         if (!options->types.items)
-            list_add(state, &options->types, "u8x4", ',');
+            list_add(state, &options->types, default_type(options->operation), ',');
+        if (!options->precisions.items)
+            list_add(state, &options->precisions, "f32", ',');
         if (!options->masks.items && !options->filters.items)
             list_add(state, &options->masks, "5", ',');
         if (!options->scenes.items)
@@ -215,6 +248,8 @@ static Status collect_results(const Options *options, const Device *device, cons
     for (size_t i = 0; (level = ladder_level(backend, stage->op, i)) && ladder->count < LADDER_MAX; i++) {
         const char *why_not = NULL;
         const bool reference = strcmp(level->name, "reference") == 0;
+        if (options->check_best && level->raced)
+            continue;
         if (all ? (options->top || reference) && level != best : strcmp(level->name, options->common.level) != 0)
             continue;
         const bool can = level_accepts(level, device, stage, &why_not);
@@ -260,7 +295,7 @@ static Status bench_job(const Options *options, const BenchJob *job, Queue *queu
     return status;
 }
 
-/* Every type with every mask, filter or scene, on one device. */
+/* Every type with every mask, filter, scene or precision, on one device. */
 typedef struct Grid {
     const Options *options;
     Device *device;
@@ -343,11 +378,20 @@ static Status grid_trace(Grid *grid, BenchJob job) {
     return STATUS_OK;
 }
 
+/* The first examples of multiply are the precisions. */
+static Status grid_multiply(Grid *grid, BenchJob job) {
+    for (char *name = NULL; (name = list_next(grid->options->precisions, name));) {
+        job.example = precision_by_name(name);
+        TRY(grid_run(grid, &job));
+    }
+    return STATUS_OK;
+}
+
 /* The operations that have options of their own; all others take --filter, or their first example. */
 static const struct {
     const Op *op;
     Status (*run)(Grid *grid, BenchJob job);
-} grids[] = {{&op_convolve, grid_convolve}, {&op_trace, grid_trace}};
+} grids[] = {{&op_convolve, grid_convolve}, {&op_trace, grid_trace}, {&op_multiply, grid_multiply}};
 
 static Status grid_chains(Grid *grid, Shape shape) {
     for (char *filter = NULL; (filter = list_next(grid->options->filters, filter));)
@@ -458,7 +502,7 @@ Status bench_command(int argc, char **argv) {
     if (status == STATUS_OK)
         status = bench_operation(&options);
     status = common_finish(&options.common, status);
-    List *lists[] = {&options.types, &options.masks, &options.filters, &options.scenes};
+    List *lists[] = {&options.types, &options.masks, &options.filters, &options.scenes, &options.precisions};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->items);
     return status;

@@ -5,6 +5,7 @@
 #include "core/scene.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What the figures of a rung come to. */
 typedef struct Figures {
@@ -67,11 +68,21 @@ static double roof_of(const Ladder *ladder) {
     return ladder->peak.rate > 0 ? fmin(ladder->peak.rate, by_memory) : by_memory;
 }
 
+/* What others are timed beside; NULL without it. */
+static const LevelResult *raced_of(const Ladder *ladder) {
+    for (size_t i = 0; i < ladder->count; i++)
+        if (ladder->results[i].level->raced && !ladder->results[i].why_not)
+            return &ladder->results[i];
+    return NULL;
+}
+
 /* How near a level comes to that, what the caches do for it, and what a run costs. */
 static void print_measured(FILE *to, const Ladder *ladder) {
     const double pixels = (double)ladder->stage->out.shape.width * (double)ladder->stage->out.shape.height;
-    fprintf(to, "%-12s %10s %10s %10s %8s %10s %10s\n", "measured", "roof %", "hot ms", "cold ms", "watts", "mJ a run",
+    const LevelResult *raced = raced_of(ladder);
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s %10s", "measured", "roof %", "hot ms", "cold ms", "watts", "mJ a run",
             "Mpixel/J");
+    fprintf(to, raced ? " %% of %s\n" : "\n", raced ? raced->level->name : "");
     for (size_t i = 0; i < ladder->count; i++) {
         const LevelResult *result = &ladder->results[i];
         if (result->why_not)
@@ -83,6 +94,8 @@ static void print_measured(FILE *to, const Ladder *ladder) {
         print_value(to, 8, 0, result->watts);
         print_value(to, 10, 2, result->joules * 1e3);
         print_value(to, 10, 1, result->joules > 0 ? pixels / result->joules / 1e6 : 0);
+        if (raced)
+            print_value(to, 5 + (int)strlen(raced->level->name), 1, 100 * raced->median / fmax(result->median, 1e-6));
         fputc('\n', to);
     }
     fprintf(to, "this device: %.1f GB/s by copies, ", bandwidth_of(ladder) / 1e9);
@@ -183,6 +196,8 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
             "worst", isfinite(result->verdict.worst) ? result->verdict.worst : -1.0);
         add_measured(entry, "GFLOP/s", f.gigaflops);
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
+        if (raced_of(ladder))
+            add_measured(entry, "of_raced", raced_of(ladder)->median / fmax(result->median, 1e-6));
         add_measured(entry, "hot_ms", result->hot);
         add_measured(entry, "cold_ms", result->cold);
         add_measured(entry, "watts", result->watts);

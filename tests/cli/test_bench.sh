@@ -47,10 +47,18 @@ gives 2 bench convolve --check-best --level simd
 says 'all levels'
 gives 2 bench convolve --check-best --top
 
+gives 0 bench multiply --size 40 --precision f32,bf16 --runs 1 --backend cpu --json report.json
+tells '^multiply, values of bf16, f32x1, 40x40$'
+json '[.benchmarks[] | select(.agrees)] | length == 8' report.json
+
 gives 2 bench
 gives 2 bench no-such-operation
 says 'convolve'
-gives 2 bench convolve --size 5
+gives 2 bench convolve --size 5x
+gives 2 bench multiply --size 5 --precision f16
+says 'tf32'
+gives 2 bench multiply --type u8x4 --size 5
+says 'f32x1'
 gives 2 bench convolve --type u9x4
 gives 2 bench convolve --type u8x4,u9x4
 gives 2 bench convolve --mask 3,0
