@@ -52,14 +52,14 @@ typedef struct Options {
     double gain;            /* stops; NaN: as difference_gain */
 } Options;
 
-enum { KEY_AT_LEAST = 0x6000, KEY_AT_MOST, KEY_GAIN };
+enum { KEY_LOWER = 0x6000, KEY_UPPER, KEY_GAIN };
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0, "write a heat map of the differences: of a pixel's colours the one that differs most",
      0},
-    {"at-least", KEY_AT_LEAST, "LIMITS", 0, "exit status 1 below one of these, as in psnr=40,ssim=0.98,ncc=0.99", 0},
-    {"at-most", KEY_AT_MOST, "LIMITS", 0,
-     "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent)", 0},
+    {"at-least", KEY_LOWER, "LIMITS", 0, "exit status 1 below one of these, as in psnr=40,ssim=0.98,ncc=0.99", 0},
+    {"at-most", KEY_UPPER, "LIMITS", 0, "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent)",
+     0},
     {"gain", KEY_GAIN, "STOPS", 0, "brighten the heat map (until the largest difference is as bright as can be)", 0},
     {0},
 };
@@ -112,10 +112,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'o':
         options->output = text;
         return 0;
-    case KEY_AT_LEAST:
+    case KEY_LOWER:
         parse_limits(state, "at-least", true, text, options);
         return 0;
-    case KEY_AT_MOST:
+    case KEY_UPPER:
         parse_limits(state, "at-most", false, text, options);
         return 0;
     case KEY_GAIN:
@@ -146,11 +146,12 @@ static Status read_picture(const char *path, const Image *other, Image **image) 
     CodecFile file;
     TRY(codec_open(path, &file));
     const size_t needed = codec_memory(&file);
-    if (needed <= left || needed == SIZE_MAX) /* a stream, whose length is not known */
-        return codec_read(&file, left, image);
-    codec_close(&file);
-    const Status status = memory_lacks(needed, left, "comparing");
-    return fail_within(status, "%s: ", path);
+    if (needed > left && needed != SIZE_MAX) { /* no stream, whose length is not known */
+        codec_close(&file);
+        (void)memory_lacks(needed, left, "comparing");
+        return fail_within(STATUS_INPUT, "%s: ", path);
+    }
+    return codec_read(&file, left, image);
 }
 
 /* The same in 16 bits: 255 becomes 65535, and nothing is rounded. */
