@@ -322,7 +322,7 @@ static const Param sky_params[] = {
     COLOUR(SkyValues, zenith_red, zenith_green, zenith_blue, "straight up", zenith),
 };
 
-/* Images are as they are. */
+/* Of images there is the environment. */
 static size_t count_skies(const Scene *scene) {
     return scene->sky.kind != SKY_IMAGE;
 }
@@ -342,7 +342,34 @@ static Status write_sky(Scene *scene, const Scene *base, size_t index, const voi
     const SkyValues *v = values;
     (void)base, (void)index;
     TRY(own_light(scene));
-    scene->sky = (Sky){SKY_GRADIENT, colour_from(v->horizon, v->strength), colour_from(v->zenith, v->strength)};
+    scene->sky = (Sky){.kind = SKY_GRADIENT,
+                       .horizon = colour_from(v->horizon, v->strength),
+                       .zenith = colour_from(v->zenith, v->strength)};
+    return STATUS_OK;
+}
+
+typedef struct EnvironmentValues {
+    double azimuth;
+} EnvironmentValues;
+
+static const Param environment_params[] = {
+    ROW(EnvironmentValues, "azimuth",
+        "where the image's middle is: 0 is ahead of the default camera (-z), 90 to the right (+x)", "degrees", azimuth,
+        -SKY_AZIMUTH_MAX, 0, SKY_AZIMUTH_MAX, 1),
+};
+
+static size_t count_environments(const Scene *scene) {
+    return scene->sky.kind == SKY_IMAGE;
+}
+
+static void read_environment(const Scene *scene, size_t index, void *values) {
+    (void)index;
+    *(EnvironmentValues *)values = (EnvironmentValues){(double)scene->sky.azimuth};
+}
+
+static Status write_environment(Scene *scene, const Scene *base, size_t index, const void *values) {
+    (void)base, (void)index;
+    scene->sky.azimuth = (float)((const EnvironmentValues *)values)->azimuth;
     return STATUS_OK;
 }
 
@@ -445,6 +472,8 @@ void scene_copy_free(const Scene *base, Scene **copy) {
 const ScenePart scene_parts[] = {
     {"sun", "the first sun, or one more light", TABLE(sun_params, Sun), false, one, read_sun, write_sun},
     {"sky", "the sky's colours", TABLE(sky_params, SkyValues), false, count_skies, read_sky, write_sky},
+    {"environment", "the sky's image", TABLE(environment_params, EnvironmentValues), false, count_environments,
+     read_environment, write_environment},
     {"lamp", "a point light", TABLE(lamp_params, Lamp), true, count_lamps, read_lamp, write_lamp},
     {"sphere", "a sphere's surface", TABLE(surface_params, Surface), true, count_spheres, read_sphere, write_sphere},
     {"triangle", "a triangle's surface", TABLE(surface_params, Surface), true, count_triangles, read_triangle,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const Light noon = {LIGHT_SUN, {0.5F, 0.8F, 0.6F}, {4.6F, 4.2F, 3.6F}, SUN_ANGLE_DEFAULT};
-static const Sky clear = {SKY_GRADIENT, {0.36F, 0.40F, 0.46F}, {0.16F, 0.28F, 0.55F}};
+static const Sky clear = {.kind = SKY_GRADIENT, .horizon = {0.36F, 0.40F, 0.46F}, .zenith = {0.16F, 0.28F, 0.55F}};
 
 static bool is_light(const Scene *scene, size_t i) {
     return scene->materials[scene->spheres[i].material].kind == MATERIAL_LIGHT && scene->spheres[i].radius > 0;
@@ -47,6 +47,7 @@ Status shading_context_create(const Scene *scene, ShadingContext *context) {
                                 .ground = scene->ground,
                                 .sky = scene->sky,
                                 .image = scene->sky_image};
+    context->image.turn = scene->sky.azimuth / 360;
     TRY(list_light_spheres(scene, context));
     if (context->light_count == 0 && context->light_sphere_count == 0 && context->sky.kind == SKY_NONE &&
         !any_triangle_is_light(scene)) {

@@ -81,7 +81,7 @@ size_t sky_bytes(size_t width, size_t height) {
 Status sky_create(const char *name, Vec *texels, size_t width, size_t height, SkyImage *sky) {
     float *rows = malloc((height + 1) * sizeof *rows), *columns = malloc(height * (width + 1) * sizeof *columns);
     double *scratch = malloc((2 * width + height + 2) * sizeof *scratch);
-    *sky = (SkyImage){.texels = texels, .width = (uint32_t)width, .height = (uint32_t)height, rows, columns, {0}};
+    *sky = (SkyImage){.texels = texels, .width = (uint32_t)width, .height = (uint32_t)height, rows, columns, {0}, 0};
     if (!rows || !columns || !scratch) {
         sky_free(sky);
         free(scratch);

@@ -14,11 +14,14 @@ typedef struct Ground {
     uint32_t material; /* in the scene's table */
 } Ground;
 
+#define SKY_AZIMUTH_MAX 360.0 /* degrees */
+
 typedef enum SkyKind { SKY_NONE, SKY_GRADIENT, SKY_IMAGE, SKY_KINDS } SkyKind;
 
 typedef struct Sky {
     SkyKind kind;           /* image: scene_sky_path tells its file */
     Colour horizon, zenith; /* gradient: where rays run level or downwards, and straight up; 0 to BRIGHTNESS_MAX */
+    float azimuth;          /* image: where its middle is, degrees: 0 is -z, 90 is +x */
 } Sky;
 
 #endif

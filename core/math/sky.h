@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* Equirectangular: columns are angles around y, rows angles from it. The middle is -z, where the default camera looks,
- * +x is to the right of it, the upper side straight up; the left side is the right one. Colours are Vecs. */
+ * +x is to the right of it, the upper side straight up; the left side is the right one; all of it may be turned about
+ * y. Colours are Vecs. */
 typedef struct SkyImage {
     const Vec *texels; /* linear light, 0 to BRIGHTNESS_MAX, row by row from the upper side; NULL: there is none */
     uint32_t width, height;
@@ -17,6 +18,7 @@ typedef struct SkyImage {
     const float *rows;    /* height + 1 */
     const float *columns; /* of each row, width + 1 */
     Vec mean;             /* over all directions */
+    float turn;           /* of its middle from -z towards +x, in whole turns, -1 to 1 */
 } SkyImage;
 
 /* How far a direction of length 1 is from straight up and down. */
@@ -27,7 +29,9 @@ GLINT_HD float sky_sine(Vec direction) {
 /* In texels from the left upper corner: 0 to width, 0 to height, whatever the direction. */
 GLINT_HD void sky_place(const SkyImage *image, Vec direction, float *x, float *y) {
     const float wide = (float)image->width, high = (float)image->height;
-    *x = fminf(fmaxf((0.5f + atan2f(direction.x, -direction.z) / (2 * PI_F)) * wide, 0), wide); /* NaN becomes 0 */
+    float across = 0.5f + atan2f(direction.x, -direction.z) / (2 * PI_F) - image->turn;
+    across += across < 0 ? 1.0f : across > 1 ? -1.0f : 0.0f;
+    *x = fminf(fmaxf(across * wide, 0), wide); /* NaN becomes 0 */
     *y = fminf(fmaxf(atan2f(sky_sine(direction), direction.y) / PI_F * high, 0), high);
 }
 
@@ -86,7 +90,7 @@ GLINT_HD Vec sky_draw(const SkyImage *image, float u, float v, float *density) {
     float across, down;
     const uint32_t row = sky_find(image->rows, image->height, v, &down);
     const uint32_t column = sky_find(image->columns + (size_t)row * (image->width + 1), image->width, u, &across);
-    const float turn = 2 * PI_F * (((float)column + across) / (float)image->width - 0.5f);
+    const float turn = 2 * PI_F * (((float)column + across) / (float)image->width - 0.5f + image->turn);
     const float polar = PI_F * ((float)row + down) / (float)image->height, sine = sinf(polar);
     *density = sky_texel_density(image, row, column, sine);
     return vec(sine * sinf(turn), cosf(polar), -sine * cosf(turn));

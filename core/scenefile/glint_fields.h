@@ -56,6 +56,11 @@ static const Field gradient_fields[] = {
     FIELDS_BRIGHT("zenith's ", Sky, zenith),
 };
 
+/* Of images. */
+static const Field azimuth_fields[] = {
+    {"azimuth", "-360 to 360", offsetof(Sky, azimuth), -SKY_AZIMUTH_MAX, SKY_AZIMUTH_MAX, 0},
+};
+
 static const Field viewpoint_fields[] = {
     FIELDS_PLACE("the eye's ", Viewpoint, from),
     FIELDS_PLACE("the target's ", Viewpoint, at),

@@ -99,7 +99,7 @@ static Status read_ground(Reader *reader, Scene *scene) {
                                 &scene->ground.material);
 }
 
-/* The rest of an image sky: a name in double quotes. */
+/* The rest of an image sky: a name in double quotes, and how it is turned. */
 static Status read_sky_file(Reader *reader, Scene *scene) {
     if (!reader_goes_on(reader) || *reader->at != '"')
         return reader_wrong(reader, "a file's name in double quotes");
@@ -108,7 +108,10 @@ static Status read_sky_file(Reader *reader, Scene *scene) {
         return reader_wrong(reader, "a file's name between double quotes, on one line");
     scene->sky_file = strndup(reader->at + 1, length);
     reader->at += length + 2;
-    return scene->sky_file ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for a name", reader->name);
+    if (!scene->sky_file)
+        return fail(STATUS_DEVICE, "%s: no memory for a name", reader->name);
+    return reader_goes_on(reader) ? reader_numbers(reader, azimuth_fields, FIELD_COUNT(azimuth_fields), &scene->sky)
+                                  : STATUS_OK;
 }
 
 static Status read_sky(Reader *reader, Scene *scene) {

@@ -55,8 +55,12 @@ static void write_surroundings(Writer *to, const Scene *scene) {
     }
     if (scene->sky.kind != SKY_NONE)
         write_text(to, "sky %s", sky_kinds[scene->sky.kind]);
-    if (scene->sky.kind == SKY_IMAGE)
-        write_text(to, " \"%s\"\n", scene->sky_file);
+    if (scene->sky.kind == SKY_IMAGE) {
+        write_text(to, " \"%s\"", scene->sky_file);
+        if (scene->sky.azimuth < 0 || scene->sky.azimuth > 0)
+            write_number(to, scene->sky.azimuth);
+        write_end(to, 0);
+    }
     if (scene->sky.kind == SKY_GRADIENT) {
         write_numbers(to, gradient_fields, FIELD_COUNT(gradient_fields), &scene->sky);
         write_end(to, 0);

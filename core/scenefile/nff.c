@@ -81,7 +81,7 @@ static Status read_background(Reader *reader, Scene *scene, State *state) {
     Light colour = {0};
     (void)state;
     TRY(reader_numbers(reader, background_fields, FIELD_COUNT(background_fields), &colour));
-    scene->sky = (Sky){SKY_GRADIENT, colour.colour, colour.colour};
+    scene->sky = (Sky){.kind = SKY_GRADIENT, .horizon = colour.colour, .zenith = colour.colour};
     return reader_line_ends(reader, "the end of the line: a background has 3 numbers");
 }
 

@@ -134,7 +134,7 @@ static Status surround(double side, Scene *scene, uint32_t *first_material) {
     TRY(scene_add_light(scene, (Light){LIGHT_SUN, {-0.5f, 0.8f, 0.35f}, {2.6f, 2.4f, 2.1f}, SUN_ANGLE_DEFAULT}));
     scene->ground = (Ground){0, (float)UNIT, {0.75f, 0.73f, 0.68f}, {0.28f, 0.30f, 0.33f}, 0};
     scene->has_ground = true;
-    scene->sky = (Sky){SKY_GRADIENT, {0.85f, 0.90f, 0.95f}, {0.25f, 0.45f, 0.85f}};
+    scene->sky = (Sky){.kind = SKY_GRADIENT, .horizon = {0.85f, 0.90f, 0.95f}, .zenith = {0.25f, 0.45f, 0.85f}};
     const float half = (float)(side * UNIT / 2);
     scene->viewpoint =
         (Viewpoint){{0.25f * half, 0.55f * half + 60, 1.7f * half + 150}, {0, 0, 0.1f * half}, {0, 1, 0}, 40};

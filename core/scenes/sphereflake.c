@@ -98,7 +98,7 @@ static Status generate(const void *values, Scene *scene) {
         TRY(scene_add_light(scene, (Light){LIGHT_STEADY, lights[i], {each, each, each}, 0}));
     scene->ground = (Ground){-0.5f, 1, floor, floor, scene->ground.material};
     scene->has_ground = true;
-    scene->sky = (Sky){SKY_GRADIENT, background, background};
+    scene->sky = (Sky){.kind = SKY_GRADIENT, .horizon = background, .zenith = background};
     scene->viewpoint = (Viewpoint){{2.1f, 1.7f, -1.3f}, {0, 0, 0}, {0, 1, 0}, 45};
     scene->has_viewpoint = true;
     place_children(flake.children);

@@ -64,7 +64,7 @@ static void furnace_hides_white_spheres(void **state) {
             scene_add_material(scene, (Material){(MaterialKind)kind, kind == MATERIAL_DIFFUSE, 1, 0, 0, 1.5f, 1, 0},
                                &material),
             STATUS_OK);
-        scene->sky = (Sky){SKY_GRADIENT, {1, 1, 1}, {1, 1, 1}};
+        scene->sky = (Sky){.kind = SKY_GRADIENT, .horizon = {1, 1, 1}, .zenith = {1, 1, 1}};
         scene->spheres[0].material = material;
         const Vec white = light_along(scene, downwards, 512);
         assert_true(near(white.x, 1, 0.02f) && near(white.y, 1, 0.02f));
@@ -298,7 +298,7 @@ static void give_sky(Scene *scene, uint32_t width, uint32_t height, const Vec *t
     scene->sky.kind = SKY_IMAGE;
 }
 
-/* A picture with dark and bright parts, and one black row. */
+/* A picture with dark and bright parts, and one black row, turned by more than a third. */
 static void give_patchy_sky(Scene *scene) {
     enum { WIDTH = 13, HEIGHT = 7, BLACK = 4 };
     Vec texels[WIDTH * HEIGHT];
@@ -308,6 +308,7 @@ static void give_patchy_sky(Scene *scene) {
         texels[i] = vec(light, 0.5f * light, 0);
     }
     give_sky(scene, WIDTH, HEIGHT, texels);
+    scene->sky_image.turn = 0.37f;
 }
 
 /* An image of one colour is the gradient of one colour. */
@@ -317,7 +318,7 @@ static void furnace_may_be_an_image(void **state) {
     for (int i = 0; i < 8 * 4; i++)
         texels[i] = vec(1, 0.5f, 0.25f);
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 0 10 1 1 0.5\nsphere 0 25 0 9 0.5 1 1\n");
-    scene->sky = (Sky){SKY_GRADIENT, {1, 0.5f, 0.25f}, {1, 0.5f, 0.25f}};
+    scene->sky = (Sky){.kind = SKY_GRADIENT, .horizon = {1, 0.5f, 0.25f}, .zenith = {1, 0.5f, 0.25f}};
     const Vec gradient = light_along(scene, downwards, 4096);
     give_sky(scene, 8, 4, texels);
     const Vec image = light_along(scene, downwards, 4096);
@@ -348,6 +349,30 @@ static void sky_lies_as_documented(void **state) {
     assert_true(near(sky_lookup(sky, vec(0, -1, 0)).y, HEIGHT - 1, 1e-3f));
     /* Behind, between the last column and the first. */
     assert_true(near(sky_lookup(sky, vec(0, 0, 1)).x, 0.5f * (WIDTH - 1), 1e-2f));
+    scene_destroy(&scene);
+}
+
+/* A quarter of a turn to the right brings the middle to +x, and what was behind to the left side. */
+static void sky_is_turned_about_y(void **state) {
+    (void)state;
+    enum { WIDTH = 64, HEIGHT = 32 };
+    static Vec texels[WIDTH * HEIGHT];
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        texels[i] = vec((float)(i % WIDTH), (float)(i / WIDTH), 0); /* NOLINT(bugprone-integer-division) */
+    Scene *scene = scene_of("glint-scene 1\n");
+    give_sky(scene, WIDTH, HEIGHT, texels);
+    static const float azimuths[] = {90, -270};
+    for (int i = 0; i < 2; i++) {
+        ShadingContext context;
+        scene->sky.azimuth = azimuths[i];
+        assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
+        assert_true(near(sky_light(&context, vec(1, 0, 0)).x, WIDTH / 2 - 0.5f, 1e-3f));
+        assert_true(near(sky_light(&context, vec(0, 0, 1)).x, 3 * WIDTH / 4 - 0.5f, 1e-3f));
+        assert_true(near(sky_light(&context, vec(0, 0, -1)).x, WIDTH / 4 - 0.5f, 1e-3f));
+        assert_true(near(sky_light(&context, vec(-1, 0, 0)).x, 0.5f * (WIDTH - 1), 1e-2f));
+        assert_true(near(sky_light(&context, vec(0.6f, 0.8f, 0)).y, 32 * acosf(0.8f) / PI_F - 0.5f, 1e-3f));
+        shading_context_free(&context);
+    }
     scene_destroy(&scene);
 }
 
@@ -570,6 +595,7 @@ int main(void) {
         cmocka_unit_test(densities_are_those_of_solid_angles),
         cmocka_unit_test(furnace_may_be_an_image),
         cmocka_unit_test(sky_lies_as_documented),
+        cmocka_unit_test(sky_is_turned_about_y),
         cmocka_unit_test(sky_is_drawn_as_its_density_says),
         cmocka_unit_test(drawn_texel_is_looked_up),
         cmocka_unit_test(sun_of_an_image_lights_as_its_integral),

@@ -242,7 +242,7 @@ static void bundled_course_scene_is_the_generator(void **state) {
 
 static const char everything[] = "glint-scene 2\n"
                                  "camera 1 2 30 0 0.5 0 0 1 0 35.5\n"
-                                 "sky image \"sky # 1.hdr\"\n"
+                                 "sky image \"sky # 1.hdr\" -137.3\n"
                                  "light point 6 8 6 20 22 1e9\n"
                                  "light sun -1 2 1/3 1.6 0 1.4 # towards it\n"
                                  "material glass 0 1 400 0 1.5 0.95 0\n"
@@ -295,6 +295,7 @@ static void version_2_is_read(void **state) {
     assert_true(scene->ground.odd.blue == 0.3f && scene->ground.material == 4);
     assert_int_equal(scene->sky.kind, SKY_IMAGE);
     assert_string_equal(scene->sky_file, "sky # 1.hdr");
+    assert_true(scene->sky.azimuth == -137.3f);
     assert_int_equal(scene->spheres[0].material, 2);
     assert_int_equal(scene->spheres[1].material, 0);
     assert_int_equal(scene->triangle_count, 2);
@@ -353,7 +354,9 @@ static void version_2_says_where_it_is_wrong(void **state) {
         {"glint-scene 2\nsky image \"sky.hdr\nsphere",
          "t:2:11: \"\"sky.hdr\", want a file's name between double quotes"},
         {"glint-scene 2\nsky image \"\"", "t:2:11: \"\"\"\", want a file's name between"},
-        {"glint-scene 2\nsky image \"a\" b", "t:2:15: \"b\", want the end of the line"},
+        {"glint-scene 2\nsky image \"a\" b", "t:2:15: \"b\", want azimuth"},
+        {"glint-scene 2\nsky image \"a\" 361", "t:2:15: \"361\", want azimuth, a number from -360 to 360"},
+        {"glint-scene 2\nsky image \"a\" 3 b", "t:2:17: \"b\", want the end of the line"},
         {"glint-scene 2\nsky image \"a\"\nsky image \"a\"", "t:3:1: a second sky"},
         {"glint-scene 2\ntriangle 0 0 0 1 0 0 0 1 2e9 1 1 1", "t:2:26: \"2e9\", want the third point's z"},
         {"glint-scene 2\ntriangle 0 0 0 1 0 0 0 1 0 1 1", "t:2:31: the line ends, want blue"},

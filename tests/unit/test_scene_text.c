@@ -82,6 +82,17 @@ static void every_part_of_a_file_is_changed(void **state) {
     scene_destroy(&scene);
 }
 
+/* The image stays what it is; as a gradient it is not to be changed. */
+static void a_sky_of_an_image_is_turned(void **state) {
+    (void)state;
+    Scene *scene = parsed("glint-scene 2\nsky image \"none.hdr\" 20\n");
+    assert_int_equal(scene_text_apply("x.scene,sky=strength=4", scene, NULL), STATUS_USAGE);
+    assert_int_equal(scene_text_apply("x.scene,environment=azimuth=-70.5", scene, NULL), STATUS_OK);
+    assert_true(scene->sky.kind == SKY_IMAGE && scene->sky.azimuth == -70.5F);
+    assert_string_equal(scene->sky_file, "none.hdr");
+    scene_destroy(&scene);
+}
+
 /* The sun that scenes without light are shown by becomes their own, and so does the sky. */
 static void scenes_without_light_get_a_sun(void **state) {
     (void)state;
@@ -151,8 +162,9 @@ static void what_makes_no_sense_is_refused(void **state) {
         {"spheres=count=9,sphere=10:red=1", "sphere 10: there are 9"},
         {"spheres,ground=height=2", "ground: there is none to be changed"},
         {"spheres,sphere=1:red=2", "sphere: red is 2, want 0 to 1"},
-        {"spheres,cube=1:red=1", "no \"cube\" in scenes to be changed; there is sun, sky, lamp, sphere, triangle, "
-                                 "ground"},
+        {"spheres,cube=1:red=1", "no \"cube\" in scenes to be changed; there is sun, sky, environment, lamp, "
+                                 "sphere, triangle, ground"},
+        {"spheres,environment=azimuth=3", "environment: there is none to be changed"},
         {"spheres,sphere", "sphere: want what is changed, as in sphere=1:red=0.5"},
         {"spheres,sun=colour=2", "sun: no parameter \"colour\""},
     };
@@ -202,6 +214,7 @@ int main(void) {
         cmocka_unit_test(files_may_have_commas),
         cmocka_unit_test(a_surface_is_changed),
         cmocka_unit_test(every_part_of_a_file_is_changed),
+        cmocka_unit_test(a_sky_of_an_image_is_turned),
         cmocka_unit_test(scenes_without_light_get_a_sun),
         cmocka_unit_test(copies_borrow),
         cmocka_unit_test(texts_are_edited),

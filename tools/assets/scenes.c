@@ -80,7 +80,7 @@ Status asset_marbles(Scene **scene) {
     TRY(scene_add_light(made, (Light){LIGHT_POINT, {6, 8, 6}, {20, 22, 26}, 0}));
     made->ground = (Ground){0, 2, {0.8f, 0.8f, 0.78f}, {0.25f, 0.27f, 0.3f}, 0};
     made->has_ground = true;
-    made->sky = (Sky){SKY_GRADIENT, {0.85f, 0.9f, 0.95f}, {0.25f, 0.45f, 0.85f}};
+    made->sky = (Sky){.kind = SKY_GRADIENT, .horizon = {0.85f, 0.9f, 0.95f}, .zenith = {0.25f, 0.45f, 0.85f}};
     made->viewpoint = (Viewpoint){{0, 9, 14}, {0, 0.5f, 0}, {0, 1, 0}, 35};
     made->has_viewpoint = true;
     return STATUS_OK;
