@@ -602,6 +602,10 @@ static Status step_gamma(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status change_tone(Viewer *viewer, Call call) {
+    return viewer_change_tone(viewer, call.text);
+}
+
 static Status toggle_false_colour(Viewer *viewer, Call call) {
     (void)call;
     viewer->grade.false_colour = !viewer->grade.false_colour;
@@ -1112,6 +1116,9 @@ const Action actions[] = {
     {look_menu, "more-gamma", "y", "middle tones brighter on the screen", ANYWHERE, step_gamma, 1, NULL, NULL,
      ACTION_RULE, NULL},
     {look_menu, "less-gamma", "Y", "darker", ANYWHERE, step_gamma, -1, NULL, NULL, 0, NULL},
+    {look_menu, "change-tone", "Ctrl+Shift+E",
+     "exposure and gamma, as in exposure=1.5:gamma=1.2; sliders have them, too", ANYWHERE, change_tone, 0,
+     &argument_tone, NULL, ACTION_UNWRITTEN, NULL},
 
     {levels_menu, "level", "1 2 3 4 5 6 7 8 9 0", "that rung of the ladder; 0 is the reference", ANYWHERE, set_level, 0,
      &argument_level, "1 2 3 4 5 6 7 8 9 0", ACTION_CONTEXT, NULL},

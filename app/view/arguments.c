@@ -398,6 +398,11 @@ static Status choose_gathering(const Viewer *viewer, const char *text, Choices *
     return choose_param(gathering_table, text, choices);
 }
 
+static Status choose_tone(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    return choose_param(tone_table, text, choices);
+}
+
 /* Next to it, or here. */
 static size_t format_scene_file(const Viewer *viewer, char *buffer, size_t size) {
     const char *title = viewer_title(viewer), *slash = strrchr(title, '/'), *name = slash ? slash + 1 : title;
@@ -561,5 +566,7 @@ const Argument argument_camera = {
     .name = "VALUES", .words = "what of the camera, as in angle=30:lens=2", .choose = choose_camera};
 const Argument argument_gathering = {
     .name = "VALUES", .words = "how light is gathered, as in samples=64", .choose = choose_gathering};
+const Argument argument_tone = {
+    .name = "VALUES", .words = "how it is shown, as in exposure=1.5:gamma=1.2", .choose = choose_tone};
 const Argument argument_scene_file = {
     .name = "FILE", .words = "a file for the scene, NAME.scene", .format = format_scene_file, .choose = choose_folder};

@@ -45,6 +45,7 @@ extern const Argument argument_scene;
 extern const Argument argument_scene_file;
 extern const Argument argument_section;
 extern const Argument argument_theme;
+extern const Argument argument_tone;
 extern const Argument argument_values;
 
 /* The name as panels have it, in any case of letters; NULL if there is no such section. */

@@ -9,6 +9,14 @@ static const char *const names[GRADES] = {
     [GRADE_ALPHA] = "alpha",     [GRADE_LUMA] = "luma",
 };
 
+static const Param tone_params[] = {
+    {"exposure", "how bright it is shown; half of it, or twice, is a stop", "stops", PARAM_NUMBER,
+     offsetof(Tone, exposure), -EXPOSURE_MAX, 0, EXPOSURE_MAX, 0.1},
+    {"gamma", "on the screen: middle tones brighter above 1, darker below", "", PARAM_NUMBER, offsetof(Tone, gamma),
+     GAMMA_MIN, 1, GAMMA_MAX, 0.1},
+};
+const ParamTable tone_table = {tone_params, sizeof tone_params / sizeof tone_params[0], sizeof(Tone)};
+
 Grade grade_default(void) {
     return (Grade){.gamma = 1};
 }

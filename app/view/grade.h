@@ -4,6 +4,7 @@
 #define GLINT_APP_VIEW_GRADE_H
 
 #include "core/image.h"
+#include "core/param.h"
 
 /* As shaders/canvas.frag numbers them. */
 typedef enum GradeChannel {
@@ -23,8 +24,15 @@ typedef struct Grade {
     double gamma;         /* what is shown is raised to 1 / gamma; more than 0 */
 } Grade;
 
-#define GAMMA_MIN 0.1
-#define GAMMA_MAX 10.0
+#define GAMMA_MIN    0.1
+#define GAMMA_MAX    10.0
+#define EXPOSURE_MAX 12.0 /* stops up and down */
+
+/* What sliders set: the exposure of what is shown (viewer_exposure) and the grade's gamma. */
+typedef struct Tone {
+    double exposure, gamma;
+} Tone;
+extern const ParamTable tone_table; /* its values are a Tone */
 
 Grade grade_default(void);
 bool grade_changes(Grade grade); /* what is shown at all */

@@ -58,6 +58,14 @@ static void move_sun(Mouse *mouse, double x, double y) {
     viewer_answer(viewer, TOAST_REQUEST, status);
 }
 
+/* As if the sky were taken hold of. */
+static void turn_sky(Mouse *mouse, double x, double y) {
+    Viewer *viewer = mouse->screen->viewer;
+    (void)y;
+    viewer_answer(viewer, TOAST_REQUEST,
+                  viewer_set_sky(viewer, mouse->sky + HALF_TURN / viewer->height * (x - mouse->from_x)));
+}
+
 static void mark_part(Mouse *mouse, double x, double y) {
     Viewer *viewer = mouse->screen->viewer;
     const Viewport at = viewer_viewport(viewer);
@@ -80,8 +88,9 @@ static void drag_handle(Mouse *mouse, double x, double y) {
 }
 
 static void (*const drags[DRAGS])(Mouse *mouse, double x, double y) = {
-    [DRAG_PAN] = pan,      [DRAG_SPLIT] = split,    [DRAG_ORBIT] = orbit, [DRAG_DOLLY] = dolly,
-    [DRAG_SUN] = move_sun, [DRAG_MARK] = mark_part, [DRAG_PAINT] = paint, [DRAG_HANDLE] = drag_handle,
+    [DRAG_PAN] = pan,        [DRAG_SPLIT] = split,  [DRAG_ORBIT] = orbit,
+    [DRAG_DOLLY] = dolly,    [DRAG_SUN] = move_sun, [DRAG_SKY] = turn_sky,
+    [DRAG_MARK] = mark_part, [DRAG_PAINT] = paint,  [DRAG_HANDLE] = drag_handle,
 };
 
 /* How fast the pointer goes, over the last few moves. */
@@ -126,7 +135,7 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
     if (button == MOUSE_LEFT && !shift && handles_press(viewer, mouse->x, mouse->y))
         return DRAG_HANDLE;
     if (viewer_kind(viewer)->turns && button == MOUSE_LEFT && shift && ctrl)
-        return DRAG_SUN;
+        return viewer_sky(viewer, &mouse->sky) ? DRAG_SKY : DRAG_SUN;
     if (!viewer_kind(viewer)->turns || button == MOUSE_MIDDLE || shift)
         return DRAG_PAN;
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;

@@ -13,6 +13,7 @@ typedef enum Drag {
     DRAG_ORBIT,
     DRAG_DOLLY,
     DRAG_SUN,
+    DRAG_SKY,
     DRAG_MARK,
     DRAG_PAINT,
     DRAG_HANDLE,
@@ -30,6 +31,7 @@ typedef struct Mouse {
     bool still;                /* since it went down, the pointer has stayed where it was */
     double moved;              /* pixels, since then */
     double sun[2];             /* its azimuth and altitude when the drag began, degrees */
+    double sky;                /* the azimuth of its image then */
     double moved_at;           /* clock_ms of the last move, and how fast it was: pixels a second */
     double speed_x, speed_y;
     double clicked_at; /* clock_ms of the last click on the picture */
@@ -39,8 +41,8 @@ typedef struct Mouse {
 void mouse_move(Mouse *mouse, double x, double y);
 void mouse_leave(Mouse *mouse);
 /* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther, shift and ctrl
- * moves the sun; a click picks what is there, a double one turns towards it. The right button opens a menu where it is
- * let go without a drag. */
+ * moves the sun, or turns the sky's image; a click picks what is there, a double one turns towards it. The right button
+ * opens a menu where it is let go without a drag. */
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
 /* Up (1) or down (-1): scrolls a panel, moves a slider, by larger steps with `ctrl`, or zooms about the pointer. */
 void mouse_wheel(Mouse *mouse, int direction, bool ctrl);

@@ -134,7 +134,8 @@ void row_name(const char *name, const char *help, float left) {
 bool param_slider(Overlay *overlay, const Param &param, double *number, const char *digits) {
     float value = (float)*number;
     char format[32];
-    const bool wide = param.min >= 0 && param.max > 20 * fmax(param.default_value, 1);
+    const bool middle = fabs(log(param.min * param.max) - 2 * log(param.default_value)) < 1e-9; /* of its decades */
+    const bool wide = param.min >= 0 && (param.max > 20 * fmax(param.default_value, 1) || middle);
     digits = digits ? digits : param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
     snprintf(format, sizeof format, "%s%s", digits, sign_of(param.unit));
     ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;

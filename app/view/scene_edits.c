@@ -52,22 +52,46 @@ Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index) {
     return ask_for_text(viewer, text);
 }
 
-bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude) {
-    const ScenePart *sun = scene_part_by_name("sun", 3);
+/* The first numbers of what there is one of; false if there is none. */
+static bool read_part(const Viewer *viewer, const char *name, double *numbers, size_t count) {
+    const ScenePart *part = scene_part_by_name(name, strlen(name));
     const Scene *scene = viewer_scene(viewer);
     void *values;
-    if (!scene || scene_text_read(viewer->request.scene, scene, sun, 0, &values) != STATUS_OK)
+    if (!scene || part->count(scene) == 0 ||
+        scene_text_read(viewer->request.scene, scene, part, 0, &values) != STATUS_OK)
         return false;
-    *azimuth = param_number(&sun->table.params[0], values);
-    *altitude = param_number(&sun->table.params[1], values);
-    params_destroy(sun->table, &values);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = param_number(&part->table.params[i], values);
+    params_destroy(part->table, &values);
+    return true;
+}
+
+static double around(double azimuth) {
+    return azimuth - 360 * round(azimuth / 360);
+}
+
+bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude) {
+    double sun[3], sky; /* the third is its strength */
+    if (!read_part(viewer, "sun", sun, 3) || (sun[2] <= 0 && viewer_sky(viewer, &sky)))
+        return false;
+    *azimuth = sun[0];
+    *altitude = sun[1];
     return true;
 }
 
 Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude) {
     char changes[64];
-    const double around = azimuth - 360 * round(azimuth / 360);
-    snprintf(changes, sizeof changes, "sun=azimuth=%.1f:altitude=%.1f", around, fmin(fmax(altitude, -90), 90));
+    snprintf(changes, sizeof changes, "sun=azimuth=%.1f:altitude=%.1f", around(azimuth), fmin(fmax(altitude, -90), 90));
+    return viewer_change_scene(viewer, changes);
+}
+
+bool viewer_sky(const Viewer *viewer, double *azimuth) {
+    return read_part(viewer, "environment", azimuth, 1);
+}
+
+Status viewer_set_sky(Viewer *viewer, double azimuth) {
+    char changes[64];
+    snprintf(changes, sizeof changes, "environment=azimuth=%.1f", around(azimuth));
     return viewer_change_scene(viewer, changes);
 }
 

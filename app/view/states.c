@@ -57,6 +57,11 @@ static size_t format_gathering(const Viewer *viewer, char *buffer, size_t size) 
                                 : STATE_NONE;
 }
 
+static size_t format_tone(const Viewer *viewer, char *buffer, size_t size) {
+    const Tone tone = viewer_tone(viewer);
+    return (size_t)snprintf(buffer, size, "exposure=%.9g:gamma=%.9g", tone.exposure, tone.gamma);
+}
+
 static size_t format_level(const Viewer *viewer, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%s", viewer->request.level);
 }
@@ -213,6 +218,7 @@ const State states[] = {
     {"scene", "", format_scene, NULL, NULL, NULL},
     {"look", NULL, format_look, NULL, NULL, NULL},
     {"change-light", "samples=4096:depth=0:seed=1:noise=0", format_gathering, NULL, NULL, NULL},
+    {"change-tone", "exposure=0:gamma=1", format_tone, NULL, NULL, NULL},
     {"route", NULL, format_route, NULL, NULL, NULL},
     {"select", NULL, format_selected, select_filter, "NUMBER", "selects a filter of the chain, counted from 1"},
     {"view", "fit", format_view, set_view, "X Y SCALE", "where the picture's corner lies in the window, and its scale"},

@@ -6,6 +6,10 @@
 #include "app/view/param_rows.hpp"
 #include "app/view/table_rows.hpp"
 
+extern "C" {
+#include "app/view/actions.h"
+}
+
 namespace {
 
 /* Whether its range is no one's: a slider over all of it would be useless. */
@@ -130,4 +134,15 @@ size_t table_rows(Overlay *overlay, ParamTable table, const void *values, size_t
         ImGui::PopID();
     }
     return count;
+}
+
+void tone_rows(Overlay *overlay, Viewer *viewer, size_t count) {
+    const ParamTable table = {tone_table.params, count, tone_table.size};
+    const Tone tone = viewer_tone(viewer);
+    RowChange changes[ROW_CHANGES];
+    char line[64];
+    if (table_rows(overlay, table, &tone, 0, changes) == 0)
+        return;
+    snprintf(line, sizeof line, "%s=%.9g", changes[0].param->name, changes[0].number);
+    action_ask(viewer, action_by_name("change-tone"), line);
 }

@@ -250,6 +250,18 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
     return session->on_device && !seam ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
 }
 
+Tone viewer_tone(const Viewer *viewer) {
+    return (Tone){viewer_exposure(viewer), viewer->grade.gamma};
+}
+
+Status viewer_change_tone(Viewer *viewer, const char *text) {
+    Tone tone = viewer_tone(viewer);
+    const char *at;
+    TRY(params_parse(tone_table, "tone", text, text + strlen(text), &tone, &at));
+    viewer->grade.gamma = tone.gamma;
+    return viewer_set_exposure(viewer, tone.exposure);
+}
+
 Status viewer_switch_camera(Viewer *viewer) {
     Request next = viewer->request;
     orbit_camera_switch(&next.orbit_camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);

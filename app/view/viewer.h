@@ -242,9 +242,12 @@ Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double num
 Status viewer_change_scene(Viewer *viewer, const char *changes);
 Status viewer_change_camera(Viewer *viewer, const char *text);
 Status viewer_change_gathering(Viewer *viewer, const char *text);
-/* Where the sun stands, degrees (core/scene_parts.h); false if there is no scene. */
+/* Where the sun stands, degrees (core/scene_parts.h); false if there is no scene, or an image lights it alone. */
 bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude);
 Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude);
+/* Where the middle of the sky's image stands, degrees; false if the sky is no image. */
+bool viewer_sky(const Viewer *viewer, double *azimuth);
+Status viewer_set_sky(Viewer *viewer, double azimuth);
 /* The scene as its file or generator has it; or that part of it. */
 Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index);
 /* Saves the scene as it is now, seen from where the camera is, in our own format. */
@@ -278,6 +281,9 @@ bool viewer_denoises(const Viewer *viewer); /* what it gathers */
 size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size);
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
+/* Exposure and gamma, as sliders have them, and by their names: "exposure=1.5:gamma=1.2". */
+Tone viewer_tone(const Viewer *viewer);
+Status viewer_change_tone(Viewer *viewer, const char *text);
 
 /* Runs the pipeline once; spheres that move are moved on before, and light is begun again, coarsely if it takes long.
  * The result stays on the device, unless its way to the window leads through the host. */

@@ -1,5 +1,6 @@
 /* yardsticks.c: yardsticks in bounded time. */
 #include "app/view/yardsticks.h"
+#include "app/view/grade.h"
 #include "app/view/request.h"
 #include "core/look.h"
 

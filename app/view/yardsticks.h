@@ -13,7 +13,6 @@
 #include "core/trace_stats.h"
 
 enum { LEVEL_RACE_MAX = 24 };
-#define EXPOSURE_MAX 12.0 /* stops up and down */
 
 typedef struct Timing {
     bool known, estimated; /* estimated: scaled up from a part of the pixels */

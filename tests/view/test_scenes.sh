@@ -33,6 +33,30 @@ check "one undo takes the drag back" [ "$(tail -n 1 .out | grep -c 'sphere=1:')"
 script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'look paths' 'frames 1' 'fold sun' 'frames 2' 'drag altitude 50 90 4' 'copy-command' quit
 check "the sun is moved" grep -q 'spheres=count=9:seed=3,sun=altitude=' .out
 
+# The exposure has a slider, in stops: half of it is twelve below, and the command line has the factor.
+script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'look paths' 'frames 2' 'drag exposure 50 75 4' 'copy-command' \
+    'change-tone exposure=-1' 'copy-command' quit
+check "the slider exposes" [ "$(sed -n 's/.*--exposure \([0-9.]*\).*/\1/p' .out | awk '{ print ($1 > 40 && $1 < 100) }' | head -n 1)" = 1 ]
+check "and the command" grep -q -e '--exposure 0.5$' .out
+# Of float pictures exposure and gamma have one each, of others once they are not as they were.
+printf 'PF\n4 4\n-1.0\n' >float.pfm
+head -c 192 /dev/zero >>float.pfm
+picture byte.ppm 40 40 1
+script 0 'size 700x500' 'open float.pfm' 'frames 2' 'drag gamma 50 60 2' 'drag exposure 50 60 2' 'frames 1' quit
+script 2 'size 700x500' 'open byte.ppm' 'frames 2' 'drag gamma 50 60 2'
+script 2 'open byte.ppm' 'change-tone contrast=2'
+says 'no parameter "contrast"'
+
+# An image as sky is turned, also what is saved with it.
+picture sky.ppm 64 32 5
+printf 'glint-scene 2\nsky image "sky.ppm"\nsphere 0 0 0 2 1 1 1\ncamera 0 1 9 0 0 0 0 1 0 40\n' >globe.scene
+script 0 'size 160x120' 'scene globe.scene' 'change-light samples=4' 'frame s0.png' 'change environment=azimuth=75' 'frame s1.png' \
+    'copy-command' 'save-scene turned.scene' 'scene turned.scene' 'change-light samples=4' 'frame s2.png' quit
+refute "the sky is turned" cmp -s s0.png s1.png
+same s1.png s2.png
+again s1.png
+check "the file has the turn" grep -q 'sky.ppm" 75$' turned.scene
+
 # A scene that is saved is the same without its changes behind its name.
 script 0 'size 160x120' 'scene packed=30,sphere=3:red=0,sun=altitude=10' 'save-scene saved.scene' 'change-light samples=4' \
     'frame b.png' 'scene saved.scene' 'change-light samples=4' 'frame c.png' 'copy-command' quit
@@ -57,4 +81,16 @@ camera() { sed -n "$1s/.*--camera \([^ ]*\).*/\1/p" walk.out; }
 check "w walks" [ "$(camera 1)" != "$(camera 2)" ]
 check "and stops" [ "$(camera 2)" = "$(camera 3)" ]
 check "the sun follows the hand" grep -q ',sun=' walk.out
+
+# Over an image it turns that.
+"$glint" view globe.scene >sky.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+xdotool sleep 1 keydown shift keydown ctrl mousedown 1 mousemove_relative -- 80 0 sleep 0.2 mouseup 1 keyup ctrl keyup shift sleep 0.5 key c
+sleep 1
+xdotool key ctrl+z sleep 0.5 key c sleep 0.5
+xdotool key ctrl+q
+ended
+check "the sky follows the hand" grep -q 'globe.scene,environment=18 ' sky.out
+check "one undo takes it back" grep -q 'globe.scene -o' sky.out
 finish

@@ -41,40 +41,64 @@ double altitude_at(double out) {
     return out <= 2.0 / 3 ? 90 - 135 * out : (2.0 / 3 - fmin(out, 1)) * 270;
 }
 
-void draw_ball(const Overlay *overlay, const Ball &ball, double azimuth, double altitude) {
+void draw_ball(const Overlay *overlay, const Ball &ball) {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    const double turn = azimuth * pi / 180 - ball.ahead, out = out_of(altitude) * (double)ball.radius;
-    const ImVec2 sun(ball.middle.x + (float)(sin(turn) * out), ball.middle.y - (float)(cos(turn) * out));
-    const float horizon = ball.radius * 2 / 3, thin_line = em(overlay, 0.06f), dot = em(overlay, dot_ems);
+    const float horizon = ball.radius * 2 / 3, thin_line = em(overlay, 0.06f);
     list->AddCircleFilled(ball.middle, ball.radius, veil(14), 64);
     list->AddCircleFilled(ball.middle, horizon, thin(accent_deep, 120), 64);
     list->AddCircle(ball.middle, horizon, veil(110), 64, thin_line);
     list->AddLine(ImVec2(ball.middle.x, ball.middle.y - ball.radius),
                   ImVec2(ball.middle.x, ball.middle.y - horizon + em(overlay, 0.3f)), veil(110), thin_line);
     list->AddCircleFilled(ball.middle, em(overlay, 0.08f), veil(140), 12);
-    list->AddCircleFilled(sun, dot, warm, 32);
-    list->AddCircle(sun, dot, solid_glass, 32, thin_line);
 }
 
-/* Dragging its dot, or clicking anywhere on it, moves the sun. */
+ImVec2 place_on(const Ball &ball, double azimuth, double share) {
+    const double turn = azimuth * pi / 180 - ball.ahead, out = share * (double)ball.radius;
+    return ImVec2(ball.middle.x + (float)(sin(turn) * out), ball.middle.y - (float)(cos(turn) * out));
+}
+
+void draw_sun(const Overlay *overlay, const Ball &ball, double azimuth, double altitude) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 sun = place_on(ball, azimuth, out_of(altitude));
+    list->AddCircleFilled(sun, em(overlay, dot_ems), warm, 32);
+    list->AddCircle(sun, em(overlay, dot_ems), solid_glass, 32, em(overlay, 0.06f));
+}
+
+/* The middle of the sky's image: an arrow on the horizon. */
+void draw_image(const Ball &ball, double azimuth) {
+    const double half = 9; /* degrees */
+    ImGui::GetWindowDrawList()->AddTriangleFilled(place_on(ball, azimuth, 0.46), place_on(ball, azimuth - half, 0.78),
+                                                  place_on(ball, azimuth + half, 0.78), accent);
+}
+
+/* Dragging its dot, or clicking anywhere on it, moves the sun or, where there is none, turns the sky's image. */
 void sky_ball(const Overlay *overlay, Viewer *viewer) {
-    double azimuth, altitude;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    double azimuth = 0, altitude = 0, image = 0;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), to = ImGui::GetIO().MousePos;
     const float size = em(overlay, ball_ems);
     const Ball ball = {ImVec2(at.x + size / 2, at.y + size / 2), size / 2, camera_azimuth(viewer)};
-    if (!viewer_sun(viewer, &azimuth, &altitude))
+    const double x = (double)(to.x - ball.middle.x), y = (double)(ball.middle.y - to.y);
+    const double pointed = (atan2(x, y) + ball.ahead) * 180 / pi;
+    const bool has_sun = viewer_sun(viewer, &azimuth, &altitude), has_image = viewer_sky(viewer, &image);
+    if (!has_sun && !has_image)
         return;
     ImGui::InvisibleButton("sky", ImVec2(size, size));
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-        ImGui::SetTooltip("the sun in the sky, what is ahead at the top: drag it, or the picture with Shift and Ctrl");
-    if (ImGui::IsItemActive()) {
-        const ImVec2 to = ImGui::GetIO().MousePos;
-        const double x = (double)(to.x - ball.middle.x), y = (double)(ball.middle.y - to.y);
-        azimuth = (atan2(x, y) + ball.ahead) * 180 / pi;
+        ImGui::SetTooltip("%s, what is ahead at the top: drag it, or the picture with Shift and Ctrl",
+                          has_sun ? "the sun in the sky" : "the middle of the sky's image");
+    if (ImGui::IsItemActive() && has_sun) {
+        azimuth = pointed;
         altitude = altitude_at(hypot(x, y) / (double)ball.radius);
         report(viewer, viewer_set_sun(viewer, azimuth, altitude));
+    } else if (ImGui::IsItemActive()) {
+        image = pointed;
+        report(viewer, viewer_set_sky(viewer, image));
     }
-    draw_ball(overlay, ball, azimuth, altitude);
+    draw_ball(overlay, ball);
+    if (has_image)
+        draw_image(ball, image);
+    if (has_sun)
+        draw_sun(overlay, ball, azimuth, altitude);
 }
 
 /* ---- rows ---- */
@@ -97,7 +121,7 @@ void part_rows(Overlay *overlay, Viewer *viewer, const ScenePart *part, size_t i
 struct Part {
     const char *chip, *part; /* of several, the parts are numbered */
 };
-constexpr Part lights[] = {{"sun", "sun"}, {"sky", "sky"}, {"lamps", "lamp"}};
+constexpr Part lights[] = {{"sun", "sun"}, {"sky", "sky"}, {"sky", "environment"}, {"lamps", "lamp"}};
 constexpr size_t light_count = sizeof lights / sizeof lights[0];
 
 void gathering_rows(Overlay *overlay, Viewer *viewer) {
@@ -157,6 +181,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     sky_ball(overlay, viewer);
     ImGui::SameLine(0, em(overlay, 0.8f));
     status_rows(viewer);
+    tone_rows(overlay, viewer, 1);
     folded_rows(overlay, viewer);
 }
 
