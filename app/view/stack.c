@@ -177,9 +177,17 @@ Status viewer_remove_link(Viewer *viewer, size_t link) {
 }
 
 Status viewer_reset_link(Viewer *viewer, size_t link) {
+    const ChainLink *old = &viewer->request.chain->links[link];
     char example[ENTRY_MAX];
-    filter_format_example(viewer->request.chain->links[link].filter, example, sizeof example);
-    return viewer_replace_link(viewer, link, example);
+    Chain *fresh;
+    filter_format_example(old->filter, example, sizeof example);
+    TRY(chain_parse(example, &fresh));
+    fresh->links[0].off = old->off;
+    const Status status = param_set_text(&chain_place.params[0], fresh->links[0].place, chain_within(old));
+    if (status == STATUS_OK)
+        return take_spliced(viewer, link, 1, fresh);
+    chain_destroy(&fresh);
+    return status;
 }
 
 Status viewer_duplicate_link(Viewer *viewer, size_t link) {

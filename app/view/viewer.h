@@ -193,7 +193,7 @@ const char *viewer_within(const Viewer *viewer);
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);
-Status viewer_reset_link(Viewer *viewer, size_t link); /* to its example's values */
+Status viewer_reset_link(Viewer *viewer, size_t link); /* to its example's values; where it acts stays */
 Status viewer_duplicate_link(Viewer *viewer, size_t link);
 Status viewer_toggle_link(Viewer *viewer, size_t link); /* off, and on again */
 Status viewer_move_link(Viewer *viewer, size_t from, size_t to);

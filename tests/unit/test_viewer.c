@@ -1638,6 +1638,9 @@ static void the_stack_is_edited(void **state) {
     assert_chain(viewer, "~gaussian=4,gaussian=4,sharpen=2");
     assert_int_equal(viewer_reset_link(viewer, 1), STATUS_OK);
     assert_chain(viewer, "~gaussian=4,gaussian,sharpen=2");
+    assert_int_equal(viewer_confine(viewer, 0, "3x2+1+0"), STATUS_OK);
+    assert_int_equal(viewer_reset_link(viewer, 0), STATUS_OK);
+    assert_chain(viewer, "~gaussian=within=3x2+1+0,gaussian,sharpen=2");
     assert_int_equal(viewer_replace_link(viewer, 0, "box=5,invert"), STATUS_OK);
     assert_chain(viewer, "box=5,invert,gaussian,sharpen=2");
     for (size_t count = 4; count < CHAIN_MAX; count++)
