@@ -106,6 +106,10 @@ Status mask_parse(const char *text, Mask **mask) {
     return parse(text, true, mask);
 }
 
+Status mask_parse_rows(const char *text, Mask **mask) {
+    return parse(text, false, mask);
+}
+
 Status mask_load(const char *path, Mask **mask) {
     char *text;
     *mask = NULL;

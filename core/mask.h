@@ -40,6 +40,8 @@ bool mask_equal(const Mask *a, const Mask *b);
  * number of weights, unless it ends with ';': then it is a mask of height 1. STATUS_USAGE naming the number or the row
  * that is wrong. */
 Status mask_parse(const char *text, Mask **mask);
+/* The same, but a line is a row, also a single one; '#' begins a comment. */
+Status mask_parse_rows(const char *text, Mask **mask);
 /* The same of a file, in which a line is a row, also a single one; '#' begins a comment. STATUS_INPUT if it cannot be
  * read. */
 Status mask_load(const char *path, Mask **mask);

@@ -1,0 +1,37 @@
+/* bank.h: the operation bank: what each mask of a filter bank answers to a picture, as a contact sheet.
+ * Of in[0] the first channel counts, whatever its type; out is f32x1. The answers of mask k, at every `step`th pixel
+ * of every `step`th row, are tile k, row by row, `across` tiles in a row; tiles that are left over are 0.
+ * It is a product of matrices, masks x weights by weights x pixels, of which the second is never stored (implicit
+ * im2col): each of its values is one of the picture's. */
+#ifndef GLINT_CORE_OPS_BANK_H
+#define GLINT_CORE_OPS_BANK_H
+
+#include "core/bank.h"
+#include "core/border.h"
+#include "core/stage.h"
+
+typedef struct BankJob {
+    Bank *bank; /* owned by whoever owns the job */
+    Border border;
+    int step, across;
+} BankJob;
+
+extern const Op op_bank;
+
+static inline const BankJob *bank_job(const Stage *stage) {
+    return (const BankJob *)stage->job;
+}
+
+/* A tile's size, and how many rows of them there are. */
+typedef struct BankTiles {
+    size_t width, height, down;
+} BankTiles;
+
+static inline BankTiles bank_tiles(const BankJob *job, Shape in) {
+    const size_t step = (size_t)job->step;
+    const BankTiles tiles = {(in.width + step - 1) / step, (in.height + step - 1) / step,
+                             (size_t)((job->bank->count + job->across - 1) / job->across)};
+    return tiles;
+}
+
+#endif
