@@ -2,6 +2,7 @@
 #include "core/tolerance.h"
 
 #include <math.h>
+#include <string.h>
 
 static Verdict count(ImageView want, ImageView got, bool sums) {
     Verdict found = {0};
@@ -36,4 +37,27 @@ Verdict verdict_of(ImageView want, ImageView got, double allowed) {
 
 Verdict verdict_of_sums(ImageView want, ImageView got, double allowed) {
     return judge(want, count(want, got, true), allowed);
+}
+
+/* How far `b` is from `a`, by the absolute value of `a`. */
+static double apart(double a, double b) {
+    if (a == b || (isnan(a) && isnan(b)))
+        return 0;
+    return isfinite(a) && isfinite(b) ? fabs(a - b) / fmax(fabs(a), 1) : INFINITY;
+}
+
+Verdict verdict_of_totals(ImageView want, ImageView got, double allowed) {
+    Verdict verdict = {.agrees = true, .allowed = allowed};
+    for (size_t y = 0; y < want.shape.height; y++)
+        for (size_t i = 0; i < want.shape.width / 2; i++) {
+            double a, b;
+            memcpy(&a, (const char *)view_row(want, y) + i * sizeof a, sizeof a);
+            memcpy(&b, (const char *)view_row(got, y) + i * sizeof b, sizeof b);
+            const bool differs = apart(a, b) > allowed;
+            verdict.values++;
+            verdict.differing += differs;
+            verdict.agrees &= !differs;
+            verdict.worst = fmax(verdict.worst, apart(a, b));
+        }
+    return verdict;
 }

@@ -19,5 +19,8 @@ Verdict verdict_of(ImageView want, ImageView got, double allowed);
 /* The same of sums: a value that is not finite agrees with any other that is not, since levels add in different orders.
  */
 Verdict verdict_of_sums(ImageView want, ImageView got, double allowed);
+/* Of rows of doubles in counts (PIXEL_U32, two a double): each within `allowed` times its absolute value, and what is
+ * not finite the same. */
+Verdict verdict_of_totals(ImageView want, ImageView got, double allowed);
 
 #endif

@@ -1,0 +1,81 @@
+/* dot.c: what a dot product needs and costs, and how it is stored. */
+#include "core/ops/dot.h"
+
+#include "core/op.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ALLOWED 1e-9 /* relative error of sums of f32 products in double, in whatever order */
+
+double dot_of(ImageView result, int channel) {
+    double product;
+    memcpy(&product, view_row(result, (size_t)channel), sizeof product);
+    return product;
+}
+
+void dot_store(ImageView result, int channel, double product) {
+    memcpy(view_row(result, (size_t)channel), &product, sizeof product);
+}
+
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    (void)job, (void)type;
+    if (!shape_equal(in[0], in[1]))
+        return fail(STATUS_INPUT, "dot: takes pictures of one size and type, not %zux%zu %sx%d and %zux%zu %sx%d",
+                    in[0].width, in[0].height, pixel_type_name(in[0].type), in[0].channels, in[1].width, in[1].height,
+                    pixel_type_name(in[1].type), in[1].channels);
+    if (in[0].width * in[0].height > UINT32_MAX)
+        return fail(STATUS_USAGE, "dot: a picture of %zux%zu has more pixels than sums can hold, %u", in[0].width,
+                    in[0].height, UINT32_MAX);
+    *out = (Shape){DOT_WORDS, (size_t)in[0].channels, 1, PIXEL_U32};
+    return STATUS_OK;
+}
+
+static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    (void)job, (void)out;
+    return (Region){0, 0, in[k].width, in[k].height};
+}
+
+static Cost cost(const Stage *stage) {
+    const Shape in = stage->in[0].shape;
+    return (Cost){2 * (double)shape_bytes(in) + (double)shape_bytes(stage->out.shape),
+                  2 * (double)in.width * (double)in.height * in.channels};
+}
+
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    (void)max_in;
+    return verdict_of_totals(want, got, stage->in[0].shape.type == PIXEL_F32 ? ALLOWED : 0);
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    (void)job;
+    return (size_t)snprintf(buffer, size, "of two pictures");
+}
+
+static Status example(size_t index, Shape in, void *job) {
+    (void)index, (void)in;
+    *(DotJob *)job = (DotJob){false};
+    return STATUS_OK;
+}
+
+static void features(const Stage *stage, Features *features) {
+    const Shape in = stage->in[0].shape;
+    features->axes[0] = log2((double)in.width * (double)in.height) / 4;
+    snprintf(features->kind, sizeof features->kind, "%sx%d", pixel_type_name(in.type), in.channels);
+}
+
+const Op op_dot = {
+    .name = "dot",
+    .help = "multiplies two pictures value by value and adds up the products of each channel",
+    .inputs = 2,
+    .job_bytes = sizeof(DotJob),
+    .shape = shape,
+    .needs = needs,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = 1,
+    .features = features,
+};

@@ -1,0 +1,106 @@
+/* reduce.c: what adding up needs and costs, and how a result is stored. */
+#include "core/ops/reduce.h"
+
+#include "core/op.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Largest relative error of sums of f32 values in double, in whatever order. */
+#define ALLOWED 1e-9
+
+Reduction reduction_of(ImageView result, int channel) {
+    Reduction reduction;
+    memcpy(&reduction, view_row(result, (size_t)channel), sizeof reduction);
+    return reduction;
+}
+
+void reduction_store(ImageView result, int channel, Reduction reduction) {
+    memcpy(view_row(result, (size_t)channel), &reduction, sizeof reduction);
+}
+
+static int inputs_of(const void *job) {
+    return ((const ReduceJob *)job)->difference ? 2 : 1;
+}
+
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    const ReduceJob *reduce = job;
+    (void)type; /* whatever the chain stores */
+    if (reduce->difference && !shape_equal(in[0], in[1]))
+        return fail(STATUS_INPUT,
+                    "reduce: differences are of pictures of one size and type, not %zux%zu %sx%d and "
+                    "%zux%zu %sx%d",
+                    in[0].width, in[0].height, pixel_type_name(in[0].type), in[0].channels, in[1].width, in[1].height,
+                    pixel_type_name(in[1].type), in[1].channels);
+    if (in[0].type == PIXEL_U32 && (reduce->what & REDUCE_SQUARES))
+        return fail(STATUS_USAGE, "reduce: squares of counts exceed what sums can hold");
+    if (in[0].width * in[0].height > UINT32_MAX)
+        return fail(STATUS_USAGE, "reduce: a picture of %zux%zu has more pixels than sums can hold, %u", in[0].width,
+                    in[0].height, UINT32_MAX);
+    *out = (Shape){REDUCTION_WORDS, (size_t)in[0].channels, 1, PIXEL_U32};
+    return STATUS_OK;
+}
+
+static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    (void)job, (void)out;
+    return (Region){0, 0, in[k].width, in[k].height};
+}
+
+/* An addition, a comparison, two of these or a multiply-add a value. */
+static double operations(unsigned what) {
+    return (what & REDUCE_SUM ? 1 : 0) + (what & REDUCE_COUNT ? 1 : 0) + (what & REDUCE_EXTREMA ? 2 : 0) +
+           (what & REDUCE_SQUARES ? 2 : 0);
+}
+
+static Cost cost(const Stage *stage) {
+    const Shape in = stage->in[0].shape;
+    const double values = (double)in.width * (double)in.height * in.channels;
+    const bool difference = reduce_job(stage)->difference;
+    return (Cost){(double)shape_bytes(in) * (difference ? 2 : 1) + (double)shape_bytes(stage->out.shape),
+                  values * (operations(reduce_job(stage)->what) + (difference ? 1 : 0))};
+}
+
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    (void)max_in;
+    return verdict_of_totals(want, got, stage->in[0].shape.type == PIXEL_F32 ? ALLOWED : 0);
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    const ReduceJob *reduce = job;
+    const unsigned what = reduce->what;
+    return (size_t)snprintf(buffer, size, "%s%s%s%s%s", what & REDUCE_SUM ? "sum" : "",
+                            what & REDUCE_SQUARES ? " squares" : "", what & REDUCE_EXTREMA ? " extrema" : "",
+                            what & REDUCE_COUNT ? " count" : "", reduce->difference ? " of differences" : "");
+}
+
+/* The sum alone, as everybody times it; then all there is, the ends alone, and differences. */
+static Status example(size_t index, Shape in, void *job) {
+    static const ReduceJob examples[] = {
+        {REDUCE_SUM, false}, {REDUCE_ALL, false}, {REDUCE_EXTREMA, false}, {REDUCE_ALL, true}};
+    (void)in;
+    *(ReduceJob *)job = examples[index];
+    return STATUS_OK;
+}
+
+static void features(const Stage *stage, Features *features) {
+    const Shape in = stage->in[0].shape;
+    features->axes[0] = log2((double)in.width * (double)in.height) / 4;
+    snprintf(features->kind, sizeof features->kind, "%sx%d %x%s", pixel_type_name(in.type), in.channels,
+             reduce_job(stage)->what, reduce_job(stage)->difference ? " differences" : "");
+}
+
+const Op op_reduce = {
+    .name = "reduce",
+    .help = "adds up the values of each channel, and finds the smallest and the largest",
+    .inputs = 2,
+    .inputs_of = inputs_of,
+    .job_bytes = sizeof(ReduceJob),
+    .shape = shape,
+    .needs = needs,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = 4,
+    .features = features,
+};

@@ -1,0 +1,148 @@
+/* totals.c: what values come to: sums, counts, extrema, dot products. */
+#include "core/ops/dot.h"
+#include "core/ops/reduce.h"
+#include "tests/levels/harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A stage over inputs of this shape, whose job and output are given their room. */
+static Stage stage_over(const Op *op, Shape shape, const void *job, int inputs) {
+    Stage stage = {.op = op, .label = op->name, .job = job};
+    Shape in[STAGE_INPUTS] = {{0}};
+    for (int k = 0; k < inputs; k++)
+        stage.in[k].shape = in[k] = shape;
+    REQUIRE(op->shape(job, in, shape.type, &stage.out.shape));
+    return stage;
+}
+
+/* Narrow ones, whose rows end within a vector; one of a single row; one in several pieces. */
+static const struct {
+    size_t width, height;
+} sizes[] = {{1, 1}, {3, 2}, {63, 9}, {129, 70}, {1030, 3}, {20011, 1}, {1, 3000}, {401, 211}};
+
+static void every_shape_type_and_job(void **state) {
+    static const ReduceJob jobs[] = {{REDUCE_SUM, false},
+                                     {REDUCE_EXTREMA, false},
+                                     {REDUCE_SUM | REDUCE_COUNT, false},
+                                     {REDUCE_SUM | REDUCE_COUNT | REDUCE_EXTREMA, true},
+                                     {REDUCE_ALL, false},
+                                     {REDUCE_ALL, true}};
+    const DotJob dot = {false};
+    const size_t last = is_quick() ? 6 : sizeof sizes / sizeof sizes[0];
+    for (size_t i = 0; i < last; i++)
+        for (int type = 0; type <= PIXEL_TYPES; type++)
+            for (int channels = 1; channels <= 4; channels++) {
+                const Shape shape = {sizes[i].width, sizes[i].height, channels, (PixelType)type};
+                for (size_t j = 0; j < sizeof jobs / sizeof jobs[0]; j++)
+                    if (type != PIXEL_U32 || !(jobs[j].what & REDUCE_SQUARES)) {
+                        const Stage stage = stage_over(&op_reduce, shape, &jobs[j], jobs[j].difference ? 2 : 1);
+                        check_case(*state, &stage);
+                    }
+                const Stage stage = stage_over(&op_dot, shape, &dot, 2);
+                if (type != PIXEL_U32)
+                    check_case(*state, &stage);
+            }
+}
+
+/* What a level makes of frames that are packed and full of `value`. */
+static void reduce_full(Bench *bench, const Level *level, Shape shape, double value, void *result) {
+    const ReduceJob all = {REDUCE_ALL, false};
+    const DotJob dot = {false};
+    const bool reduces = level->op == &op_reduce;
+    Stage stage = stage_over(level->op, shape, reduces ? (const void *)&all : &dot, reduces ? 1 : 2);
+    const Backend *backend = bench->device->backend;
+    const char *why_not;
+    Image *full;
+    if (!level_accepts(level, bench->device, &stage, &why_not)) {
+        memset(result, 0, shape_bytes(stage.out.shape));
+        return;
+    }
+    REQUIRE(image_create(shape, &full));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(full->view, x, y, c, value);
+    const Shape out = stage.out.shape;
+    for (int k = 0; k < (reduces ? 1 : 2); k++) {
+        REQUIRE(backend->frame_create(bench->device, shape, &stage.in[k]));
+        REQUIRE(backend->upload(bench->queue, full->view, stage.in[k]));
+    }
+    REQUIRE(backend->frame_create(bench->device, out, &stage.out));
+    REQUIRE(level_run(level, bench->queue, &stage));
+    REQUIRE(backend->download(bench->queue, stage.out, (ImageView){out, shape_row_bytes(out), result}));
+    REQUIRE(backend->sync(bench->queue));
+    for (int k = 0; k < (reduces ? 1 : 2); k++)
+        backend->frame_destroy(bench->device, &stage.in[k]);
+    backend->frame_destroy(bench->device, &stage.out);
+    image_destroy(&full);
+}
+
+static void check_full(Bench *bench, const Level *level, Shape shape, double value) {
+    const double count = (double)shape.width * (double)shape.height, squares = count * value * value;
+    Reduction all[REDUCE_CHANNELS];
+    double products[DOT_CHANNELS];
+    reduce_full(bench, level, shape, value, level->op == &op_reduce ? (void *)all : products);
+    for (int c = 0; c < shape.channels && level->op == &op_dot; c++)
+        assert_true(products[c] == squares);
+    for (int c = 0; c < shape.channels && level->op == &op_reduce; c++)
+        assert_true((all[c].count == count && all[c].sum == count * value && all[c].squares == squares &&
+                     all[c].minimum == value && all[c].maximum == value) ||
+                    all[c].count == 0); /* it takes no such job */
+}
+
+/* Pictures full of the largest value: no lane, no register is too narrow. 2^17 pixels: the products are exact. */
+static void the_largest_values_do_not_overflow(void **state) {
+    Bench *benches = *state;
+    const Op *const ops_[] = {&op_reduce, &op_dot};
+    for (int i = 0; i < 2; i++)
+        for (size_t b = 0; b < backend_count(); b++)
+            for (int type = 0; type < PIXEL_TYPES; type++)
+                for (int channels = 1; channels <= 4; channels++) {
+                    const Shape shape = {1024, is_quick() ? 16 : 128, channels, (PixelType)type};
+                    const Level *level;
+                    for (size_t l = 0;
+                         benches[b].device && !benches[b].left_out && (level = ladder_level(backend_at(b), ops_[i], l));
+                         l++)
+                        if (level != level_reference(ops_[i]))
+                            check_full(&benches[b], level, shape, pixel_type_white((PixelType)type));
+                }
+}
+
+/* The same bits in every run, and on the CPU by every instruction set. */
+static void the_bits_are_the_same_every_time(void **state) {
+    static const ReduceJob job = {REDUCE_ALL, false}, sum = {REDUCE_SUM, false};
+    Bench *benches = *state;
+    for (int channels = 1; channels <= 4; channels++)
+        for (size_t b = 0; b < backend_count(); b++) {
+            const Shape shape = {613, is_quick() ? 20 : 170, channels, PIXEL_F32};
+            const Level *level;
+            for (size_t l = 0;
+                 benches[b].device && !benches[b].left_out && (level = ladder_level(backend_at(b), &op_reduce, l));
+                 l++) {
+                Stage stage = stage_over(&op_reduce, shape, &job, 1);
+                const char *why_not;
+                if (!level_accepts(level, benches[b].device, &stage, &why_not))
+                    stage = stage_over(&op_reduce, shape, &sum, 1);
+                Image *first = run_level(benches[b].queue, level, &stage);
+                for (int run = 0; run < ISAS; run++) {
+                    setenv("GLINT_ISA", isas[run], 1);
+                    Image *again = run_level(benches[b].queue, level, &stage);
+                    assert_memory_equal(first->view.pixels, again->view.pixels, shape_bytes(first->view.shape));
+                    image_destroy(&again);
+                }
+                unsetenv("GLINT_ISA");
+                image_destroy(&first);
+            }
+        }
+}
+
+int levels_totals(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape_type_and_job),
+        cmocka_unit_test(the_largest_values_do_not_overflow),
+        cmocka_unit_test(the_bits_are_the_same_every_time),
+        cmocka_unit_test(rule_holds_overall),
+    };
+    return cmocka_run_group_tests_name("levels, totals", tests, open_devices, close_devices);
+}
