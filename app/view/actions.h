@@ -72,7 +72,10 @@ Status action_open_list(Viewer *viewer, const char *list, const char *between);
 /* Opens what was copied elsewhere, paths or files' URLs, a line each, or puts the first line into the one that is
  * typed. */
 Status action_paste(Viewer *viewer, const char *text);
-/* Has the window do that soon, without holding up who asks; `text` may be NULL. */
+/* Has the window do that soon, after all that was asked for before, without holding up who asks; `text` may be NULL. */
 void action_ask(Viewer *viewer, const Action *action, const char *text);
+void action_ask_line(Viewer *viewer, const char *line); /* as scripts have it */
+/* Does the first of what was asked for. */
+Status action_do_asked(Viewer *viewer);
 
 #endif

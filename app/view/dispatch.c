@@ -225,6 +225,40 @@ Status action_paste(Viewer *viewer, const char *text) {
     return STATUS_OK;
 }
 
+/* Of the same action in the same movement, as a slider asks for it at every draw, the last counts. */
+static Asked *place_to_ask(Viewer *viewer, const char *line, unsigned movement) {
+    Interface *ui = &viewer->ui;
+    Asked *last = ui->asked_count > 0 ? &ui->asked[ui->asked_count - 1] : NULL;
+    const size_t length = strcspn(line, " ");
+    if (last && movement > 0 && last->movement == movement && strcspn(last->line, " ") == length &&
+        strncmp(last->line, line, length) == 0)
+        return last;
+    return ui->asked_count < ASKED_MAX ? &ui->asked[ui->asked_count++] : NULL;
+}
+
+void action_ask_line(Viewer *viewer, const char *line) {
+    const unsigned movement = viewer->held ? viewer->movement : 0;
+    Asked *asked = place_to_ask(viewer, line, movement);
+    if (!asked) {
+        viewer_say(viewer, true, "%.*s: too much is waiting to be done", (int)strcspn(line, " "), line);
+        return;
+    }
+    snprintf(asked->line, sizeof asked->line, "%s", line);
+    asked->movement = movement;
+}
+
 void action_ask(Viewer *viewer, const Action *action, const char *text) {
-    snprintf(viewer->ui.asked, sizeof viewer->ui.asked, "%s%s%s", action->name, text ? " " : "", text ? text : "");
+    char line[ASKED_LENGTH];
+    snprintf(line, sizeof line, "%s%s%s", action->name, text ? " " : "", text ? text : "");
+    action_ask_line(viewer, line);
+}
+
+Status action_do_asked(Viewer *viewer) {
+    Interface *ui = &viewer->ui;
+    char line[ASKED_LENGTH];
+    if (ui->asked_count == 0)
+        return STATUS_OK;
+    memcpy(line, ui->asked[0].line, sizeof line);
+    memmove(ui->asked, ui->asked + 1, --ui->asked_count * sizeof ui->asked[0]);
+    return action_command(viewer, line, false);
 }

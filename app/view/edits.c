@@ -166,13 +166,13 @@ static void add(Edits *edits, Edit edit, const Request *request) {
 }
 
 /* Of one movement, whatever it changes of the same filter; else of the same parameter, soon. */
-static bool joins(const Edits *edits, const Edit *now, const Edit *edit, unsigned movement, double time) {
+static bool joins(const Edits *edits, const Edit *now, const Edit *edit, EditStep step) {
     const size_t link = strcspn(edit->key, " ");
-    if (!edit->key[0] || edits->at + 1 != edits->count || movement != edits->movement)
+    if (!edit->key[0] || edits->at + 1 != edits->count || step.movement != now->last.movement)
         return false;
-    if (movement > 0)
+    if (step.movement > 0)
         return strcspn(now->key, " ") == link && strncmp(now->key, edit->key, link) == 0;
-    return strcmp(edit->key, now->key) == 0 && time - edits->noted < JOIN_MS;
+    return strcmp(edit->key, now->key) == 0 && step.at - now->last.at < JOIN_MS;
 }
 
 /* Of a scene in the place of another one, there is a way back. */
@@ -181,24 +181,23 @@ static bool goes_on(const Edit *now, const Request *request) {
            strcmp(now->request.scene, request->scene) != 0;
 }
 
-void edits_note(Edits *edits, const Request *request, bool other_subject, unsigned movement) {
+void edits_note(Edits *edits, const Request *request, bool other_subject, EditStep step) {
     Edit edit = {.chain = NULL}, *now = edits->count > 0 ? &edits->list[edits->at] : NULL;
-    const double time = clock_ms();
     if (!now) {
         snprintf(edit.words, sizeof edit.words, "as it began");
         add(edits, edit, request);
     } else if (other_subject && !goes_on(now, request)) {
         set(now, request);
     } else if (describe(now, request, &edit)) {
-        if (joins(edits, now, &edit, movement, time)) {
+        if (joins(edits, now, &edit, step)) {
             set(now, request);
+            now->last = step;
             if (edits->at > 0)
                 (void)describe(now - 1, request, now);
         } else {
+            edit.last = step;
             add(edits, edit, request);
         }
-        edits->noted = time;
-        edits->movement = movement;
     }
 }
 

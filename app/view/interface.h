@@ -14,7 +14,13 @@ typedef struct Keymap Keymap;     /* app/view/keymap.h */
 #define SCALE_MIN 0.5 /* of texts */
 #define SCALE_MAX 4.0
 
-enum { ENTRY_MAX = 1024, ASKED_MAX = ENTRY_MAX + 64 };
+enum { ENTRY_MAX = 1024, ASKED_LENGTH = ENTRY_MAX + 64, ASKED_MAX = 16 };
+
+/* A command that panels have asked for. */
+typedef struct Asked {
+    char line[ASKED_LENGTH];
+    unsigned movement; /* that it is a step of, or 0 */
+} Asked;
 
 /* Where one is on the tour (app/view/tour.h). */
 typedef struct Tour {
@@ -36,12 +42,13 @@ typedef struct Interface {
     size_t chosen;           /* of them; count or more: none */
     bool chosen_moved;       /* it is to be seen */
     size_t columns;          /* that choices stand in; 0: as 1 */
-    char asked[ASKED_MAX];   /* the command that panels have asked for, or empty: action_ask */
-    bool no_bar;             /* the menu bar is hidden */
-    bool facts_asked;        /* whether facts are shown was said; else the window's width says it */
-    bool context;            /* the menu of the picture is to open at the pointer */
-    Keymap *keymap;          /* or NULL: the table's; borrowed */
-    bool welcome;            /* the page of what can be done is open */
+    Asked asked[ASKED_MAX];  /* in this order: action_ask, action_do_asked */
+    size_t asked_count;
+    bool no_bar;      /* the menu bar is hidden */
+    bool facts_asked; /* whether facts are shown was said; else the window's width says it */
+    bool context;     /* the menu of the picture is to open at the pointer */
+    Keymap *keymap;   /* or NULL: the table's; borrowed */
+    bool welcome;     /* the page of what can be done is open */
     Tour tour;
     HoveredSlider hovered;
     ThemeName theme;

@@ -278,16 +278,35 @@ bool viewer_asks(const Viewer *viewer) {
     return viewer->asks || viewer->brush.due;
 }
 
+/* Carries the request out, as an edit of its own. */
+static Status make_edit(Viewer *viewer, Request next, Fallback fallback, EditStep step) {
+    const bool other = next.subject != viewer->session.request.subject;
+    Status status = take_scene(viewer, &next);
+    if (status == STATUS_OK)
+        status = carry_out(viewer, next, fallback);
+    keep_subject(viewer, next.subject, status == STATUS_OK);
+    if (status == STATUS_OK)
+        edits_note(&viewer->edits, &viewer->session.request, other, step);
+    return status;
+}
+
+/* What the request differs by from the one before is to be an edit of its own. */
+static void note_waiting(Viewer *viewer, const Request *next) {
+    Edits *waiting = &viewer->waiting;
+    if (waiting->count == 0)
+        edits_note(waiting, &viewer->session.request, false, (EditStep){0});
+    edits_note(waiting, next, false, viewer->step);
+}
+
 static Status ask(Viewer *viewer, Request next, Fallback fallback) {
     Chain *const chains[] = {viewer->session.request.chain, viewer->request.chain, next.chain};
-    const bool other = next.subject != viewer->session.request.subject;
-    Status status = viewer->postpones ? STATUS_OK : take_scene(viewer, &next);
-    if (!viewer->postpones && status == STATUS_OK)
-        status = carry_out(viewer, next, fallback);
+    Status status = STATUS_OK;
+    if (viewer->postpones)
+        note_waiting(viewer, &next);
+    else
+        status = make_edit(viewer, next, fallback, viewer->step);
     if (!viewer->postpones)
-        keep_subject(viewer, next.subject, status == STATUS_OK);
-    if (!viewer->postpones && status == STATUS_OK)
-        edits_note(&viewer->edits, &viewer->session.request, other, viewer->step_of);
+        edits_free(&viewer->waiting);
     viewer->request = viewer->postpones ? next : viewer->session.request;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;
@@ -296,12 +315,40 @@ static Status ask(Viewer *viewer, Request next, Fallback fallback) {
 }
 
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
-    viewer->step_of = viewer->held || walk_goes(viewer) ? viewer->movement : 0;
+    viewer->step = (EditStep){viewer->held || walk_goes(viewer) ? viewer->movement : 0, clock_ms()};
     return ask(viewer, next, fallback);
 }
 
+/* One that came before the last, which nothing else refers to. */
+static Status make_waiting(Viewer *viewer, const Edits *waiting, size_t index) {
+    Chain *const before = viewer->session.request.chain;
+    Request next;
+    TRY(edits_request(waiting, index, viewer->session.request, &next));
+    const Status status = make_edit(viewer, next, FALLBACK_BEST, waiting->list[index].last);
+    drop_chains(viewer, (Chain *const[]){before, next.chain}, 2);
+    return status;
+}
+
+/* Each step of its own, so that each can be undone; where one cannot be done, the others are. */
+static Status settle_steps(Viewer *viewer) {
+    Edits waiting = viewer->waiting;
+    const Subject *before = viewer->session.request.subject;
+    Status failed = STATUS_OK;
+    viewer->waiting = (Edits){0};
+    for (size_t i = 1; i + 1 < waiting.count; i++) {
+        const Status status = make_waiting(viewer, &waiting, i);
+        failed = status == STATUS_OK ? failed : status;
+    }
+    edits_free(&waiting);
+    if (viewer->request.subject == before)
+        viewer->request.subject = viewer->session.request.subject;
+    const Status status = ask(viewer, viewer->request, viewer->fallback);
+    return status == STATUS_OK ? failed : status;
+}
+
 Status viewer_settle(Viewer *viewer) {
+    const Status status = viewer->asks ? settle_steps(viewer) : STATUS_OK;
     if (viewer->brush.due)
         TRY(brush_apply(viewer));
-    return viewer->asks ? ask(viewer, viewer->request, viewer->fallback) : STATUS_OK;
+    return status;
 }

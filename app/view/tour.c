@@ -94,11 +94,11 @@ void tour_go(Viewer *viewer, int steps) {
 void tour_follow(Viewer *viewer) {
     Tour *tour = &viewer->ui.tour;
     const TourStep *step = tour_step(viewer);
-    if (!step || viewer->ui.asked[0] || viewer_asks(viewer))
+    if (!step || viewer->ui.asked_count > 0 || viewer_asks(viewer))
         return;
     if (step->needs && !step->needs(viewer)) {
         if (!tour->provided)
-            snprintf(viewer->ui.asked, sizeof viewer->ui.asked, "%s", step->provide);
+            action_ask_line(viewer, step->provide);
         tour->provided = true; /* once: it may be that it cannot be had */
     } else if (tour->provided) {
         tour->provided = false;

@@ -533,6 +533,7 @@ void viewer_destroy(Viewer **viewer) {
         subject_close(&old->open[i]);
     file_list_free(&old->pictures);
     edits_free(&old->edits);
+    edits_free(&old->waiting);
     choices_clear(&old->ui.choices);
     free(old);
     *viewer = NULL;

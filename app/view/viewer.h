@@ -65,9 +65,10 @@ struct Viewer {
     Request request;         /* the latest */
     bool asks;               /* it is not carried out yet; then with this: */
     Fallback fallback;
-    unsigned step_of; /* the movement that it was asked in, or 0 */
-    bool postpones;   /* changes wait for viewer_settle: somebody else has the session, or shall do it */
-    bool lent;        /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
+    EditStep step;  /* when it was asked for */
+    Edits waiting;  /* what was asked for since the session's, step by step: the last is `request` */
+    bool postpones; /* changes wait for viewer_settle: somebody else has the session, or shall do it */
+    bool lent;      /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
     Edits edits;
     int threads;
 

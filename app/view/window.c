@@ -103,7 +103,7 @@ static void swap(Glut *glut, bool whole) {
     const double start = clock_ms();
     glutSwapBuffers();
     const double end = clock_ms();
-    const bool awaits = !whole || viewer_asks(viewer) || viewer->ui.asked[0] || viewer->session.stale ||
+    const bool awaits = !whole || viewer_asks(viewer) || viewer->ui.asked_count > 0 || viewer->session.stale ||
                         screen_result_due(&glut->screen);
     pacing_swap(pacing, end, !awaits);
     if (whole && viewer->session.totals.count > 0)
@@ -231,7 +231,7 @@ static void go_on(Glut *glut) {
     const bool follows = follow_mouse(glut, &since), bar = busy > BAR_MS;
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
-        (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked[0]))
+        (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
         atomic_store(&glut->viewer->session.stop->asked, true);
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
@@ -438,7 +438,8 @@ static void press(Glut *glut, const char *key, bool pressed) {
     if (!action_knows_key(glut->viewer, key))
         return; /* modifiers and keys that mean nothing here */
     Press of = {key, pressed};
-    Status status = request(glut, press_task, &of);
+    settle(glut); /* what was asked for before is a change of its own */
+    Status status = glut->id ? request(glut, press_task, &of) : STATUS_OK;
     if (status == STATUS_OK && glut->id)
         status = serve(glut);
     glut->holds = glut->viewer->unfiltered;
@@ -481,22 +482,20 @@ static void do_task(Glut *glut, ViewerTask *task, char *text) {
 }
 
 static Status asked_task(Viewer *viewer, void *unused) {
-    char line[sizeof viewer->ui.asked];
     (void)unused;
-    memcpy(line, viewer->ui.asked, sizeof line);
-    viewer->ui.asked[0] = '\0';
-    return action_command(viewer, line, false);
+    return action_do_asked(viewer);
 }
 
-/* What panels asked for. */
+/* What panels asked for; what sliders did before it is a change of its own. What is asked for meanwhile comes next. */
 static void do_asked(Glut *glut) {
-    if (!glut->id || !glut->viewer->ui.asked[0])
-        return;
-    Status status = request(glut, asked_task, NULL);
-    if (status == STATUS_OK && glut->id)
-        status = serve(glut);
-    viewer_answer(glut->viewer, TOAST_REQUEST, status);
-    screen_touch(&glut->screen);
+    for (size_t left = glut->viewer->ui.asked_count; left > 0 && glut->id; left--) {
+        settle(glut);
+        Status status = glut->id ? request(glut, asked_task, NULL) : STATUS_OK;
+        if (status == STATUS_OK && glut->id)
+            status = serve(glut);
+        viewer_answer(glut->viewer, TOAST_REQUEST, status);
+        screen_touch(&glut->screen);
+    }
 }
 
 static void apply(Glut *glut, const Event *event) {

@@ -196,8 +196,22 @@ static void commands_say_what_is_wrong_with_them(void **state) {
 static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
     Viewer *viewer = *state;
     action_ask(viewer, action_by_name("add"), "invert");
-    assert_string_equal(viewer->ui.asked, "add invert");
     assert_chain(viewer, "gaussian=1");
+    action_ask(viewer, action_by_name("duplicate-filter"), NULL);
+    viewer->held = true; /* a slider */
+    viewer->movement = 3;
+    action_ask(viewer, action_by_name("change-tone"), "exposure=1");
+    action_ask(viewer, action_by_name("change-tone"), "exposure=2");
+    assert_int_equal(viewer->ui.asked_count, 3);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(action_do_asked(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=1,invert,invert");
+    assert_true(fabs(viewer_exposure(viewer) - 2) < 1e-9);
+    viewer->held = false;
+    for (int i = 0; i <= ASKED_MAX; i++)
+        action_ask(viewer, action_by_name("undo"), NULL);
+    assert_true(viewer->toast.error); /* rather than to forget any */
+    viewer->ui.asked_count = 0;
 }
 
 /* ---- the tour ---- */
@@ -206,12 +220,7 @@ static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
 static void follow(Viewer *viewer) {
     for (int i = 0; i < 4; i++) {
         tour_follow(viewer);
-        if (viewer->ui.asked[0]) {
-            char line[ASKED_MAX];
-            snprintf(line, sizeof line, "%s", viewer->ui.asked);
-            viewer->ui.asked[0] = '\0';
-            assert_int_equal(action_command(viewer, line, false), STATUS_OK);
-        }
+        assert_int_equal(action_do_asked(viewer), STATUS_OK);
         assert_int_equal(viewer_run(viewer), STATUS_OK);
     }
 }

@@ -1877,7 +1877,47 @@ static void postponed_requests_are_carried_out_later(void **state) {
     viewer->postpones = false;
     assert_int_equal(viewer_settle(viewer), STATUS_INPUT);
     assert_chain(viewer, "box=7");
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request.level, "separable"); /* which stood before what cannot be done */
+}
+
+/* Each is a change of its own, but for the steps of a drag. */
+static void postponed_requests_are_undone_one_by_one(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert", FALLBACK_NONE), STATUS_OK);
+    const Param *sigma = param_by_name(viewer->request.chain->links[0].filter->table, "sigma");
+    const size_t before = viewer->edits.count;
+    viewer->postpones = true;
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    viewer->held = true;
+    viewer->movement++;
+    for (int i = 5; i < 9; i++)
+        assert_int_equal(viewer_set_param(viewer, 0, sigma, i), STATUS_OK);
+    viewer->held = false;
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_duplicate_link(viewer, 1), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_int_equal(viewer->edits.count, before + 4);
+    const char *const chains[] = {"gaussian=8,invert,invert", "gaussian=8,invert", "gaussian=8,~invert",
+                                  "gaussian=4,~invert", "gaussian=4,invert"};
+    for (size_t i = 0; i < 5; i++) {
+        assert_chain(viewer, chains[i]);
+        assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    }
+    viewer_resize(viewer, 64, 48);
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    viewer->postpones = true; /* each step has a subject of its own */
+    assert_int_equal(viewer_change_scene(viewer, "sun=altitude=20"), STATUS_OK);
+    assert_int_equal(viewer_change_scene(viewer, "sphere=2:red=1"), STATUS_OK);
+    assert_int_equal(viewer_change_camera(viewer, "unit=3"), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_string_equal(viewer->request.scene, "spheres=count=9:seed=3,sun=altitude=20,sphere=2:1");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_string_equal(viewer->request.scene, "spheres=count=9:seed=3,sun=altitude=20");
+    assert_string_equal(viewer_title(viewer), viewer->request.scene);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
 }
 
 /* ---- comparing ---- */
@@ -2539,6 +2579,7 @@ int main(void) {
         WITH_VIEWER(angles_places_and_corners_are_dragged),
         WITH_VIEWER(texts_are_set),
         WITH_VIEWER(postponed_requests_are_carried_out_later),
+        WITH_VIEWER(postponed_requests_are_undone_one_by_one),
         WITH_VIEWER(letters_mean_other_things_in_scenes),
         WITH_VIEWER(command_line_is_quoted_for_a_shell),
         WITH_VIEWER(floats_are_saved_as_floats),
