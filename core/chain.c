@@ -356,10 +356,16 @@ Status chain_copy(const Chain *chain, Chain **copy) {
 
 static Status make_path_whole(const Param *param, void *values) {
     const char *path = param_text(param, values);
-    char *whole = path && path[0] ? realpath(path, NULL) : NULL;
-    const Status status = whole ? param_set_text(param, values, whole) : STATUS_OK;
+    if (!path || !path[0])
+        return STATUS_OK;
+    char *whole = realpath(path, NULL);
+    const Status status = whole ? param_set_text(param, values, whole) : fail(STATUS_INPUT, "%s: %m", path);
     free(whole);
     return status;
+}
+
+static bool names_file(const Param *param) {
+    return param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE || strcmp(param->unit, PARAM_FILE) == 0;
 }
 
 Status chain_make_paths_whole(Chain *chain) {
@@ -368,7 +374,7 @@ Status chain_make_paths_whole(Chain *chain) {
         const ParamTable table = chain->links[i].filter->table;
         const char *within = chain_within(&chain->links[i]);
         for (size_t k = 0; k < table.count; k++)
-            if (table.params[k].kind == PARAM_IMAGE || table.params[k].kind == PARAM_CUBE)
+            if (names_file(&table.params[k]))
                 TRY(make_path_whole(&table.params[k], chain->links[i].values));
         if (within && !within_is_rectangle(within, &rectangle))
             TRY(make_path_whole(&place_params[0], chain->links[i].place));

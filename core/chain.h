@@ -45,8 +45,8 @@ Status chain_parse_with(const char *text, const Presets *presets, Chain **chain)
 void chain_destroy(Chain **chain);
 /* The same filters with the same values; images are not among it. STATUS_DEVICE if memory is short. */
 Status chain_copy(const Chain *chain, Chain **copy);
-/* Has the images, tables and masks that filters name begin with "/", where there are such files. STATUS_DEVICE if
- * memory is short. */
+/* Has the files that filters name, images, tables, masks and weights, begin with "/". STATUS_INPUT if one is not there;
+ * STATUS_DEVICE if memory is short. */
 Status chain_make_paths_whole(Chain *chain);
 /* Reads the images and tables that filters name (PARAM_IMAGE, PARAM_CUBE), each file once, so that plans can be made.
  * Fails as codec_load does; the sentence begins with the path. */

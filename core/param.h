@@ -40,6 +40,7 @@ typedef struct Param {
 #define PARAM_ROWS             "rows"
 #define PARAM_MASK             "weights"                   /* as mask_parse takes them */
 #define PARAM_CURVE            "percent of full intensity" /* as knots_parse takes them */
+#define PARAM_FILE             "path"                      /* of a PARAM_TEXT: a file that planning reads */
 #define PARAM_HOMOGRAPHY       "matrix"                    /* from the picture's coordinates to the result's */
 
 typedef struct ParamTable {

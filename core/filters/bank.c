@@ -18,8 +18,8 @@ static const Param params[] = {
     {"side", "of a mask that is shipped; it is made odd", "pixels", PARAM_WHOLE, offsetof(Values, side), 5, 31, 127, 2},
     {"orientations", "directions of gabor", "", PARAM_WHOLE, offsetof(Values, orientations), 1, 6, 32, 1},
     {"wavelength", "of gabor's stripes", "pixels", PARAM_NUMBER, offsetof(Values, wavelength), 2, 8, 60, 0.5},
-    {"file", "a text file with masks of one size instead, a row a line, a blank line between two masks", "", PARAM_TEXT,
-     offsetof(Values, file), 0, 0, 0, 0},
+    {"file", "a text file with masks of one size instead, a row a line, a blank line between two masks", PARAM_FILE,
+     PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
 };
 
 static Status open_bank(const Values *v, Bank **bank, int *across) {

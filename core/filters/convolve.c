@@ -17,7 +17,7 @@ static const Param params[] = {
     {"bias", "added to the result", PARAM_STORED, PARAM_NUMBER, offsetof(Values, bias), -65535, 0, 65535, 8},
     {"flip", "1 turns the mask by 180 degrees (the mathematical convolution)", "", PARAM_SWITCH, offsetof(Values, flip),
      0, 0, 1, 1},
-    {"file", "a text file with the weights, a row a line", "", PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
+    {"file", "a text file with the weights, a row a line", PARAM_FILE, PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

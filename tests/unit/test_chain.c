@@ -172,6 +172,24 @@ static void text_comes_back(void **state) {
     }
 }
 
+/* So that a preset finds them from everywhere. */
+static void paths_of_files_are_made_whole(void **state) {
+    (void)state;
+    Chain *chain = parse("convolve=file=weights-of-test.txt,invert");
+    char text[4096];
+    assert_int_equal(chain_make_paths_whole(chain), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "weights-of-test.txt: "));
+    FILE *file = fopen("weights-of-test.txt", "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chain_make_paths_whole(chain), STATUS_OK);
+    chain_format(chain, text, sizeof text);
+    assert_memory_equal(text, "convolve=file=/", sizeof "convolve=file=/" - 1);
+    assert_non_null(strstr(text, "/weights-of-test.txt,invert"));
+    assert_int_equal(remove("weights-of-test.txt"), 0);
+    chain_destroy(&chain);
+}
+
 static void every_filter_prints_shortest_by_default(void **state) {
     (void)state;
     for (size_t i = 0; i < filter_count; i++) {
@@ -366,6 +384,7 @@ int main(void) {
         cmocka_unit_test(errors_point_at_the_column),
         cmocka_unit_test(a_chain_has_a_limit),
         cmocka_unit_test(text_comes_back),
+        cmocka_unit_test(paths_of_files_are_made_whole),
         cmocka_unit_test(every_filter_prints_shortest_by_default),
         cmocka_unit_test(every_filter_describes_itself),
         cmocka_unit_test(plans_keep_the_shape_and_flow_forward),
