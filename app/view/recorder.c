@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,9 +47,9 @@ struct Recorder {
     Waiting waiting[WAITING_MAX]; /* these: under the lock */
     size_t count;
     bool ends;
-    Status status; /* the rest: the thread's, until it has ended */
+    Status status; /* written by the thread alone */
     char sentence[SENTENCE_MAX];
-    Output *output; /* claimed */
+    Output *output; /* claimed; the rest: the thread's, until it has ended */
     Apng apng;
     Image *before;    /* the picture that it ends with, or NULL */
     unsigned written; /* pictures in the folder */
@@ -298,10 +299,31 @@ static void drop_picture(Recorder *recorder) {
 }
 
 static void note(Recorder *recorder, Status status) {
-    if (recorder->status != STATUS_OK || status == STATUS_OK)
-        return;
-    recorder->status = status;
-    snprintf(recorder->sentence, sizeof recorder->sentence, "%s", status_message());
+    pthread_mutex_lock(&recorder->lock);
+    if (recorder->status == STATUS_OK && status != STATUS_OK) {
+        recorder->status = status;
+        snprintf(recorder->sentence, sizeof recorder->sentence, "%s", status_message());
+    }
+    pthread_mutex_unlock(&recorder->lock);
+}
+
+/* What is kept in memory until the end, or written by another program, has to find its folder and room in it then. */
+static Status check_place(const Recorder *recorder) {
+    const char *slash = strrchr(recorder->path, '/');
+    char folder[PATH_CAPACITY];
+    struct statvfs disk;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - recorder->path) : 1,
+             slash ? recorder->path : ".");
+    if (statvfs(folder, &disk) != 0)
+        return fail(STATUS_DEVICE, "%s: %m", folder);
+    return (double)disk.f_bavail * (double)disk.f_frsize > (double)recorder->apng.file.size
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "%s: the disk is full", recorder->path);
+}
+
+static Status add(Recorder *recorder, const Waiting *next) {
+    TRY(check_place(recorder));
+    return recorder->kind->add(recorder, next->image, next->times);
 }
 
 /* A pipe whose reader is gone is an error, no signal. */
@@ -314,7 +336,7 @@ static void *work(void *argument) {
     pthread_sigmask(SIG_BLOCK, &broken, NULL);
     while (await_picture(recorder, &next)) {
         if (recorder->status == STATUS_OK)
-            note(recorder, recorder->kind->add(recorder, next.image, next.times));
+            note(recorder, add(recorder, &next));
         drop_picture(recorder);
     }
     note(recorder, recorder->kind->end(recorder, recorder->status == STATUS_OK));
@@ -388,6 +410,13 @@ bool recorder_add(Recorder *recorder, Image **image, unsigned times, bool waits)
     pthread_cond_broadcast(&recorder->changed);
     pthread_mutex_unlock(&recorder->lock);
     return taken;
+}
+
+Status recorder_state(Recorder *recorder) {
+    pthread_mutex_lock(&recorder->lock);
+    const Status status = recorder->status == STATUS_OK ? STATUS_OK : fail(recorder->status, "%s", recorder->sentence);
+    pthread_mutex_unlock(&recorder->lock);
+    return status;
 }
 
 Status recorder_end(Recorder **recorder) {

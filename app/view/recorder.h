@@ -20,6 +20,8 @@ Status recorder_begin(const char *path, Shape shape, int rate, bool overwrite, R
 /* Takes the picture over, which stands for `times` pictures of the rate, and nulls it. If too many wait to be encoded:
  * waits for that, or returns false. */
 bool recorder_add(Recorder *recorder, Image **image, unsigned times, bool waits);
+/* Why writing has failed, as soon as it has. */
+Status recorder_state(Recorder *recorder);
 /* Waits until all are encoded; what is made appears. Fails as writing did, and nulls the pointer in any case. */
 Status recorder_end(Recorder **recorder);
 

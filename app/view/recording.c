@@ -118,6 +118,10 @@ Status recording_drawn(Recording *recording) {
     return status;
 }
 
+Status recording_state(const Recording *recording) {
+    return recording ? recorder_state(recording->recorder) : STATUS_OK;
+}
+
 Status recording_end(Recording **recording, unsigned *pictures, unsigned *left_out) {
     Recording *old = *recording;
     *pictures = *left_out = 0;

@@ -15,6 +15,7 @@ void recording_go_by(Recording *recording, bool by_draws);
 bool recording_due(const Recording *recording);
 Status recording_draws(Recording *recording);
 Status recording_drawn(Recording *recording);
+Status recording_state(const Recording *recording); /* as recorder_state; accepts NULL */
 /* What is made appears; *pictures is how many, *left_out how many draws were not taken since encoding took longer.
  * Fails as recorder_end, and nulls the pointer in any case. */
 Status recording_end(Recording **recording, unsigned *pictures, unsigned *left_out);

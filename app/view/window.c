@@ -422,6 +422,14 @@ static Status serve(Glut *glut) {
 
 /* ---- events ---- */
 
+/* What cannot be written ends at once, and says why; scripts fail. */
+static void follow_recording(Glut *glut) {
+    if (!glut->id || glut->scripted || recording_state(glut->recording) == STATUS_OK)
+        return;
+    viewer_answer(glut->viewer, TOAST_REQUEST, end_recording(glut, false));
+    screen_touch(&glut->screen);
+}
+
 typedef struct Press {
     const char *key;
     bool pressed;
@@ -652,7 +660,7 @@ static void wait_for_events(Glut *glut) {
     else if (!news && !screen_flickers(&glut->screen)) {
         double max = least_wait(left, viewer_waits_ms(glut->viewer));
         max = least_wait(max, watch_waits_ms(&glut->viewer->watch));
-        max = least_wait(max, works ? NEWS_PAUSE : -1);
+        max = least_wait(max, works || glut->recording ? NEWS_PAUSE : -1);
         max = least_wait(max, glut->holds ? HOLD_PAUSE : -1);
         max = least_wait(max, walk_goes(glut->viewer) ? WALK_PAUSE : -1);
         if (glut->viewer->compare == COMPARE_FLICKER)
@@ -747,6 +755,7 @@ static bool serve_events(Glut *glut) {
     apply_all(glut); /* keys that follow are meant for what was dropped */
     do_asked(glut);
     follow_file(glut);
+    follow_recording(glut);
     return glut->id && !glut->viewer->requests.quit;
 }
 
@@ -761,6 +770,7 @@ static void loop(Glut *glut) {
 static Status host_draw(void *self) {
     Glut *glut = self;
     serve_events(glut);
+    TRY(recording_state(glut->recording));
     return glut->id ? show(glut) : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
@@ -798,6 +808,7 @@ static Status host_resize(void *self, int width, int height) {
 static Status drag_pass(Glut *glut) {
     if (!serve_events(glut))
         return fail(STATUS_INTERRUPTED, "the window was closed");
+    TRY(recording_state(glut->recording));
     pass(glut);
     return glut->id ? STATUS_OK : fail(STATUS_INTERRUPTED, "the window was closed");
 }
@@ -950,8 +961,10 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     if (status == STATUS_OK)
         loop(glut);
     if (glut->recording) {
+        char why[TOAST_MAX];
+        snprintf(why, sizeof why, "%s", status_message());
         const Status ended = end_recording(glut, true);
-        status = status == STATUS_OK ? ended : status;
+        status = status == STATUS_OK ? ended : fail(status, "%s", why);
     }
     clipboard_destroy(&glut->clipboard);
     drop_destroy(&glut->drop);

@@ -35,6 +35,14 @@ script 2 'open one.ppm' 'stop-recording'
 says 'nothing is recorded'
 holds other # and no picture, for none was drawn
 
+# A folder that goes is an error at once, not when the recording ends; of a hand, the window says so and goes on.
+mkdir gone
+(until grep -qs now .out; do sleep 0.05; done; rm -r gone) &
+script 4 'size 200x150' 'open one.ppm' 'filter gaussian=2' 'record gone/film.apng' 'frames 2' 'print now' 'frames 2000' 'print it goes on'
+says 'script.txt:7: gone/: '
+refute "it ends there" grep -q 'it goes on' .out
+wait $! # the folder's
+
 # An animated PNG: the programs that know no animation see the first picture. Parts replace what was there.
 script 0 'size 400x300' 'overlay' 'open one.ppm' 'filter gaussian=2' 'wait 0.1' 'record film.apng' 'frames 3' 'filter invert' \
     'frames 2' 'stop-recording' 'split-at 0.5' 'before-and-after wipe.apng' quit
