@@ -2,6 +2,7 @@
  * Owns the options and the grid of jobs that they span. */
 #include "app/bench/bench_job.h"
 #include "app/bench/chain.h"
+#include "app/bench/course.h"
 #include "app/bench/ladder.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
@@ -41,9 +42,21 @@ typedef struct Options {
     int runs;
     bool top;        /* only the level that best takes */
     bool check_best; /* only whether that is the fastest */
+    bool course;     /* of reduce: the course's tables */
 } Options;
 
-enum { KEY_TYPE = 0x3000, KEY_MASK, KEY_FILTER, KEY_RUNS, KEY_PLOT, KEY_SCENE, KEY_TOP, KEY_CHECK_BEST, KEY_PRECISION };
+enum {
+    KEY_TYPE = 0x3000,
+    KEY_MASK,
+    KEY_FILTER,
+    KEY_RUNS,
+    KEY_PLOT,
+    KEY_SCENE,
+    KEY_TOP,
+    KEY_CHECK_BEST,
+    KEY_COURSE,
+    KEY_PRECISION
+};
 
 static const struct argp_option argp_options[] = {
     {"size", 's', "WxH|N", 0, "size in pixels (3840x2160); of N by N", 0},
@@ -57,6 +70,8 @@ static const struct argp_option argp_options[] = {
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
     {"check-best", KEY_CHECK_BEST, NULL, 0,
      "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
+    {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, beside what it published",
+     0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder (needs gnuplot)", 0},
     {0},
 };
@@ -148,6 +163,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_CHECK_BEST:
         options->check_best = true;
         return 0;
+    case KEY_COURSE:
+        options->course = true;
+        return 0;
     case KEY_PLOT:
         options->plot = text;
         return 0;
@@ -161,6 +179,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
         if (options->check_best && (options->top || strcmp(options->common.level, "best") != 0))
             say_usage(state, "--check-best compares all levels: it takes neither --top nor --level");
+        if (options->course &&
+            (strcmp(options->operation, op_reduce.name) != 0 || options->check_best || options->plot))
+            say_usage(state, "--course is a table of reduce: it takes neither --check-best nor --plot");
         if (is_chain(options) && (options->check_best || options->plot))
             say_usage(state, "a chain has no ladder: it takes neither --check-best nor --plot");
         if (is_chain(options) && !options->filters.items)
@@ -399,6 +420,39 @@ static Status grid_chains(Grid *grid, Shape shape) {
     return STATUS_OK;
 }
 
+/* The course's tables. Integers are no picture, and have no plan. */
+static Status course_ladder(const Grid *grid, CourseSize size, Frames *frames) {
+    Stage stage = course_stage(size);
+    const Stage check = course_stage(course_checked);
+    Ladder ladder = {.queue = grid->queue,
+                     .profile_trace = grid->options->common.profile_trace,
+                     .stage = &stage,
+                     .cost = stage_cost(&stage),
+                     .results = calloc(LADDER_MAX, sizeof(LevelResult))};
+    Status status = ladder.results ? collect_results(grid->options, grid->device, &stage, &ladder)
+                                   : fail(STATUS_DEVICE, "no memory for a ladder");
+    if (status == STATUS_OK)
+        status = verify_ladder(&ladder, &check);
+    if (status == STATUS_OK)
+        status = frames_bind(grid->queue, frames, &stage);
+    if (status == STATUS_OK)
+        status = ladder_time(&ladder, grid->options->runs, LEVEL_MS);
+    if (status == STATUS_OK)
+        status = ladder_measure(&ladder);
+    if (status == STATUS_OK) {
+        course_print(common_results(&grid->options->common), &ladder, size);
+        ladder_add_json(grid->list, &ladder, size.name);
+    }
+    free(ladder.results);
+    return status;
+}
+
+static Status grid_course(Grid *grid) {
+    for (int i = 0; i < COURSE_SIZES; i++)
+        TRY(course_ladder(grid, course_sizes[i], &grid->frames));
+    return STATUS_OK;
+}
+
 static Status grid_job(Grid *grid, BenchJob job) {
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
         if (grids[i].op == job.op)
@@ -429,7 +483,7 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         TRY(common_open(&common, &grid.device));
         Status status = queue_open(grid.device, &grid.queue);
         if (status == STATUS_OK)
-            status = grid_types(&grid, op);
+            status = options->course ? grid_course(&grid) : grid_types(&grid, op);
         queue_close(&grid.queue);
         frames_free(grid.device, &grid.frames);
         device_close(&grid.device);

@@ -1,6 +1,7 @@
 /* bench_job.c: a job of bench as a plan. */
 #include "app/bench/bench_job.h"
 
+#include "app/bench/ladder.h"
 #include "core/chain.h"
 #include "core/ops/convolve.h"
 
@@ -79,7 +80,7 @@ Status bench_job_lower(const BenchJob *job, Shape shape, Plan **plan, const Stag
 
 void bench_job_describe(const BenchJob *job, const Stage *stage, char *text, size_t size) {
     char words[160];
-    const Shape shape = stage->out.shape;
+    const Shape shape = stage_picture(stage);
     const char *what = job->scene ? job->name : job->filter ? job->filter : job->mask ? "dense" : "";
     stage->op->describe(stage->job, words, sizeof words);
     if (strcmp(what, words) == 0) /* the filter invert is the point function invert */

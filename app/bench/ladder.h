@@ -41,6 +41,11 @@ typedef struct Ladder {
     TraceStats trace_stats;
 } Ladder;
 
+/* The picture that a job is about: what it makes, or, where that is counts or sums, what it makes them of. */
+static inline Shape stage_picture(const Stage *stage) {
+    return stage->out.shape.type == PIXEL_U32 && stage->in[0].shape.width ? stage->in[0].shape : stage->out.shape;
+}
+
 /* The frames of one stage on a device, kept from job to job. */
 typedef struct Frames {
     Frame in[STAGE_INPUTS], out;

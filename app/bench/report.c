@@ -27,7 +27,7 @@ static double copy_ms(const Ladder *ladder) {
 }
 
 static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
-    const Shape shape = ladder->stage->out.shape;
+    const Shape shape = stage_picture(ladder->stage);
     double lowest = 0;
     for (size_t i = ladder->count; i-- > 0;)
         lowest = ladder->results[i].why_not ? lowest : ladder->results[i].median;

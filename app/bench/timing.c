@@ -64,7 +64,7 @@ static Status measure_ceilings(Ladder *ladder) {
         if (!ladder->results[i].why_not)
             min = fmin(min, fmax(ladder->results[i].median, 1e-6));
     while (ceiling_doubtful(&ladder->copies, ladder->cost.bytes / min * 1e3))
-        TRY(ceiling_measure_copies(ladder->queue, ladder->stage->out.shape, &ladder->copies));
+        TRY(ceiling_measure_copies(ladder->queue, stage_picture(ladder->stage), &ladder->copies));
     while (ceiling_doubtful(&ladder->peak, ladder->cost.flops / min * 1e3))
         TRY(ceiling_measure_flops(ladder->queue, &ladder->peak));
     return STATUS_OK;

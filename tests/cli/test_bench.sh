@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 small=(--size 96x64 --runs 2 --backend cpu)
-for operation in convolve trace; do
+for operation in convolve trace reduce dot; do
     gives 0 bench $operation "${small[@]}"
     for level in $("$glint" list levels | awk -v o="cpu $operation" '/^[a-z]/ { on = $0 == o; next } on && $1 ~ /^[0-9]+$/ && $2 != "reference" { print $2 }'); do
         check "$operation: a row for $level" grep -qw "$level" .out
@@ -46,6 +46,7 @@ json '[.benchmarks[] | select(.best)] | length == 4' report.json
 gives 2 bench convolve --check-best --level simd
 says 'all levels'
 gives 2 bench convolve --check-best --top
+gives 2 bench dot --course
 
 gives 0 bench multiply --size 40 --precision f32,bf16 --runs 1 --backend cpu --json report.json
 tells '^multiply, values of bf16, f32x1, 40x40$'
