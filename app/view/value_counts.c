@@ -1,15 +1,16 @@
-/* value_counts.c: runs of the operation histogram, and sums over its counts. */
+/* value_counts.c: runs of the operation histogram, from the smallest to the largest value, and sums over its counts. */
 #include "app/view/value_counts.h"
 
 #include "core/op.h"
 #include "core/ops/histogram.h"
 #include "core/stop.h"
+#include "core/totals.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 65536, NARROWINGS = 2 };
+enum { STEPS = 65536 };
 #define LARGEST 1e6 /* of floats; what is beyond counts as that */
 
 static Status make_room(const ValueCounts *values, Device *device, Frame *room) {
@@ -47,41 +48,37 @@ static Status count_all(Queue *queue, Frame picture, const ValueCounts *values, 
     return status;
 }
 
-/* The first and last bin of any row that has values. */
-static bool occupied(const ValueCounts *values, int *first, int *last) {
-    *first = values->bins.count;
-    *last = -1;
-    for (int row = 0; row < values->rows; row++)
-        for (int i = 0; i < values->bins.count; i++)
-            if (values->counts[(size_t)row * (size_t)values->bins.count + (size_t)i] > 0) {
-                *first = i < *first ? i : *first;
-                *last = i > *last ? i : *last;
-            }
-    return *last >= 0;
-}
-
 /* Bins from one value to another, both in the middle of one. */
 static Bins bins_between(double low, double high) {
     const double scale = (STEPS - 1) / fmax(high - low, 1e-6);
     return (Bins){STEPS, (float)low, (float)scale};
 }
 
+/* Of f32, the range of its colours; within it lies their luma, too. */
+static Status find_bins(Queue *queue, Frame picture, Bins *bins) {
+    Reduction ends[REDUCE_CHANNELS];
+    double low = INFINITY, high = -INFINITY;
+    *bins = bins_of(picture.shape.type, 1);
+    if (picture.shape.type != PIXEL_F32)
+        return STATUS_OK;
+    TRY(totals_reduce(queue, picture, (Frame){.stride = 0}, (ReduceJob){REDUCE_EXTREMA, false}, ends));
+    for (int c = 0; c < shape_colours(picture.shape); c++) {
+        low = fmin(low, ends[c].minimum);
+        high = fmax(high, ends[c].maximum);
+    }
+    *bins = bins_between(fmin(fmax(low, -LARGEST), LARGEST), fmin(fmax(high, -LARGEST), LARGEST));
+    return STATUS_OK;
+}
+
 Status value_counts_make(Queue *queue, Frame picture, ValueCounts *values) {
     const PixelType type = picture.shape.type;
-    *values = (ValueCounts){.rows = shape_colours(picture.shape) == 3 ? COUNT_ROWS : 1,
-                            .bins = type == PIXEL_F32 ? bins_between(-LARGEST, LARGEST) : bins_of(type, 1),
-                            .white = pixel_type_white(type)};
+    *values =
+        (ValueCounts){.rows = shape_colours(picture.shape) == 3 ? COUNT_ROWS : 1, .white = pixel_type_white(type)};
+    TRY(find_bins(queue, picture, &values->bins));
     values->counts = malloc((size_t)values->rows * (size_t)values->bins.count * sizeof *values->counts);
     if (!values->counts)
         return fail(STATUS_DEVICE, "no memory for a histogram");
-    Status status = count_all(queue, picture, values, values->counts);
-    int first, last;
-    for (int i = 0; i < NARROWINGS && type == PIXEL_F32 && status == STATUS_OK && occupied(values, &first, &last);
-         i++) {
-        const double half = 0.5 / (double)values->bins.scale; /* of a bin: only the last time is exact enough without */
-        values->bins = bins_between(bin_value(values->bins, first) - half, bin_value(values->bins, last) + half);
-        status = count_all(queue, picture, values, values->counts);
-    }
+    const Status status = count_all(queue, picture, values, values->counts);
     if (status != STATUS_OK)
         value_counts_free(values);
     return status;

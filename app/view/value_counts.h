@@ -17,7 +17,7 @@ typedef struct ValueCounts {
 } ValueCounts;
 
 /* Counts the values of a frame of the queue's device, by the best level there: each of u8 and u16, of f32 in 65536
- * steps from the smallest to the largest that is between -1e6 and 1e6. STATUS_DEVICE if memory is short,
+ * steps from the smallest to the largest, those beyond -1e6 and 1e6 as these. STATUS_DEVICE if memory is short,
  * STATUS_INTERRUPTED if the queue was stopped. */
 Status value_counts_make(Queue *queue, Frame picture, ValueCounts *values);
 void value_counts_free(ValueCounts *values); /* accepts a zeroed one */
