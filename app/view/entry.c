@@ -179,6 +179,9 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
     const int columns = viewer->ui.columns > 1 ? (int)viewer->ui.columns : 1;
     if (key[0] != '\0' && key[1] == '\0')
         return viewer_type(viewer, key[0]);
+    if (key[0] & 0x80) /* a character of UTF-8 */
+        for (const char *at = key; *at; at++)
+            TRY(viewer_type(viewer, *at));
     for (size_t i = 0; i < sizeof characters / sizeof characters[0]; i++)
         if (strcasecmp(key, characters[i].key) == 0)
             return viewer_type(viewer, characters[i].character);

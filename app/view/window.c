@@ -8,6 +8,7 @@
 #include "app/view/drop.h"
 #include "app/view/frame_log.h"
 #include "app/view/key_names.h"
+#include "app/view/letters.h"
 #include "app/view/mouse.h"
 #include "app/view/recording.h"
 #include "app/view/script.h"
@@ -59,6 +60,7 @@ typedef struct Glut {
     Mouse mouse;
     Clipboard *clipboard;
     Drop *drop;
+    Letters *letters;     /* or NULL */
     Recording *recording; /* or NULL */
     bool scripted;        /* a script runs */
     Worker *worker;
@@ -195,6 +197,7 @@ static void idle(Glut *glut, int ms) {
 /* Keeps freeglut's, and answers other programs. */
 static void take_events(Glut *glut) {
     glut->heard = x11_input_ms(clock_ms());
+    letters_find(glut->letters);
     glutMainLoopEvent();
     clipboard_serve(glut->clipboard);
     if (glut->id)
@@ -577,10 +580,25 @@ static void on_key_up(unsigned char code, int x, int y, void *glut) {
         keep_key(glut, key, false);
 }
 
-static void on_special(int code, int x, int y, void *glut) {
-    char key[KEY_MAX];
+/* Each character is a key of its own, by itself as its name. */
+static void keep_letters(Glut *glut, const char *text) {
+    for (char key[KEY_MAX]; *text;) {
+        size_t length = 0;
+        do
+            key[length++] = *text++;
+        while (((unsigned char)*text & 0xc0) == 0x80 && length + 1 < sizeof key); /* what goes on in UTF-8 */
+        key[length] = '\0';
+        keep_key(glut, key, true);
+    }
+}
+
+static void on_special(int code, int x, int y, void *user) {
+    char key[KEY_MAX], text[LETTERS_MAX];
+    Glut *glut = user;
     (void)x, (void)y;
-    if (key_of_special(code, glutGetModifiers(), key))
+    if (letters_take(glut->letters, code, glutGetModifiers(), text))
+        keep_letters(glut, text);
+    else if (key_of_special(code, glutGetModifiers(), key))
         keep_key(glut, key, true);
 }
 
@@ -632,6 +650,7 @@ static void on_close(void *user) {
         atomic_store(&glut->viewer->session.stop->asked, true);
     worker_await(glut->worker);
     screen_destroy(&glut->screen);
+    letters_destroy(&glut->letters);
     glut->id = 0;
     glut->viewer->requests.quit = true;
 }
@@ -904,6 +923,7 @@ static Status open_window(Glut *glut, int width, int height) {
     listen(glut);
     x11_hold_keys();
     x11_forgive_lost_windows();
+    glut->letters = letters_create();
     return STATUS_OK;
 }
 

@@ -1,0 +1,22 @@
+/* letters.h: what keys type besides ASCII, by X's input method: letters of other alphabets, accents put together.
+ * Owns the input context. freeglut reports single bytes alone: on their way to it, such keys become one that nobody
+ * has, in the place of each, which on_special reports. */
+#ifndef GLINT_APP_VIEW_LETTERS_H
+#define GLINT_APP_VIEW_LETTERS_H
+
+#include <stdbool.h>
+
+typedef struct Letters Letters;
+
+enum { LETTERS_MAX = 64 /* bytes of UTF-8 that one key may type, and the zero */ };
+
+/* For the window of the current OpenGL context; NULL where there is no input method: then ASCII alone can be typed. */
+Letters *letters_create(void);
+void letters_destroy(Letters **letters); /* accepts NULL; the display is still open */
+/* Looks at the events that have come and nobody has taken. Accepts NULL. */
+void letters_find(Letters *letters);
+/* The next text, where freeglut reports this special key with these modifiers; false if that is a key of the keyboard.
+ */
+bool letters_take(Letters *letters, int code, int modifiers, char text[LETTERS_MAX]);
+
+#endif
