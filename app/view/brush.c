@@ -19,7 +19,7 @@
 #define RIM          (1.0 / 3) /* of the radius */
 
 static void format_stroke(const Brush *brush, unsigned number, char *path, size_t size) {
-    snprintf(path, size, "%.*s/%u.pgm", (int)(size - 16), brush->folder, number);
+    snprintf(path, size, "%.*s/%u.png", (int)(size - 16), brush->folder, number);
 }
 
 void brush_free(Brush *brush) {
