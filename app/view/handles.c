@@ -155,6 +155,17 @@ static bool was_refused(const Viewer *viewer, size_t number) {
            handles->asked_of == viewer->request.chain;
 }
 
+void handles_find(Viewer *viewer) {
+    Handles *handles = &viewer->handles;
+    const size_t link = viewer_selected(viewer);
+    if (!handles->on || handles_kind(viewer) == HANDLES_NONE || !viewer->session.request.subject ||
+        (handles->of_job == viewer->session.job_serial && handles->of_link == link && handles->known))
+        return;
+    handles->known = find_places(viewer, handles, link);
+    handles->of_job = viewer->session.job_serial;
+    handles->of_link = link;
+}
+
 bool handles_follow(Viewer *viewer) {
     Handles *handles = &viewer->handles;
     const Selected selected = select_link(viewer);
@@ -164,10 +175,7 @@ bool handles_follow(Viewer *viewer) {
         handles->on = false;
     if (!handles->on || kind == HANDLES_NONE || viewer->session.request.set_aside != aside)
         return false;
-    if (handles->of_job != viewer->session.job_serial || handles->of_link != selected.link || !handles->known)
-        handles->known = find_places(viewer, handles, selected.link);
-    handles->of_job = viewer->session.job_serial;
-    handles->of_link = selected.link;
+    handles_find(viewer);
     return handles->known;
 }
 

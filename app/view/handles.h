@@ -72,6 +72,9 @@ Status handles_toggle(Viewer *viewer);
 /* Follows the selected filter: asks for what is set aside, and finds where the filter's pixels are in the window. False
  * if nothing is to be drawn. */
 bool handles_follow(Viewer *viewer);
+/* Finds where the selected filter's pixels are of the job that was made, if that is not known: who carries requests out
+ * does it, so that no draw waits for plans. */
+void handles_find(Viewer *viewer);
 /* Shows the result as it will be saved. */
 Status handles_leave(Viewer *viewer);
 

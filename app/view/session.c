@@ -310,6 +310,8 @@ static Status ask(Viewer *viewer, Request next, Fallback fallback) {
     viewer->request = viewer->postpones ? next : viewer->session.request;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;
+    if (!viewer->postpones)
+        handles_find(viewer);
     drop_chains(viewer, chains, sizeof chains / sizeof chains[0]);
     return status;
 }

@@ -1803,6 +1803,7 @@ static void angles_places_and_corners_are_dragged(void **state) {
     assert_int_equal(handles_drag(viewer, handles[0].x - 1e-3, handles[0].y), STATUS_OK);
     assert_chain(viewer, "rotate=0:keep"); /* not -0 */
     assert_int_equal(viewer_set_chain(viewer, "motion=10:90", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer->handles.of_job, viewer->session.job_serial); /* before any draw asks */
     assert_true(handles_follow(viewer));
     handles_list(viewer, handles);
     assert_true(handles_press(viewer, handles[0].x, handles[0].y));
