@@ -30,7 +30,7 @@
 #define HOLD_PAUSE   50.0  /* ms between looks at a key that is held */
 #define WALK_PAUSE   4.0   /* ms between steps of a camera that moves by itself */
 #define DRAW_PAUSE   30.0  /* ms between draws that show new figures only */
-#define QUICK_MS     8.0   /* for what is mostly over by then: the window waits, and draws once */
+#define QUICK_MS     8.0   /* since it listened last, the window waits for what is mostly over by then: it draws once */
 #define STOP_MS      100.0 /* runs that have taken this long are stopped for what changes them */
 #define SHORT_MS     500.0 /* but for those that are known to take less: a drag shows a result now and then */
 #define NEWS_PAUSE   50.0  /* ms between looks for thumbnails */
@@ -68,7 +68,7 @@ typedef struct Glut {
     double expected;  /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
     size_t event_count;
-    double awake;    /* clock_ms, since when the window's thread has not waited */
+    double awake;    /* clock_ms: when the window's thread last listened */
     double heard;    /* when what freeglut reports happened */
     bool holds;      /* a hand holds Space */
     bool walks;      /* one holds a key that moves the camera; a script's has none */
@@ -173,15 +173,16 @@ static Status show(Glut *glut) {
 
 /* ---- while the worker has the viewer ---- */
 
-/* The window's thread rests: what lies between two rests is how long it was deaf. */
-static void rest_begins(Glut *glut) {
+/* The window's thread listens: what lies between is how long it was deaf. */
+static void listens(Glut *glut) {
     Draws *draws = &glut->viewer->draws; /* the window's alone */
     const double stall = clock_ms() - glut->awake;
     draws->stall = stall > draws->stall ? stall : draws->stall;
+    glut->awake += stall;
 }
 
 static void rest(Glut *glut, int ms) {
-    rest_begins(glut);
+    listens(glut);
     if (!x11_has_events() && !drop_due(glut->drop)) /* in this order: what is read may have been dropped */
         x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
     glut->awake = clock_ms();
@@ -196,6 +197,7 @@ static void idle(Glut *glut, int ms) {
 
 /* Keeps freeglut's, and answers other programs. */
 static void take_events(Glut *glut) {
+    listens(glut);
     glut->heard = x11_input_ms(clock_ms());
     letters_find(glut->letters);
     glutMainLoopEvent();
@@ -250,11 +252,10 @@ static void go_on(Glut *glut) {
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
+    const double left = QUICK_MS - (clock_ms() - glut->awake);
     atomic_store(&viewer->session.stop->asked, false);
-    rest_begins(glut);
     worker_begin(glut->worker, viewer, task, argument);
-    bool ended = worker_end(glut->worker, QUICK_MS, &status);
-    glut->awake = clock_ms();
+    bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
     while (!ended) {
         go_on(glut);
         ended = worker_end(glut->worker, 0, &status);
