@@ -15,7 +15,7 @@
 #define SCALE_MAXIMUM   4.0
 #define CHECKER         8.0 /* pixels a square at scale 1 */
 #define ZEBRA           4.0 /* pixels a stripe at scale 1 */
-#define REDUCED_AT_ONCE 4e6 /* pixels that are averaged in some ms */
+#define REDUCED_AT_ONCE 3e5 /* pixels that are averaged in less than a ms */
 
 enum { BAR_PIXELS = 3 };
 

@@ -7,9 +7,10 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { SENTENCE_MAX = 1024 };
+enum { SENTENCE_MAX = 1024, NICENESS = 10 };
 
 struct Worker {
     pthread_t thread;
@@ -39,10 +40,12 @@ static ViewerTask *await_task(Worker *worker, Viewer **viewer, void **argument) 
     return task;
 }
 
+/* Its threads, and those that it makes, give way to the window's draws at once. */
 static void *work(void *argument) {
     Worker *worker = argument;
     Viewer *viewer;
     void *of_task;
+    (void)nice(NICENESS); /* Linux has one for each thread */
     for (ViewerTask *task; (task = await_task(worker, &viewer, &of_task));) {
         worker->status = task(viewer, of_task);
         if (worker->status != STATUS_OK)
