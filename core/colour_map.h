@@ -1,7 +1,7 @@
 /* colour_map.h: one number as a colour.
- * Viridis and inferno (van der Walt and Smith, A Better Default Colormap for Matplotlib, SciPy 2015), by the polynomials
- * that Zucker fitted to them (shadertoy.com/view/WlfXRN, 2018): brightness rises evenly, also for those who see other
- * colours. shaders/canvas.frag has the same. */
+ * Viridis and inferno (van der Walt and Smith, A Better Default Colormap for Matplotlib, SciPy 2015), by the
+ * polynomials that Zucker fitted to them (shadertoy.com/view/WlfXRN, 2018): brightness rises evenly, also for those who
+ * see other colours. shaders/canvas.frag has the same. */
 #ifndef GLINT_CORE_COLOUR_MAP_H
 #define GLINT_CORE_COLOUR_MAP_H
 

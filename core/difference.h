@@ -39,7 +39,8 @@ double difference_mean(const Difference *difference, Shape shape);
 /* Normalized cross-correlation, -1 to 1: of all values less their picture's mean, as numpy.corrcoef has it; 1 for what
  * is the same up to brightness and contrast. Where a picture is of one value: 1 if nothing differs, else 0. */
 double difference_ncc(const Difference *difference);
-/* Half stops that make the largest difference as bright as can be, beginning at 0; 0 if nothing differs, or by infinity.
+/* Half stops that make the largest difference as bright as can be, beginning at 0; 0 if nothing differs, or by
+ * infinity.
  */
 double difference_gain(const Difference *difference, Shape shape);
 /* The largest difference of a pixel's colours; of alpha nothing shows. */

@@ -70,8 +70,7 @@ static const struct argp_option argp_options[] = {
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
     {"check-best", KEY_CHECK_BEST, NULL, 0,
      "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
-    {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, beside what it published",
-     0},
+    {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, and what it published", 0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder (needs gnuplot)", 0},
     {0},
 };

@@ -1,4 +1,4 @@
-/* course.c: the course's figures, and ours beside them. */
+/* course.c: the course's figures, next to ours. */
 #include "app/bench/course.h"
 
 #include "core/op.h"

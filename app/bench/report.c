@@ -68,7 +68,7 @@ static double roof_of(const Ladder *ladder) {
     return ladder->peak.rate > 0 ? fmin(ladder->peak.rate, by_memory) : by_memory;
 }
 
-/* What others are timed beside; NULL without it. */
+/* What others are timed with; NULL without it. */
 static const LevelResult *raced_of(const Ladder *ladder) {
     for (size_t i = 0; i < ladder->count; i++)
         if (ladder->results[i].level->raced && !ladder->results[i].why_not)

@@ -9,7 +9,7 @@
 
 #include <math_constants.h>
 
-/* What a kernel does: some of it costs nothing beside the loads. */
+/* What a kernel does: some of it costs nothing next to the loads. */
 enum SingleMode { SINGLE_SUM, SINGLE_EXTREMA, SINGLE_ALL, SINGLE_DIFFERENCE /* ALL of differences */, SINGLE_PRODUCT };
 
 #ifndef SINGLE_THREADS
