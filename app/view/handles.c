@@ -157,9 +157,10 @@ static bool was_refused(const Viewer *viewer, size_t number) {
 
 void handles_find(Viewer *viewer) {
     Handles *handles = &viewer->handles;
+    if (!handles->on || !viewer->session.request.subject || handles_kind(viewer) == HANDLES_NONE)
+        return;
     const size_t link = viewer_selected(viewer);
-    if (!handles->on || handles_kind(viewer) == HANDLES_NONE || !viewer->session.request.subject ||
-        (handles->of_job == viewer->session.job_serial && handles->of_link == link && handles->known))
+    if (handles->known && handles->of_job == viewer->session.job_serial && handles->of_link == link)
         return;
     handles->known = find_places(viewer, handles, link);
     handles->of_job = viewer->session.job_serial;
