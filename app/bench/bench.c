@@ -178,7 +178,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
         if (options->check_best && (options->top || strcmp(options->common.level, "best") != 0))
             say_usage(state, "--check-best compares all levels: it takes neither --top nor --level");
-        if (options->course &&
+        if (options->course && options->operation &&
             (strcmp(options->operation, op_reduce.name) != 0 || options->check_best || options->plot))
             say_usage(state, "--course is a table of reduce: it takes neither --check-best nor --plot");
         if (is_chain(options) && (options->check_best || options->plot))

@@ -80,8 +80,8 @@ static void reduce_full(Bench *bench, const Level *level, Shape shape, double va
 
 static void check_full(Bench *bench, const Level *level, Shape shape, double value) {
     const double count = (double)shape.width * (double)shape.height, squares = count * value * value;
-    Reduction all[REDUCE_CHANNELS];
-    double products[DOT_CHANNELS];
+    Reduction all[REDUCE_CHANNELS] = {0};
+    double products[DOT_CHANNELS] = {0};
     reduce_full(bench, level, shape, value, level->op == &op_reduce ? (void *)all : products);
     for (int c = 0; c < shape.channels && level->op == &op_dot; c++)
         assert_true(products[c] == squares);

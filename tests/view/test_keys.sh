@@ -67,19 +67,26 @@ gives 0 batch --quiet invert one.ppm -o want.ppm
 same f.ppm want.ppm
 shown help.png 1280 800
 refute "it scrolls" cmp -s small.png scrolled.png
-# Letters beyond ASCII are typed, and named, as any others: here a path. A virtual keyboard gets a key for each.
-last="glint view --filter invert two.ppm, a path typed"
+# Letters beyond ASCII are typed, and named, as any others: here a path. A virtual keyboard gets a key for each, and loses
+# one when the machine is busy: then once more.
 cp one.ppm 'éЖ日.ppm'
-"$glint" view --filter invert two.ppm >letters.out 2>.err </dev/null &
-viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
-xdotool sleep 1.5 key ctrl+o sleep 0.5
-for letter in U00E9 U0416 U65E5; do
-    xdotool key --delay 200 "$letter" sleep 0.5
+type_path() {
+    last="glint view --filter invert two.ppm, a path typed"
+    "$glint" view --filter invert two.ppm >letters.out 2>.err </dev/null &
+    viewer=$!
+    timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
+    xdotool sleep 1.5 key ctrl+o sleep 0.5
+    for letter in U00E9 U0416 U65E5; do
+        xdotool key --delay 800 "$letter" sleep 0.5
+    done
+    xdotool key Left x BackSpace Right sleep 0.2 # a character is one step, however many bytes it has
+    xdotool type --delay 60 '.ppm'
+    xdotool sleep 0.2 key Return sleep 0.5 key c sleep 0.5 key Escape ctrl+q
+    ended
+}
+for _ in 1 2 3 4 5 6; do
+    type_path
+    ! grep -q 'éЖ日.ppm' letters.out || break
 done
-xdotool key Left x BackSpace Right sleep 0.2 # a character is one step, however many bytes it has
-xdotool type --delay 60 '.ppm'
-xdotool sleep 0.2 key Return sleep 0.5 key c sleep 0.5 key ctrl+q
-ended
 check "the file is open" grep -q 'éЖ日.ppm' letters.out
 finish
