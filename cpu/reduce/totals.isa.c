@@ -35,6 +35,7 @@ LOAD(HalfFloats)
 /* ---- sums and products of whole numbers ----
  * A lane holds two values: the lower is added to `low`, the upper to `high`, both in lanes twice as wide as values, for
  * at most `steps` steps. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): types stand in none */
 #define SUMS(name, Type, Wide, bits, steps)                                                                            \
     INLINE void name(const Type *at, size_t count, int channels, uint64_t *sums) {                                     \
         enum { LANES_WIDE = VECTOR_BYTES / sizeof(uint##bits##_t), EACH = VECTOR_BYTES / sizeof(Type) };               \
@@ -91,6 +92,7 @@ SUMS(sums_u32, uint32_t, V64, 64, UINT64_MAX / UINT32_MAX)
     }
 PRODUCTS(products_u8, uint8_t, V16, 16, V32, 32)
 PRODUCTS(products_u16, uint16_t, V32, 32, V64, 64)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* ---- sums of f32 ----
  * A step is always as many values, and a value always goes to the same of its sums: so that every instruction set and
@@ -98,7 +100,7 @@ PRODUCTS(products_u16, uint16_t, V32, 32, V64, 64)
 enum { DOUBLES = VECTOR_BYTES / sizeof(double), STEP = 16, STEPS_MAX = 3 * STEP };
 
 INLINE Doubles not_nan(Doubles v) {
-    return (Doubles)((Longs)v & (Longs)(v == v));
+    return (Doubles)((Longs)v & (Longs)(v == v)); /* NOLINT(misc-redundant-expression): not NaN */
 }
 INLINE Doubles double_of(const float *from) {
     return __builtin_convertvector(load_HalfFloats(from), Doubles);
@@ -148,7 +150,7 @@ INLINE void counts_f32(const float *at, size_t count, int channels, uint64_t *co
     for (; i + (size_t)vectors * LANES <= count; i += (size_t)vectors * LANES)
         for (int k = 0; k < vectors; k++) {
             const Floats v = load(at + i + k * LANES);
-            lanes[k] -= (Ints)(v == v);
+            lanes[k] -= (Ints)(v == v); /* NOLINT(misc-redundant-expression): not NaN */
         }
     for (int k = 0; k < vectors; k++)
         for (int lane = 0; lane < LANES; lane++)
