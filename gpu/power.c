@@ -1,7 +1,8 @@
 /* power.c: what the device draws, from NVML, loaded at run time: of its interface, five functions are enough. */
 #include "gpu/power.h"
 
-#include <dlfcn.h>
+#include "gpu/library.h"
+
 #include <pthread.h>
 
 enum { SUCCESS = 0, BUS_ID_LENGTH = 32 }; /* nvml.h: NVML_SUCCESS, NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE */
@@ -17,22 +18,14 @@ typedef struct Library {
 static Library library; /* what is loaded stays loaded, for all devices */
 
 static void load(void) {
-    void *const handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-        return;
-    const struct {
-        const char *name;
-        void *slot;
-    } functions[] = {{"nvmlInit_v2", &library.init},
-                     {"nvmlDeviceGetHandleByPciBusId_v2", &library.by_bus_id},
-                     {"nvmlDeviceGetPowerUsage", &library.milliwatts},
-                     {"nvmlDeviceGetTotalEnergyConsumption", &library.millijoules}};
-    library.loaded = true;
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        *(void **)functions[i].slot = dlsym(handle, functions[i].name);
-        library.loaded &= *(void **)functions[i].slot != NULL;
-    }
-    library.loaded = library.loaded && library.init() == SUCCESS;
+    static const char *const names[] = {"libnvidia-ml.so.1", NULL};
+    library.loaded =
+        library_load(names, (LibrarySymbol[]){{"nvmlInit_v2", &library.init},
+                                              {"nvmlDeviceGetHandleByPciBusId_v2", &library.by_bus_id},
+                                              {"nvmlDeviceGetPowerUsage", &library.milliwatts},
+                                              {"nvmlDeviceGetTotalEnergyConsumption", &library.millijoules},
+                                              {0}}) &&
+        library.init() == SUCCESS;
 }
 
 /* CUDA and NVML number devices differently; the bus is the same. */

@@ -1,7 +1,8 @@
 /* fft.c: cuFFT, loaded at run time: of its interface, six functions and two constants are enough. */
 #include "gpu/convolve/fft.h"
 
-#include <dlfcn.h>
+#include "gpu/library.h"
+
 #include <pthread.h>
 
 enum { SUCCESS = 0, REAL_TO_COMPLEX = 0x2a, COMPLEX_TO_REAL = 0x2c }; /* cufft.h: CUFFT_SUCCESS, CUFFT_R2C, CUFFT_C2R */
@@ -18,25 +19,13 @@ typedef struct Library {
 static Library library; /* what is loaded stays loaded, for all devices */
 
 static void load(void) {
-    static const char *const names[] = {"libcufft.so.12", "libcufft.so.11", "libcufft.so.10", "libcufft.so"};
-    void *handle = NULL;
-    for (size_t i = 0; !handle && i < sizeof names / sizeof names[0]; i++)
-        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-        return;
-    const struct {
-        const char *name;
-        void *slot;
-    } functions[] = {{"cufftPlan2d", &library.plan_2d},
-                     {"cufftDestroy", &library.destroy},
-                     {"cufftSetStream", &library.set_stream},
-                     {"cufftExecR2C", &library.forward},
-                     {"cufftExecC2R", &library.inverse}};
-    library.loaded = true;
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        *(void **)functions[i].slot = dlsym(handle, functions[i].name);
-        library.loaded &= *(void **)functions[i].slot != NULL;
-    }
+    static const char *const names[] = {"libcufft.so.12", "libcufft.so.11", "libcufft.so.10", "libcufft.so", NULL};
+    library.loaded = library_load(names, (LibrarySymbol[]){{"cufftPlan2d", &library.plan_2d},
+                                                           {"cufftDestroy", &library.destroy},
+                                                           {"cufftSetStream", &library.set_stream},
+                                                           {"cufftExecR2C", &library.forward},
+                                                           {"cufftExecC2R", &library.inverse},
+                                                           {0}});
 }
 
 bool fft_is_there(void) {

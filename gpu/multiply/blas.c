@@ -1,7 +1,8 @@
 /* blas.c: cuBLAS, loaded at run time: of its interface, four functions and a few constants are enough. */
 #include "gpu/multiply/blas.h"
 
-#include <dlfcn.h>
+#include "gpu/library.h"
+
 #include <pthread.h>
 
 /* cublas_api.h and library_types.h */
@@ -20,24 +21,12 @@ typedef struct Library {
 static Library library; /* what is loaded stays loaded, for all devices */
 
 static void load(void) {
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"};
-    void *handle = NULL;
-    for (size_t i = 0; !handle && i < sizeof names / sizeof names[0]; i++)
-        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-        return;
-    const struct {
-        const char *name;
-        void *slot;
-    } functions[] = {{"cublasCreate_v2", &library.create},
-                     {"cublasDestroy_v2", &library.destroy},
-                     {"cublasSetStream_v2", &library.set_stream},
-                     {"cublasGemmEx", &library.multiply}};
-    library.loaded = true;
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        *(void **)functions[i].slot = dlsym(handle, functions[i].name);
-        library.loaded &= *(void **)functions[i].slot != NULL;
-    }
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};
+    library.loaded = library_load(names, (LibrarySymbol[]){{"cublasCreate_v2", &library.create},
+                                                           {"cublasDestroy_v2", &library.destroy},
+                                                           {"cublasSetStream_v2", &library.set_stream},
+                                                           {"cublasGemmEx", &library.multiply},
+                                                           {0}});
 }
 
 bool blas_is_there(void) {

@@ -1,7 +1,8 @@
 /* tensor_map.c: one function of the driver, found at run time. */
 #include "gpu/multiply/tensor_map.h"
 
-#include <dlfcn.h>
+#include "gpu/library.h"
+
 #include <pthread.h>
 #include <stdint.h>
 
@@ -12,9 +13,8 @@ typedef CUresult Encode(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t r
 static Encode *encode;
 
 static void load(void) {
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); /* stays loaded */
-    if (driver)
-        *(void **)&encode = dlsym(driver, "cuTensorMapEncodeTiled");
+    static const char *const names[] = {"libcuda.so.1", NULL};
+    (void)library_load(names, (LibrarySymbol[]){{"cuTensorMapEncodeTiled", &encode}, {0}});
 }
 
 bool tensor_maps_are_there(void) {
