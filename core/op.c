@@ -29,6 +29,11 @@ void op_job_free(const Op *op, void *job) {
     memset(job, 0, op->job_bytes);
 }
 
+Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    (void)job, (void)out;
+    return (Region){0, 0, in[k].width, in[k].height};
+}
+
 Features stage_features(const Stage *stage) {
     const Shape shape = stage->out.shape;
     Features features = {.axes = {log2((double)shape.width * (double)shape.height) / 4}};

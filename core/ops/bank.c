@@ -20,11 +20,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
 }
 
 /* A row of the sheet shows a row of the picture, but the tiles of a column all of them. */
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 static Cost cost(const Stage *stage) {
     const BankJob *job = bank_job(stage);
     const BankTiles tiles = bank_tiles(job, stage->in[0].shape);
@@ -80,7 +75,7 @@ const Op op_bank = {
     .job_bytes = sizeof(BankJob),
     .job_free = job_free,
     .shape = shape,
-    .needs = needs,
+    .needs = needs_whole,
     .cost = cost,
     .compare = compare,
     .describe = describe,

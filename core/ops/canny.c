@@ -17,11 +17,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 static Cost cost(const Stage *stage) {
     const Shape out = stage->out.shape;
     return (Cost){(double)shape_bytes(stage->in[0].shape) + (double)shape_bytes(out),
@@ -67,7 +62,7 @@ const Op op_canny = {
     .inputs = 1,
     .job_bytes = sizeof(CannyJob),
     .shape = shape,
-    .needs = needs,
+    .needs = needs_whole,
     .cost = cost,
     .compare = compare,
     .describe = describe,

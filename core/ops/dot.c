@@ -32,11 +32,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 static Cost cost(const Stage *stage) {
     const Shape in = stage->in[0].shape;
     return (Cost){2 * (double)shape_bytes(in) + (double)shape_bytes(stage->out.shape),
@@ -71,7 +66,7 @@ const Op op_dot = {
     .inputs = 2,
     .job_bytes = sizeof(DotJob),
     .shape = shape,
-    .needs = needs,
+    .needs = needs_whole,
     .cost = cost,
     .compare = compare,
     .describe = describe,

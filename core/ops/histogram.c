@@ -36,11 +36,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 static Cost cost(const Stage *stage) {
     const Shape in = stage->in[0].shape;
     return (Cost){(double)shape_bytes(in) + (double)shape_bytes(stage->out.shape),
@@ -84,7 +79,7 @@ const Op op_histogram = {
     .inputs = 1,
     .job_bytes = sizeof(HistogramJob),
     .shape = shape,
-    .needs = needs,
+    .needs = needs_whole,
     .cost = cost,
     .compare = compare,
     .describe = describe,

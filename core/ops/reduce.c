@@ -41,11 +41,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 /* An addition, a comparison, two of these or a multiply-add a value. */
 static double operations(unsigned what) {
     return (what & REDUCE_SUM ? 1 : 0) + (what & REDUCE_COUNT ? 1 : 0) + (what & REDUCE_EXTREMA ? 2 : 0) +
@@ -96,7 +91,7 @@ const Op op_reduce = {
     .inputs_of = inputs_of,
     .job_bytes = sizeof(ReduceJob),
     .shape = shape,
-    .needs = needs,
+    .needs = needs_whole,
     .cost = cost,
     .compare = compare,
     .describe = describe,

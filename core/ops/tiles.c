@@ -69,11 +69,6 @@ static Status lookup_shape(const void *job, const Shape in[STAGE_INPUTS], PixelT
     return STATUS_OK;
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 static Cost cost(const Stage *stage) {
     const Shape in = stage->in[0].shape;
     return (Cost){(double)shape_bytes(in) + (double)shape_bytes(stage->in[1].shape) +
@@ -124,7 +119,7 @@ static Shape lookup_input(size_t index, int k, Shape picture) {
 }
 
 #define TILES_COMMON                                                                                                   \
-    .job_bytes = sizeof(TilesJob), .needs = needs, .cost = cost, .describe = describe, .example = example,             \
+    .job_bytes = sizeof(TilesJob), .needs = needs_whole, .cost = cost, .describe = describe, .example = example,       \
     .example_count = EXAMPLES
 
 const Op op_tile_histogram = {

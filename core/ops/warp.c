@@ -1,6 +1,8 @@
 /* warp.c: what a warp needs and costs. */
 #include "core/ops/warp.h"
 
+#include "core/op.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -18,11 +20,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
 }
 
 /* A map may lead anywhere. */
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)out;
-    return (Region){0, 0, in[k].width, in[k].height};
-}
-
 static Cost cost(const Stage *stage) {
     const Shape out = stage->out.shape;
     const double taps = warp_taps(warp_job(stage)->kernel);
@@ -87,7 +84,7 @@ const Op op_warp = {
     .inputs = 1,
     .job_bytes = sizeof(WarpJob),
     .shape = shape,
-    .needs = needs,
+    .needs = needs_whole,
     .cost = cost,
     .compare = compare,
     .describe = describe,
