@@ -72,6 +72,20 @@ static __device__ __forceinline__ void for_pixels(const Plane &in, int shift, Pi
         }
 }
 
+/* Counts of a block, in its shared memory: they begin at 0 for all threads. */
+static __device__ __forceinline__ void begin_counts(uint32_t *counts, int count) {
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        counts[i] = 0;
+    __syncthreads();
+}
+/* They are added to those in device memory once all threads have counted. */
+static __device__ __forceinline__ void end_counts(const uint32_t *counts, int count, const Plane &out) {
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        if (counts[i])
+            atomicAdd(row_to<uint32_t>(out, i / out.width) + i % out.width, counts[i]);
+}
+
 static inline Status clear_counts(Queue *queue, const Stage *stage) {
     const Frame out = stage->out;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
@@ -83,6 +97,13 @@ static inline Status clear_counts(Queue *queue, const Stage *stage) {
 /* Bytes of the counts of one copy. */
 static inline size_t counts_bytes(const Stage *stage) {
     return stage->out.shape.width * stage->out.shape.height * sizeof(uint32_t);
+}
+
+/* Level.accepts of levels with one copy a block. */
+static inline bool counts_fit_a_block(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "a block has room for 12288 counts";
+    return counts_bytes(stage) <= 48 << 10;
 }
 
 /* The kernels of a level by type and channels, and the one for the stage. */

@@ -18,9 +18,7 @@ __global__ void __launch_bounds__(THREADS, C == 1 ? BLOCKS : 1)
                     const __grid_constant__ HistogramJob job, int shift) {
     extern __shared__ uint32_t counts[];
     const int bins = out.width, values = bins * out.height, lane = threadIdx.x % LANES;
-    for (int i = threadIdx.x; i < values * LANES; i += THREADS)
-        counts[i] = 0;
-    __syncthreads();
+    begin_counts(counts, values * LANES);
     uint32_t *mine = counts + lane;
     for_pixels<C, T>(in, shift, [&](const T *at) {
         count_pixel<C>(job, at, [&](int row, int bin) { atomicAdd(&mine[(row * bins + bin) * LANES], 1); });

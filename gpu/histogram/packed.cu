@@ -35,9 +35,7 @@ __global__ void __launch_bounds__(THREADS)
     extern __shared__ uint32_t counts[];
     const int bins = out.width, words = (bins + 1) / 2, mine = blockIdx.y;
     uint32_t *far = row_to<uint32_t>(out, mine);
-    for (int i = threadIdx.x; i < words; i += THREADS)
-        counts[i] = 0;
-    __syncthreads();
+    begin_counts(counts, words);
     for_pixels<C, T>(in, shift, [&](const T *at) {
         count_pixel<C>(job, at, [&](int row, int bin) {
             if (row == mine)

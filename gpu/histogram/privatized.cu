@@ -9,9 +9,7 @@ __global__ void __launch_bounds__(THREADS)
                          const __grid_constant__ HistogramJob job, int shift) {
     extern __shared__ uint32_t counts[];
     const int bins = out.width, values = bins * out.height;
-    for (int i = threadIdx.x; i < values * WARPS; i += THREADS)
-        counts[i] = 0;
-    __syncthreads();
+    begin_counts(counts, values * WARPS);
     uint32_t *mine = counts + threadIdx.x / 32 * values;
     for_pixels<C, T>(in, shift, [&](const T *at) {
         count_pixel<C>(job, at, [&](int row, int bin) { atomicAdd(&mine[row * bins + bin], 1); });

@@ -1,30 +1,19 @@
 /* shared.cu: a block counts in its shared memory, and adds what it has found to the counts in device memory. */
 #include "gpu/histogram/count.cuh"
 
-enum { THREADS = 256, BLOCKS_MAX = 2048, SHARED_MAX = 48 << 10 };
+enum { THREADS = 256, BLOCKS_MAX = 2048 };
 
 template <int C, typename T>
 __global__ void histogram_shared(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                                  const __grid_constant__ HistogramJob job) {
     extern __shared__ uint32_t counts[];
     const int bins = out.width, values = bins * out.height;
-    for (int i = threadIdx.x; i < values; i += THREADS)
-        counts[i] = 0;
-    __syncthreads();
+    begin_counts(counts, values);
     for (int y = blockIdx.x; y < in.height; y += gridDim.x)
         for (int x = threadIdx.x; x < in.width; x += THREADS)
             count_pixel<C>(job, row_of<T>(in, y) + (size_t)x * C,
                            [&](int row, int bin) { atomicAdd(&counts[row * bins + bin], 1); });
-    __syncthreads();
-    for (int i = threadIdx.x; i < values; i += THREADS)
-        if (counts[i])
-            atomicAdd(row_to<uint32_t>(out, i / bins) + i % bins, counts[i]);
-}
-
-static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    (void)device;
-    *why_not = "a block has room for 12288 counts";
-    return counts_bytes(stage) <= SHARED_MAX;
+    end_counts(counts, values, out);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -42,6 +31,6 @@ extern "C" const Level cuda_histogram_shared = {
     .op = &op_histogram,
     .name = "shared",
     .idea = "a block counts in shared memory, whose atomics are near, and adds its sums to device memory once",
-    .accepts = accepts,
+    .accepts = counts_fit_a_block,
     .run = run,
 };

@@ -2,7 +2,7 @@
  * picture takes one atomic a warp. Where all values differ, the votes are for nothing. */
 #include "gpu/histogram/count.cuh"
 
-enum { THREADS = 256, BLOCKS_A_PROCESSOR = 8, SHARED_MAX = 48 << 10 };
+enum { THREADS = 256, BLOCKS_A_PROCESSOR = 8 };
 
 /* By those lanes that are here together. */
 static __device__ __forceinline__ void add_voted(uint32_t *counts, int at) {
@@ -17,22 +17,11 @@ __global__ void __launch_bounds__(THREADS)
                     const __grid_constant__ HistogramJob job, int shift) {
     extern __shared__ uint32_t counts[];
     const int bins = out.width, values = bins * out.height;
-    for (int i = threadIdx.x; i < values; i += THREADS)
-        counts[i] = 0;
-    __syncthreads();
+    begin_counts(counts, values);
     for_pixels<C, T>(in, shift, [&](const T *at) {
         count_pixel<C>(job, at, [&](int row, int bin) { add_voted(counts, row * bins + bin); });
     });
-    __syncthreads();
-    for (int i = threadIdx.x; i < values; i += THREADS)
-        if (counts[i])
-            atomicAdd(row_to<uint32_t>(out, i / bins) + i % bins, counts[i]);
-}
-
-static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    (void)device;
-    *why_not = "a block has room for 12288 counts";
-    return counts_bytes(stage) <= SHARED_MAX;
+    end_counts(counts, values, out);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -52,6 +41,6 @@ extern "C" const Level cuda_histogram_votes = {
     .op = &op_histogram,
     .name = "votes",
     .idea = "lanes of a warp with the same value find each other by a vote, and one adds for all of them",
-    .accepts = accepts,
+    .accepts = counts_fit_a_block,
     .run = run,
 };
