@@ -52,7 +52,8 @@ static Status plan_alone(const BenchJob *job, Shape shape, PlanOptions options, 
     int value;
     TRY(plan_create(options, plan));
     plan_label(*plan, job->op->name);
-    Status status = job->op->inputs > 0 ? plan_source(*plan, shape, &value) : STATUS_OK;
+    const Shape first = job->op->example_input ? job->op->example_input(job->example, 0, shape) : shape;
+    Status status = job->op->inputs > 0 ? plan_source(*plan, first, &value) : STATUS_OK;
     if (status == STATUS_OK)
         status = job->scene  ? plan_trace(*plan, scene_options_job(job->scene, job->scene_options), 1, shape, &value)
                  : job->mask ? plan_dense(job, *plan)
