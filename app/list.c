@@ -191,8 +191,11 @@ static Status list_looks(void) {
 }
 
 static Status list_formats(void) {
-    for (size_t i = 0; i < format_count; i++)
-        printf("%-5s %-18s %s\n", formats[i].name, formats[i].extensions, formats[i].holds);
+    for (size_t i = 0; i < format_count; i++) {
+        char text[256];
+        format_describe(formats[i], text, sizeof text);
+        printf("%-5s %-18s %s\n", formats[i]->name, formats[i]->extensions, text);
+    }
     for (size_t i = 0; i < scene_format_count; i++)
         printf("%-5s %-18s a scene: %s\n", scene_formats[i].name, scene_formats[i].name, scene_formats[i].help);
     return STATUS_OK;

@@ -71,11 +71,11 @@ Status file_must_hold(const Input *file, size_t bytes, const char *format) {
 
 const Format *format_by_name(const char *name) {
     for (size_t i = 0; i < format_count; i++) {
-        const char *list = formats[i].extensions;
+        const char *list = formats[i]->extensions;
         while (*list) {
             const size_t length = strcspn(list, " ");
             if (strlen(name) == length && strncasecmp(list, name, length) == 0)
-                return &formats[i];
+                return formats[i];
             list += length + (list[length] == ' ');
         }
     }
@@ -87,15 +87,47 @@ const Format *format_for_path(const char *path) {
     return dot && (!slash || dot > slash) ? format_by_name(dot + 1) : NULL;
 }
 
+static Status format_present(const Format *format) {
+    return format->lacks ? fail(STATUS_INPUT, "%s cannot be read or written: glint was built without %s", format->title,
+                                format->lacks)
+                         : STATUS_OK;
+}
+
+/* "u8x1-4 u16x1,3" */
+static size_t format_shapes(unsigned shapes, char *buffer, size_t size) {
+    static const char *const channels[16] = {"",  "1",   "2",   "1,2",   "3",   "1,3",   "2,3", "1-3",
+                                             "4", "1,4", "2,4", "1,2,4", "3,4", "1,3,4", "2-4", "1-4"};
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        if (shapes >> 4 * type & 15 && length < size)
+            length += (size_t)snprintf(buffer + length, size - length, "%s%sx%s", length ? " " : "",
+                                       pixel_type_name((PixelType)type), channels[shapes >> 4 * type & 15]);
+    return length;
+}
+
+size_t format_describe(const Format *format, char *buffer, size_t size) {
+    char loads[64], saves[64];
+    if (format->lacks)
+        return (size_t)snprintf(buffer, size, "not in this build, which lacks %s", format->lacks);
+    format_shapes(format->reads, loads, sizeof loads);
+    format_shapes(format->writes, saves, sizeof saves);
+    const bool alike = format->reads == format->writes;
+    return (size_t)snprintf(buffer, size, "%s %s%s%s%s%s", alike ? "loads and saves" : "loads", loads,
+                            alike || !saves[0] ? "" : ", saves ", alike ? "" : saves, format->remark ? "; " : "",
+                            format->remark ? format->remark : "");
+}
+
 /* Recognizes what `input` holds and reads its header. */
 static Status measure(Input *input, const Format **format, Measure *measured) {
     *measured = (Measure){0};
     if (input->size == 0)
         return fail(STATUS_INPUT, "the file is empty");
     for (size_t i = 0; i < format_count; i++)
-        if (formats[i].recognize(input->bytes)) {
-            *format = &formats[i];
-            TRY(formats[i].measure(input, measured));
+        if (formats[i]->recognize(input->bytes)) {
+            *format = formats[i];
+            TRY(format_present(formats[i]));
+            TRY(formats[i]->measure(input, measured));
             return shape_check(measured->shape);
         }
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
@@ -129,37 +161,43 @@ Status codec_decode(Bytes file, Image **image) {
     return decode(format, &measured, file, image);
 }
 
-/* "png, tga": the other formats that would take this picture, or at least its first pixel. */
-static void formats_that_hold(const Image *image, const Format *but, char *names, size_t size) {
+static bool format_writes(const Format *format, Shape shape) {
+    const size_t side = shape.width > shape.height ? shape.width : shape.height;
+    return format->writes >> (4 * (int)shape.type + shape.channels - 1) & 1 &&
+           (format->side_max == 0 || side <= format->side_max);
+}
+
+/* "png, tga": the formats that take this shape. */
+static void formats_that_write(Shape shape, char *names, size_t size) {
     names[0] = '\0';
     for (size_t i = 0; i < format_count; i++) {
-        Bytes tried = {0};
-        Image one = {.view = image->view};
-        one.view.shape.width = one.view.shape.height = 1;
-        one.view.stride = shape_row_bytes(one.view.shape);
-        if (&formats[i] == but || !formats[i].save || formats[i].save(&one, (SaveOptions){0}, &tried) != STATUS_OK)
-            continue;
-        bytes_free(&tried);
         const size_t used = strlen(names);
-        snprintf(names + used, size - used, "%s%s", used ? ", " : "", formats[i].name);
+        if (format_writes(formats[i], shape))
+            snprintf(names + used, size - used, "%s%s", used ? ", " : "", formats[i]->name);
     }
+}
+
+static Status check_shape(const Format *format, Shape shape) {
+    char written[64], names[128], side[48] = "";
+    TRY(format_present(format));
+    if (format_writes(format, shape))
+        return STATUS_OK;
+    formats_that_write(shape, names, sizeof names);
+    format_shapes(format->writes, written, sizeof written);
+    if (format->side_max)
+        snprintf(side, sizeof side, ", up to %zu pixels a side", format->side_max);
+    return fail(STATUS_INPUT, "%s is %s %s%s; not %sx%d of %zu x %zu; these can: %s", format->title,
+                format->save ? "written as" : "only read", written, side, pixel_type_name(shape.type), shape.channels,
+                shape.width, shape.height, names[0] ? names : "none");
 }
 
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
     *file = (Bytes){0};
-    Status status =
-        format->save ? format->save(image, options, file) : fail(STATUS_INPUT, "%s cannot be written", format->name);
-    if (status == STATUS_OK && options.lost)
-        *options.lost |= image->extras | (image->profile && !format->holds_profile ? EXTRA_PROFILE : 0);
-    if (status == STATUS_INPUT) {
-        char names[128], reason[256];
-        const Shape shape = image->view.shape;
-        snprintf(reason, sizeof reason, "%s", status_message());
-        formats_that_hold(image, format, names, sizeof names);
-        status = fail(STATUS_INPUT, "%s; not %sx%d; these can: %s", reason, pixel_type_name(shape.type), shape.channels,
-                      names[0] ? names : "none");
-    }
-    return status;
+    TRY(check_shape(format, image->view.shape));
+    TRY(format->save(image, options, file));
+    if (options.lost)
+        *options.lost |= image->extras | ((image->profile ? EXTRA_PROFILE : 0u) & ~format->holds);
+    return STATUS_OK;
 }
 
 size_t codec_encoding_memory(Shape shape) {
@@ -224,38 +262,29 @@ Status codec_load(const char *path, Image **image) {
     return status;
 }
 
+static Status format_of_output(const char *path, const Format **format) {
+    *format = format_for_path(path);
+    return *format ? STATUS_OK
+                   : fail(STATUS_INPUT, "%s: the extension names no format; `glint list formats` shows them", path);
+}
+
 Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file) {
-    const Format *format = format_for_path(path);
-    if (!format)
-        return fail(STATUS_INPUT, "%s: the extension names no format; `glint list formats` shows them", path);
+    const Format *format;
+    TRY(format_of_output(path, &format));
     const Status status = codec_encode(format, image, options, file);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", path);
 }
 
 Status codec_check(const char *path, Shape shape) {
-    Image *one;
-    Bytes file = {0};
-    shape.width = shape.height = 1;
-    TRY(image_create(shape, &one));
-    const Status status = codec_encode_for(path, one, (SaveOptions){0}, &file);
-    bytes_free(&file);
-    image_destroy(&one);
-    return status;
+    const Format *format;
+    TRY(format_of_output(path, &format));
+    const Status status = check_shape(format, shape);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", path);
 }
 
-/* In the order of recognizing: TGA has no signature and comes last. */
-const Format formats[] = {
-    {"png", "png", "loads and saves u8 and u16, 1 to 4 channels", true, png_recognize, png_measure, png_load, png_save},
-    {"jpg", "jpg jpeg jpe", "loads and saves u8, 1 and 3 channels; CMYK becomes RGB", true, jpeg_recognize,
-     jpeg_measure, jpeg_load, jpeg_save},
-    {"gif", "gif", "loads the first frame as u8x4", false, gif_recognize, gif_measure, gif_load, NULL},
-    {"bmp", "bmp dib", "loads and saves u8x3 and u8x4", false, bmp_recognize, bmp_measure, bmp_load, bmp_save},
-    {"hdr", "hdr pic rgbe", "loads and saves f32x3 with shared exponents, nothing below 0", false, hdr_recognize,
-     hdr_measure, hdr_load, hdr_save},
-    {"pfm", "pfm", "loads and saves f32, 1 and 3 channels, exactly", false, pfm_recognize, pfm_measure, pfm_load,
-     pfm_save},
-    {"ppm", "ppm pgm pbm pnm pam", "loads P1 to P7, saves u8 and u16: gray, RGB, and with alpha as PAM", false,
-     pnm_recognize, pnm_measure, pnm_load, pnm_save},
-    {"tga", "tga", "loads and saves u8, 1, 3 and 4 channels", false, tga_recognize, tga_measure, tga_load, tga_save},
+const Format *const formats[] = {
+#define FORMAT(name) &format_##name,
+#include "core/codec/formats.def"
+#undef FORMAT
 };
 const size_t format_count = sizeof formats / sizeof formats[0];

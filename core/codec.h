@@ -22,22 +22,44 @@ typedef struct Measure {
     unsigned extras; /* of enum Extra: what the picture cannot carry */
 } Measure;
 
-/* One file format. `load` and `save` are NULL where the format cannot be read or written. */
+/* Shapes that a format holds: a bit for each type and number of channels. */
+typedef enum ShapeSet {
+    U8X1 = 0x001,
+    U8X2 = 0x002,
+    U8X3 = 0x004,
+    U8X4 = 0x008,
+    U8 = 0x00F,
+    U16X1 = 0x010,
+    U16 = 0x0F0,
+    F32X1 = 0x100,
+    F32X3 = 0x400,
+    F32 = 0xF00
+} ShapeSet;
+
+/* One file format, described in its file in core/codec/. */
 typedef struct Format {
     const char *name;       /* "png": also the first extension */
+    const char *title;      /* "PNG": how sentences call it */
     const char *extensions; /* space-separated, lower case, without dots: "jpg jpeg jpe" */
-    const char *holds;      /* one phrase for `glint list formats`: what it loads and saves */
-    bool holds_profile;     /* ICC profiles are written */
+    const char *remark;     /* what `glint list formats` says besides, or NULL */
+    const char *lacks; /* the library that this build lacks: it is only recognized, neither read nor written; or NULL */
+    unsigned reads, writes; /* of ShapeSet */
+    size_t side_max;        /* pixels of width and height that can be written; 0: no limit */
+    unsigned holds;         /* of enum Extra: what is written besides the pixels */
     bool (*recognize)(Bytes head);
     /* Reads the header. STATUS_INPUT if it is damaged, or says more than a file of this size can hold. */
     Status (*measure)(Input *file, Measure *measure);
     /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */
     Status (*load)(Bytes file, Image **image);
+    /* Encodes a picture of a shape that `writes` and `side_max` allow. NULL if it cannot be written. */
     Status (*save)(const Image *image, SaveOptions options, Bytes *file);
 } Format;
 
-extern const Format formats[];
+extern const Format *const formats[];
 extern const size_t format_count;
+
+/* "loads u8x1-4 u16x1-4, saves u8x1,3; CMYK becomes RGB", or what the build lacks; returns the length. */
+size_t format_describe(const Format *format, char *buffer, size_t size);
 
 /* By a file name's extension (any case), or by name; NULL if none fits. */
 const Format *format_for_path(const char *path);

@@ -13,7 +13,7 @@ typedef struct Bmp {
     Shape shape;
 } Bmp;
 
-bool bmp_recognize(Bytes file) {
+static bool bmp_recognize(Bytes file) {
     return file.size >= FILE_HEADER + 4 && memcmp(file.data, "BM", 2) == 0 &&
            (u32_at(file, 14) == CORE_HEADER || u32_at(file, 14) >= INFO_HEADER);
 }
@@ -82,7 +82,7 @@ static Status check(Bytes file, size_t size, Bmp *bmp) {
     return bmp->offset <= size && bmp->shape.height <= (size - bmp->offset) / row ? STATUS_OK : file_ends_early("BMP");
 }
 
-Status bmp_measure(Input *file, Measure *measure) {
+static Status bmp_measure(Input *file, Measure *measure) {
     enum { METRES_AT = 38 };
     Bmp bmp;
     TRY(read_header(file->bytes, &bmp));
@@ -130,7 +130,7 @@ static void plain_row(const Bmp *bmp, const unsigned char *from, unsigned char *
     }
 }
 
-Status bmp_load(Bytes file, Image **image) {
+static Status bmp_load(Bytes file, Image **image) {
     Bmp bmp;
     *image = NULL;
     TRY(read_header(file, &bmp));
@@ -154,3 +154,15 @@ Status bmp_load(Bytes file, Image **image) {
         image_drop_blank_alpha(*image);
     return status;
 }
+
+const Format format_bmp = {
+    .name = "bmp",
+    .title = "BMP",
+    .extensions = "bmp dib",
+    .reads = U8X3 | U8X4,
+    .writes = U8X3 | U8X4,
+    .recognize = bmp_recognize,
+    .measure = bmp_measure,
+    .load = bmp_load,
+    .save = bmp_save,
+};

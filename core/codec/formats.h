@@ -1,4 +1,4 @@
-/* formats.h: what the files in this folder give to the table in codec.c, and what they share. */
+/* formats.h: the descriptors of the files in this folder, and what they share. */
 #ifndef GLINT_CORE_CODEC_FORMATS_H
 #define GLINT_CORE_CODEC_FORMATS_H
 
@@ -6,43 +6,12 @@
 
 #include <stdint.h>
 
-bool png_recognize(Bytes head);
-Status png_measure(Input *file, Measure *measure);
-Status png_load(Bytes file, Image **image);
-Status png_save(const Image *image, SaveOptions options, Bytes *file);
+/* formats.def expanded to declarations: extern const Format format_png, ... */
+#define FORMAT(name) extern const Format format_##name;
+#include "core/codec/formats.def"
+#undef FORMAT
 
-bool jpeg_recognize(Bytes head);
-Status jpeg_measure(Input *file, Measure *measure);
-Status jpeg_load(Bytes file, Image **image);
-Status jpeg_save(const Image *image, SaveOptions options, Bytes *file);
-
-bool gif_recognize(Bytes head);
-Status gif_measure(Input *file, Measure *measure);
-Status gif_load(Bytes file, Image **image);
-
-bool bmp_recognize(Bytes head);
-Status bmp_measure(Input *file, Measure *measure);
-Status bmp_load(Bytes file, Image **image);
-Status bmp_save(const Image *image, SaveOptions options, Bytes *file);
-
-bool hdr_recognize(Bytes head);
-Status hdr_measure(Input *file, Measure *measure);
-Status hdr_load(Bytes file, Image **image);
-Status hdr_save(const Image *image, SaveOptions options, Bytes *file);
-
-bool pfm_recognize(Bytes head);
-Status pfm_measure(Input *file, Measure *measure);
-Status pfm_load(Bytes file, Image **image);
-Status pfm_save(const Image *image, SaveOptions options, Bytes *file);
-
-bool pnm_recognize(Bytes head);
-Status pnm_measure(Input *file, Measure *measure);
-Status pnm_load(Bytes file, Image **image);
-Status pnm_save(const Image *image, SaveOptions options, Bytes *file);
-
-bool tga_recognize(Bytes head);
-Status tga_measure(Input *file, Measure *measure);
-Status tga_load(Bytes file, Image **image);
+Status bmp_save(const Image *image, SaveOptions options, Bytes *file); /* stb.c */
 Status tga_save(const Image *image, SaveOptions options, Bytes *file);
 
 /* Little-endian values; the caller knows that they are inside. */

@@ -31,7 +31,7 @@ typedef struct Table {
     unsigned char first[CODES], last[CODES];
 } Table;
 
-bool gif_recognize(Bytes file) {
+static bool gif_recognize(Bytes file) {
     return file.size >= 6 && (memcmp(file.data, "GIF87a", 6) == 0 || memcmp(file.data, "GIF89a", 6) == 0);
 }
 
@@ -222,7 +222,7 @@ static size_t find_picture(Input *file) {
     return kind == PICTURE ? at : 0;
 }
 
-Status gif_measure(Input *file, Measure *measure) {
+static Status gif_measure(Input *file, Measure *measure) {
     unsigned char canvas[4], frame[4];
     if (!input_peek(file, 6, canvas, sizeof canvas))
         return file_ends_early("GIF");
@@ -242,7 +242,7 @@ Status gif_measure(Input *file, Measure *measure) {
                       shape.width, shape.height, file->size);
 }
 
-Status gif_load(Bytes file, Image **image) {
+static Status gif_load(Bytes file, Image **image) {
     *image = NULL;
     if (file.size < SCREEN)
         return file_ends_early("GIF");
@@ -252,3 +252,14 @@ Status gif_load(Bytes file, Image **image) {
         image_destroy(image);
     return status;
 }
+
+const Format format_gif = {
+    .name = "gif",
+    .title = "GIF",
+    .extensions = "gif",
+    .remark = "the first frame",
+    .reads = U8X4,
+    .recognize = gif_recognize,
+    .measure = gif_measure,
+    .load = gif_load,
+};

@@ -15,7 +15,7 @@ typedef struct Reader {
     size_t at;
 } Reader;
 
-bool hdr_recognize(Bytes file) {
+static bool hdr_recognize(Bytes file) {
     return (file.size >= 11 && memcmp(file.data, "#?RADIANCE\n", 11) == 0) ||
            (file.size >= 7 && memcmp(file.data, "#?RGBE\n", 7) == 0);
 }
@@ -93,7 +93,7 @@ static size_t row_min(size_t width) {
     return packs ? 4 + 4 * 2 * ((width + RUN_MAX - 1) / RUN_MAX) : 4 * width;
 }
 
-Status hdr_measure(Input *file, Measure *measure) {
+static Status hdr_measure(Input *file, Measure *measure) {
     Reader reader = {file->bytes, 0};
     measure->shape = (Shape){.channels = 3, .type = PIXEL_F32};
     TRY(read_header(&reader, &measure->shape));
@@ -103,7 +103,7 @@ Status hdr_measure(Input *file, Measure *measure) {
                           "Radiance HDR");
 }
 
-Status hdr_load(Bytes file, Image **image) {
+static Status hdr_load(Bytes file, Image **image) {
     Reader reader = {file, 0};
     Shape shape = {0, 0, 3, PIXEL_F32};
     float scales[256] = {0}; /* by exponent; 0 means black */
@@ -202,11 +202,9 @@ static Status write_rows(const Image *image, unsigned char *row, unsigned char *
     return written ? STATUS_OK : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
 }
 
-Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
+static Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
-    if (shape.type != PIXEL_F32 || shape.channels != 3)
-        return fail(STATUS_INPUT, "Radiance HDR holds f32x3");
     unsigned char *row = malloc(4 * shape.width);
     unsigned char *packed = malloc(4 + 5 * shape.width + 4); /* a dump's length for every DUMP_MAX bytes, and more */
     const Status status =
@@ -217,3 +215,16 @@ Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
         bytes_free(file);
     return status;
 }
+
+const Format format_hdr = {
+    .name = "hdr",
+    .title = "Radiance HDR",
+    .extensions = "hdr pic rgbe",
+    .remark = "shared exponents, nothing below 0",
+    .reads = F32X3,
+    .writes = F32X3,
+    .recognize = hdr_recognize,
+    .measure = hdr_measure,
+    .load = hdr_load,
+    .save = hdr_save,
+};

@@ -57,7 +57,7 @@ static void install(Errors *errors, j_common_ptr common) {
     errors->manager.emit_message = on_message;
 }
 
-bool jpeg_recognize(Bytes file) {
+static bool jpeg_recognize(Bytes file) {
     return file.size >= 3 && file.data[0] == 0xFF && file.data[1] == 0xD8 && file.data[2] == 0xFF;
 }
 
@@ -167,7 +167,7 @@ static void note_segment(Input *file, const Segment *segment, Measure *measure) 
         measure->extras |= EXTRA_FRAMES;
 }
 
-Status jpeg_measure(Input *file, Measure *measure) {
+static Status jpeg_measure(Input *file, Measure *measure) {
     Segment segment = {.at = 2}, frame = {0};
     *measure = (Measure){0};
     for (;;) {
@@ -252,7 +252,7 @@ static Status decode(Decoder *decoder, Bytes file) {
     return STATUS_OK;
 }
 
-Status jpeg_load(Bytes file, Image **image) {
+static Status jpeg_load(Bytes file, Image **image) {
     Decoder decoder = {.image = NULL};
     install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     Status status = decode(&decoder, file);
@@ -321,11 +321,7 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     return STATUS_OK;
 }
 
-Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
-    const Shape shape = image->view.shape;
-    if (shape.type != PIXEL_U8 || (shape.channels != 1 && shape.channels != 3) || shape.width > JPEG_MAX_DIMENSION ||
-        shape.height > JPEG_MAX_DIMENSION)
-        return fail(STATUS_INPUT, "JPEG holds u8x1 and u8x3, up to %ld pixels a side", JPEG_MAX_DIMENSION);
+static Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
     install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
     const Status status = encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_DEFAULT);
@@ -335,3 +331,18 @@ Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     *file = encoder.file;
     return status;
 }
+
+const Format format_jpeg = {
+    .name = "jpg",
+    .title = "JPEG",
+    .extensions = "jpg jpeg jpe",
+    .remark = "CMYK becomes RGB",
+    .reads = U8X1 | U8X3,
+    .writes = U8X1 | U8X3,
+    .side_max = JPEG_MAX_DIMENSION,
+    .holds = EXTRA_PROFILE,
+    .recognize = jpeg_recognize,
+    .measure = jpeg_measure,
+    .load = jpeg_load,
+    .save = jpeg_save,
+};

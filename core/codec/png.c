@@ -75,7 +75,7 @@ static void on_read(png_structp png, png_bytep data, size_t size) {
     reader->at += size;
 }
 
-bool png_recognize(Bytes file) {
+static bool png_recognize(Bytes file) {
     return file.size >= 8 && png_sig_cmp(file.data, 0, 8) == 0;
 }
 
@@ -146,7 +146,7 @@ static Status walk_chunks(Input *file, Measure *measure) {
     return STATUS_OK;
 }
 
-Status png_measure(Input *file, Measure *measure) {
+static Status png_measure(Input *file, Measure *measure) {
     static const int stored[8] = {1, 0, 3, 1, 2, 0, 4, 0}; /* channels in the file, by colour type */
     unsigned char header[IHDR_SIZE];
     if (!input_peek(file, IHDR_AT, header, sizeof header))
@@ -187,7 +187,7 @@ static Status read_picture(Reader *reader) {
     return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG") : STATUS_OK;
 }
 
-Status png_load(Bytes file, Image **image) {
+static Status png_load(Bytes file, Image **image) {
     Reader reader = {.file = file};
     reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning, &reader.out_of_memory,
                                           on_malloc, on_free);
@@ -256,9 +256,7 @@ static Status write_picture(Writer *writer, const Image *image) {
     return writer->out_of_memory ? fail(STATUS_DEVICE, "no memory to encode PNG") : STATUS_OK;
 }
 
-Status png_save(const Image *image, SaveOptions options, Bytes *file) {
-    if (image->view.shape.type == PIXEL_F32)
-        return fail(STATUS_INPUT, "PNG holds no floating point values");
+static Status png_save(const Image *image, SaveOptions options, Bytes *file) {
     Writer writer = {0};
     writer.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_write_warning,
                                            &writer.out_of_memory, on_malloc, on_free);
@@ -272,3 +270,16 @@ Status png_save(const Image *image, SaveOptions options, Bytes *file) {
     *file = writer.file;
     return status;
 }
+
+const Format format_png = {
+    .name = "png",
+    .title = "PNG",
+    .extensions = "png",
+    .reads = U8 | U16,
+    .writes = U8 | U16,
+    .holds = EXTRA_PROFILE,
+    .recognize = png_recognize,
+    .measure = png_measure,
+    .load = png_load,
+    .save = png_save,
+};

@@ -21,12 +21,12 @@ typedef struct Header {
     bool text, bits;
 } Header;
 
-bool pnm_recognize(Bytes file) {
+static bool pnm_recognize(Bytes file) {
     return file.size >= 3 && file.data[0] == 'P' && file.data[1] >= '1' && file.data[1] <= '7' &&
            (isspace(file.data[2]) || file.data[2] == '#');
 }
 
-bool pfm_recognize(Bytes file) {
+static bool pfm_recognize(Bytes file) {
     return file.size >= 3 && file.data[0] == 'P' && (file.data[1] == 'F' || file.data[1] == 'f') &&
            isspace(file.data[2]);
 }
@@ -156,7 +156,7 @@ static Shape shape_of(const Header *header) {
     return (Shape){header->width, header->height, header->channels, header->max > 255 ? PIXEL_U16 : PIXEL_U8};
 }
 
-Status pnm_measure(Input *file, Measure *measure) {
+static Status pnm_measure(Input *file, Measure *measure) {
     Cursor cursor = {file->bytes, 0};
     Header header;
     TRY(parse_header(&cursor, &header));
@@ -165,7 +165,7 @@ Status pnm_measure(Input *file, Measure *measure) {
     return check_values_there(&cursor, file->size, &header);
 }
 
-Status pnm_load(Bytes file, Image **image) {
+static Status pnm_load(Bytes file, Image **image) {
     Cursor cursor = {file, 0};
     Header header;
     *image = NULL;
@@ -208,14 +208,14 @@ static Status parse_pfm(Cursor *cursor, Shape *shape, double *scale) {
     return shape_check(*shape);
 }
 
-Status pfm_measure(Input *file, Measure *measure) {
+static Status pfm_measure(Input *file, Measure *measure) {
     Cursor cursor = {file->bytes, 0};
     double scale;
     TRY(parse_pfm(&cursor, &measure->shape, &scale));
     return file_must_hold(file, memory_sum(cursor.at, shape_bytes(measure->shape)), "PFM");
 }
 
-Status pfm_load(Bytes file, Image **image) {
+static Status pfm_load(Bytes file, Image **image) {
     Cursor cursor = {file, 0};
     double scale;
     Shape shape;
@@ -236,11 +236,9 @@ static Status out_of_memory(Bytes *file) {
     return fail(STATUS_DEVICE, "no memory to encode PNM");
 }
 
-Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
+static Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
-    if (shape.type == PIXEL_F32)
-        return fail(STATUS_INPUT, "PNM holds no floating point values; PFM does");
     char header[160];
     const unsigned max = shape.type == PIXEL_U8 ? 255 : 65535;
     if (shape_has_alpha(shape))
@@ -265,11 +263,9 @@ Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
     return STATUS_OK;
 }
 
-Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
+static Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
-    if (shape.type != PIXEL_F32 || (shape.channels != 1 && shape.channels != 3))
-        return fail(STATUS_INPUT, "PFM holds f32x1 and f32x3");
     char header[80];
     size_t capacity = 0;
     snprintf(header, sizeof header, "P%c\n%zu %zu\n-1.0\n", shape.channels == 3 ? 'F' : 'f', shape.width, shape.height);
@@ -280,3 +276,28 @@ Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
             return out_of_memory(file);
     return STATUS_OK;
 }
+
+const Format format_pfm = {
+    .name = "pfm",
+    .title = "PFM",
+    .extensions = "pfm",
+    .reads = F32X1 | F32X3,
+    .writes = F32X1 | F32X3,
+    .recognize = pfm_recognize,
+    .measure = pfm_measure,
+    .load = pfm_load,
+    .save = pfm_save,
+};
+
+const Format format_pnm = {
+    .name = "ppm",
+    .title = "PNM",
+    .extensions = "ppm pgm pbm pnm pam",
+    .remark = "P1 to P7; with alpha, PAM",
+    .reads = U8 | U16,
+    .writes = U8 | U16,
+    .recognize = pnm_recognize,
+    .measure = pnm_measure,
+    .load = pnm_load,
+    .save = pnm_save,
+};

@@ -33,8 +33,8 @@ Status bmp_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
     Writer writer = {0};
-    if (shape.type != PIXEL_U8 || shape.channels < 3 || shape_bytes(shape) > BYTES_MAX)
-        return fail(STATUS_INPUT, "BMP is written as u8x3 and u8x4, up to 1 GiB");
+    if (shape_bytes(shape) > BYTES_MAX)
+        return fail(STATUS_INPUT, "BMP is written up to 1 GiB");
     const int ok = stbi_write_bmp_to_func(on_write, &writer, (int)shape.width, (int)shape.height, shape.channels,
                                           image->view.pixels);
     return written(&writer, ok, "BMP", file);
@@ -44,9 +44,8 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file) {
     (void)options;
     const Shape shape = image->view.shape;
     Writer writer = {0};
-    if (shape.type != PIXEL_U8 || shape.channels == 2 || shape.width > UINT16_MAX || shape.height > UINT16_MAX ||
-        shape_bytes(shape) > BYTES_MAX)
-        return fail(STATUS_INPUT, "TGA is written as u8x1, u8x3 and u8x4, up to 65535 pixels a side and 1 GiB");
+    if (shape_bytes(shape) > BYTES_MAX)
+        return fail(STATUS_INPUT, "TGA is written up to 1 GiB");
     const int ok = stbi_write_tga_to_func(on_write, &writer, (int)shape.width, (int)shape.height, shape.channels,
                                           image->view.pixels);
     return written(&writer, ok, "TGA", file);

@@ -21,7 +21,7 @@ static bool colour_bits(size_t bits) {
     return bits == 15 || bits == 16 || bits == 24 || bits == 32;
 }
 
-bool tga_recognize(Bytes file) {
+static bool tga_recognize(Bytes file) {
     if (file.size < HEADER)
         return false;
     const Tga tga = read_header(file);
@@ -98,7 +98,7 @@ static size_t pixels_begin(const Tga *tga) {
     return HEADER + tga->id + tga->map_length * ((tga->map_bits + 7) / 8);
 }
 
-Status tga_measure(Input *file, Measure *measure) {
+static Status tga_measure(Input *file, Measure *measure) {
     enum { RUN_MAX = 128 };
     const Tga tga = read_header(file->bytes);
     const size_t pixel = (tga.bits + 7) / 8, pixels = tga.width * tga.height;
@@ -107,7 +107,7 @@ Status tga_measure(Input *file, Measure *measure) {
     return file_must_hold(file, pixels_begin(&tga) + stored, "TGA");
 }
 
-Status tga_load(Bytes file, Image **image) {
+static Status tga_load(Bytes file, Image **image) {
     const Tga tga = read_header(file);
     TRY(image_create(shape_of(&tga), image));
     const Status status = read_pixels(&tga, file, pixels_begin(&tga), *image);
@@ -117,3 +117,16 @@ Status tga_load(Bytes file, Image **image) {
         image_drop_blank_alpha(*image);
     return status;
 }
+
+const Format format_tga = {
+    .name = "tga",
+    .title = "TGA",
+    .extensions = "tga",
+    .reads = U8X1 | U8X3 | U8X4,
+    .writes = U8X1 | U8X3 | U8X4,
+    .side_max = UINT16_MAX,
+    .recognize = tga_recognize,
+    .measure = tga_measure,
+    .load = tga_load,
+    .save = tga_save,
+};

@@ -22,7 +22,7 @@ static void there_and_back(const Image *image) {
     for (size_t i = 0; i < format_count; i++) {
         Bytes file;
         Image *back = NULL;
-        if (codec_encode(&formats[i], image, (SaveOptions){0}, &file) != STATUS_OK)
+        if (codec_encode(formats[i], image, (SaveOptions){0}, &file) != STATUS_OK)
             continue;
         check(codec_decode(file, &back) == STATUS_OK && shape_equal(image->view.shape, back->view.shape));
         image_destroy(&back);

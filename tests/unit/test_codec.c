@@ -66,7 +66,7 @@ static void every_format_holds_or_refuses_every_shape(void **state) {
         for (int type = 0; type < PIXEL_TYPES; type++)
             for (int channels = 1; channels <= 4; channels++)
                 for (size_t s = 0; s < 4; s++)
-                    round_trip_or_refuse(&formats[f], (Shape){sizes[s][0], sizes[s][1], channels, (PixelType)type});
+                    round_trip_or_refuse(formats[f], (Shape){sizes[s][0], sizes[s][1], channels, (PixelType)type});
 }
 
 /* Each format that can be written takes at least one shape, and every shape but two is taken by a format. */
@@ -78,7 +78,7 @@ static void every_shape_can_be_written(void **state) {
             bool taken = false;
             for (size_t f = 0; f < format_count; f++) {
                 Bytes file = {0};
-                taken |= formats[f].save && formats[f].save(image, (SaveOptions){0}, &file) == STATUS_OK;
+                taken |= codec_encode(formats[f], image, (SaveOptions){0}, &file) == STATUS_OK;
                 bytes_free(&file);
             }
             const bool float_with_alpha = type == PIXEL_F32 && channels % 2 == 0;
@@ -115,8 +115,8 @@ static void add_written(Samples *samples) {
             for (int channels = 1; channels <= 4; channels++) {
                 Image *image = smooth((Shape){24, 17, channels, (PixelType)type});
                 Bytes file = {0};
-                if (formats[f].save && formats[f].save(image, (SaveOptions){0}, &file) == STATUS_OK)
-                    add_sample(samples, formats[f].name, file.data, file.size);
+                if (codec_encode(formats[f], image, (SaveOptions){0}, &file) == STATUS_OK)
+                    add_sample(samples, formats[f]->name, file.data, file.size);
                 bytes_free(&file);
                 image_destroy(&image);
             }
