@@ -82,6 +82,8 @@ typedef struct LaunchFacts {
     int threads;         /* per block; 0: nothing was launched yet */
     int blocks;          /* resident on a multiprocessor at once */
     double occupancy;    /* resident threads by the maximum that fits, 0 to 1 */
+    int major, minor;    /* the device's compute capability */
+    const char *limit;   /* what keeps another block away (core/occupancy.h); NULL: nothing, occupancy is 1 */
 } LaunchFacts;
 
 /* What a device draws; negative: not to be had. */

@@ -1,6 +1,7 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is a stream. */
 #include "gpu/backend.h"
 
+#include "core/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/power.h"
 #include "gpu/texture.h"
@@ -288,6 +289,29 @@ static Status sync_gpu(Queue *queue) {
     return STATUS_OK;
 }
 
+/* As the device tells it, which may be newer than the table. */
+static Multiprocessor multiprocessor_of(const struct cudaDeviceProp *limits) {
+    return (Multiprocessor){limits->major,
+                            limits->minor,
+                            limits->maxThreadsPerMultiProcessor,
+                            limits->maxBlocksPerMultiProcessor,
+                            limits->regsPerMultiprocessor,
+                            limits->sharedMemPerMultiprocessor,
+                            limits->reservedSharedMemPerBlock,
+                            multiprocessor_shared_at_once(limits->major)};
+}
+
+static void find_limit(const struct cudaDeviceProp *limits, LaunchFacts *facts) {
+    const Multiprocessor multiprocessor = multiprocessor_of(limits);
+    Occupancy occupancy;
+    facts->major = limits->major;
+    facts->minor = limits->minor;
+    facts->limit = NULL;
+    if (occupancy_of(&multiprocessor, facts->registers, facts->shared_bytes, facts->threads, &occupancy) == STATUS_OK &&
+        occupancy.warps * WARP_THREADS < limits->maxThreadsPerMultiProcessor)
+        facts->limit = occupancy_limit_names[occupancy.limit];
+}
+
 static Status facts(Queue *queue, LaunchFacts *facts) {
     GpuQueue *gpu = gpu_queue(queue);
     struct cudaFuncAttributes attributes;
@@ -302,6 +326,7 @@ static Status facts(Queue *queue, LaunchFacts *facts) {
                                                            gpu->launch.shared_bytes));
     facts->occupancy =
         (double)facts->blocks * facts->threads / gpu_of(queue->device)->limits.maxThreadsPerMultiProcessor;
+    find_limit(&gpu_of(queue->device)->limits, facts);
     return STATUS_OK;
 }
 

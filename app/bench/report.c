@@ -42,13 +42,14 @@ static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
 
 /* What limits a kernel before it runs: how much of a multiprocessor it takes. */
 static void print_facts(FILE *to, const Ladder *ladder) {
-    fprintf(to, "%-12s %10s %10s %10s %8s %10s\n", "last kernel", "registers", "shared KiB", "threads", "blocks",
-            "occupancy");
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s  %s\n", "last kernel", "registers", "shared KiB", "threads", "blocks",
+            "occupancy", "limited by");
     for (size_t i = 0; i < ladder->count; i++) {
         const LaunchFacts *f = &ladder->results[i].facts;
         if (f->threads > 0)
-            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%\n", ladder->results[i].level->name, f->registers,
-                    (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy);
+            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%  %s\n", ladder->results[i].level->name, f->registers,
+                    (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy,
+                    f->limit ? f->limit : "nothing");
     }
 }
 

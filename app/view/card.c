@@ -1,11 +1,6 @@
 /* card.c: from launches to tiles. */
 #include "app/view/card.h"
 
-#include <math.h>
-
-/* Of every multiprocessor since compute capability 5.0 (CUDA C++ Programming Guide, technical specifications). */
-enum { WARP = 32, REGISTERS = 65536, REGISTERS_TOGETHER = 256 /* that a warp gets at a time */ };
-
 enum { ROOM = 1 << 14 /* pixels around a pixel, so that its surroundings end nowhere */ };
 
 /* Of the sizes of which so many make `size`, the roundest in binary: what launches have. */
@@ -82,17 +77,4 @@ bool card_of(const Stage *stage, Partition partition, Card *card) {
     card->tile_bytes = card->width * card->height * pixel;
     card->bytes = card->reads * pixel;
     return true;
-}
-
-const char *card_limit(const LaunchFacts *facts) {
-    const int warps = (facts->threads + WARP - 1) / WARP, blocks = facts->blocks + 1;
-    const int of_warp = (facts->registers * WARP + REGISTERS_TOGETHER - 1) / REGISTERS_TOGETHER * REGISTERS_TOGETHER;
-    const double threads = facts->blocks * facts->threads / fmax(facts->occupancy, 1e-6); /* that there can be */
-    if (facts->occupancy > 0.995)
-        return NULL;
-    if (blocks * warps * of_warp > REGISTERS)
-        return "registers";
-    if (blocks * facts->threads > threads + 0.5)
-        return "threads";
-    return facts->shared_bytes > 0 ? "shared memory" : "blocks";
 }

@@ -20,8 +20,4 @@ typedef struct Card {
  * pixel needs all of the picture, or another place of it. */
 bool card_of(const Stage *stage, Partition partition, Card *card);
 
-/* What keeps another block from a multiprocessor: "registers", "threads", "shared memory" or "blocks"; NULL: nothing,
- * it has as many threads as it can. The facts are of a kernel. */
-const char *card_limit(const LaunchFacts *facts);
-
 #endif

@@ -94,29 +94,6 @@ static void other_places_are_no_surroundings(void **state) {
     op_job_free(&op_resample, &job);
 }
 
-/* An H200 has 65536 registers and 2048 threads a multiprocessor: of 512 threads with 40 registers, which are 20480 a
- * block, three fit. */
-static void what_limits_occupancy(void **state) {
-    static const struct {
-        LaunchFacts facts;
-        const char *want;
-    } cases[] = {
-        {{.registers = 40, .threads = 512, .blocks = 3, .occupancy = 0.75}, "registers"},
-        {{.registers = 32, .threads = 1024, .blocks = 2, .occupancy = 1}, NULL},
-        {{.registers = 24, .threads = 768, .blocks = 2, .occupancy = 0.75}, "threads"},
-        {{.registers = 32, .threads = 256, .shared_bytes = 60 << 10, .blocks = 3, .occupancy = 0.375}, "shared memory"},
-        {{.registers = 16, .threads = 32, .blocks = 32, .occupancy = 0.5}, "blocks"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *limit = card_limit(&cases[i].facts);
-        if (!cases[i].want)
-            assert_null(limit);
-        else
-            assert_string_equal(limit, cases[i].want);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tile_halo_and_ghosts),
@@ -124,7 +101,6 @@ int main(void) {
         cmocka_unit_test(tiles_are_round),
         cmocka_unit_test(strips_are_as_wide_as_the_picture),
         cmocka_unit_test(what_is_not_told_stays_open),
-        cmocka_unit_test(what_limits_occupancy),
         cmocka_unit_test(other_places_are_no_surroundings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     fact(overlay, ink, "shared memory a block", "%.1f KiB", (double)facts->shared_bytes / 1024);
     fact(overlay, ink, "blocks a multiprocessor", "%d", facts->blocks);
     fact(overlay, ink, "occupancy", "%.0f %%", 100 * facts->occupancy);
-    const char *limit = card_limit(facts);
-    fact(overlay, ink, "limited by", "%s", limit ? limit : "nothing");
+    fact(overlay, ink, "limited by", "%s", facts->limit ? facts->limit : "nothing");
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, high = em(overlay, 0.3f), round = em(overlay, 0.15f);
     ImDrawList *list = ImGui::GetWindowDrawList();
