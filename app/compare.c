@@ -4,6 +4,7 @@
 #include "core/codec.h"
 #include "core/colour_map.h"
 #include "core/difference.h"
+#include "core/likeness.h"
 #include "core/memory.h"
 
 #include <jansson.h>
@@ -11,35 +12,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is known of two pictures of this shape. */
+typedef struct Findings {
+    Shape shape;
+    Difference difference;
+    Likeness likeness;
+} Findings;
+
 /* A figure that limits can be set to. */
 typedef struct Figure {
     const char *name, *help, *unit;
     bool higher_is_nearer;
-    double (*of)(const Difference *difference, Shape shape);
+    double (*of)(const Findings *findings);
 } Figure;
 
-static double ssim(const Difference *difference, Shape shape) {
-    (void)shape;
-    return difference_ssim(difference);
+static double psnr(const Findings *findings) {
+    return findings->likeness.psnr;
 }
-static double ncc(const Difference *difference, Shape shape) {
-    (void)shape;
-    return difference_ncc(difference);
+static double ssim(const Findings *findings) {
+    return difference_ssim(&findings->difference);
 }
-static double most(const Difference *difference, Shape shape) {
-    (void)shape;
-    return difference->max;
+static double ncc(const Findings *findings) {
+    return findings->likeness.ncc;
 }
-static double differing(const Difference *difference, Shape shape) {
-    return 100 * (double)difference->differing / ((double)shape.width * (double)shape.height);
+static double most(const Findings *findings) {
+    return findings->difference.max;
+}
+static double mean(const Findings *findings) {
+    return findings->likeness.mean;
+}
+static double differing(const Findings *findings) {
+    const Shape shape = findings->shape;
+    return 100 * (double)findings->difference.differing / ((double)shape.width * (double)shape.height);
 }
 
 static const Figure figures[] = {
-    {"psnr", "peak signal-to-noise ratio", " dB", true, difference_psnr},
+    {"psnr", "peak signal-to-noise ratio", " dB", true, psnr},
     {"ssim", "structural similarity", "", true, ssim},
     {"ncc", "normalized cross-correlation", "", true, ncc},
     {"max", "largest difference", "", false, most},
-    {"mean", "mean difference", "", false, difference_mean},
+    {"mean", "mean difference", "", false, mean},
     {"differing", "pixels that differ", " %", false, differing},
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
@@ -240,7 +252,9 @@ static json_t *json_of(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static Status write_json(const Options *options, FILE *file, const Difference *difference, Shape shape, bool passed) {
+static Status write_json(const Options *options, FILE *file, const Findings *findings, bool passed) {
+    const Difference *difference = &findings->difference;
+    const Shape shape = findings->shape;
     char type[8];
     snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
     json_t *record =
@@ -248,16 +262,16 @@ static Status write_json(const Options *options, FILE *file, const Difference *d
                   "b", json_text(options->paths[1]), "width", (json_int_t)shape.width, "height",
                   (json_int_t)shape.height, "type", type, "equal", difference->differing == 0, "passed", passed);
     for (size_t i = 0; i < FIGURES; i++)
-        json_object_set_new(record, figures[i].name, json_of(figures[i].of(difference, shape)));
+        json_object_set_new(record, figures[i].name, json_of(figures[i].of(findings)));
     if (difference->differing > 0)
         json_object_set_new(record, "at", json_pack("[I, I]", (json_int_t)difference->x, (json_int_t)difference->y));
     return json_put(file, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
-static void print_figures(FILE *to, const Difference *difference, Shape shape) {
+static void print_figures(FILE *to, const Findings *findings) {
+    const Difference *difference = &findings->difference;
     for (size_t i = 0; i < FIGURES; i++) {
-        fprintf(to, "%-28s  %-9s  %.6g%s", figures[i].help, figures[i].name, figures[i].of(difference, shape),
-                figures[i].unit);
+        fprintf(to, "%-28s  %-9s  %.6g%s", figures[i].help, figures[i].name, figures[i].of(findings), figures[i].unit);
         if (figures[i].of == most && difference->differing > 0)
             fprintf(to, " at %zu, %zu", difference->x, difference->y);
         fputc('\n', to);
@@ -265,10 +279,10 @@ static void print_figures(FILE *to, const Difference *difference, Shape shape) {
 }
 
 /* Says which limits are not kept. */
-static bool judge(const Options *options, const Difference *difference, Shape shape) {
+static bool judge(const Options *options, const Findings *findings) {
     bool passed = true;
     for (size_t i = 0; i < FIGURES; i++) {
-        const double value = figures[i].of(difference, shape);
+        const double value = figures[i].of(findings);
         if (keeps(options, i, value))
             continue;
         passed = false;
@@ -278,16 +292,36 @@ static bool judge(const Options *options, const Difference *difference, Shape sh
     return passed;
 }
 
+/* By the processor, unless another backend is named: to start a GPU takes longer. */
+static Status find(const CommonOptions *common, Image *const pictures[2], Findings *findings) {
+    const ImageView a = pictures[0]->view, b = pictures[1]->view;
+    CommonOptions own = *common;
+    Device *device;
+    Queue *queue;
+    own.backend = strcmp(common->backend, "auto") == 0 ? "cpu" : common->backend;
+    TRY(common_open(&own, &device));
+    Status status = queue_open(device, &queue);
+    if (status == STATUS_OK) {
+        status = likeness_of(queue, a, b, &findings->likeness);
+        queue_close(&queue);
+    }
+    if (status == STATUS_OK) {
+        findings->shape = a.shape;
+        findings->difference = difference_of(a, b);
+    }
+    device_close(&device);
+    return status;
+}
+
 static Status compare(const Options *options, FILE *json, Output *output, Image *const pictures[2]) {
-    const Shape shape = pictures[0]->view.shape;
-    const Difference difference = difference_of(pictures[0]->view, pictures[1]->view);
-    FILE *results = output && output_is_stdout(output) ? stderr : common_results(&options->common);
-    print_figures(results, &difference, shape);
+    Findings findings;
+    TRY(find(&options->common, pictures, &findings));
+    print_figures(output && output_is_stdout(output) ? stderr : common_results(&options->common), &findings);
     if (output)
-        TRY(write_heat(options, output, pictures, &difference));
-    const bool passed = judge(options, &difference, shape);
+        TRY(write_heat(options, output, pictures, &findings.difference));
+    const bool passed = judge(options, &findings);
     if (json)
-        TRY(write_json(options, json, &difference, shape, passed));
+        TRY(write_json(options, json, &findings, passed));
     return passed ? STATUS_OK : STATUS_PARTIAL;
 }
 

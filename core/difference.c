@@ -1,9 +1,14 @@
-/* difference.c: differences of values, similarity of windows, and correlation. */
+/* difference.c: differences of values, and similarity of windows. */
 #include "core/difference.h"
 
 #include <math.h>
 
 enum { WINDOW = 7, PARTS = 64 /* rows are shared out as */ };
+
+/* Sums over pairs of values. */
+typedef struct Moments {
+    double a, b, aa, bb, ab;
+} Moments;
 
 static Moments pair(double p, double q) {
     return (Moments){p, q, p * p, q * q, p * q};
@@ -58,24 +63,11 @@ static double distance(double p, double q) {
     return p < q || p > q ? fabs(p - q) : 0; /* infinities of one sign are the same */
 }
 
-/* So near to the others that little is lost when squares of means are subtracted. */
-static double first_value(ImageView view) {
-    const double value = view_value(view, 0, 0, 0);
-    return isfinite(value) ? value : 0;
-}
-
 static void compare_row(Difference *difference, ImageView a, ImageView b, size_t y) {
-    const double first_a = first_value(a), first_b = first_value(b);
     for (size_t x = 0; x < a.shape.width; x++) {
         bool differs = false;
         for (int c = 0; c < a.shape.channels; c++) {
-            const double p = view_value(a, x, y, c), q = view_value(b, x, y, c), away = distance(p, q);
-            if (isfinite(p) && isfinite(q)) {
-                add(&difference->moments, pair(p - first_a, q - first_b), 1);
-                difference->finite++;
-            }
-            difference->sum += away;
-            difference->squares += away * away;
+            const double away = distance(view_value(a, x, y, c), view_value(b, x, y, c));
             differs |= away > 0;
             if (away > difference->max) {
                 difference->max = away;
@@ -104,12 +96,8 @@ static void gather(Difference *all, const Difference *part) {
         all->y = part->y;
     }
     all->differing += part->differing;
-    all->sum += part->sum;
-    all->squares += part->squares;
     all->ssim += part->ssim;
     all->windows += part->windows;
-    add(&all->moments, part->moments, 1);
-    all->finite += part->finite;
 }
 
 Difference difference_of(ImageView a, ImageView b) {
@@ -125,31 +113,8 @@ Difference difference_of(ImageView a, ImageView b) {
     return all;
 }
 
-static double values_in(const Difference *difference, Shape shape) {
-    return (double)shape.width * (double)difference->row * shape.channels;
-}
-
-double difference_psnr(const Difference *difference, Shape shape) {
-    const double white = pixel_type_white(shape.type);
-    return difference->squares > 0 ? 10 * log10(white * white * values_in(difference, shape) / difference->squares)
-                                   : INFINITY;
-}
-
 double difference_ssim(const Difference *difference) {
     return difference->windows > 0 ? difference->ssim / (double)difference->windows : 1;
-}
-
-double difference_mean(const Difference *difference, Shape shape) {
-    return difference->sum / fmax(values_in(difference, shape), 1);
-}
-
-double difference_ncc(const Difference *difference) {
-    const Moments *sums = &difference->moments;
-    const double n = fmax((double)difference->finite, 1);
-    const double aa = sums->aa - sums->a * sums->a / n, bb = sums->bb - sums->b * sums->b / n;
-    if (difference->differing == 0 || !(aa > 0 && bb > 0))
-        return difference->differing == 0;
-    return fmin(fmax((sums->ab - sums->a * sums->b / n) / (sqrt(aa) * sqrt(bb)), -1), 1);
 }
 
 double difference_gain(const Difference *difference, Shape shape) {

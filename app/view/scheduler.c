@@ -326,15 +326,22 @@ static bool difference_due(const Viewer *viewer) {
            (!viewer_difference(viewer) || session->difference.row < source->view.shape.height);
 }
 
-/* As many rows as there is time for. */
+/* What sums say, then as many rows as there is time for. */
 static Status measure_difference(Viewer *viewer) {
     Session *session = &viewer->session;
     unsigned serial;
     const ImageView source = viewer_source(viewer, &serial)->view;
     const double start = clock_ms();
     TRY(viewer_fetch(viewer));
-    if (!viewer_difference(viewer))
+    if (!viewer_difference(viewer)) {
+        const Status status =
+            likeness_of(pipeline_queue(session->pipeline), source, session->result->view, &session->likeness);
+        if (status == STATUS_INTERRUPTED)
+            return status;
+        if (status != STATUS_OK)
+            session->likeness = (Likeness){NAN, NAN, NAN}; /* without these figures the others are still worth having */
         session->difference = (Difference){0};
+    }
     session->difference_of_result = session->result_serial;
     session->difference_of_source = serial;
     while (difference_go_on(&session->difference, source, session->result->view, DIFFERENCE_ROWS) &&

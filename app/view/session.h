@@ -14,6 +14,7 @@
 #include "app/view/runs.h"
 #include "app/view/yardsticks.h"
 #include "core/difference.h"
+#include "core/likeness.h"
 #include "core/noise.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
@@ -88,6 +89,7 @@ typedef struct Session {
     Noise noise;                /* of what is gathered */
     bool shown;                 /* all that is gathered has become a picture */
     double shown_at, show_ms;   /* when that was last done, and how long it took */
+    Likeness likeness;          /* of the result and its source (viewer_source); NaN: not to be had */
     Difference difference;      /* of the result from its source (viewer_source), as far as it is counted */
     unsigned difference_of_result, difference_of_source; /* their serials */
     bool settled;                                        /* no more runs are due for the sake of medians */

@@ -1,13 +1,11 @@
 /* dot.c: what a dot product needs and costs, and how it is stored. */
 #include "core/ops/dot.h"
 
-#include "core/op.h"
+#include "core/ops/totals.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define ALLOWED 1e-9 /* relative error of sums of f32 products in double, in whatever order */
 
 double dot_of(ImageView result, int channel) {
     double product;
@@ -21,13 +19,7 @@ void dot_store(ImageView result, int channel, double product) {
 
 static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
     (void)job, (void)type;
-    if (!shape_equal(in[0], in[1]))
-        return fail(STATUS_INPUT, "dot: takes pictures of one size and type, not %zux%zu %sx%d and %zux%zu %sx%d",
-                    in[0].width, in[0].height, pixel_type_name(in[0].type), in[0].channels, in[1].width, in[1].height,
-                    pixel_type_name(in[1].type), in[1].channels);
-    if (in[0].width * in[0].height > UINT32_MAX)
-        return fail(STATUS_USAGE, "dot: a picture of %zux%zu has more pixels than sums can hold, %u", in[0].width,
-                    in[0].height, UINT32_MAX);
+    TRY(totals_check("dot", in, true));
     *out = (Shape){DOT_WORDS, (size_t)in[0].channels, 1, PIXEL_U32};
     return STATUS_OK;
 }
@@ -36,11 +28,6 @@ static Cost cost(const Stage *stage) {
     const Shape in = stage->in[0].shape;
     return (Cost){2 * (double)shape_bytes(in) + (double)shape_bytes(stage->out.shape),
                   2 * (double)in.width * (double)in.height * in.channels};
-}
-
-static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
-    (void)max_in;
-    return verdict_of_totals(want, got, stage->in[0].shape.type == PIXEL_F32 ? ALLOWED : 0);
 }
 
 static size_t describe(const void *job, char *buffer, size_t size) {
@@ -68,7 +55,7 @@ const Op op_dot = {
     .shape = shape,
     .needs = needs_whole,
     .cost = cost,
-    .compare = compare,
+    .compare = totals_compare,
     .describe = describe,
     .example = example,
     .example_count = 1,

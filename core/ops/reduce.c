@@ -1,13 +1,10 @@
 /* reduce.c: what adding up needs and costs, and how a result is stored. */
 #include "core/ops/reduce.h"
 
-#include "core/op.h"
+#include "core/ops/totals.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Largest relative error of sums of f32 values in double, in whatever order. */
-#define ALLOWED 1e-9
 
 Reduction reduction_of(ImageView result, int channel) {
     Reduction reduction;
@@ -26,17 +23,9 @@ static int inputs_of(const void *job) {
 static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
     const ReduceJob *reduce = job;
     (void)type; /* whatever the chain stores */
-    if (reduce->difference && !shape_equal(in[0], in[1]))
-        return fail(STATUS_INPUT,
-                    "reduce: differences are of pictures of one size and type, not %zux%zu %sx%d and "
-                    "%zux%zu %sx%d",
-                    in[0].width, in[0].height, pixel_type_name(in[0].type), in[0].channels, in[1].width, in[1].height,
-                    pixel_type_name(in[1].type), in[1].channels);
+    TRY(totals_check("reduce", in, reduce->difference));
     if (in[0].type == PIXEL_U32 && (reduce->what & REDUCE_SQUARES))
         return fail(STATUS_USAGE, "reduce: squares of counts exceed what sums can hold");
-    if (in[0].width * in[0].height > UINT32_MAX)
-        return fail(STATUS_USAGE, "reduce: a picture of %zux%zu has more pixels than sums can hold, %u", in[0].width,
-                    in[0].height, UINT32_MAX);
     *out = (Shape){REDUCTION_WORDS, (size_t)in[0].channels, 1, PIXEL_U32};
     return STATUS_OK;
 }
@@ -53,11 +42,6 @@ static Cost cost(const Stage *stage) {
     const bool difference = reduce_job(stage)->difference;
     return (Cost){(double)shape_bytes(in) * (difference ? 2 : 1) + (double)shape_bytes(stage->out.shape),
                   values * (operations(reduce_job(stage)->what) + (difference ? 1 : 0))};
-}
-
-static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
-    (void)max_in;
-    return verdict_of_totals(want, got, stage->in[0].shape.type == PIXEL_F32 ? ALLOWED : 0);
 }
 
 static size_t describe(const void *job, char *buffer, size_t size) {
@@ -93,7 +77,7 @@ const Op op_reduce = {
     .shape = shape,
     .needs = needs_whole,
     .cost = cost,
-    .compare = compare,
+    .compare = totals_compare,
     .describe = describe,
     .example = example,
     .example_count = 4,

@@ -1,11 +1,16 @@
 /* test_difference.c: differences of two pictures, held against scikit-image 0.26.0's peak_signal_noise_ratio and
  * structural_similarity (data_range: white; channel_axis for colours) and numpy 2.4.6's corrcoef of the same pictures,
  * which a formula makes. */
+#include "app/backends.h"
 #include "core/difference.h"
+#include "core/likeness.h"
 
 #include <math.h>
 
 #include "tests/check.h"
+
+static Device *device;
+static Queue *queue;
 
 static double limited(double value) {
     return fmin(fmax(value, 0), 255);
@@ -44,13 +49,13 @@ static void differences_are_those_of_scikit_image(void **state) {
             continue;
         const Difference shared = difference_of(a->view, b->view);
         assert_true(fabs(difference_ssim(&shared) - difference_ssim(&difference)) < 1e-14);
-        assert_true(fabs(shared.squares - difference.squares) < 1e-14 * difference.squares);
-        assert_true(shared.x == difference.x && shared.y == difference.y && shared.finite == difference.finite);
+        assert_true(shared.x == difference.x && shared.y == difference.y);
         assert_int_equal(shared.differing, difference.differing);
-        assert_true(fabs(difference_ncc(&difference) - cases[i].ncc) < 1e-9);
-        assert_true(fabs(difference_ncc(&shared) - cases[i].ncc) < 1e-9);
-        assert_true(fabs(difference_mean(&shared, cases[i].shape) - cases[i].mean) < 1e-9 * cases[i].mean + 1e-9);
-        assert_true(fabs(difference_psnr(&difference, cases[i].shape) - cases[i].psnr) < 1e-6);
+        Likeness likeness;
+        REQUIRE(likeness_of(queue, a->view, b->view, &likeness));
+        assert_true(fabs(likeness.ncc - cases[i].ncc) < 1e-9);
+        assert_true(fabs(likeness.mean - cases[i].mean) < 1e-9 * cases[i].mean + 1e-9);
+        assert_true(fabs(likeness.psnr - cases[i].psnr) < 1e-6);
         assert_true(fabs(difference_ssim(&difference) - cases[i].ssim) < 1e-7);
         assert_true(fabs(difference.max - cases[i].max) < 1e-9 * pixel_type_white(cases[i].shape.type));
         assert_int_equal(difference.x, cases[i].x);
@@ -69,16 +74,44 @@ static void pictures_that_are_the_same(void **state) {
     make(shape, &a, &b);
     view_set_value(a->view, 5, 1, 2, INFINITY);
     view_set_value(a->view, 6, 2, 0, NAN);
+    Likeness likeness;
     assert_false(difference_go_on(&difference, a->view, a->view, 3));
-    assert_true(isinf(difference_psnr(&difference, shape)));
     assert_true(difference_ssim(&difference) == 1 && difference.windows == 0 && difference.differing == 0);
+    REQUIRE(likeness_of(queue, a->view, a->view, &likeness));
+    assert_true(isinf(likeness.psnr) && likeness.psnr > 0 && likeness.mean == 0 && likeness.ncc == 1);
     difference = (Difference){0};
     difference_go_on(&difference, a->view, b->view, 3);
     assert_true(isinf(difference.max) && difference.x == 5 && difference.y == 1);
-    assert_true(difference.finite == 8 * 3 * 4 - 2 && difference_ncc(&difference) > 0.9); /* of what is finite */
     assert_true(difference_gain(&difference, shape) == 0);
+    REQUIRE(likeness_of(queue, a->view, b->view, &likeness));
+    assert_true(isinf(likeness.mean) && isinf(likeness.psnr) && likeness.psnr < 0);
+    assert_true(likeness.ncc > 0.9 && likeness.ncc < 1); /* of what is finite */
     image_destroy(&a);
     image_destroy(&b);
+}
+
+/* Of two values that are finite in both, the correlation is that of a line. */
+static void values_that_are_not_finite_are_passed_over(void **state) {
+    (void)state;
+    const float values[2][6] = {{1, 2, NAN, NAN, INFINITY, 7}, {5, 3, NAN, 4, INFINITY, -INFINITY}};
+    const Shape shape = {6, 1, 1, PIXEL_F32};
+    ImageView views[2];
+    Likeness likeness;
+    for (int i = 0; i < 2; i++)
+        views[i] = (ImageView){shape, sizeof values[i], (void *)values[i]};
+    REQUIRE(likeness_of(queue, views[0], views[1], &likeness));
+    assert_true(fabs(likeness.ncc + 1) < 1e-12);
+    assert_true(isinf(likeness.mean) && likeness.psnr < 0);
+    for (int i = 0; i < 2; i++)
+        views[i].shape.width = 3;
+    REQUIRE(likeness_of(queue, views[0], views[1], &likeness));
+    assert_true(fabs(likeness.ncc + 1) < 1e-12 && fabs(likeness.mean - 5.0 / 3) < 1e-12);
+    assert_true(fabs(likeness.psnr - 10 * log10(3.0 / 17)) < 1e-12);
+    views[0].pixels = views[1].pixels = (char *)views[0].pixels + 2 * sizeof(float);
+    for (int i = 0; i < 2; i++)
+        views[i].shape.width = 1; /* nothing is left */
+    REQUIRE(likeness_of(queue, views[0], views[1], &likeness));
+    assert_true(likeness.ncc == 1 && likeness.mean == 0 && isinf(likeness.psnr));
 }
 
 /* 1 up to brightness and contrast, also far from 0; a negative is -1. */
@@ -92,18 +125,27 @@ static void correlation_takes_no_offset(void **state) {
         for (size_t y = 0; y < shape.height; y++)
             for (size_t x = 0; x < shape.width; x++)
                 view_set_value(b->view, x, y, 0, cases[i].factor * view_value(a->view, x, y, 0) + cases[i].offset);
-        const Difference difference = difference_of(a->view, b->view);
-        assert_true(fabs(difference_ncc(&difference) - cases[i].want) < 1e-6);
+        Likeness likeness;
+        REQUIRE(likeness_of(queue, a->view, b->view, &likeness));
+        assert_true(fabs(likeness.ncc - cases[i].want) < 1e-6);
         image_destroy(&a);
         image_destroy(&b);
     }
 }
 
 int main(void) {
+    const char *passed_over;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_those_of_scikit_image),
         cmocka_unit_test(pictures_that_are_the_same),
+        cmocka_unit_test(values_that_are_not_finite_are_passed_over),
         cmocka_unit_test(correlation_takes_no_offset),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (backends_register() != STATUS_OK || backend_open("cpu", 0, 2, &device, &passed_over) != STATUS_OK ||
+        queue_open(device, &queue) != STATUS_OK)
+        return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    queue_close(&queue);
+    device_close(&device);
+    return failed;
 }

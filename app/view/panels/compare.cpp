@@ -52,11 +52,14 @@ void draw(Overlay *overlay, Viewer *viewer) {
     }
     const double pixels = (double)shape.width * (double)difference->row;
     const bool all = difference->row == shape.height;
-    if (difference->squares > 0)
-        snprintf(psnr, sizeof psnr, "%.2f dB", difference_psnr(difference, shape));
-    fact(overlay, all ? ink : dim, "PSNR", "%s", psnr);
+    const Likeness *likeness = &viewer->session.likeness;
+    if (likeness->psnr < INFINITY)
+        snprintf(psnr, sizeof psnr, "%.2f dB", likeness->psnr);
+    if (!isnan(likeness->psnr))
+        fact(overlay, ink, "PSNR", "%s", psnr);
     fact(overlay, all ? ink : dim, "SSIM", "%.5f", difference_ssim(difference));
-    fact(overlay, all ? ink : dim, "NCC", "%.5f", difference_ncc(difference));
+    if (!isnan(likeness->ncc))
+        fact(overlay, ink, "NCC", "%.5f", likeness->ncc);
     fact(overlay, all ? ink : dim, "pixels that differ", "%.4g %%", 100 * (double)difference->differing / pixels);
     if (difference->max > 0)
         fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, difference->x,
