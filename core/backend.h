@@ -15,6 +15,7 @@ typedef struct Spans Spans;             /* core/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/tuned.h */
 typedef struct Stop Stop;               /* core/stop.h */
+typedef struct Experiments Experiments; /* core/experiment.h */
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
  * device_init.
@@ -163,6 +164,7 @@ struct Backend {
     const TraceTools *trace;
     const Telemetry *telemetry;
     const GlInterop *gl;
+    const Experiments *experiments; /* what the machine costs */
 };
 
 /* The registry. It is filled when a program starts (app/backends.c), before threads are. */

@@ -1,6 +1,7 @@
 /* backend.c: the CPU as a backend: frames are host memory, the queue is the program itself. */
 #include "cpu/backend.h"
 
+#include "core/experiment.h"
 #include "core/timing.h"
 #include "cpu/device.h"
 #include "cpu/isa.h"
@@ -148,6 +149,17 @@ static const Level *const levels[] = {
 #undef LEVEL
 };
 
+#define EXPERIMENT(name) extern const Experiment cpu_machine_##name;
+#include "cpu/machine/experiments.def"
+#undef EXPERIMENT
+
+static const Experiment *const experiment_list[] = {
+#define EXPERIMENT(name) &cpu_machine_##name,
+#include "cpu/machine/experiments.def"
+#undef EXPERIMENT
+};
+static const Experiments experiments = {experiment_list, sizeof experiment_list / sizeof experiment_list[0]};
+
 static const TraceTools trace_tools = {.build = cpu_build, .refit = cpu_refit, .count_rays = cpu_count_rays};
 static const Telemetry telemetry = {.peak = cpu_peak};
 
@@ -173,4 +185,5 @@ const Backend cpu_backend = {
     .sync = sync_cpu,
     .trace = &trace_tools,
     .telemetry = &telemetry,
+    .experiments = &experiments,
 };

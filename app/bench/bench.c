@@ -4,6 +4,7 @@
 #include "app/bench/chain.h"
 #include "app/bench/course.h"
 #include "app/bench/ladder.h"
+#include "app/bench/machine.h"
 #include "app/bench/plot.h"
 #include "app/command.h"
 #include "app/common_options.h"
@@ -36,7 +37,7 @@ typedef struct List {
 typedef struct Options {
     CommonOptions common;
     SceneOptions scene_options;
-    const char *operation, *plot;
+    const char *operation, *plot, *experiments, *occupancy;
     Shape shape; /* width and height */
     List types, masks, filters, scenes, precisions;
     int runs;
@@ -55,7 +56,9 @@ enum {
     KEY_TOP,
     KEY_CHECK_BEST,
     KEY_COURSE,
-    KEY_PRECISION
+    KEY_PRECISION,
+    KEY_EXPERIMENT,
+    KEY_OCCUPANCY
 };
 
 static const struct argp_option argp_options[] = {
@@ -71,13 +74,23 @@ static const struct argp_option argp_options[] = {
     {"check-best", KEY_CHECK_BEST, NULL, 0,
      "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
     {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, and what it published", 0},
-    {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder (needs gnuplot)", 0},
+    {"experiment", KEY_EXPERIMENT, "NAME[,...]", 0, "machine: only these experiments", 0},
+    {"occupancy", KEY_OCCUPANCY, "REGISTERS,SHARED,BLOCK[,CC]", 0,
+     "machine: measure nothing, but count the blocks that a multiprocessor of that compute capability, or of each, "
+     "holds: registers a thread, bytes and threads a block",
+     0},
+    {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder or the curves (needs gnuplot)", 0},
     {0},
 };
 
 /* No operation of its own, but all that a chain lowers to. */
 static bool is_chain(const Options *options) {
     return options->operation && strcmp(options->operation, "chain") == 0;
+}
+
+/* No operation at all: what the device costs. */
+static bool is_machine(const Options *options) {
+    return options->operation && strcmp(options->operation, "machine") == 0;
 }
 
 static void list_add(struct argp_state *state, List *list, const char *text, int separator) {
@@ -165,6 +178,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_COURSE:
         options->course = true;
         return 0;
+    case KEY_EXPERIMENT:
+        options->experiments = text;
+        return 0;
+    case KEY_OCCUPANCY:
+        options->occupancy = text;
+        return 0;
     case KEY_PLOT:
         options->plot = text;
         return 0;
@@ -181,6 +200,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (options->course && options->operation &&
             (strcmp(options->operation, op_reduce.name) != 0 || options->check_best || options->plot))
             say_usage(state, "--course is a table of reduce: it takes neither --check-best nor --plot");
+        if (is_machine(options) && options->check_best)
+            say_usage(state, "the machine has no ladder: it takes no --check-best");
+        if (!is_machine(options) && (options->experiments || options->occupancy))
+            say_usage(state, "--experiment and --occupancy are of glint bench machine");
+        if (options->occupancy && (options->experiments || options->plot))
+            say_usage(state, "--occupancy measures nothing: it takes neither --experiment nor --plot");
         if (is_chain(options) && (options->check_best || options->plot))
             say_usage(state, "a chain has no ladder: it takes neither --check-best nor --plot");
         if (is_chain(options) && !options->filters.items)
@@ -199,7 +224,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static Status write_json(const CommonOptions *common, json_t *list) {
+/* A ladder's entries are Google Benchmark's; curves are not. */
+static Status write_json(const CommonOptions *common, const char *key, json_t *list) {
     FILE *file;
     TRY(common_open_json(common, &file));
     if (!file)
@@ -207,9 +233,9 @@ static Status write_json(const CommonOptions *common, json_t *list) {
     char date[32];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    json_t *root = json_pack("{s:s, s:{s:s, s:s, s:i, s:s}, s:O}", "glint", "bench", "context", "date", date,
-                             "executable", "glint", "num_cpus", (int)sysconf(_SC_NPROCESSORS_ONLN),
-                             "library_build_type", "release", "benchmarks", list);
+    json_t *root =
+        json_pack("{s:s, s:{s:s, s:s, s:i, s:s}, s:O}", "glint", "bench", "context", "date", date, "executable",
+                  "glint", "num_cpus", (int)sysconf(_SC_NPROCESSORS_ONLN), "library_build_type", "release", key, list);
     return json_put(file, root, JSON_INDENT(2)) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
@@ -482,7 +508,10 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         TRY(common_open(&common, &grid.device));
         Status status = queue_open(grid.device, &grid.queue);
         if (status == STATUS_OK)
-            status = options->course ? grid_course(&grid) : grid_types(&grid, op);
+            status = is_machine(options)
+                         ? machine_measure(grid.queue, options->experiments, common_results(&options->common), list)
+                     : options->course ? grid_course(&grid)
+                                       : grid_types(&grid, op);
         queue_close(&grid.queue);
         frames_free(grid.device, &grid.frames);
         device_close(&grid.device);
@@ -511,24 +540,25 @@ static Status no_such_operation(const char *name) {
     char list[256] = "";
     for (size_t i = 0, length = 0; i < op_count && length < sizeof list; i++)
         length += (size_t)snprintf(list + length, sizeof list - length, "%s, ", ops[i]->name);
-    return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %sor chain", name, list);
+    return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %schain or machine", name, list);
 }
 
 static Status bench_operation(const Options *options) {
     const Op *op = op_by_name(options->operation);
-    if (!op && !is_chain(options))
+    if (!op && !is_chain(options) && !is_machine(options))
         return no_such_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
     Status status = claim_plot(options, &picture);
     if (status == STATUS_OK)
-        status = bench_backends(options, op, list);
+        status = options->occupancy ? machine_occupancy(options->occupancy, common_results(&options->common), list)
+                                    : bench_backends(options, op, list);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
-        const Status wrote = write_json(&options->common, list);
+        const Status wrote = write_json(&options->common, is_machine(options) ? "machine" : "benchmarks", list);
         status = status == STATUS_OK ? wrote : status;
     }
     if (status == STATUS_OK && picture)
-        status = plot_append(picture, list);
+        status = plot_append(picture, is_machine(options) ? machine_plot : plot_ladder, list);
     if (status == STATUS_OK && picture)
         status = output_finish(picture, NULL);
     json_decref(list);
@@ -546,7 +576,8 @@ Status bench_command(int argc, char **argv) {
         argp_options,
         parse,
         "OPERATION",
-        "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains.",
+        "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains; or, as "
+        "machine, measures what the device itself costs.",
         children,
         NULL,
         NULL};

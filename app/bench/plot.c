@@ -14,8 +14,7 @@ static Status no_memory(void) {
     return fail(STATUS_DEVICE, "no memory for a plot");
 }
 
-/* In single quotes, as gnuplot reads them. */
-static void put_quoted(FILE *script, const char *text) {
+void plot_put_quoted(FILE *script, const char *text) {
     fputc('\'', script);
     for (; *text; text++) {
         if (*text == '\'')
@@ -25,11 +24,11 @@ static void put_quoted(FILE *script, const char *text) {
     fputc('\'', script);
 }
 
-static void put_script(FILE *script, json_t *list) {
+void plot_ladder(FILE *script, json_t *list) {
     size_t index;
     json_t *entry;
     fputs("set terminal svg noenhanced size 900,500 font 'sans,13' background 'white'\nset title ", script);
-    put_quoted(script, json_string_value(json_object_get(json_array_get(list, 0), "label")));
+    plot_put_quoted(script, json_string_value(json_object_get(json_array_get(list, 0), "label")));
     fputs("\nset ylabel 'ms (median)'\nset logscale y\nset grid ytics\nset style fill solid 0.8\n"
           "set boxwidth 0.6\nset xtics rotate by -30\nunset key\n$d << E\n",
           script);
@@ -40,13 +39,13 @@ static void put_script(FILE *script, json_t *list) {
 }
 
 /* A file without a name, from which gnuplot reads its script. */
-static FILE *make_script(json_t *list) {
+static FILE *make_script(PlotScript *put, json_t *list) {
     const int descriptor = memfd_create("plot", MFD_CLOEXEC);
     FILE *script = descriptor >= 0 ? fdopen(descriptor, "w+") : NULL;
     if (!script && descriptor >= 0)
         close(descriptor);
     if (script) {
-        put_script(script, list);
+        put(script, list);
         rewind(script);
     }
     return script;
@@ -95,10 +94,10 @@ static Status run(FILE *script, char **svg, size_t *size) {
     return STATUS_OK;
 }
 
-Status plot_append(Output *output, json_t *list) {
+Status plot_append(Output *output, PlotScript *put, json_t *list) {
     char *svg = NULL;
     size_t size = 0;
-    FILE *script = make_script(list);
+    FILE *script = make_script(put, list);
     Status status = script ? run(script, &svg, &size) : no_memory();
     const char *drawing = status == STATUS_OK ? strstr(svg, "<svg") : NULL; /* behind gnuplot's XML declaration */
     FILE *to = NULL;

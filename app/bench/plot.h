@@ -1,4 +1,4 @@
-/* plot.h: a ladder as a picture.
+/* plot.h: ladders and curves as pictures.
  * Owns the program that gnuplot runs, and what comes out of it. */
 #ifndef GLINT_APP_BENCH_PLOT_H
 #define GLINT_APP_BENCH_PLOT_H
@@ -10,8 +10,14 @@
 /* How the SVG files begin that plot_append makes. */
 #define PLOT_OPENING "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- glint bench -->\n"
 
-/* Adds an SVG of the benchmarks in `list`, as ladder_add_json makes them: a bar for each. STATUS_DEVICE if gnuplot is
- * not installed or fails. */
-Status plot_append(Output *output, json_t *list);
+/* What gnuplot is to do with a report's list, begun by the terminal that it is to have. */
+typedef void PlotScript(FILE *script, json_t *list);
+/* Adds an SVG. STATUS_DEVICE if gnuplot is not installed or fails. */
+Status plot_append(Output *output, PlotScript *put, json_t *list);
+
+/* Of benchmarks, as ladder_add_json makes them: a bar for each. */
+PlotScript plot_ladder;
+/* A text in single quotes, as gnuplot reads them. */
+void plot_put_quoted(FILE *script, const char *text);
 
 #endif
