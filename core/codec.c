@@ -14,7 +14,7 @@
  * y, bit 2 swap x and y first (TIFF 6.0, section 8, Orientation). */
 static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
 
-static Shape shape_oriented(Shape shape, int orientation) {
+Shape shape_oriented(Shape shape, int orientation) {
     const bool swapped = orientation >= 1 && orientation <= 8 && (turns[orientation] & 4);
     return swapped ? (Shape){shape.height, shape.width, shape.channels, shape.type} : shape;
 }

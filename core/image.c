@@ -122,11 +122,9 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
     static const struct {
         unsigned bit;
         const char *name;
-    } names[] = {{EXTRA_PROFILE, "ICC profiles"},
-                 {EXTRA_GAMMA, "gamma (gAMA)"},
-                 {EXTRA_CICP, "colour code points (cICP)"},
-                 {EXTRA_RESOLUTION, "resolutions"},
-                 {EXTRA_FRAMES, "further frames"}};
+    } names[] = {{EXTRA_PROFILE, "ICC profiles"},           {EXTRA_GAMMA, "gamma (gAMA)"},
+                 {EXTRA_CICP, "colour code points (cICP)"}, {EXTRA_RESOLUTION, "resolutions"},
+                 {EXTRA_CHANNELS, "further channels"},      {EXTRA_FRAMES, "further frames"}};
     size_t length = 0;
     buffer[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names && length < size; i++)

@@ -32,6 +32,7 @@ enum Extra {
     EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
     EXTRA_FRAMES = 8,     /* all but the first */
+    EXTRA_CHANNELS = 32,  /* more channels than an image has */
     EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
 };
 

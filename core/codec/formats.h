@@ -5,6 +5,7 @@
 #include "core/codec.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* formats.def expanded to declarations: extern const Format format_png, ... */
 #define FORMAT(name) extern const Format format_##name;
@@ -30,6 +31,8 @@ Status file_must_hold(const Input *file, size_t bytes, const char *format);
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);
 
+/* The shape of a picture once image_orient has turned it. */
+Shape shape_oriented(Shape shape, int orientation);
 /* Turns and mirrors the picture as the TIFF 6.0 orientation tag (1 to 8) says; anything else leaves it. */
 Status image_orient(Image **image, int orientation);
 

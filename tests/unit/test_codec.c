@@ -69,7 +69,8 @@ static void every_format_holds_or_refuses_every_shape(void **state) {
                     round_trip_or_refuse(formats[f], (Shape){sizes[s][0], sizes[s][1], channels, (PixelType)type});
 }
 
-/* Each format that can be written takes at least one shape, and every shape but two is taken by a format. */
+/* Each format that can be written takes at least one shape, and every shape is taken by a format, floats with alpha by
+ * TIFF. */
 static void every_shape_can_be_written(void **state) {
     (void)state;
     for (int type = 0; type < PIXEL_TYPES; type++)
@@ -82,7 +83,7 @@ static void every_shape_can_be_written(void **state) {
                 bytes_free(&file);
             }
             const bool float_with_alpha = type == PIXEL_F32 && channels % 2 == 0;
-            assert_int_equal(taken, !float_with_alpha); /* no format of ours holds floats with alpha */
+            assert_true(taken || (float_with_alpha && format_by_name("tiff")->lacks));
             image_destroy(&image);
         }
 }
@@ -94,7 +95,7 @@ typedef struct Sample {
     Bytes file;
 } Sample;
 
-enum { SAMPLES_MAX = 40 };
+enum { SAMPLES_MAX = 160 };
 
 typedef struct Samples {
     size_t count, written; /* the first `written` are from our writers */

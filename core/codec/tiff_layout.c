@@ -1,0 +1,94 @@
+/* tiff_layout.c: the values of a TIFF's page. */
+#include "core/codec/tiff_layout.h"
+
+#include <math.h>
+#include <string.h>
+
+/* IEEE 754, binary16. */
+static float half_value(uint16_t half) {
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
+                            : exponent == 0 ? ldexpf((float)fraction, -24)
+                                            : ldexpf((float)(fraction + 1024), exponent - 25);
+    return half & 0x8000 ? -magnitude : magnitude;
+}
+
+/* Sample number `i` of a row, as the picture has it. */
+static double sample(const TiffLayout *layout, const void *from, size_t i) {
+    const unsigned char *bytes = from;
+    const unsigned bits = layout->bits, max = (1u << (bits & 15)) - 1;
+    if (bits < 8) {
+        const unsigned value = (unsigned)bytes[i * bits / 8] >> (8 - bits - i * bits % 8) & max;
+        return layout->palette ? value : value * 255 / max;
+    }
+    if (bits == 8)
+        return bytes[i];
+    if (bits == 64)
+        return ((const double *)from)[i];
+    if (bits == 32)
+        return layout->floating ? (double)((const float *)from)[i] : ((const uint32_t *)from)[i] / 4294967295.0;
+    return layout->floating ? (double)half_value(((const uint16_t *)from)[i]) : ((const uint16_t *)from)[i];
+}
+
+static void put(PixelType type, void *to, size_t i, double value) {
+    if (type == PIXEL_U8)
+        ((uint8_t *)to)[i] = (uint8_t)value;
+    else if (type == PIXEL_U16)
+        ((uint16_t *)to)[i] = (uint16_t)value;
+    else
+        ((float *)to)[i] = (float)value;
+}
+
+void tiff_unpack(const TiffLayout *layout, const void *from, int plane, size_t count, void *to) {
+    const size_t kept = (size_t)layout->kept, step = layout->separate ? 1 : layout->samples;
+    if (step == kept && layout->bits == 8 * pixel_type_size(layout->type) &&
+        layout->floating == (layout->type == PIXEL_F32)) {
+        memcpy(to, from, count * kept * pixel_type_size(layout->type));
+        return;
+    }
+    for (size_t x = 0; x < count; x++)
+        for (size_t c = layout->separate ? (size_t)plane : 0; c < (layout->separate ? (size_t)plane + 1 : kept); c++)
+            put(layout->type, to, x * kept + c, sample(layout, from, x * step + (layout->separate ? 0 : c)));
+}
+
+static double clamped(double value, double max) {
+    return value < max ? nearbyint(value) : max;
+}
+
+static void divide(const TiffLayout *layout, ImageView view, size_t x, size_t y) {
+    const double white = pixel_type_white(layout->type), alpha = view_value(view, x, y, layout->kept - 1);
+    for (int c = 0; c + 1 < layout->kept && alpha > 0; c++) {
+        const double value = view_value(view, x, y, c) * white / alpha;
+        view_set_value(view, x, y, c, layout->type == PIXEL_F32 ? value : clamped(value, white));
+    }
+}
+
+/* Towards the picture's beginning: three values are written where four were read. */
+static void inks_to_light(Image *image) {
+    const ImageView from = image->view;
+    ImageView to = from;
+    const double white = pixel_type_white(from.shape.type);
+    to.shape.channels = 3;
+    to.stride = shape_row_bytes(to.shape);
+    for (size_t y = 0; y < from.shape.height; y++)
+        for (size_t x = 0; x < from.shape.width; x++) {
+            const double black = white - view_value(from, x, y, 3);
+            for (int c = 0; c < 3; c++)
+                view_set_value(to, x, y, c, (white - view_value(from, x, y, c)) * black / white);
+        }
+    image->view = to;
+}
+
+void tiff_finish(const TiffLayout *layout, Image *image) {
+    const ImageView view = image->view;
+    const double white = pixel_type_white(layout->type);
+    for (size_t y = 0; y < view.shape.height && (layout->inverted || layout->divide); y++)
+        for (size_t x = 0; x < view.shape.width; x++) {
+            if (layout->inverted)
+                view_set_value(view, x, y, 0, white - view_value(view, x, y, 0));
+            if (layout->divide)
+                divide(layout, view, x, y);
+        }
+    if (layout->inks)
+        inks_to_light(image);
+}

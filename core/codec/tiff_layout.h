@@ -1,0 +1,34 @@
+/* tiff_layout.h: how the values of a TIFF's page lie in its file, and how they become a picture's. */
+#ifndef GLINT_CORE_CODEC_TIFF_LAYOUT_H
+#define GLINT_CORE_CODEC_TIFF_LAYOUT_H
+
+#include "core/image.h"
+
+typedef struct TiffLayout {
+    size_t width, height;
+    unsigned bits, samples;               /* of a sample; of a pixel, in the file */
+    int kept;                             /* samples that are decoded: colours and alpha */
+    bool floating, separate, tiled;       /* separate: a plane for each sample */
+    bool palette, inks, inverted, divide; /* divide: the colours are multiplied by alpha */
+    PixelType type;                       /* of the picture */
+    int orientation;                      /* 1 to 8 */
+    unsigned extras;                      /* of enum Extra: what a picture cannot hold */
+} TiffLayout;
+
+/* The shape of the samples, and of the picture before it is turned. */
+static inline Shape tiff_sample_shape(const TiffLayout *layout) {
+    return (Shape){layout->width, layout->height, layout->kept, layout->type};
+}
+static inline Shape tiff_picture_shape(const TiffLayout *layout) {
+    Shape shape = tiff_sample_shape(layout);
+    shape.channels = layout->palette || layout->inks ? 3 : shape.channels;
+    return shape;
+}
+
+/* `count` pixels as they are in the file, to samples of `to`, a row of tiff_sample_shape; `from` holds all samples of a
+ * pixel side by side, or those of number `plane` alone. */
+void tiff_unpack(const TiffLayout *layout, const void *from, int plane, size_t count, void *to);
+/* Samples to the picture: inverted, inks to light, divided by alpha; in place. */
+void tiff_finish(const TiffLayout *layout, Image *image);
+
+#endif

@@ -1,0 +1,181 @@
+/* test_formats.c: the files in tests/formats/, each decoded as another program decodes it, and every damage refused.
+ * tests/formats/NAME.py made the files and NAME.txt, which says their values. A file of a format that this build lacks
+ * must be recognized, and what is missing named. */
+#include "core/codec.h"
+
+#include "core/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+#define FOLDER GLINT_SOURCE_DIR "/tests/formats/"
+
+/* A line "sample NAME within TOLERANCE", and behind it a picture or several. */
+typedef struct Sample {
+    char name[64];
+    double within;
+    Bytes file;
+} Sample;
+
+static FILE *open_list(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, FOLDER "%s.txt", name);
+    FILE *list = fopen(path, "r");
+    if (!list)
+        fail_msg("%s: cannot be read", path);
+    return list;
+}
+
+/* The next sample of the list, with its file; what lies before it is passed over. */
+static bool next_sample(FILE *list, Sample *sample) {
+    char line[1 << 13], path[512];
+    while (fgets(line, sizeof line, list))
+        if (sscanf(line, "sample %63s within %lf", sample->name, &sample->within) == 2) {
+            snprintf(path, sizeof path, FOLDER "%s", sample->name);
+            REQUIRE(file_read(path, &sample->file));
+            return true;
+        }
+    return false;
+}
+
+/* Copies of exactly `size` bytes, so that the sanitizer sees a read past them. */
+static Status decode_first(Bytes file, size_t size, Image **image) {
+    Bytes copy = {malloc(size ? size : 1), size};
+    assert_non_null(copy.data);
+    memcpy(copy.data, file.data, size);
+    const Status status = codec_decode(copy, image);
+    if (status != STATUS_OK && (*image != NULL || status_message()[0] == '\0'))
+        fail_msg("a refusal leaves an image, or gives no reason");
+    bytes_free(&copy);
+    return status;
+}
+
+static bool same(const Image *a, const Image *b) {
+    return shape_equal(a->view.shape, b->view.shape) &&
+           memcmp(a->view.pixels, b->view.pixels, shape_bytes(a->view.shape)) == 0;
+}
+
+static void compare_picture(FILE *list, const Sample *sample, const Image *got) {
+    Shape shape = {0};
+    char type[8];
+    if (fscanf(list, " picture %zux%zu %7s", &shape.width, &shape.height, type) != 3)
+        fail_msg("%s: no picture in the list", sample->name);
+    REQUIRE(shape_parse_type(type, &shape));
+    const Shape is = got->view.shape;
+    if (!shape_equal(shape, is))
+        fail_msg("%s: %zux%zu %sx%d, want %zux%zu %s", sample->name, is.width, is.height, pixel_type_name(is.type),
+                 is.channels, shape.width, shape.height, type);
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++) {
+                double want = NAN;
+                const double value = view_value(got->view, x, y, c);
+                assert_int_equal(fscanf(list, "%lf", &want), 1);
+                want = shape.type == PIXEL_F32 ? (double)(float)want : want;
+                if (!(fabs(value - want) <= sample->within) && !(isnan(value) && isnan(want)))
+                    fail_msg("%s: channel %d of pixel %zu, %zu is %.9g, want %.9g", sample->name, c, x, y, value, want);
+            }
+}
+
+/* Whether this build reads the format; if not, it says so. */
+static bool readable(const Sample *sample) {
+    const Format *format = format_for_path(sample->name);
+    Image *image;
+    assert_non_null(format);
+    if (!format->lacks)
+        return true;
+    assert_int_equal(decode_first(sample->file, sample->file.size, &image), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), format->lacks));
+    return false;
+}
+
+static void values_are_as_others_read_them(const char *name) {
+    Sample sample;
+    size_t count = 0;
+    FILE *list = open_list(name);
+    for (; next_sample(list, &sample); count++) {
+        Image *got = NULL;
+        if (readable(&sample)) {
+            if (decode_first(sample.file, sample.file.size, &got) != STATUS_OK)
+                fail_msg("%s: %s", sample.name, status_message());
+            compare_picture(list, &sample, got);
+        }
+        image_destroy(&got);
+        bytes_free(&sample.file);
+    }
+    fclose(list);
+    assert_true(count > 0);
+}
+
+/* A part is refused, unless what is missing carries nothing; nothing is made up. */
+static void expect_whole_or_refused(const Sample *sample, Bytes file, size_t size, const Image *whole) {
+    Image *got = NULL;
+    const Status status = decode_first(file, size, &got);
+    if (status == STATUS_OK && !same(got, whole))
+        fail_msg("%s: %zu of %zu bytes were taken for a picture", sample->name, size, file.size);
+    if (status != STATUS_OK && status != STATUS_INPUT)
+        fail_msg("%s: status %d at %zu bytes: %s", sample->name, (int)status, size, status_message());
+    image_destroy(&got);
+}
+
+enum { BUDGET = 2 << 20 };
+
+static void expect_survived(const Sample *sample, Bytes file, size_t at) {
+    Image *got = NULL;
+    const Status status = decode_first(file, file.size, &got);
+    if (status == STATUS_OK && shape_bytes(got->view.shape) > BUDGET)
+        fail_msg("%s: byte %zu makes a picture beyond the budget", sample->name, at);
+    if (status != STATUS_OK && status != STATUS_INPUT)
+        fail_msg("%s: byte %zu: status %d: %s", sample->name, at, (int)status, status_message());
+    image_destroy(&got);
+}
+
+/* Every length, and every byte turned into others. */
+static void damage_is_refused(const char *name) {
+    static const unsigned char changes[] = {0x01, 0x80, 0xFF};
+    Sample sample;
+    FILE *list = open_list(name);
+    setenv("GLINT_MEMORY", "2M", 1);
+    while (next_sample(list, &sample)) {
+        const Bytes file = sample.file;
+        Image *whole = NULL;
+        if (readable(&sample)) {
+            REQUIRE(decode_first(file, file.size, &whole));
+            for (size_t size = 0; size < file.size; size++)
+                expect_whole_or_refused(&sample, file, size, whole);
+            for (size_t at = 0; at < file.size; at++)
+                for (size_t c = 0; c < sizeof changes; c++) {
+                    file.data[at] ^= changes[c];
+                    expect_survived(&sample, file, at);
+                    file.data[at] ^= changes[c];
+                }
+        }
+        image_destroy(&whole);
+        bytes_free(&sample.file);
+    }
+    unsetenv("GLINT_MEMORY");
+    fclose(list);
+}
+
+#define FORMAT_TESTS(name)                                                                                             \
+    static void values_of_##name(void **state) {                                                                       \
+        (void)state;                                                                                                   \
+        values_are_as_others_read_them(#name);                                                                         \
+    }                                                                                                                  \
+    static void damaged_##name(void **state) {                                                                         \
+        (void)state;                                                                                                   \
+        damage_is_refused(#name);                                                                                      \
+    }
+FORMAT_TESTS(tiff)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_of_tiff),
+        cmocka_unit_test(damaged_tiff),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
