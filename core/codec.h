@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 typedef struct SaveOptions {
-    int quality;    /* JPEG: 1 to 100; 0 takes the default, 92 */
+    int quality;    /* JPEG, WebP: 1 to 100; 0 takes the default, 92 */
+    bool lossless;  /* WebP: every value is kept */
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
 

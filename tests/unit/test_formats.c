@@ -171,11 +171,14 @@ static void damage_is_refused(const char *name) {
         damage_is_refused(#name);                                                                                      \
     }
 FORMAT_TESTS(tiff)
+FORMAT_TESTS(webp)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_tiff),
         cmocka_unit_test(damaged_tiff),
+        cmocka_unit_test(values_of_webp),
+        cmocka_unit_test(damaged_webp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
