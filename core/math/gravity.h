@@ -35,11 +35,13 @@ GLINT_HD float gravity_softening2(float softening) {
     return square > GRAVITY_SOFTENING2_MIN ? square : GRAVITY_SOFTENING2_MIN;
 }
 
-/* How near a cell of this side must be to be opened: side / theta, and how far its centre of mass is from its middle
- * (Barnes, in: Goldin and others, Computational Astrophysics, 1995), so that no body of it is near where its mass is
- * taken to be far. Infinite where theta is 0. */
+/* Within which distance of its centre of mass a cell of this side is opened: side / theta, and how far that centre is
+ * from its middle (Barnes, in: Goldin and others, Computational Astrophysics, 1995), so that no body of it is near
+ * where its mass is taken to be far. Of any theta at least so far that a cell is opened for all bodies in it: they are
+ * at most half a diagonal away from its middle. Infinite where theta is 0. */
 GLINT_HD float gravity_reach(float side, float theta, float offset) {
-    return theta > 0 ? side / theta + offset : INFINITY;
+    const float half_diagonal = 0.8661f, widths = 1 / theta;
+    return side * (widths > half_diagonal ? widths : half_diagonal) + offset;
 }
 
 #endif

@@ -20,4 +20,16 @@ GLINT_HD uint32_t morton_code(uint32_t x, uint32_t y, uint32_t z) {
     return morton_spread(x) << 2 | morton_spread(y) << 1 | morton_spread(z);
 }
 
+/* The same of coordinates of 21 bits, for codes of 63. */
+GLINT_HD uint64_t morton_spread_wide(uint64_t v) {
+    v = (v | v << 32) & 0x001F00000000FFFFu;
+    v = (v | v << 16) & 0x001F0000FF0000FFu;
+    v = (v | v << 8) & 0x100F00F00F00F00Fu;
+    v = (v | v << 4) & 0x10C30C30C30C30C3u;
+    return (v | v << 2) & 0x1249249249249249u;
+}
+GLINT_HD uint64_t morton_code_wide(uint64_t x, uint64_t y, uint64_t z) {
+    return morton_spread_wide(x) << 2 | morton_spread_wide(y) << 1 | morton_spread_wide(z);
+}
+
 #endif

@@ -4,9 +4,10 @@
  *     v += a step / 2;  x += v step;  a = accelerations(x);  v += a step / 2
  * The first kick takes the accelerations that the state has, so that a step evaluates them once; a run of no steps
  * evaluates them, and changes nothing else: the first run of a new state, or of another softening.
- *     a_i = G sum m_j d / (d^2 + e^2)^(3/2),  potential_i = -G sum m_j / (d^2 + e^2)^(1/2),  d = x_j - x_i, j other
- * than i with the softening e, and 1e-10 where it is less. The reference's state is double within a run, the others'
- * f32. Where a place or a mass that accelerations are of is not finite, none of them is, nor any potential. */
+ *     a_i = G sum m_j d / (d^2 + e^2)^(3/2),  potential_i = -G sum m_j / (d^2 + e^2)^(1/2)
+ * over all others j, with d = x_j - x_i and e the softening, or 1e-10 where it is less. The reference's state is double
+ * within a run, the others' f32. If a place or a mass is not finite, accelerations and potentials may be anything, and
+ * so what they move. */
 #ifndef GLINT_CORE_OPS_NBODY_H
 #define GLINT_CORE_OPS_NBODY_H
 
