@@ -9,7 +9,7 @@
 #include "cpu/trace/bvh16.h"
 #include "cpu/trace/ray_counters.h"
 
-#include <omp.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +40,17 @@ static Status count_devices(int *count) {
     return STATUS_OK;
 }
 
+/* That this process may run on, of those that there are. */
+static int cores(void) {
+#if defined(__linux__)
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) == 0)
+        return CPU_COUNT(&all) < THREADS_MAX ? CPU_COUNT(&all) : THREADS_MAX;
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online < THREADS_MAX ? (int)online : THREADS_MAX;
+}
+
 static Status open_cpu(int index, int threads, Device **device) {
     *device = NULL;
     if (index != 0)
@@ -50,7 +61,7 @@ static Status open_cpu(int index, int threads, Device **device) {
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a device");
     device_init(made, &cpu_backend);
-    made->threads = threads > 0 ? threads : omp_get_num_procs();
+    made->threads = threads > 0 ? threads : cores();
     char name[80];
     processor_name(name, sizeof name);
     snprintf(made->name, sizeof made->name, "%s, %d thread%s, %s", name, made->threads, made->threads == 1 ? "" : "s",

@@ -261,6 +261,10 @@ void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
     share_rows(queue, rows, work, job, false);
 }
 
+void cpu_share_result(Queue *queue, size_t rows, TeamRow *work, const void *job) {
+    share_rows(queue, rows, work, job, true);
+}
+
 typedef struct StageRows {
     const Stage *stage;
     TeamStageRow *work;

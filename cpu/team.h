@@ -19,7 +19,8 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job);
 typedef void TeamRow(const void *job, size_t y);
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job);
 
-/* And for the rows that a stage makes. */
+/* And for the rows that a stage makes: those of its result, or how many it says. */
+void cpu_share_result(Queue *queue, size_t rows, TeamRow *work, const void *job);
 typedef void TeamStageRow(const Stage *stage, size_t y);
 void cpu_share_stage(Queue *queue, const Stage *stage, TeamStageRow *work);
 

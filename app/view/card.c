@@ -60,16 +60,17 @@ static bool find_halo(const Stage *stage, Card *card) {
 bool card_of(const Stage *stage, Partition partition, Card *card) {
     const Stage alone = stage_alone(stage);
     const Shape in = alone.in[0].shape;
+    const bool reads = op_inputs(alone.op, alone.job) > 0;
     *card = (Card){.across = 0};
-    if (!find_halo(&alone, card))
+    if (reads && !find_halo(&alone, card))
         return false;
     if (partition.launches != 1) /* the last of several has made a part of it from what those before have left */
-        return true;
+        return reads;
     find_tile(partition, alone.out.shape, card);
+    if (!reads || card->width == 0)
+        return card->width > 0 || reads;
     const size_t pixel = (size_t)in.channels * pixel_type_size(in.type);
     const size_t width = card->left + card->width + card->right, height = card->top + card->height + card->bottom;
-    if (card->width == 0)
-        return true;
     const size_t inner_width = width - card->left < in.width ? width - card->left : in.width;
     const size_t inner_height = height - card->top < in.height ? height - card->top : in.height;
     card->reads = width * height;

@@ -1,8 +1,10 @@
 /* reference.c: the definition of thin edges: slopes, peaks, and what is connected to strong ones, by going over the
  * picture until nothing changes. Never optimized. */
 #include "core/backend.h"
+#include "core/stop.h"
 #include "cpu/canny/slopes.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
 enum { NOTHING, WEAK, EDGE };
 
@@ -37,16 +39,24 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return stage->in[0].shape.width * stage->in[0].shape.height;
 }
 
+typedef struct Classifying {
+    const Stage *stage;
+    unsigned char *classes;
+} Classifying;
+
+static void classify_row(const void *job, size_t y) {
+    const Classifying *all = job;
+    const size_t width = all->stage->in[0].shape.width;
+    for (size_t x = 0; x < width; x++)
+        all->classes[y * width + x] = classify(all->stage, (ptrdiff_t)x, (ptrdiff_t)y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     unsigned char *classes;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&classes));
-    const ptrdiff_t height = (ptrdiff_t)shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (ptrdiff_t y = 0; y < height; y++)
-        for (size_t x = 0; x < shape.width; x++)
-            classes[(size_t)y * shape.width + x] = classify(stage, (ptrdiff_t)x, y);
-    for (bool changed = true; changed;) {
+    cpu_share_rows(queue, shape.height, classify_row, &(Classifying){stage, classes});
+    for (bool changed = true; changed && !queue_stops(queue);) {
         changed = false;
         for (size_t y = 0; y < shape.height; y++)
             for (size_t x = 0; x < shape.width; x++)

@@ -1,6 +1,7 @@
 /* tiles.c: rows that become columns, in tiles: both the rows read and the rows written stay in the nearest cache. */
 #include "core/backend.h"
 #include "cpu/move/pixel.h"
+#include "cpu/team.h"
 
 enum { TILE = 32 }; /* pixels a side: of 16 bytes, 32 KiB are read and written */
 
@@ -36,6 +37,38 @@ static void copy_pixel(const Stage *stage, size_t bytes, const unsigned char *ou
            bytes);
 }
 
+/* What all bands are made from. */
+typedef struct Turning {
+    const Stage *stage;
+    Turn *turn;
+    size_t bytes; /* of a pixel */
+    unsigned char outside[MOVE_PIXEL_MAX];
+    MoveInside columns, rows; /* of the turned picture, which has the input's rows for columns */
+    ptrdiff_t across, down;
+} Turning;
+
+static void turn_band(const void *shared, size_t left, size_t top, void *scratch) {
+    const Turning *job = shared;
+    const ImageView in = job->stage->in[0], out = job->stage->out;
+    const MoveInside columns = job->columns, rows = job->rows;
+    const size_t end = top + TILE < out.shape.height ? top + TILE : out.shape.height;
+    const size_t first = top > rows.first ? top : rows.first, last = end < rows.end ? end : rows.end;
+    (void)left, (void)scratch;
+    for (size_t y = top; y < end; y++)
+        for (size_t x = 0; x < out.shape.width; x++)
+            if (y >= first && y < last && x == columns.first && columns.end > columns.first)
+                x = columns.end - 1;
+            else
+                copy_pixel(job->stage, job->bytes, job->outside, x, y);
+    for (size_t x = columns.first; first < last && x < columns.end; x += TILE)
+        job->turn((const unsigned char *)view_row(in, 0) +
+                      (columns.at + (job->across < 0 ? -1 : 1) * (ptrdiff_t)(x - columns.first)) *
+                          (ptrdiff_t)in.stride +
+                      (rows.at + (job->down < 0 ? -1 : 1) * (ptrdiff_t)(first - rows.first)) * (ptrdiff_t)job->bytes,
+                  job->across, job->down, (unsigned char *)view_row(out, first) + x * job->bytes, out.stride,
+                  columns.end - x < TILE ? columns.end - x : TILE, last - first);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     static Turn *const turns[MOVE_PIXEL_MAX + 1] = {
 #define ENTRY(bytes, Pixel) [bytes] = turn_##bytes,
@@ -43,33 +76,15 @@ static Status run(Queue *queue, const Stage *stage) {
 #undef ENTRY
     };
     const MoveJob *job = move_job(stage);
-    const ImageView in = stage->in[0], out = stage->out;
-    unsigned char outside[MOVE_PIXEL_MAX];
-    const size_t bytes = move_outside(job, out.shape, outside);
-    Turn *const turn = turns[bytes];
-    /* the turned picture has the input's rows for columns */
-    const MoveInside columns = move_inside(job->left, job->width, in.shape.height, job->mirror_x);
-    const MoveInside rows = move_inside(job->top, job->height, in.shape.width, job->mirror_y);
-    const ptrdiff_t across = job->mirror_x ? -(ptrdiff_t)in.stride : (ptrdiff_t)in.stride;
-    const ptrdiff_t down = job->mirror_y ? -(ptrdiff_t)bytes : (ptrdiff_t)bytes;
-    const long bands = (long)((out.shape.height + TILE - 1) / TILE);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long band = 0; band < bands; band++) {
-        const size_t top = (size_t)band * TILE, end = top + TILE < out.shape.height ? top + TILE : out.shape.height;
-        const size_t first = top > rows.first ? top : rows.first, last = end < rows.end ? end : rows.end;
-        for (size_t y = top; y < end; y++)
-            for (size_t x = 0; x < out.shape.width; x++)
-                if (y >= first && y < last && x == columns.first && columns.end > columns.first)
-                    x = columns.end - 1;
-                else
-                    copy_pixel(stage, bytes, outside, x, y);
-        for (size_t x = columns.first; first < last && x < columns.end; x += TILE)
-            turn((const unsigned char *)view_row(in, 0) +
-                     (columns.at + (job->mirror_x ? -1 : 1) * (ptrdiff_t)(x - columns.first)) * (ptrdiff_t)in.stride +
-                     (rows.at + (job->mirror_y ? -1 : 1) * (ptrdiff_t)(first - rows.first)) * (ptrdiff_t)bytes,
-                 across, down, (unsigned char *)view_row(out, first) + x * bytes, out.stride,
-                 columns.end - x < TILE ? columns.end - x : TILE, last - first);
-    }
+    const Shape in = stage->in[0].shape, out = stage->out.shape;
+    Turning turning = {.stage = stage,
+                       .columns = move_inside(job->left, job->width, in.height, job->mirror_x),
+                       .rows = move_inside(job->top, job->height, in.width, job->mirror_y)};
+    turning.bytes = move_outside(job, out, turning.outside);
+    turning.turn = turns[turning.bytes];
+    turning.across = job->mirror_x ? -(ptrdiff_t)stage->in[0].stride : (ptrdiff_t)stage->in[0].stride;
+    turning.down = job->mirror_y ? -(ptrdiff_t)turning.bytes : (ptrdiff_t)turning.bytes;
+    cpu_share_tiles(queue, &(TeamTiles){out.width, out.height, out.width, TILE, NULL, 0}, turn_band, &turning);
     return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "core/backend.h"
 #include "core/ops/point.h"
 #include "core/stairs.h"
+#include "cpu/team.h"
 
 enum { WHITE = 255 };
 
@@ -38,13 +39,20 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
            job->steps[0].white <= pixel_type_white(PIXEL_U8) && job->steps[0].white >= pixel_type_white(PIXEL_U8);
 }
 
-static Status run(Queue *queue, const Stage *stage) {
-    const long height = (long)stage->out.shape.height;
+typedef struct Shared {
+    const Stage *stage;
     Stairs stairs;
-    TRY(stairs_create(shown, NULL, &stairs));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(static)
-    for (long y = 0; y < height; y++)
-        tone_row(stage, &stairs, (size_t)y);
+} Shared;
+
+static void share_row(const void *job, size_t y) {
+    const Shared *shared = job;
+    tone_row(shared->stage, &shared->stairs, y);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    Shared shared = {.stage = stage};
+    TRY(stairs_create(shown, NULL, &shared.stairs));
+    cpu_share_result(queue, stage->out.shape.height, share_row, &shared);
     return STATUS_OK;
 }
 

@@ -1,8 +1,7 @@
 /* separable.c: a result row at a time: the input's rows weighed into one, then that along itself. */
 #include "cpu/resample/tables.h"
 #include "cpu/scratch.h"
-
-#include <omp.h>
+#include "cpu/team.h"
 
 static size_t row_bytes(const Stage *stage) {
     const Shape in = stage->in[0].shape;
@@ -50,16 +49,30 @@ static void process_row(const Stage *stage, const ResampleTables *tables, size_t
         }
 }
 
+typedef struct Shared {
+    const Stage *stage;
+    const ResampleTables *tables;
+} Shared;
+
+enum { ROWS = 4 }; /* that a thread takes together */
+
+static void process_rows(const void *job, size_t x, size_t y, void *scratch) {
+    const Shared *shared = job;
+    const size_t height = shared->stage->out.shape.height;
+    (void)x;
+    for (size_t row = y; row < y + ROWS && row < height; row++)
+        process_row(shared->stage, shared->tables, row, scratch);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     ResampleTables tables;
     char *scratch;
     const size_t bytes = row_bytes(stage);
     TRY(resample_tables(queue, stage, &tables));
     TRY(cpu_scratch(queue, workspace(queue->device, stage), (void **)&scratch));
-    const long height = (long)stage->out.shape.height;
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic, 4)
-    for (long y = 0; y < height; y++)
-        process_row(stage, &tables, (size_t)y, (double *)(void *)(scratch + (size_t)omp_get_thread_num() * bytes));
+    const Shape shape = stage->out.shape;
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, shape.width, ROWS, scratch, bytes}, process_rows,
+                    &(Shared){stage, &tables});
     return STATUS_OK;
 }
 

@@ -7,9 +7,11 @@
 
 #include "core/math/morton.h"
 #include "core/scene_parts.h"
+#include "core/stop.h"
 #include "cpu/scratch.h"
+#include "cpu/team.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,7 +24,6 @@ enum {
     DIGIT_BITS = 10,                /* of a code, for each pass of sorting */
     DIGITS = 1 << DIGIT_BITS,
     THREADS_MAX = 256, /* that sort */
-    FORKS = 2,         /* levels of nodes whose children are tasks of their own when refitting */
 };
 
 typedef struct Box {
@@ -51,6 +52,11 @@ static int longest_side(const Box *box) {
         if (box->max[a] - box->min[a] > box->max[longest] - box->min[longest])
             longest = a;
     return longest;
+}
+
+/* What is half made is worth nothing. */
+static Status stopped_building(void) {
+    return fail(STATUS_INTERRUPTED, "the run was stopped");
 }
 
 /* ---- sorting ---- */
@@ -96,47 +102,85 @@ static void count_digits(const Coded *coded, size_t first, size_t last, int shif
         counts[coded[i].code >> shift & (DIGITS - 1)]++;
 }
 
-/* Where each thread's part of each digit goes. */
-static void place_digits(uint32_t (*counts)[DIGITS], int threads) {
+/* Where each part of each digit goes. */
+static void place_digits(uint32_t (*counts)[DIGITS], size_t parts) {
     uint32_t next = 0;
     for (size_t digit = 0; digit < DIGITS; digit++)
-        for (int thread = 0; thread < threads; thread++) {
-            const uint32_t here = counts[thread][digit];
-            counts[thread][digit] = next;
+        for (size_t part = 0; part < parts; part++) {
+            const uint32_t here = counts[part][digit];
+            counts[part][digit] = next;
             next += here;
         }
 }
 
-/* Codes the spheres by their places in `box` and sorts them, least significant digit first. */
-static void sort(Sequence *sequence, uint32_t (*counts)[DIGITS], int threads) {
-    const size_t count = sequence->count;
-    Box boxes[THREADS_MAX], box = nowhere;
-#pragma omp parallel num_threads(threads)
-    {
-        const size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
-        const size_t first = count * me / team, last = count * (me + 1) / team;
-        boxes[me] = centres_of(sequence, first, last);
-#pragma omp barrier
-#pragma omp single
-        for (size_t i = 0; i < team; i++)
-            box_add(&box, boxes[i].min, boxes[i].max);
-        code(sequence, first, last, &box);
-        for (int shift = 0; shift < 3 * AXIS_BITS; shift += DIGIT_BITS) {
-#pragma omp barrier
-            count_digits(sequence->coded, first, last, shift, counts[me]);
-#pragma omp barrier
-#pragma omp single
-            place_digits(counts, (int)team);
-            for (size_t i = first; i < last; i++)
-                sequence->scratch[counts[me][sequence->coded[i].code >> shift & (DIGITS - 1)]++] = sequence->coded[i];
-#pragma omp barrier
-#pragma omp single
-            {
-                Coded *sorted = sequence->scratch;
-                sequence->scratch = sequence->coded;
-                sequence->coded = sorted;
-            }
-        }
+/* A sequence that is sorted part by part. */
+typedef struct Sorting {
+    Sequence *sequence;
+    size_t parts;
+    uint32_t (*counts)[DIGITS]; /* of each part */
+    Box *boxes;                 /* around the centres of each */
+    Box box;                    /* around all of them */
+    int shift;
+} Sorting;
+
+static size_t part_begins(const Sorting *sorting, size_t part) {
+    return sorting->sequence->count * part / sorting->parts;
+}
+
+static void bound_part(const void *job, size_t part, size_t thread) {
+    const Sorting *sorting = job;
+    (void)thread;
+    sorting->boxes[part] = centres_of(sorting->sequence, part_begins(sorting, part), part_begins(sorting, part + 1));
+}
+
+static void code_part(const void *job, size_t part, size_t thread) {
+    const Sorting *sorting = job;
+    (void)thread;
+    code(sorting->sequence, part_begins(sorting, part), part_begins(sorting, part + 1), &sorting->box);
+}
+
+static void count_part(const void *job, size_t part, size_t thread) {
+    const Sorting *sorting = job;
+    (void)thread;
+    count_digits(sorting->sequence->coded, part_begins(sorting, part), part_begins(sorting, part + 1), sorting->shift,
+                 sorting->counts[part]);
+}
+
+static void scatter_part(const void *job, size_t part, size_t thread) {
+    const Sorting *sorting = job;
+    const Coded *coded = sorting->sequence->coded;
+    uint32_t *next = sorting->counts[part];
+    (void)thread;
+    for (size_t i = part_begins(sorting, part); i < part_begins(sorting, part + 1); i++)
+        sorting->sequence->scratch[next[coded[i].code >> sorting->shift & (DIGITS - 1)]++] = coded[i];
+}
+
+/* `queue` NULL: there is one part, and no other thread helps. */
+static void do_parts(Queue *queue, TeamWork *work, const Sorting *sorting) {
+    if (queue)
+        cpu_share(queue, sorting->parts, work, sorting);
+    else
+        work(sorting, 0, 0);
+}
+
+/* Codes the spheres by their places in their box and sorts them, least significant digit first. Once the queue stops,
+ * they are in no order, and some may be missing. */
+static void sort(Queue *queue, Sequence *sequence, uint32_t (*counts)[DIGITS], size_t parts) {
+    Box boxes[THREADS_MAX];
+    for (size_t i = 0; i < parts; i++)
+        boxes[i] = nowhere;
+    Sorting sorting = {sequence, parts, counts, boxes, nowhere, 0};
+    do_parts(queue, bound_part, &sorting);
+    for (size_t i = 0; i < parts; i++)
+        box_add(&sorting.box, boxes[i].min, boxes[i].max);
+    do_parts(queue, code_part, &sorting);
+    for (; sorting.shift < 3 * AXIS_BITS; sorting.shift += DIGIT_BITS) {
+        do_parts(queue, count_part, &sorting);
+        place_digits(counts, parts);
+        do_parts(queue, scatter_part, &sorting);
+        Coded *sorted = sequence->scratch;
+        sequence->scratch = sequence->coded;
+        sequence->coded = sorted;
     }
 }
 
@@ -146,16 +190,11 @@ typedef struct Building {
     Bvh16 *bvh;
     const Scene *scene;
     Coded *coded, *scratch;
+    atomic_uint nodes, leaves; /* that are taken */
 } Building;
 
-static uint32_t take(uint32_t *counter, uint32_t how_many) {
-    uint32_t first;
-#pragma omp atomic capture
-    {
-        first = *counter;
-        *counter += how_many;
-    }
-    return first;
+static uint32_t take(atomic_uint *counter) {
+    return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
 /* What is under a link. */
@@ -292,7 +331,7 @@ static size_t cut_at_median(BuildTask *task, Range range, size_t share) {
 
 static Subtree make_leaf(BuildTask *task, Range range) {
     Bvh16 *bvh = task->building->bvh;
-    const uint32_t place_of_leaf = take(&bvh->leaf_count, 1);
+    const uint32_t place_of_leaf = take(&task->building->leaves);
     Subtree subtree = {nowhere, LINK_LEAF | place_of_leaf};
     Bvh16Leaf *leaf = &bvh->leaves[place_of_leaf];
     for (size_t i = 0; i < NODE_WIDTH; i++) {
@@ -325,7 +364,7 @@ static Subtree build_small(BuildTask *task, Range range) { /* NOLINT(misc-no-rec
         parts[largest] = (Range){part.first, left};
         parts[count++] = (Range){part.first + left, part.count - left};
     }
-    const uint32_t link = take(&task->building->bvh->node_count, 1);
+    const uint32_t link = take(&task->building->nodes);
     Bvh16Node *node = &task->building->bvh->nodes[link];
     Subtree subtree = {nowhere, link};
     for (size_t i = 0; i < NODE_WIDTH; i++) {
@@ -365,7 +404,7 @@ static size_t cut_at_code(Building *building, Range range) {
     if (coded[0].code == coded[range.count - 1].code) {
         uint32_t counts[1][DIGITS];
         Sequence sequence = {building->scene, coded, building->scratch + range.first, range.count};
-        sort(&sequence, counts, 1);
+        sort(NULL, &sequence, counts, 1);
         if (sequence.coded != coded)
             memcpy(coded, sequence.coded, range.count * sizeof *coded);
     }
@@ -384,41 +423,91 @@ static size_t cut_at_code(Building *building, Range range) {
     return high < range.count / LOPSIDED || range.count - high < range.count / LOPSIDED ? range.count / 2 : high;
 }
 
-static void build_subtree(Building *building, Range range, Subtree *subtree) { /* NOLINT(misc-no-recursion): as above */
-    if (range.count <= BUILD_TASK_SPHERES) {
-        *subtree = build_task(building, range);
-        return;
-    }
-    const size_t share = share_of(range.count, BUILD_TASK_SPHERES);
-    Range parts[NODE_WIDTH] = {range};
-    size_t count = 1;
-    while (count < NODE_WIDTH) {
-        const size_t largest = largest_of(parts, count);
-        const Range part = parts[largest];
-        if (part.count <= share)
-            break;
-        const size_t left = cut_at_code(building, part);
-        parts[largest] = (Range){part.first, left};
-        parts[count++] = (Range){part.first + left, part.count - left};
-    }
-    const uint32_t link = take(&building->bvh->node_count, 1);
-    Bvh16Node *node = &building->bvh->nodes[link];
-    Subtree children[NODE_WIDTH];
-    for (size_t i = 0; i < count; i++) {
-        const Range part = parts[i];
-        Subtree *child = &children[i];
-#pragma omp task default(none) firstprivate(building, part, child)
-        build_subtree(building, part, child);
-    }
-#pragma omp taskwait
-    *subtree = (Subtree){nowhere, link};
-    for (size_t i = 0; i < NODE_WIDTH; i++)
-        if (i < count) {
-            put_subtree(node, i, &children[i]);
-            box_add(&subtree->box, children[i].box.min, children[i].box.max);
-        } else {
-            put_nothing(node, i);
+/* A range of the sequence: small, or cut into children. */
+typedef struct Cut {
+    Range range;
+    Subtree subtree;
+    size_t first, count; /* of its children, among the cuts */
+} Cut;
+
+/* No cut leaves less than BUILD_TASK_SPHERES / LOPSIDED spheres, and each that is cut has two children at least. */
+static size_t cuts_most(size_t spheres) {
+    return 2 * (spheres / (BUILD_TASK_SPHERES / LOPSIDED) + 1);
+}
+
+/* Cuts the range up until all that is left is small; the root comes first, children after their parents. */
+static size_t cut_up(Building *building, Range all, Cut *cuts) {
+    size_t made = 1;
+    cuts[0] = (Cut){.range = all};
+    for (size_t i = 0; i < made; i++) {
+        Cut *cut = &cuts[i];
+        Range parts[NODE_WIDTH] = {cut->range};
+        size_t count = 1;
+        if (cut->range.count <= BUILD_TASK_SPHERES)
+            continue;
+        const size_t share = share_of(cut->range.count, BUILD_TASK_SPHERES);
+        while (count < NODE_WIDTH) {
+            const size_t largest = largest_of(parts, count);
+            const Range part = parts[largest];
+            if (part.count <= share)
+                break;
+            const size_t left = cut_at_code(building, part);
+            parts[largest] = (Range){part.first, left};
+            parts[count++] = (Range){part.first + left, part.count - left};
         }
+        cut->subtree.link = take(&building->nodes);
+        cut->first = made;
+        cut->count = count;
+        for (size_t k = 0; k < count; k++)
+            cuts[made++] = (Cut){.range = parts[k]};
+    }
+    return made;
+}
+
+typedef struct CutsToBuild {
+    Building *building;
+    Cut *cuts;
+} CutsToBuild;
+
+static void build_cut(const void *job, size_t piece, size_t thread) {
+    const CutsToBuild *all = job;
+    Cut *cut = &all->cuts[piece];
+    (void)thread;
+    if (cut->count == 0)
+        cut->subtree = build_task(all->building, cut->range);
+}
+
+/* Children come last, and are joined first. */
+static void join(Bvh16 *bvh, Cut *cuts, size_t count) {
+    while (count-- > 0) {
+        Cut *cut = &cuts[count];
+        const Cut *children = cuts + cut->first;
+        if (cut->count == 0)
+            continue;
+        Bvh16Node *node = &bvh->nodes[cut->subtree.link];
+        cut->subtree.box = nowhere;
+        for (size_t i = 0; i < NODE_WIDTH; i++)
+            if (i < cut->count) {
+                put_subtree(node, i, &children[i].subtree);
+                box_add(&cut->subtree.box, children[i].subtree.box.min, children[i].subtree.box.max);
+            } else {
+                put_nothing(node, i);
+            }
+    }
+}
+
+static Status build_tree(Queue *queue, Building *building, size_t count, uint32_t *root) {
+    Cut *cuts = malloc(cuts_most(count) * sizeof *cuts);
+    if (!cuts)
+        return fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu spheres", count);
+    const size_t made = cut_up(building, (Range){0, count}, cuts);
+    cpu_share(queue, made, build_cut, &(CutsToBuild){building, cuts});
+    const bool stopped = queue_stops(queue);
+    if (!stopped)
+        join(building->bvh, cuts, made);
+    *root = cuts[0].subtree.link;
+    free(cuts);
+    return stopped ? stopped_building() : STATUS_OK;
 }
 
 /* ---- spheres that moved ---- */
@@ -443,45 +532,84 @@ static void fetch_leaf(const Bvh16 *bvh, const Scene *scene, uint32_t link) {
         __builtin_prefetch(&scene->spheres[leaf->index[i]]);
 }
 
-/* The box of all that is under the link, refitted; the children's come first. */
-static void refit_subtree(Bvh16 *bvh, const Scene *scene, /* NOLINT(misc-no-recursion): a level a call */
-                          uint32_t link, int depth, Box *box) {
-    if (link & LINK_LEAF) {
-        *box = refit_leaf(&bvh->leaves[link & ~LINK_LEAF], scene);
-        return;
-    }
-    Bvh16Node *node = &bvh->nodes[link];
-    Box boxes[NODE_WIDTH];
-    size_t count = 0;
-    for (; count < NODE_WIDTH && node->link[count]; count++) {
-        const uint32_t child = node->link[count];
-        Box *around = &boxes[count];
-        if (depth < FORKS) {
-#pragma omp task default(none) firstprivate(bvh, scene, child, depth, around)
-            refit_subtree(bvh, scene, child, depth + 1, around);
-        } else {
-            if (count + 1 < NODE_WIDTH)
-                fetch_leaf(bvh, scene, node->link[count + 1]);
-            refit_subtree(bvh, scene, child, depth + 1, around);
-        }
-    }
-    if (depth < FORKS) {
-#pragma omp taskwait
-    }
-    *box = nowhere;
+static void put_boxes(Bvh16Node *node, const Box *boxes, size_t count, Box *around) {
+    *around = nowhere;
     for (size_t i = 0; i < count; i++) {
         const Subtree child = {boxes[i], node->link[i]};
         put_subtree(node, i, &child);
-        box_add(box, child.box.min, child.box.max);
+        box_add(around, child.box.min, child.box.max);
     }
 }
 
-static void bvh16_refit(Queue *queue, const Scene *scene, Bvh16 *bvh) {
-    Box around;
-#pragma omp parallel num_threads(scene->count < ALONE ? 1 : queue->device->threads)
-#pragma omp single
-    refit_subtree(bvh, scene, bvh->root, 0, &around);
+/* The box of all that is under the link, refitted; the children's come first. */
+static Box refit_subtree(Bvh16 *bvh, const Scene *scene,
+                         uint32_t link) { /* NOLINT(misc-no-recursion): a level a call */
+    if (link & LINK_LEAF)
+        return refit_leaf(&bvh->leaves[link & ~LINK_LEAF], scene);
+    Bvh16Node *node = &bvh->nodes[link];
+    Box boxes[NODE_WIDTH], box;
+    size_t count = 0;
+    for (; count < NODE_WIDTH && node->link[count]; count++) {
+        if (count + 1 < NODE_WIDTH)
+            fetch_leaf(bvh, scene, node->link[count + 1]);
+        boxes[count] = refit_subtree(bvh, scene, node->link[count]);
+    }
+    put_boxes(node, boxes, count, &box);
+    return box;
+}
+
+/* What is refitted by one thread, or joined of such. */
+typedef struct Fork {
+    uint32_t link;
+    size_t first, count; /* of its children, among the forks; 0: one thread refits all of it */
+} Fork;
+
+enum { FORKED = 1 + NODE_WIDTH, FORKS = FORKED + NODE_WIDTH * NODE_WIDTH }; /* that are joined, and all, at most */
+
+typedef struct Refitting {
+    Bvh16 *bvh;
+    const Scene *scene;
+    const Fork *forks;
+    Box *boxes; /* of each */
+} Refitting;
+
+static void refit_fork(const void *job, size_t piece, size_t thread) {
+    const Refitting *all = job;
+    (void)thread;
+    if (all->forks[piece].count == 0)
+        all->boxes[piece] = refit_subtree(all->bvh, all->scene, all->forks[piece].link);
+}
+
+/* The upper two layers of nodes; children after their parents. */
+static size_t fork_up(const Bvh16 *bvh, Fork *forks) {
+    size_t made = 1;
+    forks[0] = (Fork){.link = bvh->root};
+    for (size_t i = 0; i < made && i < FORKED; i++) {
+        const Bvh16Node *node = &bvh->nodes[forks[i].link];
+        if (forks[i].link & LINK_LEAF)
+            continue;
+        forks[i].first = made;
+        while (forks[i].count < NODE_WIDTH && node->link[forks[i].count])
+            forks[made++] = (Fork){.link = node->link[forks[i].count++]};
+    }
+    return made;
+}
+
+static Status bvh16_refit(Queue *queue, const Scene *scene, Bvh16 *bvh) {
+    Fork forks[FORKS];
+    Box boxes[FORKS];
+    size_t count = 1;
+    forks[0] = (Fork){.link = bvh->root};
+    if (scene->count >= ALONE)
+        count = fork_up(bvh, forks);
+    cpu_share(queue, count, refit_fork, &(Refitting){bvh, scene, forks, boxes});
+    if (queue_stops(queue))
+        return stopped_building();
+    while (count-- > 0)
+        if (forks[count].count > 0)
+            put_boxes(&bvh->nodes[forks[count].link], boxes + forks[count].first, forks[count].count, &boxes[count]);
     bvh->moves = scene->moves;
+    return STATUS_OK;
 }
 
 /* ---- memory ---- */
@@ -542,20 +670,13 @@ static Status bvh16_build(Queue *queue, const Scene *scene, Bvh16 *bvh) {
     for (size_t i = 0; i < count; i++)
         sequence.coded[i] = (Coded){0, (uint32_t)i};
     if (count > BUILD_TASK_SPHERES)
-        sort(&sequence, (uint32_t(*)[DIGITS])((char *)memory + 2 * bytes), threads);
-    Building building = {bvh, scene, sequence.coded, sequence.scratch};
-    Subtree root = {nowhere, LINK_LEAF};
-    bvh->node_count = bvh->leaf_count = 0;
-    if (count <= BUILD_TASK_SPHERES) {
-        root = build_task(&building, (Range){0, count});
-    } else {
-#pragma omp parallel num_threads(threads)
-#pragma omp single
-        build_subtree(&building, (Range){0, count}, &root);
-    }
-    if (count == 0) /* a leaf without spheres */
-        bvh->leaf_count = 1;
-    bvh->root = root.link;
+        sort(queue, &sequence, (uint32_t(*)[DIGITS])((char *)memory + 2 * bytes), (size_t)threads);
+    if (queue_stops(queue))
+        return stopped_building();
+    Building building = {bvh, scene, sequence.coded, sequence.scratch, 0, 0};
+    TRY(build_tree(queue, &building, count, &bvh->root));
+    bvh->node_count = building.nodes;
+    bvh->leaf_count = building.leaves;
     bvh->moves = scene->moves;
     return STATUS_OK;
 }
@@ -574,9 +695,7 @@ Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh) {
     void *found;
     TRY(cache_get(queue, &kept, scene_geometry(scene), scene, &found));
     *bvh = found;
-    if ((*bvh)->moves != scene->moves)
-        bvh16_refit(queue, scene, found);
-    return STATUS_OK;
+    return (*bvh)->moves != scene->moves ? bvh16_refit(queue, scene, found) : STATUS_OK;
 }
 
 Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes) {
@@ -594,9 +713,9 @@ Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes) {
 Status cpu_refit(Queue *queue, const Scene *scene) {
     void *found;
     cache_begin(queue);
-    const Status status = cache_get(queue, &kept, scene_geometry(scene), scene, &found);
+    Status status = cache_get(queue, &kept, scene_geometry(scene), scene, &found);
     if (status == STATUS_OK)
-        bvh16_refit(queue, scene, found);
+        status = bvh16_refit(queue, scene, found);
     cache_end(queue);
     return status;
 }

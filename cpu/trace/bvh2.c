@@ -5,6 +5,8 @@
 #include "cpu/trace/bvh2.h"
 
 #include "core/scene_parts.h"
+#include "core/stop.h"
+#include "cpu/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,7 +163,8 @@ static uint32_t partition(Primitive *primitives, uint32_t count, const Bins *bin
     return left;
 }
 
-static void build_range(const Build *build, Range range) { /* NOLINT(misc-no-recursion): BVH2_DEPTH calls deep */
+/* Makes the range's node: a leaf, or two children; returns how many `halves` are still to be made, none or two. */
+static int build_node(const Build *build, Range range, Range halves[2]) {
     Primitive *primitives = build->primitives + range.first;
     Bvh2Node *node = &build->bvh->nodes[range.node];
     Box box;
@@ -179,17 +182,69 @@ static void build_range(const Build *build, Range range) { /* NOLINT(misc-no-rec
         node->count = range.count;
         for (uint32_t i = 0; i < range.count; i++)
             build->bvh->order[range.first + i] = primitives[i].index;
-        return;
+        return 0;
     }
     /* No other pair of nodes parts the primitives in this place: the place is its number. */
     const uint32_t middle = range.first + left;
-    const Range halves[2] = {{range.first, left, 2 * middle, range.depth + 1},
-                             {middle, range.count - left, 2 * middle + 1, range.depth + 1}};
+    halves[0] = (Range){range.first, left, 2 * middle, range.depth + 1};
+    halves[1] = (Range){middle, range.count - left, 2 * middle + 1, range.depth + 1};
     node->first = 2 * middle;
     node->count = 0;
-#pragma omp task default(none) firstprivate(build, halves) if (range.count > TASK)
+    return 2;
+}
+
+static void build_range(const Build *build, Range range) { /* NOLINT(misc-no-recursion): BVH2_DEPTH calls deep */
+    Range halves[2];
+    if (build_node(build, range, halves) == 0)
+        return;
     build_range(build, halves[0]);
     build_range(build, halves[1]);
+}
+
+/* Nodes of one depth, of which large ones leave two halves behind. */
+typedef struct Layer {
+    const Build *build;
+    const Range *ranges;
+    Range (*halves)[2];
+    int *counts; /* of halves that are left */
+} Layer;
+
+static void build_piece(const void *job, size_t piece, size_t thread) {
+    const Layer *layer = job;
+    const Range range = layer->ranges[piece];
+    (void)thread;
+    layer->counts[piece] = 0;
+    if (range.count > TASK)
+        layer->counts[piece] = build_node(layer->build, range, layer->halves[piece]);
+    else
+        build_range(layer->build, range);
+}
+
+/* Layer after layer, its nodes shared out among the cores: what is small, with all that is below it. */
+static Status build_layers(Queue *queue, const Build *build, size_t count) {
+    const size_t most = 2 * (count / TASK + 1); /* in a layer: both halves of each that is large */
+    Range *ranges = malloc(most * sizeof *ranges);
+    Range(*halves)[2] = malloc(most * sizeof *halves);
+    int *counts = malloc(most * sizeof *counts);
+    Status status = ranges && halves && counts
+                        ? STATUS_OK
+                        : fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu spheres and triangles", count);
+    if (status == STATUS_OK)
+        ranges[0] = (Range){0, (uint32_t)count, 0, 0};
+    for (size_t width = 1; status == STATUS_OK && width > 0;) {
+        size_t next = 0;
+        cpu_share(queue, width, build_piece, &(Layer){build, ranges, halves, counts});
+        if (queue_stops(queue))
+            status = fail(STATUS_INTERRUPTED, "the run was stopped");
+        for (size_t i = 0; status == STATUS_OK && i < width; i++)
+            for (int k = 0; k < counts[i]; k++)
+                ranges[next++] = halves[i][k];
+        width = next;
+    }
+    free(ranges);
+    free(halves);
+    free(counts);
+    return status;
 }
 
 static void bvh2_clear(Bvh2 *bvh) {
@@ -221,42 +276,82 @@ static Status build_over(Queue *queue, const Scene *scene, Bvh2 *bvh) {
     }
     for (size_t i = 0; i < count; i++)
         primitives[i] = (Primitive){primitive_box(scene, (uint32_t)i), (uint32_t)i};
-    const Build build = {bvh, primitives};
-    if (count == 0) { /* a box that no ray enters */
+    Status status = STATUS_OK;
+    if (count == 0) /* a box that no ray enters */
         bvh->nodes[0] = (Bvh2Node){{{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}}, 0, 0};
-    } else {
-#pragma omp parallel num_threads(count > TASK ? queue->device->threads : 1)
-#pragma omp single
-        build_range(&build, (Range){0, (uint32_t)count, 0, 0});
-    }
+    else
+        status = build_layers(queue, &(Build){bvh, primitives}, count);
     free(primitives);
+    if (status != STATUS_OK)
+        bvh2_clear(bvh);
     bvh->moves = scene->moves;
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- refitting ---- */
 
-/* The same tree around primitives that have moved: each box is what building would make of it. */
-static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at, uint32_t count) { /* NOLINT(misc-no-recursion) */
-    Bvh2Node *node = &bvh->nodes[at];
+/* A leaf's box is what building would make of it. */
+static void refit_leaf(const Bvh2 *bvh, const Scene *scene, Bvh2Node *node) {
     Box box = nothing;
-    if (node->count > 0) {
-        for (uint32_t i = 0; i < node->count; i++) {
-            const Box around = primitive_box(scene, bvh->order[node->first + i]);
-            box_add(&box, &around);
-        }
-        put_box(node, &box);
-        return;
+    for (uint32_t i = 0; i < node->count; i++) {
+        const Box around = primitive_box(scene, bvh->order[node->first + i]);
+        box_add(&box, &around);
     }
-#pragma omp task default(none) firstprivate(bvh, scene, node, count) if (count > TASK)
-    refit(bvh, scene, node->first, count / 2);
-    refit(bvh, scene, node->first + 1, count / 2);
-#pragma omp taskwait
+    put_box(node, &box);
+}
+
+static void refit_inner(const Bvh2 *bvh, Bvh2Node *node) {
     const Bvh2Node *pair = &bvh->nodes[node->first];
     for (int a = 0; a < 3; a++) {
         node->box[0][a] = pair[0].box[0][a] < pair[1].box[0][a] ? pair[0].box[0][a] : pair[1].box[0][a];
         node->box[1][a] = pair[0].box[1][a] > pair[1].box[1][a] ? pair[0].box[1][a] : pair[1].box[1][a];
     }
+}
+
+/* The same tree around primitives that have moved. */
+static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at) { /* NOLINT(misc-no-recursion): as above */
+    Bvh2Node *node = &bvh->nodes[at];
+    if (node->count > 0) {
+        refit_leaf(bvh, scene, node);
+        return;
+    }
+    refit(bvh, scene, node->first);
+    refit(bvh, scene, node->first + 1);
+    refit_inner(bvh, node);
+}
+
+enum { FORKED = 127, FORKS = 2 * FORKED + 1 }; /* inner nodes that are joined from what threads refit, and all */
+
+typedef struct Refitting {
+    const Bvh2 *bvh;
+    const Scene *scene;
+    const uint32_t *nodes;
+} Refitting;
+
+static void refit_piece(const void *job, size_t piece, size_t thread) {
+    const Refitting *all = job;
+    (void)thread;
+    refit(all->bvh, all->scene, all->nodes[piece]);
+}
+
+static Status refit_all(Queue *queue, const Bvh2 *bvh, const Scene *scene) {
+    uint32_t joined[FORKED], nodes[FORKS] = {0}; /* the nodes that wait, from `first` on */
+    size_t inner = 0, first = 0, end = 1;
+    while (bvh->count > TASK && inner < FORKED && first < end && end + 2 <= FORKS) {
+        const uint32_t at = nodes[first];
+        if (bvh->nodes[at].count > 0)
+            break; /* a leaf so far up: what is left is left to the threads as it is */
+        joined[inner++] = at;
+        first++;
+        nodes[end++] = bvh->nodes[at].first;
+        nodes[end++] = bvh->nodes[at].first + 1;
+    }
+    cpu_share(queue, end - first, refit_piece, &(Refitting){bvh, scene, nodes + first});
+    if (queue_stops(queue))
+        return fail(STATUS_INTERRUPTED, "the run was stopped");
+    while (inner-- > 0)
+        refit_inner(bvh, &bvh->nodes[joined[inner]]);
+    return STATUS_OK;
 }
 
 static Status make(Queue *queue, const void *scene, void *bvh) {
@@ -273,11 +368,8 @@ Status bvh2_over(Queue *queue, const Scene *scene, const Bvh2 **bvh) {
     void *found;
     TRY(cache_get(queue, &kept, scene_geometry(scene), scene, &found));
     Bvh2 *over = found;
-    if (over->moves != scene->moves && over->count > 0) {
-#pragma omp parallel num_threads(over->count > TASK ? queue->device->threads : 1)
-#pragma omp single
-        refit(over, scene, 0, (uint32_t)over->count);
-    }
+    if (over->moves != scene->moves && over->count > 0)
+        TRY(refit_all(queue, over, scene));
     over->moves = scene->moves;
     *bvh = over;
     return STATUS_OK;

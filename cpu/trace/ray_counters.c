@@ -2,9 +2,18 @@
 #define RAY_COUNTERS
 #include "cpu/trace/ray_counters.h"
 
+#include "cpu/scratch.h"
 #include "cpu/trace/bvh2_traversal.h"
 
-static void count_row(const Stage *stage, World *world, const ShadingContext *context, Part part, size_t row) {
+#include "cpu/trace/tile_rows.h"
+
+/* A thread's: its counters are no other's. */
+typedef struct Counting {
+    _Alignas(64) World world;
+    RayCounters counters;
+} Counting;
+
+static void count_row(const Stage *stage, const World *world, const ShadingContext *context, Part part, size_t row) {
     const int channels = stage->out.shape.channels;
     unsigned char *pixel = (unsigned char *)view_row(stage->out, part.top + row) + part.left * (size_t)channels;
     const Shape shape = stage->out.shape;
@@ -21,26 +30,36 @@ static void count_row(const Stage *stage, World *world, const ShadingContext *co
     }
 }
 
+static void count_tile(const void *job, size_t x, size_t y, void *scratch) {
+    const TraceTiles *tiles = job;
+    const Counting *counting = scratch;
+    const Part tile = part_tile(tiles->part, x, y);
+    for (size_t row = 0; row < part_rows(tile); row++)
+        count_row(tiles->stage, &counting->world, &tiles->context, tile, row);
+}
+
 static Status count(Queue *queue, const Stage *stage, RayCounters *counters) {
-    const Part part = trace_part(stage);
-    World shared;
-    ShadingContext context;
-    *counters = (RayCounters){{0}};
-    TRY(world_over(queue, trace_job(stage)->scene, &shared));
-    TRY(shading_context_create(trace_job(stage)->scene, &context));
-#pragma omp parallel num_threads(queue->device->threads)
-    {
-        RayCounters own = {{0}};
-        World world = shared;
-        world.counters = &own;
-#pragma omp for schedule(dynamic, 8)
-        for (long y = 0; y < (long)part_rows(part); y++)
-            count_row(stage, &world, &context, part, (size_t)y);
-#pragma omp critical
-        for (int i = 0; i < COUNTERS; i++)
-            counters->counts[i] += own.counts[i];
+    const size_t threads = (size_t)queue->device->threads;
+    TraceTiles tiles = {.stage = stage, .part = trace_part(stage)};
+    World world;
+    void *memory;
+    TRY(world_over(queue, trace_job(stage)->scene, &world));
+    TRY(cpu_scratch(queue, threads * sizeof(Counting), &memory));
+    TRY(shading_context_create(trace_job(stage)->scene, &tiles.context));
+    Counting *countings = memory;
+    for (size_t i = 0; i < threads; i++) {
+        countings[i] = (Counting){world, {{0}}};
+        countings[i].world.counters = &countings[i].counters;
     }
-    shading_context_free(&context);
+    TeamTiles cut = part_tiles(tiles.part);
+    cut.scratch = memory;
+    cut.bytes = sizeof(Counting);
+    cpu_share_tiles(queue, &cut, count_tile, &tiles);
+    shading_context_free(&tiles.context);
+    *counters = (RayCounters){{0}};
+    for (size_t i = 0; i < threads; i++)
+        for (int k = 0; k < COUNTERS; k++)
+            counters->counts[k] += countings[i].counters.counts[k];
     return STATUS_OK;
 }
 

@@ -3,16 +3,11 @@
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/exact.h"
 
+#include "cpu/trace/tile_rows.h"
+
 static Status run(Queue *queue, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
-    const Part part = trace_part(stage);
-    ShadingContext context;
-    TRY(shading_context_create(trace_job(stage)->scene, &context));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long y = 0; y < (long)part_rows(part); y++)
-        trace_row(stage, &world, &context, part, (size_t)y);
-    shading_context_free(&context);
-    return STATUS_OK;
+    return trace_tiles(queue, stage, &world);
 }
 
 const Level cpu_trace_reference = {

@@ -2,8 +2,9 @@
 #include "cpu/trace/row_simd.h"
 
 #include "cpu/isa.h"
+#include "cpu/scratch.h"
+#include "cpu/team.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 extern const RowTable trace_lanes_portable, trace_lanes_avx2, trace_lanes_avx512;
@@ -77,9 +78,22 @@ static void *carve(char **memory, size_t bytes) {
     return piece;
 }
 
-/* Divides `memory` among the job's arrays and *ranked; with room NULL only adds up the bytes that they take. */
-static size_t lay_out(char *memory, size_t count, size_t width, RowJob *job, Ranked **ranked) {
-    char *at = memory;
+/* Lists of a thread: positions in the band and in the tile, the row. */
+static size_t lists_bytes(size_t count) {
+    return ((2 * count + 1) * sizeof(uint32_t) + 63) / 64 * 64 + ((count + 1) * sizeof(Across) + 63) / 64 * 64;
+}
+
+/* What a run takes besides. */
+typedef struct Memory {
+    Ranked *ranked;
+    void *lists; /* lists_bytes for each thread */
+} Memory;
+
+/* Divides `at` among the job's arrays and the rest; with room NULL only adds up the bytes that they take. Untouched
+ * pages are never committed. */
+static size_t lay_out(char *at, int threads, RowJob *job, Memory *memory) {
+    const char *begin = at;
+    const size_t count = job->lineup.count, width = job->stage->out.shape.width;
     const size_t floats = (count + LANES_MAX) * sizeof(float); /* vectors are read whole */
     job->xs = carve(&at, (width + LANES_MAX) * sizeof(float));
     job->lineup.lined = carve(&at, count * sizeof(Lined));
@@ -88,53 +102,43 @@ static size_t lay_out(char *memory, size_t count, size_t width, RowJob *job, Ran
     job->lineup.bottom = carve(&at, floats);
     job->lineup.top = carve(&at, floats);
     job->lineup.nearest = carve(&at, floats);
-    *ranked = carve(&at, 2 * count * sizeof(Ranked));
-    return (size_t)(at - memory);
+    memory->ranked = carve(&at, 2 * count * sizeof(Ranked));
+    memory->lists = carve(&at, (size_t)threads * lists_bytes(count));
+    return (size_t)(at - begin);
 }
 
-/* Reserves address space for the worst case; untouched pages are never committed. */
-static bool trace_bands(Queue *queue, const RowJob *job) {
-    const RowTable *table = tables[isa_detect()];
-    const long height = (long)job->stage->out.shape.height;
+static void trace_band(const void *shared, size_t left, size_t top, void *scratch) {
+    const RowJob *job = shared;
     const size_t count = job->lineup.count;
-    bool failed = false;
-#pragma omp parallel num_threads(queue->device->threads)
-    {
-        uint32_t *positions = malloc((2 * count + 1) * sizeof *positions);
-        Across *row = malloc((count + 1) * sizeof *row);
-        const bool ready = positions && row;
-        if (!ready) {
-#pragma omp atomic write
-            failed = true;
-        }
-#pragma omp for schedule(dynamic)
-        for (long top = 0; top < height; top += BAND_HEIGHT)
-            if (ready)
-                table->trace_band(job, (size_t)top, (RowScratch){positions, positions + count, row});
-        free(positions);
-        free(row);
-    }
-    return !failed;
+    char *at = scratch;
+    uint32_t *positions = carve(&at, (2 * count + 1) * sizeof *positions);
+    (void)left;
+    tables[isa_detect()]->trace_band(job, top, (RowScratch){positions, positions + count, (Across *)(void *)at});
+}
+
+size_t row_simd_workspace(const Device *device, const Stage *stage) {
+    RowJob job = {.stage = stage, .lineup.count = trace_job(stage)->scene->count};
+    Memory memory;
+    return lay_out(NULL, device->threads, &job, &memory);
 }
 
 Status row_simd_trace(Queue *queue, const Stage *stage, bool front_to_back) {
     const Scene *scene = trace_job(stage)->scene;
-    const size_t width = stage->out.shape.width;
+    const Shape shape = stage->out.shape;
     RowJob job = {.stage = stage, .lineup.count = scene->count};
-    Ranked *ranked;
-    const size_t bytes = lay_out(NULL, scene->count, width, &job, &ranked);
-    char *memory = aligned_alloc(64, bytes);
-    bool done = false;
-    if (memory) {
-        lay_out(memory, scene->count, width, &job, &ranked);
-        for (size_t px = 0; px < width + LANES_MAX; px++)
-            job.xs[px] = camera_x(trace_job(stage)->camera, px, width);
-        if (front_to_back)
-            line_up_front_to_back(scene->spheres, ranked, &job.lineup);
-        else
-            line_up(scene->spheres, NULL, &job.lineup);
-        done = trace_bands(queue, &job);
-    }
-    free(memory);
-    return done ? STATUS_OK : fail(STATUS_DEVICE, "trace: no memory to line up %zu spheres", scene->count);
+    Memory memory;
+    void *scratch;
+    TRY(cpu_scratch(queue, row_simd_workspace(queue->device, stage), &scratch));
+    lay_out(scratch, queue->device->threads, &job, &memory);
+    for (size_t px = 0; px < shape.width + LANES_MAX; px++)
+        job.xs[px] = camera_x(trace_job(stage)->camera, px, shape.width);
+    if (front_to_back)
+        line_up_front_to_back(scene->spheres, memory.ranked, &job.lineup);
+    else
+        line_up(scene->spheres, NULL, &job.lineup);
+    cpu_share_tiles(
+        queue,
+        &(TeamTiles){shape.width, shape.height, shape.width, BAND_HEIGHT, memory.lists, lists_bytes(scene->count)},
+        trace_band, &job);
+    return STATUS_OK;
 }

@@ -58,5 +58,6 @@ typedef struct RowTable {
 /* Carries out a trace stage; `front_to_back` sorts the spheres, so that a pixel stops at the first that hides the rest.
  */
 Status row_simd_trace(Queue *queue, const Stage *stage, bool front_to_back);
+size_t row_simd_workspace(const Device *device, const Stage *stage); /* for Level.workspace */
 
 #endif

@@ -12,5 +12,6 @@ const Level cpu_trace_simd = {
     .idea = "a row's pixels in the lanes of a vector, tested all at once against the spheres that can touch their "
             "tile",
     .accepts = accepts_sightlines,
+    .workspace = row_simd_workspace,
     .run = run,
 };

@@ -13,5 +13,6 @@ const Level cpu_trace_sorted = {
     .idea = "the spheres sorted front to back: pixels stop looking when all that is left lies behind what they see",
     .accepts = accepts_sightlines,
     .predictor = &cpu_trace_measured,
+    .workspace = row_simd_workspace,
     .run = run,
 };

@@ -1,9 +1,9 @@
 /* tiles.c: for each tile of the picture, first the spheres that can touch it, then its pixels against those only. */
 #include "core/ops/trace.h"
 #include "core/scene.h"
+#include "cpu/scratch.h"
+#include "cpu/team.h"
 #include "cpu/trace/accepts.h"
-
-#include <stdlib.h>
 
 enum { TILE = 64 }; /* pixels a side */
 
@@ -30,7 +30,9 @@ static size_t cull(const Scene *scene, Window window, uint32_t *list) {
     return count;
 }
 
-static void trace_tile(const Stage *stage, size_t left, size_t top, uint32_t *list) {
+static void trace_tile(const void *job, size_t left, size_t top, void *scratch) {
+    const Stage *stage = job;
+    uint32_t *list = scratch;
     const Scene *scene = trace_job(stage)->scene;
     const Camera camera = trace_job(stage)->camera;
     const Shape shape = stage->out.shape;
@@ -52,26 +54,22 @@ static void trace_tile(const Stage *stage, size_t left, size_t top, uint32_t *li
     }
 }
 
+/* A thread's list; a slot more, since cull writes ahead. Threads do not share a line. */
+static size_t list_bytes(const Stage *stage) {
+    return ((trace_job(stage)->scene->count + 1) * sizeof(uint32_t) + 63) / 64 * 64;
+}
+
+static size_t workspace(const Device *device, const Stage *stage) {
+    return (size_t)device->threads * list_bytes(stage);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    const long columns = (long)(stage->out.shape.width + TILE - 1) / TILE;
-    const long rows = (long)(stage->out.shape.height + TILE - 1) / TILE;
-    bool failed = false;
-#pragma omp parallel num_threads(queue->device->threads)
-    {
-        uint32_t *list =
-            malloc((trace_job(stage)->scene->count + 1) * sizeof *list); /* one slot more: cull writes ahead */
-        if (!list) {
-#pragma omp atomic write
-            failed = true;
-        }
-#pragma omp for schedule(dynamic)
-        for (long tile = 0; tile < rows * columns; tile++)
-            if (list)
-                trace_tile(stage, (size_t)(tile % columns) * TILE, (size_t)(tile / columns) * TILE, list);
-        free(list);
-    }
-    return failed ? fail(STATUS_DEVICE, "trace: no memory for a list of %zu spheres", trace_job(stage)->scene->count)
-                  : STATUS_OK;
+    const Shape shape = stage->out.shape;
+    void *lists;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &lists));
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, TILE, TILE, lists, list_bytes(stage)}, trace_tile,
+                    stage);
+    return STATUS_OK;
 }
 
 const Level cpu_trace_tiles = {
@@ -79,5 +77,6 @@ const Level cpu_trace_tiles = {
     .name = "tiles",
     .idea = "each tile of 64 x 64 pixels first picks the spheres that can touch it, and its pixels look at no others",
     .accepts = accepts_sightlines,
+    .workspace = workspace,
     .run = run,
 };

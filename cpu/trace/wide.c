@@ -4,6 +4,7 @@
 
 #include "core/backend.h"
 #include "cpu/isa.h"
+#include "cpu/team.h"
 
 extern const WideTable trace_wide_portable, trace_wide_avx2, trace_wide_avx512;
 extern const LightTable trace_light_portable, trace_light_avx2, trace_light_avx512;
@@ -19,16 +20,30 @@ static const LightTable *const light_tables[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = &trace_light_avx512,
 };
 
-static Status gather_light(Queue *queue, const WideJob *job) {
-    const LightTable *table = light_tables[isa_detect()];
-    const Part part = trace_part(job->stage);
+typedef struct Gathering {
+    const WideJob *job;
+    const LightTable *table;
     ShadingContext context;
-    TRY(shading_context_create(trace_job(job->stage)->scene, &context));
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long row = 0; row < (long)part_rows(part); row++)
-        table->gather_row(job, &context, part, (size_t)row);
-    shading_context_free(&context);
+    Part part;
+} Gathering;
+
+static void gather_row(const void *job, size_t row) {
+    const Gathering *gathering = job;
+    gathering->table->gather_row(gathering->job, &gathering->context, gathering->part, row);
+}
+
+/* In whole rows: the more paths side by side, the fuller their batches. */
+static Status gather_light(Queue *queue, const WideJob *job) {
+    Gathering gathering = {job, light_tables[isa_detect()], .part = trace_part(job->stage)};
+    TRY(shading_context_create(trace_job(job->stage)->scene, &gathering.context));
+    cpu_share_result(queue, part_rows(gathering.part), gather_row, &gathering);
+    shading_context_free(&gathering.context);
     return STATUS_OK;
+}
+
+static void trace_band(const void *job, size_t left, size_t top, void *scratch) {
+    (void)left, (void)scratch;
+    tables[isa_detect()]->trace_rows(job, top);
 }
 
 /* Looks that do not ask what the level did; scenes of spheres. */
@@ -47,15 +62,12 @@ static size_t workspace(const Device *device, const Stage *stage) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const WideTable *table = tables[isa_detect()];
-    const long height = (long)stage->out.shape.height;
+    const Shape shape = stage->out.shape;
     WideJob job = {stage, NULL};
     TRY(bvh16_over(queue, trace_job(stage)->scene, &job.bvh));
     if (look_is_light(trace_job(stage)->look))
         return gather_light(queue, &job);
-#pragma omp parallel for num_threads(queue->device->threads) schedule(dynamic)
-    for (long top = 0; top < height; top += WIDE_ROWS)
-        table->trace_rows(&job, (size_t)top);
+    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, shape.width, WIDE_ROWS, NULL, 0}, trace_band, &job);
     return STATUS_OK;
 }
 

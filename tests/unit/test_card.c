@@ -2,6 +2,7 @@
 #include "app/view/card.h"
 #include "core/ops/convolve.h"
 #include "core/ops/resample.h"
+#include "core/ops/trace.h"
 
 #include "tests/check.h"
 
@@ -82,6 +83,18 @@ static void what_is_not_told_stays_open(void **state) {
     assert_true(alone.width == 0 && alone.across == 0);
 }
 
+/* A trace has tiles, but reads no picture. */
+static void traces_have_tiles_without_halo(void **state) {
+    TraceJob job = {.width = 1920, .height = 1080, .channels = 4};
+    const Stage stage = {.op = &op_trace, .out = {.shape = {1920, 1080, 4, PIXEL_U8}}, .job = &job};
+    const Partition partition = {.launches = 1, .tile = {64, 16}};
+    Card card;
+    (void)state;
+    assert_true(card_of(&stage, partition, &card));
+    assert_true(card.width == 64 && card.height == 16 && card.across == 30 && card.down == 68);
+    assert_true(card.left == 0 && card.right == 0 && card.reads == 0 && card.bytes == 0 && card.ghosts == 0);
+}
+
 /* A resized picture is made of other places. */
 static void other_places_are_no_surroundings(void **state) {
     ResampleJob job;
@@ -101,6 +114,7 @@ int main(void) {
         cmocka_unit_test(tiles_are_round),
         cmocka_unit_test(strips_are_as_wide_as_the_picture),
         cmocka_unit_test(what_is_not_told_stays_open),
+        cmocka_unit_test(traces_have_tiles_without_halo),
         cmocka_unit_test(other_places_are_no_surroundings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,8 @@ void draw_tile(const Overlay *overlay, const Card &card, const Drawing &plan) {
     hatch(overlay, plan.place(left, 0), plan.place(0, bottom));
     list->AddRectFilled(plan.place(0, 0), plan.place((double)card.width, (double)card.height), thin(accent, 190));
     list->AddRect(plan.place(left, top), plan.place(right, bottom), thin(accent, 220), 0, 0, line);
-    draw_window(overlay, card, plan);
+    if (card.reads > 0)
+        draw_window(overlay, card, plan);
     draw_ends(overlay, plan, right, bottom);
     list->PopClipRect();
 }
@@ -117,7 +118,11 @@ void key(const Overlay *overlay, ImU32 tint, bool hatched, const char *words, bo
 
 void draw_keys(const Overlay *overlay, const Card &card) {
     ImGui::PushFont(overlay->small);
-    key(overlay, thin(accent, 190), false, "tile", true);
+    key(overlay, thin(accent, 190), false, "tile", card.reads > 0);
+    if (card.reads == 0) {
+        ImGui::PopFont();
+        return;
+    }
     key(overlay, thin(accent, 70), false, "halo", true);
     if (card.ghosts > 0)
         key(overlay, 0, true, "ghosts", true);
@@ -141,8 +146,9 @@ void tell(Overlay *overlay, const Viewer *viewer) {
     const Partition &partition = viewer->session.partition;
     const size_t threads = partition.block[0] * partition.block[1];
     fact(overlay, ink, threads ? "a block makes" : "a thread takes", "%zu × %zu pixels", card.width, card.height);
-    fact(overlay, ink, "and needs", "%zu × %zu, %.2g × as many", card.left + card.width + card.right,
-         card.top + card.height + card.bottom, (double)card.reads / (double)(card.width * card.height));
+    if (card.reads > 0)
+        fact(overlay, ink, "and needs", "%zu × %zu, %.2g × as many", card.left + card.width + card.right,
+             card.top + card.height + card.bottom, (double)card.reads / (double)(card.width * card.height));
     if (threads)
         fact(overlay, ink, "pixels a thread", "%.3g", (double)(card.width * card.height) / (double)threads);
     if (card.ghosts > 0)
@@ -150,7 +156,7 @@ void tell(Overlay *overlay, const Viewer *viewer) {
              borders[viewer->session.request.options.border.mode].name);
     if (viewer->session.facts.shared_bytes > 0)
         tell_shared(overlay, card, viewer->session.facts.shared_bytes);
-    else
+    else if (card.reads > 0)
         fact(overlay, ink, "tile and halo", "%.1f KiB", (double)card.bytes / 1024);
 }
 
