@@ -33,6 +33,8 @@ struct Op {
     int inputs;                        /* the maximum that it takes: 0 to STAGE_INPUTS */
     size_t job_bytes;                  /* of its job, which is copied bit by bit */
     bool of_counts;                    /* its first input is PIXEL_U32; all other inputs are pictures */
+    bool of_host;                      /* its frames lie in host memory, whatever the device (core/op_frame.h); it is
+                                          no stage of a pipeline */
     bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */

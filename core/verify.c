@@ -1,6 +1,8 @@
 /* verify.c: guarded frames, and the comparison. */
 #include "core/verify.h"
 
+#include "core/op_frame.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +26,8 @@ static void sprinkle(ImageView view) {
 }
 
 /* Full of noise, or of the guard where `seed` is 0. */
-static Status guarded_create(Queue *queue, Shape shape, unsigned long seed, VerifyInputs inputs, Guarded *guarded) {
+static Status guarded_create(Queue *queue, const Op *op, Shape shape, unsigned long seed, VerifyInputs inputs,
+                             Guarded *guarded) {
     Shape whole = shape;
     whole.width += GUARD_COLUMNS;
     whole.height += (size_t)2 * GUARD_ROWS;
@@ -35,13 +38,13 @@ static Status guarded_create(Queue *queue, Shape shape, unsigned long seed, Veri
         memset(guarded->around->view.pixels, GUARD_BYTE, shape_bytes(whole));
     if (seed && inputs == VERIFY_NOT_FINITE && shape.type == PIXEL_F32)
         sprinkle(guarded->around->view);
-    TRY(queue->device->backend->frame_create(queue->device, whole, &guarded->whole));
+    TRY(op_frame_create(op, queue->device, whole, &guarded->whole));
     guarded->part = view_crop(guarded->whole, 0, GUARD_ROWS, shape.width, shape.height);
-    return queue->device->backend->upload(queue, guarded->around->view, guarded->whole);
+    return op_frame_upload(op, queue, guarded->around->view, guarded->whole);
 }
 
-static void guarded_destroy(Queue *queue, Guarded *guarded) {
-    queue->device->backend->frame_destroy(queue->device, &guarded->whole);
+static void guarded_destroy(Queue *queue, const Op *op, Guarded *guarded) {
+    op_frame_destroy(op, queue->device, &guarded->whole);
     image_destroy(&guarded->around);
 }
 
@@ -59,11 +62,11 @@ static Status check_guard(const Guarded *guarded, ImageView after, const char *l
 }
 
 /* The part of the frame as an image of its own. */
-static Status fetch(Queue *queue, const Guarded *guarded, const char *level, Image **result) {
+static Status fetch(Queue *queue, const Op *op, const Guarded *guarded, const char *level, Image **result) {
     Image *after = NULL;
     const Shape shape = guarded->part.shape;
     TRY(image_create(guarded->whole.shape, &after));
-    Status status = queue->device->backend->download(queue, guarded->whole, after->view);
+    Status status = op_frame_download(op, queue, guarded->whole, after->view);
     if (status == STATUS_OK)
         status = queue->device->backend->sync(queue);
     if (status == STATUS_OK)
@@ -90,11 +93,11 @@ Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Verify
     *result = NULL;
     for (int k = 0; k < STAGE_INPUTS && status == STATUS_OK; k++)
         if (stage.in[k].shape.width > 0) {
-            status = guarded_create(queue, stage.in[k].shape, FIRST_SEED + (unsigned long)k, inputs, &in[k]);
+            status = guarded_create(queue, stage.op, stage.in[k].shape, FIRST_SEED + (unsigned long)k, inputs, &in[k]);
             stage.in[k] = in[k].part;
         }
     if (status == STATUS_OK)
-        status = guarded_create(queue, stage.out.shape, 0, inputs, &out);
+        status = guarded_create(queue, stage.op, stage.out.shape, 0, inputs, &out);
     stage.out = out.part;
     if (status == STATUS_OK)
         status = level_run(level, queue, &stage);
@@ -103,10 +106,10 @@ Status verify_run(Queue *queue, const Level *level, const Stage *unbound, Verify
     if (status == STATUS_OK)
         status = queue->device->backend->sync(queue);
     if (status == STATUS_OK)
-        status = fetch(queue, &out, level->name, result);
+        status = fetch(queue, stage.op, &out, level->name, result);
     for (int k = 0; k < STAGE_INPUTS; k++)
-        guarded_destroy(queue, &in[k]);
-    guarded_destroy(queue, &out);
+        guarded_destroy(queue, stage.op, &in[k]);
+    guarded_destroy(queue, stage.op, &out);
     return status;
 }
 

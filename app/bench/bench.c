@@ -6,6 +6,7 @@
 #include "app/bench/ladder.h"
 #include "app/bench/machine.h"
 #include "app/bench/plot.h"
+#include "app/bench/timeline.h"
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
@@ -278,6 +279,7 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Stage *c
     TRY(ladder_measure(ladder));
     TRY(ladder_count_rays(ladder));
     ladder_print(common_results(&options->common), ladder, job);
+    TRY(timelines_print(common_results(&options->common), ladder));
     ladder_add_json(list, ladder, job);
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->results[i].why_not && !ladder->results[i].verdict.agrees)

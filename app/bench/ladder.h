@@ -48,6 +48,7 @@ static inline Shape stage_picture(const Stage *stage) {
 
 /* The frames of one stage on a device, kept from job to job. */
 typedef struct Frames {
+    const Op *op; /* that they were last for; NULL: there are none */
     Frame in[STAGE_INPUTS], out;
 } Frames;
 
