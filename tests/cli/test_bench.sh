@@ -52,6 +52,13 @@ gives 0 bench multiply --size 40 --precision f32,bf16 --runs 1 --backend cpu --j
 tells '^multiply, values of bf16, f32x1, 40x40$'
 json '[.benchmarks[] | select(.agrees)] | length == 8' report.json
 
+# A timeline for each way through the device, in the profile as well.
+gives 0 bench transfer --size 300x200 --type u16x3 --runs 1 --backend cpu --profile way.json
+tells '^transfer, host to host, u16x3, 300x200$'
+tells '^staged +host +H+K+D+ [0-9.]+ ms$'
+tells '^in-place +host +K{64} [0-9.]+ ms$'
+json '[.traceEvents[] | select(.name == "kernel")] | length == 4' way.json
+
 gives 2 bench
 gives 2 bench no-such-operation
 says 'convolve'
