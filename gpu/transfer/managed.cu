@@ -8,15 +8,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    Round round;
-    TRY(round_begin(queue, stage, TRANSFER_MANAGED, &round));
-    const Part whole = round_whole(&round);
-    round_pack(&round, whole);
-    TRY(round_mark(&round, whole, 1));
-    TRY(round_kernel(&round, whole));
-    TRY(round_wait(&round, whole));
-    round_unpack(&round, whole);
-    return round_end(&round);
+    return round_without_copies(queue, stage, TRANSFER_MANAGED);
 }
 
 extern "C" const Level cuda_transfer_managed = {

@@ -278,6 +278,18 @@ Status round_end(Round *round) {
     return STATUS_OK;
 }
 
+Status round_without_copies(Queue *queue, const Stage *stage, TransferMemory memory) {
+    Round round;
+    TRY(round_begin(queue, stage, memory, &round));
+    const Part whole = round_whole(&round);
+    round_pack(&round, whole);
+    TRY(round_mark(&round, whole, 1));
+    TRY(round_kernel(&round, whole));
+    TRY(round_wait(&round, whole));
+    round_unpack(&round, whole);
+    return round_end(&round);
+}
+
 Status round_in_chunks(Queue *queue, const Stage *stage, int streams) {
     Round round;
     TRY(round_begin(queue, stage, TRANSFER_PINNED, &round));

@@ -56,6 +56,8 @@ Status round_wait(Round *round, Part part);
 /* The parts of the device's side, told to the timeline. All is done. */
 Status round_end(Round *round);
 
+/* The kernel alone, in memory that both sides reach. */
+Status round_without_copies(Queue *queue, const Stage *stage, TransferMemory memory);
 /* Chunks in turns on so many streams: one copies while another computes. */
 Status round_in_chunks(Queue *queue, const Stage *stage, int streams);
 
