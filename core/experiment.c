@@ -107,10 +107,10 @@ Status curves_measure(Curves *curves, Queue *queue) {
     cache_begin(queue);
     const Status status = curve->experiment->measure(queue, curve->experiment->points[point], series, &y);
     cache_end(queue);
-    if (status == STATUS_OK) {
-        curve->y[series][point] = y;
-        curve->measured++;
-    }
+    if (status == STATUS_INTERRUPTED)
+        return status;
+    curve->y[series][point] = status == STATUS_OK ? y : NAN;
+    curve->measured++;
     return status;
 }
 

@@ -59,7 +59,8 @@ const Experiment *experiment_by_name(const Backend *backend, const char *name); 
 /* Begins with all that the queue's backend has, or with one experiment alone. */
 void curves_begin(Curves *curves, const Device *device, const Experiment *only);
 bool curves_complete(const Curves *curves);
-/* The next figure. Nothing to do is no failure. */
+/* The next figure; one that fails is not to be had, and one that is interrupted is due again. Nothing to do is no
+ * failure. */
 Status curves_measure(Curves *curves, Queue *queue);
 /* Whether this point was measured and is to be had. */
 bool curve_has(const Curve *curve, size_t series, size_t point);

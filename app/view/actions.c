@@ -716,6 +716,12 @@ static Status toggle_help(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status toggle_machine(Viewer *viewer, Call call) {
+    (void)call;
+    machine_page_toggle(viewer);
+    return STATUS_OK;
+}
+
 static Status fullscreen(Viewer *viewer, Call call) {
     (void)call;
     viewer->requests.toggle_fullscreen = true;
@@ -802,9 +808,9 @@ static Status paste(Viewer *viewer, Call call) {
 
 Status action_close(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {&viewer->menu,       &viewer->help,    &viewer->ui.welcome,     &viewer->ui.tour.on,
-                          &viewer->handles.on, &viewer->editing, &viewer->inspector.open, &viewer->histogram.open,
-                          &viewer->thumbnails, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu,           &viewer->help,       &viewer->machine.open, &viewer->ui.welcome,
+                          &viewer->ui.tour.on,     &viewer->handles.on, &viewer->editing,      &viewer->inspector.open,
+                          &viewer->histogram.open, &viewer->thumbnails, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -890,6 +896,9 @@ static bool has_false_colour(const Viewer *viewer) {
 }
 static bool has_zebra(const Viewer *viewer) {
     return viewer->grade.zebra;
+}
+static bool has_machine(const Viewer *viewer) {
+    return viewer->machine.open;
 }
 static bool has_help(const Viewer *viewer) {
     return viewer->help;
@@ -1132,6 +1141,9 @@ const Action actions[] = {
      is_measuring},
     {levels_menu, "forget-latency", "Ctrl+L", "forgets the times from input to swap so far", ANYWHERE, forget_latency,
      0, NULL, NULL, 0, NULL},
+    {levels_menu, "machine", "Ctrl+F2",
+     "what this device costs: strides, caches, branches, atomics, launches, as curves", ANYWHERE, toggle_machine, 0,
+     NULL, NULL, 0, has_machine},
     {levels_menu, "backend", "G", "a backend, by its name", ANYWHERE, set_backend, 0, &argument_backend, NULL,
      ACTION_RULE, NULL},
     {levels_menu, "next-backend", "g", "the next backend, on the same job", ANYWHERE, next_backend, 0, NULL, NULL, 0,

@@ -88,14 +88,14 @@ static Status press(Viewer *viewer, const Action *action, const char *key) {
     return perform(viewer, action, at && *at ? word : NULL, true);
 }
 
-/* Pages down that keys scroll the help page by. */
+/* Pages down that keys scroll what lies over the window by. */
 static const struct {
     const char *key;
     double pages;
 } scroll_keys[] = {{"PageDown", 0.9}, {"PageUp", -0.9}, {"Down", 0.1}, {"Up", -0.1}, {"End", 1e3}, {"Home", -1e3}};
 
 static bool scrolls(Viewer *viewer, const char *key) {
-    for (size_t i = 0; viewer->help && i < sizeof scroll_keys / sizeof scroll_keys[0]; i++)
+    for (size_t i = 0; viewer_has_page(viewer) && i < sizeof scroll_keys / sizeof scroll_keys[0]; i++)
         if (strcasecmp(key, scroll_keys[i].key) == 0) {
             viewer->scroll += scroll_keys[i].pages;
             return true;

@@ -185,7 +185,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ImGui::Render();
     viewer->menu = overlay->menu;
-    overlay->all = overlay->menu || viewer->help || ImGui::IsAnyItemActive();
+    overlay->all = overlay->menu || viewer_has_page(viewer) || ImGui::IsAnyItemActive();
     return overlay->settled;
 }
 

@@ -529,7 +529,7 @@ static size_t measurement_due(const Viewer *viewer) {
 }
 
 double viewer_waits_ms(const Viewer *viewer) {
-    return measurement_due(viewer) < MEASUREMENTS || histogram_due(viewer)
+    return measurement_due(viewer) < MEASUREMENTS || histogram_due(viewer) || machine_page_due(viewer)
                ? fmax(viewer->session.measure_at - clock_ms(), 0)
                : -1;
 }
@@ -566,6 +566,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
     }
     if (histogram_due_soon(viewer) || (histogram_due(viewer) && (!wait || clock_ms() >= session->measure_at))) {
         *status = histogram_measure(viewer);
+        return true;
+    }
+    if (machine_page_due(viewer) && (!wait || clock_ms() >= session->measure_at)) {
+        *status = machine_page_measure(viewer);
         return true;
     }
     if (!staged || session->totals.count == 0)

@@ -190,6 +190,7 @@ static Status open_device(const Viewer *viewer, Session *session) {
     tuning_load(session->device);
     session->pipeline = NULL; /* its frames live on the old device */
     session->peak = (Ceiling){0};
+    session->machine.asked = 0;
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "app/view/histogram.h"
 #include "app/view/inspector.h"
 #include "app/view/judge.h"
+#include "app/view/machine_page.h"
 #include "app/view/motion.h"
 #include "app/view/preview.h"
 #include "app/view/request.h"
@@ -101,7 +102,8 @@ typedef struct Session {
     unsigned run_count; /* runs so far */
     Pace pace;          /* also of another job */
     Ceiling peak;       /* the device's arithmetic */
-    LaunchFacts facts;  /* of the main stage's last run; no threads: not known */
+    MachineCurves machine;
+    LaunchFacts facts; /* of the main stage's last run; no threads: not known */
     Partition partition;
     Card card;                 /* of these */
     bool has_card, card_known; /* known: whether there is one */

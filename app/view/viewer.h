@@ -92,6 +92,7 @@ struct Viewer {
     Area area;                   /* what the overlay leaves free of it */
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
+    MachinePage machine;
     bool help, unfiltered, measuring, racing, facts, edits_listed;
     bool held;         /* a button of the mouse is down: results come first, medians later */
     unsigned movement; /* how often one went down */
@@ -127,6 +128,11 @@ struct Viewer {
     bool recording;                /* one goes on, as the window says */
     Interface ui;
 };
+
+/* Whether a page lies over the window, beneath which nothing shows or reacts. */
+static inline bool viewer_has_page(const Viewer *viewer) {
+    return viewer->help || viewer->machine.open;
+}
 
 /* Something that is done with the viewer, wherever that may be. */
 typedef Status ViewerTask(Viewer *viewer, void *argument);

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { ADDITIONS = 10000, ADDRESSES_MAX = 1024 };
+enum { ADDITIONS = 4000, ADDRESSES_MAX = 1024 };
 
 typedef struct Counter {
     _Alignas(LINE_BYTES) _Atomic uint64_t value;

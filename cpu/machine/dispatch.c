@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 
 enum { TIMES = 15 };
 
@@ -52,6 +53,15 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
     return STATUS_OK;
 }
 
+static void tell(const Curve *curve, char *text, size_t size) {
+    char words[3][32];
+    const double figures[] = {curve_at(curve, 0, 10), curve_at(curve, 1, 10), curve_at(curve, 1, 1000)};
+    for (size_t i = 0; i < 3; i++)
+        axis_format(curve->experiment->y, figures[i], words[i], sizeof words[i]);
+    snprintf(text, size, "a new thread takes %s, the team %s while it is awake and %s once it sleeps", words[0],
+             words[1], words[2]);
+}
+
 const Experiment cpu_machine_dispatch = {
     .name = "dispatch",
     .title = "Threads for a job",
@@ -65,4 +75,5 @@ const Experiment cpu_machine_dispatch = {
     .series = {"a new thread", "a team"},
     .points = {5, 10, 20, 50, 100, 200, 500, 1000},
     .measure = measure,
+    .tell = tell,
 };

@@ -5,7 +5,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { ADDITIONS = 20000 };
+enum { ADDITIONS = 10000 };
 
 typedef struct Job {
     char *counters;

@@ -12,7 +12,7 @@ enum { SAMPLES = 192 };
 
 bool visible(const Viewer *viewer) {
     size_t link;
-    return viewer->editing && !viewer->help && viewer_selected_param(viewer, PARAM_CURVE, &link);
+    return viewer->editing && !viewer_has_page(viewer) && viewer_selected_param(viewer, PARAM_CURVE, &link);
 }
 
 /* The square in the window: black at the bottom left; and the room around it, where points are taken hold of, too. */

@@ -4,7 +4,7 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return !viewer->help;
+    return !viewer_has_page(viewer);
 }
 
 /* What is shown, at the bottom left, where the pixels alone do not say so; without panels, only what makes them other

@@ -13,7 +13,7 @@ namespace {
 enum { STEPS = 128, TICKS = 4 };
 
 bool visible(const Viewer *viewer) {
-    return viewer_shows_difference(viewer) && viewer->session.pipeline && !viewer->help &&
+    return viewer_shows_difference(viewer) && viewer->session.pipeline && !viewer_has_page(viewer) &&
            viewer->overlay != OVERLAY_OFF;
 }
 

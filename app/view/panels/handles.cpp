@@ -120,7 +120,7 @@ void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, 
 void draw(Overlay *overlay, Viewer *viewer) {
     Handle handles[HANDLES_MAX];
     const HandlesKind kind = handles_kind(viewer);
-    if (!handles_follow(viewer) || viewer->overlay == OVERLAY_OFF || viewer->help)
+    if (!handles_follow(viewer) || viewer->overlay == OVERLAY_OFF || viewer_has_page(viewer))
         return;
     const HandleValues values = handles_values(viewer);
     const int count = handles_list(viewer, handles);

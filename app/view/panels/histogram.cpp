@@ -17,7 +17,7 @@ namespace {
 constexpr float chart_ems = 6.4f;
 
 bool visible(const Viewer *viewer) {
-    return viewer->histogram.open && !viewer->help && viewer->session.pipeline;
+    return viewer->histogram.open && !viewer_has_page(viewer) && viewer->session.pipeline;
 }
 
 /* What red, green and blue that lie one over the other look like, by which of them are there. */

@@ -11,7 +11,7 @@ namespace {
 constexpr const char *colour_names[] = {"R", "G", "B", "A"}, *gray_names[] = {"Y", "A"};
 
 bool visible(const Viewer *viewer) {
-    return viewer->inspector.open && viewer_picture(viewer) && !viewer->help;
+    return viewer->inspector.open && viewer_picture(viewer) && !viewer_has_page(viewer);
 }
 
 const char *channel_name(int channel, int channels) {

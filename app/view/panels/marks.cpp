@@ -21,7 +21,7 @@ bool visible(const Viewer *viewer) {
     Region part;
     const bool inspects = viewer->inspector.open && viewer->inspector.has_pixel;
     const bool counts = viewer->histogram.open && histogram_marked(viewer);
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer_picture(viewer) &&
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer_picture(viewer) &&
            (inspects || counts || viewer->brush.on || confined(viewer, &part));
 }
 

@@ -16,7 +16,7 @@ constexpr float figures_least = 0.65f; /* of the small font's size: smaller ones
 
 bool visible(const Viewer *viewer) {
     size_t link;
-    return viewer->editing && !viewer->help && viewer_selected_param(viewer, PARAM_MASK, &link);
+    return viewer->editing && !viewer_has_page(viewer) && viewer_selected_param(viewer, PARAM_MASK, &link);
 }
 
 /* ---- cells ---- */

@@ -10,7 +10,8 @@ constexpr float nearest = 1e-3f; /* of what is not ahead, there is no picture */
 
 bool visible(const Viewer *viewer) {
     const Picked *now = picked(viewer);
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && now && now->pick.part->numbered && !viewer_moves(viewer);
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && now && now->pick.part->numbered &&
+           !viewer_moves(viewer);
 }
 
 /* Where a point is seen, in pixels of the window; false if it is not ahead. */

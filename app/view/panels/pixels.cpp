@@ -11,7 +11,7 @@ constexpr double cell_minimum = 32; /* window pixels a picture pixel, at scale 1
 constexpr ImU32 line_dark = rgba(0, 0, 0, 70), line_light = rgba(255, 255, 255, 40);
 
 bool visible(const Viewer *viewer) {
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer->session.on_device &&
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session.on_device &&
            viewer_viewport(viewer).scale >= cell_minimum * viewer->scale;
 }
 

@@ -6,7 +6,7 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->overlay != OVERLAY_OFF && !viewer->help && viewer->session.on_device;
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session.on_device;
 }
 
 void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size) {

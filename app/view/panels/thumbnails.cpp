@@ -18,7 +18,7 @@ ImVec2 cell_size(const Overlay *overlay) {
 }
 
 bool visible(const Viewer *viewer) {
-    return viewer->thumbnails && !viewer->help && viewer->pictures.count > 0;
+    return viewer->thumbnails && !viewer_has_page(viewer) && viewer->pictures.count > 0;
 }
 
 void ask_for(Viewer *viewer, size_t index) {

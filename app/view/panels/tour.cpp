@@ -14,7 +14,7 @@ namespace {
 constexpr float width_ems = 32.0f, bottom_ems = 5.4f; /* above what the split says */
 
 bool visible(const Viewer *viewer) {
-    return viewer->ui.tour.on && !viewer->help;
+    return viewer->ui.tour.on && !viewer_has_page(viewer);
 }
 
 void button(Viewer *viewer, const char *words, const char *name) {

@@ -24,7 +24,7 @@ constexpr struct {
 constexpr float width_ems = 30.0f, row_ems = 2.9f, pad_ems = 0.7f;
 
 bool visible(const Viewer *viewer) {
-    return viewer->ui.welcome && !viewer_picture(viewer) && !viewer->typing && !viewer->help;
+    return viewer->ui.welcome && !viewer_picture(viewer) && !viewer->typing && !viewer_has_page(viewer);
 }
 
 void row(const Overlay *overlay, Viewer *viewer, const char *words, const char *help, const Action &action) {
