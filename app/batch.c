@@ -64,7 +64,7 @@ typedef struct Worker {
     pthread_t thread;
 } Worker;
 
-enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_LOSSLESS, KEY_SHARD, KEY_FROM, KEY_FORMAT };
+enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_LOSSLESS, KEY_HALF, KEY_SHARD, KEY_FROM, KEY_FORMAT };
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "OUTPUT", 0,
@@ -81,6 +81,7 @@ static const struct argp_option argp_options[] = {
     {"quality", KEY_QUALITY, "N", 0, "quality of JPEG and WebP, 1 to 100 (92)", 0},
     {"lossless", KEY_LOSSLESS, NULL, 0, "WebP keeps every value", 0},
     {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png)", 0},
+    {"half", KEY_HALF, NULL, 0, "OpenEXR with 16 bits a value, not 32", 0},
     {"shard", KEY_SHARD, "I/N", 0, "take every N-th input, beginning with the I-th", 0},
     {0},
 };
@@ -127,6 +128,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_LOSSLESS:
         options->save.lossless = true;
+        return 0;
+    case KEY_HALF:
+        options->save.half = true;
         return 0;
     case KEY_FORMAT:
         if (!format_by_name(text) || !format_by_name(text)->save)
@@ -255,7 +259,7 @@ static Status fit_pipeline(Worker *worker, Shape shape) {
 static Status save(Batch *batch, const BatchFile *file, const Image *image, bool *skipped) {
     const Options *options = batch->options;
     unsigned lost = 0;
-    const SaveOptions how = {options->save.quality, options->save.lossless, &lost};
+    const SaveOptions how = {options->save.quality, options->save.lossless, options->save.half, &lost};
     const Format *format = NULL; /* the path's */
     if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");

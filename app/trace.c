@@ -52,7 +52,7 @@ enum { KEY_TIME = 0x5000, KEY_ORBIT, KEY_DENOISE };
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
-     "the picture to write; its extension chooses the format (.hdr and .pfm get linear light); - is stdout, as PNG", 0},
+     "the picture to write; its extension chooses the format (.hdr, .exr and .pfm get linear light); - is stdout, as PNG", 0},
     {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
     {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
     {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",
@@ -167,8 +167,8 @@ static const char *output_name(const Tracing *tracing) {
 
 /* Formats of linear light get it; the others what a screen shows. */
 static PixelType type_for(const Options *options) {
-    const char *dot = strrchr(options->output, '.');
-    const bool linear = dot && (strcasecmp(dot, ".hdr") == 0 || strcasecmp(dot, ".pfm") == 0);
+    const Format *format = format_for_path(options->output);
+    const bool linear = format && format->writes & F32X3 && !(format->writes & U8X3);
     return linear && look_is_light(options->scene_options.look) ? PIXEL_F32 : PIXEL_U8;
 }
 

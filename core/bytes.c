@@ -18,6 +18,19 @@ bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size)
     return true;
 }
 
+bool bytes_put(Bytes *bytes, size_t *capacity, size_t at, const void *data, size_t size) {
+    static const char zeros[1 << 12];
+    while (bytes->size < at) {
+        const size_t gap = at - bytes->size;
+        if (!bytes_append(bytes, capacity, zeros, gap < sizeof zeros ? gap : sizeof zeros))
+            return false;
+    }
+    const size_t left = bytes->size - at, over = size < left ? size : left;
+    if (over > 0)
+        memcpy(bytes->data + at, data, over);
+    return over == size || bytes_append(bytes, capacity, (const char *)data + over, size - over);
+}
+
 void bytes_free(Bytes *bytes) {
     free(bytes->data);
     *bytes = (Bytes){0};

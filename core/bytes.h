@@ -14,6 +14,8 @@ typedef struct Bytes {
 
 /* Appends to *bytes, whose memory holds *capacity; false if memory ran out, *bytes is as it was. */
 bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size);
+/* The same at byte `at`, over what is there; zeros fill a gap. */
+bool bytes_put(Bytes *bytes, size_t *capacity, size_t at, const void *data, size_t size);
 void bytes_free(Bytes *bytes);
 
 #endif

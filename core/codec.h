@@ -12,6 +12,7 @@
 typedef struct SaveOptions {
     int quality;    /* JPEG, WebP: 1 to 100; 0 takes the default, 92 */
     bool lossless;  /* WebP: every value is kept */
+    bool half;      /* OpenEXR: 16 bits a value, not 32 */
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
 

@@ -71,14 +71,9 @@ static tmsize_t on_read(thandle_t user, void *to, tmsize_t size) {
 
 static tmsize_t on_write(thandle_t user, void *from, tmsize_t size) {
     Handle *handle = user;
-    const size_t end = handle->at + (size_t)size, overlap = handle->at < handle->out.size ? handle->out.size : end;
-    const size_t inside = (overlap < end ? overlap : end) - handle->at;
-    if (handle->at < handle->out.size)
-        memcpy(handle->out.data + handle->at, from, inside);
-    const size_t written = handle->at < handle->out.size ? inside : 0;
-    if (!bytes_append(&handle->out, &handle->capacity, (const char *)from + written, (size_t)size - written))
+    if (!bytes_put(&handle->out, &handle->capacity, handle->at, from, (size_t)size))
         return -1;
-    handle->at = end;
+    handle->at += (size_t)size;
     return size;
 }
 
@@ -102,14 +97,7 @@ static toff_t on_size(thandle_t user) {
 
 static toff_t on_seek(thandle_t user, toff_t to, int whence) {
     Handle *handle = user;
-    const size_t base = whence == SEEK_CUR ? handle->at : whence == SEEK_END ? on_size(user) : 0;
-    static const char zeros[1 << 12];
-    handle->at = base + to;
-    while (!handle->in && handle->out.size < handle->at) { /* a gap in what is written */
-        const size_t gap = handle->at - handle->out.size, size = gap < sizeof zeros ? gap : sizeof zeros;
-        if (!bytes_append(&handle->out, &handle->capacity, zeros, size))
-            return (toff_t)-1;
-    }
+    handle->at = to + (whence == SEEK_CUR ? handle->at : whence == SEEK_END ? on_size(user) : 0);
     return handle->at;
 }
 

@@ -172,6 +172,7 @@ static void damage_is_refused(const char *name) {
     }
 FORMAT_TESTS(tiff)
 FORMAT_TESTS(webp)
+FORMAT_TESTS(exr)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -179,6 +180,8 @@ int main(void) {
         cmocka_unit_test(damaged_tiff),
         cmocka_unit_test(values_of_webp),
         cmocka_unit_test(damaged_webp),
+        cmocka_unit_test(values_of_exr),
+        cmocka_unit_test(damaged_exr),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

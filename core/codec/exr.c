@@ -1,0 +1,334 @@
+/* exr.c: OpenEXR through its C library. Of the channels, R, G, B and A are the picture, or Y and A, or one that is
+ * alone; others are not kept. The picture is the data window. Its colours are multiplied by alpha in the file, and not
+ * in an image. */
+#include "core/codec/formats.h"
+
+static bool exr_recognize(Bytes head) {
+    return head.size >= 8 && memcmp(head.data, "\x76\x2F\x31\x01", 4) == 0;
+}
+
+#ifdef GLINT_WITH_EXR
+#    include "core/memory.h"
+
+#    include <openexr.h>
+#    include <stdio.h>
+#    include <stdlib.h>
+
+enum { CHANNELS = 4, DECODER_BYTES = 1 << 20, ZIP_LEVEL = 4 };
+
+typedef struct Exr {
+    exr_context_t context;
+    Input *in;       /* what is read */
+    Bytes out;       /* what is written */
+    size_t capacity; /* of `out` */
+    Shape shape;
+    exr_attr_box2i_t window;
+    const char *names[CHANNELS]; /* the file's names of the picture's channels */
+    bool tiled, half;
+    unsigned extras; /* of enum Extra */
+    char reason[160];
+    bool out_of_memory;
+} Exr;
+
+/* ---- what the library calls ---- */
+
+static void on_error(exr_const_context_t context, exr_result_t code, const char *message) {
+    void *user = NULL;
+    if (exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user)
+        return;
+    Exr *exr = user;
+    exr->out_of_memory |= code == EXR_ERR_OUT_OF_MEMORY;
+    if (!exr->reason[0])
+        snprintf(exr->reason, sizeof exr->reason, "%s", message);
+}
+
+static int64_t on_read(exr_const_context_t context, void *user, void *to, uint64_t size, uint64_t at,
+                       exr_stream_error_func_ptr_t error) {
+    (void)context, (void)error;
+    Exr *exr = user;
+    const uint64_t left = at < exr->in->size ? exr->in->size - at : 0, count = size < left ? size : left;
+    return input_peek(exr->in, at, to, count) ? (int64_t)count : 0;
+}
+
+static int64_t on_write(exr_const_context_t context, void *user, const void *from, uint64_t size, uint64_t at,
+                        exr_stream_error_func_ptr_t error) {
+    (void)context, (void)error;
+    Exr *exr = user;
+    return bytes_put(&exr->out, &exr->capacity, at, from, size) ? (int64_t)size : -1;
+}
+
+static int64_t on_size(exr_const_context_t context, void *user) {
+    (void)context;
+    const Exr *exr = user;
+    return exr->in->size < SIZE_MAX ? (int64_t)exr->in->size : -1;
+}
+
+/* STATUS_DEVICE if memory was short, which is all that can go wrong in writing; else the file is to blame. */
+static Status failed(const Exr *exr) {
+    if (exr->out_of_memory || !exr->in)
+        return fail(STATUS_DEVICE, "no memory to %s EXR", exr->in ? "decode" : "encode");
+    return fail(STATUS_INPUT, "damaged EXR: %s", exr->reason[0] ? exr->reason : "it cannot be decoded");
+}
+
+#    define CHECK(exr, call)                                                                                           \
+        do {                                                                                                           \
+            if ((call) != EXR_ERR_SUCCESS)                                                                             \
+                return failed(exr);                                                                                    \
+        } while (0)
+
+/* ---- reading ---- */
+
+/* Which channels are the picture's. */
+static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
+    static const char *const wanted[] = {"R", "G", "B", "A", "Y"};
+    const char *found[5] = {NULL};
+    for (int i = 0; i < list->num_channels; i++) {
+        const exr_attr_chlist_entry_t *entry = &list->entries[i];
+        for (int k = 0; k < 5; k++)
+            if (strcmp(entry->name.str, wanted[k]) == 0)
+                found[k] = entry->name.str;
+        if (strcmp(entry->name.str, "RY") == 0 || strcmp(entry->name.str, "BY") == 0)
+            return fail(STATUS_INPUT, "an EXR of luminance and chroma; RGB and luminance alone can be read");
+        if (entry->x_sampling != 1 || entry->y_sampling != 1)
+            return fail(STATUS_INPUT, "an EXR with subsampled channels; full ones can be read");
+    }
+    const bool colour = found[0] && found[1] && found[2];
+    const char *gray = found[4] ? found[4] : list->num_channels == 1 ? list->entries[0].name.str : NULL;
+    if (!colour && !gray)
+        return fail(STATUS_INPUT, "an EXR without channels R, G, B, or Y, or one alone");
+    int count = colour ? 3 : 1;
+    memcpy(exr->names, colour ? found : &gray, (size_t)count * sizeof *found);
+    if (found[3] && found[3] != gray)
+        exr->names[count++] = found[3];
+    exr->shape.channels = count;
+    exr->extras = list->num_channels > count ? EXTRA_CHANNELS : 0;
+    return STATUS_OK;
+}
+
+static Status read_header(Exr *exr) {
+    exr_storage_t storage;
+    const exr_attr_chlist_t *list = NULL;
+    int parts = 0;
+    CHECK(exr, exr_get_storage(exr->context, 0, &storage));
+    CHECK(exr, exr_get_data_window(exr->context, 0, &exr->window));
+    CHECK(exr, exr_get_channels(exr->context, 0, &list));
+    CHECK(exr, exr_get_count(exr->context, &parts));
+    if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED)
+        return fail(STATUS_INPUT, "an EXR of deep pixels; flat ones can be read");
+    const int64_t width = (int64_t)exr->window.max.x - exr->window.min.x + 1,
+                  height = (int64_t)exr->window.max.y - exr->window.min.y + 1;
+    if (width < 1 || height < 1)
+        return fail(STATUS_INPUT, "damaged EXR: an empty data window");
+    exr->tiled = storage == EXR_STORAGE_TILED;
+    exr->shape = (Shape){(size_t)width, (size_t)height, 1, PIXEL_F32};
+    TRY(choose_channels(exr, list));
+    exr->extras |= parts > 1 ? EXTRA_FRAMES : 0u;
+    return shape_check(exr->shape);
+}
+
+static Status open_exr(Exr *exr) {
+    exr_context_initializer_t initializer = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    initializer.error_handler_fn = on_error;
+    initializer.user_data = exr;
+    initializer.read_fn = on_read;
+    initializer.size_fn = on_size;
+    CHECK(exr, exr_start_read(&exr->context, "picture", &initializer));
+    return read_header(exr);
+}
+
+/* Decodes a chunk to (x, y) of the picture. */
+static Status read_chunk(Exr *exr, const exr_chunk_info_t *chunk, exr_decode_pipeline_t *decoder, ImageView to,
+                         size_t x, size_t y) {
+    const size_t pixel = sizeof(float) * (size_t)exr->shape.channels;
+    if (x + (size_t)chunk->width > exr->shape.width || y + (size_t)chunk->height > exr->shape.height)
+        return fail(STATUS_INPUT, "damaged EXR: a block reaches beyond the picture");
+    CHECK(exr, decoder->channels ? exr_decoding_update(exr->context, 0, chunk, decoder)
+                                 : exr_decoding_initialize(exr->context, 0, chunk, decoder));
+    for (int i = 0; i < decoder->channel_count; i++) {
+        exr_coding_channel_info_t *channel = &decoder->channels[i];
+        channel->decode_to_ptr = NULL;
+        for (int c = 0; c < exr->shape.channels; c++)
+            if (strcmp(channel->channel_name, exr->names[c]) == 0)
+                channel->decode_to_ptr = (uint8_t *)view_row(to, y) + x * pixel + (size_t)c * sizeof(float);
+        channel->user_bytes_per_element = sizeof(float);
+        channel->user_data_type = EXR_PIXEL_FLOAT;
+        channel->user_pixel_stride = (int32_t)pixel;
+        channel->user_line_stride = (int32_t)to.stride;
+    }
+    CHECK(exr, exr_decoding_choose_default_routines(exr->context, 0, decoder));
+    CHECK(exr, exr_decoding_run(exr->context, 0, decoder));
+    return STATUS_OK;
+}
+
+static Status read_lines(Exr *exr, exr_decode_pipeline_t *decoder, ImageView to) {
+    int32_t lines = 1;
+    CHECK(exr, exr_get_scanlines_per_chunk(exr->context, 0, &lines));
+    for (size_t y = 0; y < exr->shape.height; y += (size_t)lines) {
+        exr_chunk_info_t chunk;
+        CHECK(exr, exr_read_scanline_chunk_info(exr->context, 0, exr->window.min.y + (int)y, &chunk));
+        TRY(read_chunk(exr, &chunk, decoder, to, 0, y));
+    }
+    return STATUS_OK;
+}
+
+static Status read_tiles(Exr *exr, exr_decode_pipeline_t *decoder, ImageView to) {
+    uint32_t wide = 0, high = 0;
+    exr_tile_level_mode_t levels;
+    exr_tile_round_mode_t rounding;
+    CHECK(exr, exr_get_tile_descriptor(exr->context, 0, &wide, &high, &levels, &rounding));
+    if (wide == 0 || high == 0)
+        return fail(STATUS_INPUT, "damaged EXR: tiles without a size");
+    for (size_t y = 0; y < exr->shape.height; y += high)
+        for (size_t x = 0; x < exr->shape.width; x += wide) {
+            exr_chunk_info_t chunk;
+            CHECK(exr, exr_read_tile_chunk_info(exr->context, 0, (int)(x / wide), (int)(y / high), 0, 0, &chunk));
+            TRY(read_chunk(exr, &chunk, decoder, to, x, y));
+        }
+    return STATUS_OK;
+}
+
+/* The colours by alpha, where it is not zero: there they are light without a surface, and stay. */
+static void scale_by_alpha(ImageView view, bool divide) {
+    const size_t channels = (size_t)view.shape.channels;
+    for (size_t y = 0; y < view.shape.height && shape_has_alpha(view.shape); y++) {
+        float *pixel = view_row(view, y);
+        for (size_t x = 0; x < view.shape.width; x++, pixel += channels) {
+            const float alpha = pixel[channels - 1];
+            for (size_t c = 0; c + 1 < channels && (alpha < 0 || alpha > 0); c++)
+                pixel[c] = divide ? pixel[c] / alpha : pixel[c] * alpha;
+        }
+    }
+}
+
+static Status exr_measure(Input *file, Measure *measure) {
+    Exr exr = {.in = file};
+    uint64_t block = 0;
+    Status status = open_exr(&exr);
+    if (status == STATUS_OK && exr_get_chunk_unpacked_size(exr.context, 0, &block) != EXR_ERR_SUCCESS)
+        status = failed(&exr);
+    if (status == STATUS_OK) {
+        measure->shape = exr.shape;
+        measure->working = memory_sum(DECODER_BYTES, memory_product(block, 4));
+        measure->extras = exr.extras;
+    }
+    exr_finish(&exr.context);
+    return status;
+}
+
+static Status exr_load(Bytes file, Image **image) {
+    Input input = input_of(file);
+    Exr exr = {.in = &input};
+    exr_decode_pipeline_t decoder = EXR_DECODE_PIPELINE_INITIALIZER;
+    *image = NULL;
+    Status status = open_exr(&exr);
+    if (status == STATUS_OK)
+        status = image_create(exr.shape, image);
+    if (status == STATUS_OK)
+        status = (exr.tiled ? read_tiles : read_lines)(&exr, &decoder, (*image)->view);
+    if (exr.context)
+        exr_decoding_destroy(exr.context, &decoder);
+    exr_finish(&exr.context);
+    if (status == STATUS_OK)
+        scale_by_alpha((*image)->view, true);
+    else
+        image_destroy(image);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static Status write_header(Exr *exr) {
+    static const char *const names[CHANNELS + 1][CHANNELS] = {
+        {NULL}, {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}};
+    exr_context_initializer_t initializer = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    int part;
+    initializer.error_handler_fn = on_error;
+    initializer.user_data = exr;
+    initializer.write_fn = on_write;
+    initializer.zip_level = ZIP_LEVEL;
+    CHECK(exr, exr_start_write(&exr->context, "picture", EXR_WRITE_FILE_DIRECTLY, &initializer));
+    CHECK(exr, exr_add_part(exr->context, "picture", EXR_STORAGE_SCANLINE, &part));
+    CHECK(exr, exr_initialize_required_attr_simple(exr->context, part, (int32_t)exr->shape.width,
+                                                   (int32_t)exr->shape.height, EXR_COMPRESSION_ZIP));
+    for (int c = 0; c < exr->shape.channels; c++) {
+        exr->names[c] = names[exr->shape.channels][c];
+        CHECK(exr, exr_add_channel(exr->context, part, exr->names[c], exr->half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
+                                   EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1));
+    }
+    CHECK(exr, exr_write_header(exr->context));
+    return STATUS_OK;
+}
+
+static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView rows, size_t y) {
+    exr_chunk_info_t chunk;
+    CHECK(exr, exr_write_scanline_chunk_info(exr->context, 0, (int)y, &chunk));
+    CHECK(exr, encoder->channels ? exr_encoding_update(exr->context, 0, &chunk, encoder)
+                                 : exr_encoding_initialize(exr->context, 0, &chunk, encoder));
+    for (int i = 0; i < encoder->channel_count; i++) {
+        exr_coding_channel_info_t *channel = &encoder->channels[i];
+        for (int c = 0; c < exr->shape.channels; c++)
+            if (strcmp(channel->channel_name, exr->names[c]) == 0)
+                channel->encode_from_ptr = (const uint8_t *)rows.pixels + (size_t)c * sizeof(float);
+        channel->user_bytes_per_element = sizeof(float);
+        channel->user_data_type = EXR_PIXEL_FLOAT;
+        channel->user_pixel_stride = (int32_t)(sizeof(float) * (size_t)exr->shape.channels);
+        channel->user_line_stride = (int32_t)rows.stride;
+    }
+    CHECK(exr, exr_encoding_choose_default_routines(exr->context, 0, encoder));
+    CHECK(exr, exr_encoding_run(exr->context, 0, encoder));
+    return STATUS_OK;
+}
+
+static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView from) {
+    int32_t lines = 1;
+    Image *rows = NULL;
+    CHECK(exr, exr_get_scanlines_per_chunk(exr->context, 0, &lines));
+    Shape shape = exr->shape;
+    shape.height = (size_t)lines < shape.height ? (size_t)lines : shape.height;
+    TRY(image_create(shape, &rows));
+    Status status = STATUS_OK;
+    for (size_t y = 0; y < from.shape.height && status == STATUS_OK; y += shape.height) {
+        const size_t left = from.shape.height - y, count = left < shape.height ? left : shape.height;
+        ImageView part = view_crop(rows->view, 0, 0, shape.width, count);
+        view_copy(view_crop(from, 0, y, shape.width, count), part);
+        scale_by_alpha(part, false);
+        status = write_chunk(exr, encoder, part, y);
+    }
+    image_destroy(&rows);
+    return status;
+}
+
+static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
+    Exr exr = {.shape = image->view.shape, .half = options.half};
+    exr_encode_pipeline_t encoder = EXR_ENCODE_PIPELINE_INITIALIZER;
+    Status status = write_header(&exr);
+    if (status == STATUS_OK)
+        status = write_rows(&exr, &encoder, image->view);
+    if (exr.context)
+        exr_encoding_destroy(exr.context, &encoder);
+    if (exr_finish(&exr.context) != EXR_ERR_SUCCESS && status == STATUS_OK)
+        status = failed(&exr);
+    if (status != STATUS_OK)
+        bytes_free(&exr.out);
+    *file = exr.out;
+    return status;
+}
+#endif
+
+const Format format_exr = {
+    .name = "exr",
+    .title = "OpenEXR",
+    .extensions = "exr",
+    .recognize = exr_recognize,
+#ifdef GLINT_WITH_EXR
+    .remark = "float, or --half; channels R G B A, Y A",
+    .reads = F32,
+    .writes = F32,
+    .side_max = INT32_MAX / 64,
+    .measure = exr_measure,
+    .load = exr_load,
+    .save = exr_save,
+#else
+    .lacks = "OpenEXR",
+#endif
+};
