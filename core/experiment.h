@@ -23,7 +23,7 @@ typedef struct Experiment {
     const char *advice; /* one sentence: what a programmer does about it */
     Axis x, y;
     bool more_is_better;                   /* of y: a rate; else a time */
-    const char *series[EXPERIMENT_SERIES]; /* what is told apart, from the first on; one at least */
+    const char *series[EXPERIMENT_SERIES]; /* what is told apart, from the first on; at least one */
     double points[EXPERIMENT_POINTS];      /* of x, rising, above 0 */
     /* What y is for this x, above 0; NAN where this device has no such point. In a call of the queue (core/cache.h).
      * STATUS_INTERRUPTED once the queue is asked to stop. */

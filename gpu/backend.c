@@ -1,6 +1,7 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is a stream. */
 #include "gpu/backend.h"
 
+#include "core/experiment.h"
 #include "core/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/power.h"
@@ -340,6 +341,17 @@ static const Level *const levels[] = {
 #undef LEVEL
 };
 
+#define EXPERIMENT(name) extern const Experiment cuda_machine_##name;
+#include "gpu/machine/experiments.def"
+#undef EXPERIMENT
+
+static const Experiment *const experiment_list[] = {
+#define EXPERIMENT(name) &cuda_machine_##name,
+#include "gpu/machine/experiments.def"
+#undef EXPERIMENT
+};
+static const Experiments experiments = {experiment_list, sizeof experiment_list / sizeof experiment_list[0]};
+
 static const TraceTools trace_tools = {.build = gpu_rebuild, .refit = gpu_refit_scene, .count_rays = gpu_count_rays};
 static const Telemetry telemetry = {.facts = facts, .peak = cuda_peak, .power = cuda_power};
 #ifdef GLINT_HAS_GL
@@ -367,6 +379,7 @@ const Backend cuda_backend = {
     .sync = sync_gpu,
     .trace = &trace_tools,
     .telemetry = &telemetry,
+    .experiments = &experiments,
 #ifdef GLINT_HAS_GL
     .gl = &interop,
 #endif
