@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "app/say.h"
 #include "core/backend.h"
+#include "core/experiment.h"
 #include "core/filter.h"
 #include "core/preset.h"
 
@@ -12,7 +13,8 @@ static void overview(void) {
     puts("glint filters images and ray traces spheres, and shows what each optimization buys.\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  glint %-6s %-58s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-    puts("\n`glint help NAME` explains a subcommand, a filter, a level or a @PRESET; `glint SUBCOMMAND --help` lists "
+    puts("\n`glint help NAME` explains a subcommand, a filter, a level, an experiment or a @PRESET; `glint SUBCOMMAND "
+         "--help` lists "
          "its options.");
     puts("Try: glint batch gaussian=2,sharpen photo.jpg -o out/");
 }
@@ -121,6 +123,21 @@ static bool explain_level(const char *name) {
     return found;
 }
 
+static bool explain_experiment(const char *name) {
+    bool found = false;
+    for (size_t b = 0; b < backend_count(); b++) {
+        const Experiment *experiment = experiment_by_name(backend_at(b), name);
+        if (!experiment)
+            continue;
+        printf("%s (experiment on %s: %s)\n    %s\n    %s\n    Example: glint bench machine --backend %s --experiment "
+               "%s\n",
+               name, backend_at(b)->name, experiment->title, experiment->idea, experiment->advice, backend_at(b)->name,
+               name);
+        found = true;
+    }
+    return found;
+}
+
 Status help_command(int argc, char **argv) {
     if (argc < 2 || argv[1][0] == '-') {
         overview();
@@ -129,8 +146,9 @@ Status help_command(int argc, char **argv) {
     if (argv[1][0] == '@')
         return explain_preset(argv[1] + 1);
     const bool command = explain_command(argv[1]), filter = explain_filter(argv[1]), level = explain_level(argv[1]);
-    if (command || filter || level)
+    if (explain_experiment(argv[1]) || command || filter || level)
         return STATUS_OK;
-    return fail(STATUS_USAGE, "help: \"%s\" is no subcommand, filter or level; `glint list` shows what there is",
+    return fail(STATUS_USAGE,
+                "help: \"%s\" is no subcommand, filter, level or experiment; `glint list` shows what there is",
                 argv[1]);
 }

@@ -4,6 +4,7 @@
 #include "app/tuning.h"
 #include "core/backend.h"
 #include "core/codec.h"
+#include "core/experiment.h"
 #include "core/filter.h"
 #include "core/look.h"
 #include "core/preset.h"
@@ -207,16 +208,26 @@ static Status list_operations(void) {
     return STATUS_OK;
 }
 
+static Status list_experiments(void) {
+    for (size_t b = 0; b < backend_count(); b++) {
+        const Experiments *all = backend_at(b)->experiments;
+        for (size_t i = 0; all && i < all->count; i++)
+            printf("%-5s %-11s %s\n", backend_at(b)->name, all->list[i]->name, all->list[i]->title);
+    }
+    return STATUS_OK;
+}
+
 static const struct {
     const char *name;
     Status (*list)(void);
     Status (*put)(void); /* as JSON, or NULL */
 } topics[] = {
-    {"filters", list_filters, put_filters}, {"presets", list_presets, put_presets},
-    {"levels", list_levels, NULL},          {"borders", list_borders, NULL},
-    {"backends", list_backends, NULL},      {"scenes", list_scenes, NULL},
-    {"cameras", list_cameras, NULL},        {"looks", list_looks, NULL},
-    {"formats", list_formats, NULL},        {"operations", list_operations, NULL},
+    {"filters", list_filters, put_filters},  {"presets", list_presets, put_presets},
+    {"levels", list_levels, NULL},           {"borders", list_borders, NULL},
+    {"backends", list_backends, NULL},       {"scenes", list_scenes, NULL},
+    {"cameras", list_cameras, NULL},         {"looks", list_looks, NULL},
+    {"formats", list_formats, NULL},         {"operations", list_operations, NULL},
+    {"experiments", list_experiments, NULL},
 };
 
 Status list_command(int argc, char **argv) {

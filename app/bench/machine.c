@@ -278,7 +278,7 @@ void machine_plot(FILE *script, json_t *list) {
             PLOTS_ACROSS * PLOT_WIDTH, 40 + rows * PLOT_HEIGHT);
     fprintf(script, "set multiplot layout %zu,%d title ", rows, PLOTS_ACROSS);
     plot_put_quoted(script, text_at(json_array_get(list, 0), "device"));
-    fputs("\nset grid\nset key top left\n", script);
+    fputs(" font 'sans,16'\nset grid\nset key above horizontal\nset autoscale xfix\n", script);
     json_array_foreach(list, index, curve) put_curve(script, curve);
     fputs("unset multiplot\n", script);
 }

@@ -57,11 +57,15 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # A signal ends it.
-"$glint" bench machine --backend cpu >.out 2>.err &
+"$glint" bench machine --backend cpu >ended.txt 2>.err &
 pid=$!
-until [ -s .out ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+until [ -s ended.txt ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
 kill -TERM $pid
 wait $pid
 status=$?
 check "status $status, want 130" test $status -eq 130
+gives 0 list experiments
+tells '^cpu +latency +Latency by working set$'
+gives 0 help latency
+tells '^latency \(experiment on cpu: Latency by working set\)$'
 finish
