@@ -3,6 +3,7 @@
 #ifndef GLINT_CORE_BACKEND_H
 #define GLINT_CORE_BACKEND_H
 
+#include "core/block_pool.h"
 #include "core/cache.h"
 #include "core/stage.h"
 
@@ -32,6 +33,7 @@ struct Device {
     Cache cache;     /* what levels keep from run to run; its lock guards the two lists of queues as well */
     Queue *queues;   /* open ones */
     Queue *idle;     /* closed ones, which serve again: making one takes longer than a small picture */
+    BlockPool *pool; /* that frames come from, once device_keep_frames was called; or NULL */
 };
 
 /* Where a device does one thing after the other: the work enqueued, what passes to and from the host, workspace, time
@@ -155,6 +157,13 @@ struct Backend {
     void (*queue_destroy)(Queue **queue);                              /* idle */
     Status (*frame_create)(Device *device, Shape shape, Frame *frame); /* all 0; fails like image_create */
     void (*frame_destroy)(Device *device, Frame *frame);               /* accepts a zeroed frame; no queue uses it */
+    /* Frames in memory that had others, for pools; both or none. The bytes from row to row of a frame, and zeros for
+     * all of one, padding included. */
+    size_t (*frame_stride)(Shape shape);
+    Status (*frame_clear)(Device *device, Frame frame);
+    /* Memory of the host from which this backend's devices copy fastest, all 0; NULL: any will do. STATUS_DEVICE. */
+    Status (*host_create)(size_t bytes, void **memory);
+    void (*host_destroy)(void *memory);
     Status (*upload)(Queue *queue, ImageView from, Frame to);
     Status (*download)(Queue *queue, Frame from, ImageView to);
     Status (*copy)(Queue *queue, Frame from, Frame to); /* the plain copy that "copies" are counted in */
@@ -186,6 +195,13 @@ const Telemetry *backend_telemetry(const Backend *backend); /* with no entries w
 Status backend_open(const char *name, int index, int threads, Device **device, const char **passed_over);
 void device_init(Device *device, const Backend *backend); /* of a zeroed one; undone by device_close */
 void device_close(Device **device);                       /* its queues are closed */
+
+/* From now on the frames of pipelines come from memory that serves again, of which up to `bytes` are kept idle. Nothing
+ * if the backend has no way to. STATUS_DEVICE if memory is short. */
+Status device_keep_frames(Device *device, size_t bytes);
+/* A frame of the pool, or of the backend without one: as its frame_create and frame_destroy. */
+Status device_frame_create(Device *device, Shape shape, Frame *frame);
+void device_frame_destroy(Device *device, Frame *frame);
 
 /* A queue of the device: one that was closed, or another one. */
 Status queue_open(Device *device, Queue **queue);

@@ -77,28 +77,61 @@ Status shape_check(Shape shape) {
     return STATUS_OK;
 }
 
-Status image_create(Shape shape, Image **image) {
-    *image = NULL;
-    TRY(shape_check(shape));
-    const size_t alignment = 64, bytes = shape_bytes(shape);
-    Image *made = calloc(1, sizeof *made);
-    /* calloc takes large memory zeroed from the system, page by page as it is touched: a header that promises a vast
-     * picture costs nothing until its pixels come */
-    void *memory = calloc(1, bytes + alignment);
-    if (!made || !memory) {
-        free(made);
-        free(memory);
-        return fail(STATUS_DEVICE, "no memory for an image of %zu x %zu pixels (%zu MiB)", shape.width, shape.height,
-                    bytes >> 20);
+static _Thread_local PixelSource *current_source;
+
+PixelSource *image_source_set(PixelSource *source) {
+    PixelSource *before = current_source;
+    current_source = source;
+    return before;
+}
+
+enum { PIXEL_ALIGNMENT = 64 };
+
+/* calloc takes large memory zeroed from the system, page by page as it is touched: a header that promises a vast
+ * picture costs nothing until its pixels come. */
+static Status take_pixels(Image *image, Shape shape, bool zeroed) {
+    const size_t bytes = shape_bytes(shape);
+    void *pixels = NULL;
+    image->source = current_source;
+    if (image->source) {
+        TRY(image->source->take(image->source, bytes, zeroed, &image->memory));
+        pixels = image->memory;
+    } else {
+        image->memory = calloc(1, bytes + PIXEL_ALIGNMENT);
+        if (!image->memory)
+            return fail(STATUS_DEVICE, "no memory for an image of %zu x %zu pixels (%zu MiB)", shape.width,
+                        shape.height, bytes >> 20);
+        pixels =
+            (char *)image->memory + (PIXEL_ALIGNMENT - (uintptr_t)image->memory % PIXEL_ALIGNMENT) % PIXEL_ALIGNMENT;
     }
-    void *pixels = (char *)memory + (alignment - (uintptr_t)memory % alignment) % alignment;
-    *made = (Image){.view = {shape, shape_row_bytes(shape), pixels}, .memory = memory};
-    *image = made;
+    image->view = (ImageView){shape, shape_row_bytes(shape), pixels};
     return STATUS_OK;
 }
 
+static Status create(Shape shape, bool zeroed, Image **image) {
+    *image = NULL;
+    TRY(shape_check(shape));
+    Image *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for an image");
+    const Status status = take_pixels(made, shape, zeroed);
+    if (status == STATUS_OK)
+        *image = made;
+    else
+        free(made);
+    return status;
+}
+
+Status image_create(Shape shape, Image **image) {
+    return create(shape, true, image);
+}
+
+Status image_create_unfilled(Shape shape, Image **image) {
+    return create(shape, false, image);
+}
+
 Status image_clone(ImageView from, Image **image) {
-    TRY(image_create(from.shape, image));
+    TRY(image_create_unfilled(from.shape, image));
     view_copy(from, (*image)->view);
     return STATUS_OK;
 }
@@ -113,7 +146,10 @@ void image_destroy(Image **image) {
     *image = NULL;
     if (!old || __atomic_fetch_sub(&old->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    free(old->memory);
+    if (old->source)
+        old->source->give(old->source, old->memory);
+    else
+        free(old->memory);
     free(old->profile);
     free(old);
 }

@@ -36,6 +36,13 @@ enum Extra {
     EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
 };
 
+/* Where pixels come from, and go back to: memory on a boundary of 64 bytes. */
+typedef struct PixelSource PixelSource;
+struct PixelSource {
+    Status (*take)(PixelSource *source, size_t bytes, bool zeroed, void **memory);
+    void (*give)(PixelSource *source, void *memory);
+};
+
 /* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
 typedef struct Image {
     ImageView view;
@@ -43,6 +50,7 @@ typedef struct Image {
     size_t profile_size;    /* bytes */
     unsigned extras;        /* of enum Extra: what the file had besides */
     void *memory;           /* what the pixels lie in */
+    PixelSource *source;    /* where it goes back to; NULL: the heap */
     int references;         /* how many more owners it has than one */
 } Image;
 
@@ -75,6 +83,11 @@ Status shape_check(Shape shape);
 
 /* Fails as shape_check does, or with STATUS_DEVICE if memory is short. The pixels are zeroed. */
 Status image_create(Shape shape, Image **image);
+/* The same with any pixels, for those who write all of them, or give the image up. */
+Status image_create_unfilled(Shape shape, Image **image);
+/* From now on the images that this thread creates take their pixels there (borrowed), NULL: from the heap. Returns what
+ * was before. */
+PixelSource *image_source_set(PixelSource *source);
 /* A copy of the view's pixels, packed. Fails as image_create does. */
 Status image_clone(ImageView from, Image **image);
 /* Another owner of the same image, which from now on nobody changes; each calls image_destroy. */

@@ -87,7 +87,7 @@ static Status bind_frames(Pipeline *pipeline, Pipeline *old) {
         move_frames(old, pipeline);
     for (size_t i = 0; i < map->count && status == STATUS_OK; i++)
         if (!pipeline->frames[i].pixels)
-            status = pipeline->device->backend->frame_create(pipeline->device, map->shapes[i], &pipeline->frames[i]);
+            status = device_frame_create(pipeline->device, map->shapes[i], &pipeline->frames[i]);
     for (size_t i = 0; i < plan_source_count(pipeline->plan) && status == STATUS_OK; i++) {
         const Image *image = plan_source_image(pipeline->plan, i);
         if (image && !pipeline->uploaded[i])
@@ -210,7 +210,7 @@ static Status create(Device *device, Plan *plan, const char *level, Pipeline *ol
 
 static void destroy_frames(Pipeline *pipeline) {
     for (size_t i = 0; pipeline->frames && i < pipeline->map.count; i++)
-        pipeline->device->backend->frame_destroy(pipeline->device, &pipeline->frames[i]);
+        device_frame_destroy(pipeline->device, &pipeline->frames[i]);
 }
 
 void pipeline_destroy(Pipeline **pipeline) {

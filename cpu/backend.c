@@ -101,17 +101,25 @@ static void queue_destroy(Queue **queue) {
 }
 
 /* Rows begin on 64-byte boundaries. */
-static Status frame_create(Device *device, Shape shape, Frame *frame) {
+static size_t frame_stride(Shape shape) {
+    return (shape_row_bytes(shape) + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;
+}
+
+static Status frame_clear(Device *device, Frame frame) {
     (void)device;
+    memset(frame.pixels, 0, frame.stride * frame.shape.height);
+    return STATUS_OK;
+}
+
+static Status frame_create(Device *device, Shape shape, Frame *frame) {
     *frame = (Frame){0};
     TRY(shape_check(shape));
-    const size_t stride = (shape_row_bytes(shape) + FRAME_ALIGNMENT - 1) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;
+    const size_t stride = frame_stride(shape);
     void *pixels = shape.height <= SIZE_MAX / stride ? aligned_alloc(FRAME_ALIGNMENT, stride * shape.height) : NULL;
     if (!pixels)
         return fail(STATUS_DEVICE, "no memory for a frame of %zu x %zu pixels", shape.width, shape.height);
-    memset(pixels, 0, stride * shape.height);
     *frame = (Frame){shape, stride, pixels};
-    return STATUS_OK;
+    return frame_clear(device, *frame);
 }
 
 static void frame_destroy(Device *device, Frame *frame) {
@@ -188,6 +196,8 @@ const Backend cpu_backend = {
     .queue_destroy = queue_destroy,
     .frame_create = frame_create,
     .frame_destroy = frame_destroy,
+    .frame_stride = frame_stride,
+    .frame_clear = frame_clear,
     .upload = copy,
     .download = copy,
     .copy = copy,

@@ -159,22 +159,39 @@ static Status make_room(GpuDevice *gpu, size_t bytes) {
 
 /* Rows begin on boundaries that textures and 16-byte loads need; what pads them is zero, so that a load may run over a
  * row's end. Kernels count pixels in int. */
+static size_t frame_stride(Shape shape) {
+    return (shape_row_bytes(shape) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
+}
+
+static Status check_sides(Shape shape) {
+    if (shape.width <= INT32_MAX / 16 && shape.height <= INT32_MAX / 16)
+        return STATUS_OK;
+    return fail(STATUS_DEVICE, "%zu x %zu pixels are more a side than the cuda backend counts; use the cpu",
+                shape.width, shape.height);
+}
+
+/* No queue waits for the stream of zeros. */
+static Status frame_clear(Device *device, Frame frame) {
+    GpuDevice *gpu = gpu_of(device);
+    TRY(check_sides(frame.shape));
+    CUDA_TRY(cudaSetDevice(gpu->index));
+    CUDA_TRY(cudaMemsetAsync(frame.pixels, 0, frame.stride * frame.shape.height, gpu->zeroing));
+    CUDA_TRY(cudaStreamSynchronize(gpu->zeroing));
+    return STATUS_OK;
+}
+
 static Status frame_create(Device *device, Shape shape, Frame *frame) {
     GpuDevice *gpu = gpu_of(device);
     *frame = (Frame){0};
     TRY(shape_check(shape));
-    const size_t stride = (shape_row_bytes(shape) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
-    if (shape.width > INT32_MAX / 16 || shape.height > INT32_MAX / 16)
-        return fail(STATUS_DEVICE, "%zu x %zu pixels are more a side than the cuda backend counts; use the cpu",
-                    shape.width, shape.height);
+    TRY(check_sides(shape));
+    const size_t stride = frame_stride(shape);
     CUDA_TRY(cudaSetDevice(gpu->index));
     TRY(make_room(gpu, stride * shape.height));
     void *pixels;
     CUDA_TRY(cudaMalloc(&pixels, stride * shape.height));
     *frame = (Frame){shape, stride, pixels};
-    CUDA_TRY(cudaMemsetAsync(pixels, 0, stride * shape.height, gpu->zeroing));
-    CUDA_TRY(cudaStreamSynchronize(gpu->zeroing)); /* no queue waits for that stream */
-    return STATUS_OK;
+    return frame_clear(device, *frame);
 }
 
 static void frame_destroy(Device *device, Frame *frame) {
@@ -183,6 +200,25 @@ static void frame_destroy(Device *device, Frame *frame) {
     gpu_forget_textures(device, *frame);
     cudaFree(frame->pixels);
     *frame = (Frame){0};
+}
+
+static Status host_create(size_t bytes, void **memory) {
+    CUDA_TRY(cudaHostAlloc(memory, bytes, cudaHostAllocPortable));
+    memset(*memory, 0, bytes);
+    return STATUS_OK;
+}
+
+static void host_destroy(void *memory) {
+    cudaFreeHost(memory);
+}
+
+/* Whether the device reads and writes the view's memory by itself, so that it need not pass through pinned buffers. */
+static bool is_pinned(ImageView view) {
+    struct cudaPointerAttributes attributes;
+    const bool known = cudaPointerGetAttributes(&attributes, view.pixels) == cudaSuccess;
+    if (!known)
+        (void)cudaGetLastError();
+    return known && attributes.type == cudaMemoryTypeHost;
 }
 
 /* Rows pass through the pinned buffers in turns: while one is copied by the device, the other is filled or emptied. */
@@ -194,7 +230,7 @@ static Status upload_rows(Queue *queue, ImageView from, Frame to) {
     GpuQueue *gpu = gpu_queue(queue);
     const size_t row = shape_row_bytes(from.shape), most = rows_at_once(row);
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
-    if (row > STAGING_BYTES) {
+    if (row > STAGING_BYTES || is_pinned(from)) {
         CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, from.shape.height,
                                    cudaMemcpyHostToDevice, gpu->stream));
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
@@ -224,7 +260,7 @@ static Status download_rows(Queue *queue, Frame from, ImageView to) {
     GpuQueue *gpu = gpu_queue(queue);
     const size_t row = shape_row_bytes(from.shape), height = from.shape.height, most = rows_at_once(row);
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
-    if (row > STAGING_BYTES) {
+    if (row > STAGING_BYTES || is_pinned(to)) {
         CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, height, cudaMemcpyDeviceToHost,
                                    gpu->stream));
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
@@ -371,6 +407,10 @@ const Backend cuda_backend = {
     .queue_destroy = queue_destroy,
     .frame_create = frame_create,
     .frame_destroy = frame_destroy,
+    .frame_stride = frame_stride,
+    .frame_clear = frame_clear,
+    .host_create = host_create,
+    .host_destroy = host_destroy,
     .upload = upload,
     .download = download,
     .copy = copy,

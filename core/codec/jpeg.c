@@ -247,7 +247,7 @@ static Status decode(Decoder *decoder, Bytes file) {
     decoder->progress.progress_monitor = on_progress;
     decoder->jpeg.progress = &decoder->progress;
     TRY(begin(&decoder->jpeg, file, &shape));
-    TRY(image_create(shape, &decoder->image));
+    TRY(image_create_unfilled(shape, &decoder->image));
     read_rows(&decoder->jpeg, decoder->image);
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include "core/op.h"
 #include "core/timing.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ typedef struct Block {
 } Block;
 
 typedef struct FakeDevice {
-    Device device; /* first, so that a Device * is ours */
+    Device device;        /* first, so that a Device * is ours */
+    pthread_mutex_t lock; /* of one who works in the memory, or changes the list */
     unsigned char *memory;
     size_t count;
     Block blocks[FRAMES_MAX]; /* taken, in ascending order */
@@ -38,8 +40,13 @@ static FakeDevice *fake_of(Device *device) {
     return (FakeDevice *)device;
 }
 
+/* Between the two calls the memory is one thread's. */
 static void show(Device *device, bool shown) {
+    if (shown)
+        pthread_mutex_lock(&fake_of(device)->lock);
     mprotect(fake_of(device)->memory, FAKE_BYTES, shown ? PROT_READ | PROT_WRITE : PROT_NONE);
+    if (!shown)
+        pthread_mutex_unlock(&fake_of(device)->lock);
 }
 
 static Status check_frame(Device *device, Frame frame) {
@@ -65,6 +72,7 @@ static Status open_fake(int index, int threads, Device **device) {
         return fail(STATUS_DEVICE, "no memory for a fake device");
     }
     made->memory = memory;
+    pthread_mutex_init(&made->lock, NULL);
     device_init(&made->device, &fake_backend);
     made->device.threads = threads > 0 ? threads : 1;
     snprintf(made->device.name, sizeof made->device.name, "fake device %d", index);
@@ -74,6 +82,8 @@ static Status open_fake(int index, int threads, Device **device) {
 }
 
 static void close_fake(Device **device) {
+    if (*device)
+        pthread_mutex_destroy(&fake_of(*device)->lock);
     if (*device)
         munmap(fake_of(*device)->memory, FAKE_BYTES);
     free(*device);
@@ -107,12 +117,22 @@ static void queue_destroy(Queue **queue) {
     *queue = NULL;
 }
 
-/* In the first gap that is large enough. Rows are padded by an odd number of alignments. */
-static Status frame_create(Device *device, Shape shape, Frame *frame) {
+/* Rows are padded by an odd number of alignments. */
+static size_t frame_stride(Shape shape) {
+    return (shape_row_bytes(shape) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+}
+
+static Status frame_clear(Device *device, Frame frame) {
+    show(device, true);
+    memset(frame.pixels, 0, frame.stride * frame.shape.height);
+    show(device, false);
+    return STATUS_OK;
+}
+
+/* In the first gap that is large enough. */
+static Status place_frame(Device *device, Shape shape, Frame *frame) {
     FakeDevice *fake = fake_of(device);
-    *frame = (Frame){0};
-    TRY(shape_check(shape));
-    const size_t stride = (shape_row_bytes(shape) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+    const size_t stride = frame_stride(shape);
     const size_t bytes = shape.height <= FAKE_BYTES / stride ? stride * shape.height : FAKE_BYTES + 1;
     size_t at = 0, begin = 0;
     while (at < fake->count && fake->blocks[at].begin - begin < bytes)
@@ -124,20 +144,29 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
     fake->blocks[at] = (Block){begin, begin + bytes};
     fake->count++;
     *frame = (Frame){shape, stride, fake->memory + begin};
-    show(device, true);
     memset(frame->pixels, 0, bytes);
-    show(device, false);
     return STATUS_OK;
+}
+
+static Status frame_create(Device *device, Shape shape, Frame *frame) {
+    *frame = (Frame){0};
+    TRY(shape_check(shape));
+    show(device, true);
+    const Status status = place_frame(device, shape, frame);
+    show(device, false);
+    return status;
 }
 
 static void frame_destroy(Device *device, Frame *frame) {
     FakeDevice *fake = fake_of(device);
+    show(device, true);
     for (size_t i = 0; i < fake->count; i++)
         if (fake->memory + fake->blocks[i].begin == (unsigned char *)frame->pixels) {
             memmove(&fake->blocks[i], &fake->blocks[i + 1], (fake->count - i - 1) * sizeof(Block));
             fake->count--;
             break;
         }
+    show(device, false);
     *frame = (Frame){0};
 }
 
@@ -218,6 +247,8 @@ Backend fake_backend = {
     .queue_destroy = queue_destroy,
     .frame_create = frame_create,
     .frame_destroy = frame_destroy,
+    .frame_stride = frame_stride,
+    .frame_clear = frame_clear,
     .upload = upload,
     .download = download,
     .copy = copy,

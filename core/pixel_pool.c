@@ -1,0 +1,44 @@
+/* pixel_pool.c: blocks of the host's memory as a source of pixels. */
+#include "core/pixel_pool.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static Status make(void *context, size_t bytes, void **memory) {
+    const Backend *backend = context;
+    if (backend->host_create)
+        return backend->host_create(bytes, memory);
+    *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return *memory != MAP_FAILED ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a picture (%zu MiB)", bytes >> 20);
+}
+
+static void drop(void *context, void *memory, size_t bytes) {
+    const Backend *backend = context;
+    if (backend->host_create)
+        backend->host_destroy(memory);
+    else
+        munmap(memory, bytes);
+}
+
+static Status take(PixelSource *source, size_t bytes, bool zeroed, void **memory) {
+    PixelPool *pool = (PixelPool *)source;
+    bool fresh;
+    TRY(block_pool_take(&pool->blocks, bytes, memory, &fresh));
+    if (zeroed && !fresh)
+        memset(*memory, 0, bytes);
+    return STATUS_OK;
+}
+
+static void give(PixelSource *source, void *memory) {
+    block_pool_give(&((PixelPool *)source)->blocks, memory);
+}
+
+void pixel_pool_init(PixelPool *pool, const Backend *backend, size_t limit) {
+    *pool = (PixelPool){.source = {.take = take, .give = give},
+                        .blocks = {.make = make, .drop = drop, .context = (void *)backend}};
+    block_pool_init(&pool->blocks, limit);
+}
+
+void pixel_pool_free(PixelPool *pool) {
+    block_pool_free(&pool->blocks);
+}

@@ -1,0 +1,19 @@
+/* pixel_pool.h: memory of the host for pictures that come and go, as a device copies it fastest.
+ * Owns the blocks, and that images of a thread take their pixels there. */
+#ifndef GLINT_CORE_PIXEL_POOL_H
+#define GLINT_CORE_PIXEL_POOL_H
+
+#include "core/backend.h"
+#include "core/block_pool.h"
+#include "core/image.h"
+
+typedef struct PixelPool {
+    PixelSource source; /* first, so that the source of an image is ours */
+    BlockPool blocks;
+} PixelPool;
+
+/* Of memory that the backend makes, or pages of the system; keeps up to `limit` bytes that nobody uses. */
+void pixel_pool_init(PixelPool *pool, const Backend *backend, size_t limit);
+void pixel_pool_free(PixelPool *pool); /* no image is left that came from it */
+
+#endif
