@@ -2,19 +2,19 @@
  * What may be read and written is decided in file_plan.c before work starts; here each job is decoded, filtered and
  * saved.
  */
-#include "app/admission.h"
+#include "app/batch/executor.h"
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
 #include "app/file_plan.h"
 #include "app/progress.h"
+#include "app/tuning.h"
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/interrupt.h"
-#include "core/strips.h"
+#include "core/memory.h"
 
-#include <execinfo.h>
 #include <jansson.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -27,44 +27,73 @@ typedef struct Options {
     CommonOptions common;
     FileRules rules;
     SaveOptions save;
-    const char *format; /* for stdout, or NULL */
-    char **arguments;   /* CHAIN INPUT... */
-    int argument_count, jobs;
-    bool dry_run, fail_fast;
+    const char *format;  /* for stdout, or NULL */
+    const char *devices; /* "all" or "0,2"; NULL: that of --device */
+    char **arguments;    /* CHAIN INPUT... */
+    int argument_count, jobs, retries;
+    bool dry_run, stop_on_error, resume;
 } Options;
 
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_FAILED, OUTCOMES } Outcome;
 
 static const char *const outcome_names[OUTCOMES] = {"done", "skipped", "planned", "failed"};
 
-/* What the workers share. */
+/* A file that failed, and why. */
+typedef struct Failure {
+    const BatchFile *file;
+    char *error;
+} Failure;
+
+/* What the threads share. */
 typedef struct Batch {
     const Options *options;
     const Chain *chain;
     const FilePlan *list;
-    Device *device; /* shared: each worker's pipeline has a queue of its own */
-    atomic_size_t next;
-    atomic_bool stop;
-    atomic_uint lost;       /* of enum Extra: what outputs could not hold */
-    Budget budget;          /* of memory */
+    Device *devices[EXECUTOR_DEVICES];
+    char names[EXECUTOR_DEVICES][16]; /* "cuda:0" */
+    int device_count;
+    atomic_uint lost; /* of enum Extra: what outputs could not hold */
+    Busy busy;
     pthread_mutex_t report; /* guards what follows, and stderr */
     FILE *json;
     size_t counts[OUTCOMES], unreported;
-    Shape explained; /* the last picture whose plan was */
-    Status worst;    /* of failures that are not an input's fault */
+    Failure *failures; /* counts[OUTCOME_FAILED] of them, as far as memory goes */
+    char full[1024];   /* what was said of the output that the disk had no room for, or "" */
+    Shape explained;   /* the last picture whose plan was */
+    Status worst;      /* of failures that are not an input's fault */
     Progress progress;
 } Batch;
 
-typedef struct Worker {
-    Batch *batch;
-    int number;
-    Pipeline *pipeline; /* for strips of pictures of one shape */
-    Strips strips;
-    Admission admission;
-    pthread_t thread;
-} Worker;
+/* A file on its way. */
+typedef struct Picture {
+    Work work; /* first, so that a Work is ours */
+    const BatchFile *file;
+    CodecFile codec;
+    struct stat info; /* of the input, for the journal */
+    uint64_t hash;
+    bool journaled;
+    Outcome outcome;
+} Picture;
 
-enum { KEY_SKIP = 0x2000, KEY_DRY, KEY_FAST, KEY_QUALITY, KEY_LOSSLESS, KEY_HALF, KEY_SHARD, KEY_FROM, KEY_FORMAT };
+enum {
+    KEY_SKIP = 0x2000,
+    KEY_DRY,
+    KEY_FAST,
+    KEY_QUALITY,
+    KEY_LOSSLESS,
+    KEY_HALF,
+    KEY_SHARD,
+    KEY_FROM,
+    KEY_FORMAT,
+    KEY_DEVICES,
+    KEY_RETRY,
+    KEY_ON_ERROR,
+    KEY_RESUME
+};
+
+enum { QUEUES = 2 /* in flight on a device */ };
+
+#define RETRY_SECONDS 1.0 /* before an input is read again; twice as long each further time */
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "OUTPUT", 0,
@@ -76,8 +105,13 @@ static const struct argp_option argp_options[] = {
     {"files-from", KEY_FROM, "FILE", 0, "read inputs from FILE, one a line; - is stdin", 0},
     {"null", '0', NULL, 0, "zero bytes separate the inputs of --files-from, as find -print0 writes them", 0},
     {"dry-run", KEY_DRY, NULL, 0, "say what would be written, and write nothing", 0},
-    {"fail-fast", KEY_FAST, NULL, 0, "stop at the first bad file", 0},
-    {"jobs", 'j', "N", 0, "files at a time (as many as cores)", 0},
+    {"on-error", KEY_ON_ERROR, "WHAT", 0, "skip: go on with the other files (skip); stop: begin no more of them", 0},
+    {"fail-fast", KEY_FAST, NULL, 0, "the same as --on-error stop", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "keep a journal beside the outputs (.glint-journal), and leave alone what it says is done and unchanged", 0},
+    {"retry", KEY_RETRY, "N", 0, "read an input that cannot be read again, up to N times, after 1, 2, 4, ... s (0)", 0},
+    {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores)", 0},
+    {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
     {"quality", KEY_QUALITY, "N", 0, "quality of JPEG and WebP, 1 to 100 (92)", 0},
     {"lossless", KEY_LOSSLESS, NULL, 0, "WebP keeps every value", 0},
     {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png)", 0},
@@ -91,6 +125,23 @@ static void parse_shard(struct argp_state *state, const char *text, FileRules *r
     if (sscanf(text, "%ld/%ld%n", &rules->shard, &rules->shards, &end) != 2 || text[end] != '\0' || rules->shard < 1 ||
         rules->shard > rules->shards)
         say_usage(state, "--shard is \"%s\", want I/N with I from 1 to N, as in 1/4", text);
+}
+
+/* "all", or numbers, each once. */
+static void check_devices(struct argp_state *state, const char *text) {
+    bool good = strcmp(text, "all") == 0, seen[EXECUTOR_DEVICES] = {false};
+    for (const char *at = text; !good; at++) {
+        char *end;
+        const long index = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : -1;
+        if (index < 0 || index >= EXECUTOR_DEVICES || seen[index] || (*end != ',' && *end != '\0'))
+            break;
+        seen[index] = true;
+        good = *end == '\0';
+        at = end;
+    }
+    if (!good)
+        say_usage(state, "--devices is \"%s\", want all, or numbers from 0 to %d, each once, as in 0,2", text,
+                  EXECUTOR_DEVICES - 1);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -118,10 +169,25 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->dry_run = true;
         return 0;
     case KEY_FAST:
-        options->fail_fast = true;
+        options->stop_on_error = true;
+        return 0;
+    case KEY_ON_ERROR:
+        if (strcmp(text, "stop") != 0 && strcmp(text, "skip") != 0)
+            say_usage(state, "--on-error is \"%s\", want stop or skip", text);
+        options->stop_on_error = strcmp(text, "stop") == 0;
+        return 0;
+    case KEY_RESUME:
+        options->resume = true;
+        return 0;
+    case KEY_RETRY:
+        options->retries = (int)common_whole(state, "retry", text, 0, 100);
         return 0;
     case 'j':
         options->jobs = (int)common_whole(state, "jobs", text, 1, 256);
+        return 0;
+    case KEY_DEVICES:
+        check_devices(state, text);
+        options->devices = text;
         return 0;
     case KEY_QUALITY:
         options->save.quality = (int)common_whole(state, "quality", text, 1, 100);
@@ -151,6 +217,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             say_usage(state, "want -o OUTPUT: a file, a folder ending in /, or a template");
         if (options->common.overwrite && options->rules.skip_existing)
             say_usage(state, "--overwrite and --skip-existing exclude each other");
+        if (options->resume && options->rules.output && strcmp(options->rules.output, "-") == 0)
+            say_usage(state, "--resume keeps a journal beside the outputs, and standard output has no place for one");
         if (options->rules.null && !options->rules.files_from)
             say_usage(state, "--null is about the list of --files-from, and there is none");
         return 0;
@@ -167,14 +235,14 @@ static void draw_progress(Batch *batch) {
                   batch->list->count);
 }
 
-static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, const char *error, Shape shape,
-                       const Spans *spans) {
+static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, const char *error, const char *reason,
+                       Shape shape, const Spans *spans) {
     json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "glint", "batch", "input", json_text(file->input), "output",
                                json_text(file->output), "status", outcome_names[outcome]);
     if (outcome == OUTCOME_FAILED)
         json_object_set_new(record, "error", json_text(error));
     if (outcome == OUTCOME_SKIPPED)
-        json_object_set_new(record, "reason", json_text(file->reason ? file->reason : "exists"));
+        json_object_set_new(record, "reason", json_text(file->reason ? file->reason : reason));
     if (outcome == OUTCOME_DONE) {
         char type[8];
         snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
@@ -189,42 +257,79 @@ static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, con
     return json_put(stream, record, JSON_COMPACT);
 }
 
-static void report(Batch *batch, const BatchFile *file, Outcome outcome, Status status, Shape shape,
-                   const Spans *spans) {
+static void note_failure(Batch *batch, const BatchFile *file) {
+    const size_t count = batch->counts[OUTCOME_FAILED]; /* itself included */
+    Failure *grown = realloc(batch->failures, count * sizeof *grown);
+    if (!grown) {
+        batch->unreported++;
+        return;
+    }
+    batch->failures = grown;
+    grown[count - 1] = (Failure){file, strdup(status_message())};
+}
+
+static void free_failures(Batch *batch) {
+    for (size_t i = 0; batch->failures && i < batch->counts[OUTCOME_FAILED]; i++)
+        free(batch->failures[i].error);
+    free(batch->failures);
+}
+
+/* A line for people, or none. */
+static void say_outcome(const Batch *batch, const Picture *picture, const char *reason) {
     const CommonOptions *common = &batch->options->common;
-    pthread_mutex_lock(&batch->report);
-    batch->counts[outcome]++;
-    progress_wipe(&batch->progress);
-    if (outcome == OUTCOME_FAILED) {
-        say(stderr, "glint: %s", status_message());
-        if (status == STATUS_DEVICE)
-            batch->worst = status;
-    } else if (outcome == OUTCOME_PLANNED) {
+    const BatchFile *file = picture->file;
+    const Spans *spans = &picture->work.spans;
+    char times[512] = "";
+    switch (picture->outcome) {
+    case OUTCOME_FAILED:
+        if (!batch->full[0])
+            say(stderr, "glint: %s", status_message());
+        break;
+    case OUTCOME_PLANNED:
         say(common_results(common), "%s -> %s", file->input, file->output);
-    } else if (common->verbose && outcome == OUTCOME_DONE) {
-        char times[512] = "";
+        break;
+    case OUTCOME_DONE:
         for (size_t i = 0, used = 0; i < spans->count && used < sizeof times; i++)
             used += (size_t)snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
                                      spans->spans[i].ms);
-        say(stderr, "%s -> %s %s ms", file->input, file->output, times);
-    } else if (file->state == FILE_STREAM) {
-        common_say(common, "%s: %s, skipped", file->input, file->reason);
-    } else if (common->verbose) {
-        say(stderr, "%s: %s exists, skipped", file->input, file->output);
+        if (common->verbose)
+            say(stderr, "%s -> %s %s ms", file->input, file->output, times);
+        break;
+    default:
+        if (file->state == FILE_STREAM)
+            common_say(common, "%s: %s, skipped", file->input, file->reason);
+        else if (common->verbose)
+            say(stderr, "%s: %s %s, skipped", file->input, file->output, reason);
     }
-    if (batch->json && !write_json(batch->json, file, outcome, status_message(), shape, spans))
+}
+
+/* Once a file; its status is why it failed. */
+static void report(Batch *batch, const Picture *picture, Status status) {
+    const char *reason = picture->journaled ? "is done and unchanged" : "exists";
+    pthread_mutex_lock(&batch->report);
+    batch->counts[picture->outcome]++;
+    progress_wipe(&batch->progress);
+    if (picture->outcome == OUTCOME_FAILED)
+        note_failure(batch, picture->file);
+    if (status == STATUS_DEVICE)
+        batch->worst = status;
+    say_outcome(batch, picture, reason);
+    if (batch->json && !write_json(batch->json, picture->file, picture->outcome, status_message(), reason,
+                                   picture->work.shape, &picture->work.spans))
         batch->unreported++;
     draw_progress(batch);
     pthread_mutex_unlock(&batch->report);
 }
 
 /* Once for each shape of picture that follows another one. */
-static Status explain_pipeline(const Worker *worker) {
-    Batch *batch = worker->batch;
-    const Shape shape = worker->strips.picture, strip = {shape.width, worker->strips.rows, shape.channels, shape.type};
+static Status explain_pipeline(void *context, const Pipeline *pipeline, const Strips *cut) {
+    Batch *batch = context;
+    const Shape shape = cut->picture, strip = {shape.width, cut->rows, shape.channels, shape.type};
     PlanOptions options = batch->options->common.plan;
     Plan *apart;
     char title[400], strips[64] = "";
+    if (!batch->options->common.explain)
+        return STATUS_OK;
     options.unfused = true;
     options.part = strip.height < shape.height;
     TRY(chain_plan(batch->chain, strip, options, &apart));
@@ -236,33 +341,94 @@ static Status explain_pipeline(const Worker *worker) {
     if (!shape_equal(batch->explained, shape)) {
         batch->explained = shape;
         progress_wipe(&batch->progress);
-        explain(common_results(&batch->options->common), title, worker->pipeline, apart);
+        explain(common_results(&batch->options->common), title, pipeline, apart);
     }
     pthread_mutex_unlock(&batch->report);
     plan_destroy(&apart);
     return STATUS_OK;
 }
 
-/* Makes the worker's pipeline fit pictures of this shape; folders of equal pictures make it once. */
-static Status fit_pipeline(Worker *worker, Shape shape) {
-    const Options *options = worker->batch->options;
-    if (worker->pipeline && shape_equal(worker->strips.picture, shape))
+/* ---- what the executor does with a file ---- */
+
+/* What is known without decoding: whether there is anything to do. */
+static Status settle(const Batch *batch, Picture *picture) {
+    const BatchFile *file = picture->file;
+    const FileRules *rules = &batch->options->rules;
+    picture->outcome = OUTCOME_SKIPPED;
+    if (file->state == FILE_UNREADABLE)
+        return fail(STATUS_INPUT, "%s: %s", file->input, file->reason);
+    if (file->state != FILE_OPEN)
         return STATUS_OK;
-    pipeline_destroy(&worker->pipeline);
-    Plan *plan;
-    TRY(strips_plan(worker->batch->chain, shape, options->common.plan, worker->batch->device->backend, STRIP_BYTES,
-                    &worker->strips, &plan));
-    TRY(pipeline_create(worker->batch->device, plan, options->common.level, &worker->pipeline));
-    return options->common.explain ? explain_pipeline(worker) : STATUS_OK;
+    picture->journaled = rules->journal && journal_is_done(rules->journal, file->input, file->output);
+    if (!picture->journaled && !(rules->skip_existing && output_exists(file->claim)))
+        picture->outcome = batch->options->dry_run ? OUTCOME_PLANNED : OUTCOME_DONE;
+    return STATUS_OK;
 }
 
-static Status save(Batch *batch, const BatchFile *file, const Image *image, bool *skipped) {
+static Status open_once(const Batch *batch, Picture *picture) {
+    TRY(codec_open(picture->file->input, &picture->codec));
+    if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
+        fstat(picture->codec.input.descriptor, &picture->info) == 0)
+        picture->codec.hash = &picture->hash;
+    return STATUS_OK;
+}
+
+/* Waits longer each time; false once that was often enough. Files of folders in networks come and go. */
+static bool try_again(const Batch *batch, Status status, int tries) {
+    enum { PAUSES = 6 }; /* of which each is twice as long as the one before: up to a minute */
+    if (status != STATUS_INPUT || tries >= batch->options->retries)
+        return false;
+    char said[1024]; /* is what failed, should the wait be interrupted */
+    snprintf(said, sizeof said, "%s", status_message());
+    common_say(&batch->options->common, "%s; trying again", said);
+    (void)interruptible_sleep((double)(1 << (tries < PAUSES ? tries : PAUSES)) * RETRY_SECONDS);
+    return !interrupted();
+}
+
+static Status open_file(void *context, Work *work, Opened *opened) {
+    const Batch *batch = context;
+    Picture *picture = (Picture *)work;
+    Status status;
+    *opened = OPENED_END;
+    if (work->number >= batch->list->count)
+        return STATUS_OK;
+    *opened = OPENED_SETTLED;
+    picture->file = &batch->list->files[work->number];
+    work->name = picture->file->input;
+    TRY(settle(batch, picture));
+    if (picture->outcome != OUTCOME_DONE)
+        return STATUS_OK;
+    for (int tries = 0; (status = open_once(batch, picture)) != STATUS_OK && try_again(batch, status, tries); tries++) {
+    }
+    if (status == STATUS_OK) {
+        *opened = OPENED_WORK;
+        work->shape = codec_shape(&picture->codec);
+        work->decoding = codec_memory(&picture->codec);
+    }
+    return status;
+}
+
+static Status decode_file(void *context, Work *work, size_t max) {
+    const Batch *batch = context;
+    Picture *picture = (Picture *)work;
+    Status status = codec_read(&picture->codec, max, &work->image);
+    const bool is_file = strcmp(picture->file->input, "-") != 0; /* what was read of a stream is gone */
+    for (int tries = 0; is_file && status != STATUS_OK && try_again(batch, status, tries); tries++) {
+        status = open_once(batch, picture);
+        if (status == STATUS_OK)
+            status = codec_read(&picture->codec, max, &work->image);
+    }
+    return status;
+}
+
+static Status encode_file(void *context, Work *work) {
+    Batch *batch = context;
     const Options *options = batch->options;
+    const BatchFile *file = ((Picture *)work)->file;
     unsigned lost = 0;
-    const SaveOptions how = {options->save.quality, options->save.lossless, options->save.half, &lost};
+    SaveOptions how = options->save;
     const Format *format = NULL; /* the path's */
-    if (interrupted())
-        return fail(STATUS_INTERRUPTED, "interrupted");
+    how.lost = &lost;
     if (output_is_stdout(file->claim)) {
         format = options->format ? format_by_name(options->format) : format_for_path(file->input);
         if (!format || !format->save)
@@ -270,106 +436,68 @@ static Status save(Batch *batch, const BatchFile *file, const Image *image, bool
     } else {
         TRY(file_make_folders(file->output, 0777));
     }
-    TRY(output_append_picture(file->claim, format, image, how));
-    TRY(output_finish(file->claim, skipped));
-    if (!*skipped)
-        atomic_fetch_or(&batch->lost, lost);
+    TRY(output_append_picture(file->claim, format, work->image, how));
+    atomic_fetch_or(&batch->lost, lost);
     return STATUS_OK;
 }
 
-/* What is not pixels goes with the picture. */
-static void move_rest(Image *from, Image *to) {
-    to->profile = from->profile;
-    to->profile_size = from->profile_size;
-    to->extras = from->extras;
-    from->profile = NULL;
-    from->profile_size = 0;
+/* The journal knows of an output before it has its name. */
+static Status note_in_journal(const Batch *batch, const Picture *picture) {
+    struct stat made;
+    const BatchFile *file = picture->file;
+    if (!picture->codec.hash || !output_stat(file->claim, &made))
+        return STATUS_OK;
+    return journal_add(batch->options->rules.journal, file->input, &picture->info, picture->hash, file->output, &made);
 }
 
-/* Takes the picture over: it is not needed any more once the result is there. */
-static Status filter(Worker *worker, Image **image, Image **result, Spans *spans) {
-    TRY(fit_pipeline(worker, (*image)->view.shape));
-    TRY(image_create(strips_result(&worker->strips, pipeline_result_shape(worker->pipeline)), result));
-    TRY(strips_process(&worker->strips, worker->pipeline, (*image)->view, (*result)->view, spans));
-    move_rest(*image, *result);
-    image_destroy(image);
+static Status commit_file(void *context, Work *work) {
+    Picture *picture = (Picture *)work;
+    bool skipped;
+    TRY(note_in_journal(context, picture));
+    TRY(output_finish(picture->file->claim, &skipped));
+    if (skipped)
+        picture->outcome = OUTCOME_SKIPPED;
     return STATUS_OK;
 }
 
-/* Sets memory aside for the whole job before anything of its picture is held. */
-static Status admit(Worker *worker, const CodecFile *file) {
-    const Batch *batch = worker->batch;
-    bool admitted;
-    TRY(admission_try(&worker->admission, file, batch->chain, batch->options->common.plan,
-                      worker->batch->device->backend, &admitted));
-    if (!admitted || !shape_equal(worker->strips.picture, codec_shape(file)))
-        pipeline_destroy(&worker->pipeline);
-    if (!admitted)
-        TRY(admission_wait(&worker->admission, file));
-    return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+/* The first output that finds the disk full ends the run: the others would. What ends with it is not reported. */
+static Status end_if_full(Batch *batch, Work *work, Status status) {
+    const Picture *picture = (const Picture *)work;
+    if (status != STATUS_DEVICE || !picture->file->claim || !output_disk_is_full(picture->file->claim))
+        return status;
+    pthread_mutex_lock(&batch->report);
+    const bool first = !batch->full[0];
+    if (first)
+        snprintf(batch->full, sizeof batch->full, "%s", status_message());
+    pthread_mutex_unlock(&batch->report);
+    if (first)
+        executor_stop(work, true);
+    return first ? status : STATUS_INTERRUPTED;
 }
 
-static Status load(Worker *worker, const BatchFile *file, Image **image) {
-    CodecFile codec;
-    TRY(codec_open(file->input, &codec));
-    const Status status = admit(worker, &codec);
-    if (status == STATUS_OK)
-        return codec_read(&codec, admission_decoding(&worker->admission), image);
-    codec_close(&codec);
-    return fail_within(status, "%s: ", file->input);
-}
-
-static Status process(Worker *worker, const BatchFile *file, Shape *shape, Spans *spans, bool *skipped) {
-    Image *image = NULL, *result = NULL;
-    const double start = clock_ms();
-    Status status = load(worker, file, &image);
-    if (status == STATUS_OK) {
-        *shape = image->view.shape;
-        spans_add(spans, "decode", start, clock_ms());
-        status = filter(worker, &image, &result, spans);
+static void file_done(void *context, Work *work, Status status) {
+    Batch *batch = context;
+    Picture *picture = (Picture *)work;
+    status = end_if_full(batch, work, status);
+    if (status != STATUS_OK && picture->file->claim)
+        output_give_up(picture->file->claim);
+    if (status != STATUS_INTERRUPTED) {
         if (status != STATUS_OK)
-            status = fail_within(status, "%s: ", file->input);
+            picture->outcome = OUTCOME_FAILED;
+        if (status != STATUS_OK && batch->options->stop_on_error)
+            executor_stop(work, false);
+        report(batch, picture, status);
     }
-    if (status == STATUS_OK) {
-        const double filtered = clock_ms();
-        status = save(worker->batch, file, result, skipped);
-        spans_add(spans, "encode", filtered, clock_ms());
-    }
-    image_destroy(&image);
-    image_destroy(&result);
-    return status;
+    codec_close(&picture->codec);
 }
 
-static void *work(void *argument) {
-    Worker *worker = argument;
-    Batch *batch = worker->batch;
-    for (;;) {
-        const size_t index = atomic_fetch_add(&batch->next, 1);
-        if (index >= batch->list->count || interrupted() || atomic_load(&batch->stop))
-            break;
-        const BatchFile *file = &batch->list->files[index];
-        Shape shape = {0};
-        Spans spans = {.profile_trace = batch->options->common.profile_trace, .track = worker->number};
-        Status status = STATUS_OK;
-        bool skipped = file->state != FILE_OPEN || (batch->options->rules.skip_existing && output_exists(file->claim));
-        Outcome outcome = skipped ? OUTCOME_SKIPPED : OUTCOME_PLANNED;
-        if (file->state == FILE_UNREADABLE) {
-            status = fail(STATUS_INPUT, "%s: %s", file->input, file->reason);
-            outcome = OUTCOME_FAILED;
-        } else if (!skipped && !batch->options->dry_run) {
-            status = process(worker, file, &shape, &spans, &skipped);
-            outcome = status != STATUS_OK ? OUTCOME_FAILED : skipped ? OUTCOME_SKIPPED : OUTCOME_DONE;
-        }
-        if (status == STATUS_INTERRUPTED)
-            break;
-        if (outcome == OUTCOME_FAILED && batch->options->fail_fast)
-            atomic_store(&batch->stop, true);
-        report(batch, file, outcome, status, shape, &spans);
-    }
-    pipeline_destroy(&worker->pipeline);
-    admission_end(&worker->admission);
-    return NULL;
-}
+static const ExecutorTasks tasks = {.work_bytes = sizeof(Picture),
+                                    .open = open_file,
+                                    .decode = decode_file,
+                                    .encode = encode_file,
+                                    .commit = commit_file,
+                                    .done = file_done,
+                                    .planned = explain_pipeline};
 
 /* Fails early on what no file can change: a chain or level that makes no sense, whatever the picture. What this one
  * picture is too small or too large for, others may not be. */
@@ -386,41 +514,58 @@ static Status rehearse(const Options *options, const Chain *chain, Device *devic
     return STATUS_OK;
 }
 
-/* A thread that ends unwinds by libgcc, which libc loads then, and aborts the process if memory is short by that time.
- * backtrace loads it now (backtrace(3), Notes). */
-static bool load_unwinder(void) {
-    void *address;
-    return backtrace(&address, 1) > 0;
+/* ---- devices ---- */
+
+static Status add_device(Batch *batch, int index, int threads) {
+    const Backend *backend = batch->devices[0]->backend;
+    Device **device = &batch->devices[batch->device_count];
+    if (batch->device_count == EXECUTOR_DEVICES)
+        return fail(STATUS_USAGE, "--devices: at most %d", EXECUTOR_DEVICES);
+    TRY(backend->open(index, threads, device));
+    tuning_load(*device);
+    snprintf(batch->names[batch->device_count++], sizeof batch->names[0], "%s:%d", backend->name, index);
+    return STATUS_OK;
 }
 
-static Status run_workers(Batch *batch, int count) {
-    Worker *workers = calloc((size_t)count, sizeof *workers);
-    if (!workers || !load_unwinder()) {
-        free(workers);
-        return fail(STATUS_DEVICE, "no memory for %d workers", count);
-    }
-    int started = 0;
-    for (; started < count; started++) {
-        workers[started] = (Worker){.batch = batch, .number = started, .admission = {.budget = &batch->budget}};
-        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
-            break;
-    }
-    for (int i = 0; i < started; i++)
-        pthread_join(workers[i].thread, NULL);
-    free(workers);
-    return started > 0 ? STATUS_OK : fail(STATUS_DEVICE, "no thread could be started");
-}
-
-/* The host's cores are shared out: as many files at a time as cores, and what is left over goes into each file. */
-static Status open_device(const Options *options, int workers, Device **device) {
-    CommonOptions common = options->common;
-    TRY(common_open(&common, device));
-    if (workers == 1 || !(*device)->backend->host_frames)
+/* Those of --devices behind the first, which is open. */
+static Status add_listed(Batch *batch, const char *list, int threads) {
+    int count;
+    if (strcmp(list, "all") != 0) {
+        for (const char *at = strchr(list, ','); at; at = strchr(at + 1, ','))
+            TRY(add_device(batch, atoi(at + 1), threads));
         return STATUS_OK;
-    common.backend = (*device)->backend->name;
-    common.threads = ((*device)->threads + workers - 1) / workers;
-    device_close(device);
-    return common_open(&common, device);
+    }
+    TRY(batch->devices[0]->backend->device_count(&count));
+    for (int i = 1; i < count; i++)
+        TRY(add_device(batch, i, threads));
+    return STATUS_OK;
+}
+
+/* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
+ * picture. Other devices have two queues each. */
+static Status open_devices(Batch *batch, int jobs, int *queues) {
+    const Options *options = batch->options;
+    CommonOptions common = options->common;
+    if (options->devices)
+        common.device = atoi(options->devices); /* "all": 0 */
+    TRY(common_open(&common, &batch->devices[0]));
+    const Backend *backend = batch->devices[0]->backend;
+    batch->device_count = 1;
+    *queues = backend->host_frames ? jobs : QUEUES;
+    if (backend->host_frames && jobs > 1) {
+        common.backend = backend->name;
+        common.threads = (batch->devices[0]->threads + jobs - 1) / jobs;
+        device_close(&batch->devices[0]);
+        TRY(common_open(&common, &batch->devices[0]));
+    }
+    snprintf(batch->names[0], sizeof batch->names[0], backend->host_frames ? "%s" : "%s:%d", backend->name,
+             common.device);
+    return options->devices ? add_listed(batch, options->devices, common.threads) : STATUS_OK;
+}
+
+static void close_devices(Batch *batch) {
+    while (batch->device_count > 0)
+        device_close(&batch->devices[--batch->device_count]);
 }
 
 /* Once a run, not once a file. */
@@ -430,42 +575,139 @@ static void say_lost(const Batch *batch) {
         common_say(&batch->options->common, "not in all outputs, though in their inputs: %s", names);
 }
 
-static Status conclude(Batch *batch) {
-    const size_t failed = batch->counts[OUTCOME_FAILED], total = batch->list->count;
+/* "; busy: decode 52 %, encode 41 %, cpu 12 %, disk 3 %" */
+static void format_busy(const Batch *batch, char *text, size_t size) {
+    const Busy *busy = &batch->busy;
+    size_t length =
+        (size_t)snprintf(text, size, "; busy: decode %.0f %%, encode %.0f %%", 100 * busy->decode, 100 * busy->encode);
+    for (int i = 0; i < batch->device_count && length < size; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length, ", %s %.0f %%", batch->names[i], 100 * busy->devices[i]);
+    if (length < size)
+        snprintf(text + length, size - length, ", disk %.0f %%", 100 * busy->disk);
+}
+
+/* Among many lines failures are easily missed: they are said again. */
+static void say_failures(const Batch *batch) {
+    if (!batch->options->common.verbose || batch->counts[OUTCOME_DONE] == 0)
+        return;
+    for (size_t i = 0; i < batch->counts[OUTCOME_FAILED]; i++)
+        say(stderr, "glint: failed: %s", batch->failures && batch->failures[i].error ? batch->failures[i].error : "");
+}
+
+static json_t *failures_json(const Batch *batch) {
+    json_t *list = json_array();
+    for (size_t i = 0; batch->failures && i < batch->counts[OUTCOME_FAILED]; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o}", "input", json_text(batch->failures[i].file->input), "error",
+                                              json_text(batch->failures[i].error)));
+    return list;
+}
+
+static json_t *busy_json(const Batch *batch) {
+    const Busy *busy = &batch->busy;
+    json_t *shares = json_pack("{s:f, s:f}", "decode", busy->decode, "encode", busy->encode);
+    for (int i = 0; i < batch->device_count; i++)
+        json_object_set_new(shares, batch->names[i], json_real(busy->devices[i]));
+    json_object_set_new(shares, "disk", json_real(busy->disk));
+    return shares;
+}
+
+/* The last line of the report: one without it was cut short. */
+static bool write_summary(const Batch *batch, double seconds) {
+    json_t *record =
+        json_pack("{s:s, s:s, s:I}", "glint", "batch", "status", "summary", "files", (json_int_t)batch->list->count);
+    for (int i = 0; i < OUTCOMES; i++)
+        json_object_set_new(record, outcome_names[i], json_integer((json_int_t)batch->counts[i]));
+    json_object_set_new(record, "seconds", json_real(seconds));
+    json_object_set_new(record, "busy", busy_json(batch));
+    json_object_set_new(record, "failures", failures_json(batch));
+    return json_put(batch->json, record, JSON_COMPACT);
+}
+
+static void summarize(Batch *batch) {
     const CommonOptions *common = &batch->options->common;
+    const double seconds = (clock_ms() - batch->progress.start) / 1e3;
+    const size_t failed = batch->counts[OUTCOME_FAILED];
+    char busy[64 + 24 * EXECUTOR_DEVICES] = "";
     progress_wipe(&batch->progress);
-    if (!common->quiet && (total > 1 || failed > 0))
-        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s",
-            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], total, batch->counts[OUTCOME_SKIPPED], failed,
-            (clock_ms() - batch->progress.start) / 1e3);
+    if (batch->counts[OUTCOME_DONE] > 0)
+        format_busy(batch, busy, sizeof busy);
+    say_failures(batch);
+    if (!common->quiet && (batch->list->count > 1 || failed > 0))
+        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s%s",
+            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->list->count,
+            batch->counts[OUTCOME_SKIPPED], failed, seconds, busy);
     say_lost(batch);
+    if (batch->json && !write_summary(batch, seconds))
+        batch->unreported++;
+}
+
+static Status conclude(Batch *batch) {
+    const size_t failed = batch->counts[OUTCOME_FAILED];
+    summarize(batch);
     if (interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
+    if (batch->full[0])
+        return fail(STATUS_DEVICE, "%s: the run ends here, %zu of %zu files are done", batch->full,
+                    batch->counts[OUTCOME_DONE], batch->list->count);
     if (batch->unreported > 0)
         return fail(STATUS_DEVICE, "no memory for %zu lines of the report", batch->unreported);
     if (failed == 0)
         return STATUS_OK;
     if (batch->worst == STATUS_DEVICE)
         return fail(STATUS_DEVICE, "the device or the environment failed; see above");
-    return failed == total ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
+    return failed == batch->list->count ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
 }
 
-enum { PIXELS_MAPPED = 128 << 10 }; /* larger blocks go back to the system when they are freed */
+enum {
+    PIXELS_MAPPED = 128 << 10, /* larger blocks go back to the system when they are freed */
+    COMMITTERS = 8,
+};
 
 static Status run_batch(Batch *batch, int jobs) {
     const Options *options = batch->options;
-    TRY(open_device(options, jobs, &batch->device));
-    TRY(rehearse(options, batch->chain, batch->device));
+    const char *names[EXECUTOR_DEVICES];
+    int queues;
+    TRY(open_devices(batch, jobs, &queues));
+    TRY(rehearse(options, batch->chain, batch->devices[0]));
     TRY(common_open_json(&options->common, &batch->json));
-    budget_init(&batch->budget, memory_budget());
     mallopt(M_MMAP_THRESHOLD, PIXELS_MAPPED); /* or each thread's arena keeps what its jobs have freed */
     interrupts_catch();                       /* files in flight end */
     batch->progress = progress_begin(&options->common);
     batch->progress.shown &= batch->list->count > 1;
-    Status status = run_workers(batch, jobs);
-    if (status == STATUS_OK)
-        status = conclude(batch);
-    budget_destroy(&batch->budget);
+    for (int i = 0; i < batch->device_count; i++)
+        names[i] = batch->names[i];
+    const ExecutorOptions how = {.tasks = &tasks,
+                                 .context = batch,
+                                 .chain = batch->chain,
+                                 .plan = options->common.plan,
+                                 .level = options->common.level,
+                                 .devices = batch->devices,
+                                 .names = names,
+                                 .device_count = batch->device_count,
+                                 .queues = queues,
+                                 .codecs = jobs,
+                                 .committers = jobs < COMMITTERS ? jobs : COMMITTERS,
+                                 .memory = memory_budget(),
+                                 .profile_trace = options->common.profile_trace};
+    TRY(executor_run(&how, &batch->busy));
+    return conclude(batch);
+}
+
+/* All that shapes a result goes into the recipe; backend and level do not: they agree. */
+static Status open_journal(Options *options, const Chain *chain) {
+    const PlanOptions *plan = &options->common.plan;
+    char border[64], text[200];
+    border_format(plan->border, border, sizeof border);
+    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s", border,
+             plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
+             plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
+             options->save.half ? " half" : "");
+    char *recipe = journal_recipe(chain, text);
+    if (!recipe)
+        return fail(STATUS_DEVICE, "no memory for the journal");
+    const Status status = journal_open(options->rules.output, recipe, &options->rules.journal);
+    free(recipe);
     return status;
 }
 
@@ -476,15 +718,19 @@ static Status batch_files(Options *options) {
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
     TRY(chain_open(text, &chain));
-    Status status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
+    Status status = options->resume ? open_journal(options, chain) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
     long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
     jobs = jobs > (long)list.count ? (long)list.count : jobs;
     if (status == STATUS_OK && list.count > 0) {
         Batch batch = {.options = options, .chain = chain, .list = &list, .report = PTHREAD_MUTEX_INITIALIZER};
         status = run_batch(&batch, (int)jobs);
-        device_close(&batch.device);
+        close_devices(&batch);
+        free_failures(&batch);
     }
     file_plan_free(&list);
+    journal_close(&options->rules.journal);
     chain_destroy(&chain);
     return status;
 }

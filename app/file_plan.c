@@ -222,7 +222,8 @@ static Status claim_outputs(FilePlan *list, const FileRules *rules) {
         if (!file->output)
             continue;
         const OutputRules output = {.writer = file->input,
-                                    .overwrite = rules->overwrite,
+                                    .overwrite = rules->overwrite ||
+                                                 (rules->journal && journal_owns(rules->journal, file->output)),
                                     .skip = rules->skip_existing,
                                     .advice = " or --skip-existing to leave it"};
         TRY(in_shard(i, rules) ? output_claim(file->output, output, &file->claim)

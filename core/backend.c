@@ -1,6 +1,7 @@
 /* backend.c: the registry of backends, and ladders looked up by name. */
 #include "core/backend.h"
 
+#include "core/block_pool.h"
 #include "core/memory.h"
 #include "core/tuned.h"
 

@@ -3,7 +3,6 @@
 #ifndef GLINT_CORE_BACKEND_H
 #define GLINT_CORE_BACKEND_H
 
-#include "core/block_pool.h"
 #include "core/cache.h"
 #include "core/stage.h"
 
@@ -16,6 +15,7 @@ typedef struct Spans Spans;             /* core/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/tuned.h */
 typedef struct Stop Stop;               /* core/stop.h */
+typedef struct BlockPool BlockPool;     /* core/block_pool.h */
 typedef struct Experiments Experiments; /* core/experiment.h */
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls

@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef struct BlockPool BlockPool;
 typedef struct PoolBlock PoolBlock;
 
-typedef struct BlockPool {
+struct BlockPool {
     /* Where blocks come from; `context` is the maker's. Memory that is made is all 0. Called without the lock. */
     Status (*make)(void *context, size_t bytes, void **memory);
     void (*drop)(void *context, void *memory, size_t bytes);
@@ -21,7 +22,7 @@ typedef struct BlockPool {
     PoolBlock *idle, *used; /* idle: what was used last is first */
     size_t idle_bytes, limit;
     size_t made; /* blocks, so far */
-} BlockPool;
+};
 
 /* The least class that holds so many bytes. */
 size_t block_class(size_t bytes);

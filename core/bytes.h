@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* From malloc; freed by whoever holds it last (bytes_free). */
 typedef struct Bytes {
@@ -16,6 +17,8 @@ typedef struct Bytes {
 bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size);
 /* The same at byte `at`, over what is there; zeros fill a gap. */
 bool bytes_put(Bytes *bytes, size_t *capacity, size_t at, const void *data, size_t size);
+/* A number that other bytes hardly have: to notice changes, not attacks. */
+uint64_t bytes_hash(Bytes bytes);
 void bytes_free(Bytes *bytes);
 
 #endif

@@ -382,6 +382,29 @@ Status chain_make_paths_whole(Chain *chain) {
     return STATUS_OK;
 }
 
+/* Those of one link's table. */
+static Status visit_files(ParamTable table, const void *values, Status (*visit)(void *context, const char *path),
+                          void *context) {
+    for (size_t i = 0; i < table.count; i++) {
+        const char *path = names_file(&table.params[i]) ? param_text(&table.params[i], values) : NULL;
+        if (path && path[0])
+            TRY(visit(context, path));
+    }
+    return STATUS_OK;
+}
+
+Status chain_files(const Chain *chain, Status (*visit)(void *context, const char *path), void *context) {
+    Region rectangle;
+    for (size_t i = 0; i < chain->count; i++) {
+        const ChainLink *link = &chain->links[i];
+        const char *within = chain_within(link);
+        TRY(visit_files(link->filter->table, link->values, visit, context));
+        if (within && !within_is_rectangle(within, &rectangle))
+            TRY(visit(context, within));
+    }
+    return STATUS_OK;
+}
+
 static bool chain_acts(const Chain *chain) {
     bool acts = false;
     for (size_t i = 0; i < chain->count; i++)

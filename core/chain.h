@@ -48,6 +48,8 @@ Status chain_copy(const Chain *chain, Chain **copy);
 /* Has the files that filters name, images, tables, masks and weights, begin with "/". STATUS_INPUT if one is not there;
  * STATUS_DEVICE if memory is short. */
 Status chain_make_paths_whole(Chain *chain);
+/* Visits the path of each file that filters name, until a visit fails; that is what it returns. */
+Status chain_files(const Chain *chain, Status (*visit)(void *context, const char *path), void *context);
 /* Reads the images and tables that filters name (PARAM_IMAGE, PARAM_CUBE), each file once, so that plans can be made.
  * Fails as codec_load does; the sentence begins with the path. */
 Status chain_read_images(Chain *chain);

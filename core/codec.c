@@ -26,7 +26,7 @@ Status image_orient(Image **image, int orientation) {
     const ImageView from = (*image)->view;
     const Shape shape = shape_oriented(from.shape, orientation);
     Image *turned = NULL;
-    TRY(image_create(shape, &turned));
+    TRY(image_create_unfilled(shape, &turned));
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     for (size_t y = 0; y < shape.height; y++) {
         char *to = view_row(turned->view, y);
@@ -230,6 +230,8 @@ Status codec_read(CodecFile *file, size_t max, Image **image) {
     const size_t besides = decoding_memory(&file->measure, 0);
     *image = NULL;
     Status status = input_read(input, besides < max ? max - besides : 0);
+    if (status == STATUS_OK && file->hash)
+        *file->hash = bytes_hash(input->bytes);
     if (status == STATUS_OK) {
         Input whole = input_of(input->bytes); /* the header may have changed, or have said more than there is */
         Measure again;

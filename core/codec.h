@@ -84,6 +84,7 @@ typedef struct CodecFile {
     Input input;
     const Format *format;
     Measure measure;
+    uint64_t *hash; /* NULL, or gets bytes_hash of all of it in codec_read */
 } CodecFile;
 
 /* Opens `path` ("-": standard input), recognizes the format within the first INPUT_HEAD bytes and reads the header;

@@ -153,6 +153,10 @@ Status draft_append(Draft *draft, const void *data, size_t size) {
     return append(draft->descriptor, data, size) ? STATUS_OK : cannot(draft->path);
 }
 
+Status draft_stat(const Draft *draft, struct stat *info) {
+    return fstat(draft->descriptor, info) == 0 ? STATUS_OK : cannot(draft->path);
+}
+
 /* ---- naming ---- */
 
 /* Gives the unnamed file a name that is free. A process without /proc may have the privilege that the second way asks
@@ -284,6 +288,7 @@ void draft_drop(Draft **draft) {
     *draft = NULL;
     if (!old)
         return;
+    const int reason = errno; /* of what failed before */
     if (old->named)
         unlinkat(old->folder, old->unfinished, 0);
     if (old->descriptor >= 0)
@@ -293,4 +298,5 @@ void draft_drop(Draft **draft) {
     free(old->path);
     free(old->target);
     free(old);
+    errno = reason;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 typedef struct Draft Draft;
 
@@ -16,8 +17,10 @@ typedef struct Draft Draft;
  * where `path` is a link, the draft is of the file that it leads to. STATUS_DEVICE for a missing or read-only folder.
  */
 Status draft_begin(const char *path, bool follow, Draft **draft);
-/* STATUS_DEVICE if the disk is full, or fails. */
+/* STATUS_DEVICE if the disk is full, or fails; errno says which, here and in draft_finish. */
 Status draft_append(Draft *draft, const void *data, size_t size);
+/* What fstat() says about it: as it will be under its name, but for times of names. STATUS_DEVICE. */
+Status draft_stat(const Draft *draft, struct stat *info);
 /* Puts all of it on the disk, then gives it its name in one step, and frees the draft. With `replace` it takes the
  * place of a file that is there, and its mode. Without, such a file stays, nothing is left of the draft, and the status
  * is STATUS_INPUT with *taken true. On any failure what was there is as it was: STATUS_DEVICE. */

@@ -80,6 +80,12 @@ Status interruptible_read(int descriptor, const char *name, void *data, size_t s
     return count >= 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: cannot be read: %m", name);
 }
 
+Status interruptible_sleep(double seconds) {
+    struct pollfd wait = {atomic_load(&wake), POLLIN, 0};
+    (void)poll(&wait, 1, (int)(seconds * 1000)); /* another signal may cut it short */
+    return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
 /* A pipe that is ready takes PIPE_BUF bytes without waiting (pipe(7)), and more of them might wait. */
 Status interruptible_write(int descriptor, const char *name, const void *data, size_t size) {
     const char *from = data;

@@ -22,6 +22,9 @@ bool interrupted(void);
  * a signal was caught. STATUS_INPUT if it cannot be read; `name` is for the message. */
 Status interruptible_read(int descriptor, const char *name, void *data, size_t size, size_t *got);
 
+/* Waits. STATUS_INTERRUPTED once a signal was caught. */
+Status interruptible_sleep(double seconds);
+
 /* Writes all bytes, waiting for whoever reads a pipe. Once a signal was caught, a reader that takes nothing for a
  * second is STATUS_INTERRUPTED, with a part written. STATUS_DEVICE if it cannot be written. */
 Status interruptible_write(int descriptor, const char *name, const void *data, size_t size);

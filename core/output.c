@@ -29,7 +29,7 @@ struct Output {
     int descriptor; /* of a device, or -1 */
     FILE *stream;   /* that was asked for */
     bool streamed;  /* something was written through it */
-    int error;      /* errno of the first write through it that failed */
+    int error;      /* errno of the first write, or other step, that failed */
 };
 
 /* ---- what is there ---- */
@@ -147,11 +147,26 @@ static Status cannot(const Output *output) {
                                        : fail(STATUS_DEVICE, "%s: cannot be written: %m", output->path);
 }
 
+/* Keeps why. */
+static Status note(Output *output, Status status) {
+    if (status == STATUS_DEVICE && output->error == 0)
+        output->error = errno;
+    return status;
+}
+
+bool output_disk_is_full(const Output *output) {
+    return output->error == ENOSPC || output->error == EDQUOT;
+}
+
+bool output_stat(const Output *output, struct stat *info) {
+    return output->draft && draft_stat(output->draft, info) == STATUS_OK;
+}
+
 Status output_begin(Output *output) {
     bool replace;
     if (output->sink == SINK_FILE && !output->draft) {
         TRY(decide(output, &replace));
-        TRY(draft_begin(output->path, replace, &output->draft));
+        TRY(note(output, draft_begin(output->path, replace, &output->draft)));
     }
     if (output->sink == SINK_DEVICE && output->descriptor < 0)
         output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -160,7 +175,7 @@ Status output_begin(Output *output) {
 
 static Status append(Output *output, const void *data, size_t size) {
     if (output->draft)
-        return draft_append(output->draft, data, size);
+        return note(output, draft_append(output->draft, data, size));
     if (output->sink == SINK_DEVICE)
         return interruptible_write(output->descriptor, output->path, data, size);
     return fflush(stdout) == 0 ? interruptible_write(STDOUT_FILENO, "standard output", data, size) : cannot(output);
@@ -228,7 +243,7 @@ Status output_finish(Output *output, bool *skipped) {
     if (status == STATUS_OK && output->draft)
         status = decide(output, &replace);
     if (status == STATUS_OK && output->draft)
-        status = draft_finish(&output->draft, replace, &taken);
+        status = note(output, draft_finish(&output->draft, replace, &taken));
     if (taken && output->rules.skip) {
         status = STATUS_OK;
         if (skipped)
@@ -236,6 +251,10 @@ Status output_finish(Output *output, bool *skipped) {
     }
     let_go(output);
     return status;
+}
+
+void output_give_up(Output *output) {
+    let_go(output);
 }
 
 void output_destroy(Output **output) {

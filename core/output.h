@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 typedef struct Output Output;
 
@@ -38,6 +39,10 @@ const char *output_path(const Output *output);
 Status output_begin(Output *output);
 /* Adds bytes. STATUS_DEVICE if they cannot be written. */
 Status output_append(Output *output, Bytes bytes);
+/* What fstat() says of a file that was begun; false for streams. */
+bool output_stat(const Output *output, struct stat *info);
+/* Whether it could not be written because the disk, or the user's share of it, is full. */
+bool output_disk_is_full(const Output *output);
 /* A stream to add to, begun; output_finish reports its errors and closes it. */
 Status output_stream(Output *output, FILE **stream);
 /* Whether the stream of output_stream is standard output or error, or was written to and flushed: an empty report is
@@ -47,6 +52,8 @@ bool output_streamed(const Output *output);
  * cannot be written. With `skip` and a file that is there by now, nothing is written and *skipped is true (it may be
  * NULL). Whether it fails or not, the output is done with. */
 Status output_finish(Output *output, bool *skipped);
+/* Nothing appears, and nothing is left behind; the output is done with, and lives on. */
+void output_give_up(Output *output);
 /* What is not finished leaves nothing behind. Accepts NULL, nulls the pointer. */
 void output_destroy(Output **output);
 

@@ -19,6 +19,7 @@ struct ProfileTrace {
     Output *output;
     FILE *stream; /* to it */
     bool named[TRACKS_MAX];
+    char names[TRACK_QUEUE][24]; /* "" of the main thread */
 };
 
 Status profile_trace_open(const char *path, bool overwrite, ProfileTrace **profile_trace) {
@@ -55,17 +56,22 @@ static void put_string(FILE *stream, const char *string) {
     fputc('"', stream);
 }
 
+/* Under the lock. */
 static void name_track(ProfileTrace *profile_trace, int track) {
     const bool queue = track >= TRACK_QUEUE;
-    const int worker = track % TRACK_QUEUE;
-    char name[64];
-    if (worker == TRACK_MAIN)
-        snprintf(name, sizeof name, "%s", queue ? "the device's queue" : "main");
-    else
-        snprintf(name, sizeof name, "worker %d%s", worker, queue ? ": the device's queue" : "");
+    const char *own = profile_trace->names[track % TRACK_QUEUE];
     fprintf(profile_trace->stream,
-            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":%d,\"args\":{\"name\":\"%s\"}}", track, name);
+            ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":%d,\"args\":{\"name\":\"%s%s%s\"}}", track,
+            own[0] || queue ? own : "main", own[0] && queue ? ": " : "", queue ? "the device's queue" : "");
     profile_trace->named[track] = true;
+}
+
+void profile_trace_name(ProfileTrace *profile_trace, int track, const char *name) {
+    if (!profile_trace || track < 0 || track >= TRACK_QUEUE)
+        return;
+    pthread_mutex_lock(&profile_trace->lock);
+    snprintf(profile_trace->names[track], sizeof profile_trace->names[track], "%s", name);
+    pthread_mutex_unlock(&profile_trace->lock);
 }
 
 void profile_trace_add(ProfileTrace *profile_trace, int track, const char *name, const char *detail, double start,

@@ -9,7 +9,7 @@
 
 typedef struct ProfileTrace ProfileTrace;
 
-/* Lanes of the trace. Worker n of a batch is track n; what its device does is track TRACK_QUEUE + n. */
+/* Lanes of the trace. What the device does for track n is track TRACK_QUEUE + n. */
 enum { TRACK_MAIN = 0, TRACK_QUEUE = 1000 };
 
 /* Begins a trace that profile_trace_close will let appear at `path`. Fails as output_claim and output_begin do: a file
@@ -19,6 +19,8 @@ Status profile_trace_open(const char *path, bool overwrite, ProfileTrace **profi
  * nothing. May be called from any thread. */
 void profile_trace_add(ProfileTrace *profile_trace, int track, const char *name, const char *detail, double start,
                        double ms);
+/* Names a track, less than TRACK_QUEUE, and that of its device, before anything is added there. NULL as above. */
+void profile_trace_name(ProfileTrace *profile_trace, int track, const char *name);
 /* Ends it; with `keep` the file appears, whole or not at all. Fails as output_finish does. Accepts NULL. */
 Status profile_trace_close(ProfileTrace **profile_trace, bool keep);
 

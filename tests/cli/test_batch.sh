@@ -129,14 +129,14 @@ check "a dry run names the outputs" grep -q 'dry/b.ppm' .out .err
 echo "not a picture" >broken.png
 run batch gaussian=2 a.ppm b.ppm broken.png -o json/ --json -
 check "status $status" test $status -eq 1
-lines 3 .out
+lines 4 .out # the last is the summary
 json 'has("input") and has("output") and has("status")' .out
 check "two are done" test "$(jq -r .status .out | grep -c '^done$')" -eq 2
 check "one failed and says why" test "$(jq -r 'select(.status == "failed") | .error' .out | wc -c)" -gt 10
 check "sizes are in it" test "$(jq -r 'select(.input == "a.ppm") | "\(.width) \(.height) \(.type)"' .out)" = '16 9 u8x3'
 check "times are in it" test "$(jq -r 'select(.input == "a.ppm") | .ms.gaussian >= 0 and .ms.decode >= 0' .out)" = true
 gives 0 batch invert a.ppm b.ppm -o json-file/ --json report.jsonl
-lines 2 report.jsonl
+lines 3 report.jsonl
 json '.status == "done"' report.jsonl
 check "stdout stays empty" test ! -s .out
 gives 0 batch invert a.ppm b.ppm -o json-dry/ --json - --dry-run

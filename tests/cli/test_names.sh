@@ -12,7 +12,7 @@ long=$(printf '\xe2\x82\xac%.0s' $(seq 80)).ppm # 244 bytes; two of them in one 
 
 # Reports.
 gives 1 batch invert in -o out/ "${cpu[@]}" --json report.jsonl --profile profile.json
-lines 5 report.jsonl
+lines 6 report.jsonl
 json 'has("input") and has("output") and has("status")' report.jsonl
 check "names that differ stay different" test "$(jq -r .input report.jsonl | sort -u | grep -c ^in)" -eq 5
 check "what is UTF-8 is as it is" jq -es --arg n "in/$escape" 'any(.[]; .input == $n)' report.jsonl >/dev/null
@@ -22,7 +22,7 @@ mkdir "${long%.ppm}" "${long%.ppm}/${long%.ppm}"
 deep="${long%.ppm}/${long%.ppm}/$long"
 echo broken >"$deep"
 gives 3 batch invert "$deep" "$deep.missing" -o cut/ "${cpu[@]}" --json cut.jsonl
-lines 2 cut.jsonl
+lines 3 cut.jsonl
 json '.error | length > 10' cut.jsonl
 cp in/"$quoted" sky.ppm
 printf 'glint-scene 2\nsphere 0 0 0 1 .5 .5 .5\n' >"$latin.scene"

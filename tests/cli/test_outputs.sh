@@ -100,7 +100,7 @@ done
 ln -s batch.json latest.json
 for report in batch.json empty.json latest.json; do
     gives 0 batch invert a.ppm -o $report.d/ --json $report --profile profile.json "${cpu[@]}"
-    lines 1 $report
+    lines 2 $report
 done
 check "a link stays, and what it leads to is replaced" test -L latest.json
 gives 0 trace spheres=count=3 --size 8x8 -o x.png --json trace.json "${cpu[@]}"
@@ -132,12 +132,12 @@ mkfifo pipe
 cat pipe >from-pipe &
 gives 0 batch invert a.ppm b.ppm -o out/ --json pipe "${cpu[@]}"
 wait $!
-lines 2 from-pipe
+lines 3 from-pipe
 json '.glint == "batch"' from-pipe
 "$glint" batch invert a.ppm b.ppm -o out/ --overwrite --json /dev/stdout "${cpu[@]}" >stream.json
-lines 2 stream.json
+lines 3 stream.json
 "$glint" batch invert a.ppm b.ppm -o out/ --overwrite --json /dev/stdout "${cpu[@]}" | cat >stream.json
-lines 2 stream.json
+lines 3 stream.json
 gives 0 batch invert a.ppm b.ppm -o out/ --overwrite --json /dev/null "${cpu[@]}"
 gives 4 batch invert a.ppm b.ppm -o out/ --overwrite --json /dev/full "${cpu[@]}"
 says '/dev/full: cannot be written: No space'
@@ -156,11 +156,11 @@ for process in 1 2 3; do
     status=$?
     check "process $process: status $status" test $status -eq 0
     check "process $process says nothing" test ! -s $process.err
-    lines 40 $process.json
+    lines 41 $process.json
 done
 cat 1.json 2.json 3.json >all.json
 json '.status == "done" or .status == "skipped"' all.json
 check "each picture is done once" test "$(jq -r 'select(.status == "done") | .output' all.json | sort | uniq -d)" = ""
-check "all are done" test "$(grep -c '"done"' all.json)" -eq 40
+check "all are done" test "$(grep -c '"status":"done"' all.json)" -eq 40
 check "nothing else is left" test -z "$(find . -name '.glint-*')"
 finish

@@ -25,7 +25,7 @@ cp a.ppm long/z.ppm
 gives 1 batch invert long -r -o long-out/ --json report
 holds long-out z.ppm
 says "^glint: long/${name:0:10}.* \.\.\. .*: cannot be read: File name too long"
-lines 2 report
+lines 3 report
 json '(.status == "done") or (.status == "failed" and (.error | test("too long")))' report
 
 # A folder that cannot be read is one failure among others; root can read all, unless it gives that up.

@@ -1,0 +1,661 @@
+/* executor.c: the queues between codecs, devices and the disk, and the threads that serve them. */
+#include "app/batch/executor.h"
+
+#include "core/interrupt.h"
+#include "core/memory.h"
+#include "core/pixel_pool.h"
+
+#include <execinfo.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    QUEUE_BYTES = 256 << 20, /* of pictures that wait for a device, and of results that wait for a codec */
+    QUEUE_EACH = 4,          /* of them for each who takes them */
+    COMMITS_MAX = 256,       /* drafts that wait for the disk: each has two descriptors */
+    KEPT_MAX = 64,           /* pipelines that nobody uses */
+    KEPT_EACH = 4            /* for each worker */
+};
+
+/* Works that wait, in order. */
+typedef struct WorkQueue {
+    Work *first, **last;
+    size_t count, bytes; /* of their images */
+} WorkQueue;
+
+/* How long a resource was busy. */
+typedef struct Meter {
+    double sum;   /* ms, of all that went on */
+    double total; /* in which anything went on */
+    double since; /* that it goes on now */
+    size_t active;
+} Meter;
+
+/* A pipeline that serves again. */
+typedef struct Kept {
+    Pipeline *pipeline;
+    Strips strips;
+    uint64_t used; /* when, in uses */
+} Kept;
+
+typedef enum Resource {
+    RESOURCE_DECODE,
+    RESOURCE_ENCODE,
+    RESOURCE_DISK,
+    RESOURCE_DEVICE,
+    RESOURCES = EXECUTOR_DEVICES + 3
+} Resource;
+
+typedef struct Thread {
+    Executor *executor;
+    pthread_t thread;
+    int track;
+    int device; /* whose worker it is */
+} Thread;
+
+struct Executor {
+    ExecutorOptions options;
+    int workers; /* of all devices */
+    Needs needs;
+    Budget budget;
+    PixelPool pixels;
+    pthread_mutex_t lock;               /* guards what follows */
+    pthread_cond_t codec, device, disk; /* there may be something to do for one of these, */
+    pthread_cond_t room;                /* or room in a queue */
+    WorkQueue pending;                  /* opened; they wait for memory */
+    WorkQueue decoded, filtered, encoded;
+    size_t opened, opening, in_flight; /* opening: calls under way; in_flight: works that are not done */
+    size_t ahead, ahead_bytes;         /* admitted, and not with a device yet */
+    bool ended, dropped, starved;      /* starved: for want of memory */
+    Kept kept[KEPT_MAX];
+    size_t kept_count, kept_bytes, kept_limit;
+    uint64_t uses;
+    Meter meters[RESOURCES];
+};
+
+/* ---- queues and meters, all under the lock ---- */
+
+static size_t image_bytes(const Work *work) {
+    return work->image ? shape_bytes(work->image->view.shape) : 0;
+}
+
+static void queue_init(WorkQueue *queue) {
+    *queue = (WorkQueue){.last = &queue->first};
+}
+
+static void push(WorkQueue *queue, Work *work) {
+    work->next = NULL;
+    *queue->last = work;
+    queue->last = &work->next;
+    queue->count++;
+    queue->bytes += image_bytes(work);
+}
+
+static Work *pop(WorkQueue *queue) {
+    Work *work = queue->first;
+    if (!work)
+        return NULL;
+    queue->first = work->next;
+    if (!queue->first)
+        queue->last = &queue->first;
+    queue->count--;
+    queue->bytes -= image_bytes(work);
+    return work;
+}
+
+static bool is_over(const Executor *executor) {
+    return executor->ended && executor->opening == 0 && executor->in_flight == 0;
+}
+
+static void wake_all(Executor *executor) {
+    pthread_cond_broadcast(&executor->codec);
+    pthread_cond_broadcast(&executor->device);
+    pthread_cond_broadcast(&executor->disk);
+    pthread_cond_broadcast(&executor->room);
+}
+
+static double enter(Executor *executor, int resource) {
+    Meter *meter = &executor->meters[resource];
+    pthread_mutex_lock(&executor->lock);
+    const double now = clock_ms();
+    if (meter->active++ == 0)
+        meter->since = now;
+    pthread_mutex_unlock(&executor->lock);
+    return now;
+}
+
+static double leave(Executor *executor, int resource, double start) {
+    Meter *meter = &executor->meters[resource];
+    pthread_mutex_lock(&executor->lock);
+    const double now = clock_ms();
+    meter->sum += now - start;
+    if (--meter->active == 0)
+        meter->total += now - meter->since;
+    pthread_mutex_unlock(&executor->lock);
+    return now;
+}
+
+/* ---- the end of a work ---- */
+
+void executor_stop(Work *work, bool drop) {
+    Executor *executor = work->executor;
+    pthread_mutex_lock(&executor->lock);
+    executor->ended = true;
+    executor->dropped |= drop;
+    wake_all(executor);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+static void finish(Executor *executor, Work *work, Status status) {
+    executor->options.tasks->done(executor->options.context, work, status);
+    image_destroy(&work->image);
+    budget_return(&executor->budget, &work->share);
+    free(work);
+    pthread_mutex_lock(&executor->lock);
+    executor->in_flight--;
+    pthread_cond_signal(&executor->codec); /* there is memory */
+    if (is_over(executor))
+        wake_all(executor);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+/* Whether works that are not written yet are given up: STATUS_INTERRUPTED. */
+static Status check_dropped(Executor *executor) {
+    pthread_mutex_lock(&executor->lock);
+    const bool dropped = executor->dropped;
+    pthread_mutex_unlock(&executor->lock);
+    return dropped || interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
+/* Later steps take less. */
+static void shrink(Executor *executor, Work *work, size_t bytes) {
+    if (bytes >= work->share)
+        return;
+    (void)budget_try(&executor->budget, &work->share, bytes);
+    pthread_mutex_lock(&executor->lock);
+    pthread_cond_signal(&executor->codec);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+/* ---- pipelines that serve again ---- */
+
+/* Takes the one out that was used longest ago; under the lock. */
+static Pipeline *drop_oldest(Executor *executor) {
+    size_t oldest = 0;
+    for (size_t i = 1; i < executor->kept_count; i++)
+        if (executor->kept[i].used < executor->kept[oldest].used)
+            oldest = i;
+    Pipeline *pipeline = executor->kept[oldest].pipeline;
+    executor->kept[oldest] = executor->kept[--executor->kept_count];
+    executor->kept_bytes -= pipeline_memory(pipeline);
+    return pipeline;
+}
+
+/* Destroys what is too much. */
+static void limit_kept(Executor *executor, size_t bytes, size_t count) {
+    for (;;) {
+        pthread_mutex_lock(&executor->lock);
+        executor->kept_limit = bytes;
+        Pipeline *pipeline =
+            executor->kept_bytes > bytes || executor->kept_count > count ? drop_oldest(executor) : NULL;
+        pthread_mutex_unlock(&executor->lock);
+        if (!pipeline)
+            return;
+        pipeline_destroy(&pipeline);
+    }
+}
+
+static void keep(Executor *executor, Pipeline *pipeline, const Strips *strips) {
+    const size_t wanted = (size_t)(KEPT_EACH * executor->workers), most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
+    Pipeline *dropped = NULL;
+    pthread_mutex_lock(&executor->lock);
+    if (executor->kept_count == most)
+        dropped = drop_oldest(executor);
+    executor->kept[executor->kept_count++] = (Kept){pipeline, *strips, executor->uses++};
+    executor->kept_bytes += pipeline_memory(pipeline);
+    const size_t limit = executor->kept_limit;
+    pthread_mutex_unlock(&executor->lock);
+    pipeline_destroy(&dropped);
+    limit_kept(executor, limit, most);
+}
+
+static bool take_kept(Executor *executor, const Device *device, Shape shape, Pipeline **pipeline, Strips *strips) {
+    *pipeline = NULL;
+    pthread_mutex_lock(&executor->lock);
+    for (size_t i = 0; i < executor->kept_count && !*pipeline; i++) {
+        const Kept *kept = &executor->kept[i];
+        if (pipeline_device(kept->pipeline) != device || !shape_equal(kept->strips.picture, shape))
+            continue;
+        *pipeline = kept->pipeline;
+        *strips = kept->strips;
+        executor->kept[i] = executor->kept[--executor->kept_count];
+        executor->kept_bytes -= pipeline_memory(*pipeline);
+    }
+    pthread_mutex_unlock(&executor->lock);
+    return *pipeline != NULL;
+}
+
+/* What is idle takes no more than what works leave of the budget: a third each for pipelines, frames and pixels. */
+static void make_room(Executor *executor) {
+    pthread_mutex_lock(&executor->budget.lock);
+    const size_t third = (executor->budget.total - executor->budget.taken) / 3;
+    pthread_mutex_unlock(&executor->budget.lock);
+    block_pool_limit(&executor->pixels.blocks, third);
+    if (!executor->options.devices[0]->backend->host_frames)
+        return;
+    limit_kept(executor, third, KEPT_MAX);
+    for (int i = 0; i < executor->options.device_count; i++)
+        (void)device_keep_frames(executor->options.devices[i], third / (size_t)executor->options.device_count);
+}
+
+/* ---- codec threads ---- */
+
+/* Whether a queue holds more than those who take from it will miss. */
+static bool is_crowded(size_t count, size_t bytes, int takers) {
+    return count >= (size_t)takers && (bytes > QUEUE_BYTES || count >= (size_t)(QUEUE_EACH * takers));
+}
+
+/* Whether the first that waits for memory may be decoded now: it then has its share. */
+static bool admit(Executor *executor, Work *work) {
+    const size_t bytes = shape_bytes(work->shape);
+    const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers);
+    if (!executor->dropped &&
+        (crowded || !budget_try(&executor->budget, &work->share, need_to_decode(&work->need, executor->budget.total))))
+        return false;
+    executor->ahead++;
+    executor->ahead_bytes += bytes;
+    return true;
+}
+
+static Status decode(Executor *executor, Work *work) {
+    TRY(check_dropped(executor));
+    make_room(executor);
+    const double start = enter(executor, RESOURCE_DECODE);
+    const size_t max = work->share > work->need.frames ? work->share - work->need.frames : 0;
+    const Status status = executor->options.tasks->decode(executor->options.context, work, max);
+    spans_add(&work->spans, "decode", start, leave(executor, RESOURCE_DECODE, start));
+    return status;
+}
+
+static void decode_work(Executor *executor, const Thread *thread, Work *work) {
+    (void)thread;
+    const size_t bytes = shape_bytes(work->shape);
+    const Status status = decode(executor, work);
+    if (status == STATUS_OK)
+        shrink(executor, work, need_to_filter(&work->need));
+    pthread_mutex_lock(&executor->lock);
+    if (status == STATUS_OK) {
+        work->shape = work->image->view.shape; /* which a header may have hidden */
+        executor->ahead_bytes += shape_bytes(work->shape) - bytes;
+        push(&executor->decoded, work);
+        pthread_cond_signal(&executor->device);
+    } else {
+        executor->ahead--;
+        executor->ahead_bytes -= bytes;
+    }
+    pthread_mutex_unlock(&executor->lock);
+    if (status != STATUS_OK)
+        finish(executor, work, status);
+}
+
+static void encode_work(Executor *executor, const Thread *thread, Work *work) {
+    (void)thread;
+    Status status = check_dropped(executor);
+    if (status == STATUS_OK) {
+        const double start = enter(executor, RESOURCE_ENCODE);
+        status = executor->options.tasks->encode(executor->options.context, work);
+        spans_add(&work->spans, "encode", start, leave(executor, RESOURCE_ENCODE, start));
+    }
+    if (status != STATUS_OK) {
+        finish(executor, work, status);
+        return;
+    }
+    image_destroy(&work->image);
+    shrink(executor, work, 0);
+    pthread_mutex_lock(&executor->lock);
+    while (executor->encoded.count >= COMMITS_MAX)
+        pthread_cond_wait(&executor->room, &executor->lock);
+    push(&executor->encoded, work);
+    pthread_cond_signal(&executor->disk);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+/* What it takes, if the budget ever has as much. */
+static Status measure(Executor *executor, Work *work) {
+    const size_t total = executor->budget.total;
+    TRY(needs_estimate(&executor->needs, work->shape, &work->need));
+    work->need.decode = work->decoding;
+    const size_t bytes = need_to_decode(&work->need, total);
+    return bytes <= total ? STATUS_OK : memory_lacks(bytes, total, "filtering it");
+}
+
+/* The next one, if there is one. */
+static Status open_next(Executor *executor, const Thread *thread, size_t number, Work **work, Opened *opened) {
+    const ExecutorTasks *tasks = executor->options.tasks;
+    *opened = OPENED_END;
+    *work = calloc(1, tasks->work_bytes);
+    if (!*work)
+        return fail(STATUS_DEVICE, "no memory for another picture");
+    (*work)->executor = executor;
+    (*work)->number = number;
+    (*work)->spans = (Spans){.profile_trace = executor->options.profile_trace, .track = thread->track};
+    TRY(tasks->open(executor->options.context, *work, opened));
+    const Status status = *opened == OPENED_WORK ? measure(executor, *work) : STATUS_OK;
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", (*work)->name);
+}
+
+static void open_work(Executor *executor, const Thread *thread, Work *work) {
+    Opened opened;
+    const size_t number = executor->opened++; /* the lock is held on entry, and given back */
+    executor->opening++;
+    pthread_mutex_unlock(&executor->lock);
+    const Status status = open_next(executor, thread, number, &work, &opened);
+    const bool ends = !work || (status == STATUS_OK && opened == OPENED_END);
+    const bool waits = status == STATUS_OK && opened == OPENED_WORK;
+    pthread_mutex_lock(&executor->lock);
+    executor->opening--;
+    executor->in_flight += !ends;
+    executor->ended |= ends;
+    executor->starved |= !work;
+    if (waits)
+        push(&executor->pending, work);
+    pthread_cond_signal(&executor->codec); /* opening may go on */
+    if (is_over(executor))
+        wake_all(executor);
+    pthread_mutex_unlock(&executor->lock);
+    if (ends)
+        free(work);
+    else if (!waits)
+        finish(executor, work, status);
+}
+
+typedef void Step(Executor *executor, const Thread *thread, Work *work);
+
+/* What a codec thread does next, under the lock; NULL: nothing now. Results come first: they hold most, and are nearly
+ * done. */
+static Step *next_step(Executor *executor, Work **work) {
+    *work = pop(&executor->filtered);
+    if (*work) {
+        pthread_cond_broadcast(&executor->room);
+        return encode_work;
+    }
+    if (executor->pending.first)
+        return admit(executor, executor->pending.first) ? (*work = pop(&executor->pending), decode_work) : NULL;
+    return executor->ended ? NULL : open_work;
+}
+
+static void *run_codec(void *argument) {
+    const Thread *thread = argument;
+    Executor *executor = thread->executor;
+    image_source_set(&executor->pixels.source);
+    pthread_mutex_lock(&executor->lock);
+    while (!is_over(executor)) {
+        Work *work;
+        if (interrupted() && !executor->ended) {
+            executor->ended = true;
+            wake_all(executor);
+            continue;
+        }
+        Step *const step = next_step(executor, &work);
+        if (!step) {
+            pthread_cond_wait(&executor->codec, &executor->lock);
+            continue;
+        }
+        if (work)
+            work->spans.track = thread->track;
+        if (step != open_work)
+            pthread_mutex_unlock(&executor->lock);
+        step(executor, thread, work);
+        pthread_mutex_lock(&executor->lock);
+    }
+    pthread_mutex_unlock(&executor->lock);
+    return NULL;
+}
+
+/* ---- devices ---- */
+
+static Status fit_pipeline(Executor *executor, Device *device, Shape shape, Pipeline **pipeline, Strips *strips) {
+    const ExecutorOptions *options = &executor->options;
+    Plan *plan;
+    if (take_kept(executor, device, shape, pipeline, strips))
+        return STATUS_OK;
+    TRY(strips_plan(options->chain, shape, options->plan, device->backend, STRIP_BYTES, strips, &plan));
+    TRY(pipeline_create(device, plan, options->level, pipeline));
+    return options->tasks->planned ? options->tasks->planned(options->context, *pipeline, strips) : STATUS_OK;
+}
+
+/* What is not pixels goes with the picture. */
+static void move_rest(Image *from, Image *to) {
+    to->profile = from->profile;
+    to->profile_size = from->profile_size;
+    to->extras = from->extras;
+    from->profile = NULL;
+    from->profile_size = 0;
+}
+
+/* The picture gives way to its result. */
+static Status filter(Executor *executor, Device *device, Work *work) {
+    Pipeline *pipeline = NULL;
+    Image *result = NULL;
+    Strips strips;
+    TRY(check_dropped(executor));
+    Status status = fit_pipeline(executor, device, work->shape, &pipeline, &strips);
+    if (status == STATUS_OK)
+        status = image_create_unfilled(strips_result(&strips, pipeline_result_shape(pipeline)), &result);
+    if (status == STATUS_OK)
+        status = strips_process(&strips, pipeline, work->image->view, result->view, &work->spans);
+    if (status != STATUS_OK) {
+        pipeline_destroy(&pipeline);
+        image_destroy(&result);
+        return status;
+    }
+    keep(executor, pipeline, &strips);
+    move_rest(work->image, result);
+    image_destroy(&work->image);
+    work->image = result;
+    return STATUS_OK;
+}
+
+static void filter_work(Executor *executor, const Thread *thread, Work *work) {
+    const int resource = RESOURCE_DEVICE + thread->device;
+    const double start = enter(executor, resource);
+    const Status status = filter(executor, executor->options.devices[thread->device], work);
+    leave(executor, resource, start);
+    if (status != STATUS_OK) {
+        finish(executor, work, fail_within(status, "%s: ", work->name));
+        return;
+    }
+    shrink(executor, work, need_to_encode(&work->need));
+    pthread_mutex_lock(&executor->lock);
+    while (is_crowded(executor->filtered.count, executor->filtered.bytes, executor->options.codecs))
+        pthread_cond_wait(&executor->room, &executor->lock);
+    push(&executor->filtered, work);
+    pthread_cond_signal(&executor->codec);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+/* Takes from a queue until the run is over. */
+static void serve(const Thread *thread, WorkQueue *queue, pthread_cond_t *filled, Step *step) {
+    Executor *executor = thread->executor;
+    pthread_mutex_lock(&executor->lock);
+    while (!is_over(executor)) {
+        Work *work = pop(queue);
+        if (!work) {
+            pthread_cond_wait(filled, &executor->lock);
+            continue;
+        }
+        if (queue == &executor->decoded) {
+            executor->ahead--;
+            executor->ahead_bytes -= shape_bytes(work->shape);
+            pthread_cond_signal(&executor->codec);
+        } else {
+            pthread_cond_broadcast(&executor->room);
+        }
+        pthread_mutex_unlock(&executor->lock);
+        work->spans.track = thread->track;
+        step(executor, thread, work);
+        pthread_mutex_lock(&executor->lock);
+    }
+    pthread_mutex_unlock(&executor->lock);
+}
+
+static void *run_worker(void *argument) {
+    const Thread *thread = argument;
+    image_source_set(&thread->executor->pixels.source);
+    serve(thread, &thread->executor->decoded, &thread->executor->device, filter_work);
+    return NULL;
+}
+
+/* ---- the disk ---- */
+
+static void commit_work(Executor *executor, const Thread *thread, Work *work) {
+    (void)thread;
+    const double start = enter(executor, RESOURCE_DISK);
+    const Status status = executor->options.tasks->commit(executor->options.context, work);
+    spans_add(&work->spans, "commit", start, leave(executor, RESOURCE_DISK, start));
+    finish(executor, work, status);
+}
+
+static void *run_committer(void *argument) {
+    const Thread *thread = argument;
+    serve(thread, &thread->executor->encoded, &thread->executor->disk, commit_work);
+    return NULL;
+}
+
+/* ---- the run ---- */
+
+/* A thread that ends unwinds by libgcc, which libc loads then, and aborts the process if memory is short by that time.
+ * backtrace loads it now (backtrace(3), Notes). */
+static bool load_unwinder(void) {
+    void *address;
+    return backtrace(&address, 1) > 0;
+}
+
+typedef void *Role(void *thread);
+
+/* As many threads of a role as the system gives, `each` for a device or in all; at least one must be there. */
+static int start(Executor *executor, Thread *threads, int count, Role *role, const char *name, int track) {
+    int started = 0;
+    for (; started < count; started++) {
+        Thread *thread = &threads[started];
+        char text[64];
+        *thread = (Thread){.executor = executor, .track = track + started};
+        thread->device = started % executor->options.device_count;
+        if (role == run_worker)
+            snprintf(text, sizeof text, "%s, queue %d", executor->options.names[thread->device],
+                     started / executor->options.device_count + 1);
+        else
+            snprintf(text, sizeof text, "%s %d", name, started + 1);
+        profile_trace_name(executor->options.profile_trace, thread->track, text);
+        if (pthread_create(&thread->thread, NULL, role, thread) != 0)
+            break;
+    }
+    return started;
+}
+
+enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_COMMITTERS = 600, ROLES = 3 };
+
+static Status run_threads(Executor *executor) {
+    const ExecutorOptions *options = &executor->options;
+    const struct {
+        int count;
+        Role *role;
+        const char *name;
+        int track;
+    } roles[ROLES] = {{options->committers, run_committer, "disk", TRACK_COMMITTERS},
+                      {executor->workers, run_worker, "", TRACK_WORKERS},
+                      {options->codecs, run_codec, "codec", TRACK_CODECS}};
+    Thread *threads[ROLES] = {NULL};
+    int started[ROLES] = {0};
+    bool complete = load_unwinder();
+    for (int i = 0; i < ROLES && complete; i++) {
+        threads[i] = calloc((size_t)roles[i].count, sizeof(Thread));
+        started[i] =
+            threads[i] ? start(executor, threads[i], roles[i].count, roles[i].role, roles[i].name, roles[i].track) : 0;
+        complete = started[i] > 0;
+    }
+    if (!complete) { /* no codec runs: nothing was opened */
+        pthread_mutex_lock(&executor->lock);
+        executor->ended = true;
+        wake_all(executor);
+        pthread_mutex_unlock(&executor->lock);
+    }
+    for (int i = 0; i < ROLES; i++) {
+        for (int k = 0; k < started[i]; k++)
+            pthread_join(threads[i][k].thread, NULL);
+        free(threads[i]);
+    }
+    return complete ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the threads of a batch");
+}
+
+static void init(Executor *executor, const ExecutorOptions *options) {
+    *executor = (Executor){.options = *options, .workers = options->device_count * options->queues};
+    needs_init(&executor->needs, options->chain, options->plan, options->devices[0]->backend);
+    budget_init(&executor->budget, options->memory);
+    pixel_pool_init(&executor->pixels, options->devices[0]->backend, options->memory / 3);
+    pthread_mutex_init(&executor->lock, NULL);
+    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->room};
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        pthread_cond_init(conditions[i], NULL);
+    WorkQueue *const queues[] = {&executor->pending, &executor->decoded, &executor->filtered, &executor->encoded};
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
+        queue_init(queues[i]);
+    executor->kept_limit = options->memory / 3;
+}
+
+static void free_all(Executor *executor) {
+    limit_kept(executor, 0, 0);
+    pixel_pool_free(&executor->pixels);
+    budget_destroy(&executor->budget);
+    needs_free(&executor->needs);
+    pthread_mutex_destroy(&executor->lock);
+    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->room};
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        pthread_cond_destroy(conditions[i]);
+}
+
+/* Frames are kept for as long as others have room: of the host's memory a third at first; of a device's own a
+ * quarter. */
+static Status keep_frames(const ExecutorOptions *options) {
+    enum { SHARE = 4 };
+    for (int i = 0; i < options->device_count; i++) {
+        Device *device = options->devices[i];
+        size_t available, total = options->memory / (size_t)options->device_count;
+        if (!device->backend->host_frames)
+            TRY(device->backend->memory(device, &available, &total));
+        TRY(device_keep_frames(device, total / SHARE));
+    }
+    return STATUS_OK;
+}
+
+static void tell(Executor *executor, double ms, Busy *busy) {
+    const Meter *meters = executor->meters;
+    const double codecs = ms * executor->options.codecs;
+    *busy = (Busy){.decode = meters[RESOURCE_DECODE].sum / codecs,
+                   .encode = meters[RESOURCE_ENCODE].sum / codecs,
+                   .disk = meters[RESOURCE_DISK].total / ms,
+                   .blocks = block_pool_made(&executor->pixels.blocks)};
+    for (int i = 0; i < executor->options.device_count; i++) {
+        busy->devices[i] = meters[RESOURCE_DEVICE + i].total / ms;
+        if (executor->options.devices[i]->pool)
+            busy->frames += block_pool_made(executor->options.devices[i]->pool);
+    }
+}
+
+Status executor_run(const ExecutorOptions *options, Busy *busy) {
+    const double begun = clock_ms();
+    *busy = (Busy){0};
+    TRY(keep_frames(options));
+    Executor *executor = malloc(sizeof *executor);
+    if (!executor)
+        return fail(STATUS_DEVICE, "no memory for a batch");
+    init(executor, options);
+    Status status = run_threads(executor);
+    if (status == STATUS_OK && executor->starved)
+        status = fail(STATUS_DEVICE, "no memory for another picture");
+    tell(executor, clock_ms() - begun, busy);
+    free_all(executor);
+    free(executor);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* executor.h: pictures on their way through codecs and devices: opened, decoded, filtered, encoded and committed, each
+ * by threads of its own, with queues between them that are bounded in bytes.
+ * Codec threads decode and encode; what is filtered is encoded before more is decoded. Each device has as many workers
+ * as it has queues in flight, so that uploads, kernels and downloads of neighbours overlap. Committers wait for the
+ * disk. Pixels and frames come from pools: after a while nothing is allocated. */
+#ifndef GLINT_APP_BATCH_EXECUTOR_H
+#define GLINT_APP_BATCH_EXECUTOR_H
+
+#include "app/batch/need.h"
+#include "core/pipeline.h"
+#include "core/strips.h"
+
+typedef struct Executor Executor;
+typedef struct Work Work;
+
+/* A picture on its way; the owner's own struct begins with this. One thread at a time has it. */
+struct Work {
+    Executor *executor; /* these five are its own */
+    Work *next;
+    size_t number, share; /* share: bytes of the budget */
+    Need need;
+    const char *name; /* from `open` on: what messages begin with */
+    Shape shape;      /* of the picture, from `open` on */
+    size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
+    Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
+    Spans spans;
+};
+
+/* What `open` found. */
+typedef enum Opened { OPENED_WORK, OPENED_SETTLED /* `done` is all that is left to do */, OPENED_END } Opened;
+
+/* What becomes of the pictures; called by several threads at once, but not for the same work. What fails goes to `done`
+ * with its status, while status_message() still says why. */
+typedef struct ExecutorTasks {
+    size_t work_bytes; /* of the owner's struct, which begins with a Work, all 0 */
+    /* The next one; works are numbered in the order of these calls. Fills `name`, `shape` and `decoding`. */
+    Status (*open)(void *context, Work *work, Opened *opened);
+    Status (*decode)(void *context, Work *work, size_t max); /* in no more than `max` bytes */
+    Status (*encode)(void *context, Work *work);
+    Status (*commit)(void *context, Work *work);            /* waits for the disk */
+    void (*done)(void *context, Work *work, Status status); /* once for each that was opened, the last call for it */
+    /* NULL, or told about each pipeline that is made. */
+    Status (*planned)(void *context, const Pipeline *pipeline, const Strips *strips);
+} ExecutorTasks;
+
+typedef struct ExecutorOptions {
+    const ExecutorTasks *tasks;
+    void *context;
+    const Chain *chain;
+    PlanOptions plan;
+    const char *level;
+    Device *const *devices;   /* of one backend */
+    const char *const *names; /* theirs, as for people: "cuda:0" */
+    int device_count, queues; /* in flight a device */
+    int codecs, committers;   /* threads */
+    size_t memory;            /* the budget */
+    ProfileTrace *profile_trace;
+} ExecutorOptions;
+
+enum { EXECUTOR_DEVICES = 64 };
+
+/* How busy what was, as shares of the time that the run took. */
+typedef struct Busy {
+    double decode, encode;                  /* of all codec threads' time: their sum is 1 at most */
+    double devices[EXECUTOR_DEVICES], disk; /* of the time in which something was to be done there */
+    size_t frames, blocks;                  /* that were allocated on devices, and of the host for pixels */
+} Busy;
+
+/* Runs until `open` says that this is the end, and all works are done. STATUS_DEVICE if memory or threads are short;
+ * what the works failed by is their owner's concern. */
+Status executor_run(const ExecutorOptions *options, Busy *busy);
+/* From within a task: nothing more is opened. With `drop`, nothing is done either but for what is being committed:
+ * `done` then gets STATUS_INTERRUPTED. */
+void executor_stop(Work *work, bool drop);
+
+#endif

@@ -1,0 +1,74 @@
+/* need.c: what a picture of a batch takes of the process's budget of memory.
+ * On its way a picture takes, in turn: the file and what decoding takes; the picture and its result, and the frames of
+ * a pipeline; the result and the file made of it. What comes later is set aside at once, so that no work waits for
+ * memory that others hold while they wait, too. */
+#include "app/batch/need.h"
+
+#include "core/codec.h"
+#include "core/frame_map.h"
+#include "core/memory.h"
+#include "core/strips.h"
+
+#include <stdint.h>
+
+void needs_init(Needs *needs, const Chain *chain, PlanOptions options, const Backend *backend) {
+    *needs = (Needs){.chain = chain, .options = options, .backend = backend};
+    pthread_mutex_init(&needs->lock, NULL);
+}
+
+void needs_free(Needs *needs) {
+    pthread_mutex_destroy(&needs->lock);
+}
+
+static bool find(Needs *needs, Shape shape, Need *need) {
+    bool found = false;
+    pthread_mutex_lock(&needs->lock);
+    for (size_t i = 0; i < NEEDS_MAX && !found; i++)
+        if ((found = shape_equal(needs->known[i].shape, shape)))
+            *need = needs->known[i].need;
+    pthread_mutex_unlock(&needs->lock);
+    return found;
+}
+
+static void remember(Needs *needs, Shape shape, const Need *need) {
+    pthread_mutex_lock(&needs->lock);
+    needs->known[needs->next].shape = shape;
+    needs->known[needs->next].need = *need;
+    needs->next = (needs->next + 1) % NEEDS_MAX;
+    pthread_mutex_unlock(&needs->lock);
+}
+
+Status needs_estimate(Needs *needs, Shape shape, Need *need) {
+    Strips strips;
+    Plan *plan;
+    FrameMap map;
+    *need = (Need){0};
+    if (find(needs, shape, need))
+        return STATUS_OK;
+    TRY(strips_plan(needs->chain, shape, needs->options, needs->backend, STRIP_BYTES, &strips, &plan));
+    const Status status = frame_map_create(plan, &map);
+    if (status == STATUS_OK) {
+        const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
+        need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
+        need->filter = memory_sum(shape_bytes(shape), shape_bytes(result));
+        need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
+        remember(needs, shape, need);
+        frame_map_free(&map);
+    }
+    plan_destroy(&plan);
+    return status;
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+size_t need_to_decode(const Need *need, size_t total) {
+    return need->decode == SIZE_MAX
+               ? total
+               : memory_sum(need->frames, larger(need->decode, larger(need->filter, need->encode)));
+}
+
+size_t need_to_filter(const Need *need) {
+    return memory_sum(need->frames, larger(need->filter, need->encode));
+}

@@ -1,0 +1,45 @@
+/* need.h: what a picture of a batch takes of the process's budget of memory.
+ * Owns the estimates, from a file's header and the chain, for the shapes that came last. */
+#ifndef GLINT_APP_BATCH_NEED_H
+#define GLINT_APP_BATCH_NEED_H
+
+#include "core/backend.h"
+#include "core/chain.h"
+
+#include <pthread.h>
+
+/* Bytes, by what the picture is at. */
+typedef struct Need {
+    size_t frames; /* in host memory, of its pipeline: until it is filtered */
+    size_t decode; /* file, picture and what decoding takes; SIZE_MAX: unknown, a stream */
+    size_t filter; /* picture and result */
+    size_t encode; /* result and file */
+} Need;
+
+enum { NEEDS_MAX = 16 };
+
+typedef struct Needs {
+    const Chain *chain;
+    PlanOptions options;
+    const Backend *backend;
+    pthread_mutex_t lock; /* guards what follows */
+    struct {
+        Shape shape;
+        Need need;
+    } known[NEEDS_MAX];
+    size_t next; /* of them to be replaced */
+} Needs;
+
+void needs_init(Needs *needs, const Chain *chain, PlanOptions options, const Backend *backend);
+void needs_free(Needs *needs);
+/* All but `decode`. Fails as strips_plan does. Any thread may ask. */
+Status needs_estimate(Needs *needs, Shape shape, Need *need);
+
+/* Until the picture is decoded; filtered; encoded. A stream takes `total`, all there is. */
+size_t need_to_decode(const Need *need, size_t total);
+size_t need_to_filter(const Need *need);
+static inline size_t need_to_encode(const Need *need) {
+    return need->encode;
+}
+
+#endif

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Runs that survive: the journal of --resume, retries, what stops a run, a full disk, and the summary of it all.
+. "$(dirname "$0")/lib.sh"
+shopt -s nullglob
+cpu=(--backend cpu)
+mkdir in
+for i in 1 2 3 4 5 6; do picture in/$i.ppm 30 20 "$i"; done
+counts() { # counts DONE SKIPPED: as the last run says
+    says "glint: $1 of 6 done, $2 skipped, 0 failed"
+}
+
+# What is done and unchanged is left alone; all else is done, also over what the journal says is its own.
+gives 0 batch invert in -o out/ --resume "${cpu[@]}"
+counts 6 0
+lines 6 out/.glint-journal
+gives 0 batch invert in -o out/ --resume "${cpu[@]}"
+counts 0 6
+rm out/2.ppm
+gives 0 batch invert in -o out/ --resume "${cpu[@]}"
+counts 1 5
+picture in/3.ppm 30 20 33 # of the same size
+gives 0 batch invert in -o out/ --resume "${cpu[@]}"
+counts 1 5
+touch in/4.ppm # the time alone is no change
+gives 0 batch invert in -o out/ --resume "${cpu[@]}" --json report.jsonl
+counts 0 6
+json '.status == "skipped" and .reason == "is done and unchanged"' report.jsonl
+gives 0 batch gaussian in -o out/ --resume "${cpu[@]}" --dry-run
+check "a dry run finds all to be done" test "$(grep -c -e '->' .out)" -eq 6
+gives 0 batch gaussian in -o out/ --resume "${cpu[@]}"
+counts 6 0
+gives 0 batch gaussian in -o out/ --resume --border wrap "${cpu[@]}"
+counts 6 0
+gives 0 batch gaussian in -o out/ --resume --border wrap --level reference --jobs 1 "${cpu[@]}"
+counts 0 6 # all levels agree
+gives 0 batch gaussian "$PWD/in" -o "$PWD/out" --resume --border wrap "${cpu[@]}"
+counts 0 6
+mv out moved
+gives 0 batch gaussian in -o moved/ --resume --border wrap "${cpu[@]}"
+counts 0 6
+printf '0 1 0\n1 1 1\n0 1 0\n' >mask.txt
+gives 0 batch convolve=file=mask.txt in -o 'masked/{stem}.png' --resume "${cpu[@]}"
+gives 0 batch convolve=file=mask.txt in -o 'masked/{stem}.png' --resume "${cpu[@]}"
+counts 0 6
+printf '0 1 0\n1 -4 1\n0 1 0\n' >mask.txt # what the chain reads counts
+gives 0 batch convolve=file=mask.txt in -o 'masked/{stem}.png' --resume "${cpu[@]}"
+counts 6 0
+
+# Whatever else is in a place is nobody's to replace.
+echo precious >moved/5.ppm
+gives 2 batch gaussian in -o moved/ --resume "${cpu[@]}"
+says 'moved/5.ppm exists'
+check "it is as it was" grep -q precious moved/5.ppm
+gives 0 batch gaussian in -o moved/ --resume --overwrite --border wrap "${cpu[@]}"
+counts 1 5
+gives 2 batch gaussian - -o - --resume
+says '^glint.*--resume'
+
+# A torn last line, rubbish, and an empty journal.
+gives 0 batch invert in -o torn/ --resume "${cpu[@]}"
+truncate -s -30 torn/.glint-journal
+gives 2 batch invert in -o torn/ --resume "${cpu[@]}" # the file is there, and the journal does not know it
+says 'torn/.*exists'
+gives 0 batch invert in -o torn/ --resume --overwrite "${cpu[@]}"
+counts 1 5
+gives 0 batch invert in -o torn/ --resume "${cpu[@]}"
+counts 0 6
+printf '\0\377{"output":3}\n[[[[\n{"glint":"journal","output":"1.ppm","input":"x","made":"y","recipe":"z"}\n' >>torn/.glint-journal
+gives 0 batch invert in -o torn/ --resume "${cpu[@]}"
+counts 0 6
+: >torn/.glint-journal
+gives 2 batch invert in -o torn/ --resume "${cpu[@]}"
+
+# Killed at random moments, a run goes on where it was; in the end all is as if it had never been killed.
+mkdir many
+for i in $(seq 10 49); do picture many/$i.ppm 60 40 "$i"; done
+"$glint" batch gaussian=2 many -o want/ --quiet "${cpu[@]}" || exit 1
+RANDOM=7
+last="glint batch --resume, killed again and again"
+for turn in $(seq 1 25); do
+    "$glint" batch gaussian=2 many -o killed/ --resume --quiet --jobs 2 "${cpu[@]}" >.out 2>.err </dev/null &
+    pid=$!
+    sleep 0.00$((RANDOM % 9 + 1))
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    for file in killed/*.ppm; do
+        cmp -s "$file" "want/${file#*/}" || complain "$file is torn"
+    done
+done
+gives 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
+says '40 of 40 done|[0-9]+ of 40 done, [0-9]+ skipped, 0 failed'
+for file in want/*.ppm; do check "$file" cmp -s "$file" "killed/${file#*/}"; done
+check "nothing else is there" test "$(ls -A killed | wc -l)" -eq 41
+gives 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
+says '0 of 40 done, 40 skipped'
+
+# Two processes share a journal.
+for i in 1 2; do "$glint" batch gaussian=2 many -o shared/ --resume --shard $i/2 --quiet "${cpu[@]}" & done
+wait
+lines 40 shared/.glint-journal
+gives 0 batch gaussian=2 many -o shared/ --resume "${cpu[@]}"
+says '0 of 40 done, 40 skipped'
+
+# An input that comes later is found by a retry; one that never comes fails in the end.
+last="glint batch --retry"
+(sleep 0.5; cp in/1.ppm late.tmp; mv late.tmp late.ppm) &
+gives 0 batch invert late.ppm -o late-out.ppm --retry 3 "${cpu[@]}"
+says 'late.ppm: .*; trying again'
+wait
+gives 1 batch invert never.ppm in/1.ppm -o never/ --retry 1 "${cpu[@]}"
+check "told once that it failed" test "$(grep -c 'never.ppm' .err)" -eq 2
+holds never 1.ppm
+
+# What stops a run, and what is said at its end.
+echo "no picture" >in/3x.ppm
+gives 1 batch invert in -o skip/ --on-error skip "${cpu[@]}" --json report.jsonl
+check "six files" test "$(ls skip | wc -l)" -eq 6
+gives 1 batch invert in -o stop/ --on-error stop --jobs 1 "${cpu[@]}"
+check "those before it are done" test -e stop/1.ppm -a -e stop/3.ppm
+check "not those after it" test ! -e stop/6.ppm
+gives 2 batch invert in -o stop/ --on-error panic
+says 'panic.*stop or skip'
+check "the report ends with a summary" jq -es '.[-1] | .status == "summary" and .files == 7 and .done == 6 and .failed == 1
+    and (.failures | length == 1) and .failures[0].input == "in/3x.ppm" and (.failures[0].error | length > 10)
+    and .busy.decode >= 0 and .busy.encode >= 0 and .busy.disk >= 0 and .busy.cpu >= 0' report.jsonl >.jq
+gives 1 batch invert in -o verbose/ --verbose "${cpu[@]}"
+check "failures are said again among many lines" test "$(grep -c 'in/3x.ppm' .err)" -eq 2
+says '6 of 7 done, 0 skipped, 1 failed, [0-9.]+ s; busy: decode [0-9]+ %, encode [0-9]+ %, cpu [0-9]+ %, disk [0-9]+ %'
+rm in/3x.ppm
+
+# Devices.
+for devices in '' , 1,1 0, x 'all,0' -1 99; do
+    gives 2 batch invert in -o none/ --devices "$devices"
+    says 'devices is .*want all, or numbers'
+done
+gives 0 batch invert in -o all/ --devices all "${cpu[@]}"
+gives 4 batch invert in -o two/ --devices 0,1 "${cpu[@]}"
+says 'device 0 only'
+
+# A full disk: one sentence, nothing torn, and the run ends after the first.
+failing_calls=${GLINT_TEST_HELPERS:-}/failing_calls.so
+if [ -e "$failing_calls" ]; then
+    export ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
+    for at in 1 2 3 7; do
+        rm -rf full
+        last="glint batch, write $at finds the disk full"
+        LD_PRELOAD=$failing_calls FAULT_CALL=write FAULT_AT=$at FAULT_ERROR=28 "$glint" batch invert many -o full/ \
+            --quiet "${cpu[@]}" --jobs 1 >.out 2>.err </dev/null
+        check "status 4" test $? -eq 4
+        lines 1 .err
+        says '^glint: full/[0-9]+.ppm: cannot be written: No space left on device: the run ends here, [0-9]+ of 40 files are done$'
+        check "it ends soon: $(ls full | wc -l)" test "$(ls full | wc -l)" -lt 30
+        for file in full/*.ppm; do
+            "$glint" batch invert "$file" -o - --quiet "${cpu[@]}" | cmp -s - "many/${file#*/}" || complain "$file is torn"
+        done
+        check "nothing unfinished is left" test -z "$(find full -name '.glint-*')"
+    done
+fi
+finish

@@ -1,0 +1,304 @@
+/* test_executor.c: pictures through codecs and devices: all come out, right, once; what fails loses only itself; after
+ * a while nothing is allocated; and memory stays within its bounds. On the cpu, and on two fake devices. */
+#include "app/backends.h"
+#include "app/batch/executor.h"
+#include "core/block_pool.h"
+#include "tests/levels/fake.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+enum { PICTURES = 2000, SHAPES = 7, NEVER = PICTURES };
+
+/* What the pictures do. */
+typedef struct Run {
+    size_t count, fails_at[5]; /* the picture that fails to open, decode, encode, commit; is settled at once */
+    size_t stops_at;
+    bool drops;
+    Shape odd;       /* the shape of one picture, or 0 */
+    size_t expected; /* value of every pixel of a result, less that of the picture */
+    atomic_size_t opened, done[6], wrong, bytes, bytes_max, commits;
+    atomic_bool seen[PICTURES];
+} Run;
+
+typedef struct Item {
+    Work work;
+    int at; /* the last task */
+} Item;
+
+enum { OPENS, DECODES, ENCODES, COMMITS, SETTLES };
+
+static Run run_of(size_t count) {
+    return (Run){.count = count, .fails_at = {NEVER, NEVER, NEVER, NEVER, NEVER}, .stops_at = NEVER};
+}
+
+static Shape shape_at(const Run *run, size_t number) {
+    if (run->odd.width > 0 && number == PICTURES / 2)
+        return run->odd;
+    const size_t k = number % SHAPES;
+    return (Shape){40 + 7 * k, 60 - 5 * k, k % 2 ? 3 : 4, PIXEL_U8};
+}
+
+static unsigned char value_at(size_t number) {
+    return (unsigned char)(number * 37 % 200);
+}
+
+static Status maybe_fail(const Run *run, Work *work, int task) {
+    ((Item *)work)->at = task;
+    return work->number == run->fails_at[task] ? (fail)(STATUS_INPUT, "picture %zu: on purpose", work->number)
+                                               : STATUS_OK;
+}
+
+static Status open_item(void *context, Work *work, Opened *opened) {
+    Run *run = context;
+    *opened =
+        work->number < run->count ? work->number == run->fails_at[SETTLES] ? OPENED_SETTLED : OPENED_WORK : OPENED_END;
+    if (*opened == OPENED_END)
+        return STATUS_OK;
+    atomic_fetch_add(&run->opened, 1);
+    work->name = "a picture";
+    work->shape = shape_at(run, work->number);
+    work->decoding = shape_bytes(work->shape);
+    return maybe_fail(run, work, OPENS);
+}
+
+static Status decode_item(void *context, Work *work, size_t max) {
+    Run *run = context;
+    TRY(maybe_fail(run, work, DECODES));
+    if (max < work->decoding)
+        atomic_fetch_add(&run->wrong, 1);
+    if (work->number == run->stops_at)
+        executor_stop(work, run->drops);
+    TRY(image_create_unfilled(work->shape, &work->image));
+    memset(work->image->view.pixels, value_at(work->number), shape_bytes(work->shape));
+    return STATUS_OK;
+}
+
+static Status encode_item(void *context, Work *work) {
+    Run *run = context;
+    const ImageView view = work->image->view;
+    TRY(maybe_fail(run, work, ENCODES));
+    const unsigned char want = (unsigned char)(255 - value_at(work->number)), *pixels = view.pixels;
+    bool right = shape_equal(view.shape, shape_at(run, work->number));
+    for (size_t i = 0; i < shape_bytes(view.shape) && right; i++)
+        right = pixels[i] == (view.shape.channels == 4 && i % 4 == 3 ? value_at(work->number) : want);
+    if (!right)
+        atomic_fetch_add(&run->wrong, 1);
+    return STATUS_OK;
+}
+
+static Status commit_item(void *context, Work *work) {
+    Run *run = context;
+    if (work->image)
+        atomic_fetch_add(&run->wrong, 1);
+    atomic_fetch_add(&run->commits, 1);
+    return maybe_fail(run, work, COMMITS);
+}
+
+enum { DONE, FAILED, DROPPED };
+
+static void item_done(void *context, Work *work, Status status) {
+    Run *run = context;
+    if (atomic_exchange(&run->seen[work->number], true) ||
+        (status == STATUS_INPUT && !strstr(status_message(), "on purpose") && !strstr(status_message(), "a picture: ")))
+        atomic_fetch_add(&run->wrong, 1);
+    atomic_fetch_add(&run->done[status == STATUS_OK ? DONE : status == STATUS_INTERRUPTED ? DROPPED : FAILED], 1);
+}
+
+static const ExecutorTasks tasks = {.work_bytes = sizeof(Item),
+                                    .open = open_item,
+                                    .decode = decode_item,
+                                    .encode = encode_item,
+                                    .commit = commit_item,
+                                    .done = item_done};
+
+static Busy run_on(const char *backend, int devices, int queues, int codecs, size_t memory, Run *run) {
+    static const char *const names[] = {"one", "two"};
+    Device *opened[2] = {NULL, NULL};
+    Chain *chain = NULL;
+    Busy busy;
+    for (int i = 0; i < devices; i++)
+        REQUIRE(backend_by_name(backend)->open(i, 1, &opened[i]));
+    REQUIRE(chain_open("invert", &chain));
+    const ExecutorOptions options = {.tasks = &tasks,
+                                     .context = run,
+                                     .chain = chain,
+                                     .plan = {.border = {BORDER_CLAMP, 0}},
+                                     .level = "best",
+                                     .devices = opened,
+                                     .names = names,
+                                     .device_count = devices,
+                                     .queues = queues,
+                                     .codecs = codecs,
+                                     .committers = 3,
+                                     .memory = memory};
+    REQUIRE(executor_run(&options, &busy));
+    chain_destroy(&chain);
+    for (int i = 0; i < devices; i++)
+        device_close(&opened[i]);
+    assert_int_equal(run->wrong, 0);
+    return busy;
+}
+
+static const struct {
+    const char *backend;
+    int devices, queues;
+} places[] = {{"cpu", 1, 2}, {"fake", 1, 2}, {"fake", 2, 2}};
+
+#define EACH_PLACE for (size_t p = 0; p < sizeof places / sizeof *places; p++)
+
+static void all_come_out_once_and_right(void **state) {
+    (void)state;
+    EACH_PLACE {
+        Run run = run_of(PICTURES);
+        const Busy busy = run_on(places[p].backend, places[p].devices, places[p].queues, 3, 64 << 20, &run);
+        assert_int_equal(run.done[DONE], PICTURES);
+        assert_int_equal(run.commits, PICTURES);
+        assert_true(busy.decode >= 0 && busy.decode + busy.encode <= 1 && busy.devices[0] > 0 && busy.devices[0] <= 1);
+    }
+}
+
+/* What one run allocates does not depend on how many pictures there are. */
+static void after_a_while_nothing_is_allocated(void **state) {
+    (void)state;
+    EACH_PLACE {
+        Run run = run_of(PICTURES);
+        const Busy busy = run_on(places[p].backend, places[p].devices, places[p].queues, 2, 64 << 20, &run);
+        const size_t workers = (size_t)(places[p].devices * places[p].queues);
+        const size_t pictures_at_once = (4 + 2) * workers + (4 + 1) * 2; /* queues, and those who take from them */
+        assert_in_range(busy.blocks, 1, SHAPES * pictures_at_once);
+        assert_in_range(busy.frames, 1, 4 * SHAPES * workers);
+    }
+}
+
+static void what_fails_loses_only_itself(void **state) {
+    (void)state;
+    EACH_PLACE {
+        Run run = run_of(PICTURES);
+        for (size_t i = 0; i < 5; i++)
+            run.fails_at[i] = 10 * i + 3;
+        run_on(places[p].backend, places[p].devices, places[p].queues, 3, 64 << 20, &run);
+        assert_int_equal(run.done[FAILED], 4);
+        assert_int_equal(run.done[DONE], PICTURES - 4);
+        assert_int_equal(run.commits, PICTURES - 4); /* one of these fails, and one was settled */
+    }
+}
+
+/* One that no fake device has room for, and one that the budget does not hold. */
+static void one_too_large_loses_only_itself(void **state) {
+    (void)state;
+    EACH_PLACE {
+        const bool fake = strcmp(places[p].backend, "fake") == 0;
+        Run run = run_of(PICTURES);
+        run.odd = fake ? (Shape){2048, 1500, 3, PIXEL_U8} : (Shape){4000, 3000, 3, PIXEL_U8};
+        run_on(places[p].backend, places[p].devices, places[p].queues, 2, fake ? 256 << 20 : 48 << 20, &run);
+        assert_int_equal(run.done[FAILED], 1);
+        assert_int_equal(run.done[DONE], PICTURES - 1);
+    }
+}
+
+static void little_memory_is_enough_for_one_at_a_time(void **state) {
+    (void)state;
+    EACH_PLACE {
+        Run run = run_of(PICTURES);
+        run_on(places[p].backend, places[p].devices, places[p].queues, 4, 5 << 20, &run);
+        assert_int_equal(run.done[DONE], PICTURES);
+    }
+}
+
+static void stopping_finishes_or_drops_what_is_under_way(void **state) {
+    (void)state;
+    EACH_PLACE {
+        for (int drops = 0; drops < 2; drops++) {
+            Run run = run_of(PICTURES);
+            run.stops_at = 20;
+            run.drops = drops;
+            run_on(places[p].backend, places[p].devices, places[p].queues, 2, 64 << 20, &run);
+            assert_in_range(run.opened, 21, PICTURES - 1);
+            assert_int_equal(run.done[DONE] + run.done[DROPPED], run.opened);
+            assert_int_equal(run.done[FAILED], 0);
+            assert_true(drops ? run.done[DROPPED] > 0 : run.done[DROPPED] == 0);
+        }
+    }
+}
+
+static void no_pictures_are_no_work(void **state) {
+    (void)state;
+    Run run = run_of(0);
+    run_on("cpu", 1, 2, 2, 64 << 20, &run);
+    assert_int_equal(run.opened, 0);
+}
+
+/* ---- blocks ---- */
+
+static Status make_block(void *context, size_t bytes, void **memory) {
+    size_t *left = context;
+    if (bytes > *left)
+        return (fail)(STATUS_DEVICE, "no more");
+    *left -= bytes;
+    *memory = calloc(1, bytes);
+    return STATUS_OK;
+}
+
+static void drop_block(void *context, void *memory, size_t bytes) {
+    *(size_t *)context += bytes;
+    free(memory);
+}
+
+static void classes_waste_an_eighth_at_most(void **state) {
+    (void)state;
+    for (size_t bytes = 1; bytes < 50 << 20; bytes += bytes / 13 + 1) {
+        assert_true(block_class(bytes) >= bytes);
+        assert_true(bytes <= 4096 || block_class(bytes) <= bytes + bytes / 8);
+        assert_int_equal(block_class(block_class(bytes)), block_class(bytes));
+    }
+}
+
+static void blocks_serve_again_within_the_limit(void **state) {
+    (void)state;
+    size_t left = 100000;
+    BlockPool pool = {.make = make_block, .drop = drop_block, .context = &left};
+    void *a, *b, *c;
+    bool fresh;
+    block_pool_init(&pool, 50000);
+    REQUIRE(block_pool_take(&pool, 40000, &a, &fresh));
+    assert_true(fresh);
+    REQUIRE(block_pool_take(&pool, 40000, &b, &fresh));
+    block_pool_give(&pool, a);
+    REQUIRE(block_pool_take(&pool, 39999, &c, &fresh));
+    assert_false(fresh);
+    assert_ptr_equal(a, c);
+    block_pool_give(&pool, c);
+    block_pool_give(&pool, b); /* both are more than the limit */
+    assert_int_equal(pool.idle_bytes, block_class(40000));
+    REQUIRE(block_pool_take(&pool, 90000, &a, &fresh)); /* makes room by dropping what is idle */
+    assert_int_equal(pool.idle_bytes, 0);
+    assert_int_equal(block_pool_take(&pool, 90000, &b, &fresh), STATUS_DEVICE);
+    block_pool_give(&pool, a);
+    assert_int_equal(block_pool_made(&pool), 3);
+    block_pool_free(&pool);
+    assert_int_equal(left, 100000);
+}
+
+static int prepare(void **state) {
+    (void)state;
+    return backends_register() == STATUS_OK && fake_register() == STATUS_OK ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests_here[] = {
+        cmocka_unit_test(classes_waste_an_eighth_at_most),
+        cmocka_unit_test(blocks_serve_again_within_the_limit),
+        cmocka_unit_test(no_pictures_are_no_work),
+        cmocka_unit_test(all_come_out_once_and_right),
+        cmocka_unit_test(after_a_while_nothing_is_allocated),
+        cmocka_unit_test(what_fails_loses_only_itself),
+        cmocka_unit_test(one_too_large_loses_only_itself),
+        cmocka_unit_test(little_memory_is_enough_for_one_at_a_time),
+        cmocka_unit_test(stopping_finishes_or_drops_what_is_under_way),
+    };
+    return cmocka_run_group_tests(tests_here, prepare, NULL);
+}
