@@ -1,12 +1,12 @@
 /* atomics.c: threads that add to the same few addresses. */
+#include "cpu/machine/contest.h"
 #include "cpu/machine/machine.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <string.h>
 
-enum { ADDITIONS = 4000, ADDRESSES_MAX = 1024 };
+enum { ADDRESSES_MAX = 1024 };
 
 typedef struct Counter {
     _Alignas(LINE_BYTES) _Atomic uint64_t value;
@@ -15,35 +15,29 @@ typedef struct Counter {
 typedef struct Job {
     Counter *counters;
     uint32_t count;
-    int threads;
 } Job;
 
-static Status run(Queue *queue, void *job) {
+/* Threads begin at different places, so that they do not go the same way. */
+static void add(const void *job, int thread, int times) {
     const Job *of = job;
-    (void)queue;
-#pragma omp parallel num_threads(of->threads)
-    {
-        uint32_t at = of->count / (uint32_t)of->threads * (uint32_t)omp_get_thread_num(); /* not all the same way */
-        for (int i = 0; i < ADDITIONS; i++) {
-            at = CHAIN_NEXT(at, of->count);
-            atomic_fetch_add_explicit(&of->counters[at].value, 1, memory_order_relaxed);
-        }
+    uint32_t at = (uint32_t)thread * (of->count / 2 + 1) & (of->count - 1);
+    for (int i = 0; i < times; i++) {
+        at = CHAIN_NEXT(at, of->count);
+        atomic_fetch_add_explicit(&of->counters[at].value, 1, memory_order_relaxed);
     }
-    return STATUS_OK;
 }
 
 static Status measure(Queue *queue, double x, size_t series, double *y) {
     void *memory;
-    double ms = 0;
     *y = NAN;
     if (series > 0 && queue->device->threads < 2)
         return STATUS_OK;
     TRY(machine_memory(ADDRESSES_MAX * sizeof(Counter), &memory));
     memset(memory, 0, ADDRESSES_MAX * sizeof(Counter));
-    Job job = {memory, (uint32_t)x, series == 0 ? 1 : queue->device->threads};
-    const Status status = experiment_time(queue, run, &job, &ms);
+    const Job job = {memory, (uint32_t)x};
+    const Contest contest = {add, &job, series == 0 ? 1 : queue->device->threads};
+    const Status status = contest_time(queue, &contest, y);
     free(memory);
-    *y = ms * 1e6 / ADDITIONS;
     return status;
 }
 

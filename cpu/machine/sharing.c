@@ -1,43 +1,34 @@
 /* sharing.c: threads that each have a counter of their own, in one cache line or apart: false sharing. */
+#include "cpu/machine/contest.h"
 #include "cpu/machine/machine.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
-
-enum { ADDITIONS = 10000 };
 
 typedef struct Job {
     char *counters;
     size_t apart; /* bytes */
-    int threads;
 } Job;
 
-static Status run(Queue *queue, void *job) {
+static void add(const void *job, int thread, int times) {
     const Job *of = job;
-    (void)queue;
-#pragma omp parallel num_threads(of->threads)
-    {
-        volatile uint64_t *own = (volatile uint64_t *)(void *)(of->counters + of->apart * (size_t)omp_get_thread_num());
-        for (int i = 0; i < ADDITIONS; i++)
-            *own = *own + 1;
-    }
-    return STATUS_OK;
+    volatile uint64_t *own = (volatile uint64_t *)(void *)(of->counters + of->apart * (size_t)thread);
+    for (int i = 0; i < times; i++)
+        *own = *own + 1;
 }
 
 static Status measure(Queue *queue, double x, size_t series, double *y) {
     const size_t bytes = (size_t)x * (size_t)queue->device->threads;
     void *memory;
-    double ms = 0;
     *y = NAN;
     if (series > 0 && queue->device->threads < 2)
         return STATUS_OK;
     TRY(machine_memory(bytes, &memory));
     memset(memory, 0, bytes);
-    Job job = {memory, (size_t)x, series == 0 ? 1 : queue->device->threads};
-    const Status status = experiment_time(queue, run, &job, &ms);
+    const Job job = {memory, (size_t)x};
+    const Contest contest = {add, &job, series == 0 ? 1 : queue->device->threads};
+    const Status status = contest_time(queue, &contest, y);
     free(memory);
-    *y = ms * 1e6 / ADDITIONS;
     return status;
 }
 
