@@ -3,6 +3,7 @@
  * saved.
  */
 #include "app/batch/executor.h"
+#include "app/batch/film.h"
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
@@ -29,6 +30,7 @@ typedef struct Options {
     SaveOptions save;
     const char *format;  /* for stdout, or NULL */
     const char *devices; /* "all" or "0,2"; NULL: that of --device */
+    YuvMatrix matrix;    /* of y4m */
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
     bool dry_run, stop_on_error, resume;
@@ -54,6 +56,8 @@ typedef struct Batch {
     int device_count;
     atomic_uint lost; /* of enum Extra: what outputs could not hold */
     Busy busy;
+    Input input;            /* opened to see what it is; else its descriptor is -1 */
+    Film *film;             /* of it, or NULL */
     pthread_mutex_t report; /* guards what follows, and stderr */
     FILE *json;
     size_t counts[OUTCOMES], unreported;
@@ -88,11 +92,13 @@ enum {
     KEY_DEVICES,
     KEY_RETRY,
     KEY_ON_ERROR,
-    KEY_RESUME
+    KEY_RESUME,
+    KEY_MATRIX
 };
 
 enum { QUEUES = 2 /* in flight on a device */ };
 
+#define FILM          "y4m"
 #define RETRY_SECONDS 1.0 /* before an input is read again; twice as long each further time */
 
 static const struct argp_option argp_options[] = {
@@ -114,7 +120,8 @@ static const struct argp_option argp_options[] = {
     {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
     {"quality", KEY_QUALITY, "N", 0, "quality of JPEG and WebP, 1 to 100 (92)", 0},
     {"lossless", KEY_LOSSLESS, NULL, 0, "WebP keeps every value", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png)", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png), or y4m for a film", 0},
+    {"matrix", KEY_MATRIX, "601|709", 0, "what y4m films mean by their colours: BT.601 or BT.709 (601)", 0},
     {"half", KEY_HALF, NULL, 0, "OpenEXR with 16 bits a value, not 32", 0},
     {"shard", KEY_SHARD, "I/N", 0, "take every N-th input, beginning with the I-th", 0},
     {0},
@@ -199,9 +206,14 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->save.half = true;
         return 0;
     case KEY_FORMAT:
-        if (!format_by_name(text) || !format_by_name(text)->save)
+        if (strcmp(text, FILM) != 0 && (!format_by_name(text) || !format_by_name(text)->save))
             say_usage(state, "--format is \"%s\", want a format that can be written (glint list formats)", text);
         options->format = text;
+        return 0;
+    case KEY_MATRIX:
+        if (strcmp(text, "601") != 0 && strcmp(text, "709") != 0)
+            say_usage(state, "--matrix is \"%s\", want 601 or 709", text);
+        options->matrix = strcmp(text, "709") == 0 ? YUV_709 : YUV_601;
         return 0;
     case KEY_SHARD:
         parse_shard(state, text, &options->rules);
@@ -365,8 +377,9 @@ static Status settle(const Batch *batch, Picture *picture) {
     return STATUS_OK;
 }
 
-static Status open_once(const Batch *batch, Picture *picture) {
-    TRY(codec_open(picture->file->input, &picture->codec));
+static Status open_once(Batch *batch, Picture *picture) {
+    TRY(batch->input.descriptor >= 0 ? codec_adopt(&batch->input, &picture->codec)
+                                     : codec_open(picture->file->input, &picture->codec));
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
         fstat(picture->codec.input.descriptor, &picture->info) == 0)
         picture->codec.hash = &picture->hash;
@@ -386,7 +399,7 @@ static bool try_again(const Batch *batch, Status status, int tries) {
 }
 
 static Status open_file(void *context, Work *work, Opened *opened) {
-    const Batch *batch = context;
+    Batch *batch = context;
     Picture *picture = (Picture *)work;
     Status status;
     *opened = OPENED_END;
@@ -409,7 +422,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
 }
 
 static Status decode_file(void *context, Work *work, size_t max) {
-    const Batch *batch = context;
+    Batch *batch = context;
     Picture *picture = (Picture *)work;
     Status status = codec_read(&picture->codec, max, &work->image);
     const bool is_file = strcmp(picture->file->input, "-") != 0; /* what was read of a stream is gone */
@@ -664,10 +677,104 @@ enum {
     COMMITTERS = 8,
 };
 
+/* ---- films ---- */
+
+static bool has_extension(const char *path, const char *extension) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot + 1, extension) == 0;
+}
+
+/* Whether the output is one that holds frames, and of which format: NULL for y4m. */
+static bool film_format(const Options *options, const BatchFile *file, const Format **format) {
+    const char *name = options->format;
+    const bool to_stream = output_is_stdout(file->claim);
+    *format = name ? format_by_name(name) : to_stream ? NULL : format_for_path(file->output);
+    if (*format)
+        return strcmp((*format)->name, "ppm") == 0 && (to_stream || has_extension(file->input, FILM));
+    return name || has_extension(file->output, FILM) || (to_stream && has_extension(file->input, FILM));
+}
+
+/* Opens the one input, if what shall be made of it may be a film, and looks whether it is one. */
+static Status open_film(Batch *batch) {
+    const Options *options = batch->options;
+    const BatchFile *file = &batch->list->files[0];
+    FilmRules rules = {.matrix = options->matrix, .save = options->save};
+    if (batch->list->count > 1 || file->state != FILE_OPEN || options->dry_run ||
+        (options->rules.skip_existing && output_exists(file->claim)) || !film_format(options, file, &rules.format))
+        return STATUS_OK;
+    rules.output = file->claim;
+    TRY(input_open(file->input, &batch->input));
+    if (film_begins(batch->input.bytes))
+        return film_create(&batch->input, rules, &batch->film);
+    return rules.format ? STATUS_OK
+                        : fail(STATUS_INPUT,
+                               "%s: is no film (y4m, or pictures of the binary Netpbm formats), of which a "
+                               "y4m could be made",
+                               batch->input.name);
+}
+
+/* A film that ends early is written as far as it goes; one that was interrupted is not, but for what a pipe has got. */
+static Status conclude_film(Batch *batch) {
+    const CommonOptions *common = &batch->options->common;
+    const BatchFile *file = &batch->list->files[0];
+    const double seconds = (clock_ms() - batch->progress.start) / 1e3;
+    char busy[64 + 24 * EXECUTOR_DEVICES] = "";
+    size_t frames;
+    Status status = film_end(batch->film, &frames);
+    if (status == STATUS_INPUT && frames > 0) {
+        say(stderr, "glint: %s", status_message());
+        status = STATUS_PARTIAL;
+    }
+    if (status == STATUS_OK && frames == 0)
+        status = fail(STATUS_INPUT, "%s: a film without a frame", file->input);
+    const Status finished = status == STATUS_OK || status == STATUS_PARTIAL ? output_finish(file->claim, NULL) : status;
+    status = finished == STATUS_OK ? status : finished;
+    if (batch->json)
+        json_put(batch->json,
+                 json_pack("{s:s, s:o, s:o, s:s, s:I, s:f, s:o}", "glint", "batch", "input", json_text(file->input),
+                           "output", json_text(file->output), "status", status == STATUS_OK ? "done" : "failed",
+                           "frames", (json_int_t)frames, "seconds", seconds, "busy", busy_json(batch)),
+                 JSON_COMPACT);
+    format_busy(batch, busy, sizeof busy);
+    common_say(common, "%zu frame%s, %.2f s, %.1f a second%s", frames, frames == 1 ? "" : "s", seconds,
+               (double)frames / seconds, busy);
+    return status;
+}
+
+/* ---- the run ---- */
+
+/* A film is read and written in order, by one thread at a time: others go on meanwhile. */
+static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
+    const Options *options = batch->options;
+    ExecutorOptions how = {.tasks = &tasks,
+                           .context = batch,
+                           .chain = batch->chain,
+                           .plan = options->common.plan,
+                           .level = options->common.level,
+                           .devices = batch->devices,
+                           .device_count = batch->device_count,
+                           .queues = queues,
+                           .codecs = jobs,
+                           .committers = jobs < COMMITTERS ? jobs : COMMITTERS,
+                           .memory = memory_budget(),
+                           .profile_trace = options->common.profile_trace};
+    if (batch->film) {
+        how.tasks = &film_tasks;
+        how.context = batch->film;
+        how.serial = true;
+        how.codecs = jobs > 2 ? jobs : 2;
+        how.committers = 2 * (how.codecs + queues * how.device_count);
+        how.in_flight = (size_t)how.committers;
+    }
+    return how;
+}
+
 static Status run_batch(Batch *batch, int jobs) {
     const Options *options = batch->options;
     const char *names[EXECUTOR_DEVICES];
     int queues;
+    TRY(open_film(batch));
+    jobs = batch->film || (size_t)jobs <= batch->list->count ? jobs : (int)batch->list->count;
     TRY(open_devices(batch, jobs, &queues));
     TRY(rehearse(options, batch->chain, batch->devices[0]));
     TRY(common_open_json(&options->common, &batch->json));
@@ -677,21 +784,10 @@ static Status run_batch(Batch *batch, int jobs) {
     batch->progress.shown &= batch->list->count > 1;
     for (int i = 0; i < batch->device_count; i++)
         names[i] = batch->names[i];
-    const ExecutorOptions how = {.tasks = &tasks,
-                                 .context = batch,
-                                 .chain = batch->chain,
-                                 .plan = options->common.plan,
-                                 .level = options->common.level,
-                                 .devices = batch->devices,
-                                 .names = names,
-                                 .device_count = batch->device_count,
-                                 .queues = queues,
-                                 .codecs = jobs,
-                                 .committers = jobs < COMMITTERS ? jobs : COMMITTERS,
-                                 .memory = memory_budget(),
-                                 .profile_trace = options->common.profile_trace};
+    ExecutorOptions how = executor_options(batch, jobs, queues);
+    how.names = names;
     TRY(executor_run(&how, &batch->busy));
-    return conclude(batch);
+    return batch->film ? conclude_film(batch) : conclude(batch);
 }
 
 /* All that shapes a result goes into the recipe; backend and level do not: they agree. */
@@ -722,11 +818,16 @@ static Status batch_files(Options *options) {
     if (status == STATUS_OK)
         status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
     long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
-    jobs = jobs > (long)list.count ? (long)list.count : jobs;
     if (status == STATUS_OK && list.count > 0) {
-        Batch batch = {.options = options, .chain = chain, .list = &list, .report = PTHREAD_MUTEX_INITIALIZER};
+        Batch batch = {.options = options,
+                       .chain = chain,
+                       .list = &list,
+                       .report = PTHREAD_MUTEX_INITIALIZER,
+                       .input = {.descriptor = -1}};
         status = run_batch(&batch, (int)jobs);
         close_devices(&batch);
+        film_destroy(&batch.film);
+        input_close(&batch.input);
         free_failures(&batch);
     }
     file_plan_free(&list);

@@ -207,8 +207,15 @@ size_t codec_encoding_memory(Shape shape) {
 }
 
 Status codec_open(const char *path, CodecFile *file) {
+    Input input;
     *file = (CodecFile){0};
-    TRY(input_open(path, &file->input));
+    TRY(input_open(path, &input));
+    return codec_adopt(&input, file);
+}
+
+Status codec_adopt(Input *input, CodecFile *file) {
+    *file = (CodecFile){.input = *input};
+    *input = (Input){.descriptor = -1};
     Status status = measure(&file->input, &file->format, &file->measure);
     if (status != STATUS_OK) {
         status = fail_within(status, "%s: ", file->input.name);

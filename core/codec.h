@@ -90,6 +90,8 @@ typedef struct CodecFile {
 /* Opens `path` ("-": standard input), recognizes the format within the first INPUT_HEAD bytes and reads the header;
  * messages begin with the path. STATUS_INPUT as codec_decode, except for damage further on. */
 Status codec_open(const char *path, CodecFile *file);
+/* The same with an input that is open, which is taken over, whatever happens. */
+Status codec_adopt(Input *input, CodecFile *file);
 /* The shape of the picture, its orientation applied. */
 Shape codec_shape(const CodecFile *file);
 /* The most bytes that codec_read holds at once, file and picture included. Of a stream the length is unknown: SIZE_MAX.

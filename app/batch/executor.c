@@ -370,6 +370,12 @@ static void open_work(Executor *executor, const Thread *thread, Work *work) {
         finish(executor, work, status);
 }
 
+static bool may_open(const Executor *executor) {
+    const ExecutorOptions *options = &executor->options;
+    return !executor->ended && (!options->serial || executor->opening == 0) &&
+           (options->in_flight == 0 || executor->in_flight + executor->opening < options->in_flight);
+}
+
 typedef void Step(Executor *executor, const Thread *thread, Work *work);
 
 /* What a codec thread does next, under the lock; NULL: nothing now. Results come first: they hold most, and are nearly
@@ -382,7 +388,7 @@ static Step *next_step(Executor *executor, Work **work) {
     }
     if (executor->pending.first)
         return admit(executor, executor->pending.first) ? (*work = pop(&executor->pending), decode_work) : NULL;
-    return executor->ended ? NULL : open_work;
+    return may_open(executor) ? open_work : NULL;
 }
 
 static void *run_codec(void *argument) {

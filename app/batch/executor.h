@@ -53,6 +53,8 @@ typedef struct ExecutorOptions {
     const char *const *names; /* theirs, as for people: "cuda:0" */
     int device_count, queues; /* in flight a device */
     int codecs, committers;   /* threads */
+    size_t in_flight;         /* works at once at most; 0: as many as memory holds */
+    bool serial;              /* one call of `open` at a time */
     size_t memory;            /* the budget */
     ProfileTrace *profile_trace;
 } ExecutorOptions;

@@ -165,15 +165,31 @@ static Status pnm_measure(Input *file, Measure *measure) {
     return check_values_there(&cursor, file->size, &header);
 }
 
+/* Values as they are, but for the order of their bytes; measured, they are all there. */
+static void copy_values(const Cursor *cursor, ImageView view) {
+    const unsigned char *from = cursor->file.data + cursor->at;
+    const size_t row = shape_row_bytes(view.shape);
+    for (size_t y = 0; y < view.shape.height; y++, from += row)
+        if (view.shape.type == PIXEL_U8)
+            memcpy(view_row(view, y), from, row);
+        else
+            for (size_t i = 0; i < row / 2; i++)
+                ((uint16_t *)view_row(view, y))[i] = (uint16_t)(from[2 * i] << 8 | from[2 * i + 1]);
+}
+
 static Status pnm_load(Bytes file, Image **image) {
     Cursor cursor = {file, 0};
     Header header;
     *image = NULL;
     TRY(parse_header(&cursor, &header));
     const Shape shape = shape_of(&header);
-    TRY(image_create(shape, image));
+    TRY(image_create_unfilled(shape, image));
     const size_t white = (size_t)pixel_type_white(shape.type);
     Status status = STATUS_OK;
+    if (!header.text && !header.bits && header.max == white) {
+        copy_values(&cursor, (*image)->view);
+        return STATUS_OK;
+    }
     for (size_t y = 0; y < shape.height && status == STATUS_OK; y++) {
         void *row = view_row((*image)->view, y);
         const size_t begin = cursor.at;

@@ -1,0 +1,31 @@
+/* film.h: films through pipes: frames of a y4m or Netpbm stream, as many as come, filtered and written in order.
+ * Owns the stream that is read, and the order of what is written; memory does not grow with the film. */
+#ifndef GLINT_APP_BATCH_FILM_H
+#define GLINT_APP_BATCH_FILM_H
+
+#include "app/batch/executor.h"
+#include "core/output.h"
+#include "core/y4m.h"
+
+typedef struct Film Film;
+
+/* How a film is written. */
+typedef struct FilmRules {
+    Output *output;
+    const Format *format; /* Netpbm's; NULL: y4m */
+    YuvMatrix matrix;     /* of y4m, read and written */
+    SaveOptions save;
+} FilmRules;
+
+/* Whether an input that begins so is a film: YUV4MPEG2, or one of the binary Netpbm formats. */
+bool film_begins(Bytes head);
+/* Takes the input over, whatever happens. STATUS_INPUT if its header is damaged. */
+Status film_create(Input *input, FilmRules rules, Film **film);
+void film_destroy(Film **film); /* accepts NULL */
+
+/* For an executor with the film as context, as many committers as works in flight, and `serial`. */
+extern const ExecutorTasks film_tasks;
+/* How it ended: frames that are written; STATUS_OK, or why the first frame that is not could not be. */
+Status film_end(const Film *film, size_t *frames);
+
+#endif
