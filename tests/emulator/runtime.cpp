@@ -230,6 +230,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
     p->l2CacheSize = 50 << 20;
     p->persistingL2CacheMaxSize = 30 << 20;
     p->unifiedAddressing = p->concurrentKernels = p->cooperativeLaunch = p->canMapHostMemory = p->managedMemory = 1;
+    p->concurrentManagedAccess = 1;
     p->memoryBusWidth = 5120;
     p->asyncEngineCount = 3;
     return cudaSuccess;
@@ -359,6 +360,14 @@ cudaError_t cudaFree(void *memory) {
 }
 cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned) {
     return cudaMalloc(memory, bytes);
+}
+cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, cudaMemLocation, unsigned, cudaStream_t) {
+    try {
+        check_device_memory((uint64_t)(uintptr_t)memory, bytes);
+    } catch (const Fault &) {
+        return result(cudaErrorInvalidValue);
+    }
+    return sticky;
 }
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t) {
     return cudaMalloc(memory, bytes);
