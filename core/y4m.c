@@ -1,7 +1,6 @@
 /* y4m.c: YUV4MPEG2, a row at a time, in f32. */
 #include "core/y4m.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,50 +133,54 @@ static void read_samples(const Y4m *film, const unsigned char *from, size_t coun
             to[i] = ((float)(from[2 * i] | from[2 * i + 1] << 8) - zero) * factor;
 }
 
-static unsigned rounded(float value, float max) {
+/* To the nearest, from 0 to `max`. By truncation, which compilers vectorize. */
+static int rounded(float value, float max) {
     value = value > 0 ? value : 0; /* NaN, too */
-    return (unsigned)lrintf(value < max ? value : max);
+    return (int)((value < max ? value : max) + 0.5f);
 }
 
 static void write_samples(const Y4m *film, const float *from, size_t count, float zero, float unit, float max,
                           unsigned char *to) {
-    for (size_t i = 0; i < count; i++) {
-        const unsigned sample = rounded(from[i] * unit + zero, max);
-        if (film->chroma->bits == 8) {
-            to[i] = (unsigned char)sample;
-        } else {
+    if (film->chroma->bits == 8)
+        for (size_t i = 0; i < count; i++)
+            to[i] = (unsigned char)rounded(from[i] * unit + zero, max);
+    else
+        for (size_t i = 0; i < count; i++) {
+            const int sample = rounded(from[i] * unit + zero, max);
             to[2 * i] = (unsigned char)sample;
             to[2 * i + 1] = (unsigned char)(sample >> 8);
         }
-    }
 }
 
 /* ---- chroma between its samples ---- */
 
-/* `count` samples to `width` columns. */
+/* `count` samples to `width` columns, by their left and right neighbours; at the edges the last sample goes on. */
 static void widen(const Chroma *chroma, const float *from, size_t count, size_t width, float *to) {
-    for (size_t x = 0; x < width; x++) {
-        const size_t k = x / chroma->columns, next = k + 1 < count ? k + 1 : k, before = k > 0 ? k - 1 : 0;
-        if (chroma->columns == 1 || (chroma->left && x % 2 == 0))
-            to[x] = from[k];
-        else if (chroma->left)
-            to[x] = 0.5f * (from[k] + from[next]);
-        else
-            to[x] = 0.75f * from[k] + 0.25f * from[x % 2 ? next : before];
+    if (chroma->columns == 1) {
+        memcpy(to, from, width * sizeof *to);
+        return;
     }
+    const float before = chroma->left ? 0 : 0.25f, after = chroma->left ? 0.5f : 0.25f;
+    to[0] = from[0];
+    for (size_t k = 1; k < count; k++) { /* columns 2k - 1 and 2k lie between samples k - 1 and k */
+        to[2 * k - 1] = (1 - after) * from[k - 1] + after * from[k];
+        to[2 * k] = before * from[k - 1] + (1 - before) * from[k];
+    }
+    if (width == 2 * count)
+        to[width - 1] = from[count - 1];
 }
 
 /* And back. */
 static void narrow(const Chroma *chroma, const float *from, size_t width, size_t count, float *to) {
-    for (size_t k = 0; k < count; k++) {
-        const size_t x = k * chroma->columns, next = x + 1 < width ? x + 1 : x, before = x > 0 ? x - 1 : 0;
-        if (chroma->columns == 1)
-            to[k] = from[x];
-        else if (chroma->left)
-            to[k] = 0.25f * from[before] + 0.5f * from[x] + 0.25f * from[next];
-        else
-            to[k] = 0.5f * (from[x] + from[next]);
-    }
+    if (chroma->columns == 1)
+        memcpy(to, from, count * sizeof *to);
+    else if (chroma->left)
+        for (size_t k = 0; k < count; k++)
+            to[k] = 0.25f * from[k > 0 ? 2 * k - 1 : 0] + 0.5f * from[2 * k] +
+                    0.25f * from[2 * k + 1 < width ? 2 * k + 1 : 2 * k];
+    else
+        for (size_t k = 0; k < count; k++)
+            to[k] = 0.5f * (from[2 * k] + from[2 * k + 1 < width ? 2 * k + 1 : 2 * k]);
 }
 
 /* The row of a plane of chroma at row y of luma, `count` samples: with two rows of luma for one, it lies between them.
@@ -198,7 +201,7 @@ static void blend_rows(const Y4m *film, const unsigned char *plane, size_t y, co
 /* ---- frames ---- */
 
 /* Rows of f32, of a picture's width each. */
-enum { ROW_Y, ROW_U, ROW_V, ROW_A, ROW_B, ROW_C, ROW_D, ROWS };
+enum { ROW_Y, ROW_U, ROW_V, ROW_RED, ROW_GREEN, ROW_BLUE, ROW_A, ROW_B, ROWS };
 
 static Status take_rows(const Y4m *film, float *rows[ROWS]) {
     float *memory = malloc(film->width * ROWS * sizeof(float));
@@ -209,21 +212,44 @@ static Status take_rows(const Y4m *film, float *rows[ROWS]) {
     return STATUS_OK;
 }
 
-static void store(ImageView view, size_t at, float value, void *row) {
+/* One channel of a row, among others. */
+static void store_channel(ImageView view, size_t y, size_t c, const float *from) {
+    const size_t step = (size_t)view.shape.channels, width = view.shape.width;
+    uint8_t *bytes = (uint8_t *)view_row(view, y) + c;
+    uint16_t *words = (uint16_t *)view_row(view, y) + c;
     if (view.shape.type == PIXEL_U8)
-        ((uint8_t *)row)[at] = (uint8_t)rounded(value * 255, 255);
+        for (size_t x = 0; x < width; x++)
+            bytes[step * x] = (uint8_t)rounded(from[x] * 255, 255);
     else
-        ((uint16_t *)row)[at] = (uint16_t)rounded(value * 65535, 65535);
+        for (size_t x = 0; x < width; x++)
+            words[step * x] = (uint16_t)rounded(from[x] * 65535, 65535);
 }
 
-static void decode_row(const Scale *scale, float *const rows[ROWS], ImageView view, void *to) {
+static void load_channel(ImageView view, size_t y, size_t c, float *to) {
+    const size_t step = (size_t)view.shape.channels, width = view.shape.width;
+    const uint8_t *bytes = (const uint8_t *)view_row(view, y) + c;
+    const uint16_t *words = (const uint16_t *)view_row(view, y) + c;
+    const float *values = (const float *)view_row(view, y) + c;
+    if (view.shape.type == PIXEL_U8)
+        for (size_t x = 0; x < width; x++)
+            to[x] = (float)bytes[step * x] / 255;
+    else if (view.shape.type == PIXEL_U16)
+        for (size_t x = 0; x < width; x++)
+            to[x] = (float)words[step * x] / 65535;
+    else
+        for (size_t x = 0; x < width; x++)
+            to[x] = values[step * x];
+}
+
+static void make_colours(const Scale *scale, float *const rows[ROWS], size_t width) {
     const float *luma = rows[ROW_Y], *u = rows[ROW_U], *v = rows[ROW_V];
+    float *red = rows[ROW_RED], *green = rows[ROW_GREEN], *blue = rows[ROW_BLUE];
     const float to_red = 2 * (1 - scale->red), to_blue = 2 * (1 - scale->blue);
     const float green_u = scale->blue * to_blue / scale->green, green_v = scale->red * to_red / scale->green;
-    for (size_t x = 0; x < view.shape.width; x++) {
-        store(view, 3 * x, luma[x] + to_red * v[x], to);
-        store(view, 3 * x + 1, luma[x] - green_u * u[x] - green_v * v[x], to);
-        store(view, 3 * x + 2, luma[x] + to_blue * u[x], to);
+    for (size_t x = 0; x < width; x++) {
+        red[x] = luma[x] + to_red * v[x];
+        green[x] = luma[x] - green_u * u[x] - green_v * v[x];
+        blue[x] = luma[x] + to_blue * u[x];
     }
 }
 
@@ -236,44 +262,33 @@ Status y4m_decode(const Y4m *film, const unsigned char *frame, Image **image) {
     TRY(take_rows(film, rows));
     const Status status = image_create_unfilled(y4m_shape(film), image);
     for (size_t y = 0; y < film->height && status == STATUS_OK; y++) {
-        const ImageView view = (*image)->view;
-        void *to = view_row(view, y);
         read_samples(film, frame + y * luma, film->width, scale.black, scale.luma, rows[ROW_Y]);
         for (size_t i = 0; i < 2 && plane > 0; i++) {
             blend_rows(film, u + i * plane, y, &scale, rows[ROW_A], rows[ROW_B]);
             widen(film->chroma, rows[ROW_B], across(film), film->width, rows[ROW_U + i]);
         }
         if (plane > 0)
-            decode_row(&scale, rows, view, to);
-        else
-            for (size_t x = 0; x < film->width; x++)
-                store(view, x, rows[ROW_Y][x], to);
+            make_colours(&scale, rows, film->width);
+        for (size_t c = 0; c < (size_t)(*image)->view.shape.channels; c++)
+            store_channel((*image)->view, y, c, rows[plane > 0 ? ROW_RED + c : ROW_Y]);
     }
     free(rows[0]);
     return status;
 }
 
-static float load(ImageView view, size_t y, size_t at) {
-    const void *row = view_row(view, y);
-    switch (view.shape.type) {
-    case PIXEL_U8:
-        return (float)((const uint8_t *)row)[at] / 255;
-    case PIXEL_U16:
-        return (float)((const uint16_t *)row)[at] / 65535;
-    default:
-        return ((const float *)row)[at];
-    }
-}
-
 /* Luma and chroma of a row, at every column. */
-static void encode_row(const Scale *scale, ImageView view, size_t y, float *luma, float *u, float *v) {
-    const size_t channels = (size_t)view.shape.channels;
+static void encode_row(const Scale *scale, ImageView view, size_t y, float *const rows[ROWS], float *u, float *v) {
+    const bool colour = view.shape.channels == 3;
+    const float *red = rows[ROW_RED], *green = rows[colour ? ROW_GREEN : ROW_RED],
+                *blue = rows[colour ? ROW_BLUE : ROW_RED];
+    const float by_blue = 1 / (2 * (1 - scale->blue)), by_red = 1 / (2 * (1 - scale->red));
+    float *luma = rows[ROW_Y];
+    for (size_t c = 0; c < (size_t)view.shape.channels; c++)
+        load_channel(view, y, c, rows[ROW_RED + c]);
     for (size_t x = 0; x < view.shape.width; x++) {
-        const float red = load(view, y, x * channels), green = channels == 3 ? load(view, y, 3 * x + 1) : red,
-                    blue = channels == 3 ? load(view, y, 3 * x + 2) : red;
-        luma[x] = scale->red * red + scale->green * green + scale->blue * blue;
-        u[x] = (blue - luma[x]) / (2 * (1 - scale->blue));
-        v[x] = (red - luma[x]) / (2 * (1 - scale->red));
+        luma[x] = scale->red * red[x] + scale->green * green[x] + scale->blue * blue[x];
+        u[x] = (blue[x] - luma[x]) * by_blue;
+        v[x] = (red[x] - luma[x]) * by_red;
     }
 }
 
@@ -285,7 +300,7 @@ static void encode_rows(const Y4m *film, const Scale *scale, ImageView view, siz
     for (size_t i = 0; i < together; i++) {
         const size_t wanted = k * together + i, y = wanted < film->height ? wanted : film->height - 1;
         float *u = rows[i ? ROW_A : ROW_U], *v = rows[i ? ROW_B : ROW_V];
-        encode_row(scale, view, y, rows[ROW_Y], u, v);
+        encode_row(scale, view, y, rows, u, v);
         write_samples(film, rows[ROW_Y], film->width, scale->black, scale->luma, scale->max, frame + y * luma);
         for (size_t x = 0; x < film->width && i > 0; x++) {
             rows[ROW_U][x] = 0.5f * (rows[ROW_U][x] + u[x]);
@@ -305,8 +320,9 @@ Status y4m_encode(const Y4m *film, ImageView view, unsigned char *frame) {
     for (size_t k = 0; k < (plane > 0 ? down(film) : film->height); k++) {
         encode_rows(film, &scale, view, k, rows, frame);
         for (size_t i = 0; i < 2 && plane > 0; i++) {
-            narrow(film->chroma, rows[ROW_U + i], film->width, count, rows[ROW_C]);
-            write_samples(film, rows[ROW_C], count, scale.middle, scale.chroma, scale.max, u + i * plane + k * stride);
+            narrow(film->chroma, rows[ROW_U + i], film->width, count, rows[ROW_RED]);
+            write_samples(film, rows[ROW_RED], count, scale.middle, scale.chroma, scale.max,
+                          u + i * plane + k * stride);
         }
     }
     free(rows[0]);
