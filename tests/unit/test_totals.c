@@ -1,5 +1,6 @@
 /* test_totals.c: sums, extrema and dot products of pictures whose results are counted by hand. */
 #include "app/backends.h"
+#include "core/op.h"
 #include "core/totals.h"
 
 #include <math.h>
@@ -102,11 +103,30 @@ static void plain_numbers(void **state) {
     drop(&frame);
 }
 
+/* Before anything is added up; how far totals may be apart is the same for both operations. */
+static void what_cannot_be_added_up(void **state) {
+    (void)state;
+    const Shape large = {65536, 65537, 1, PIXEL_U8}, small = {3, 2, 1, PIXEL_U8}, wide = {3, 2, 1, PIXEL_U16};
+    const Shape many[STAGE_INPUTS] = {large, large}, mixed[STAGE_INPUTS] = {small, wide};
+    const ReduceJob differences = {REDUCE_SUM, true};
+    const DotJob job = {false};
+    Shape out;
+    assert_int_equal(op_reduce.shape(&all, many, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(op_dot.shape(&job, many, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(op_reduce.shape(&all, mixed, PIXEL_U8, &out), STATUS_OK); /* the second is not asked for */
+    assert_int_equal(op_reduce.shape(&differences, mixed, PIXEL_U8, &out), STATUS_INPUT);
+    assert_string_equal(status_message(),
+                        "reduce: takes two pictures of one size and type, not 3x2 u8x1 and 3x2 u16x1");
+    assert_int_equal(op_dot.shape(&job, mixed, PIXEL_U8, &out), STATUS_INPUT);
+    assert_string_equal(status_message(), "dot: takes two pictures of one size and type, not 3x2 u8x1 and 3x2 u16x1");
+    assert_ptr_equal(op_reduce.compare, op_dot.compare);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_channel),        cmocka_unit_test(channels_apart_and_only_what_is_asked_for),
         cmocka_unit_test(nan_is_passed_over), cmocka_unit_test(differences_and_products),
-        cmocka_unit_test(plain_numbers),
+        cmocka_unit_test(plain_numbers),      cmocka_unit_test(what_cannot_be_added_up),
     };
     const char *passed_over;
     if (backends_register() != STATUS_OK || backend_open("cpu", 0, 2, &device, &passed_over) != STATUS_OK ||
