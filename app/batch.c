@@ -114,7 +114,8 @@ static const struct argp_option argp_options[] = {
     {"on-error", KEY_ON_ERROR, "WHAT", 0, "skip: go on with the other files (skip); stop: begin no more of them", 0},
     {"fail-fast", KEY_FAST, NULL, 0, "the same as --on-error stop", 0},
     {"resume", KEY_RESUME, NULL, 0,
-     "keep a journal beside the outputs (.glint-journal), and leave alone what it says is done and unchanged", 0},
+     "keep a journal in the folder of the outputs (.glint-journal), and leave alone what it says is done and unchanged",
+     0},
     {"retry", KEY_RETRY, "N", 0, "read an input that cannot be read again, up to N times, after 1, 2, 4, ... s (0)", 0},
     {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores)", 0},
     {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
@@ -230,7 +231,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (options->common.overwrite && options->rules.skip_existing)
             say_usage(state, "--overwrite and --skip-existing exclude each other");
         if (options->resume && options->rules.output && strcmp(options->rules.output, "-") == 0)
-            say_usage(state, "--resume keeps a journal beside the outputs, and standard output has no place for one");
+            say_usage(
+                state,
+                "--resume keeps a journal in the folder of the outputs, and standard output has no place for one");
         if (options->rules.null && !options->rules.files_from)
             say_usage(state, "--null is about the list of --files-from, and there is none");
         return 0;

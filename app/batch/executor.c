@@ -207,7 +207,7 @@ static void limit_kept(Executor *executor, size_t bytes, size_t count) {
 }
 
 static void keep(Executor *executor, Pipeline *pipeline, const Strips *strips) {
-    const size_t wanted = (size_t)(KEPT_EACH * executor->workers), most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
+    const size_t wanted = KEPT_EACH * (size_t)executor->workers, most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
     Pipeline *dropped = NULL;
     pthread_mutex_lock(&executor->lock);
     if (executor->kept_count == most)
@@ -253,7 +253,7 @@ static void make_room(Executor *executor) {
 
 /* Whether a queue holds more than those who take from it will miss. */
 static bool is_crowded(size_t count, size_t bytes, int takers) {
-    return count >= (size_t)takers && (bytes > QUEUE_BYTES || count >= (size_t)(QUEUE_EACH * takers));
+    return count >= (size_t)takers && (bytes > QUEUE_BYTES || count >= QUEUE_EACH * (size_t)takers);
 }
 
 /* Whether the first that waits for memory may be decoded now: it then has its share. */

@@ -1,4 +1,4 @@
-/* journal.h: what batch has done, beside its outputs, so that a run that was ended goes on where it was.
+/* journal.h: what batch has done, next to its outputs, so that a run that was ended goes on where it was.
  * Owns the file ".glint-journal": a line of JSON for each output, added before the output gets its name. A line says of
  * what the output was made (the input's size, time and hash; the chain and all that shapes the result) and what it is
  * (its size and time), so that a line without its output, or the other way round, does no harm; nor does a torn line.
@@ -13,8 +13,8 @@
 
 typedef struct Journal Journal;
 
-/* Reads the journal of outputs that `rule` (-o) names, if there is one; nothing is written yet. `recipe` is what, beside
- * the input, an output depends on. STATUS_INPUT if it cannot be read, STATUS_DEVICE without memory. */
+/* Reads the journal of outputs that `rule` (-o) names, if there is one; nothing is written yet. `recipe` is what,
+ * besides the input, an output depends on. STATUS_INPUT if it cannot be read, STATUS_DEVICE without memory. */
 Status journal_open(const char *rule, const char *recipe, Journal **journal);
 void journal_close(Journal **journal); /* accepts NULL */
 

@@ -30,6 +30,13 @@ watched 0 invert in/[1-4][0-9].ppm -o dry/ --dry-run
 watched 1 'sobel,box=5' in -o mixed/ --linear --border mirror
 watched 1 invert in/[1-4][0-9].ppm in/broken.ppm -o 'formats/{stem}.png'
 watched 1 invert in/broken.ppm in/[1-4][0-9].ppm -o fast/ --fail-fast
+watched 1 gaussian=2,sharpen in -o resumed/ --resume
+watched 1 gaussian=2,sharpen in -o resumed/ --resume
+for i in $(seq 30); do cat in/10.ppm; done >frames.ppm
+watched 0 gaussian=2 frames.ppm -o film.y4m
+head -c 3000 film.y4m >torn.y4m
+rm film.y4m
+watched 3 gaussian=2 torn.y4m -o film.y4m
 
 # A signal while all of them are at work.
 last='glint batch and SIGTERM'

@@ -167,7 +167,7 @@ static void after_a_while_nothing_is_allocated(void **state) {
     EACH_PLACE {
         Run run = run_of(PICTURES);
         const Busy busy = run_on(places[p].backend, places[p].devices, places[p].queues, 2, 64 << 20, &run);
-        const size_t workers = (size_t)(places[p].devices * places[p].queues);
+        const size_t workers = (size_t)places[p].devices * (size_t)places[p].queues;
         const size_t pictures_at_once = (4 + 2) * workers + (4 + 1) * 2; /* queues, and those who take from them */
         assert_in_range(busy.blocks, 1, SHAPES * pictures_at_once);
         assert_in_range(busy.frames, 1, 4 * SHAPES * workers);

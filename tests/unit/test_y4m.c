@@ -76,7 +76,7 @@ static void fill(unsigned char *frame, size_t bytes, const Layout *layout) {
 }
 
 static void check_decoded(const Layout *layout, const char *more, bool is_709, bool full) {
-    unsigned char frame[4 * 3 * WIDTH * HEIGHT];
+    unsigned char frame[4 * 3 * WIDTH * HEIGHT] = {0};
     Y4m film = film_of(layout, more);
     Image *image = NULL;
     film.matrix = is_709 ? YUV_709 : YUV_601;
@@ -122,7 +122,7 @@ static void known_colours_become_known_samples(void **state) {
     for (size_t i = 0; i < LAYOUTS; i++)
         for (size_t k = 0; k < sizeof colours / sizeof *colours; k++)
             for (int is_709 = 0; is_709 < 2; is_709++) {
-                unsigned char frame[4 * 3 * WIDTH * HEIGHT];
+                unsigned char frame[4 * 3 * WIDTH * HEIGHT] = {0};
                 Y4m film = film_of(&layouts[i], "");
                 Image *image;
                 if (layouts[i].bits > 8)
