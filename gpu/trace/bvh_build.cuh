@@ -1,7 +1,8 @@
-/* bvh_build.cuh: what the builders of BVHs share: boxes, and memory laid out in parts. */
+/* bvh_build.cuh: what the builders of BVHs share: boxes. */
 #ifndef GLINT_GPU_TRACE_BVH_BUILD_CUH
 #define GLINT_GPU_TRACE_BVH_BUILD_CUH
 
+#include "gpu/parts.cuh"
 #include "gpu/trace/bvh2.cuh"
 
 typedef struct Box {
@@ -37,18 +38,6 @@ static __device__ __forceinline__ Box get_box(const Bvh2Node *node, bool right) 
                  z = __ldcg((const float2 *)&node->z + right);
     const Box box = {{x.x, y.x, z.x}, {x.y, y.y, z.y}};
     return box;
-}
-
-/* Divides `memory` into parts, one after the other; with room NULL only adds up their sizes. */
-typedef struct Parts {
-    unsigned char *memory;
-    size_t used;
-} Parts;
-
-template <typename T> static T *part(Parts *parts, size_t count) {
-    T *at = (T *)(parts->memory + parts->used);
-    parts->used += (count * sizeof(T) + 255) / 256 * 256;
-    return at;
 }
 
 #endif
