@@ -1,0 +1,10 @@
+/* stop.h: core/stop.h for kernels' files, whose language lacks its atomics. */
+#ifndef GLINT_GPU_STOP_H
+#define GLINT_GPU_STOP_H
+
+#include "core/backend.h"
+
+/* queue_stops(), for levels that enqueue many kernels. */
+bool gpu_stops(const Queue *queue);
+
+#endif
