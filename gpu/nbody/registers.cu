@@ -3,6 +3,7 @@
 #include "gpu/nbody/steps.cuh"
 
 extern "C" {
+#include "gpu/nbody/counted.h"
 #include "gpu/nbody/split.h"
 }
 
@@ -81,5 +82,6 @@ extern "C" const Level cuda_nbody_registers = {
     .idea = "four bodies a thread in registers: one read of shared memory for four pairs, and enough blocks for all "
             "multiprocessors, since each takes a part of the pulls",
     .workspace = workspace,
+    .predictor = &nbody_counted,
     .run = run,
 };
