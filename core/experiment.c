@@ -73,10 +73,10 @@ const Experiment *experiment_by_name(const Backend *backend, const char *name) {
 }
 
 void curves_begin(Curves *curves, const Device *device, const Experiment *only) {
-    const Experiments *all = device->backend->experiments;
-    *curves = (Curves){.device = device, .count = only ? 1 : all ? all->count : 0};
-    for (size_t i = 0; i < curves->count; i++)
-        curves->curves[i].experiment = only ? only : all->list[i];
+    const Experiments alone = {&only, 1}, *all = only ? &alone : device->backend->experiments;
+    *curves = (Curves){.device = device};
+    for (; all && curves->count < all->count; curves->count++)
+        curves->curves[curves->count].experiment = all->list[curves->count];
 }
 
 bool curve_complete(const Curve *curve) {

@@ -17,7 +17,7 @@
 enum {
     STRETCH = 1000,     /* additions that are timed together */
     STEP = STRETCH / 8, /* that the others count in */
-    GOT_ON = 1,         /* step of each of the others, at least, beside such a stretch */
+    GOT_ON = 1,         /* step of each of the others, at least, during such a stretch */
     STRETCHES = 101
 };
 #define CONTEST_MS 250.0 /* for as many stretches, where other programs run */
