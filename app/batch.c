@@ -677,7 +677,7 @@ static Status conclude(Batch *batch) {
 
 enum {
     PIXELS_MAPPED = 128 << 10, /* larger blocks go back to the system when they are freed */
-    COMMITTERS = 8,
+    COMMITTERS = 8,            /* they wait: journals of file systems commit together what comes together */
 };
 
 /* ---- films ---- */
@@ -758,7 +758,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .device_count = batch->device_count,
                            .queues = queues,
                            .codecs = jobs,
-                           .committers = jobs < COMMITTERS ? jobs : COMMITTERS,
+                           .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
                            .memory = memory_budget(),
                            .profile_trace = options->common.profile_trace};
     if (batch->film) {
