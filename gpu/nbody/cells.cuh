@@ -48,6 +48,7 @@ static __global__ void link_cells(const uint64_t *__restrict__ codes, const __gr
     const int right = middle + 1 == last_in(node) ? body_link(middle + 1) : middle + 1;
     cells.cells[i].left = left;
     cells.cells[i].right = right;
+    cells.cells[i].unused = 0; /* walks read whole cells */
     cells.known[i] = 0;
     if (i == 0)
         cells.parents[0] = NO_PARENT;
