@@ -16,6 +16,7 @@ typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/tuned.h */
 typedef struct Stop Stop;               /* core/stop.h */
 typedef struct BlockPool BlockPool;     /* core/block_pool.h */
+typedef struct Partial Partial;         /* core/partial.h */
 typedef struct Experiments Experiments; /* core/experiment.h */
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
@@ -44,6 +45,7 @@ struct Queue {
     uint64_t call;    /* that it is in the middle of (core/cache.h); 0: none */
     size_t workspace; /* bytes of it that the last level run asked for */
     const Stop *stop; /* asks its work to end early; borrowed, or NULL: nobody does */
+    Partial *partial; /* somebody sees what is made now while it is made; borrowed, or NULL: nobody does */
 };
 
 typedef struct Level Level;

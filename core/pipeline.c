@@ -3,6 +3,7 @@
 
 #include "core/frame_map.h"
 #include "core/memory.h"
+#include "core/partial.h"
 #include "core/stop.h"
 #include "core/text.h"
 
@@ -13,6 +14,7 @@
 struct Pipeline {
     Device *device;
     Queue *queue;
+    Partial *partial; /* of the result, or NULL */
     Plan *plan;
     void **jobs; /* by stage of the plan: the pipeline's own, bit by bit those of the plan, which owns what they point
                     to */
@@ -346,6 +348,22 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spa
     return STATUS_OK;
 }
 
+/* The last one makes the result. */
+static Status run_stage(Pipeline *pipeline, size_t index) {
+    Queue *queue = pipeline->queue;
+    const FusedStage *fused = &pipeline->stages[index];
+    queue->partial = index + 1 == pipeline->stage_count ? pipeline->partial : NULL;
+    if (queue->partial)
+        partial_begin(queue->partial, fused->planned.stage.out);
+    const Status status = level_run(fused->level, queue, &fused->planned.stage);
+    queue->partial = NULL;
+    return status;
+}
+
+void pipeline_tell(Pipeline *pipeline, Partial *partial) {
+    pipeline->partial = partial;
+}
+
 /* No more stages than there are marks between. */
 static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
     Queue *queue = pipeline->queue;
@@ -353,7 +371,7 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
     const Telemetry *telemetry = backend_telemetry(backend);
     TRY(backend->mark(queue, 0));
     for (size_t i = first; i < end; i++) {
-        TRY(level_run(pipeline->stages[i].level, queue, &pipeline->stages[i].planned.stage));
+        TRY(run_stage(pipeline, i));
         if (telemetry->facts && !pipeline->facts_known)
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(backend->mark(queue, (int)(i - first) + 1));

@@ -32,6 +32,9 @@ bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it h
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
+/* From now on runs tell `partial` (borrowed, or NULL: nobody) what they have made of the result; where a level shares
+ * it out in tiles, on the CPU, they come in its order. */
+void pipeline_tell(Pipeline *pipeline, Partial *partial);
 /* The job of a stage, of its op's own type, to be changed between runs: not so that its level could not do it. */
 void *pipeline_job(Pipeline *pipeline, size_t index);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */

@@ -1,7 +1,7 @@
 /* team.c: threads that wait for work, a gate that they enter by, and who waits for whom. */
 #include "cpu/team.h"
 
-#include "core/partition.h"
+#include "core/partial.h"
 #include "core/stop.h"
 #include "cpu/device.h"
 
@@ -200,14 +200,19 @@ static void close_gate(Team *team) {
     pthread_mutex_unlock(&team->lock);
 }
 
-static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how) {
+static size_t all_threads(const Queue *queue) {
+    return (size_t)queue->device->threads;
+}
+
+/* By this thread and as many of the team. */
+static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
     CpuQueue *cpu = (CpuQueue *)queue;
-    const size_t threads = (size_t)queue->device->threads;
-    if (how.tile[1] > 0) /* what else is shared, as the making of a table, is no part of the result */
+    /* What else is shared, as the making of a table, is no part of the result; what one thread does is not shared. */
+    if (how.tile[1] > 0 && threads == all_threads(queue))
         partition_note(how);
     if (threads > 1 && pieces > 1 && !cpu->team)
         cpu->team = team_create(threads - 1);
-    Team *team = cpu->team;
+    Team *team = threads > 1 ? cpu->team : NULL;
     if (pieces < 2 || !team) {
         for (size_t i = 0; i < pieces && !queue_stops(queue); i++)
             work(job, i, 0);
@@ -228,8 +233,34 @@ static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, 
     close_gate(team);
 }
 
+/* Pieces of a result that somebody sees while it is made. */
+typedef struct Shown {
+    Partial *partial;
+    const Queue *queue;
+    const uint32_t *order;
+    TeamWork *work;
+    const void *job;
+} Shown;
+
+static void show_piece(const void *job, size_t piece, size_t thread) {
+    const Shown *shown = job;
+    shown->work(shown->job, shown->order[piece], thread);
+    if (!queue_stops(shown->queue)) /* else it may have ended between rows */
+        partial_add(shown->partial, shown->order[piece]);
+}
+
+/* `how.tile` is of the result. */
+static void share_result(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
+    uint32_t *order = queue->partial ? malloc(pieces * sizeof *order) : NULL;
+    if (order && partial_share(queue->partial, how, pieces, order))
+        share(queue, pieces, show_piece, &(Shown){queue->partial, queue, order, work, job}, how, threads);
+    else
+        share(queue, pieces, work, job, how, threads);
+    free(order);
+}
+
 void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
-    share(queue, pieces, work, job, (Partition){.launches = 0});
+    share(queue, pieces, work, job, (Partition){.launches = 0}, all_threads(queue));
 }
 
 /* ---- rows, tiles ---- */
@@ -249,20 +280,28 @@ static void share_some(const void *job, size_t piece, size_t thread) {
         all->work(all->job, y);
 }
 
-/* `of_result`: the rows are those of what a stage makes. */
-static void share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job, bool of_result) {
-    const size_t own = rows / (PIECES * (size_t)queue->device->threads);
-    const Rows all = {queue, rows, own < 1 ? 1 : own < ROWS_TOGETHER ? own : ROWS_TOGETHER, work, job};
-    share(queue, (rows + all.together - 1) / all.together, share_some, &all,
-          (Partition){.tile = {0, of_result ? all.together : 0}});
+static Rows cut_rows(const Queue *queue, size_t rows, TeamRow *work, const void *job) {
+    const size_t own = rows / (PIECES * all_threads(queue));
+    return (Rows){queue, rows, own < 1 ? 1 : own < ROWS_TOGETHER ? own : ROWS_TOGETHER, work, job};
+}
+
+static size_t row_pieces(const Rows *all) {
+    return (all->rows + all->together - 1) / all->together;
 }
 
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
-    share_rows(queue, rows, work, job, false);
+    const Rows all = cut_rows(queue, rows, work, job);
+    cpu_share(queue, row_pieces(&all), share_some, &all);
 }
 
 void cpu_share_result(Queue *queue, size_t rows, TeamRow *work, const void *job) {
-    share_rows(queue, rows, work, job, true);
+    const Rows all = cut_rows(queue, rows, work, job);
+    share_result(queue, row_pieces(&all), share_some, &all, (Partition){.tile = {0, all.together}}, all_threads(queue));
+}
+
+void cpu_make_result(Queue *queue, size_t rows, TeamRow *work, const void *job) {
+    const Rows all = cut_rows(queue, rows, work, job);
+    share_result(queue, row_pieces(&all), share_some, &all, (Partition){.tile = {0, all.together}}, 1);
 }
 
 typedef struct StageRows {
@@ -276,7 +315,11 @@ static void share_stage_row(const void *job, size_t y) {
 }
 
 void cpu_share_stage(Queue *queue, const Stage *stage, TeamStageRow *work) {
-    share_rows(queue, stage->out.shape.height, share_stage_row, &(StageRows){stage, work}, true);
+    cpu_share_result(queue, stage->out.shape.height, share_stage_row, &(StageRows){stage, work});
+}
+
+void cpu_make_stage(Queue *queue, const Stage *stage, TeamStageRow *work) {
+    cpu_make_result(queue, stage->out.shape.height, share_stage_row, &(StageRows){stage, work});
 }
 
 typedef struct Tiles {
@@ -294,6 +337,6 @@ static void share_tile(const void *job, size_t piece, size_t thread) {
 
 void cpu_share_tiles(Queue *queue, const TeamTiles *tiles, TeamTile *work, const void *job) {
     const Tiles all = {*tiles, (tiles->width + tiles->columns - 1) / tiles->columns, work, job};
-    share(queue, all.across * ((tiles->height + tiles->rows - 1) / tiles->rows), share_tile, &all,
-          (Partition){.tile = {tiles->columns, tiles->rows}});
+    share_result(queue, all.across * ((tiles->height + tiles->rows - 1) / tiles->rows), share_tile, &all,
+                 (Partition){.tile = {tiles->columns, tiles->rows}}, all_threads(queue));
 }

@@ -19,10 +19,14 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job);
 typedef void TeamRow(const void *job, size_t y);
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job);
 
-/* And for the rows that a stage makes: those of its result, or how many it says. */
+/* And for the rows that a stage makes: those of its result, or how many it says. Of a result that somebody sees while
+ * it is made (Queue.partial) pieces come in the order that is asked for, here and below. */
 void cpu_share_result(Queue *queue, size_t rows, TeamRow *work, const void *job);
 typedef void TeamStageRow(const Stage *stage, size_t y);
 void cpu_share_stage(Queue *queue, const Stage *stage, TeamStageRow *work);
+/* Both without the team, for levels of one thread. */
+void cpu_make_result(Queue *queue, size_t rows, TeamRow *work, const void *job);
+void cpu_make_stage(Queue *queue, const Stage *stage, TeamStageRow *work);
 
 /* And for a picture's tiles, from their upper left pixels; those at the edges may be smaller. Each thread has its own
  * `bytes` of scratch. */

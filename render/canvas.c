@@ -47,6 +47,8 @@ struct Canvas {
     GLuint vertices;
     Program programs[MODES];
     Texture textures[CANVAS_SLOTS];
+    Texture parts; /* of a picture that is being made */
+    Image *part;   /* one of them reduced, or NULL */
     Buffer buffer;
     Image *reduced[CANVAS_SLOTS];     /* before it is copied into a texture; or NULL */
     Texture reduced_of[CANVAS_SLOTS]; /* what that is for; serial 0: nothing */
@@ -57,6 +59,11 @@ struct Canvas {
 typedef struct Rectangle {
     int left, top, right, bottom;
 } Rectangle;
+
+/* The same where ends need not be whole pixels. */
+typedef struct Limits {
+    double left, top, right, bottom;
+} Limits;
 
 /* How pixels come, by channels. */
 static const struct {
@@ -98,12 +105,14 @@ void canvas_destroy(Canvas **canvas) {
         return;
     for (int i = 0; i < CANVAS_SLOTS; i++)
         glDeleteTextures(1, &(*canvas)->textures[i].name);
+    glDeleteTextures(1, &(*canvas)->parts.name);
     for (int i = 0; i < MODES; i++)
         glDeleteProgram((*canvas)->programs[i].name);
     glDeleteBuffers(1, &(*canvas)->buffer.name);
     glDeleteVertexArrays(1, &(*canvas)->vertices);
     for (int i = 0; i < CANVAS_SLOTS; i++)
         image_destroy(&(*canvas)->reduced[i]);
+    image_destroy(&(*canvas)->part);
     free(*canvas);
     *canvas = NULL;
 }
@@ -173,24 +182,30 @@ Status canvas_update(Canvas *canvas, CanvasSlot slot) {
     return gl_check("updating the texture from its buffer");
 }
 
-/* Copies pixels into the texture, which gets their shape. */
-static Status upload(Canvas *canvas, Texture *texture, ImageView pixels) {
+/* Copies pixels into the texture, from its pixel (x, y) on. */
+static Status copy_into(const Texture *texture, size_t x, size_t y, ImageView pixels) {
     const Shape shape = pixels.shape;
-    TRY(reshape(canvas, texture, shape));
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     const GLenum format = layouts[shape.channels - 1].format, type = types[shape.type];
     glBindTexture(GL_TEXTURE_2D, texture->name);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     if (pixels.stride % pixel == 0) {
         glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(pixels.stride / pixel));
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei)shape.width, (GLsizei)shape.height, format, type,
+        glTexSubImage2D(GL_TEXTURE_2D, 0, (GLint)x, (GLint)y, (GLsizei)shape.width, (GLsizei)shape.height, format, type,
                         pixels.pixels);
         glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     } else {
-        for (size_t y = 0; y < shape.height; y++)
-            glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)y, (GLsizei)shape.width, 1, format, type, view_row(pixels, y));
+        for (size_t row = 0; row < shape.height; row++)
+            glTexSubImage2D(GL_TEXTURE_2D, 0, (GLint)x, (GLint)(y + row), (GLsizei)shape.width, 1, format, type,
+                            view_row(pixels, row));
     }
     return gl_check("copying the picture into its texture");
+}
+
+/* Copies pixels into the texture, which gets their shape. */
+static Status upload(Canvas *canvas, Texture *texture, ImageView pixels) {
+    TRY(reshape(canvas, texture, pixels.shape));
+    return copy_into(texture, 0, 0, pixels);
 }
 
 /* The texture that a look needs of a picture of this shape: all but its name; without a size if nothing is in sight. */
@@ -304,6 +319,55 @@ void canvas_clear(Canvas *canvas, CanvasSlot slot) {
     canvas->textures[slot].serial = 0;
 }
 
+/* ---- parts of what is being made ---- */
+
+Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *anew) {
+    Texture *parts = &canvas->parts, want = needed(canvas, picture, serial, look);
+    *anew = !same_content(parts, &want);
+    if (!*anew)
+        return STATUS_OK;
+    parts->serial = 0;
+    if (want.shape.width > 0)
+        TRY(reshape(canvas, parts, want.shape));
+    want.name = parts->name;
+    if (want.shape.width == 0) /* out of sight; the texture stays for another time */
+        want.picture = (Shape){0};
+    *parts = want;
+    return STATUS_OK;
+}
+
+/* What of a part the texture has room for, in pixels of the picture at its scale. */
+static Rectangle on_texture(const Texture *texture, ImagePart part) {
+    const Shape all = texture->picture;
+    const size_t left = reduced_first(part.x, all.width, texture->scale);
+    const size_t top = reduced_first(part.y, all.height, texture->scale);
+    const size_t right = reduced_first(part.x + part.width, all.width, texture->scale);
+    const size_t bottom = reduced_first(part.y + part.height, all.height, texture->scale);
+    const size_t end_x = texture->x + texture->shape.width, end_y = texture->y + texture->shape.height;
+    return (Rectangle){(int)(left > texture->x ? left : texture->x), (int)(top > texture->y ? top : texture->y),
+                       (int)(right < end_x ? right : end_x), (int)(bottom < end_y ? bottom : end_y)};
+}
+
+Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double *pixels) {
+    const Texture *parts = &canvas->parts;
+    const Rectangle on = on_texture(parts, part);
+    if (parts->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
+        return STATUS_OK;
+    const size_t x = (size_t)on.left, y = (size_t)on.top;
+    Shape shape = picture.shape;
+    shape.width = (size_t)(on.right - on.left);
+    shape.height = (size_t)(on.bottom - on.top);
+    *pixels += (double)shape.width * (double)shape.height / (parts->scale * parts->scale);
+    if (parts->scale >= 1)
+        return copy_into(parts, x - parts->x, y - parts->y, view_crop(picture, x, y, shape.width, shape.height));
+    if (!canvas->part || !shape_equal(canvas->part->view.shape, shape)) {
+        image_destroy(&canvas->part);
+        TRY(image_create(shape, &canvas->part));
+    }
+    TRY(reduce_known(picture, parts->scale, part, x, y, canvas->part->view));
+    return copy_into(parts, x - parts->x, y - parts->y, canvas->part->view);
+}
+
 /* ---- draws ---- */
 
 /* The program of a mode, made at its first use. */
@@ -364,17 +428,18 @@ static int first_pixel(double from, int limit) {
     return (int)fmin(fmax(ceil(from - 0.5), 0), limit);
 }
 
-/* Draws a picture, or its difference from `second` (else NULL), between two columns of the window. */
-static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, double from,
-                        double to) {
+/* Draws a picture, or its difference from `second` (else NULL), as far as it lies within these limits of the window. */
+static Status draw_within(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look,
+                          Limits within) {
     const double size = look.scale / texture->scale; /* window pixels a texture pixel */
     const bool exact = !(size < 1 || size > 1);
     const double x = exact ? round(look.x) : look.x, y = exact ? round(look.y) : look.y;
     const double left = x + (double)texture->x * size, top = y + (double)texture->y * size;
     const double right = left + (double)texture->shape.width * size,
                  bottom = top + (double)texture->shape.height * size;
-    const Rectangle on = {first_pixel(fmax(left, from), look.width), first_pixel(top, look.height),
-                          first_pixel(fmin(right, to), look.width), first_pixel(bottom, look.height)};
+    const Rectangle on = {
+        first_pixel(fmax(left, within.left), look.width), first_pixel(fmax(top, within.top), look.height),
+        first_pixel(fmin(right, within.right), look.width), first_pixel(fmin(bottom, within.bottom), look.height)};
     const Program *program;
     if (texture->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
         return STATUS_OK;
@@ -398,6 +463,12 @@ static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *s
     return STATUS_OK;
 }
 
+/* Between two columns of the window. */
+static Status draw_part(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, double from,
+                        double to) {
+    return draw_within(canvas, texture, second, look, (Limits){from, 0, to, look.height});
+}
+
 void canvas_draw_bar(int width, int height, int thickness, double share) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, height - thickness, (int)(share * width), thickness);
@@ -406,24 +477,58 @@ void canvas_draw_bar(int width, int height, int thickness, double share) {
     glDisable(GL_SCISSOR_TEST);
 }
 
+/* Left of this column of the window the source is shown. */
+static double source_ends(const Canvas *canvas, CanvasLook look) {
+    const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
+    const bool comparable = alike(result, source) || (look.shift > 0 && source->picture.width > 0);
+    return !comparable ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
+}
+
+static void begin_draw(const Canvas *canvas) {
+    glEnable(GL_SCISSOR_TEST);
+    glBindVertexArray(canvas->vertices);
+}
+
+static Status end_draw(Status status) {
+    glBindVertexArray(0);
+    glUseProgram(0);
+    glDisable(GL_SCISSOR_TEST);
+    return status == STATUS_OK ? gl_check("drawing the canvas") : status;
+}
+
 Status canvas_draw(Canvas *canvas, CanvasLook look) {
     const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
     const bool comparable = alike(result, source) || (look.shift > 0 && source->picture.width > 0);
     const bool difference = comparable && look.show == CANVAS_SHOW_DIFFERENCE;
-    const double split = !comparable ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
+    const double split = source_ends(canvas, look);
     glViewport(0, 0, look.width, look.height);
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_SCISSOR_TEST);
     glClearColor(background[0], background[1], background[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_SCISSOR_TEST);
-    glBindVertexArray(canvas->vertices);
+    begin_draw(canvas);
     Status status = split > 0 ? draw_part(canvas, source, NULL, look_of(CANVAS_SOURCE, look), 0, split) : STATUS_OK;
     if (status == STATUS_OK)
         status = draw_part(canvas, result, difference ? source : NULL, look, split, look.width);
-    glBindVertexArray(0);
-    glUseProgram(0);
-    glDisable(GL_SCISSOR_TEST);
-    return status == STATUS_OK ? gl_check("drawing the canvas") : status;
+    return end_draw(status);
+}
+
+Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, CanvasLook look) {
+    const Texture *texture = &canvas->parts;
+    const double size = look.scale / texture->scale, split = source_ends(canvas, look);
+    const bool exact = !(size < 1 || size > 1);
+    const double x = exact ? round(look.x) : look.x, y = exact ? round(look.y) : look.y;
+    Status status = STATUS_OK;
+    if (texture->picture.width == 0 || look.show != CANVAS_SHOW_RESULT)
+        return STATUS_OK;
+    begin_draw(canvas);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const Rectangle on = on_texture(texture, parts[i]);
+        const Limits within = {fmax(x + on.left * size, split), y + on.top * size, x + on.right * size,
+                               y + on.bottom * size};
+        if (on.right > on.left && on.bottom > on.top)
+            status = draw_within(canvas, texture, NULL, look, within);
+    }
+    return end_draw(status);
 }

@@ -4,7 +4,7 @@
 #ifndef GLINT_RENDER_CANVAS_H
 #define GLINT_RENDER_CANVAS_H
 
-#include "core/image.h"
+#include "render/reduce.h"
 
 typedef struct Canvas Canvas;
 
@@ -61,6 +61,14 @@ Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
 Status canvas_update(Canvas *canvas, CanvasSlot slot);
 /* Empties a slot: it is drawn as background. */
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
+/* A picture that is still being made, whose parts are laid over the result's. Makes room for what this look needs of a
+ * picture of this shape; *anew: it holds no part of it, since the `serial` (not 0) or the look is another. Fails as
+ * canvas_fill. */
+Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *anew);
+/* Takes a part of it, whose pixels are made. *pixels grows by how many were averaged or copied. */
+Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double *pixels);
+/* Draws such parts where canvas_draw shows the result itself. */
+Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, CanvasLook look);
 /* A bar of progress along the top of a framebuffer of this size: a share of it, 0 to 1. */
 void canvas_draw_bar(int width, int height, int thickness, double share);
 /* Draws on the bound framebuffer. A source that is asked for and is not there, or does not match the result, gives way

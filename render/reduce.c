@@ -17,9 +17,10 @@ size_t reduced_length(size_t length, double scale) {
     return reduced < 1 ? 1 : reduced > (double)length ? length : (size_t)reduced;
 }
 
-static Reach reach_of(size_t index, double scale, size_t length) {
-    const double from = fmin((double)index / scale, (double)length - 1);
-    const double to = fmin(fmax((double)(index + 1) / scale, from + 1e-6), (double)length);
+/* Of the pixels from `begin` to before `end`. */
+static Reach reach_within(size_t index, double scale, size_t begin, size_t end) {
+    const double from = fmin(fmax((double)index / scale, (double)begin), (double)end - 1);
+    const double to = fmin(fmax((double)(index + 1) / scale, from + 1e-6), (double)end);
     const size_t first = (size_t)from, last = (size_t)ceil(to) - 1;
     const double head = first == last ? to - from : (double)first + 1 - from;
     const double tail = first == last ? 0 : to - (double)last;
@@ -28,6 +29,12 @@ static Reach reach_of(size_t index, double scale, size_t length) {
                    .head = (float)(head / (to - from)),
                    .body = (float)(1 / (to - from)),
                    .tail = (float)(tail / (to - from))};
+}
+
+size_t reduced_first(size_t at, size_t length, double scale) {
+    const double first = fmax(ceil((double)at * scale - 0.5), 0);
+    const size_t end = reduced_length(length, scale);
+    return at >= length || first > (double)end ? end : (size_t)first;
 }
 
 static float weight_at(const Reach *reach, size_t i) {
@@ -115,11 +122,9 @@ static void sum_columns(float *sums, const float *pixels, const Reach *reaches, 
 }
 
 /* Row `y` of the picture at this scale; `sums` has room for the rows' sum and, behind it, for the result's row. */
-static void reduce_row(ImageView from, double scale, size_t y, const Reach *columns, size_t width, float *sums,
-                       void *to) {
+static void reduce_row(ImageView from, Reach rows, const Reach *columns, size_t width, float *sums, void *to) {
     const int channels = from.shape.channels;
     const PixelType type = from.shape.type;
-    const Reach rows = reach_of(y, scale, from.shape.height);
     const size_t first = columns[0].first, length = columns[width - 1].first + columns[width - 1].count - first;
     const size_t values = length * (size_t)channels, ahead = first * (size_t)channels * pixel_type_size(type);
     memset(sums, 0, values * sizeof *sums);
@@ -130,7 +135,9 @@ static void reduce_row(ImageView from, double scale, size_t y, const Reach *colu
     kinds[type].store(to, sums + values, width, channels);
 }
 
-Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView to) {
+/* `alone`: no other thread helps. */
+static Status reduce(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to,
+                     bool alone) {
     const size_t width = to.shape.width, channels = (size_t)from.shape.channels;
     const size_t values = (from.shape.width + width) * channels;
     bool no_memory = false;
@@ -138,17 +145,26 @@ Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView t
     if (!columns)
         return fail(STATUS_DEVICE, "no memory to reduce the picture for the window");
     for (size_t i = 0; i < width; i++)
-        columns[i] = reach_of(x + i, scale, from.shape.width);
-#pragma omp parallel reduction(|| : no_memory)
+        columns[i] = reach_within(x + i, scale, known.x, known.x + known.width);
+#pragma omp parallel reduction(|| : no_memory) if (!alone)
     {
         float *sums = malloc(values * sizeof *sums);
         no_memory = !sums;
 #pragma omp for schedule(static)
         for (size_t j = 0; j < to.shape.height; j++)
             if (sums)
-                reduce_row(from, scale, y + j, columns, width, sums, view_row(to, j));
+                reduce_row(from, reach_within(y + j, scale, known.y, known.y + known.height), columns, width, sums,
+                           view_row(to, j));
         free(sums);
     }
     free(columns);
     return no_memory ? fail(STATUS_DEVICE, "no memory to reduce the picture for the window") : STATUS_OK;
+}
+
+Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView to) {
+    return reduce(from, scale, (ImagePart){0, 0, from.shape.width, from.shape.height}, x, y, to, false);
+}
+
+Status reduce_known(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to) {
+    return reduce(from, scale, known, x, y, to, true);
 }

@@ -5,6 +5,11 @@
 
 #include "core/image.h"
 
+/* A part of a picture, pixels. */
+typedef struct ImagePart {
+    size_t x, y, width, height;
+} ImagePart;
+
 /* A picture's length in window pixels at `scale` (0 to 1): those whose centres lie on it, at least one. */
 size_t reduced_length(size_t length, double scale);
 
@@ -13,5 +18,10 @@ size_t reduced_length(size_t length, double scale);
  * picture, pixels at its edge by their share. Values of 2 and 4 channels are weighted by their alpha. Same type and
  * channels; the part lies within reduced_length of both sides. STATUS_DEVICE if memory is short. */
 Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView to);
+
+/* The same where only a part of `from` has its pixels yet: averages are over that part alone. By this thread alone. */
+Status reduce_known(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to);
+/* Along a side, the first pixel of the reduced picture whose centre lies at `at` or behind. */
+size_t reduced_first(size_t at, size_t length, double scale);
 
 #endif

@@ -1,6 +1,7 @@
 /* metrics.c: what was measured of the job that is shown. */
 #include "app/view/viewer_internal.h"
 #include "core/look.h"
+#include "core/partial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,13 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         buffer[0] = '\0';
 #define ADD(...)                                                                                                       \
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
+    const bool parts = viewer->lent && partial_open(viewer->session.partial);
+    if (parts)
+        ADD("in progress: %.0f %% done", 100 * partial_progress(viewer->session.partial));
     if (preview_shown(viewer))
-        ADD("preview at %.0f %% of the size", 100 * preview_shown(viewer)->scale);
+        ADD("%spreview at %.0f %% of the size", parts ? ", around it a " : "", 100 * preview_shown(viewer)->scale);
+    else if (parts)
+        ADD(", around it what was before");
     else if (compares && viewer_awaits_result(viewer))
         ADD("unfiltered, until there is a result");
     else if (compares && viewer->unfiltered)

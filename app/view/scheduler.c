@@ -88,8 +88,12 @@ static Status run_stages(Session *session, Spans *spans) {
 
 static Status time_run(Viewer *viewer) {
     Spans spans = {.profile_trace = viewer->profile_trace};
+    Session *session = &viewer->session;
     TRY(upload_once(viewer));
-    TRY(run_stages(&viewer->session, &spans));
+    pipeline_tell(session->pipeline, session->tells ? session->partial : NULL);
+    const Status status = run_stages(session, &spans);
+    pipeline_tell(session->pipeline, NULL);
+    TRY(status);
     record_run(viewer, &spans);
     return STATUS_OK;
 }

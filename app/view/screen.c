@@ -302,11 +302,15 @@ Status screen_draw(Screen *screen) {
 }
 
 Status screen_redraw(Screen *screen, bool follows, double share) {
-    if (follows) {
+    Partial *partial = screen->viewer->lent ? screen->viewer->session.partial : NULL;
+    const bool parts = partial_open(partial);
+    if (follows || parts) {
         screen_build(screen);
         screen->look = current_look(screen);
     }
     TRY(canvas_draw(screen->canvas, screen->look));
+    if (parts)
+        TRY(parts_draw(&screen->parts, screen->canvas, partial, screen->look));
     overlay_draw(screen->overlay);
     if (share >= 0)
         canvas_draw_bar(screen->look.width, screen->look.height, BAR_PIXELS, share);

@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_SCREEN_H
 
 #include "app/view/overlay.h"
-#include "render/canvas.h"
+#include "app/view/parts.h"
 
 enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
 
@@ -23,6 +23,7 @@ typedef struct Screen {
     bool settled;    /* the panels of the last build have their size */
     bool input_due;  /* there is input that no panel has had yet */
     bool draw_due;
+    Parts parts;   /* of a result that is being made */
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;
 
@@ -53,8 +54,8 @@ bool screen_reduces(const Screen *screen);
 Status screen_reduce(Screen *screen);
 Status screen_end(Screen *screen);
 /* Draws again what the last draw did, while somebody else has the viewer or its session. `follows`: the session alone
- * is lent, so that the panels are built again and the view is where it now is. A `share` that is not negative is drawn
- * as a bar of progress. */
+ * is lent, so that the panels are built again and the view is where it now is. Of a result that is being made, tiles
+ * that are done are drawn, too. A `share` that is not negative is drawn as a bar of progress. */
 Status screen_redraw(Screen *screen, bool follows, double share);
 /* Saves what a draw shows. */
 Status screen_capture(Screen *screen, const char *path, bool overwrite);

@@ -73,9 +73,11 @@ typedef struct Session {
     unsigned job_serial;        /* changes with what the pipeline is for */
     LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
     size_t rung_count;
-    Stop *stop;    /* of the pipeline's work: another thread may ask */
-    bool stale;    /* the pipeline has to run */
-    bool uploaded; /* the pipeline holds the picture */
+    Stop *stop;       /* of the pipeline's work: another thread may ask */
+    Partial *partial; /* what is made of a result that takes long: the window looks at it */
+    bool tells;       /* of the run that comes next */
+    bool stale;       /* the pipeline has to run */
+    bool uploaded;    /* the pipeline holds the picture */
     double upload_ms;
     bool has_result, on_device; /* there is one; the pipeline's frame holds it */
     unsigned result_serial;     /* changes with the result's pixels */

@@ -3,6 +3,7 @@
 
 #include "app/view/recorder.h"
 
+#include "core/partial.h"
 #include "core/stop.h"
 
 #include <math.h>
@@ -498,6 +499,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
     snprintf(first.level, sizeof first.level, "%s", level);
     made->session.stop = calloc(1, sizeof *made->session.stop);
+    made->session.partial = calloc(1, sizeof *made->session.partial); /* NULL: results are seen once they are there */
     Status status =
         made->session.stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
     if (status == STATUS_OK)
@@ -526,6 +528,7 @@ void viewer_destroy(Viewer **viewer) {
     image_destroy(&session->result);
     preview_free(&session->preview);
     free(session->stop);
+    free(session->partial);
     if (old->request.chain != session->request.chain)
         chain_destroy(&old->request.chain);
     chain_destroy(&session->request.chain);

@@ -240,7 +240,10 @@ static void go_on(Glut *glut) {
         atomic_store(&glut->viewer->session.stop->asked, true);
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
-    const double share = glut->expected > busy ? busy / glut->expected : fmod(busy / 1e3, 1);
+    Partial *partial = glut->viewer->lent ? glut->viewer->session.partial : NULL;
+    const double share = partial_open(partial)   ? partial_progress(partial)
+                         : glut->expected > busy ? busy / glut->expected
+                                                 : fmod(busy / 1e3, 1);
     glutSetWindow(glut->id);
     if (screen_redraw(&glut->screen, follows, bar ? share : -1) != STATUS_OK)
         return;
@@ -277,6 +280,8 @@ static void run(Glut *glut, ViewerTask *task, void *argument) {
     viewer_lend(glut->viewer, glut->borrower);
     (void)in_background(glut, glut->borrower, task, argument);
     viewer_take_back(glut->viewer, glut->borrower);
+    if (glut->viewer->session.partial)
+        partial_close(glut->viewer->session.partial);
 }
 
 static Status settle_task(Viewer *viewer, void *unused) {
@@ -721,8 +726,13 @@ static Status work_task(Viewer *viewer, void *argument) {
         (void)preview_make(viewer);
         return STATUS_OK;
     }
+    Session *session = &viewer->session;
+    session->tells = session->partial && work->expected >= PREVIEW_MS;
+    if (session->tells)
+        parts_middle(viewer, &session->partial->x, &session->partial->y);
     if (work->announced || work->expected < LONG_RUN_MS)
         work->done = viewer_work(viewer);
+    session->tells = false;
     return STATUS_OK;
 }
 

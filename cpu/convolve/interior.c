@@ -1,8 +1,8 @@
 /* interior.c: where the mask lies inside the picture no tap needs a test; only the rim pays for one. */
 #include "cpu/convolve/interior.h"
 
-#include "core/stop.h"
 #include "cpu/convolve/tap_sum.h"
+#include "cpu/team.h"
 
 /* The sum over the mask whose upper left tap is at `from`; the names are those of inner_sum. */
 #define SUM(Real, Type)                                                                                                \
@@ -49,8 +49,7 @@ void interior_row(const Stage *stage, size_t y) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    for (size_t y = 0; y < stage->out.shape.height && !queue_stops(queue); y++)
-        interior_row(stage, y);
+    cpu_make_stage(queue, stage, interior_row);
     return STATUS_OK;
 }
 

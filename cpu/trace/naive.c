@@ -1,16 +1,20 @@
 /* naive.c: every pixel against every sphere, one thread. */
-#include "core/stop.h"
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/brute_force.h"
 
+#include "cpu/trace/tile_rows.h"
+
+static void trace_whole_row(const void *job, size_t y) {
+    const TraceTiles *rows = job;
+    trace_row(rows->stage, rows->world, &rows->context, rows->part, y);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
-    const Part part = trace_part(stage);
-    ShadingContext context;
-    TRY(shading_context_create(trace_job(stage)->scene, &context));
-    for (size_t y = 0; y < part_rows(part) && !queue_stops(queue); y++)
-        trace_row(stage, &world, &context, part, y);
-    shading_context_free(&context);
+    TraceTiles rows = {.stage = stage, .world = &world, .part = trace_part(stage)};
+    TRY(shading_context_create(trace_job(stage)->scene, &rows.context));
+    cpu_make_result(queue, part_rows(rows.part), trace_whole_row, &rows);
+    shading_context_free(&rows.context);
     return STATUS_OK;
 }
 

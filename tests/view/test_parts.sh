@@ -1,0 +1,51 @@
+# test_parts.sh: a result that takes long is seen tile by tile, from the middle of what is visible, while it is made.
+source "$(dirname "$0")/lib.sh"
+command -v xdotool >/dev/null || { echo "xdotool is not installed"; exit 77; }
+
+mkdir screen
+display -screen 0 1280x800x24 -fbdir "$work/screen"
+
+# 14641 products for each value, in double precision: minutes. At 1:1 the middle of the picture is that of the window.
+picture small.ppm 96 54 1
+gives 0 batch --quiet resize=width=1280:height=800 small.ppm -o large.ppm
+
+# part X Y: the screen's 48 x 24 pixels from there on.
+part() {
+    local file=screen/Xvfb_screen0 header colours start
+    header=$(od -An -tu4 --endian=big -j 0 -N 4 "$file")
+    colours=$(od -An -tu4 --endian=big -j 76 -N 4 "$file")
+    start=$((header + 12 * colours))
+    for row in $(seq "$2" $(($2 + 23))); do
+        tail -c +$((start + 4 * (1280 * row + $1) + 1)) "$file" | head -c 192
+    done
+}
+
+last="glint view --level reference --filter box=121 large.ppm"
+"$glint" view --size 1280x800 --level reference --filter box=121 large.ppm >/dev/null 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 640 400 >/dev/null
+xdotool sleep 1 key Tab key Tab key r sleep 1
+part 616 388 >middle.before
+part 1200 700 >corner.before
+for _ in $(seq 100); do
+    part 616 388 >middle.after
+    cmp -s middle.before middle.after || break
+    sleep 0.3
+done
+part 1200 700 >corner.after
+refute "the middle is there before the rest" cmp -s middle.before middle.after
+check "what lies outside waits" cmp -s corner.before corner.after
+
+# Who makes it gives way to draws: the worker and the threads that help it, but not the window's own.
+of_window=$(pgrep -P "$viewer" || echo "$viewer")
+check "the window's thread is an ordinary one" [ "$(awk '{ print $19 }' "/proc/$of_window/task/$of_window/stat")" -eq 0 ]
+check "work has a lower priority" [ "$(cat /proc/"$of_window"/task/*/stat | awk '$19 == 10' | wc -l)" -gt 0 ]
+
+# What is wanted next stops it: nothing of it stays.
+xdotool key End shift+p
+await glint-result-001.png
+gives 0 batch --quiet box=121 large.ppm -o want.png
+same glint-result-001.png want.png
+xdotool key q
+ended
+finish
