@@ -5,6 +5,7 @@
 
 #include <GL/freeglut.h>
 #include <X11/Xlib.h>
+#include <X11/Xlibint.h>
 #include <X11/keysym.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -12,6 +13,16 @@
 #include <string.h>
 
 enum { EVENTS_MAX = 256, TEXTS_MAX = 64 };
+
+typedef Bool WireToEvent(Display *display, XEvent *event, xEvent *wire);
+
+/* What freeglut reads from the server while it takes events has not been looked at: it is held back until next time. */
+typedef struct HeldBack {
+    bool holds;
+    XEvent events[EVENTS_MAX];
+    size_t count;
+    WireToEvent *before[LASTEvent]; /* what makes events of what the server sends */
+} HeldBack;
 
 struct Letters {
     Display *display;
@@ -24,6 +35,38 @@ struct Letters {
     char texts[TEXTS_MAX][LETTERS_MAX];
     size_t first, count; /* of the texts, a ring */
 };
+
+/* ---- what comes too late ---- */
+
+static HeldBack held; /* Xlib's hooks have no argument of ours; there is one window */
+
+/* Xlib holds the display meanwhile. */
+static Bool hold_back(Display *display, XEvent *event, xEvent *wire) {
+    if (!held.before[wire->u.u.type & 0x7f](display, event, wire))
+        return False;
+    if (!held.holds || held.count == EVENTS_MAX)
+        return True;
+    held.events[held.count++] = *event;
+    return False;
+}
+
+/* Keys, the mouse and what they mean, so that these stay in order. */
+static void hook(Display *display) {
+    static const int types[] = {KeyPress,     KeyRelease,  ButtonPress, ButtonRelease,
+                                MotionNotify, EnterNotify, LeaveNotify, MappingNotify};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        held.before[types[i]] = XESetWireToEvent(display, types[i], hold_back);
+}
+
+void letters_hold(bool holds) {
+    held.holds = holds;
+    if (holds)
+        return;
+    while (held.count > 0)
+        XPutBackEvent(glXGetCurrentDisplay(), &held.events[--held.count]);
+}
+
+/* ---- the input method ---- */
 
 /* The user's own, so that accents are put together as elsewhere, if it is UTF-8. */
 static void set_locale(void) {
@@ -51,8 +94,10 @@ Letters *letters_create(void) {
     made->stand_in = made->display ? XKeysymToKeycode(made->display, XK_Insert) : 0;
     if (!made->context || !made->stand_in)
         letters_destroy(&made);
-    else
+    else {
         XSetICFocus(made->context);
+        hook(made->display);
+    }
     return made;
 }
 

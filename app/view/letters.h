@@ -15,6 +15,9 @@ Letters *letters_create(void);
 void letters_destroy(Letters **letters); /* accepts NULL; the display is still open */
 /* Looks at the events that have come and nobody has taken. Accepts NULL. */
 void letters_find(Letters *letters);
+/* From letters_find until freeglut has taken events, those of keys and the mouse that come are held back: nobody has
+ * looked at them. Then they are put before what comes next. */
+void letters_hold(bool holds);
 /* The next text, where freeglut reports this special key with these modifiers; false if that is a key of the keyboard.
  */
 bool letters_take(Letters *letters, int code, int modifiers, char text[LETTERS_MAX]);

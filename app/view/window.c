@@ -200,7 +200,10 @@ static void take_events(Glut *glut) {
     listens(glut);
     glut->heard = x11_input_ms(clock_ms());
     letters_find(glut->letters);
+    letters_hold(true);
     glutMainLoopEvent();
+    if (glut->id)
+        letters_hold(false);
     clipboard_serve(glut->clipboard);
     if (glut->id)
         drop_serve(glut->drop);
