@@ -532,3 +532,20 @@ Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, C
     }
     return end_draw(status);
 }
+
+Status canvas_warm(Canvas *canvas) {
+    static const int channels[] = {1, 3, 4};
+    static const double scales[] = {1, 2};
+    unsigned char pixels[4] = {0};
+    CanvasLook look = {.width = 1, .height = 1, .split = -1, .checker = 1, .gamma = 1};
+    for (size_t i = 0; i < sizeof channels / sizeof channels[0]; i++)
+        for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
+            const Shape shape = {1, 1, channels[i], PIXEL_U8};
+            look.scale = scales[k];
+            TRY(canvas_fill_whole(canvas, CANVAS_RESULT, (ImageView){shape, sizeof pixels, pixels}, 1));
+            TRY(canvas_draw(canvas, look));
+        }
+    canvas_clear(canvas, CANVAS_RESULT);
+    glFinish();
+    return gl_check("drawing a first time");
+}

@@ -32,6 +32,10 @@ typedef struct CanvasLook {
 Status canvas_create(Canvas **canvas);
 void canvas_destroy(Canvas **canvas);
 
+/* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet: OpenGL in software compiles
+ * programs at their first draw, which takes longer than a draw may. Fails as canvas_draw. */
+Status canvas_warm(Canvas *canvas);
+
 /* Makes a slot show what this look needs of a picture in host memory: all types and channels; gray is spread over the
  * colours. Where the look reduces, the slot gets a copy of that size, averaged once; of a picture that is much larger
  * than the window, or larger than OpenGL's textures, it gets the part that is in sight. Nothing is done where the slot

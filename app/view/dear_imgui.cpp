@@ -2,11 +2,9 @@
 #include <math.h>
 
 #include "app/view/dear_imgui.hpp"
+#include "app/view/fonts.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
-#ifdef GLINT_HAS_FREETYPE
-#    include <imgui_freetype.h>
-#endif
 
 extern "C" {
 #include "app/view/effects.h"
@@ -15,63 +13,11 @@ extern "C" {
 }
 
 #include <new>
-#include <unistd.h>
 
 namespace {
 
-/* Fonts that read veil(20) on screens, the first that is there; DejaVu comes with nearly every desktop. */
-struct Face {
-    const char *regular, *bold, *mono;
-};
-constexpr Face faces[] = {
-    {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
-     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
-     "/usr/share/fonts/TTF/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans-Bold.ttf",
-     "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf", "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf",
-     "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf"},
-    {"/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-     "/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf",
-     "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf"},
-};
-
 ImVec4 colour(ImU32 c) {
     return ImGui::ColorConvertU32ToFloat4(c);
-}
-
-ImFont *load_font(const char *path, float pixels) {
-    static const ImWchar ranges[] = {0x20,   0x24f,  0x370,  0x3ff,  0x400,  0x4ff,  0x2010, 0x203a,
-                                     0x2190, 0x21ff, 0x2200, 0x22ff, 0x2580, 0x25ff, 0};
-    ImFontConfig config;
-    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
-    if (path && access(path, R_OK) == 0)
-        return atlas->AddFontFromFileTTF(path, pixels, &config, ranges);
-    config.SizePixels = pixels;
-    return atlas->AddFontDefault(&config);
-}
-
-void load_fonts(Overlay *overlay, float scale) {
-    const Face *face = nullptr;
-    for (const Face &candidate : faces)
-        if (!face && access(candidate.regular, R_OK) == 0)
-            face = &candidate;
-    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
-    atlas->Clear();
-#ifdef GLINT_HAS_FREETYPE
-    atlas->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    atlas->FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-#endif
-    const char *regular = face ? face->regular : nullptr, *bold = face ? face->bold : nullptr;
-    overlay->regular = load_font(regular, roundf(text_pixels * scale));
-    overlay->bold = load_font(bold, roundf(text_pixels * scale));
-    overlay->small = load_font(regular, roundf(small_pixels * scale));
-    overlay->mono = load_font(face ? face->mono : nullptr, roundf(text_pixels * scale));
-    overlay->title = load_font(bold, roundf(title_pixels * scale));
-    overlay->figure = load_font(bold, roundf(figure_pixels * scale));
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void apply_style(float scale) {
@@ -121,38 +67,93 @@ void apply_style(float scale) {
     ImGui::GetStyle() = style;
 }
 
-/* Fonts and style for that scale and theme, where one has changed. */
-void fit_style(Overlay *overlay, float scale, ThemeName name) {
-    const Theme *theme = &themes[name];
-    const bool scaled = fabsf(scale - overlay->scale) >= 0.01f;
-    if (!scaled && theme == overlay->theme)
-        return;
-    overlay->scale = scale;
-    overlay->theme = theme;
-    ImGui::GetIO().UserData = const_cast<Theme *>(theme);
-    apply_style(scale);
-    if (!scaled)
-        return;
+/* Those that have come take the place of those that are there. */
+void take_fonts(Overlay *overlay) {
+    Fonts *fonts = overlay->coming;
+    fonts_await(fonts);
+    overlay->coming = nullptr;
+    if (overlay->fonts)
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui::GetIO().Fonts = &fonts->atlas;
+    if (overlay->fonts)
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    fonts_destroy(overlay->fonts);
+    overlay->fonts = fonts;
+    overlay->scale = fonts->scale;
+    overlay->regular = fonts->regular;
+    overlay->bold = fonts->bold;
+    overlay->small = fonts->small;
+    overlay->mono = fonts->mono;
+    overlay->title = fonts->title;
+    overlay->figure = fonts->figure;
     for (float &need : overlay->needs)
         need = 0;
-    load_fonts(overlay, scale);
+}
+
+bool differ(float scale, float other) {
+    return fabsf(scale - other) >= 0.01f;
+}
+
+/* Fonts and style for that scale and theme, where one has changed. While fonts are made, those of the scale before
+ * serve; `waits`: they do not. */
+void fit_style(Overlay *overlay, float scale, ThemeName name, bool waits) {
+    const Theme *theme = &themes[name];
+    const float was = overlay->scale;
+    for (bool fits = false; !fits;) {
+        if (overlay->coming && (waits || !overlay->fonts || overlay->coming->ready.load(std::memory_order_acquire)))
+            take_fonts(overlay);
+        fits = !differ(scale, overlay->scale) || overlay->coming;
+        if (!fits)
+            overlay->coming = fonts_begin(scale);
+        fits |= !overlay->coming || (overlay->fonts && !waits);
+    }
+    if (theme == overlay->theme && !differ(was, overlay->scale))
+        return;
+    overlay->theme = theme;
+    ImGui::GetIO().UserData = const_cast<Theme *>(theme);
+    apply_style(overlay->scale);
+}
+
+/* OpenGL in software compiles the program at its first draw. */
+void draw_once(Overlay *overlay) {
+    ImGuiIO &io = ImGui::GetIO();
+    take_fonts(overlay);
+    io.DisplaySize = ImVec2(1, 1);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    ImGui::GetForegroundDrawList()->AddRectFilled(ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE);
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 } // namespace
 
-Status overlay_create(Overlay **overlay) {
-    Overlay *made = *overlay = new (std::nothrow) Overlay();
-    if (!made)
+Fonts *overlay_begin_fonts(double scale) {
+    return fonts_begin((float)scale);
+}
+
+void overlay_drop_fonts(Fonts *fonts) {
+    fonts_destroy(fonts);
+}
+
+Status overlay_create(Fonts *fonts, Overlay **overlay) {
+    Overlay *made = *overlay = fonts ? new (std::nothrow) Overlay() : nullptr;
+    if (!made) {
+        fonts_destroy(fonts);
         return fail(STATUS_DEVICE, "no memory for the overlay");
-    made->context = ImGui::CreateContext();
+    }
+    made->coming = fonts;
+    made->context = ImGui::CreateContext(&fonts->atlas);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().LogFilename = nullptr;
     if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
         ImGui::DestroyContext(made->context);
+        fonts_destroy(fonts);
         delete made;
         *overlay = nullptr;
         return fail(STATUS_DEVICE, "OpenGL: the overlay cannot be drawn");
     }
+    draw_once(made);
     return STATUS_OK;
 }
 
@@ -165,6 +166,8 @@ void overlay_destroy(Overlay **overlay) {
     texture_free(&(*overlay)->response_texture);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext((*overlay)->context);
+    fonts_destroy((*overlay)->coming);
+    fonts_destroy((*overlay)->fonts);
     delete *overlay;
     *overlay = nullptr;
 }
@@ -178,17 +181,22 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
         io.MouseDown[i] = input->buttons[i] || input->clicked[i];
     io.MouseWheel = (float)input->wheel;
     io.KeyCtrl = input->coarse;
-    fit_style(overlay, (float)viewer->scale, viewer->ui.theme);
+    fit_style(overlay, (float)viewer->scale, viewer->ui.theme, input->still);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
+}
+
+bool overlay_makes_fonts(const Overlay *overlay) {
+    return overlay->coming;
 }
 
 bool overlay_waits(Overlay *overlay, bool *news) {
     bool of_files = false, of_effects = false;
     const bool files = overlay->gallery && gallery_works(overlay->gallery, &of_files);
     const bool effects = overlay->effects && effects_work(overlay->effects, &of_effects);
-    *news = of_files || of_effects || overlay->moves;
-    return files || effects;
+    *news = of_files || of_effects || overlay->moves ||
+            (overlay->coming && overlay->coming->ready.load(std::memory_order_acquire));
+    return files || effects || overlay->coming;
 }
 
 void overlay_draw(Overlay *overlay) {

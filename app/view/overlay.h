@@ -22,16 +22,23 @@ typedef struct OverlayInput {
     double wheel;                  /* clicks since the last frame */
     bool coarse;                   /* these with Ctrl: sliders go ten steps */
     double seconds;                /* since the last frame */
-    bool still;                    /* what moves by itself is where it goes to: for pictures of the window */
+    bool still;                    /* what moves by itself is where it goes to, and fonts are there: for pictures */
 } OverlayInput;
 
-/* STATUS_DEVICE if memory or OpenGL fails. */
-Status overlay_create(Overlay **overlay);
+typedef struct Fonts Fonts;
+
+/* Begins to make fonts, which takes a while, before there is a window. NULL if memory is short. */
+Fonts *overlay_begin_fonts(double scale);
+void overlay_drop_fonts(Fonts *fonts); /* accepts NULL */
+/* Takes the fonts over, also on failure; NULL is a failure. STATUS_DEVICE if memory or OpenGL fails. */
+Status overlay_create(Fonts *fonts, Overlay **overlay);
 void overlay_destroy(Overlay **overlay);
 
 /* Lays the panels out for what the viewer holds, lets sliders and buttons change it, and tells it what area is free.
  * False if the panels' sizes changed since the last build, so that another one is due. */
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
+/* Whether fonts for another scale are still being made, so that panels will be larger or smaller. */
+bool overlay_makes_fonts(const Overlay *overlay);
 /* Whether something that panels show is still being made by a thread of theirs; *news: more of it has come, and a build
  * is due. */
 bool overlay_waits(Overlay *overlay, bool *news);

@@ -191,17 +191,16 @@ static Status fill_source(Screen *screen) {
 /* ---- panels ---- */
 
 /* In whole pixels of the text, so that fonts are not made again at every step of a resize. */
-static double text_scale(const Screen *screen) {
-    const double height = screen->viewer->height / DEFAULT_HEIGHT, dpi = screen->dpi / DEFAULT_DPI;
-    const double scale = fmin(fmax(fmax(height, dpi), SCALE_MINIMUM), SCALE_MAXIMUM);
-    return round(scale * TEXT_PIXELS) / TEXT_PIXELS;
+double screen_text_scale(double height, double dpi) {
+    const double scale = fmax(fmax(height / DEFAULT_HEIGHT, dpi / DEFAULT_DPI), SCALE_MINIMUM);
+    return round(fmin(scale, SCALE_MAXIMUM) * TEXT_PIXELS) / TEXT_PIXELS;
 }
 
 bool screen_build(Screen *screen) {
     const double now = clock_ms();
     screen->input.seconds = (now - screen->built_at) / 1e3;
     screen->built_at = now;
-    screen->viewer->scale = text_scale(screen);
+    screen->viewer->scale = screen_text_scale(screen->viewer->height, screen->dpi);
     const bool settled = overlay_build(screen->overlay, screen->viewer, &screen->input);
     screen->build_ms += clock_ms() - now;
     screen->input.wheel = 0;
@@ -340,13 +339,16 @@ Status screen_capture(Screen *screen, const char *path, bool overwrite) {
 
 /* ---- birth and death ---- */
 
-Status screen_create(Viewer *viewer, double dpi, Screen *screen) {
+Status screen_create(Viewer *viewer, double dpi, Fonts *fonts, Screen *screen) {
     *screen = (Screen){.viewer = viewer, .dpi = dpi, .input = {.x = -1, .y = -1}, .input_due = true, .draw_due = true};
     viewer->pointer_x = viewer->pointer_y = -1;
     snprintf(viewer->renderer, sizeof viewer->renderer, "%s", (const char *)glGetString(GL_RENDERER));
     Status status = canvas_create(&screen->canvas);
     if (status == STATUS_OK)
-        status = overlay_create(&screen->overlay);
+        status = canvas_warm(screen->canvas);
+    if (status == STATUS_OK)
+        return overlay_create(fonts, &screen->overlay);
+    overlay_drop_fonts(fonts);
     return status;
 }
 

@@ -27,8 +27,10 @@ typedef struct Screen {
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;
 
-/* STATUS_DEVICE if OpenGL fails. */
-Status screen_create(Viewer *viewer, double dpi, Screen *screen);
+/* Of texts in a window of this height, pixels, on a display of `dpi` (0: not known). */
+double screen_text_scale(double height, double dpi);
+/* Takes the fonts over. STATUS_DEVICE if OpenGL fails. */
+Status screen_create(Viewer *viewer, double dpi, Fonts *fonts, Screen *screen);
 /* Accepts one that was not made, or only in part. */
 void screen_destroy(Screen *screen);
 

@@ -42,9 +42,10 @@ struct Glide {
 
 struct Overlay {
     ImGuiContext *context;
-    float scale;        /* that the fonts are made for; 0: none yet */
-    const Theme *theme; /* that the style is made for */
-    float top;          /* pixels that the bar takes */
+    float scale;                  /* that the fonts are made for; 0: none yet */
+    struct Fonts *fonts, *coming; /* in use, and on their way; nullptr: none */
+    const Theme *theme;           /* that the style is made for */
+    float top;                    /* pixels that the bar takes */
     ImFont *regular, *bold, *small, *mono, *title, *figure;
     Area columns[COLUMNS];  /* that are open; width 0: none; the strip lies where the left one does */
     float heights[COLUMNS]; /* of what their last build put into them */

@@ -310,7 +310,9 @@ static Status capture(Glut *glut, const char *path, bool overwrite) {
         TRY(request(glut, finish_task, NULL));
         if (!glut->id)
             return fail(STATUS_INTERRUPTED, "the window was closed");
+        glut->screen.input.still = true; /* fonts come first */
         screen_build(&glut->screen);
+        glut->screen.input.still = false;
     }
     glutSetWindow(glut->id);
     return screen_capture(&glut->screen, path, overwrite);
@@ -800,10 +802,21 @@ static void loop(Glut *glut) {
 
 /* ---- scripts ---- */
 
+/* So that panels lie where a script expects them. */
+static void await_fonts(Glut *glut) {
+    while (overlay_makes_fonts(glut->screen.overlay)) {
+        rest(glut, 2);
+        screen_build(&glut->screen);
+        screen_touch(&glut->screen);
+    }
+}
+
 static Status host_draw(void *self) {
     Glut *glut = self;
     serve_events(glut);
     TRY(recording_state(glut->recording));
+    if (glut->id)
+        await_fonts(glut);
     return glut->id ? show(glut) : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
@@ -835,6 +848,10 @@ static Status host_resize(void *self, int width, int height) {
         serve_events(glut);
         poll(NULL, 0, 2);
     }
+    if (glut->id) {
+        screen_build(&glut->screen);
+        await_fonts(glut);
+    }
     return STATUS_OK;
 }
 
@@ -843,6 +860,8 @@ static Status drag_pass(Glut *glut) {
         return fail(STATUS_INTERRUPTED, "the window was closed");
     TRY(recording_state(glut->recording));
     pass(glut);
+    if (glut->id)
+        await_fonts(glut);
     return glut->id ? STATUS_OK : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
@@ -969,11 +988,15 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         return fail(STATUS_DEVICE, "no memory for the window");
     *glut = (Glut){.viewer = viewer, .borrower = calloc(1, sizeof *viewer)};
     glut->mouse.screen = &glut->screen;
+    const double asked = viewer->ui.scale; /* in place of what suits the window */
+    Fonts *fonts = overlay_begin_fonts(asked > 0 ? asked : screen_text_scale(start->height, start->dpi));
     Status status = glut->borrower ? open_window(glut, start->width, start->height)
                                    : fail(STATUS_DEVICE, "no memory for the window");
     x11_release(hold);
     if (status == STATUS_OK)
-        status = screen_create(viewer, start->dpi, &glut->screen);
+        status = screen_create(viewer, start->dpi, fonts, &glut->screen);
+    else
+        overlay_drop_fonts(fonts);
     if (status == STATUS_OK)
         status = clipboard_create(&glut->clipboard);
     if (status == STATUS_OK)
