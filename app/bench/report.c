@@ -1,6 +1,7 @@
 /* report.c: the ladder's figures, for people and for programs. */
 #include "app/bench/ladder.h"
 #include "app/say.h"
+#include "core/ops/nbody.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 
@@ -142,6 +143,28 @@ static void print_rays(FILE *to, const Ladder *ladder) {
                 ladder->trace_stats.refit_ms, (double)ladder->trace_stats.build_bytes / 1e6);
 }
 
+/* Pairs of bodies a second, as if all met all, whatever a level leaves out; counted like this, a tree's may exceed what
+ * the device can do. */
+static double interactions_of(const Ladder *ladder, const LevelResult *result) {
+    const double bodies = (double)nbody_count(ladder->stage);
+    return bodies * bodies * nbody_evaluations(nbody_job(ladder->stage)) / fmax(result->median, 1e-6) * 1e3;
+}
+
+static void print_bodies(FILE *to, const Ladder *ladder) {
+    fprintf(to, "%-12s %14s %10s %10s %12s %12s\n", "bodies", "10^9 pairs/s", "steps/s", "% of peak", "error",
+            "allowed");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const LevelResult *result = &ladder->results[i];
+        if (result->why_not)
+            continue;
+        fprintf(to, "%-12s %14.3f %10.1f", result->level->name, interactions_of(ladder, result) / 1e9,
+                nbody_evaluations(nbody_job(ladder->stage)) / fmax(result->median, 1e-6) * 1e3);
+        print_value(to, 10, 1, 100 * figures_of(ladder, result).gigaflops * 1e9 / fmax(ladder->peak.rate, 1));
+        fprintf(to, " %12.2g %12.2g\n", result->verdict.worst, result->verdict.allowed);
+    }
+    fprintf(to, "errors are by the largest acceleration; 20 operations a pair\n");
+}
+
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     say(to, "%s", job);
     fprintf(to, "%s: %s; a copy takes %.3f ms\n", ladder->queue->device->backend->name, ladder->queue->device->name,
@@ -165,6 +188,8 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     print_measured(to, ladder);
     if (counters_rays(&ladder->trace_stats.counters) > 0)
         print_rays(to, ladder);
+    if (ladder->stage->op == &op_nbody)
+        print_bodies(to, ladder);
     fprintf(to, "the job: %.1f MB must move", ladder->cost.bytes / 1e6);
     if (flops_of(ladder) > 0)
         fprintf(to, ", %.2f GFLOP, %.1f FLOP a byte", flops_of(ladder) / 1e9,
@@ -199,6 +224,8 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
         if (raced_of(ladder))
             add_measured(entry, "of_raced", raced_of(ladder)->median / fmax(result->median, 1e-6));
+        if (ladder->stage->op == &op_nbody)
+            add_measured(entry, "interactions/s", interactions_of(ladder, result));
         add_measured(entry, "hot_ms", result->hot);
         add_measured(entry, "cold_ms", result->cold);
         add_measured(entry, "watts", result->watts);

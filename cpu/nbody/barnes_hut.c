@@ -2,6 +2,7 @@
  * are neighbours walk the tree together, and meet what it gives them in vectors (Barnes, J. Comput. Phys. 87, 1990). */
 #include "core/stop.h"
 #include "cpu/nbody/leap.h"
+#include "cpu/nbody/measured.h"
 #include "cpu/nbody/octree.h"
 #include "cpu/nbody/pulls.h"
 #include "cpu/scratch.h"
@@ -146,5 +147,6 @@ const Level cpu_nbody_barnes_hut = {
         "an octree over the bodies: a cell that is far away for its size pulls as one body at its centre of mass, so "
         "that a body meets some hundred others instead of all",
     .workspace = workspace,
+    .predictor = &cpu_nbody_measured,
     .run = run,
 };

@@ -59,6 +59,11 @@ tells '^staged +host +H+K+D+ [0-9.]+ ms$'
 tells '^in-place +host +K{64} [0-9.]+ ms$'
 json '[.traceEvents[] | select(.name == "kernel")] | length == 4' way.json
 
+gives 0 bench nbody --size 100 --runs 1 --backend cpu --json report.json
+tells '^nbody, 1 steps of .* f32x4, 100x3$'
+tells '^bodies .*pairs/s'
+json '[.benchmarks[] | select(.agrees and .["interactions/s"] > 0)] | length == 4' report.json
+
 gives 2 bench
 gives 2 bench no-such-operation
 says 'convolve'
