@@ -1,4 +1,5 @@
 /* scene.c: scenes by generator or from files. */
+#include "core/bodies.h"
 #include "core/file.h"
 #include "core/image.h"
 #include "core/memory.h"
@@ -208,6 +209,7 @@ void scene_destroy(Scene **scene) {
         return;
     free((*scene)->spheres);
     free((*scene)->swings);
+    bodies_destroy(&(*scene)->bodies);
     free((*scene)->triangles);
     free((*scene)->materials);
     free((*scene)->lights);

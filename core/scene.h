@@ -12,7 +12,14 @@
 #include "core/math/triangle.h"
 #include "core/param.h"
 
-typedef struct Swing Swing; /* how one sphere moves: core/scene_motion.c */
+typedef struct Swing Swing;   /* how one sphere moves: core/scene_motion.c */
+typedef struct Bodies Bodies; /* core/bodies.h */
+
+/* How bodies attract each other, and how fast that is looked at. */
+typedef struct Gravity {
+    float constant, softening, theta, step; /* as core/ops/nbody.h has them */
+    unsigned substeps;                      /* steps in a sixtieth of a second */
+} Gravity;
 
 typedef struct Scene {
     Sphere *spheres; /* within the limits that core/math/sphere.h states */
@@ -21,6 +28,8 @@ typedef struct Scene {
     uint64_t moves;  /* counts scene_move: where it differs, nothing but the spheres' centres does */
     Swing *swings;   /* of the first swing_count spheres; NULL before the first move */
     size_t swing_count;
+    Bodies *bodies; /* the spheres as bodies that attract each other, which then move by that; NULL: they do not */
+    Gravity gravity;
 
     Triangle *triangles; /* within the limits that core/math/ states, as all that follows */
     size_t triangle_count;

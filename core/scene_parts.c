@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FARTHEST  ((double)SPHERE_FARTHEST)
-#define BRIGHTEST ((double)BRIGHTNESS_MAX)
+#define THETA_MAX    1.15 /* beyond it cells are opened all the same */
+#define SUBSTEPS_MAX 64
+#define FARTHEST     ((double)SPHERE_FARTHEST)
+#define BRIGHTEST    ((double)BRIGHTNESS_MAX)
 
 /* Rows of tables: `member` is that of the values' struct. */
 #define ROW(Values, name, help, unit, member, min, default_value, max, step)                                           \
@@ -421,6 +423,42 @@ static Status write_lamp(Scene *scene, const Scene *base, size_t index, const vo
     return STATUS_OK;
 }
 
+/* ---- gravity ---- */
+
+typedef struct GravityValues {
+    double theta, softening, step, substeps;
+} GravityValues;
+
+static const Param gravity_params[] = {
+    ROW(GravityValues, "theta", "how wide a cell of bodies may appear that pulls as one: its side by its distance", "",
+        theta, 0, 0.7, THETA_MAX, 0.05),
+    ROW(GravityValues, "softening", "distances below it pull hardly more", "the scene's lengths", softening, 0, 0.05, 1,
+        0.005),
+    ROW(GravityValues, "step", "of leapfrog; below 0 time runs back", "the scene's time", step, -0.1, 0.02, 0.1, 0.001),
+    {"substeps", "steps in a sixtieth of a second, or from frame to frame where that takes longer", "", PARAM_WHOLE,
+     offsetof(GravityValues, substeps), 1, 1, SUBSTEPS_MAX, 1},
+};
+
+static size_t count_gravities(const Scene *scene) {
+    return scene->bodies != NULL;
+}
+
+static void read_gravity(const Scene *scene, size_t index, void *values) {
+    const Gravity *g = &scene->gravity;
+    (void)index;
+    *(GravityValues *)values =
+        (GravityValues){(double)g->theta, (double)g->softening, (double)g->step, (double)g->substeps};
+}
+
+/* The bodies, which copies share, go on from where they are. */
+static Status write_gravity(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const GravityValues *v = values;
+    Gravity *g = &scene->gravity;
+    (void)base, (void)index;
+    *g = (Gravity){g->constant, (float)v->softening, (float)v->theta, (float)v->step, (unsigned)v->substeps};
+    return STATUS_OK;
+}
+
 /* ---- copies ---- */
 
 Status scene_copy(const Scene *base, Scene **copy) {
@@ -459,6 +497,7 @@ void scene_copy_free(const Scene *base, Scene **copy) {
     if (old->triangles == base->triangles)
         old->triangles = NULL;
     old->sky_file = old->folder = NULL;
+    old->bodies = NULL;
     old->sky_image = (SkyImage){0};
     scene_destroy(copy);
 }
@@ -480,6 +519,8 @@ const ScenePart scene_parts[] = {
      write_triangle},
     {"ground", "the ground, where there is one", TABLE(ground_params, GroundValues), false, count_grounds, read_ground,
      write_ground},
+    {"gravity", "how bodies that attract each other are moved", TABLE(gravity_params, GravityValues), false,
+     count_gravities, read_gravity, write_gravity},
 };
 const size_t scene_part_count = sizeof scene_parts / sizeof scene_parts[0];
 
