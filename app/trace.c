@@ -5,6 +5,7 @@
 #include "app/explain.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
+#include "core/bodies.h"
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/interrupt.h"
@@ -27,8 +28,9 @@ typedef struct Options {
     const char *scene, *output, *filter;
     Shape shape;
     SceneOptions scene_options;
-    double time; /* ms to gather for; 0: until all samples are there */
-    long frames; /* around the scene; 0: one picture from where the camera is */
+    double time;      /* ms to gather for; 0: until all samples are there */
+    long frames;      /* around the scene; 0: one picture from where the camera is */
+    double simulated; /* seconds in which the bodies move on */
 } Options;
 
 /* What all frames share, and the one under way. */
@@ -44,11 +46,14 @@ typedef struct Tracing {
     Vec target; /* of the orbit */
     Progress progress;
     Progressive progressive;
-    long frame;       /* from 0 on */
-    Output **outputs; /* of all frames */
+    long frame;          /* from 0 on */
+    Output **outputs;    /* of all frames */
+    unsigned long steps; /* of the bodies, done */
 } Tracing;
 
-enum { KEY_TIME = 0x5000, KEY_ORBIT, KEY_DENOISE };
+enum { KEY_TIME = 0x5000, KEY_ORBIT, KEY_DENOISE, KEY_SIMULATE };
+
+#define SIMULATED_MAX 86400.0
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
@@ -61,6 +66,8 @@ static const struct argp_option argp_options[] = {
      "remove the noise of the look paths, by normals, depth and albedo of what is seen", 0},
     {"orbit", KEY_ORBIT, "N", 0,
      "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it", 0},
+    {"simulate", KEY_SIMULATE, "S[s]", 0,
+     "move the bodies of the scene on for S seconds: before the picture, or from frame to frame of --orbit", 0},
     {0},
 };
 
@@ -76,6 +83,14 @@ static void check(struct argp_state *state, const Options *options) {
                   looks[options->scene_options.look].name);
     if (to_stdout && options->frames > 0)
         say_usage(state, "--orbit: stdout takes one picture; want -o FILE");
+}
+
+/* "10" or "10s". */
+static double simulated_seconds(struct argp_state *state, char *text) {
+    const size_t length = strlen(text);
+    if (length > 1 && text[length - 1] == 's')
+        text[length - 1] = '\0';
+    return common_number(state, "simulate", text, 0, SIMULATED_MAX);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -103,6 +118,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ORBIT:
         options->frames = common_whole(state, "orbit", text, 1, 100000);
+        return 0;
+    case KEY_SIMULATE:
+        options->simulated = simulated_seconds(state, text);
         return 0;
     case ARGP_KEY_ARG:
         if (options->scene)
@@ -209,6 +227,11 @@ static Status prepare(Tracing *tracing) {
     TRY(claim_outputs(tracing));
     TRY(chain_open(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_text_open(options->scene, &tracing->scene));
+    if (options->simulated > 0 && !tracing->scene->bodies)
+        return fail(STATUS_USAGE,
+                    "--simulate: %s has no bodies that attract each other; want galaxy, plummer, "
+                    "collision or solar",
+                    options->scene);
     tracing->job = scene_options_job(tracing->scene, &options->scene_options);
     if (options->time > 0 && options->scene_options.sampling.samples == 0)
         tracing->job.sampling.samples = SAMPLES_MAX;
@@ -345,6 +368,43 @@ static Status trace_frame(Tracing *tracing) {
     return STATUS_OK;
 }
 
+/* ---- bodies ---- */
+
+enum { STEPS_TOGETHER = 16 }; /* between looks for a signal */
+
+/* Where the bodies are so many seconds after the beginning; their BVH is built anew. */
+static Status simulate_until(Tracing *tracing, double seconds) {
+    Scene *scene = tracing->scene;
+    const unsigned long wanted = (unsigned long)llround(seconds * 60 * scene->gravity.substeps);
+    size_t bytes;
+    if (tracing->options->simulated <= 0)
+        return STATUS_OK;
+    while (tracing->steps < wanted) {
+        const unsigned long rest = wanted - tracing->steps, steps = rest < STEPS_TOGETHER ? rest : STEPS_TOGETHER;
+        if (interrupted())
+            return STATUS_INTERRUPTED;
+        TRY(bodies_advance(scene->bodies, &scene->gravity, (unsigned)steps, pipeline_queue(tracing->pipeline)));
+        tracing->steps += steps;
+        progress_draw(&tracing->progress,
+                      (double)tracing->steps / (tracing->options->simulated * 60 * scene->gravity.substeps), "step %lu",
+                      tracing->steps);
+    }
+    bodies_show(scene);
+    return tracing->device->backend->trace->build(pipeline_queue(tracing->pipeline), scene, &bytes);
+}
+
+/* How well energy and momentum were kept. */
+static void say_totals(const Tracing *tracing) {
+    const Bodies *bodies = tracing->scene->bodies;
+    if (tracing->options->simulated <= 0 || !bodies->known)
+        return;
+    const BodiesTotals now = bodies_totals(bodies);
+    common_say(&tracing->options->common,
+               "%lu steps, %g of the scene's time: energy %+.3g %% of itself, momentum %.3g %% of all motion",
+               tracing->steps, bodies->time, 100 * bodies_energy_drift(bodies, &now),
+               100 * bodies_momentum_drift(bodies, &now));
+}
+
 static Status trace_orbit(Tracing *tracing) {
     const Options *options = tracing->options;
     for (tracing->frame = 0; tracing->frame < options->frames; tracing->frame++) {
@@ -352,7 +412,9 @@ static Status trace_orbit(Tracing *tracing) {
         const double turn = (double)tracing->frame / (double)options->frames;
         TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
         progressive_set_camera(tracing->pipeline, camera);
-        const Status status = interrupted() ? STATUS_INTERRUPTED : trace_frame(tracing);
+        Status status = simulate_until(tracing, options->simulated * turn);
+        if (status == STATUS_OK)
+            status = interrupted() ? STATUS_INTERRUPTED : trace_frame(tracing);
         if (status == STATUS_INTERRUPTED)
             return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, options->frames);
         TRY(status);
@@ -365,7 +427,11 @@ static Status trace_orbit(Tracing *tracing) {
 }
 
 static Status trace_picture(Tracing *tracing) {
-    const Status status = trace_frame(tracing);
+    Status status = simulate_until(tracing, tracing->options->simulated);
+    if (status == STATUS_INTERRUPTED)
+        return fail(status, "interrupted: nothing is written");
+    if (status == STATUS_OK)
+        status = trace_frame(tracing);
     return status == STATUS_INTERRUPTED && !look_is_light(tracing->job.look)
                ? fail(status, "interrupted: nothing is written")
                : status;
@@ -379,6 +445,7 @@ static Status trace_scene(const Options *options) {
         tracing.progress = progress_begin(&options->common);
         status = options->frames > 0 ? trace_orbit(&tracing) : trace_picture(&tracing);
         progress_wipe(&tracing.progress);
+        say_totals(&tracing);
     }
     for (long frame = 0; tracing.outputs && frame < output_count(options); frame++)
         output_destroy(&tracing.outputs[frame]);

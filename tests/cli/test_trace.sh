@@ -191,5 +191,21 @@ gives 3 trace bad.scene -o never.png
 says 'bad.scene:2:14: "ten", want radius'
 gives 3 trace spheres --size 2000000000x2000000000 -o never.png
 gives 4 trace spheres --size 8x8 -o ball.scene/never.png
+gives 2 trace spheres --simulate 1 -o never.png
+says 'spheres has no bodies that attract each other; want galaxy'
+gives 2 trace galaxy=300 --simulate soon -o never.png
+
+# Bodies move on: before a picture, and from frame to frame, to the same places.
+mkdir film
+gives 0 trace galaxy=300 --size 40x30 -o begun.ppm
+gives 0 trace galaxy=300 --size 40x30 --simulate 0.5s -o later.ppm
+says ' 30 steps, 0.6 of the scene'
+refute "they have moved" cmp -s begun.ppm later.ppm
+gives 0 trace galaxy=300 --size 40x30 --simulate 1 --orbit 2 -o film/out.ppm
+holds film out-0001.ppm out-0002.ppm
+check "a film begins with the beginning" cmp -s begun.ppm film/out-0001.ppm
+gives 0 trace galaxy=300,gravity=substeps=2:step=0.01 --size 40x30 --simulate 0.5 -o finer.ppm
+says ' 60 steps, 0.6 of the scene'
+
 check "no failure leaves a file" test -z "$(ls -A | grep never)"
 finish
