@@ -1,6 +1,7 @@
 /* scheduler.c: what the viewer does between events: runs, light that is gathered, measurements, and results. */
 #include "app/view/viewer_internal.h"
 
+#include "core/bodies.h"
 #include "core/look.h"
 #include "core/output.h"
 
@@ -16,7 +17,8 @@ enum {
     SETTLING_RUNS = 15, /* after a change, so that medians mean something */
     MEDIAN_RUNS = 3,    /* the fewest that have one */
     DIFFERENCE_ROWS = 8,
-    ROUNDS = 8, /* of a race, at most */
+    ROUNDS = 8,      /* of a race, at most */
+    BUILD_EVERY = 8, /* moves of bodies */
 };
 #define SETTLING_MS     400.0  /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
 #define SLOW_MS         700.0  /* runs that take longer are not repeated for the sake of medians */
@@ -162,8 +164,38 @@ static Status gather(Viewer *viewer) {
     return STATUS_OK;
 }
 
+static void note_simulated(Session *session, const Scene *scene) {
+    const BodiesTotals now = bodies_totals(scene->bodies);
+    Simulated *to = &session->simulated;
+    to->known = true;
+    to->steps += scene->gravity.substeps;
+    to->time = scene->bodies->time;
+    to->energy = bodies_energy(&now);
+    to->kinetic = now.kinetic;
+    to->potential = now.potential;
+    to->energy_drift = bodies_energy_drift(scene->bodies, &now);
+    to->momentum_drift = bodies_momentum_drift(scene->bodies, &now);
+}
+
+/* A frame's steps. Boxes that are only refitted grow while bodies mix, so that the BVH is built anew now and then. */
+static Status simulate(Viewer *viewer) {
+    Session *session = &viewer->session;
+    Scene *scene = session->request.subject->scene;
+    Queue *queue = pipeline_queue(session->pipeline);
+    const double start = clock_ms();
+    size_t bytes;
+    TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
+    bodies_show(scene);
+    note_simulated(session, scene);
+    viewer_record(viewer, "gravity", clock_ms() - start);
+    return scene->bodies->moves % BUILD_EVERY == 0 ? session->device->backend->trace->build(queue, scene, &bytes)
+                                                   : STATUS_OK;
+}
+
 static Status move_on(Viewer *viewer) {
     const double start = clock_ms();
+    if (viewer_scene(viewer)->bodies)
+        return simulate(viewer);
     TRY(scene_move(viewer->session.request.subject->scene, motion_time(&viewer->session.motion, start)));
     viewer_record(viewer, "move", clock_ms() - start);
     return STATUS_OK;

@@ -66,6 +66,14 @@ typedef struct Measured {
     bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
 } Measured;
 
+/* Bodies that attract each other, as they were shown last. */
+typedef struct Simulated {
+    bool known;
+    unsigned long steps;
+    double time, energy, kinetic, potential; /* in the scene's units */
+    double energy_drift, momentum_drift;     /* core/bodies.h */
+} Simulated;
+
 typedef struct Session {
     Request request; /* that all this was made for */
     Device *device;
@@ -87,6 +95,7 @@ typedef struct Session {
     unsigned result_job;        /* the job_serial of the last run that gave one */
     Preview preview;            /* of a result that is still to come */
     Motion motion;              /* of the scene's spheres */
+    Simulated simulated;        /* what that came to, of bodies */
     Progressive progressive;    /* of a look of light: what is gathered of it */
     uint32_t samples;           /* a pixel, at which gathering ends */
     Noise noise;                /* of what is gathered */

@@ -1,6 +1,7 @@
 /* subject.c: opening and closing what is looked at. */
 #include "app/view/subject.h"
 
+#include "core/bodies.h"
 #include "core/codec.h"
 #include "core/scene_text.h"
 #include "core/timing.h"
@@ -54,17 +55,25 @@ static void leave_base(SceneBase *base) {
     free(base);
 }
 
-/* A copy where there are changes. Spheres that move are at rest in it, as they are in what it is a copy of. */
+static void show_bodies(Scene *scene) {
+    if (scene->bodies && scene->bodies->known)
+        bodies_show(scene);
+}
+
+/* A copy where there are changes. Spheres that move are at rest in it, as they are in what it is a copy of; bodies are
+ * where they have come to. */
 static Status take_base(Subject *subject, SceneBase *base) {
     subject->base = base;
     base->users++;
     if (!subject->name[scene_text_base(subject->name)]) {
         subject->scene = base->scene;
+        show_bodies(subject->scene);
         return STATUS_OK;
     }
     if (base->scene->swings)
         TRY(scene_move(base->scene, 0));
     TRY(scene_copy(base->scene, &subject->scene));
+    show_bodies(subject->scene);
     return scene_text_apply(subject->name, subject->scene, base->scene);
 }
 

@@ -146,3 +146,18 @@ void tone_rows(Overlay *overlay, Viewer *viewer, size_t count) {
     snprintf(line, sizeof line, "%s=%.9g", changes[0].param->name, changes[0].number);
     action_ask(viewer, action_by_name("change-tone"), line);
 }
+
+void part_rows(Overlay *overlay, Viewer *viewer, const ScenePart *part, size_t index) {
+    RowChange changes[ROW_CHANGES];
+    void *values;
+    if (scene_text_read(viewer->request.scene, viewer_scene(viewer), part, index, &values) != STATUS_OK)
+        return;
+    if (part->numbered)
+        text(dim, "%s %zu", part->name, index + 1);
+    ImGui::PushID((int)index);
+    const size_t count = table_rows(overlay, part->table, values, part->numbered, changes);
+    ImGui::PopID();
+    for (size_t i = 0; i < count; i++)
+        report(viewer, viewer_set_scene_param(viewer, part, index, changes[i].param, changes[i].number));
+    params_destroy(part->table, &values);
+}

@@ -223,6 +223,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
         orbit_camera_fit(&next.orbit_camera, scene, viewer->area, viewer->width, viewer->height);
     TRY(viewer_ask(viewer, next, instead(viewer)));
     viewer->session.motion = (Motion){.on = viewer->session.motion.on};
+    viewer->session.simulated = (Simulated){0};
     if (!again)
         take_exposure(viewer);
     return STATUS_OK;

@@ -57,6 +57,15 @@ same s1.png s2.png
 again s1.png
 check "the file has the turn" grep -q 'sky.ppm" 75$' turned.scene
 
+# Bodies attract each other while motion is on; a slider of gravity lets them go on from where they are, and opening the
+# scene again puts them back.
+script 0 'size 160x120' 'scene plummer=200' 'frame p0.png' 'motion' 'frames 5' 'motion' 'frame p1.png' \
+    'change gravity=theta=0.2' 'frame p2.png' 'copy-command' 'key F5' 'frames 2' 'frame p3.png' quit
+refute "bodies move" cmp -s p0.png p1.png
+same p1.png p2.png
+refute "and are where they began again" cmp -s p3.png p1.png
+check "gravity is in the command line" grep -q 'plummer=200,gravity=0.2 ' .out
+
 # A scene that is saved is the same without its changes behind its name.
 script 0 'size 160x120' 'scene packed=30,sphere=3:red=0,sun=altitude=10' 'save-scene saved.scene' 'change-light samples=4' \
     'frame b.png' 'scene saved.scene' 'change-light samples=4' 'frame c.png' 'copy-command' quit

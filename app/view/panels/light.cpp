@@ -103,21 +103,6 @@ void sky_ball(const Overlay *overlay, Viewer *viewer) {
 
 /* ---- rows ---- */
 
-void part_rows(Overlay *overlay, Viewer *viewer, const ScenePart *part, size_t index) {
-    RowChange changes[ROW_CHANGES];
-    void *values;
-    if (scene_text_read(viewer->request.scene, viewer_scene(viewer), part, index, &values) != STATUS_OK)
-        return;
-    if (part->numbered)
-        text(dim, "%s %zu", part->name, index + 1);
-    ImGui::PushID((int)index);
-    const size_t count = table_rows(overlay, part->table, values, part->numbered, changes);
-    ImGui::PopID();
-    for (size_t i = 0; i < count; i++)
-        report(viewer, viewer_set_scene_param(viewer, part, index, changes[i].param, changes[i].number));
-    params_destroy(part->table, &values);
-}
-
 struct Part {
     const char *chip, *part; /* of several, the parts are numbered */
 };
