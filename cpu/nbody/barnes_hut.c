@@ -20,7 +20,7 @@ typedef struct Walk {
     bool depth;
 } Walk;
 
-/* Bodies [first, first + count) in Morton order, their bounding box, and what waits to pull at them. */
+/* Bodies [first, first + count) along the curve, their bounding box, and what waits to pull at them. */
 typedef struct Group {
     const Walk *walk;
     size_t first, count;

@@ -1,14 +1,21 @@
-/* octree.c: bounding box, Morton codes, radix sort, and cells with their centres of mass, from the top down. */
+/* octree.c: bounding box, places along a curve, radix sort, and cells with their centres of mass, from the top down. */
 #include "cpu/nbody/octree.h"
 
-#include "core/math/morton.h"
+#include "core/math/hilbert.h"
 #include "cpu/team.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Bits of a coordinate and so levels of cells; of a digit that is sorted by; pieces that bodies are shared out in. */
-enum { LEVELS = 21, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PASSES = 6, PIECES_MAX = 16, PIECE_MIN = 4096 };
+enum {
+    LEVELS = HILBERT_BITS,
+    DIGIT_BITS = 11,
+    DIGITS = 1 << DIGIT_BITS,
+    PASSES = 6,
+    PIECES_MAX = 16,
+    PIECE_MIN = 4096
+};
 
 typedef struct Box {
     float low[3], high[3];
@@ -68,9 +75,9 @@ static bool bound(Queue *queue, Build *build) {
 }
 
 /* Which cell of the finest level a coordinate is in. */
-static uint64_t cell_at(const Build *build, float value, int c) {
+static uint32_t cell_at(const Build *build, float value, int c) {
     const double cells = (double)(1 << LEVELS), at = ((double)value - (double)build->box.low[c]) / build->side * cells;
-    return build->side > 0 ? (uint64_t)fmin(at, cells - 1) : 0;
+    return build->side > 0 ? (uint32_t)fmin(at, cells - 1) : 0;
 }
 
 static void encode_piece(const void *job, size_t piece, size_t thread) {
@@ -79,7 +86,7 @@ static void encode_piece(const void *job, size_t piece, size_t thread) {
     for (size_t i = piece_begin(build, piece); i < piece_begin(build, piece + 1); i++) {
         const Body *body = &build->from[i];
         build->keys[i] = (OctreeKey){
-            morton_code_wide(cell_at(build, body->x, 0), cell_at(build, body->y, 1), cell_at(build, body->z, 2)), i};
+            hilbert_code(cell_at(build, body->x, 0), cell_at(build, body->y, 1), cell_at(build, body->z, 2)), i};
     }
 }
 

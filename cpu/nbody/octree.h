@@ -1,4 +1,4 @@
-/* octree.h: bodies in Morton order, and the cells of an octree over them, in the order of a walk.
+/* octree.h: bodies along Hilbert's curve, and the cells of an octree over them, in the order of a walk.
  * Owns how both are built; the same for any number of threads. */
 #ifndef GLINT_CPU_NBODY_OCTREE_H
 #define GLINT_CPU_NBODY_OCTREE_H
@@ -29,7 +29,7 @@ typedef struct OctreeKey {
 /* All in the memory that octree_build gets. */
 typedef struct Octree {
     size_t count, cell_count;
-    Body *bodies;    /* in Morton order */
+    Body *bodies;    /* along the curve */
     OctreeKey *keys; /* of each: which one it is */
     OctreeCell *cells;
 } Octree;
