@@ -17,6 +17,7 @@
 #include "core/memory.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,13 +28,14 @@
 typedef struct Options {
     CommonOptions common;
     FileRules rules;
+    Pages pages; /* of each input */
     SaveOptions save;
     const char *format;  /* for stdout, or NULL */
     const char *devices; /* "all" or "0,2"; NULL: that of --device */
     YuvMatrix matrix;    /* of y4m */
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
-    bool dry_run, stop_on_error, resume;
+    bool dry_run, stop_on_error, resume, strip;
 } Options;
 
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_FAILED, OUTCOMES } Outcome;
@@ -86,6 +88,8 @@ enum {
     KEY_QUALITY,
     KEY_LOSSLESS,
     KEY_HALF,
+    KEY_PAGE,
+    KEY_STRIP,
     KEY_SHARD,
     KEY_FROM,
     KEY_FORMAT,
@@ -124,6 +128,8 @@ static const struct argp_option argp_options[] = {
     {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png), or y4m for a film", 0},
     {"matrix", KEY_MATRIX, "601|709", 0, "what y4m films mean by their colours: BT.601 or BT.709 (601)", 0},
     {"half", KEY_HALF, NULL, 0, "OpenEXR with 16 bits a value, not 32", 0},
+    {"page", KEY_PAGE, "N", 0, "only this picture of files that hold several, the first is 0; without it, all", 0},
+    {"strip", KEY_STRIP, NULL, 0, "leave out Exif, XMP and resolution; ICC profiles stay, which colours depend on", 0},
     {"shard", KEY_SHARD, "I/N", 0, "take every N-th input, beginning with the I-th", 0},
     {0},
 };
@@ -205,6 +211,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_HALF:
         options->save.half = true;
+        return 0;
+    case KEY_PAGE:
+        options->pages = (Pages){(size_t)common_whole(state, "page", text, 0, INT_MAX), 1};
+        return 0;
+    case KEY_STRIP:
+        options->strip = true;
         return 0;
     case KEY_FORMAT:
         if (strcmp(text, FILM) != 0 && (!format_by_name(text) || !format_by_name(text)->save))
@@ -381,8 +393,9 @@ static Status settle(const Batch *batch, Picture *picture) {
 }
 
 static Status open_once(Batch *batch, Picture *picture) {
-    TRY(batch->input.descriptor >= 0 ? codec_adopt(&batch->input, &picture->codec)
-                                     : codec_open(picture->file->input, &picture->codec));
+    const Pages pages = batch->options->pages;
+    TRY(batch->input.descriptor >= 0 ? codec_adopt(&batch->input, pages, &picture->codec)
+                                     : codec_open(picture->file->input, pages, &picture->codec));
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
         fstat(picture->codec.input.descriptor, &picture->info) == 0)
         picture->codec.hash = &picture->hash;
@@ -419,6 +432,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     if (status == STATUS_OK) {
         *opened = OPENED_WORK;
         work->shape = codec_shape(&picture->codec);
+        work->further = picture->codec.measure.count - 1;
         work->decoding = codec_memory(&picture->codec);
     }
     return status;
@@ -445,6 +459,8 @@ static Status encode_file(void *context, Work *work) {
     SaveOptions how = options->save;
     const Format *format = NULL; /* the path's */
     how.lost = &lost;
+    if (options->strip)
+        image_strip(work->image);
     if (output_is_stdout(file->claim)) {
         format = options->format ? format_by_name(options->format) : format_for_path(file->input);
         if (!format || !format->save)
@@ -798,10 +814,11 @@ static Status open_journal(Options *options, const Chain *chain) {
     const PlanOptions *plan = &options->common.plan;
     char border[64], text[200];
     border_format(plan->border, border, sizeof border);
-    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s", border,
+    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s", border,
              plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
              plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
-             options->save.half ? " half" : "");
+             options->save.half ? " half" : "", options->pages.first, options->pages.count,
+             options->strip ? " strip" : "");
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");

@@ -156,7 +156,7 @@ static Status read_picture(const char *path, const Image *other, Image **image) 
     const size_t taken = other ? shape_bytes(other->view.shape) : 0;
     const size_t budget = memory_budget(), left = budget > taken ? budget - taken : 0;
     CodecFile file;
-    TRY(codec_open(path, &file));
+    TRY(codec_open(path, (Pages){0, 1}, &file));
     const size_t needed = codec_memory(&file);
     if (needed > left && needed != SIZE_MAX) { /* no stream, whose length is not known */
         codec_close(&file);

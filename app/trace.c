@@ -57,7 +57,9 @@ enum { KEY_TIME = 0x5000, KEY_ORBIT, KEY_DENOISE, KEY_SIMULATE };
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
-     "the picture to write; its extension chooses the format (.hdr, .exr and .pfm get linear light); - is stdout, as PNG", 0},
+     "the picture to write; its extension chooses the format (.hdr, .exr and .pfm get linear light); - is stdout, as "
+     "PNG",
+     0},
     {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
     {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
     {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",

@@ -37,10 +37,9 @@ Status image_orient(Image **image, int orientation) {
             memcpy(to + x * pixel, (const char *)view_row(from, sy) + sx * pixel, pixel);
         }
     }
-    turned->profile = (*image)->profile;
-    turned->profile_size = (*image)->profile_size;
-    turned->extras = (*image)->extras;
-    (*image)->profile = NULL;
+    image_pass_on(*image, turned);
+    turned->next = (*image)->next;
+    (*image)->next = NULL;
     image_destroy(image);
     *image = turned;
     return STATUS_OK;
@@ -118,9 +117,15 @@ size_t format_describe(const Format *format, char *buffer, size_t size) {
                             format->remark ? format->remark : "");
 }
 
+Status file_has_page(size_t count, Pages pages, const char *format) {
+    return pages.first < count
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "no page %zu: this %s holds %zu, and the first is 0", pages.first, format, count);
+}
+
 /* Recognizes what `input` holds and reads its header. */
-static Status measure(Input *input, const Format **format, Measure *measured) {
-    *measured = (Measure){0};
+static Status measure(Input *input, Pages pages, const Format **format, Measure *measured) {
+    *measured = (Measure){.pages = pages, .count = 1};
     if (input->size == 0)
         return fail(STATUS_INPUT, "the file is empty");
     for (size_t i = 0; i < format_count; i++)
@@ -128,6 +133,11 @@ static Status measure(Input *input, const Format **format, Measure *measured) {
             *format = formats[i];
             TRY(format_present(formats[i]));
             TRY(formats[i]->measure(input, measured));
+            measured->pages = pages;
+            if (!formats[i]->load_pages) {
+                TRY(file_has_page(1, pages, formats[i]->title));
+                measured->count = 1;
+            }
             return shape_check(measured->shape);
         }
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
@@ -137,13 +147,17 @@ static Status measure(Input *input, const Format **format, Measure *measured) {
  * rows become columns. */
 static size_t decoding_memory(const Measure *measured, size_t file_size) {
     const size_t pixels = shape_bytes(measured->shape), turned = measured->orientation > 1 ? pixels : 0;
-    return memory_sum(memory_sum(file_size, memory_sum(pixels, turned)), measured->working);
+    return memory_sum(memory_sum(file_size, memory_sum(pixels, turned)),
+                      memory_sum(measured->working, measured->further));
 }
 
 static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
-    Status status = format->load(bytes, image);
-    if (status == STATUS_OK)
-        status = image_orient(image, measured->orientation);
+    Status status = format->load_pages ? format->load_pages(bytes, measured->pages, image) : format->load(bytes, image);
+    for (Image **each = image; status == STATUS_OK && *each; each = &(*each)->next) {
+        status = image_orient(each, measured->orientation);
+        if (status == STATUS_OK)
+            exif_settle(*each);
+    }
     if (status == STATUS_OK)
         (*image)->extras |= measured->extras;
     else
@@ -156,7 +170,7 @@ Status codec_decode(Bytes file, Image **image) {
     const Format *format;
     Measure measured;
     *image = NULL;
-    TRY(measure(&input, &format, &measured));
+    TRY(measure(&input, (Pages){0}, &format, &measured));
     TRY(memory_fits(decoding_memory(&measured, file.size), "decoding"));
     return decode(format, &measured, file, image);
 }
@@ -191,12 +205,28 @@ static Status check_shape(const Format *format, Shape shape) {
                 shape.width, shape.height, names[0] ? names : "none");
 }
 
+/* Of several pictures, those of a format that holds one. */
+static Status check_count(const Format *format, const Image *image) {
+    char names[128] = "";
+    for (size_t i = 0; i < format_count; i++)
+        if (formats[i]->saves_several)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                     formats[i]->name);
+    return !image->next || format->saves_several
+               ? STATUS_OK
+               : fail(STATUS_INPUT,
+                      "%s holds one picture, and these are %zu; --page N takes one, and these hold all: %s",
+                      format->title, image_count(image), names[0] ? names : "none");
+}
+
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
     *file = (Bytes){0};
-    TRY(check_shape(format, image->view.shape));
+    for (const Image *each = image; each; each = each->next)
+        TRY(check_shape(format, each->view.shape));
+    TRY(check_count(format, image));
     TRY(format->save(image, options, file));
-    if (options.lost)
-        *options.lost |= image->extras | ((image->profile ? EXTRA_PROFILE : 0u) & ~format->holds);
+    for (const Image *each = image; each && options.lost; each = each->next)
+        *options.lost |= each->extras | (image_carries(each) & ~format->holds);
     return STATUS_OK;
 }
 
@@ -206,17 +236,17 @@ size_t codec_encoding_memory(Shape shape) {
     return memory_sum(memory_sum(pixels, pixels / 8), memory_sum(shape.height, ENCODER_BYTES));
 }
 
-Status codec_open(const char *path, CodecFile *file) {
+Status codec_open(const char *path, Pages pages, CodecFile *file) {
     Input input;
     *file = (CodecFile){0};
     TRY(input_open(path, &input));
-    return codec_adopt(&input, file);
+    return codec_adopt(&input, pages, file);
 }
 
-Status codec_adopt(Input *input, CodecFile *file) {
+Status codec_adopt(Input *input, Pages pages, CodecFile *file) {
     *file = (CodecFile){.input = *input};
     *input = (Input){.descriptor = -1};
-    Status status = measure(&file->input, &file->format, &file->measure);
+    Status status = measure(&file->input, pages, &file->format, &file->measure);
     if (status != STATUS_OK) {
         status = fail_within(status, "%s: ", file->input.name);
         codec_close(file);
@@ -242,7 +272,7 @@ Status codec_read(CodecFile *file, size_t max, Image **image) {
     if (status == STATUS_OK) {
         Input whole = input_of(input->bytes); /* the header may have changed, or have said more than there is */
         Measure again;
-        status = measure(&whole, &file->format, &again);
+        status = measure(&whole, file->measure.pages, &file->format, &again);
         if (status == STATUS_OK && decoding_memory(&again, whole.size) > max)
             status = memory_lacks(decoding_memory(&again, whole.size), max, "decoding");
         if (status == STATUS_OK)
@@ -262,7 +292,7 @@ Status codec_load(const char *path, Image **image) {
     CodecFile file;
     const size_t budget = memory_budget();
     *image = NULL;
-    TRY(codec_open(path, &file));
+    TRY(codec_open(path, (Pages){0, 1}, &file));
     const size_t wanted = codec_memory(&file);
     if (wanted <= budget || wanted == SIZE_MAX)
         return codec_read(&file, budget, image);

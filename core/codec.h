@@ -16,8 +16,17 @@ typedef struct SaveOptions {
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
 
+/* Which of a file's pictures: pages of a TIFF, frames of an animation. */
+typedef struct Pages {
+    size_t first; /* counted from 0 */
+    size_t count; /* at most; 0: all that follow */
+} Pages;
+
 /* What the first bytes of a picture's file say about it. */
 typedef struct Measure {
+    Pages pages;     /* that are wanted: set before */
+    size_t count;    /* pictures that will be decoded */
+    size_t further;  /* bytes of those behind the first */
     Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
     int orientation; /* 1 to 8 (TIFF 6.0, Orientation), or 0: it says nothing. `shape` is before it is applied */
     size_t working;  /* bytes that decoding takes at most, besides the file's and the picture's */
@@ -53,6 +62,10 @@ typedef struct Format {
     Status (*measure)(Input *file, Measure *measure);
     /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */
     Status (*load)(Bytes file, Image **image);
+    /* Instead of `load`, where a file may hold several: the pictures that are wanted, one behind the other; `measure`
+     * goes by measure->pages and says how many these are. STATUS_INPUT if there is no such page. */
+    Status (*load_pages)(Bytes file, Pages pages, Image **image);
+    bool saves_several; /* `save` takes the pictures behind the first, too */
     /* Encodes a picture of a shape that `writes` and `side_max` allow. NULL if it cannot be written. */
     Status (*save)(const Image *image, SaveOptions options, Bytes *file);
 } Format;
@@ -67,12 +80,12 @@ size_t format_describe(const Format *format, char *buffer, size_t size);
 const Format *format_for_path(const char *path);
 const Format *format_by_name(const char *name);
 
-/* Decodes by content, not by name; EXIF orientation is applied; 16-bit stays 16-bit, float stays float.
- * STATUS_INPUT with a reason (without the file's name) if the bytes are of no known format, truncated, damaged or
- * larger than memory_budget(). */
+/* Decodes by content, not by name, all pictures of the file; EXIF orientation is applied; 16-bit stays 16-bit, float
+ * stays float. STATUS_INPUT with a reason (without the file's name) if the bytes are of no known format, truncated,
+ * damaged or larger than memory_budget(). */
 Status codec_decode(Bytes file, Image **image);
-/* Encodes into freshly allocated bytes (bytes_free). STATUS_INPUT if the format cannot hold this shape: the sentence
- * names formats that can. Nothing is converted silently. */
+/* Encodes the picture and those behind it into freshly allocated bytes (bytes_free). STATUS_INPUT if the format cannot
+ * hold this shape, or several pictures: the sentence names formats that can. Nothing is converted silently. */
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file);
 
 /* The most bytes that codec_encode holds, the file included: no format takes more than the values as they are, a byte a
@@ -89,10 +102,10 @@ typedef struct CodecFile {
 
 /* Opens `path` ("-": standard input), recognizes the format within the first INPUT_HEAD bytes and reads the header;
  * messages begin with the path. STATUS_INPUT as codec_decode, except for damage further on. */
-Status codec_open(const char *path, CodecFile *file);
+Status codec_open(const char *path, Pages pages, CodecFile *file);
 /* The same with an input that is open, which is taken over, whatever happens. */
-Status codec_adopt(Input *input, CodecFile *file);
-/* The shape of the picture, its orientation applied. */
+Status codec_adopt(Input *input, Pages pages, CodecFile *file);
+/* The shape of the first picture, its orientation applied. */
 Shape codec_shape(const CodecFile *file);
 /* The most bytes that codec_read holds at once, file and picture included. Of a stream the length is unknown: SIZE_MAX.
  */
@@ -102,7 +115,7 @@ size_t codec_memory(const CodecFile *file);
 Status codec_read(CodecFile *file, size_t max, Image **image);
 void codec_close(CodecFile *file); /* accepts a closed one */
 
-/* codec_open and codec_read with the whole of memory_budget(). */
+/* codec_open and codec_read of the first picture, with the whole of memory_budget(). */
 Status codec_load(const char *path, Image **image);
 /* codec_encode in the format that the path's extension names; messages begin with the path. */
 Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file);

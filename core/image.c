@@ -146,21 +146,79 @@ void image_destroy(Image **image) {
     *image = NULL;
     if (!old || __atomic_fetch_sub(&old->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    if (old->source)
-        old->source->give(old->source, old->memory);
-    else
-        free(old->memory);
-    free(old->profile);
-    free(old);
+    for (Image *next; old; old = next) {
+        next = old->next;
+        if (old->source)
+            old->source->give(old->source, old->memory);
+        else
+            free(old->memory);
+        free(old->profile);
+        image_block_free(&old->exif);
+        image_block_free(&old->xmp);
+        free(old);
+    }
+}
+
+Status image_block_set(ImageBlock *block, const void *data, size_t size) {
+    image_block_free(block);
+    block->data = malloc(size + 1);
+    if (!block->data)
+        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+    memcpy(block->data, data, size);
+    block->size = size;
+    return STATUS_OK;
+}
+
+void image_block_free(ImageBlock *block) {
+    free(block->data);
+    *block = (ImageBlock){0};
+}
+
+unsigned image_carries(const Image *image) {
+    return (image->profile ? EXTRA_PROFILE : 0u) | (image->exif.data ? EXTRA_EXIF : 0u) |
+           (image->xmp.data ? EXTRA_XMP : 0u);
+}
+
+void image_strip(Image *first) {
+    for (; first; first = first->next) {
+        image_block_free(&first->exif);
+        image_block_free(&first->xmp);
+        first->extras &= EXTRA_PROFILE | EXTRA_GAMMA | EXTRA_CICP | EXTRA_CHANNELS | EXTRA_FRAMES;
+    }
+}
+
+size_t image_count(const Image *first) {
+    size_t count = 0;
+    for (; first; first = first->next)
+        count++;
+    return count;
+}
+
+void image_pass_on(Image *from, Image *to) {
+    to->profile = from->profile;
+    to->profile_size = from->profile_size;
+    to->exif = from->exif;
+    to->xmp = from->xmp;
+    to->extras = from->extras;
+    to->seconds = from->seconds;
+    to->plays = from->plays;
+    from->profile = NULL;
+    from->profile_size = 0;
+    from->exif = from->xmp = (ImageBlock){0};
 }
 
 size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
     static const struct {
         unsigned bit;
         const char *name;
-    } names[] = {{EXTRA_PROFILE, "ICC profiles"},           {EXTRA_GAMMA, "gamma (gAMA)"},
-                 {EXTRA_CICP, "colour code points (cICP)"}, {EXTRA_RESOLUTION, "resolutions"},
-                 {EXTRA_CHANNELS, "further channels"},      {EXTRA_FRAMES, "further frames"}};
+    } names[] = {{EXTRA_PROFILE, "ICC profiles"},
+                 {EXTRA_EXIF, "Exif"},
+                 {EXTRA_XMP, "XMP"},
+                 {EXTRA_GAMMA, "gamma (gAMA)"},
+                 {EXTRA_CICP, "colour code points (cICP)"},
+                 {EXTRA_RESOLUTION, "resolutions"},
+                 {EXTRA_CHANNELS, "further channels"},
+                 {EXTRA_FRAMES, "further frames"}};
     size_t length = 0;
     buffer[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names && length < size; i++)

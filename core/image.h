@@ -33,6 +33,8 @@ enum Extra {
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
     EXTRA_FRAMES = 8,     /* all but the first */
     EXTRA_CHANNELS = 32,  /* more channels than an image has */
+    EXTRA_EXIF = 64,      /* Exif */
+    EXTRA_XMP = 128,      /* XMP */
     EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
 };
 
@@ -43,12 +45,23 @@ struct PixelSource {
     void (*give)(PixelSource *source, void *memory);
 };
 
+/* What a file says besides pixels, as it stands there; from malloc. */
+typedef struct ImageBlock {
+    unsigned char *data;
+    size_t size;
+} ImageBlock;
+
 /* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
 typedef struct Image {
     ImageView view;
     unsigned char *profile; /* ICC profile as stored in the file, or NULL */
     size_t profile_size;    /* bytes */
+    ImageBlock exif;        /* a TIFF block (Exif 2.32): upright, without a thumbnail */
+    ImageBlock xmp;         /* a packet */
     unsigned extras;        /* of enum Extra: what the file had besides */
+    double seconds;         /* that a picture of an animation is shown; 0: it is none */
+    unsigned plays;         /* of an animation's first: how often it runs; 0: for ever */
+    struct Image *next;     /* the picture behind it in a file of several, owned; or NULL */
     void *memory;           /* what the pixels lie in */
     PixelSource *source;    /* where it goes back to; NULL: the heap */
     int references;         /* how many more owners it has than one */
@@ -92,7 +105,17 @@ PixelSource *image_source_set(PixelSource *source);
 Status image_clone(ImageView from, Image **image);
 /* Another owner of the same image, which from now on nobody changes; each calls image_destroy. */
 Image *image_retain(Image *image);
-void image_destroy(Image **image); /* accepts NULL, nulls the pointer */
+void image_destroy(Image **image);      /* with those behind it; accepts NULL, nulls the pointer */
+size_t image_count(const Image *first); /* it, and those behind it */
+/* A copy. STATUS_DEVICE without memory. */
+Status image_block_set(ImageBlock *block, const void *data, size_t size);
+void image_block_free(ImageBlock *block);
+/* Of enum Extra: what it has besides pixels. */
+unsigned image_carries(const Image *image);
+/* Forgets what says nothing about colours, of those behind it, too: Exif, XMP, and what the files had besides. */
+void image_strip(Image *first);
+/* What is not pixels goes from a picture to what was made of it; those behind it stay. */
+void image_pass_on(Image *from, Image *to);
 
 /* "ICC profiles, resolutions": what these bits of enum Extra stand for, in words; returns the length. */
 size_t image_extras_format(unsigned extras, char *buffer, size_t size);

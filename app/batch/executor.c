@@ -77,7 +77,10 @@ struct Executor {
 /* ---- queues and meters, all under the lock ---- */
 
 static size_t image_bytes(const Work *work) {
-    return work->image ? shape_bytes(work->image->view.shape) : 0;
+    size_t bytes = 0;
+    for (const Image *image = work->image; image; image = image->next)
+        bytes += shape_bytes(image->view.shape);
+    return bytes;
 }
 
 static void queue_init(WorkQueue *queue) {
@@ -325,6 +328,8 @@ static void encode_work(Executor *executor, const Thread *thread, Work *work) {
 static Status measure(Executor *executor, Work *work) {
     const size_t total = executor->budget.total;
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
+    work->need.filter = memory_product(work->need.filter, work->further + 1);
+    work->need.encode = memory_product(work->need.encode, work->further + 1);
     work->need.decode = work->decoding;
     const size_t bytes = need_to_decode(&work->need, total);
     return bytes <= total ? STATUS_OK : memory_lacks(bytes, total, "filtering it");
@@ -431,35 +436,34 @@ static Status fit_pipeline(Executor *executor, Device *device, Shape shape, Pipe
     return options->tasks->planned ? options->tasks->planned(options->context, *pipeline, strips) : STATUS_OK;
 }
 
-/* What is not pixels goes with the picture. */
-static void move_rest(Image *from, Image *to) {
-    to->profile = from->profile;
-    to->profile_size = from->profile_size;
-    to->extras = from->extras;
-    from->profile = NULL;
-    from->profile_size = 0;
-}
-
-/* The picture gives way to its result. */
-static Status filter(Executor *executor, Device *device, Work *work) {
+/* The picture gives way to its result; those behind it stay. */
+static Status filter_one(Executor *executor, Device *device, Spans *spans, Image **image) {
     Pipeline *pipeline = NULL;
     Image *result = NULL;
     Strips strips;
     TRY(check_dropped(executor));
-    Status status = fit_pipeline(executor, device, work->shape, &pipeline, &strips);
+    Status status = fit_pipeline(executor, device, (*image)->view.shape, &pipeline, &strips);
     if (status == STATUS_OK)
         status = image_create_unfilled(strips_result(&strips, pipeline_result_shape(pipeline)), &result);
     if (status == STATUS_OK)
-        status = strips_process(&strips, pipeline, work->image->view, result->view, &work->spans);
+        status = strips_process(&strips, pipeline, (*image)->view, result->view, spans);
     if (status != STATUS_OK) {
         pipeline_destroy(&pipeline);
         image_destroy(&result);
         return status;
     }
     keep(executor, pipeline, &strips);
-    move_rest(work->image, result);
-    image_destroy(&work->image);
-    work->image = result;
+    image_pass_on(*image, result);
+    result->next = (*image)->next;
+    (*image)->next = NULL;
+    image_destroy(image);
+    *image = result;
+    return STATUS_OK;
+}
+
+static Status filter(Executor *executor, Device *device, Work *work) {
+    for (Image **image = &work->image; *image; image = &(*image)->next)
+        TRY(filter_one(executor, device, &work->spans, image));
     return STATUS_OK;
 }
 

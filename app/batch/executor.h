@@ -21,6 +21,7 @@ struct Work {
     Need need;
     const char *name; /* from `open` on: what messages begin with */
     Shape shape;      /* of the picture, from `open` on */
+    size_t further;   /* pictures behind the first, of its shape as a rule */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
     Spans spans;

@@ -183,7 +183,7 @@ static Status list_pictures(Viewer *viewer, const Options *options) {
         CodecFile file;
         if (strcmp(viewer->pictures.paths[i], "-") == 0)
             return STATUS_OK;
-        status = codec_open(viewer->pictures.paths[i], &file);
+        status = codec_open(viewer->pictures.paths[i], (Pages){0, 1}, &file);
         if (status == STATUS_OK) {
             codec_close(&file);
             return STATUS_OK;

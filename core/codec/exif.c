@@ -1,5 +1,6 @@
-/* exif.c: which way up a picture is: tag 0112 in the first directory of a TIFF block (Exif 2.32; TIFF 6.0, section 2).
- * Nothing else of Exif is read, nothing is followed, and no memory is taken. */
+/* exif.c: which way up a picture is, tag 0112 in the first directory of a TIFF block (Exif 2.32; TIFF 6.0, section 2),
+ * and what of such a block stays true of a picture that was turned. Nothing takes memory, and every directory is read
+ * once at most. */
 #include "core/codec/formats.h"
 
 enum { TIFF_HEADER = 8, TIFF_ENTRY = 12, TAG_ORIENTATION = 0x0112, TYPE_SHORT = 3 };
@@ -30,4 +31,104 @@ int exif_orientation(Input *file, size_t at, size_t size) {
                        : 0;
     }
     return 0;
+}
+
+/* ---- what stays of a block ---- */
+
+enum { DIRECTORIES_MAX = 8, TAG_THUMBNAIL = 0x0201, TAG_THUMBNAIL_SIZE = 0x0202 };
+
+typedef struct Block {
+    ImageBlock bytes;
+    bool big;
+    size_t end; /* of what was found to be in use */
+} Block;
+
+static size_t field(const Block *block, size_t at, size_t count) {
+    return number(block->bytes.data + at, count, block->big);
+}
+
+static bool use(Block *block, size_t at, size_t size) {
+    if (at > block->bytes.size || size > block->bytes.size - at)
+        return false;
+    block->end = at + size > block->end ? at + size : block->end;
+    return true;
+}
+
+/* The value of a directory's tag of type SHORT or LONG, 0 without one. */
+static size_t value_of(const Block *block, size_t directory, size_t tag) {
+    const size_t count = field(block, directory, 2);
+    for (size_t i = 0; i < count; i++) {
+        const size_t entry = directory + 2 + i * TIFF_ENTRY;
+        if (field(block, entry, 2) == tag)
+            return field(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4);
+    }
+    return 0;
+}
+
+/* Marks a directory, its values, and the directories that it leads to. */
+static bool use_directory(Block *block, size_t at, int *left) {
+    static const unsigned char sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
+    static const size_t pointers[] = {0x8769, 0x8825, 0xA005}; /* Exif, GPS, interoperability */
+    if (at < TIFF_HEADER || --*left < 0 || !use(block, at, 2))
+        return false;
+    const size_t count = field(block, at, 2);
+    if (!use(block, at, 2 + count * TIFF_ENTRY + 4))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t entry = at + 2 + i * TIFF_ENTRY, tag = field(block, entry, 2), type = field(block, entry + 2, 2);
+        const size_t bytes = field(block, entry + 4, 4) * (type < sizeof sizes ? sizes[type] : 1);
+        if (bytes > 4 && !use(block, field(block, entry + 8, 4), bytes))
+            return false;
+        for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
+            if (tag == pointers[k] && !use_directory(block, field(block, entry + 8, 4), left))
+                return false;
+    }
+    return true;
+}
+
+static void put(const Block *block, size_t at, size_t count, size_t value) {
+    for (size_t i = 0; i < count; i++)
+        block->bytes.data[at + (block->big ? count - 1 - i : i)] = (unsigned char)(value >> 8 * i);
+}
+
+static void set_upright(const Block *block, size_t directory) {
+    const size_t count = field(block, directory, 2);
+    for (size_t i = 0; i < count; i++) {
+        const size_t entry = directory + 2 + i * TIFF_ENTRY;
+        if (field(block, entry, 2) == TAG_ORIENTATION)
+            put(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4, 1);
+    }
+}
+
+/* Blanks the thumbnail, which the second directory leads to, and takes the way there. */
+static void cut_thumbnail(Block *block, size_t directory) {
+    const size_t link = directory + 2 + field(block, directory, 2) * TIFF_ENTRY, second = field(block, link, 4);
+    Block probe = *block;
+    int left = 1;
+    if (second != 0 && use_directory(&probe, second, &left)) {
+        const size_t at = value_of(block, second, TAG_THUMBNAIL), size = value_of(block, second, TAG_THUMBNAIL_SIZE);
+        if (at >= TIFF_HEADER && at <= block->bytes.size && size <= block->bytes.size - at)
+            memset(block->bytes.data + at, 0, size);
+    }
+    put(block, link, 4, 0);
+    block->bytes.size = block->end;
+}
+
+void exif_settle(Image *image) {
+    Block block = {.bytes = image->exif, .end = TIFF_HEADER};
+    int left = DIRECTORIES_MAX;
+    const unsigned char *head = block.bytes.data;
+    if (!head)
+        return;
+    block.big = head[0] == 'M';
+    const bool known = block.bytes.size >= TIFF_HEADER && head[0] == head[1] && (head[0] == 'M' || head[0] == 'I') &&
+                       field(&block, 2, 2) == 42;
+    if (!known || !use_directory(&block, field(&block, 4, 4), &left)) {
+        image_block_free(&image->exif);
+        image->extras |= EXTRA_EXIF;
+        return;
+    }
+    set_upright(&block, field(&block, 4, 4));
+    cut_thumbnail(&block, field(&block, 4, 4));
+    image->exif.size = block.bytes.size;
 }

@@ -28,9 +28,15 @@ Status file_ends_early(const char *format);
 /* The same, unless the file has that many bytes, or is a stream of unknown length. */
 Status file_must_hold(const Input *file, size_t bytes, const char *format);
 
+/* STATUS_INPUT if the first of the pages that are wanted is behind the last of `count`. */
+Status file_has_page(size_t count, Pages pages, const char *format);
+
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);
 
+/* Makes the Exif block of a picture that was turned upright say so, and cuts its thumbnail out. A block that
+ * contradicts itself is dropped, and counts as lost. */
+void exif_settle(Image *image);
 /* The shape of a picture once image_orient has turned it. */
 Shape shape_oriented(Shape shape, int orientation);
 /* Turns and mirrors the picture as the TIFF 6.0 orientation tag (1 to 8) says; anything else leaves it. */

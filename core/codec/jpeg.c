@@ -90,6 +90,7 @@ enum {
     MARKER_SOS = 0xDA,
     MARKER_APP1 = 0xE1,
     MARKER_APP2 = 0xE2,
+    SEGMENT_MAX = 65533,
     STRAY_MAX = 1 << 16, /* bytes that may stand between two segments */
     FRAME_HEADER = 6     /* precision, height, width, components */
 };
@@ -151,15 +152,18 @@ static Status measure_frame(Input *file, const Segment *frame, const Segment *sc
 
 /* `tag` is 5 or 6 bytes with its zeros. */
 static bool begins_with(Input *file, const Segment *segment, const char *tag, size_t size) {
-    char found[16];
+    char found[32];
     return segment->size >= size && input_peek(file, segment->at, found, size) && memcmp(found, tag, size) == 0;
 }
 
+static const char exif_tag[] = {'E', 'x', 'i', 'f', 0, 0}, xmp_tag[] = "http://ns.adobe.com/xap/1.0/";
+
 static void note_segment(Input *file, const Segment *segment, Measure *measure) {
-    static const char exif[] = {'E', 'x', 'i', 'f', 0, 0}, jfif[] = {'J', 'F', 'I', 'F', 0};
+    static const char jfif[] = {'J', 'F', 'I', 'F', 0};
     unsigned char unit = 0;
-    if (segment->marker == MARKER_APP1 && measure->orientation == 0 && begins_with(file, segment, exif, sizeof exif))
-        measure->orientation = exif_orientation(file, segment->at + sizeof exif, segment->size - sizeof exif);
+    if (segment->marker == MARKER_APP1 && measure->orientation == 0 &&
+        begins_with(file, segment, exif_tag, sizeof exif_tag))
+        measure->orientation = exif_orientation(file, segment->at + sizeof exif_tag, segment->size - sizeof exif_tag);
     if (segment->marker == JPEG_APP0 && begins_with(file, segment, jfif, sizeof jfif) &&
         input_peek(file, segment->at + 7, &unit, 1) && unit > 0)
         measure->extras |= EXTRA_RESOLUTION;
@@ -218,6 +222,22 @@ static void keep_profile(struct jpeg_decompress_struct *jpeg, Image *image) {
     image->profile_size = size;
 }
 
+/* Exif and XMP, of the header: a segment each. */
+static Status keep_segments(Bytes bytes, Image *image) {
+    Input file = input_of(bytes);
+    Segment segment = {.at = 2};
+    while (next_segment(&file, segment.at + segment.size, &segment) && segment.marker != MARKER_SOS) {
+        const unsigned char *data = bytes.data + segment.at;
+        if (segment.marker != MARKER_APP1 || segment.size > bytes.size - segment.at)
+            continue;
+        if (!image->exif.data && begins_with(&file, &segment, exif_tag, sizeof exif_tag))
+            TRY(image_block_set(&image->exif, data + sizeof exif_tag, segment.size - sizeof exif_tag));
+        else if (!image->xmp.data && begins_with(&file, &segment, xmp_tag, sizeof xmp_tag))
+            TRY(image_block_set(&image->xmp, data + sizeof xmp_tag, segment.size - sizeof xmp_tag));
+    }
+    return STATUS_OK;
+}
+
 /* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
 static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     jpeg_start_decompress(jpeg);
@@ -258,6 +278,8 @@ static Status jpeg_load(Bytes file, Image **image) {
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     if (status == STATUS_OK)
+        status = keep_segments(file, decoder.image);
+    if (status == STATUS_OK)
         decoder.image->extras |= decoder.errors.extras;
     else
         image_destroy(&decoder.image);
@@ -297,6 +319,19 @@ static void on_end(j_compress_ptr jpeg) {
     flush(jpeg, sizeof((Encoder *)jpeg->dest)->block - jpeg->dest->free_in_buffer);
 }
 
+/* A segment that begins with a tag; one that is too long for it is left out. */
+static unsigned write_block(struct jpeg_compress_struct *jpeg, const char *tag, size_t tag_size, ImageBlock block,
+                            unsigned extra) {
+    if (block.size > SEGMENT_MAX - tag_size)
+        return extra;
+    jpeg_write_m_header(jpeg, MARKER_APP1, (unsigned)(tag_size + block.size));
+    for (size_t i = 0; i < tag_size; i++)
+        jpeg_write_m_byte(jpeg, tag[i]);
+    for (size_t i = 0; i < block.size; i++)
+        jpeg_write_m_byte(jpeg, block.data[i]);
+    return 0;
+}
+
 static Status encode(Encoder *encoder, const Image *image, int quality) {
     struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     const Shape shape = image->view.shape;
@@ -311,6 +346,10 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, quality, TRUE);
     jpeg_start_compress(jpeg, TRUE);
+    if (image->exif.data)
+        encoder->errors.extras |= write_block(jpeg, exif_tag, sizeof exif_tag, image->exif, EXTRA_EXIF);
+    if (image->xmp.data)
+        encoder->errors.extras |= write_block(jpeg, xmp_tag, sizeof xmp_tag, image->xmp, EXTRA_XMP);
     if (image->profile)
         jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
     while (jpeg->next_scanline < jpeg->image_height) {
@@ -328,6 +367,8 @@ static Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     jpeg_destroy_compress(&encoder.jpeg);
     if (status != STATUS_OK)
         bytes_free(&encoder.file);
+    else if (options.lost)
+        *options.lost |= encoder.errors.extras;
     *file = encoder.file;
     return status;
 }
@@ -340,7 +381,7 @@ const Format format_jpeg = {
     .reads = U8X1 | U8X3,
     .writes = U8X1 | U8X3,
     .side_max = JPEG_MAX_DIMENSION,
-    .holds = EXTRA_PROFILE,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
     .recognize = jpeg_recognize,
     .measure = jpeg_measure,
     .load = jpeg_load,

@@ -160,6 +160,32 @@ static Status png_measure(Input *file, Measure *measure) {
     return walk_chunks(file, measure);
 }
 
+/* Exif, and the text that is XMP; compressed text is none that programs write, and not unpacked. */
+static Status keep_chunk(const unsigned char *type, const unsigned char *data, size_t size, Image *image) {
+    static const char keyword[] = "XML:com.adobe.xmp\0\0"; /* behind it: not compressed, and a method for that */
+    if (memcmp(type, "eXIf", 4) == 0)
+        return image_block_set(&image->exif, data, size);
+    if (memcmp(type, "iTXt", 4) != 0 || size < sizeof keyword || memcmp(data, keyword, sizeof keyword - 1) != 0)
+        return STATUS_OK;
+    const unsigned char *text = data + sizeof keyword, *end = data + size; /* language, translated keyword, packet */
+    for (int i = 0; i < 2 && text; i++) {
+        text = memchr(text, 0, (size_t)(end - text));
+        text += text != NULL;
+    }
+    return text ? image_block_set(&image->xmp, text, (size_t)(end - text)) : STATUS_OK;
+}
+
+static Status keep_chunks(Bytes file, Image *image) {
+    for (size_t at = 8; at + CHUNK_FRAME <= file.size;) {
+        const size_t length = be32(file.data + at); /* png_measure has looked at all */
+        if (length > file.size - at - CHUNK_FRAME)
+            break;
+        TRY(keep_chunk(file.data + at + 4, file.data + at + 8, length, image));
+        at += CHUNK_FRAME + length;
+    }
+    return STATUS_OK;
+}
+
 static void read_rows(Reader *reader, Shape shape, int passes) {
     for (int pass = 0; pass < passes; pass++)
         for (size_t y = 0; y < shape.height; y++)
@@ -183,6 +209,7 @@ static Status read_picture(Reader *reader) {
     TRY(image_create(shape, &reader->image));
     read_rows(reader, shape, passes);
     TRY(keep_profile(png, reader->info, reader->image));
+    TRY(keep_chunks(reader->file, reader->image));
     reader->image->extras = reader->extras;
     return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG") : STATUS_OK;
 }
@@ -207,6 +234,7 @@ typedef struct Writer {
     png_infop info;
     bool out_of_memory;
     unsigned lost; /* of enum Extra */
+    char *xmp;     /* with a zero behind it */
     jmp_buf out;
 } Writer;
 
@@ -245,6 +273,16 @@ static Status write_picture(Writer *writer, const Image *image) {
     if (image->profile)
         png_set_iCCP(png, writer->info, "icc", PNG_COMPRESSION_TYPE_BASE, image->profile,
                      (png_uint_32)image->profile_size);
+    if (image->exif.data)
+        png_set_eXIf_1(png, writer->info, (png_uint_32)image->exif.size, image->exif.data);
+    if (image->xmp.data) {
+        png_text text = {.compression = PNG_ITXT_COMPRESSION_NONE,
+                         .key = (png_charp) "XML:com.adobe.xmp",
+                         .text = (png_charp)writer->xmp,
+                         .lang = (png_charp) "",
+                         .lang_key = (png_charp) ""};
+        png_set_text(png, writer->info, &text, 1);
+    }
     png_set_compression_level(png, PNG_LEVEL);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
     png_write_info(png, writer->info);
@@ -261,8 +299,12 @@ static Status png_save(const Image *image, SaveOptions options, Bytes *file) {
     writer.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_write_warning,
                                            &writer.out_of_memory, on_malloc, on_free);
     writer.info = writer.png ? png_create_info_struct(writer.png) : NULL;
-    const Status status = writer.info ? write_picture(&writer, image) : fail(STATUS_DEVICE, "no memory to encode PNG");
+    writer.xmp = image->xmp.data ? strndup((const char *)image->xmp.data, image->xmp.size) : NULL;
+    const Status status = writer.info && (writer.xmp || !image->xmp.data)
+                              ? write_picture(&writer, image)
+                              : fail(STATUS_DEVICE, "no memory to encode PNG");
     png_destroy_write_struct(&writer.png, &writer.info);
+    free(writer.xmp);
     if (status != STATUS_OK)
         bytes_free(&writer.file);
     else if (options.lost)
@@ -277,7 +319,7 @@ const Format format_png = {
     .extensions = "png",
     .reads = U8 | U16,
     .writes = U8 | U16,
-    .holds = EXTRA_PROFILE,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
     .recognize = png_recognize,
     .measure = png_measure,
     .load = png_load,

@@ -353,6 +353,18 @@ static Status read_profile(Handle *handle, const TiffLayout *layout, Image *imag
     return STATUS_OK;
 }
 
+static Status read_rest(Handle *handle, const TiffLayout *layout, Image *image) {
+    uint32_t size = 0;
+    uint64_t exif = 0;
+    void *packet = NULL;
+    TRY(read_profile(handle, layout, image));
+    if (TIFFGetField(handle->tiff, TIFFTAG_EXIFIFD, &exif)) /* its directories point into this file */
+        image->extras |= EXTRA_EXIF;
+    return TIFFGetField(handle->tiff, TIFFTAG_XMLPACKET, &size, &packet) && size > 0
+               ? image_block_set(&image->xmp, packet, size)
+               : STATUS_OK;
+}
+
 /* The page that is open. */
 static Status read_page(Handle *handle, Image **image) {
     TiffLayout layout;
@@ -363,36 +375,86 @@ static Status read_page(Handle *handle, Image **image) {
     tiff_finish(&layout, *image);
     if (layout.palette)
         TRY(look_up(handle, &layout, image));
-    TRY(read_profile(handle, &layout, *image));
+    TRY(read_rest(handle, &layout, *image));
     return image_orient(image, layout.orientation);
+}
+
+/* Moves on to the next page; *more is false behind the last. What only shows another page in small, or masks it, is
+ * none. */
+static Status next_page(Handle *handle, bool begun, bool *more) {
+    enum { NO_PAGE = FILETYPE_REDUCEDIMAGE | FILETYPE_MASK };
+    *more = true;
+    for (bool moves = begun; *more; moves = true) {
+        uint32_t kind = 0;
+        *more = !moves || TIFFReadDirectory(handle->tiff);
+        if (handle->reason[0])
+            return failed(handle);
+        if (!*more)
+            return STATUS_OK;
+        TRY(check_directory(handle));
+        if (!TIFFGetField(handle->tiff, TIFFTAG_SUBFILETYPE, &kind) || !(kind & NO_PAGE))
+            return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+/* Calls `visit` for the pages that are wanted. STATUS_INPUT if there is none. */
+static Status visit_pages(Handle *handle, Pages pages, Status (*visit)(Handle *handle, void *context), void *context) {
+    const size_t end = pages.count > 0 ? pages.first + pages.count : SIZE_MAX;
+    size_t count = 0;
+    bool more;
+    TRY(next_page(handle, false, &more));
+    for (; more && count < end; count++) {
+        if (count >= pages.first)
+            TRY(visit(handle, context));
+        TRY(next_page(handle, true, &more));
+    }
+    return file_has_page(count, pages, "TIFF");
+}
+
+static Status measure_page(Handle *handle, void *context) {
+    Measure *measure = context;
+    TiffLayout layout;
+    TRY(read_layout(handle->tiff, &layout));
+    const Shape shape = shape_oriented(tiff_picture_shape(&layout), layout.orientation);
+    size_t working = DECODER_BYTES + block_bytes(handle->tiff, &layout);
+    working += layout.palette ? layout.width * layout.height : 0;
+    working += layout.inks ? shape_bytes(tiff_sample_shape(&layout)) - shape_bytes(shape) : 0;
+    working += layout.orientation > 1 ? shape_bytes(shape) : 0;
+    measure->working = working > measure->working ? working : measure->working;
+    if (measure->count++ == 0)
+        measure->shape = shape;
+    else
+        measure->further = memory_sum(measure->further, shape_bytes(shape));
+    return STATUS_OK;
 }
 
 static Status tiff_measure(Input *file, Measure *measure) {
     Handle handle = {.in = file};
-    TiffLayout layout;
+    measure->count = 0;
     Status status = open_tiff(&handle, "r");
     if (status == STATUS_OK)
-        status = read_layout(handle.tiff, &layout);
-    if (status == STATUS_OK) {
-        const size_t pixels = layout.palette ? layout.width * layout.height : 0;
-        measure->shape = shape_oriented(tiff_picture_shape(&layout), layout.orientation);
-        measure->working = DECODER_BYTES + block_bytes(handle.tiff, &layout) + pixels;
-        if (layout.inks)
-            measure->working += shape_bytes(tiff_sample_shape(&layout)) - shape_bytes(measure->shape);
-        if (layout.orientation > 1)
-            measure->working += shape_bytes(measure->shape);
-    }
+        status = visit_pages(&handle, measure->pages, measure_page, measure);
     close_tiff(&handle);
     return status;
 }
 
-static Status tiff_load(Bytes file, Image **image) {
+/* `context` is where the next picture goes. */
+static Status load_page(Handle *handle, void *context) {
+    Image ***end = context;
+    TRY(read_page(handle, *end));
+    *end = &(**end)->next;
+    return STATUS_OK;
+}
+
+static Status tiff_load(Bytes file, Pages pages, Image **image) {
     Input input = input_of(file);
     Handle handle = {.in = &input};
+    Image **end = image;
     *image = NULL;
     Status status = open_tiff(&handle, "r");
     if (status == STATUS_OK)
-        status = read_page(&handle, image);
+        status = visit_pages(&handle, pages, load_page, &end);
     close_tiff(&handle);
     if (status != STATUS_OK)
         image_destroy(image);
@@ -422,6 +484,8 @@ static bool set_fields(TIFF *tiff, const Image *image) {
         set = set && TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
     if (image->profile)
         set = set && TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)image->profile_size, image->profile);
+    if (image->xmp.data)
+        set = set && TIFFSetField(tiff, TIFFTAG_XMLPACKET, (uint32_t)image->xmp.size, image->xmp.data);
     return set;
 }
 
@@ -437,13 +501,25 @@ static bool write_strips(TIFF *tiff, const Image *image) {
     return written;
 }
 
+static bool write_page(TIFF *tiff, const Image *image, size_t number, size_t count) {
+    const bool named = count == 1 || (TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE) &&
+                                      TIFFSetField(tiff, TIFFTAG_PAGENUMBER, (unsigned)number, (unsigned)count));
+    return named && set_fields(tiff, image) && write_strips(tiff, image) && TIFFWriteDirectory(tiff);
+}
+
 static Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
     enum { CLASSIC_MAX = 0x70000000 }; /* bytes: offsets have 32 bits, and noise grows by deflating */
     (void)options;
     Handle handle = {.in = NULL};
-    Status status = open_tiff(&handle, shape_bytes(image->view.shape) > CLASSIC_MAX ? "w8" : "w");
-    if (status == STATUS_OK && !(set_fields(handle.tiff, image) && write_strips(handle.tiff, image) &&
-                                 TIFFWriteDirectory(handle.tiff) && TIFFFlush(handle.tiff) && !handle.reason[0]))
+    const size_t count = image_count(image);
+    size_t bytes = 0, number = 0;
+    for (const Image *each = image; each; each = each->next)
+        bytes = memory_sum(bytes, shape_bytes(each->view.shape));
+    Status status = open_tiff(&handle, bytes > CLASSIC_MAX ? "w8" : "w");
+    for (const Image *each = image; each && status == STATUS_OK; each = each->next)
+        if (!write_page(handle.tiff, each, number++, count))
+            status = failed(&handle);
+    if (status == STATUS_OK && (!TIFFFlush(handle.tiff) || handle.reason[0]))
         status = failed(&handle);
     close_tiff(&handle);
     if (status != STATUS_OK)
@@ -459,13 +535,14 @@ const Format format_tiff = {
     .extensions = "tiff tif",
     .recognize = tiff_recognize,
 #ifdef GLINT_WITH_TIFF
-    .remark = "strips, tiles, BigTIFF; palettes and CMYK become RGB",
+    .remark = "pages, strips, tiles, BigTIFF; palettes and CMYK become RGB",
     .reads = U8 | U16 | F32,
     .writes = U8 | U16 | F32,
     .side_max = UINT32_MAX,
-    .holds = EXTRA_PROFILE,
+    .holds = EXTRA_PROFILE | EXTRA_XMP,
     .measure = tiff_measure,
-    .load = tiff_load,
+    .load_pages = tiff_load,
+    .saves_several = true,
     .save = tiff_save,
 #else
     .lacks = "libtiff",

@@ -1,4 +1,4 @@
-/* webp.c: WebP through libwebp; of an animation, the first frame on its canvas. */
+/* webp.c: WebP through libwebp; the frames of an animation as they are seen, each a whole canvas. */
 #include "core/codec/formats.h"
 
 static bool webp_recognize(Bytes head) {
@@ -36,31 +36,70 @@ static Status refused(VP8StatusCode code) {
                 (size_t)code < count && reasons[code] ? reasons[code] : "it cannot be decoded");
 }
 
+static size_t big_min(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Some programs begin Exif as JPEG does. */
+static size_t exif_prefix(const unsigned char *data, size_t size) {
+    return size >= 6 && memcmp(data, "Exif\0", 6) == 0 ? 6 : 0;
+}
+
+/* Counts the frames, and finds which way up they are. */
+static size_t walk_chunks(Input *file, Measure *measure) {
+    unsigned char head[8], prefix[6];
+    size_t count = 0, at = 12;
+    const size_t end = 8 + u32_at(file->bytes, 4);
+    while (at < end && input_peek(file, at, head, sizeof head)) {
+        const size_t size = u32_at((Bytes){head, 8}, 4), data = at + 8;
+        count += memcmp(head, "ANMF", 4) == 0;
+        if (memcmp(head, "EXIF", 4) == 0 && input_peek(file, data, prefix, sizeof prefix) && size >= sizeof prefix) {
+            const size_t skip = exif_prefix(prefix, sizeof prefix);
+            measure->orientation = exif_orientation(file, data + skip, size - skip);
+        }
+        at = data + (size + 1) / 2 * 2;
+    }
+    return count;
+}
+
+/* They lie on a canvas that may show through, which the decoder holds twice. */
+static Status measure_animation(size_t count, Measure *measure) {
+    TRY(file_has_page(count, measure->pages, "WebP"));
+    measure->shape.channels = 4;
+    measure->count = big_min(count - measure->pages.first, measure->pages.count ? measure->pages.count : SIZE_MAX);
+    measure->further = memory_product(measure->count - 1, shape_bytes(measure->shape));
+    return STATUS_OK;
+}
+
 static Status webp_measure(Input *file, Measure *measure) {
     WebPBitstreamFeatures features;
     const VP8StatusCode code = WebPGetFeatures(file->bytes.data, file->bytes.size, &features);
     if (code != VP8_STATUS_OK)
         return refused(code);
     measure->shape = (Shape){(size_t)features.width, (size_t)features.height, features.has_alpha ? 4 : 3, PIXEL_U8};
-    if (features.has_animation) { /* whose frames lie on a canvas that may show through, held by the decoder twice */
-        measure->shape.channels = 4;
-        measure->extras = EXTRA_FRAMES;
-    }
     measure->working = memory_sum(CODER_BYTES, 8 * (size_t)features.width * (size_t)features.height);
-    return file_must_hold(file, 8 + u32_at(file->bytes, 4), "WebP");
+    TRY(file_must_hold(file, 8 + u32_at(file->bytes, 4), "WebP"));
+    const size_t count = walk_chunks(file, measure);
+    return features.has_animation ? measure_animation(count, measure) : file_has_page(1, measure->pages, "WebP");
 }
 
-static Status read_profile(const WebPDemuxer *demuxer, Image *image) {
+static Status read_block(const WebPDemuxer *demuxer, const char *name, ImageBlock *block) {
     WebPChunkIterator chunk;
-    if (!WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk))
+    if (!WebPDemuxGetChunk(demuxer, name, 1, &chunk))
         return STATUS_OK;
-    image->profile = malloc(chunk.chunk.size);
-    if (image->profile) {
-        memcpy(image->profile, chunk.chunk.bytes, chunk.chunk.size);
-        image->profile_size = chunk.chunk.size;
-    }
+    const size_t skip = exif_prefix(chunk.chunk.bytes, chunk.chunk.size);
+    const Status status = image_block_set(block, chunk.chunk.bytes + skip, chunk.chunk.size - skip);
     WebPDemuxReleaseChunkIterator(&chunk);
-    return image->profile ? STATUS_OK : no_memory("decode");
+    return status;
+}
+
+static Status read_rest(const WebPDemuxer *demuxer, Image *image) {
+    ImageBlock profile = {0};
+    TRY(read_block(demuxer, "ICCP", &profile));
+    image->profile = profile.data;
+    image->profile_size = profile.size;
+    TRY(read_block(demuxer, "EXIF", &image->exif));
+    return read_block(demuxer, "XMP ", &image->xmp);
 }
 
 static Status read_still(const WebPDemuxer *demuxer, Image *image) {
@@ -81,35 +120,52 @@ static Status read_still(const WebPDemuxer *demuxer, Image *image) {
     return code == VP8_STATUS_OK ? STATUS_OK : refused(code);
 }
 
-static Status read_animation(Bytes file, Image *image) {
+/* Frames are decoded from the first on: each is painted over the one before. */
+static Status read_frames(WebPAnimDecoder *decoder, const WebPDemuxer *demuxer, const Measure *measure, Image **image) {
+    int shown = 0, ends = 0;
+    Image **next = image;
+    for (size_t number = 0; number < measure->pages.first + measure->count; number++) {
+        uint8_t *canvas;
+        shown = ends;
+        if (!WebPAnimDecoderGetNext(decoder, &canvas, &ends))
+            return refused(VP8_STATUS_BITSTREAM_ERROR);
+        if (number < measure->pages.first)
+            continue;
+        TRY(image_create(measure->shape, next));
+        memcpy((*next)->view.pixels, canvas, shape_bytes(measure->shape));
+        (*next)->seconds = (ends - shown) / 1e3;
+        next = &(*next)->next;
+    }
+    (*image)->plays = WebPDemuxGetI(demuxer, WEBP_FF_LOOP_COUNT);
+    return STATUS_OK;
+}
+
+static Status read_animation(Bytes file, const WebPDemuxer *demuxer, const Measure *measure, Image **image) {
     const WebPData data = {file.data, file.size};
     WebPAnimDecoderOptions options;
-    uint8_t *canvas;
-    int ends;
     if (!WebPAnimDecoderOptionsInit(&options))
         return no_memory("decode");
     WebPAnimDecoder *decoder = WebPAnimDecoderNew(&data, &options);
-    const bool decoded = decoder && WebPAnimDecoderGetNext(decoder, &canvas, &ends);
-    if (decoded)
-        memcpy(image->view.pixels, canvas, shape_bytes(image->view.shape));
+    const Status status = decoder ? read_frames(decoder, demuxer, measure, image) : refused(VP8_STATUS_BITSTREAM_ERROR);
     WebPAnimDecoderDelete(decoder);
-    return decoded ? STATUS_OK : refused(VP8_STATUS_BITSTREAM_ERROR);
+    return status;
 }
 
-static Status webp_load(Bytes file, Image **image) {
+static Status webp_load(Bytes file, Pages pages, Image **image) {
     const WebPData data = {file.data, file.size};
     Input input = input_of(file);
-    Measure measure = {0};
+    Measure measure = {.pages = pages, .count = 1};
     *image = NULL;
     TRY(webp_measure(&input, &measure));
     WebPDemuxer *demuxer = WebPDemux(&data);
     if (!demuxer)
         return refused(VP8_STATUS_BITSTREAM_ERROR);
-    Status status = image_create(measure.shape, image);
+    const bool moves = WebPDemuxGetI(demuxer, WEBP_FF_FORMAT_FLAGS) & ANIMATION_FLAG;
+    Status status = moves ? read_animation(file, demuxer, &measure, image) : image_create(measure.shape, image);
+    if (status == STATUS_OK && !moves)
+        status = read_still(demuxer, *image);
     if (status == STATUS_OK)
-        status = measure.extras & EXTRA_FRAMES ? read_animation(file, *image) : read_still(demuxer, *image);
-    if (status == STATUS_OK)
-        status = read_profile(demuxer, *image);
+        status = read_rest(demuxer, *image);
     WebPDemuxDelete(demuxer);
     if (status != STATUS_OK)
         image_destroy(image);
@@ -140,16 +196,62 @@ static Status import_picture(ImageView view, bool lossless, WebPPicture *picture
 
 /* Puts the encoded picture and what goes with it into one file. */
 static Status assemble(const Image *image, WebPData encoded, Bytes *file) {
-    const WebPData profile = {image->profile, image->profile_size};
+    const struct {
+        const char *name;
+        WebPData data;
+    } blocks[] = {{"ICCP", {image->profile, image->profile_size}},
+                  {"EXIF", {image->exif.data, image->exif.size}},
+                  {"XMP ", {image->xmp.data, image->xmp.size}}};
     WebPData whole = {0};
     size_t capacity = 0;
-    WebPMux *mux = image->profile ? WebPMuxCreate(&encoded, 0) : NULL;
-    bool done = !image->profile || (mux && WebPMuxSetChunk(mux, "ICCP", &profile, 0) == WEBP_MUX_OK &&
-                                    WebPMuxAssemble(mux, &whole) == WEBP_MUX_OK);
+    const bool plain = image_carries(image) == 0;
+    WebPMux *mux = plain ? NULL : WebPMuxCreate(&encoded, 0);
+    bool done = plain || mux;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (done && blocks[i].data.bytes)
+            done = WebPMuxSetChunk(mux, blocks[i].name, &blocks[i].data, 0) == WEBP_MUX_OK;
+    done = done && (plain || WebPMuxAssemble(mux, &whole) == WEBP_MUX_OK);
     done = done && bytes_append(file, &capacity, mux ? whole.bytes : encoded.bytes, mux ? whole.size : encoded.size);
     WebPDataClear(&whole);
     WebPMuxDelete(mux);
     return done ? STATUS_OK : no_memory("encode");
+}
+
+/* All of one size; a frame without a time is shown for a second. */
+static Status add_frames(WebPAnimEncoder *encoder, const Image *image, const WebPConfig *config) {
+    double ends = 0;
+    for (const Image *each = image; each; each = each->next) {
+        WebPPicture picture;
+        const Shape shape = each->view.shape;
+        if (shape.width != image->view.shape.width || shape.height != image->view.shape.height)
+            return fail(STATUS_INPUT, "WebP holds pictures of one size; here one is %zu x %zu, and the first %zu x %zu",
+                        shape.width, shape.height, image->view.shape.width, image->view.shape.height);
+        Status status = import_picture(each->view, true, &picture);
+        if (status == STATUS_OK && !WebPAnimEncoderAdd(encoder, &picture, (int)(1e3 * ends + 0.5), config))
+            status = no_memory("encode");
+        WebPPictureFree(&picture);
+        TRY(status);
+        ends += each->seconds > 0 ? each->seconds : 1;
+    }
+    return WebPAnimEncoderAdd(encoder, NULL, (int)(1e3 * ends + 0.5), NULL) ? STATUS_OK : no_memory("encode");
+}
+
+static Status save_animation(const Image *image, const WebPConfig *config, Bytes *file) {
+    WebPAnimEncoderOptions options;
+    WebPData encoded = {0};
+    if (!WebPAnimEncoderOptionsInit(&options))
+        return no_memory("encode");
+    options.anim_params.loop_count = (int)big_min(image->plays, 65535);
+    WebPAnimEncoder *encoder =
+        WebPAnimEncoderNew((int)image->view.shape.width, (int)image->view.shape.height, &options);
+    Status status = encoder ? add_frames(encoder, image, config) : no_memory("encode");
+    if (status == STATUS_OK && !WebPAnimEncoderAssemble(encoder, &encoded))
+        status = no_memory("encode");
+    if (status == STATUS_OK)
+        status = assemble(image, encoded, file);
+    WebPDataClear(&encoded);
+    WebPAnimEncoderDelete(encoder);
+    return status;
 }
 
 static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
@@ -157,6 +259,8 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
     WebPPicture picture;
     WebPMemoryWriter writer;
     TRY(configure(options, &config));
+    if (image->next)
+        return save_animation(image, &config, file);
     WebPMemoryWriterInit(&writer);
     Status status = import_picture(image->view, options.lossless, &picture);
     picture.writer = WebPMemoryWrite;
@@ -177,13 +281,14 @@ const Format format_webp = {
     .extensions = "webp",
     .recognize = webp_recognize,
 #ifdef GLINT_WITH_WEBP
-    .remark = "lossy, or --lossless",
+    .remark = "frames; lossy, or --lossless",
     .reads = U8X3 | U8X4,
     .writes = U8X3 | U8X4,
     .side_max = WEBP_MAX_DIMENSION,
-    .holds = EXTRA_PROFILE,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
     .measure = webp_measure,
-    .load = webp_load,
+    .load_pages = webp_load,
+    .saves_several = true,
     .save = webp_save,
 #else
     .lacks = "libwebp",

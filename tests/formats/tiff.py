@@ -79,4 +79,12 @@ samples.add("tiff-bits.tif", by_pillow(bits, compression="packbits"), black)
 samples.add("tiff-fax.tif", by_pillow(bits, compression="group4"), black)
 jpeg = by_pillow(Image.fromarray(picture(2, 24, 32)), compression="jpeg", quality=90)
 samples.add("tiff-jpeg.tif", jpeg, rgb(jpeg), within=3)
+
+# Two pages of different shapes, and between them a small copy of the first, which is none.
+pages = io.BytesIO()
+with tifffile.TiffWriter(pages) as writer:
+    writer.write(colour, photometric="rgb", compression="lzw", metadata=None, software=False)
+    writer.write(colour[::2, ::2], photometric="rgb", subfiletype=1, metadata=None, software=False)
+    writer.write(gray[:7], metadata=None, software=False)
+samples.add("tiff-pages.tif", pages.getvalue(), [colour, gray[:7]])
 samples.write()

@@ -55,8 +55,11 @@ static Status decode_first(Bytes file, size_t size, Image **image) {
 }
 
 static bool same(const Image *a, const Image *b) {
-    return shape_equal(a->view.shape, b->view.shape) &&
-           memcmp(a->view.pixels, b->view.pixels, shape_bytes(a->view.shape)) == 0;
+    for (; a && b; a = a->next, b = b->next)
+        if (!shape_equal(a->view.shape, b->view.shape) ||
+            memcmp(a->view.pixels, b->view.pixels, shape_bytes(a->view.shape)) != 0)
+            return false;
+    return !a && !b;
 }
 
 static void compare_picture(FILE *list, const Sample *sample, const Image *got) {
@@ -102,7 +105,12 @@ static void values_are_as_others_read_them(const char *name) {
         if (readable(&sample)) {
             if (decode_first(sample.file, sample.file.size, &got) != STATUS_OK)
                 fail_msg("%s: %s", sample.name, status_message());
-            compare_picture(list, &sample, got);
+            for (const Image *each = got; each; each = each->next)
+                compare_picture(list, &sample, each);
+            char rest[8] = "";
+            if (fscanf(list, " %7s", rest) == 1 && strcmp(rest, "picture") == 0)
+                fail_msg("%s: %zu pictures; there are more", sample.name, image_count(got));
+            fseek(list, -(long)strlen(rest), SEEK_CUR);
         }
         image_destroy(&got);
         bytes_free(&sample.file);
@@ -161,6 +169,46 @@ static void damage_is_refused(const char *name) {
     fclose(list);
 }
 
+/* ---- several pictures ---- */
+
+static Image *load_all(const char *name) {
+    char path[512];
+    Bytes file;
+    Image *image;
+    snprintf(path, sizeof path, FOLDER "%s", name);
+    REQUIRE(file_read(path, &file));
+    REQUIRE(codec_decode(file, &image));
+    bytes_free(&file);
+    return image;
+}
+
+/* By the script that made it: 40, 80 and 120 ms, three times. */
+static void assert_timing(const Image *first) {
+    static const double wanted[] = {0.04, 0.08, 0.12};
+    assert_int_equal(image_count(first), 3);
+    assert_int_equal(first->plays, 3);
+    for (size_t i = 0; first; first = first->next)
+        assert_float_equal(first->seconds, wanted[i++], 1e-9);
+}
+
+static void frames_keep_their_timing(void **state) {
+    (void)state;
+    if (format_by_name("webp")->lacks)
+        skip();
+    Image *image = load_all("webp-frames.webp"), *again;
+    Bytes file;
+    assert_timing(image);
+    REQUIRE(codec_encode(format_by_name("webp"), image, (SaveOptions){.lossless = true}, &file));
+    REQUIRE(codec_decode(file, &again));
+    assert_timing(again);
+    assert_true(same(image, again));
+    image_destroy(&again);
+    bytes_free(&file);
+    assert_int_equal(codec_encode(format_by_name("bmp"), image, (SaveOptions){0}, &file), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "these are 3; --page"));
+    image_destroy(&image);
+}
+
 #define FORMAT_TESTS(name)                                                                                             \
     static void values_of_##name(void **state) {                                                                       \
         (void)state;                                                                                                   \
@@ -176,6 +224,7 @@ FORMAT_TESTS(exr)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_keep_their_timing),
         cmocka_unit_test(values_of_tiff),
         cmocka_unit_test(damaged_tiff),
         cmocka_unit_test(values_of_webp),
