@@ -804,11 +804,16 @@ static void loop(Glut *glut) {
 
 /* So that panels lie where a script expects them. */
 static void await_fonts(Glut *glut) {
+    const bool waits = overlay_makes_fonts(glut->screen.overlay);
     while (overlay_makes_fonts(glut->screen.overlay)) {
         rest(glut, 2);
         screen_build(&glut->screen);
-        screen_touch(&glut->screen);
     }
+    if (!waits)
+        return;
+    screen_touch(&glut->screen);
+    screen_take_input(&glut->screen); /* panels find their sizes */
+    screen_build(&glut->screen);
 }
 
 static Status host_draw(void *self) {
@@ -847,10 +852,6 @@ static Status host_resize(void *self, int width, int height) {
                         viewer->height);
         serve_events(glut);
         poll(NULL, 0, 2);
-    }
-    if (glut->id) {
-        screen_build(&glut->screen);
-        await_fonts(glut);
     }
     return STATUS_OK;
 }
