@@ -1279,7 +1279,7 @@ Execute execute_of(const Words &words, Instruction &i) {
         }
         if (words[2] == "ca" || words[2] == "cg")
             return copy_async;
-        return nullptr;
+        return execute_of_hopper(words, i);
     }
     if (op == "ex2")
         return real<ex2, 1>(t);
@@ -1307,7 +1307,7 @@ Execute execute_of(const Words &words, Instruction &i) {
         return nullptr;
     if (op == "pmevent")
         return nothing;
-    return nullptr;
+    return execute_of_hopper(words, i);
 }
 
 } // namespace ptx

@@ -181,7 +181,7 @@ void Warp::begin() {
                                                1,
                                                grid.dynamic_bytes,
                                                0,
-                                               0};
+                                               block->index.x % grid.kernel.cluster};
             to(r)[l] = values[which];
         }
     }
@@ -267,6 +267,10 @@ bool Warp::run(int turns) {
                     if (lanes)
                         i->execute(*this, *i, lanes);
                     at++;
+                    if (idle) {
+                        idle = false;
+                        turns = turns < 10 ? turns : 10;
+                    }
                     break;
                 case Flow::BRANCH:
                     if (lanes == group)
@@ -327,6 +331,28 @@ bool Warp::run(int turns) {
                     time++;
                     block->release();
                     on = false;
+                    break;
+                case Flow::CLUSTER_ARRIVE: {
+                    Block &first_block = *block->cluster.front();
+                    uint32_t threads = 0;
+                    for (const Block *b : block->cluster)
+                        threads += b->running;
+                    for (int l = 0; l < LANES; l++)
+                        if (lanes >> l & 1)
+                            cluster_phase[l] = first_block.cluster_phase;
+                    first_block.cluster_arrived += (uint32_t)std::popcount(lanes);
+                    if (first_block.cluster_arrived >= threads)
+                        first_block.cluster_arrived = 0, first_block.cluster_phase++;
+                    block->grid.events++;
+                    at++;
+                    break;
+                }
+                case Flow::CLUSTER_WAIT:
+                    if (lanes && cluster_phase[std::countr_zero(lanes)] == block->cluster.front()->cluster_phase) {
+                        leave(at, group);
+                        return true;
+                    }
+                    at++;
                     break;
                 case Flow::CONVERGE: {
                     uint32_t members = 0xFFFFFFFF;
@@ -402,9 +428,17 @@ void run_grid(const Grid &grid, bool together) {
     std::deque<Block> blocks;
     for (size_t n = 0; n < count; n++)
         blocks.emplace_back(grid).begin(index_of(grid, n));
-    for (bool all = false; !all;) {
+    for (size_t n = 0; n < count; n++)
+        for (size_t k = 0; k < grid.kernel.cluster; k++)
+            blocks[n].cluster.push_back(&blocks.at(n / grid.kernel.cluster * grid.kernel.cluster + k));
+    uint64_t events = 0;
+    for (int idle = 0, all = false; !all; idle++) {
         all = true;
         bool went = false;
+        if (grid.events != events)
+            events = grid.events, idle = 0;
+        if (events && idle > 10000)
+            stuck();
         for (Block &block : blocks) {
             went |= !block.done() && block.run();
             all &= block.done();

@@ -384,6 +384,9 @@ class Reader {
             if (open != std::string::npos)
                 kernel.parameters = parameters_of(head.substr(open + 1, head.find(')', open) - open - 1), true, &bytes);
             kernel.parameter_bytes = bytes;
+            const size_t blocks = after_word(head, ".reqnctapercluster", 0);
+            if (blocks != std::string::npos)
+                kernel.cluster = (uint32_t)atoi(head.c_str() + blocks);
             const size_t most = after_word(head, ".maxntid", 0);
             if (most != std::string::npos) {
                 kernel.max_threads = 1;
@@ -580,7 +583,9 @@ class Reader {
         else if (op == "call") {
             call(list, i);
             return true;
-        } else if ((op == "bar" || op == "barrier") && (words.size() < 2 || words[1] != "cluster")) {
+        } else if (op == "barrier" && words[1] == "cluster")
+            i.flow = words[2] == "arrive" ? Flow::CLUSTER_ARRIVE : Flow::CLUSTER_WAIT;
+        else if ((op == "bar" || op == "barrier")) {
             size_t w = 1;
             if (words[w] == "cta")
                 w++;

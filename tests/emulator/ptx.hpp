@@ -33,7 +33,21 @@ struct Instruction;
 typedef void (*Execute)(Warp &, const Instruction &, uint32_t lanes);
 
 /* How control goes on. */
-enum class Flow : uint8_t { NEXT, BRANCH, TABLE, CALL, RETURN, EXIT, BARRIER, ARRIVE, CONVERGE, YIELD, TRAP };
+enum class Flow : uint8_t {
+    NEXT,
+    BRANCH,
+    TABLE,
+    CALL,
+    RETURN,
+    EXIT,
+    BARRIER,
+    ARRIVE,
+    CLUSTER_ARRIVE,
+    CLUSTER_WAIT,
+    CONVERGE,
+    YIELD,
+    TRAP
+};
 
 struct Instruction {
     Execute execute = nullptr;
@@ -63,7 +77,7 @@ struct Function {
     std::vector<Instruction> code;
     std::vector<Parameter> parameters, results;
     size_t parameter_bytes = 0, shared_bytes = 0, local_bytes = 0;
-    uint32_t registers = 0, max_threads = 1024;
+    uint32_t registers = 0, max_threads = 1024, cluster = 1;
     std::deque<uint64_t> constants;            /* a value each; index ~r */
     std::vector<uint64_t> broadcast;           /* the same, for all lanes */
     std::vector<std::pair<int, int>> specials; /* register, which */
@@ -90,6 +104,7 @@ void read_module(Module &module);
 const Function &kernel_of(Module &module, const std::string &name);
 /* What carries out this opcode, cut at its dots; fills in what of the instruction depends on it. */
 Execute execute_of(const std::vector<std::string> &opcode, Instruction &instruction);
+Execute execute_of_hopper(const std::vector<std::string> &opcode, Instruction &instruction);
 
 enum Special {
     TID_X,
@@ -130,6 +145,7 @@ struct Grid {
     Extent grid, block;
     size_t dynamic_bytes;
     const uint8_t *parameters;
+    mutable uint64_t events; /* at barriers in memory and of clusters: where there are none any more, nothing goes on */
 };
 
 /* Who touched a byte of shared memory last, since which barrier: for races. */
@@ -144,6 +160,12 @@ struct Barrier {
     uint32_t arrived = 0, expected = 0, yes = 0;
 };
 
+/* An mbarrier: what a phase still waits for. */
+struct MemoryBarrier {
+    int64_t count, pending, bytes;
+    uint32_t phase;
+};
+
 struct Block {
     const Grid &grid;
     Extent index = {};
@@ -152,6 +174,9 @@ struct Block {
     std::vector<Warp> warps;
     Barrier barriers[16];
     uint32_t running = 0, time = 1;
+    std::vector<Block *> cluster; /* the blocks of this one's; what they share is the first one's */
+    uint32_t cluster_arrived = 0, cluster_phase = 0;
+    std::map<uint32_t, MemoryBarrier> memory_barriers;
     explicit Block(const Grid &grid);
     void begin(Extent at);
     bool run(); /* a while; false: nothing could */
@@ -182,7 +207,8 @@ struct Warp {
     std::vector<uint32_t> returns[LANES];
     std::vector<PendingCopy> copies[LANES];
     uint32_t copy_group[LANES] = {};
-    bool fair = false;
+    bool fair = false, idle = false; /* it waited in vain: others first */
+    uint32_t cluster_phase[LANES] = {};
 
     uint64_t *to(int r) { return &registers[(size_t)r * LANES]; }
     const uint64_t *of(int r) const { return r >= 0 ? &registers[(size_t)r * LANES] : constants + (size_t)~r * LANES; }

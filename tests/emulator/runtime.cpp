@@ -3,6 +3,7 @@
  * device. */
 #include "tests/emulator/ptx.hpp"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -42,9 +43,19 @@ static cudaError_t result(cudaError_t error) {
 
 extern "C" {
 
-/* Libraries that are loaded at run time would want a real device. */
-void *__wrap_dlopen(const char *, int) {
-    return nullptr;
+/* Of libraries that are loaded at run time there is the driver alone, with one function. */
+CUresult emulated_tensor_map(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
+                             const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
+                             CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+void *__real_dlsym(void *, const char *);
+static int driver;
+void *__wrap_dlopen(const char *name, int) {
+    return name && strcmp(name, "libcuda.so.1") == 0 ? &driver : nullptr;
+}
+void *__wrap_dlsym(void *handle, const char *name) {
+    if (handle != &driver)
+        return __real_dlsym(handle, name);
+    return strcmp(name, "cuTensorMapEncodeTiled") == 0 ? (void *)emulated_tensor_map : nullptr;
 }
 
 /* What the compiler's code registers before main. */
@@ -68,7 +79,7 @@ void **__cudaRegisterFatBinary(void *wrapper) {
         module->text = std::string(at, strnlen(at, (size_t)(end - at)));
     const size_t target = module->text.find(".target sm_");
     if (target != std::string::npos)
-        capability = atoi(module->text.c_str() + target + strlen(".target sm_"));
+        capability = std::max(capability, atoi(module->text.c_str() + target + strlen(".target sm_")));
     return (void **)module; /* read when it is first needed */
 }
 void __cudaRegisterFatBinaryEnd(void **) {}
@@ -117,9 +128,9 @@ static cudaError_t launch(const void *host, dim3 grid, dim3 block, size_t shared
         for (size_t k = 0; k < kernel.parameters.size(); k++)
             memcpy((uint8_t *)parameters.data() + kernel.parameters[k].offset, arguments[k],
                    kernel.parameters[k].bytes);
-        const Grid launched = {
-            kernel, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, (const uint8_t *)parameters.data()};
-        run_grid(launched, together);
+        const Grid launched = {kernel, {grid.x, grid.y, grid.z},           {block.x, block.y, block.z},
+                               shared, (const uint8_t *)parameters.data(), 0};
+        run_grid(launched, together || kernel.cluster > 1);
         return cudaSuccess;
     } catch (const std::exception &fault) {
         fprintf(stderr, "emulated GPU: kernel %s: %s\n", found->second.name.c_str(), fault.what());
@@ -402,6 +413,20 @@ cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned) {
 cudaError_t cudaHostUnregister(void *memory) {
     return drop_device_memory(memory) ? cudaSuccess : result(cudaErrorInvalidValue);
 }
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory) {
+    std::lock_guard<std::recursive_mutex> hold(lock);
+    *attributes = {};
+    try {
+        check_device_memory((uint64_t)(uintptr_t)memory, 1);
+        attributes->type = cudaMemoryTypeHost;
+        for (const auto &[begins, bytes] : sizes)
+            if (memory >= begins && (const uint8_t *)memory < (const uint8_t *)begins + bytes)
+                attributes->type = cudaMemoryTypeDevice;
+    } catch (const Fault &) {
+        attributes->type = cudaMemoryTypeUnregistered;
+    }
+    return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *total = (size_t)2 << 30;
     *available = *total - allocated;
@@ -531,9 +556,69 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
     return sticky;
 }
 
-/* Textures. */
+/* Nothing takes time here that a graph could save. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+    return result(cudaErrorNotSupported);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *) {
+    return result(cudaErrorNotSupported);
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long) {
+    return result(cudaErrorNotSupported);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
+    return result(cudaErrorNotSupported);
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
+    return cudaSuccess;
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+    return {x, y, z, w, kind};
+}
+/* Textures, of memory or of an array, which is memory whose format is known. */
+struct Array {
+    cudaChannelFormatDesc format;
+    size_t width, height, texel;
+    void *memory;
+};
+cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format, size_t width, size_t height,
+                            unsigned) {
+    Array *made =
+        new Array{*format, width, height, (size_t)(format->x + format->y + format->z + format->w) / 8, nullptr};
+    *array = (cudaArray_t)made;
+    const cudaError_t error = cudaMalloc(&made->memory, width * std::max<size_t>(height, 1) * made->texel);
+    if (error != cudaSuccess) {
+        delete made;
+        *array = nullptr;
+    }
+    return error;
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    const cudaError_t error = array ? cudaFree(((Array *)array)->memory) : cudaSuccess;
+    delete (Array *)array;
+    return error;
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, size_t x, size_t y, const void *from, size_t pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    const Array *to = (const Array *)array;
+    const size_t row = to->width * to->texel;
+    if (x + width > row)
+        return result(cudaErrorInvalidValue);
+    return cudaMemcpy2DAsync((uint8_t *)to->memory + y * row + x, row, from, pitch, width, height, kind, stream);
+}
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
                                     const cudaTextureDesc *reading, const cudaResourceViewDesc *) {
+    cudaResourceDesc plain = *resource;
+    if (resource->resType == cudaResourceTypeArray) {
+        const Array *array = (const Array *)resource->res.array.array;
+        plain.resType = cudaResourceTypePitch2D;
+        plain.res.pitch2D = {array->memory, array->format, array->width, array->height, array->width * array->texel};
+        resource = &plain;
+    }
     const bool linear = resource->resType == cudaResourceTypeLinear;
     if (!linear && resource->resType != cudaResourceTypePitch2D)
         return result(cudaErrorNotSupported);

@@ -1,0 +1,210 @@
+/* hopper.cpp: what compute capability 9.0 adds: clusters of blocks, barriers in shared memory that count bytes, the
+ * copy engine for boxes of tensors, and products of warp groups (PTX ISA 9.0, 9.7.13, 9.7.9.27 and 9.7.15). Copies and
+ * products are done at once: that one is used before it was waited for does not show, that one is waited for in vain
+ * does. */
+#include "tests/emulator/ptx.hpp"
+
+#include <cuda.h>
+
+namespace ptx {
+
+enum { RANK_SHIFT = 24, SWIZZLE_ROW = 128 };
+
+#define EACH_LANE(l)                                                                                                   \
+    for (int l = 0; l < LANES; l++)                                                                                    \
+        if (lanes >> l & 1)
+
+/* An address of the cluster's shared memory has the block's number, from 1, above that of its own block. */
+static Block &block_of(Warp &w, uint32_t *address) {
+    const uint32_t rank = *address >> RANK_SHIFT;
+    *address &= (1u << RANK_SHIFT) - 1;
+    return rank ? *w.block->cluster.at(rank - 1) : *w.block;
+}
+
+static MemoryBarrier &barrier_at(Block &block, uint32_t address) {
+    const auto found = block.memory_barriers.find(address);
+    if (found == block.memory_barriers.end())
+        throw Fault("no mbarrier was initialized at " + std::to_string(address));
+    return found->second;
+}
+
+/* A phase ends when all have arrived and all bytes are there. */
+static void advance(Warp &w, MemoryBarrier &barrier) {
+    w.block->grid.events++;
+    if (barrier.pending < 0)
+        throw Fault("more threads arrive at an mbarrier than it was initialized for");
+    if (barrier.pending == 0 && barrier.bytes == 0) {
+        barrier.phase ^= 1;
+        barrier.pending = barrier.count;
+    }
+}
+
+static void initialize(Warp &w, const Instruction &i, uint32_t lanes) {
+    EACH_LANE(l) {
+        const int64_t count = (int64_t)(uint32_t)w.of(i.r[1])[l];
+        w.at(i, l, w.of(i.r[0])[l], 8, true, true);
+        w.block->memory_barriers[(uint32_t)w.of(i.r[0])[l]] = {count, count, 0, 0};
+    }
+}
+static void arrive(Warp &w, const Instruction &i, uint32_t lanes) {
+    EACH_LANE(l) {
+        uint32_t address = (uint32_t)w.of(i.r[1])[l];
+        Block &block = block_of(w, &address);
+        MemoryBarrier &barrier = barrier_at(block, address);
+        if (i.variant)
+            barrier.bytes += (int64_t)(uint32_t)w.of(i.r[2])[l];
+        barrier.pending--;
+        advance(w, barrier);
+    }
+}
+static void try_wait(Warp &w, const Instruction &i, uint32_t lanes) {
+    EACH_LANE(l) {
+        const bool done = barrier_at(*w.block, (uint32_t)w.of(i.r[1])[l]).phase != (w.of(i.r[2])[l] & 1);
+        w.to(i.r[0])[l] = done;
+        w.idle |= !done;
+    }
+}
+static void map_address(Warp &w, const Instruction &i, uint32_t lanes) {
+    EACH_LANE(l) w.to(i.r[0])[l] = (w.of(i.r[1])[l] & 0xFFFFFF) | (w.of(i.r[2])[l] + 1) << RANK_SHIFT;
+}
+
+/* Sixteen bytes of a row of 128 are exchanged with others, by the row's number in eight. */
+static uint32_t swizzled(uint32_t address) {
+    return address ^ (address >> 7 & 7) << 4;
+}
+
+/* What the driver makes of a tensor, as far as this is used: rows of values of two bytes. */
+struct TensorMap {
+    uint64_t values, width, height, pitch;
+    uint32_t box_width, box_height;
+};
+static_assert(sizeof(TensorMap) <= sizeof(CUtensorMap), "");
+
+extern "C" CUresult emulated_tensor_map(CUtensorMap *map, CUtensorMapDataType, cuuint32_t rank, void *values,
+                                        const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+                                        const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle swizzle,
+                                        CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+    const TensorMap made = {(uint64_t)(uintptr_t)values, sizes[0], sizes[1], strides[0], box[0], box[1]};
+    if (rank != 2 || swizzle != CU_TENSOR_MAP_SWIZZLE_128B || made.values % 16 || made.pitch % 16 ||
+        box[0] * 2 > SWIZZLE_ROW || box[1] > 256)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(map, &made, sizeof made);
+    return CUDA_SUCCESS;
+}
+
+/* One thread has a box brought to shared memory; outside of the tensor there are zeros. */
+static void copy_box(Warp &w, const Instruction &i, uint32_t lanes) {
+    EACH_LANE(l) {
+        TensorMap map;
+        memcpy(&map, (const void *)(uintptr_t)w.of(i.r[1])[l], sizeof map);
+        const int64_t left = (int32_t)w.of(i.r[2])[l], top = (int32_t)w.of(i.r[3])[l];
+        const uint32_t to = (uint32_t)w.of(i.r[0])[l], arrived = (uint32_t)w.of(i.r[4])[l];
+        const uint32_t blocks = i.r.size() > 5 ? (uint32_t)w.of(i.r[5])[l] : 0;
+        const uint32_t bytes = map.box_width * map.box_height * 2;
+        if (to % SWIZZLE_ROW)
+            throw Fault("a box is brought to an address that is not a multiple of 128");
+        for (uint32_t rank = 0; rank < 16; rank++) {
+            if (blocks ? !(blocks >> rank & 1) : rank > 0)
+                continue;
+            Block &block = blocks ? *w.block->cluster.at(rank) : *w.block;
+            if (to + bytes > block.shared.size())
+                throw Fault("a box is brought beyond the end of shared memory");
+            for (uint32_t y = 0; y < map.box_height; y++)
+                for (uint32_t x = 0; x < map.box_width; x++) {
+                    const int64_t column = left + x, row = top + y;
+                    uint16_t value = 0;
+                    if (column >= 0 && row >= 0 && column < (int64_t)map.width && row < (int64_t)map.height) {
+                        const uint64_t from = map.values + (uint64_t)row * map.pitch + (uint64_t)column * 2;
+                        check_device_memory(from, 2);
+                        memcpy(&value, (const void *)(uintptr_t)from, 2);
+                    }
+                    memcpy(&block.shared[swizzled(to + y * map.box_width * 2 + x * 2)], &value, 2);
+                }
+            MemoryBarrier &barrier = barrier_at(block, arrived);
+            barrier.bytes -= bytes;
+            advance(w, barrier);
+        }
+    }
+}
+
+static float bf16_at(const Block &block, uint32_t address) {
+    const uint32_t at = swizzled(address);
+    if (at + 2 > block.shared.size())
+        throw Fault("wgmma reads beyond the end of shared memory");
+    uint32_t bits = (uint32_t)block.shared[at] << 16 | (uint32_t)block.shared[at + 1] << 24;
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* wgmma m64n256k16: a warp has 16 rows of the 64. A has rows of terms, B rows of columns, both with pieces exchanged.
+ */
+static void multiply_group(Warp &w, const Instruction &i, uint32_t lanes) {
+    enum { COLUMNS = 256, TERMS = 16, SUMS = 128 };
+    if (lanes != 0xFFFFFFFF)
+        throw Fault("wgmma needs all lanes");
+    struct Tile {
+        uint32_t start, leading, stride;
+    };
+    const auto tile_of = [&](size_t operand) {
+        const uint64_t bits = w.of(i.r[operand])[0];
+        if (bits >> 62 != 1)
+            throw Fault("wgmma is emulated for pieces exchanged over 128 bytes alone");
+        return Tile{(uint32_t)(bits & 0x3FFF) << 4, (uint32_t)(bits >> 16 & 0x3FFF) << 4,
+                    (uint32_t)(bits >> 32 & 0x3FFF) << 4};
+    };
+    const Tile a = tile_of(SUMS), b = tile_of(SUMS + 1);
+    const bool add = w.of(i.r[SUMS + 2])[0] != 0;
+    if (w.of(i.r[SUMS + 5])[0] != 0 || w.of(i.r[SUMS + 6])[0] != 1)
+        throw Fault("wgmma is emulated for rows of terms by rows of columns alone");
+    const uint32_t top = w.first / LANES % 4 * 16;
+    static thread_local float columns[COLUMNS][TERMS];
+    for (uint32_t n = 0; n < COLUMNS; n++)
+        for (uint32_t k = 0; k < TERMS; k++)
+            columns[n][k] =
+                bf16_at(*w.block, b.start + n / 64 * b.leading + k / 8 * b.stride + k % 8 * SWIZZLE_ROW + n % 64 * 2);
+    float rows[16][TERMS];
+    for (uint32_t m = 0; m < 16; m++)
+        for (uint32_t k = 0; k < TERMS; k++)
+            rows[m][k] = bf16_at(*w.block, a.start + (top + m) / 8 * a.stride + m % 8 * SWIZZLE_ROW + k * 2);
+    for (uint32_t s = 0; s < SUMS; s++)
+        for (uint32_t l = 0; l < LANES; l++) {
+            const float *row = rows[l / 4 + 8 * (s / 2 % 2)], *column = columns[s / 4 * 8 + l % 4 * 2 + s % 2];
+            uint64_t *to = w.to(i.r[s]) + l;
+            float sum;
+            memcpy(&sum, to, 4);
+            double exact = add ? (double)sum : 0;
+            for (uint32_t k = 0; k < TERMS; k++)
+                exact += (double)row[k] * (double)column[k];
+            sum = (float)exact;
+            *to = 0;
+            memcpy(to, &sum, 4);
+        }
+}
+
+static void nothing(Warp &, const Instruction &, uint32_t) {}
+
+Execute execute_of_hopper(const std::vector<std::string> &words, Instruction &i) {
+    const std::string &op = words[0];
+    if (op == "mbarrier" && words[1] == "init")
+        return initialize;
+    if (op == "mbarrier" && words[1] == "arrive") {
+        i.variant = words[2] == "expect_tx";
+        return arrive;
+    }
+    if (op == "mbarrier" && words[1] == "try_wait" && words[2] == "parity")
+        return try_wait;
+    if (op == "mapa")
+        return map_address;
+    if (op == "cp" && words[1] == "async" && words[2] == "bulk" && words[3] == "tensor" && words[4] == "2d")
+        return copy_box;
+    if (op == "wgmma" && words[1] == "mma_async" && words[4] == "m64n256k16" && words[6] == "bf16") {
+        i.flow = Flow::CONVERGE;
+        return multiply_group;
+    }
+    if (op == "wgmma")
+        return words[1] == "mma_async" ? nullptr : nothing;
+    return nullptr;
+}
+
+} // namespace ptx
