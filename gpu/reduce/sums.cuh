@@ -49,7 +49,7 @@ template <typename T, int C> struct Pixels {
 };
 
 /* Sums of blocks, to be added in turn. */
-template <typename A, int C> struct Partial {
+template <typename A, int C> struct PartialSums {
     typedef Sums<A, C> Sum;
     const Sum *sums;
     __device__ __forceinline__ Sum operator[](unsigned i) const { return sums[i]; }
@@ -110,7 +110,7 @@ static Status course_step(Queue *queue, Source source, unsigned count, typename 
 /* Launches until one sum is left: a launch is the only barrier between all blocks. */
 template <class Rung, typename T, int C> static Status course_run(Queue *queue, const Stage *stage) {
     typedef typename Pixels<T, C>::Sum Sum;
-    typedef Partial<typename Summed<T>::Type, C> Partials;
+    typedef PartialSums<typename Summed<T>::Type, C> Partials;
     const GpuDevice *device = gpu_of(queue->device);
     const Frame in = stage->in[0];
     const Pixels<T, C> pixels = {(const unsigned char *)in.pixels, in.stride, (unsigned)in.shape.width,
