@@ -197,12 +197,15 @@ static Status check_shape(const Format *format, Shape shape) {
     if (format_writes(format, shape))
         return STATUS_OK;
     formats_that_write(shape, names, sizeof names);
+    if (!format->save)
+        return fail(STATUS_INPUT, "%s is read, but not written; these can hold this picture: %s", format->title,
+                    names[0] ? names : "none");
     format_shapes(format->writes, written, sizeof written);
     if (format->side_max)
         snprintf(side, sizeof side, ", up to %zu pixels a side", format->side_max);
-    return fail(STATUS_INPUT, "%s is %s %s%s; not %sx%d of %zu x %zu; these can: %s", format->title,
-                format->save ? "written as" : "only read", written, side, pixel_type_name(shape.type), shape.channels,
-                shape.width, shape.height, names[0] ? names : "none");
+    return fail(STATUS_INPUT, "%s is written as %s%s; not %sx%d of %zu x %zu; these can: %s", format->title, written,
+                side, pixel_type_name(shape.type), shape.channels, shape.width, shape.height,
+                names[0] ? names : "none");
 }
 
 /* Of several pictures, those of a format that holds one. */
