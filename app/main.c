@@ -23,8 +23,8 @@ const Command commands[] = {
     {"compare", "A B", "how far two pictures are apart: PSNR, SSIM, correlation, heat map", compare_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
     {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
-    {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments", "what there is",
-     list_command},
+    {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments",
+     "what there is", list_command},
     {"help", "[SUBCOMMAND | FILTER | LEVEL | @PRESET]", "explain one of them", help_command},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];

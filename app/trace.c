@@ -374,7 +374,7 @@ static Status trace_frame(Tracing *tracing) {
 
 enum { STEPS_TOGETHER = 16 }; /* between looks for a signal */
 
-/* Where the bodies are so many seconds after the beginning; their BVH is built anew. */
+/* Where the bodies are so many seconds after the beginning; their BVH is built again. */
 static Status simulate_until(Tracing *tracing, double seconds) {
     Scene *scene = tracing->scene;
     const unsigned long wanted = (unsigned long)llround(seconds * 60 * scene->gravity.substeps);

@@ -321,10 +321,10 @@ void canvas_clear(Canvas *canvas, CanvasSlot slot) {
 
 /* ---- parts of what is being made ---- */
 
-Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *anew) {
+Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *fresh) {
     Texture *parts = &canvas->parts, want = needed(canvas, picture, serial, look);
-    *anew = !same_content(parts, &want);
-    if (!*anew)
+    *fresh = !same_content(parts, &want);
+    if (!*fresh)
         return STATUS_OK;
     parts->serial = 0;
     if (want.shape.width > 0)

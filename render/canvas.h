@@ -32,8 +32,8 @@ typedef struct CanvasLook {
 Status canvas_create(Canvas **canvas);
 void canvas_destroy(Canvas **canvas);
 
-/* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet: OpenGL in software compiles
- * programs at their first draw, which takes longer than a draw may. Fails as canvas_draw. */
+/* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet: OpenGL in software
+ * compiles programs at their first draw, which takes longer than a draw may. Fails as canvas_draw. */
 Status canvas_warm(Canvas *canvas);
 
 /* Makes a slot show what this look needs of a picture in host memory: all types and channels; gray is spread over the
@@ -66,9 +66,9 @@ Status canvas_update(Canvas *canvas, CanvasSlot slot);
 /* Empties a slot: it is drawn as background. */
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
 /* A picture that is still being made, whose parts are laid over the result's. Makes room for what this look needs of a
- * picture of this shape; *anew: it holds no part of it, since the `serial` (not 0) or the look is another. Fails as
+ * picture of this shape; *fresh: it holds no part of it, since the `serial` (not 0) or the look is another. Fails as
  * canvas_fill. */
-Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *anew);
+Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *fresh);
 /* Takes a part of it, whose pixels are made. *pixels grows by how many were averaged or copied. */
 Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double *pixels);
 /* Draws such parts where canvas_draw shows the result itself. */

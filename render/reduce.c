@@ -136,8 +136,7 @@ static void reduce_row(ImageView from, Reach rows, const Reach *columns, size_t 
 }
 
 /* `alone`: no other thread helps. */
-static Status reduce(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to,
-                     bool alone) {
+static Status reduce(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to, bool alone) {
     const size_t width = to.shape.width, channels = (size_t)from.shape.channels;
     const size_t values = (from.shape.width + width) * channels;
     bool no_memory = false;

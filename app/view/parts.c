@@ -60,9 +60,9 @@ static void join(Parts *parts, const Partial *partial) {
 }
 
 Status parts_draw(Parts *parts, Canvas *canvas, Partial *partial, CanvasLook look) {
-    bool anew;
-    TRY(canvas_begin_parts(canvas, partial->frame.shape, partial->serial, look, &anew));
-    if (anew)
+    bool fresh;
+    TRY(canvas_begin_parts(canvas, partial->frame.shape, partial->serial, look, &fresh));
+    if (fresh)
         memset(parts->taken, 0, sizeof parts->taken);
     TRY(take(parts, canvas, partial));
     join(parts, partial);

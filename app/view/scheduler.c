@@ -177,7 +177,7 @@ static void note_simulated(Session *session, const Scene *scene) {
     to->momentum_drift = bodies_momentum_drift(scene->bodies, &now);
 }
 
-/* A frame's steps. Boxes that are only refitted grow while bodies mix, so that the BVH is built anew now and then. */
+/* A frame's steps. Boxes that are only refitted grow while bodies mix, so that the BVH is built again now and then. */
 static Status simulate(Viewer *viewer) {
     Session *session = &viewer->session;
     Scene *scene = session->request.subject->scene;

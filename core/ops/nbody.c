@@ -44,8 +44,8 @@ static Cost cost(const Stage *stage) {
 }
 
 /* A cell's first term that a level leaves out is its quadrupole: its part of the acceleration is theta^2 (Barnes and
- * Hut, Nature 324, 1986; Hernquist, ApJS 64, 1987). The factor: twice the worst that was seen of bodies that fill a
- * cube, with cells whose bodies lie as badly as they may. */
+ * Hut, Nature 324, 1986; Hernquist, ApJS 64, 1987). The factor is an allowance,
+ * not a bound: bodies that fill a cube stay far below it, a few that stand in a line may exceed it. */
 double nbody_tree_error(float theta) {
     return 0.05 * (double)theta * (double)theta;
 }
@@ -106,7 +106,7 @@ static size_t describe(const void *job, char *buffer, size_t size) {
 }
 
 /* As many bodies as the picture is wide, in a cube of side 1, of a mass that does not grow with them. A step at the
- * usual theta, as everybody times it; cells all opened; several steps; without softening; a theta that is too large. */
+ * common theta; cells all opened; several steps; without softening; a theta that is too large. */
 static Status example(size_t index, Shape in, void *job) {
     static const NbodyJob examples[] = {{.steps = 1, .softening = 0.05f, .theta = 0.5f},
                                         {.steps = 0, .softening = 0.05f, .potential = true},

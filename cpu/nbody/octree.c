@@ -111,7 +111,7 @@ static void scatter_piece(const void *job, size_t piece, size_t thread) {
         build->sorted[places[digit_of(build, &build->keys[i])]++] = build->keys[i];
 }
 
-/* By the least digit first, each pass keeping the order of the last (Knuth, The Art of Computer Programming 3, 5.2.5).
+/* By the lowest digit first, each pass keeping the order of the last (Knuth, The Art of Computer Programming 3, 5.2.5).
  */
 static void sort(Queue *queue, Build *build) {
     for (int pass = 0; pass < PASSES; pass++) {
