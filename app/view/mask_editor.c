@@ -13,8 +13,12 @@
 void mask_editor_free(MaskEditor *editor) {
     free(editor->source);
     mask_destroy(&editor->mask);
-    image_destroy(&editor->response);
     editor->source = NULL;
+}
+
+void response_free(Response *response) {
+    image_destroy(&response->picture);
+    response->known = false;
 }
 
 /* ---- the mask ---- */
@@ -32,29 +36,38 @@ static ParamTable selected_table(const Viewer *viewer) {
     return chain->links[viewer_selected(viewer)].filter->table;
 }
 
-/* All that the mask follows from, as one text. */
-static char *make_source(const char *text, const char *file, double scale) {
-    const char *format = "%s\n%s\n%.17g";
-    const int length = snprintf(NULL, 0, format, text ? text : "", file ? file : "", scale);
-    char *source = malloc((size_t)length + 1);
-    if (source)
-        snprintf(source, (size_t)length + 1, format, text ? text : "", file ? file : "", scale);
-    return source;
+/* What a mask follows from. */
+typedef struct Source {
+    const char *text, *file; /* or NULL */
+    double scale;
+} Source;
+
+static Source source_of(const ChainLink *link, const Param *param) {
+    const ParamTable table = link->filter->table;
+    const Param *file = file_param(table), *scale = scale_param(table);
+    return (Source){param_text(param, link->values), file ? param_text(file, link->values) : NULL,
+                    scale ? param_number(scale, link->values) : 1};
 }
 
-static void read_mask(MaskEditor *editor, const char *text, const char *file, double scale) {
-    Status status = fail(STATUS_USAGE, "there is no mask yet: a preset is one");
-    mask_destroy(&editor->mask);
-    editor->serial++;
-    editor->trouble[0] = '\0';
-    if (text)
-        status = mask_parse(text, &editor->mask);
-    else if (file)
-        status = mask_load(file, &editor->mask);
-    if (status != STATUS_OK)
-        snprintf(editor->trouble, sizeof editor->trouble, "%s", status_message());
-    else if (scale != 0)
-        editor->mask->divisor = (float)(1 / scale);
+/* As one text. */
+static char *format_source(Source source) {
+    const char *format = "%s\n%s\n%.17g", *text = source.text ? source.text : "",
+               *file = source.file ? source.file : "";
+    const int length = snprintf(NULL, 0, format, text, file, source.scale);
+    char *formatted = malloc((size_t)length + 1);
+    if (formatted)
+        snprintf(formatted, (size_t)length + 1, format, text, file, source.scale);
+    return formatted;
+}
+
+static Status make_mask(Source source, Mask **mask) {
+    *mask = NULL;
+    if (!source.text && !source.file)
+        return fail(STATUS_USAGE, "there is no mask yet: a preset is one");
+    TRY(source.text ? mask_parse(source.text, mask) : mask_load(source.file, mask));
+    if (source.scale != 0)
+        (*mask)->divisor = (float)(1 / source.scale);
+    return STATUS_OK;
 }
 
 bool mask_editor_follow(Viewer *viewer) {
@@ -65,57 +78,84 @@ bool mask_editor_follow(Viewer *viewer) {
         mask_editor_free(editor);
         return false;
     }
-    const ParamTable table = selected_table(viewer);
-    const void *values = viewer->request.chain->links[link].values;
-    const Param *file = file_param(table), *scale = scale_param(table);
-    const char *text = param_text(param, values), *path = file ? param_text(file, values) : NULL;
-    const double factor = scale ? param_number(scale, values) : 1;
-    char *source = make_source(text, path, factor);
-    if (source && editor->source && strcmp(source, editor->source) == 0) {
-        free(source);
+    const Source source = source_of(&viewer->request.chain->links[link], param);
+    char *formatted = format_source(source);
+    if (formatted && editor->source && strcmp(formatted, editor->source) == 0) {
+        free(formatted);
         return true;
     }
     free(editor->source);
-    editor->source = source;
-    read_mask(editor, text, path, factor);
+    editor->source = formatted;
+    mask_destroy(&editor->mask);
+    editor->trouble[0] = '\0';
+    if (make_mask(source, &editor->mask) != STATUS_OK)
+        snprintf(editor->trouble, sizeof editor->trouble, "%s", status_message());
     return true;
 }
 
 /* ---- its response ---- */
 
-static void paint_response(MaskEditor *editor, const double *magnitude) {
-    const double most = fmax(editor->largest, 1e-12);
+/* The selected filter of what is carried out, and its mask's parameter; NULL if it has none. */
+static const Param *carried_out(const Viewer *viewer, size_t *link) {
+    const Chain *chain = viewer->session.request.chain;
+    if (!viewer_picture(viewer) || chain->count == 0)
+        return NULL;
+    *link = viewer->selected < chain->count ? viewer->selected : chain->count - 1;
+    return chain->links[*link].off ? NULL : param_by_unit(chain->links[*link].filter->table, PARAM_MASK);
+}
+
+bool mask_editor_response_due(const Viewer *viewer) {
+    const Response *response = &viewer->session.response;
+    size_t link;
+    return viewer->editing && carried_out(viewer, &link) &&
+           !(response->known && response->job == viewer->session.job_serial && response->link == link);
+}
+
+static void paint_response(const Response *response, const double *magnitude) {
+    const double most = fmax(response->largest, 1e-12);
     for (size_t i = 0; i < (size_t)RESPONSE_SIDE * RESPONSE_SIDE; i++) {
         double rgb[3];
         false_colour(magnitude[i] / most, rgb);
         for (int c = 0; c < 3; c++)
-            view_set_value(editor->response->view, i % RESPONSE_SIDE, i / RESPONSE_SIDE, c, 255 * rgb[c]);
+            view_set_value(response->picture->view, i % RESPONSE_SIDE, i / RESPONSE_SIDE, c, 255 * rgb[c]);
     }
 }
 
-Status mask_editor_respond(Viewer *viewer) {
+static void take_response(Response *response, const double *magnitude) {
     enum { MIDDLE = RESPONSE_SIDE / 2 };
-    MaskEditor *editor = &viewer->mask_editor;
-    if (!editor->mask || (editor->response && editor->response_of == editor->serial))
-        return STATUS_OK;
-    if (!editor->response)
-        TRY(image_create((Shape){.width = RESPONSE_SIDE, .height = RESPONSE_SIDE, .channels = 3, .type = PIXEL_U8},
-                         &editor->response));
-    double *magnitude = malloc(sizeof(double) * RESPONSE_SIDE * RESPONSE_SIDE);
-    Status status = magnitude ? mask_response(editor->mask, RESPONSE_SIDE, magnitude)
-                              : fail(STATUS_DEVICE, "no memory for the response of a mask");
-    if (status == STATUS_OK) {
-        editor->largest = 0;
-        for (int i = 0; i < RESPONSE_SIDE * RESPONSE_SIDE; i++)
-            editor->largest = fmax(editor->largest, magnitude[i]);
-        editor->at_rest = magnitude[MIDDLE * RESPONSE_SIDE + MIDDLE];
-        editor->half_x = magnitude[MIDDLE * RESPONSE_SIDE];
-        editor->half_y = magnitude[MIDDLE];
-        paint_response(editor, magnitude);
-        editor->response_of = editor->serial;
-    }
-    free(magnitude);
+    response->largest = 0;
+    for (int i = 0; i < RESPONSE_SIDE * RESPONSE_SIDE; i++)
+        response->largest = fmax(response->largest, magnitude[i]);
+    response->at_rest = magnitude[MIDDLE * RESPONSE_SIDE + MIDDLE];
+    response->half_x = magnitude[MIDDLE * RESPONSE_SIDE];
+    response->half_y = magnitude[MIDDLE];
+    paint_response(response, magnitude);
+    response->serial++;
+}
+
+static Status make_response(Source source, Response *response) {
+    double magnitude[RESPONSE_SIDE * RESPONSE_SIDE];
+    Mask *mask;
+    TRY(make_mask(source, &mask));
+    Status status = mask_response(mask, RESPONSE_SIDE, magnitude);
+    mask_destroy(&mask);
+    if (status == STATUS_OK && !response->picture)
+        status = image_create((Shape){RESPONSE_SIDE, RESPONSE_SIDE, 3, PIXEL_U8}, &response->picture);
+    if (status == STATUS_OK)
+        take_response(response, magnitude);
     return status;
+}
+
+Status mask_editor_respond(Viewer *viewer) {
+    Response *response = &viewer->session.response;
+    size_t link = 0;
+    const Param *param = carried_out(viewer, &link);
+    if (make_response(source_of(&viewer->session.request.chain->links[link], param), response) != STATUS_OK)
+        response_free(response); /* the editor says why there is no mask */
+    response->known = true;
+    response->job = viewer->session.job_serial;
+    response->link = link;
+    return STATUS_OK;
 }
 
 /* ---- changes ---- */

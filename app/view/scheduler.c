@@ -600,6 +600,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
         *status = viewer_run(viewer);
         return true;
     }
+    if (mask_editor_response_due(viewer)) {
+        *status = mask_editor_respond(viewer);
+        return true;
+    }
     if (histogram_due_soon(viewer) || (histogram_due(viewer) && (!wait || clock_ms() >= session->measure_at))) {
         *status = histogram_measure(viewer);
         return true;

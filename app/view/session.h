@@ -9,6 +9,7 @@
 #include "app/view/inspector.h"
 #include "app/view/judge.h"
 #include "app/view/machine_page.h"
+#include "app/view/mask_editor.h"
 #include "app/view/motion.h"
 #include "app/view/preview.h"
 #include "app/view/request.h"
@@ -122,6 +123,7 @@ typedef struct Session {
     ReferencePart reference; /* that races compare with */
     Ahead ahead;             /* what the inspector needs besides the picture and the result */
     Counted counted;
+    Response response;
 } Session;
 
 #endif

@@ -522,6 +522,7 @@ void viewer_destroy(Viewer **viewer) {
     mask_editor_free(&old->mask_editor);
     ahead_free(&session->ahead);
     counted_free(&session->counted);
+    response_free(&session->response);
     noise_free(&session->noise);
     reference_part_free(&session->reference);
     pipeline_destroy(&session->pipeline);

@@ -2160,6 +2160,37 @@ static void the_histogram_follows_what_is_shown(void **state) {
     assert_false(histogram->open || histogram_due(viewer));
 }
 
+/* Of a mask of three across: flat areas pass half as bright again, of stripes of single columns a half is left. What is
+ * asked for meanwhile is the window's. */
+static void the_response_is_of_what_is_carried_out(void **state) {
+    Viewer *viewer = *state, *borrower = malloc(sizeof *borrower);
+    const Response *response = &viewer->session.response;
+    assert_non_null(borrower);
+    viewer->editing = true;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=1", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_false(response->known);
+    assert_int_equal(viewer_set_chain(viewer, "convolve=1 1 1;:0.5,invert", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 1;
+    assert_false(mask_editor_response_due(viewer));
+    viewer->selected = 0;
+    assert_true(mask_editor_response_due(viewer));
+    viewer_lend(viewer, borrower);
+    viewer->postpones = true;
+    assert_int_equal(viewer_set_chain(viewer, "convolve=1 2 1;:0.5,invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_finish(borrower), STATUS_OK);
+    assert_false(response->known);
+    viewer_take_back(viewer, borrower);
+    viewer->postpones = false;
+    assert_true(response->known && response->picture && !mask_editor_response_due(viewer));
+    assert_true(near(response->at_rest, 1.5) && near(response->half_x, 0.5) && near(response->half_y, 1.5));
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(near(response->at_rest, 2) && near(response->half_x, 0) && near(response->largest, 2));
+    assert_int_equal(viewer_set_chain(viewer, "convolve", FALLBACK_NONE), STATUS_USAGE); /* no mask, no response */
+    free(borrower);
+}
+
 static void grades_are_said_and_reset(void **state) {
     Viewer *viewer = *state;
     char words[160];
@@ -2570,6 +2601,7 @@ int main(void) {
         WITH_VIEWER(the_inspector_explains_the_result),
         WITH_VIEWER(the_inspector_goes_through_the_stages),
         WITH_VIEWER(the_histogram_follows_what_is_shown),
+        WITH_VIEWER(the_response_is_of_what_is_carried_out),
         WITH_VIEWER(grades_are_said_and_reset),
         cmocka_unit_test(files_are_taken_once_they_rest),
         WITH_VIEWER(space_shows_the_source_while_held),

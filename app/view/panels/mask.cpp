@@ -214,13 +214,15 @@ void draw_symmetry(const Overlay *overlay, Viewer *viewer) {
 
 /* ---- response ---- */
 
-void draw_picture(Overlay *overlay, const MaskEditor &editor, float side) {
+void draw_picture(Overlay *overlay, const Viewer *viewer, float side) {
+    const Response &response = viewer->session.response;
     const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + side, at.y + side);
     ImDrawList *list = ImGui::GetWindowDrawList();
-    if (overlay->response_serial != editor.response_of &&
-        texture_fill(&overlay->response_texture, editor.response->view) == STATUS_OK)
-        overlay->response_serial = editor.response_of;
-    list->AddImage((ImTextureID)(intptr_t)overlay->response_texture, at, end);
+    if (overlay->response_serial != response.serial && !viewer->lent && response.picture &&
+        texture_fill(&overlay->response_texture, response.picture->view) == STATUS_OK)
+        overlay->response_serial = response.serial;
+    if (overlay->response_texture && response.picture)
+        list->AddImage((ImTextureID)(intptr_t)overlay->response_texture, at, end);
     const float middle = side / 2, line = fmaxf(1, roundf(overlay->scale));
     list->AddLine(ImVec2(at.x + middle, at.y), ImVec2(at.x + middle, end.y), rgba(255, 255, 255, 60), line);
     list->AddLine(ImVec2(at.x, at.y + middle), ImVec2(end.x, at.y + middle), rgba(255, 255, 255, 60), line);
@@ -238,19 +240,22 @@ void draw_gain(Overlay *overlay, const char *name, double gain, float left) {
     text_right(overlay, ink, words);
 }
 
-void draw_response(Overlay *overlay, Viewer *viewer) {
-    const MaskEditor &editor = viewer->mask_editor;
-    if (!heading(overlay, "RESPONSE", "gain by frequency") || mask_editor_respond(viewer) != STATUS_OK)
+/* Of what was carried out last; what is painted meanwhile follows. */
+void draw_response(Overlay *overlay, const Viewer *viewer) {
+    const Response &response = viewer->session.response;
+    if (!heading(overlay, "RESPONSE", "gain by frequency"))
         return;
     const float side = em(overlay, response_ems);
     const ImVec2 at = ImGui::GetCursorPos();
-    draw_picture(overlay, editor, side);
+    draw_picture(overlay, viewer, side);
     const float below = ImGui::GetCursorPosY(), left = at.x + side + em(overlay, 1.0f);
     ImGui::SetCursorPosY(at.y + em(overlay, 0.6f));
-    draw_gain(overlay, "flat areas", editor.at_rest, left);
-    draw_gain(overlay, "columns of 1 pixel", editor.half_x, left);
-    draw_gain(overlay, "rows of 1 pixel", editor.half_y, left);
-    draw_gain(overlay, "largest", editor.largest, left);
+    if (response.picture) {
+        draw_gain(overlay, "flat areas", response.at_rest, left);
+        draw_gain(overlay, "columns of 1 pixel", response.half_x, left);
+        draw_gain(overlay, "rows of 1 pixel", response.half_y, left);
+        draw_gain(overlay, "largest", response.largest, left);
+    }
     ImGui::SetCursorPosY(below);
 }
 
