@@ -6,10 +6,18 @@
 #include <string.h>
 #include <time.h>
 
-double clock_ms(void) {
+static double ms_of(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+double clock_ms(void) {
+    return ms_of(CLOCK_MONOTONIC);
+}
+
+double clock_thread_ms(void) {
+    return ms_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void spans_clear(Spans *spans) {

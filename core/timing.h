@@ -28,7 +28,8 @@ typedef struct History {
     double values[HISTORY_MAX];
 } History;
 
-double clock_ms(void); /* monotonic */
+double clock_ms(void);        /* monotonic */
+double clock_thread_ms(void); /* that this thread has computed for; asking takes about a microsecond */
 void spans_clear(Spans *spans);
 /* What took from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
 void spans_add(Spans *spans, const char *name, double start, double end);

@@ -185,11 +185,14 @@ static Status end_after(Viewer *viewer, const ScriptHost *host, const char *argu
 static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *argument) {
     (void)host, (void)argument;
     Draws *draws = &viewer->draws;
-    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f\n", draws->count,
-           viewer->session.result_serial - draws->from_result, viewer->shown - draws->from_shown,
-           (clock_ms() - draws->since) / 1e3, history_median(&draws->ms), draws->stall);
+    Stalls *stalls = &viewer->stalls;
+    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f stalls %u busy_ms %.2f busy %u\n",
+           draws->count, viewer->session.result_serial - draws->from_result, viewer->shown - draws->from_shown,
+           (clock_ms() - draws->since) / 1e3, history_median(&draws->ms), stalls->longest[STALL_WALL],
+           stalls->count[STALL_WALL], stalls->longest[STALL_THREAD], stalls->count[STALL_THREAD]);
     fflush(stdout);
     *draws = (Draws){.since = clock_ms(), .from_shown = viewer->shown, .from_result = viewer->session.result_serial};
+    stalls_forget(stalls);
     return STATUS_OK;
 }
 
@@ -341,7 +344,8 @@ const ScriptCommand script_commands[] = {
     {"try", "COMMAND", "the command, if it makes sense here", try_command},
     {"print", "TEXT", "prints it", print_text},
     {"end-after", "SECONDS", "ends the program if it has run for longer", end_after},
-    {"draws", "", "prints draws and results since the last time, a draw's median, and the longest stall", print_draws},
+    {"draws", "", "prints draws and results since the last time, a draw's median, and stalls of the window's thread",
+     print_draws},
     {"size", "WxH", "makes the window this large", set_size},
     {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},
     {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame},

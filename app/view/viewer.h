@@ -17,6 +17,7 @@
 #include "app/view/pin.h"
 #include "app/view/present.h"
 #include "app/view/session.h"
+#include "app/view/stalls.h"
 #include "app/view/viewport.h"
 #include "app/view/walk.h"
 #include "app/view/watch.h"
@@ -53,7 +54,6 @@ typedef struct WindowRequests {
 typedef struct Draws {
     unsigned count;
     unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
-    double stall;                     /* ms: the longest that the window neither drew nor looked for events */
     double since;                     /* clock_ms */
     History ms;                       /* a draw's time, from the result to the finished window */
 } Draws;
@@ -82,6 +82,7 @@ struct Viewer {
     Draws draws;
     double began;                /* clock_ms */
     Pacing pacing;               /* the window's alone */
+    Stalls stalls;               /* the same */
     unsigned shown;              /* results that a draw showed */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
     double power_time;           /* when, clock_ms */

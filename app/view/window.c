@@ -68,7 +68,6 @@ typedef struct Glut {
     double expected;  /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
     size_t event_count;
-    double awake;    /* clock_ms: when the window's thread last listened */
     double heard;    /* when what freeglut reports happened */
     bool holds;      /* a hand holds Space */
     bool walks;      /* one holds a key that moves the camera; a script's has none */
@@ -173,26 +172,31 @@ static Status show(Glut *glut) {
 
 /* ---- while the worker has the viewer ---- */
 
-/* The window's thread listens: what lies between is how long it was deaf. */
 static void listens(Glut *glut) {
-    Draws *draws = &glut->viewer->draws; /* the window's alone */
-    const double stall = clock_ms() - glut->awake;
-    draws->stall = stall > draws->stall ? stall : draws->stall;
-    glut->awake += stall;
+    stalls_listen(&glut->viewer->stalls, (double[STALL_CLOCKS]){clock_ms(), clock_thread_ms()});
+}
+
+static void wakes(Glut *glut) {
+    stalls_wake(&glut->viewer->stalls, (double[STALL_CLOCKS]){clock_ms(), clock_thread_ms()});
+}
+
+/* ms since it last did one of these. */
+static double deaf_ms(const Glut *glut) {
+    return clock_ms() - glut->viewer->stalls.since[STALL_WALL];
 }
 
 static void rest(Glut *glut, int ms) {
     listens(glut);
     if (!x11_has_events() && !drop_due(glut->drop)) /* in this order: what is read may have been dropped */
         x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
-    glut->awake = clock_ms();
+    wakes(glut);
 }
 
 /* The same where there is nothing to do. */
 static void idle(Glut *glut, int ms) {
     const double start = clock_ms();
     rest(glut, ms);
-    pacing_rest(&glut->viewer->pacing, glut->awake - start);
+    pacing_rest(&glut->viewer->pacing, clock_ms() - start);
 }
 
 /* Keeps freeglut's, and answers other programs. */
@@ -244,9 +248,9 @@ static void go_on(Glut *glut) {
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
     Partial *partial = glut->viewer->lent ? glut->viewer->session.partial : NULL;
-    const double share = partial_open(partial)   ? partial_progress(partial)
-                         : glut->expected > busy ? busy / glut->expected
-                                                 : fmod(busy / 1e3, 1);
+    const double share = partial && partial_open(partial) ? partial_progress(partial)
+                         : glut->expected > busy          ? busy / glut->expected
+                                                          : fmod(busy / 1e3, 1);
     glutSetWindow(glut->id);
     if (screen_redraw(&glut->screen, follows, bar ? share : -1) != STATUS_OK)
         return;
@@ -258,7 +262,7 @@ static void go_on(Glut *glut) {
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
-    const double left = QUICK_MS - (clock_ms() - glut->awake);
+    const double left = QUICK_MS - deaf_ms(glut);
     atomic_store(&viewer->session.stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
     bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
@@ -1004,7 +1008,7 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         status = drop_create(&glut->drop);
     if (status == STATUS_OK)
         status = worker_create(&glut->worker);
-    glut->awake = clock_ms();
+    wakes(glut);
     viewer->postpones = true;
     if (status == STATUS_OK)
         status = open_inputs(glut, start);

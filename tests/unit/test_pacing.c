@@ -1,6 +1,7 @@
 /* test_pacing.c: how times are spread, what a person feels of frames, and which runs are warm-ups. */
 #include "app/view/pacing.h"
 #include "app/view/runs.h"
+#include "app/view/stalls.h"
 
 #include <math.h>
 
@@ -112,6 +113,30 @@ static void pauses_are_no_intervals(void **state) {
     assert_true(near(pacing.between_ms, 4)); /* what is under way goes on */
 }
 
+/* ---- stalls ---- */
+
+/* What lies between two looks counts, by both clocks, and not what the thread waited for in between. */
+static void stalls_are_what_is_not_waited_for(void **state) {
+    (void)state;
+    Stalls stalls = {.count = {0}};
+    stalls_wake(&stalls, (double[]){1000, 50});
+    stalls_listen(&stalls, (double[]){1019, 60});
+    assert_true(near(stalls.longest[STALL_WALL], 19) && near(stalls.longest[STALL_THREAD], 10));
+    assert_true(stalls.count[STALL_WALL] == 0 && stalls.count[STALL_THREAD] == 0);
+    stalls_wake(&stalls, (double[]){2000, 61}); /* it slept */
+    stalls_listen(&stalls, (double[]){2005, 65});
+    assert_true(near(stalls.longest[STALL_WALL], 19));
+    stalls_listen(&stalls, (double[]){2030, 70}); /* another program had the core for 20 of 25 ms */
+    assert_true(near(stalls.longest[STALL_WALL], 25) && near(stalls.longest[STALL_THREAD], 10));
+    assert_true(stalls.count[STALL_WALL] == 1 && stalls.count[STALL_THREAD] == 0);
+    stalls_listen(&stalls, (double[]){2051, 91});
+    assert_true(stalls.count[STALL_WALL] == 2 && stalls.count[STALL_THREAD] == 1);
+    stalls_forget(&stalls);
+    assert_true(stalls.count[STALL_WALL] == 0 && near(stalls.longest[STALL_THREAD], 0));
+    stalls_listen(&stalls, (double[]){2072, 92}); /* what began before counts from then */
+    assert_true(stalls.count[STALL_WALL] == 1 && near(stalls.longest[STALL_WALL], 21));
+}
+
 /* ---- runs ---- */
 
 static void first_runs_warm_up(void **state) {
@@ -178,6 +203,7 @@ int main(void) {
         cmocka_unit_test(the_first_event_counts),
         cmocka_unit_test(what_is_followed_leaves_the_rest_open),
         cmocka_unit_test(pauses_are_no_intervals),
+        cmocka_unit_test(stalls_are_what_is_not_waited_for),
         cmocka_unit_test(first_runs_warm_up),
         cmocka_unit_test(changes_of_the_pace_are_marked_once),
         cmocka_unit_test(other_things_are_no_change_of_the_pace),

@@ -165,6 +165,19 @@ shown actual.png 800 600
 refute "its pixels are drawn" cmp -s actual.png fitted.png
 refute "the difference is drawn" cmp -s actual.png none.png
 
+# The window's thread does not reduce what takes long: a picture of 24 megapixels takes 20 ms of both cores, and none of its
+# own. What it does itself counts: a draw of 33 megapixels in software takes longer than 20 ms.
+{ printf 'P6\n6000 4000\n255\n' && yes 'stripes' | head -c $((6000 * 4000 * 3)); } >large.ppm
+script 0 'open large.ppm' 'frames 2' 'draws' 'key +' 'frames 2' 'draws' quit
+rm large.ppm
+tells '^draws [0-9]+ .* busy_ms [0-9]\.[0-9]+ busy 0$'
+refute "the window's thread reduces nothing" grep -qE '^draws .* busy_ms [0-9]{2,}\.' .out
+script 0 'open one.ppm' 'size 7680x4320' 'frames 1' 'draws' 'frames 2' 'draws' 'wait 0.1' 'size 640x480' 'frames 1' 'draws' \
+    'wait 0.5' 'draws' 'wait 0.1' 'draws' quit
+checks=$((checks + 1))
+awk '/^draws/ { stalls[++k] = $14; busy[k] = $18 } END { exit !(stalls[2] >= 2 && busy[2] >= 2 && busy[5] == 0) }' .out ||
+    complain "stalls are $(tr '\n' '|' <.out)"
+
 # Where the desktop asks for 192 dots per inch, texts are twice as large; the panel leaves the picture a place next to it,
 # where its red and green halves are seen alike, and nothing lies on the help page, whose end can be reached.
 mkdir home
