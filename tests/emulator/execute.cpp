@@ -251,7 +251,7 @@ template <typename T> static void compare(Warp &w, const Instruction &i, uint32_
     const bool unordered = i.variant & 16;
     EACH_LANE(l) {
         const T a = get<T>(w.of(i.r[(size_t)outputs])[l]), b = get<T>(w.of(i.r[(size_t)outputs + 1])[l]);
-        const bool nan = a != a || b != b;
+        const bool nan = std::isnan((double)a) || std::isnan((double)b);
         bool v = false;
         switch (how) {
         case EQ:
@@ -367,7 +367,7 @@ template <uint64_t WINDOW, bool INTO> static void convert_address(Warp &w, const
 static Execute addresses(const Words &words) {
     const bool into = words[1] == "to";
     const std::string &space = words[into ? 2 : 1];
-    if (space.compare(0, 6, "shared") == 0)
+    if (space.starts_with("shared"))
         return into ? convert_address<SHARED_WINDOW, true> : convert_address<SHARED_WINDOW, false>;
     if (space == "local")
         return into ? convert_address<LOCAL_WINDOW, true> : convert_address<LOCAL_WINDOW, false>;

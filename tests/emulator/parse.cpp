@@ -17,12 +17,12 @@ static std::vector<std::string> cut(const std::string &text, char at) {
 }
 
 static Space space_of(const std::string &word) {
-    return word.compare(0, 6, "shared") == 0  ? Space::SHARED
-           : word == "global"                 ? Space::GLOBAL
-           : word == "local"                  ? Space::LOCAL
-           : word == "const"                  ? Space::CONSTANT
-           : word.compare(0, 5, "param") == 0 ? Space::PARAM
-                                              : Space::GENERIC;
+    return word.starts_with("shared")  ? Space::SHARED
+           : word == "global"          ? Space::GLOBAL
+           : word == "local"           ? Space::LOCAL
+           : word == "const"           ? Space::CONSTANT
+           : word.starts_with("param") ? Space::PARAM
+                                       : Space::GENERIC;
 }
 
 static bool is_name(char c) {
@@ -98,7 +98,7 @@ static void initialize(Variable &variable, const std::string &text, size_t each)
         while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '-'))
             end++;
         const std::string word = text.substr(i, end - i);
-        if (word.compare(0, 2, "0f") == 0 || word.compare(0, 2, "0F") == 0 || word.compare(0, 2, "0d") == 0)
+        if (word.starts_with("0f") || word.starts_with("0F") || word.starts_with("0d"))
             value = strtoull(word.c_str() + 2, nullptr, 16);
         else
             value = word[0] == '-' ? (uint64_t)strtoll(word.c_str(), nullptr, 0) : strtoull(word.c_str(), nullptr, 0);
@@ -447,7 +447,7 @@ class Reader {
     }
 
     void declare(const std::string &text) {
-        if (text.compare(0, 5, ".reg ") == 0 || text.compare(0, 5, ".reg\t") == 0) {
+        if (text.starts_with(".reg ") || text.starts_with(".reg\t")) {
             const std::string rest = trim(text.substr(text.find_first_of(" \t", 5)));
             for (const std::string &part : cut(rest, ',')) {
                 const std::string word = trim(part);
@@ -463,11 +463,11 @@ class Reader {
             return;
         }
         const Declared d = declared(text);
-        if (text.find(".shared") == 0)
+        if (text.starts_with(".shared"))
             share(d.name, d.bytes, d.alignment);
-        else if (text.find(".local") == 0 || text.find(".param") == 0)
+        else if (text.starts_with(".local") || text.starts_with(".param"))
             symbols[d.name] = local(d.bytes, d.alignment);
-        else if (text.find(".pragma") != 0 && text.find(".loc") != 0)
+        else if (!text.starts_with(".pragma") && !text.starts_with(".loc"))
             unknown("directive " + text + " is not known");
     }
 
@@ -495,7 +495,7 @@ class Reader {
     void take(std::string text, bool of_kernel) {
         if (text.empty())
             return;
-        if (text.compare(0, 14, ".branchtargets") == 0) { /* `name: .branchtargets a, b` */
+        if (text.starts_with(".branchtargets")) { /* `name: .branchtargets a, b` */
             for (const std::string &label : cut(text.substr(14), ','))
                 lists[last_label].push_back(trim(label));
             return;

@@ -623,6 +623,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
     if (!linear && resource->resType != cudaResourceTypePitch2D)
         return result(cudaErrorNotSupported);
     const cudaChannelFormatDesc &d = linear ? resource->res.linear.desc : resource->res.pitch2D.desc;
+    if (d.x < 8)
+        return result(cudaErrorInvalidChannelDescriptor);
     Texture *t = new Texture();
     t->channels = (d.x > 0) + (d.y > 0) + (d.z > 0) + (d.w > 0);
     t->bits = d.x;
