@@ -4,6 +4,8 @@
  */
 #include "app/batch/executor.h"
 #include "app/batch/film.h"
+#include "app/batch/message.h"
+#include "app/cluster/cluster.h"
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
@@ -36,6 +38,10 @@ typedef struct Options {
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
     bool dry_run, stop_on_error, resume, strip;
+    bool reports;    /* --json, whichever process writes it */
+    bool hushed;     /* --quiet, likewise */
+    char share[256]; /* of --devices, for this process of a cluster */
+    bool apart;      /* --shard: processes know nothing of each other */
 } Options;
 
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_FAILED, OUTCOMES } Outcome;
@@ -48,15 +54,24 @@ typedef struct Failure {
     char *error;
 } Failure;
 
+/* What the other processes of a cluster said in the end. */
+typedef struct Others {
+    double shares[MESSAGE_SHARES];
+    Status worst;
+    int processes;
+} Others;
+
 /* What the threads share. */
 typedef struct Batch {
     const Options *options;
     const Chain *chain;
-    const FilePlan *list;
+    FilePlan *list;
+    bool shared; /* with other processes: each takes the files that it begins */
+    Others others;
     Device *devices[EXECUTOR_DEVICES];
     char names[EXECUTOR_DEVICES][16]; /* "cuda:0" */
-    int device_count;
-    atomic_uint lost; /* of enum Extra: what outputs could not hold */
+    int device_count, busy_count;     /* that were busy */
+    atomic_uint lost;                 /* of enum Extra: what outputs could not hold */
     Busy busy;
     Input input;            /* opened to see what it is; else its descriptor is -1 */
     Film *film;             /* of it, or NULL */
@@ -73,7 +88,7 @@ typedef struct Batch {
 /* A file on its way. */
 typedef struct Picture {
     Work work; /* first, so that a Work is ours */
-    const BatchFile *file;
+    BatchFile *file;
     CodecFile codec;
     struct stat info; /* of the input, for the journal */
     uint64_t hash;
@@ -130,15 +145,20 @@ static const struct argp_option argp_options[] = {
     {"half", KEY_HALF, NULL, 0, "OpenEXR with 16 bits a value, not 32", 0},
     {"page", KEY_PAGE, "N", 0, "only this picture of files that hold several, the first is 0; without it, all", 0},
     {"strip", KEY_STRIP, NULL, 0, "leave out Exif, XMP and resolution; ICC profiles stay, which colours depend on", 0},
-    {"shard", KEY_SHARD, "I/N", 0, "take every N-th input, beginning with the I-th", 0},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "take every N-th input, beginning with the I-th; auto: as Slurm's array or the launcher numbers this process", 0},
     {0},
 };
 
 static void parse_shard(struct argp_state *state, const char *text, FileRules *rules) {
     int end = 0;
+    if (strcmp(text, "auto") == 0 && cluster_shard(&rules->shard, &rules->shards) != STATUS_OK)
+        say_usage(state, "%s", status_message());
+    if (strcmp(text, "auto") == 0)
+        return;
     if (sscanf(text, "%ld/%ld%n", &rules->shard, &rules->shards, &end) != 2 || text[end] != '\0' || rules->shard < 1 ||
         rules->shard > rules->shards)
-        say_usage(state, "--shard is \"%s\", want I/N with I from 1 to N, as in 1/4", text);
+        say_usage(state, "--shard is \"%s\", want auto, or I/N with I from 1 to N, as in 1/4", text);
 }
 
 /* "all", or numbers, each once. */
@@ -229,6 +249,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->matrix = strcmp(text, "709") == 0 ? YUV_709 : YUV_601;
         return 0;
     case KEY_SHARD:
+        options->apart = true;
         parse_shard(state, text, &options->rules);
         return 0;
     case ARGP_KEY_ARGS:
@@ -254,23 +275,33 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static void draw_progress(Batch *batch) {
+static size_t count_reported(const Batch *batch) {
     size_t finished = 0;
     for (int i = 0; i < OUTCOMES; i++)
         finished += batch->counts[i];
+    return finished;
+}
+
+static void draw_progress(Batch *batch) {
+    const size_t finished = count_reported(batch);
     progress_draw(&batch->progress, (double)finished / (double)batch->list->count, "%zu/%zu", finished,
                   batch->list->count);
 }
 
-static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, const char *error, const char *reason,
-                       Shape shape, const Spans *spans) {
+/* A line of the report, to be freed; NULL if there is none, or no memory for it. */
+static char *make_record(const Options *options, const Picture *picture, const char *error, const char *reason) {
+    const BatchFile *file = picture->file;
+    const Shape shape = picture->work.shape;
+    const Spans *spans = &picture->work.spans;
+    if (!options->reports)
+        return NULL;
     json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "glint", "batch", "input", json_text(file->input), "output",
-                               json_text(file->output), "status", outcome_names[outcome]);
-    if (outcome == OUTCOME_FAILED)
+                               json_text(file->output), "status", outcome_names[picture->outcome]);
+    if (picture->outcome == OUTCOME_FAILED)
         json_object_set_new(record, "error", json_text(error));
-    if (outcome == OUTCOME_SKIPPED)
+    if (picture->outcome == OUTCOME_SKIPPED)
         json_object_set_new(record, "reason", json_text(file->reason ? file->reason : reason));
-    if (outcome == OUTCOME_DONE) {
+    if (picture->outcome == OUTCOME_DONE) {
         char type[8];
         snprintf(type, sizeof type, "%sx%d", pixel_type_name(shape.type), shape.channels);
         json_object_set_new(record, "width", json_integer((json_int_t)shape.width));
@@ -281,10 +312,12 @@ static bool write_json(FILE *stream, const BatchFile *file, Outcome outcome, con
             json_object_set_new(ms, spans->spans[i].name, json_real(spans->spans[i].ms));
         json_object_set_new(record, "ms", ms);
     }
-    return json_put(stream, record, JSON_COMPACT);
+    char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
+    json_decref(record);
+    return text;
 }
 
-static void note_failure(Batch *batch, const BatchFile *file) {
+static void note_failure(Batch *batch, const BatchFile *file, const char *error) {
     const size_t count = batch->counts[OUTCOME_FAILED]; /* itself included */
     Failure *grown = realloc(batch->failures, count * sizeof *grown);
     if (!grown) {
@@ -292,7 +325,7 @@ static void note_failure(Batch *batch, const BatchFile *file) {
         return;
     }
     batch->failures = grown;
-    grown[count - 1] = (Failure){file, strdup(status_message())};
+    grown[count - 1] = (Failure){file, strdup(error)};
 }
 
 static void free_failures(Batch *batch) {
@@ -301,51 +334,74 @@ static void free_failures(Batch *batch) {
     free(batch->failures);
 }
 
-/* A line for people, or none. */
-static void say_outcome(const Batch *batch, const Picture *picture, const char *reason) {
+/* A line for people, to be freed; NULL for none. */
+static char *make_line(const Batch *batch, const Picture *picture, const char *error, const char *reason) {
     const CommonOptions *common = &batch->options->common;
     const BatchFile *file = picture->file;
     const Spans *spans = &picture->work.spans;
-    char times[512] = "";
+    char times[512] = "", *line = NULL;
+    int length = 0;
     switch (picture->outcome) {
     case OUTCOME_FAILED:
-        if (!batch->full[0])
-            say(stderr, "glint: %s", status_message());
+        length = batch->full[0] ? 0 : asprintf(&line, "glint: %s", error);
         break;
     case OUTCOME_PLANNED:
-        say(common_results(common), "%s -> %s", file->input, file->output);
+        length = asprintf(&line, "%s -> %s", file->input, file->output);
         break;
     case OUTCOME_DONE:
         for (size_t i = 0, used = 0; i < spans->count && used < sizeof times; i++)
             used += (size_t)snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
                                      spans->spans[i].ms);
         if (common->verbose)
-            say(stderr, "%s -> %s %s ms", file->input, file->output, times);
+            length = asprintf(&line, "%s -> %s %s ms", file->input, file->output, times);
         break;
     default:
-        if (file->state == FILE_STREAM)
-            common_say(common, "%s: %s, skipped", file->input, file->reason);
-        else if (common->verbose)
-            say(stderr, "%s: %s %s, skipped", file->input, file->output, reason);
+        if (file->state == FILE_STREAM && !batch->options->hushed)
+            length = asprintf(&line, "glint: %s: %s, skipped", file->input, file->reason);
+        else if (file->state != FILE_STREAM && common->verbose)
+            length = asprintf(&line, "%s: %s %s, skipped", file->input, file->output, reason);
     }
+    return length > 0 ? line : NULL;
+}
+
+/* What became of a file, of this process or another one. */
+static void take_report(Batch *batch, const Message *report) {
+    pthread_mutex_lock(&batch->report);
+    batch->counts[report->outcome]++;
+    progress_wipe(&batch->progress);
+    if (report->outcome == OUTCOME_FAILED)
+        note_failure(batch, &batch->list->files[report->file], report->error);
+    if (report->status == STATUS_DEVICE)
+        batch->worst = report->status;
+    if (report->line && report->line[0])
+        say(report->outcome == OUTCOME_PLANNED ? common_results(&batch->options->common) : stderr, "%s", report->line);
+    if (batch->json && report->record && report->record[0]) {
+        fprintf(batch->json, "%s\n", report->record);
+        fflush(batch->json);
+    } else if (batch->json) {
+        batch->unreported++;
+    }
+    draw_progress(batch);
+    pthread_mutex_unlock(&batch->report);
 }
 
 /* Once a file; its status is why it failed. */
 static void report(Batch *batch, const Picture *picture, Status status) {
-    const char *reason = picture->journaled ? "is done and unchanged" : "exists";
-    pthread_mutex_lock(&batch->report);
-    batch->counts[picture->outcome]++;
-    progress_wipe(&batch->progress);
-    if (picture->outcome == OUTCOME_FAILED)
-        note_failure(batch, picture->file);
-    if (status == STATUS_DEVICE)
-        batch->worst = status;
-    say_outcome(batch, picture, reason);
-    if (batch->json && !write_json(batch->json, picture->file, picture->outcome, status_message(), reason,
-                                   picture->work.shape, &picture->work.spans))
-        batch->unreported++;
-    draw_progress(batch);
-    pthread_mutex_unlock(&batch->report);
+    const char *error = status_message(), *reason = picture->journaled ? "is done and unchanged" : "exists";
+    char *line = make_line(batch, picture, error, reason);
+    char *record = make_record(batch->options, picture, error, reason);
+    const Message made = {.outcome = (int)picture->outcome,
+                          .status = status,
+                          .file = (size_t)(picture->file - batch->list->files),
+                          .error = picture->outcome == OUTCOME_FAILED ? error : "",
+                          .line = line,
+                          .record = record};
+    if (cluster_rank() == 0)
+        take_report(batch, &made);
+    else if (!message_send(&made))
+        say(stderr, "glint: %s: no memory to report it", picture->file->input);
+    free(line);
+    free(record);
 }
 
 /* Once for each shape of picture that follows another one. */
@@ -419,11 +475,14 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     Picture *picture = (Picture *)work;
     Status status;
     *opened = OPENED_END;
-    if (work->number >= batch->list->count)
+    const size_t number = batch->shared ? cluster_next() : work->number;
+    if (number >= batch->list->count)
         return STATUS_OK;
     *opened = OPENED_SETTLED;
-    picture->file = &batch->list->files[work->number];
+    picture->file = &batch->list->files[number];
     work->name = picture->file->input;
+    if (picture->file->output && !picture->file->claim)
+        TRY(file_plan_claim(picture->file, &batch->options->rules));
     TRY(settle(batch, picture));
     if (picture->outcome != OUTCOME_DONE)
         return STATUS_OK;
@@ -492,6 +551,13 @@ static Status commit_file(void *context, Work *work) {
     return STATUS_OK;
 }
 
+/* Here, and in the other processes as far as they have not begun. */
+static void stop(const Batch *batch, Work *work, bool drop) {
+    if (batch->shared)
+        cluster_take_all(batch->list->count);
+    executor_stop(work, drop);
+}
+
 /* The first output that finds the disk full ends the run: the others would. What ends with it is not reported. */
 static Status end_if_full(Batch *batch, Work *work, Status status) {
     const Picture *picture = (const Picture *)work;
@@ -503,7 +569,7 @@ static Status end_if_full(Batch *batch, Work *work, Status status) {
         snprintf(batch->full, sizeof batch->full, "%s", status_message());
     pthread_mutex_unlock(&batch->report);
     if (first)
-        executor_stop(work, true);
+        stop(batch, work, true);
     return first ? status : STATUS_INTERRUPTED;
 }
 
@@ -517,7 +583,7 @@ static void file_done(void *context, Work *work, Status status) {
         if (status != STATUS_OK)
             picture->outcome = OUTCOME_FAILED;
         if (status != STATUS_OK && batch->options->stop_on_error)
-            executor_stop(work, false);
+            stop(batch, work, false);
         report(batch, picture, status);
     }
     codec_close(&picture->codec);
@@ -612,7 +678,7 @@ static void format_busy(const Batch *batch, char *text, size_t size) {
     const Busy *busy = &batch->busy;
     size_t length =
         (size_t)snprintf(text, size, "; busy: decode %.0f %%, encode %.0f %%", 100 * busy->decode, 100 * busy->encode);
-    for (int i = 0; i < batch->device_count && length < size; i++)
+    for (int i = 0; i < batch->busy_count && length < size; i++)
         length +=
             (size_t)snprintf(text + length, size - length, ", %s %.0f %%", batch->names[i], 100 * busy->devices[i]);
     if (length < size)
@@ -638,7 +704,7 @@ static json_t *failures_json(const Batch *batch) {
 static json_t *busy_json(const Batch *batch) {
     const Busy *busy = &batch->busy;
     json_t *shares = json_pack("{s:f, s:f}", "decode", busy->decode, "encode", busy->encode);
-    for (int i = 0; i < batch->device_count; i++)
+    for (int i = 0; i < batch->busy_count; i++)
         json_object_set_new(shares, batch->names[i], json_real(busy->devices[i]));
     json_object_set_new(shares, "disk", json_real(busy->disk));
     return shares;
@@ -650,6 +716,8 @@ static bool write_summary(const Batch *batch, double seconds) {
         json_pack("{s:s, s:s, s:I}", "glint", "batch", "status", "summary", "files", (json_int_t)batch->list->count);
     for (int i = 0; i < OUTCOMES; i++)
         json_object_set_new(record, outcome_names[i], json_integer((json_int_t)batch->counts[i]));
+    if (batch->others.processes > 0)
+        json_object_set_new(record, "processes", json_integer(batch->others.processes + 1));
     json_object_set_new(record, "seconds", json_real(seconds));
     json_object_set_new(record, "busy", busy_json(batch));
     json_object_set_new(record, "failures", failures_json(batch));
@@ -660,15 +728,17 @@ static void summarize(Batch *batch) {
     const CommonOptions *common = &batch->options->common;
     const double seconds = (clock_ms() - batch->progress.start) / 1e3;
     const size_t failed = batch->counts[OUTCOME_FAILED];
-    char busy[64 + 24 * EXECUTOR_DEVICES] = "";
+    char busy[64 + 24 * EXECUTOR_DEVICES] = "", processes[32] = "";
     progress_wipe(&batch->progress);
+    if (batch->others.processes > 0)
+        snprintf(processes, sizeof processes, ", %d processes", batch->others.processes + 1);
     if (batch->counts[OUTCOME_DONE] > 0)
         format_busy(batch, busy, sizeof busy);
     say_failures(batch);
     if (!common->quiet && (batch->list->count > 1 || failed > 0))
-        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed, %.2f s%s",
+        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed%s, %.2f s%s",
             batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->list->count,
-            batch->counts[OUTCOME_SKIPPED], failed, seconds, busy);
+            batch->counts[OUTCOME_SKIPPED], failed, processes, seconds, busy);
     say_lost(batch);
     if (batch->json && !write_summary(batch, seconds))
         batch->unreported++;
@@ -684,6 +754,9 @@ static Status conclude(Batch *batch) {
                     batch->counts[OUTCOME_DONE], batch->list->count);
     if (batch->unreported > 0)
         return fail(STATUS_DEVICE, "no memory for %zu lines of the report", batch->unreported);
+    if (batch->others.worst != STATUS_OK && !batch->options->stop_on_error)
+        return fail(batch->others.worst, "a process ended early: of %zu of %zu files it is known what became of them",
+                    count_reported(batch), batch->list->count);
     if (failed == 0)
         return STATUS_OK;
     if (batch->worst == STATUS_DEVICE)
@@ -788,7 +861,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
     return how;
 }
 
-static Status run_batch(Batch *batch, int jobs) {
+static Status process_files(Batch *batch, int jobs) {
     const Options *options = batch->options;
     const char *names[EXECUTOR_DEVICES];
     int queues;
@@ -796,16 +869,103 @@ static Status run_batch(Batch *batch, int jobs) {
     jobs = batch->film || (size_t)jobs <= batch->list->count ? jobs : (int)batch->list->count;
     TRY(open_devices(batch, jobs, &queues));
     TRY(rehearse(options, batch->chain, batch->devices[0]));
-    TRY(common_open_json(&options->common, &batch->json));
     mallopt(M_MMAP_THRESHOLD, PIXELS_MAPPED); /* or each thread's arena keeps what its jobs have freed */
     interrupts_catch();                       /* files in flight end */
-    batch->progress = progress_begin(&options->common);
-    batch->progress.shown &= batch->list->count > 1;
     for (int i = 0; i < batch->device_count; i++)
         names[i] = batch->names[i];
     ExecutorOptions how = executor_options(batch, jobs, queues);
     how.names = names;
-    TRY(executor_run(&how, &batch->busy));
+    batch->busy_count = batch->device_count;
+    return executor_run(&how, &batch->busy);
+}
+
+/* ---- several processes ---- */
+
+/* A message of another process; true if it was its last. */
+static bool take_message(void *context, int from, void *data, size_t bytes) {
+    Batch *batch = context;
+    Message message;
+    if (!message_read(data, bytes, &message))
+        return false;
+    if (!message.last) {
+        take_report(batch, &message);
+        return false;
+    }
+    atomic_fetch_or(&batch->lost, message.lost);
+    pthread_mutex_lock(&batch->report);
+    for (size_t i = 0; i < MESSAGE_SHARES; i++)
+        batch->others.shares[i] += message.shares[i];
+    if (message.status != STATUS_OK && message.status != STATUS_USAGE) { /* those are the same in all */
+        progress_wipe(&batch->progress);
+        say(stderr, "glint: process %d: %s", from, message.error);
+        batch->others.worst = message.status;
+    }
+    pthread_mutex_unlock(&batch->report);
+    return true;
+}
+
+static void list_shares(const Batch *batch, double shares[MESSAGE_SHARES]) {
+    const Busy *busy = &batch->busy;
+    double devices = 0;
+    for (int i = 0; i < batch->busy_count; i++)
+        devices += busy->devices[i] / batch->busy_count;
+    const double all[MESSAGE_SHARES] = {busy->decode, busy->encode, devices, busy->disk};
+    memcpy(shares, all, sizeof all);
+}
+
+/* The mean over all processes, of all devices of a process together. */
+static void average_shares(Batch *batch) {
+    double mean[MESSAGE_SHARES];
+    const Others *others = &batch->others;
+    list_shares(batch, mean);
+    for (size_t i = 0; i < MESSAGE_SHARES; i++)
+        mean[i] = (mean[i] + others->shares[i]) / (others->processes + 1);
+    batch->busy.decode = mean[0];
+    batch->busy.encode = mean[1];
+    batch->busy.devices[0] = mean[2];
+    batch->busy.disk = mean[3];
+    batch->busy_count = 1;
+    snprintf(batch->names[0], sizeof batch->names[0], "devices");
+}
+
+/* All but the first process: whatever went wrong is told to that one, which says it. */
+static Status work_for_others(Batch *batch, int jobs) {
+    const Status status = batch->shared ? process_files(batch, jobs) : STATUS_OK;
+    const bool good = status == STATUS_OK && !batch->full[0] && !(interrupted() && batch->shared);
+    Message end = {.last = true, .lost = atomic_load(&batch->lost)};
+    end.status = good ? STATUS_OK : status != STATUS_OK ? status : batch->full[0] ? STATUS_DEVICE : STATUS_INTERRUPTED;
+    end.error = batch->full[0] ? batch->full : status != STATUS_OK ? status_message() : good ? "" : "interrupted";
+    list_shares(batch, end.shares);
+    (void)message_send(&end);
+    return STATUS_OK;
+}
+
+/* The first process takes files like the others, and their reports. What went wrong in it alone is said now: the others
+ * go on. */
+static Status work_with_others(Batch *batch, int jobs) {
+    Listener *listener = cluster_listen(take_message, batch);
+    if (!listener)
+        return fail(STATUS_DEVICE, "no memory for another thread");
+    batch->others.processes = cluster_size() - 1;
+    const Status status = process_files(batch, jobs);
+    const bool apart = status != STATUS_OK && status != STATUS_USAGE && batch->shared;
+    if (apart) {
+        say(stderr, "glint: process 0: %s", status_message());
+        batch->others.worst = status;
+    }
+    cluster_listened(&listener);
+    average_shares(batch);
+    return apart ? STATUS_OK : status;
+}
+
+static Status run_batch(Batch *batch, int jobs) {
+    const bool alone = cluster_size() == 1;
+    TRY(common_open_json(&batch->options->common, &batch->json));
+    batch->progress = progress_begin(&batch->options->common);
+    batch->progress.shown &= batch->list->count > 1;
+    if (cluster_rank() > 0)
+        return work_for_others(batch, jobs);
+    TRY(alone ? process_files(batch, jobs) : work_with_others(batch, jobs));
     return batch->film ? conclude_film(batch) : conclude(batch);
 }
 
@@ -827,21 +987,38 @@ static Status open_journal(Options *options, const Chain *chain) {
     return status;
 }
 
+/* The first process of several makes the list. */
+static Status list_files(const Options *options, FilePlan *list) {
+    const bool shared = cluster_size() > 1;
+    Status status = STATUS_OK;
+    if (cluster_rank() == 0)
+        status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, list);
+    for (size_t i = 0; shared && status == STATUS_OK && list->count > 1 && i < list->count; i++)
+        if (strcmp(list->files[i].input, "-") == 0)
+            status = fail(STATUS_USAGE, "-: standard input is one process's, and several share these inputs");
+    TRY(cluster_agree(status));
+    return shared ? file_plan_share(list) : STATUS_OK;
+}
+
 static Status batch_files(Options *options) {
     Chain *chain = NULL;
     FilePlan list = {0};
     const char *text = options->arguments[0];
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
-    TRY(chain_open(text, &chain));
-    Status status = options->resume ? open_journal(options, chain) : STATUS_OK;
+    Status status = chain_open(text, &chain);
+    if (status == STATUS_OK && options->resume)
+        status = open_journal(options, chain);
+    status = cluster_agree(status);
     if (status == STATUS_OK)
-        status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, &list);
-    long jobs = options->jobs ? options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+        status = list_files(options, &list);
+    const bool together = cluster_size() > 1;
+    long jobs = options->jobs ? options->jobs : together ? options->common.threads : sysconf(_SC_NPROCESSORS_ONLN);
     if (status == STATUS_OK && list.count > 0) {
         Batch batch = {.options = options,
                        .chain = chain,
                        .list = &list,
+                       .shared = together && list.count > 1,
                        .report = PTHREAD_MUTEX_INITIALIZER,
                        .input = {.descriptor = -1}};
         status = run_batch(&batch, (int)jobs);
@@ -868,8 +1045,15 @@ Status batch_command(int argc, char **argv) {
                                 NULL};
     TRY(common_parse(&parser, argc, argv, &options));
 
-    Status status = common_start(&options.common, "batch");
+    options.reports = options.common.json != NULL;
+    options.hushed = options.common.quiet;
+    Status status =
+        options.apart ? STATUS_OK : cluster_begin(argc, argv, &options.common, options.share, sizeof options.share);
+    if (status == STATUS_OK && options.share[0] && !options.devices && options.common.device == 0)
+        options.devices = options.share;
+    if (status == STATUS_OK)
+        status = cluster_agree(common_start(&options.common, "batch"));
     if (status == STATUS_OK)
         status = batch_files(&options);
-    return common_finish(&options.common, status);
+    return cluster_end(common_finish(&options.common, status));
 }

@@ -1,6 +1,7 @@
 /* file_plan.c: inputs to files to write; nothing is written here. */
 #include "app/file_plan.h"
 
+#include "app/cluster/cluster.h"
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/folder.h"
@@ -212,6 +213,15 @@ static bool in_shard(size_t index, const FileRules *rules) {
     return index % (size_t)rules->shards == (size_t)rules->shard - 1;
 }
 
+Status file_plan_claim(BatchFile *file, const FileRules *rules) {
+    const OutputRules output = {.writer = file->input,
+                                .overwrite =
+                                    rules->overwrite || (rules->journal && journal_owns(rules->journal, file->output)),
+                                .skip = rules->skip_existing,
+                                .advice = " or --skip-existing to leave it"};
+    return output_claim(file->output, output, &file->claim);
+}
+
 /* All inputs are known before the first output is claimed; the outputs of other shards are claimed as well, but what
  * exists of them is their concern. */
 static Status claim_outputs(FilePlan *list, const FileRules *rules) {
@@ -221,13 +231,7 @@ static Status claim_outputs(FilePlan *list, const FileRules *rules) {
         BatchFile *file = &list->files[i];
         if (!file->output)
             continue;
-        const OutputRules output = {.writer = file->input,
-                                    .overwrite = rules->overwrite ||
-                                                 (rules->journal && journal_owns(rules->journal, file->output)),
-                                    .skip = rules->skip_existing,
-                                    .advice = " or --skip-existing to leave it"};
-        TRY(in_shard(i, rules) ? output_claim(file->output, output, &file->claim)
-                               : ledger_claim(file->output, file->input, NULL));
+        TRY(in_shard(i, rules) ? file_plan_claim(file, rules) : ledger_claim(file->output, file->input, NULL));
     }
     return STATUS_OK;
 }
@@ -274,6 +278,61 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
     TRY(claim_outputs(list, rules));
     keep_shard(list, rules);
     return STATUS_OK;
+}
+
+/* ---- sharing ---- */
+
+/* A file as bytes: its state, then its texts, each with a zero byte behind it, "" for none. */
+static void pack_file(Text *packed, const BatchFile *file) {
+    const char state = (char)file->state;
+    const char *const texts[] = {file->input, file->output, file->reason};
+    text_add(packed, &state, 1);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        text_add(packed, texts[i] ? texts[i] : "", texts[i] ? strlen(texts[i]) + 1 : 1);
+}
+
+static char *unpack_text(const char **at) {
+    const char *text = *at;
+    *at += strlen(text) + 1;
+    return strdup(text);
+}
+
+static Status unpack_file(FilePlan *list, const char **at) {
+    BatchFile *file = NULL;
+    const FileState state = (FileState)(*at)[0];
+    const char *input = *at + 1;
+    *at = input + strlen(input) + 1;
+    TRY(append_file(list, input, &file));
+    file->state = state;
+    file->output = unpack_text(at);
+    file->reason = unpack_text(at);
+    if (file->output && file->output[0] == '\0') {
+        free(file->output);
+        file->output = NULL;
+    }
+    return file->reason ? STATUS_OK : no_memory();
+}
+
+static Status unpack(FilePlan *list, const char *packed, size_t length) {
+    for (const char *at = packed; at < packed + length;)
+        TRY(unpack_file(list, &at));
+    return STATUS_OK;
+}
+
+Status file_plan_share(FilePlan *list) {
+    Text packed = {0};
+    for (size_t i = 0; i < list->count; i++)
+        pack_file(&packed, &list->files[i]);
+    cluster_broadcast(&packed.length, sizeof packed.length);
+    if (cluster_rank() > 0)
+        packed.data = malloc(packed.length + 1);
+    Status status = cluster_agree(packed.failed || !packed.data ? no_memory() : STATUS_OK);
+    if (status == STATUS_OK) {
+        cluster_broadcast(packed.data, packed.length);
+        status = cluster_agree(cluster_rank() > 0 ? unpack(list, packed.data, packed.length) : STATUS_OK);
+    }
+    free(packed.data);
+    return status;
 }
 
 void file_plan_free(FilePlan *list) {

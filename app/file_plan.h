@@ -43,6 +43,10 @@ typedef struct FileRules {
  * no input at all, or the list cannot be read. A folder that cannot be read is a file that failed, among others. The
  * list is to be freed in any case. */
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
+/* Gives the list of the cluster's process 0, which made it, to the others: there, outputs are claimed one by one, by
+ * file_plan_claim, when it is known who writes them. By all processes; STATUS_DEVICE without memory. */
+Status file_plan_share(FilePlan *list);
+Status file_plan_claim(BatchFile *file, const FileRules *rules);
 void file_plan_free(FilePlan *list);
 
 #endif

@@ -1,10 +1,13 @@
 /* trace.c: glint trace: a scene to a file, or to many around it, without a window.
  * Gathers in short steps, so that it can say how far it is, and leave off when the time is up or on a signal. */
+#include "core/ops/trace.h"
+#include "app/cluster/cluster.h"
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
+#include "app/trace_rows.h"
 #include "core/bodies.h"
 #include "core/chain.h"
 #include "core/codec.h"
@@ -226,7 +229,9 @@ static Status make_pipeline(Tracing *tracing) {
 /* All that can be refused is, before work starts. */
 static Status prepare(Tracing *tracing) {
     const Options *options = tracing->options;
-    TRY(claim_outputs(tracing));
+    const bool writes = cluster_rank() == 0;
+    if (writes)
+        TRY(claim_outputs(tracing));
     TRY(chain_open(options->filter ? options->filter : "", &tracing->chain));
     TRY(scene_text_open(options->scene, &tracing->scene));
     if (options->simulated > 0 && !tracing->scene->bodies)
@@ -234,6 +239,8 @@ static Status prepare(Tracing *tracing) {
                     "--simulate: %s has no bodies that attract each other; want galaxy, plummer, "
                     "collision or solar",
                     options->scene);
+    if (options->simulated > 0 && cluster_size() > 1)
+        return fail(STATUS_USAGE, "--simulate: bodies are moved by one process; want glint trace without mpirun");
     tracing->job = scene_options_job(tracing->scene, &options->scene_options);
     if (options->time > 0 && options->scene_options.sampling.samples == 0)
         tracing->job.sampling.samples = SAMPLES_MAX;
@@ -247,7 +254,8 @@ static Status prepare(Tracing *tracing) {
     }
     TRY(common_open(&options->common, &tracing->device));
     TRY(make_pipeline(tracing));
-    TRY(check_writable(tracing));
+    if (writes)
+        TRY(check_writable(tracing));
     return common_open_json(&options->common, &tracing->json);
 }
 
@@ -290,7 +298,13 @@ static void draw_progress(Tracing *tracing, double gathered) {
 static Status gather(Tracing *tracing, Spans *spans) {
     const double limit = tracing->options->time;
     Progressive *progressive = &tracing->progressive;
+    const Frame traced = pipeline_stage(tracing->pipeline, pipeline_find_stage(tracing->pipeline, &op_trace))->out;
     progressive_begin(progressive, tracing->pipeline);
+    progressive->stripes = trace_rows_own(traced.shape.height, shape_row_bytes(traced.shape));
+    if (stripes_rows(progressive->stripes, traced.shape.height) == 0) { /* more processes than rows */
+        progressive->done = progressive->samples;
+        return STATUS_OK;
+    }
     TRY(progressive_step(progressive, STEP_MS, spans));
     const double start = clock_ms();
     for (double gathered = 0; !progressive_complete(progressive) && !interrupted(); gathered = clock_ms() - start) {
@@ -346,15 +360,23 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
 
 /* Interrupted, a picture of light is written as far as it is; what draws has nothing to show before it is done, and an
  * orbit wants whole frames. */
+static Status gather_frame(Tracing *tracing, Spans *spans) {
+    TRY(gather(tracing, spans));
+    const bool partly = interrupted() && !progressive_complete(&tracing->progressive);
+    if (partly && tracing->options->frames > 0)
+        return STATUS_INTERRUPTED;
+    return interrupted() && !look_is_light(tracing->job.look) ? STATUS_INTERRUPTED : STATUS_OK;
+}
+
+/* By all processes; the first one makes a picture of it. */
 static Status trace_frame(Tracing *tracing) {
     const Options *options = tracing->options;
     const Progressive *progressive = &tracing->progressive;
     Spans spans = {.profile_trace = options->common.profile_trace};
-    TRY(gather(tracing, &spans));
-    if (options->frames > 0 && interrupted() && !progressive_complete(progressive))
-        return STATUS_INTERRUPTED;
-    if (interrupted() && !look_is_light(tracing->job.look))
-        return STATUS_INTERRUPTED;
+    TRY(cluster_agree(gather_frame(tracing, &spans)));
+    TRY(trace_rows_gather(&tracing->progressive));
+    if (cluster_rank() > 0)
+        return STATUS_OK;
     TRY(progressive_show(&tracing->progressive, &spans));
     TRY(save(tracing, &spans));
     TRY(write_json(tracing, &spans));
@@ -415,8 +437,11 @@ static Status trace_orbit(Tracing *tracing) {
         TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
         progressive_set_camera(tracing->pipeline, camera);
         Status status = simulate_until(tracing, options->simulated * turn);
+        if (status == STATUS_OK && interrupted())
+            status = STATUS_INTERRUPTED;
+        status = cluster_agree(status);
         if (status == STATUS_OK)
-            status = interrupted() ? STATUS_INTERRUPTED : trace_frame(tracing);
+            status = trace_frame(tracing);
         if (status == STATUS_INTERRUPTED)
             return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, options->frames);
         TRY(status);
@@ -424,7 +449,8 @@ static Status trace_orbit(Tracing *tracing) {
     progress_wipe(&tracing->progress);
     common_say(&options->common, "%s: %ld frame%s, level %s, %.2f s -> %s", options->scene, options->frames,
                options->frames == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name,
-               (clock_ms() - tracing->progress.start) / 1e3, output_path(tracing->outputs[options->frames - 1]));
+               (clock_ms() - tracing->progress.start) / 1e3,
+               tracing->outputs ? output_path(tracing->outputs[options->frames - 1]) : "another process");
     return STATUS_OK;
 }
 
@@ -441,8 +467,9 @@ static Status trace_picture(Tracing *tracing) {
 
 static Status trace_scene(const Options *options) {
     Tracing tracing = {.options = options};
-    Status status = prepare(&tracing);
-    if (status == STATUS_OK) {
+    const Status prepared = prepare(&tracing);
+    Status status = cluster_agree(prepared);
+    if (prepared == STATUS_OK && status == STATUS_OK) {
         interrupts_catch();
         tracing.progress = progress_begin(&options->common);
         status = options->frames > 0 ? trace_orbit(&tracing) : trace_picture(&tracing);
@@ -480,8 +507,13 @@ Status trace_command(int argc, char **argv) {
     TRY(common_parse(&parser, argc, argv, &options));
 
     options.shape.type = type_for(&options);
-    Status status = common_start(&options.common, "trace");
+    char devices[256];
+    Status status = cluster_begin(argc, argv, &options.common, devices, sizeof devices);
+    if (devices[0] && options.common.device == 0)
+        options.common.device = atoi(devices);
+    if (status == STATUS_OK)
+        status = cluster_agree(common_start(&options.common, "trace"));
     if (status == STATUS_OK)
         status = trace_scene(&options);
-    return common_finish(&options.common, status);
+    return cluster_end(common_finish(&options.common, status));
 }

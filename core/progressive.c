@@ -40,8 +40,32 @@ static Shape shape_of(const Progressive *progressive) {
     return pipeline_stage(progressive->pipeline, trace_index(progressive->pipeline))->out.shape;
 }
 
+/* Rows that are traced. */
+static size_t own_rows(const Progressive *progressive) {
+    return stripes_rows(progressive->stripes, shape_of(progressive).height);
+}
+
 static bool gathers(const Progressive *progressive) {
     return look_is_light(trace_job(pipeline_stage(progressive->pipeline, trace_index(progressive->pipeline)))->look);
+}
+
+size_t stripes_rows(Stripes stripes, size_t height) {
+    if (stripes.count == 0)
+        return height;
+    const size_t round = stripes.height * stripes.count, rest = height % round, before = stripes.index * stripes.height;
+    const size_t last = rest > before ? rest - before : 0;
+    return height / round * stripes.height + (last < stripes.height ? last : stripes.height);
+}
+
+size_t stripes_find(Stripes stripes, size_t height, size_t row, size_t *left) {
+    size_t top = row, end = height;
+    if (stripes.count > 0) {
+        const size_t first = (row / stripes.height * stripes.count + stripes.index) * stripes.height;
+        top = first + row % stripes.height;
+        end = first + stripes.height < height ? first + stripes.height : height;
+    }
+    *left = end - top;
+    return top;
 }
 
 void progressive_begin(Progressive *progressive, Pipeline *pipeline) {
@@ -61,7 +85,7 @@ bool progressive_even(const Progressive *progressive) {
 }
 
 double progressive_share(const Progressive *progressive) {
-    const double pass = (double)progressive->row / (double)shape_of(progressive).height;
+    const double pass = (double)progressive->row / (double)own_rows(progressive);
     if (progressive->coarse > 1) /* next to nothing */
         return 0;
     return ((double)progressive->done + pass * (double)progressive->pass) / (double)progressive->samples;
@@ -98,8 +122,9 @@ static Status keep_film(const Progressive *progressive) {
 static Part next_part(Progressive *progressive, double budget) {
     const Shape shape = shape_of(progressive);
     const size_t side = progressive->coarse > 1 ? progressive->coarse / 2 : 1;
-    Part part = {0, progressive->row, shape.width, shape.height - progressive->row, side};
-    const double whole = blocks_of((Part){0, 0, shape.width, shape.height, side});
+    Part part = {0, 0, shape.width, 0, side};
+    part.top = stripes_find(progressive->stripes, shape.height, progressive->row, &part.height);
+    const double whole = blocks_of((Part){0, 0, shape.width, own_rows(progressive), side});
     if (progressive->row == 0 && side > 1)
         progressive->pass = 1;
     else if (progressive->row == 0)
@@ -134,7 +159,7 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     TRY(run_trace(progressive->pipeline, spans));
     progressive->cost = (clock_ms() - start) / (blocks_of(part) * (double)progressive->pass);
     progressive->row += part.height;
-    if (progressive->row == shape_of(progressive).height)
+    if (progressive->row == own_rows(progressive))
         end_pass(progressive, part.coarseness);
     return STATUS_OK;
 }

@@ -11,15 +11,28 @@
 
 typedef struct Scene Scene; /* core/scene.h */
 
+/* Which rows of a picture are whose: stripes of `height` rows are dealt to `count`, whose numbers begin with 0. All 0:
+ * all rows. */
+typedef struct Stripes {
+    size_t height, index, count;
+} Stripes;
+
+/* How many rows of so many are one's own. */
+size_t stripes_rows(Stripes stripes, size_t height);
+/* Where the row-th of one's own lies in the picture; *left is how many follow it there, itself included. */
+size_t stripes_find(Stripes stripes, size_t height, size_t row, size_t *left);
+
 typedef struct Progressive {
     Pipeline *pipeline; /* borrowed; its first stage is a trace */
+    Stripes stripes;    /* that are traced; to be set behind progressive_begin, previews know none */
     uint32_t samples;   /* that every pixel shall get; 1 for looks without light */
     uint32_t done;      /* that every pixel has */
     uint32_t pass;      /* that the pass under way adds */
-    size_t row;         /* where that goes on; 0: no pass is under way, so that all pixels have as many */
-    size_t coarse;      /* the side of the blocks that the picture has; 1: pixels of their own */
-    double cost;        /* ms a pixel and sample, by the last step; 0: not known */
-    uint32_t seen;      /* for denoising: samples of a pixel whose surfaces are known */
+    size_t row;    /* of those that are traced, where that goes on; 0: no pass is under way, so that all pixels have as
+                      many */
+    size_t coarse; /* the side of the blocks that the picture has; 1: pixels of their own */
+    double cost;   /* ms a pixel and sample, by the last step; 0: not known */
+    uint32_t seen; /* for denoising: samples of a pixel whose surfaces are known */
 } Progressive;
 
 /* Restarts, with the samples that the plan's job asks for. */

@@ -221,13 +221,40 @@ static void previews_are_refined_evenly(void **state) {
     picture_free(&picture);
 }
 
+/* Row by row: each is of one of them, and all are in order. */
+static void stripes_deal_every_row_once(void **state) {
+    (void)state;
+    enum { ROWS = 23 };
+    for (size_t height = 1; height <= ROWS; height++)
+        for (size_t stripe = 1; stripe <= 5; stripe++)
+            for (size_t count = 1; count <= 4; count++) {
+                int dealt[ROWS] = {0};
+                for (size_t index = 0; index < count; index++) {
+                    const Stripes stripes = {stripe, index, count};
+                    for (size_t row = 0, left; row < stripes_rows(stripes, height); row++) {
+                        const size_t at = stripes_find(stripes, height, row, &left);
+                        assert_true(at < height && at / stripe % count == index && left >= 1);
+                        assert_true(at + left == height || (at + left) % stripe == 0);
+                        dealt[at]++;
+                    }
+                }
+                for (size_t row = 0; row < height; row++)
+                    assert_int_equal(dealt[row], 1);
+            }
+    size_t left;
+    assert_int_equal(stripes_rows((Stripes){0}, ROWS), ROWS);
+    assert_int_equal(stripes_find((Stripes){0}, ROWS, 5, &left), 5);
+    assert_int_equal(left, ROWS - 5);
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_make_the_same_picture),  cmocka_unit_test(steps_make_the_same_denoised_picture),
-        cmocka_unit_test(denoised_pictures_are_nearer), cmocka_unit_test(cameras_change_between_pictures),
-        cmocka_unit_test(drawn_looks_are_one_step),     cmocka_unit_test(previews_are_refined_evenly),
+        cmocka_unit_test(stripes_deal_every_row_once),          cmocka_unit_test(steps_make_the_same_picture),
+        cmocka_unit_test(steps_make_the_same_denoised_picture), cmocka_unit_test(denoised_pictures_are_nearer),
+        cmocka_unit_test(cameras_change_between_pictures),      cmocka_unit_test(drawn_looks_are_one_step),
+        cmocka_unit_test(previews_are_refined_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

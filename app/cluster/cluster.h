@@ -1,0 +1,51 @@
+/* cluster.h: the processes of one command that mpirun, or srun with MPI, has started on one machine or on many.
+ * Owns the way to MPI (app/cluster/mpi.h), and what falls to each process: its number, its share of its node. A command
+ * that was started alone is a cluster of one process. */
+#ifndef GLINT_APP_CLUSTER_H
+#define GLINT_APP_CLUSTER_H
+
+#include "app/common_options.h"
+
+#include <stdint.h>
+
+/* Joins the other processes, if a launcher has started several. STATUS_DEVICE if MPI is not to be had; STATUS_USAGE,
+ * in all of them, if they have different arguments. cluster_end follows in any case; what follows in process 0 is its
+ * message to people, the others keep quiet but for what goes wrong in them. Takes the process's share of its node's
+ * memory, processors and devices, where the options leave that open: options->threads, and `devices` ("1,5") or "". */
+Status cluster_begin(int argc, char **argv, CommonOptions *options, char *devices, size_t size);
+/* Waits for all processes. Returns the status in process 0, STATUS_OK in the others: launchers want one answer. */
+Status cluster_end(Status status);
+
+int cluster_rank(void); /* this process, from 0 */
+int cluster_size(void); /* 1 where it is alone */
+
+/* By all processes, at the same point of their work. */
+/* The worst status of all: in process 0 with a message, should its own have been good. In the others what went wrong
+ * is said here, since process 0 alone speaks at the end. */
+Status cluster_agree(Status status);
+void cluster_broadcast(void *data, size_t bytes); /* process 0's */
+int cluster_min(int value);                       /* of all */
+
+/* The next number of those that nobody has taken, from 0 on. Any thread may ask. */
+size_t cluster_next(void);
+/* From now on there are none below `count`. */
+void cluster_take_all(size_t count);
+
+/* To process 0. Any thread may send. */
+void cluster_send(const void *data, size_t bytes);
+/* In process 0: the next message of `from`; waits. */
+void cluster_receive(int from, void *data, size_t bytes);
+
+/* In process 0: a thread that takes what the others send, until `take` has said as often as there are others that this
+ * was the last message of one of them. NULL, and nobody listens, if it cannot be made. */
+typedef struct Listener Listener;
+typedef bool ClusterTake(void *context, int from, void *data, size_t bytes);
+Listener *cluster_listen(ClusterTake *take, void *context);
+/* Waits for the last message; once interrupted, a short time. */
+void cluster_listened(Listener **listener);
+
+/* The number and the count of this process, from 1 on, by the variables of Slurm's arrays and of launchers, which need
+ * no MPI. STATUS_USAGE if none is set, or if they make no sense. */
+Status cluster_shard(long *shard, long *shards);
+
+#endif
