@@ -239,7 +239,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->strip = true;
         return 0;
     case KEY_FORMAT:
-        if (strcmp(text, FILM) != 0 && (!format_by_name(text) || !format_by_name(text)->save))
+        if (strcmp(text, FILM) != 0 && (!format_by_name(text) || !format_by_name(text)->writes))
             say_usage(state, "--format is \"%s\", want a format that can be written (glint list formats)", text);
         options->format = text;
         return 0;
@@ -522,7 +522,7 @@ static Status encode_file(void *context, Work *work) {
         image_strip(work->image);
     if (output_is_stdout(file->claim)) {
         format = options->format ? format_by_name(options->format) : format_for_path(file->input);
-        if (!format || !format->save)
+        if (!format || !format->writes)
             format = format_by_name("png");
     } else {
         TRY(file_make_folders(file->output, 0777));

@@ -4,6 +4,7 @@
 #include "core/codec/formats.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,7 @@ static Status measure(Input *input, Pages pages, const Format **format, Measure 
                 TRY(file_has_page(1, pages, formats[i]->title));
                 measured->count = 1;
             }
-            return shape_check(measured->shape);
+            return measured->row_working > 0 ? shape_exists(measured->shape) : shape_check(measured->shape);
         }
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
 }
@@ -151,14 +152,72 @@ static size_t decoding_memory(const Measure *measured, size_t file_size) {
                       memory_sum(measured->working, measured->further));
 }
 
+/* ---- rows ---- */
+
+/* Until there are pixels, or for a picture that never has them in one place. */
+static Status create_about(Shape shape, Image **about) {
+    *about = calloc(1, sizeof **about);
+    if (!*about)
+        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+    (*about)->view.shape = shape;
+    return STATUS_OK;
+}
+
+static Status load_by_rows(const Format *format, Bytes bytes, Image **image) {
+    Input input = input_of(bytes);
+    RowSource *rows = NULL;
+    Image *about;
+    *image = NULL;
+    TRY(create_about((Shape){0}, &about));
+    Status status = format->read_rows(&input, (Pages){0}, about, &rows);
+    if (status == STATUS_OK)
+        status = image_create_unfilled(rows->shape, image);
+    if (status == STATUS_OK)
+        status = rows->read(rows, (*image)->view);
+    if (status == STATUS_OK)
+        image_pass_on(about, *image);
+    row_source_close(&rows);
+    image_destroy(&about);
+    return status;
+}
+
+static Status put_bytes(ByteSink *sink, size_t at, const void *data, size_t size) {
+    BytesSink *to = (BytesSink *)sink;
+    return bytes_put(to->bytes, &to->capacity, at, data, size)
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "no memory to encode %s", to->format);
+}
+
+BytesSink bytes_sink(Bytes *file, const char *format) {
+    return (BytesSink){.sink = {.put = put_bytes, .seeks = true}, .bytes = file, .format = format};
+}
+
+static Status save_by_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
+    BytesSink to = bytes_sink(file, format->title);
+    RowSink *rows = NULL;
+    Status status = format->write_rows(image, options, &to.sink, &rows);
+    if (status == STATUS_OK)
+        status = rows->write(rows, image->view);
+    if (status == STATUS_OK && rows->finish)
+        status = rows->finish(rows);
+    row_sink_close(&rows);
+    if (status != STATUS_OK)
+        bytes_free(file);
+    return status;
+}
+
+/* ---- pictures ---- */
+
 static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
-    Status status = format->load_pages ? format->load_pages(bytes, measured->pages, image) : format->load(bytes, image);
+    Status status = format->load_pages ? format->load_pages(bytes, measured->pages, image)
+                    : format->load     ? format->load(bytes, image)
+                                       : load_by_rows(format, bytes, image);
     for (Image **each = image; status == STATUS_OK && *each; each = &(*each)->next) {
         status = image_orient(each, measured->orientation);
         if (status == STATUS_OK)
             exif_settle(*each);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && *image)
         (*image)->extras |= measured->extras;
     else
         image_destroy(image);
@@ -197,7 +256,7 @@ static Status check_shape(const Format *format, Shape shape) {
     if (format_writes(format, shape))
         return STATUS_OK;
     formats_that_write(shape, names, sizeof names);
-    if (!format->save)
+    if (!format->writes)
         return fail(STATUS_INPUT, "%s is read, but not written; these can hold this picture: %s", format->title,
                     names[0] ? names : "none");
     format_shapes(format->writes, written, sizeof written);
@@ -222,15 +281,36 @@ static Status check_count(const Format *format, const Image *image) {
                       format->title, image_count(image), names[0] ? names : "none");
 }
 
+/* Of enum Extra. */
+static unsigned image_loses(const Image *image, const Format *format) {
+    return image->extras | (image_carries(image) & ~format->holds);
+}
+
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
     *file = (Bytes){0};
-    for (const Image *each = image; each; each = each->next)
+    TRY(check_shape(format, image->view.shape));
+    for (const Image *each = image->next; each; each = each->next)
         TRY(check_shape(format, each->view.shape));
     TRY(check_count(format, image));
-    TRY(format->save(image, options, file));
+    TRY(format->save ? format->save(image, options, file) : save_by_rows(format, image, options, file));
     for (const Image *each = image; each && options.lost; each = each->next)
-        *options.lost |= each->extras | (image_carries(each) & ~format->holds);
+        *options.lost |= image_loses(each, format);
     return STATUS_OK;
+}
+
+bool codec_takes_rows(const Format *format, Shape shape, bool seeks) {
+    return format->write_rows && format_writes(format, shape) && (seeks || !format->seeks);
+}
+
+Status codec_write_rows(const Format *format, const Image *about, SaveOptions options, ByteSink *to, RowSink **rows) {
+    *rows = NULL;
+    TRY(check_shape(format, about->view.shape));
+    const Status status = format->write_rows(about, options, to, rows);
+    if (status != STATUS_OK)
+        row_sink_close(rows);
+    else if (options.lost)
+        *options.lost |= image_loses(about, format);
+    return status;
 }
 
 size_t codec_encoding_memory(Shape shape) {
@@ -285,6 +365,28 @@ Status codec_read(CodecFile *file, size_t max, Image **image) {
     }
     codec_close(file);
     return status;
+}
+
+bool codec_has_rows(const CodecFile *file) {
+    const Measure *measure = &file->measure;
+    return measure->row_working > 0 && measure->orientation <= 1 && measure->count == 1 && file->input.seekable;
+}
+
+/* What it takes, if the budget has as much, is the caller's concern; the header may have changed, but not the shape. */
+Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
+    *rows = NULL;
+    TRY(create_about(file->measure.shape, about));
+    Status status = file->format->read_rows(&file->input, file->measure.pages, *about, rows);
+    if (status == STATUS_OK && !shape_equal((*rows)->shape, file->measure.shape))
+        status = fail(STATUS_INPUT, "the file has changed while it was read");
+    if (status == STATUS_OK) {
+        exif_settle(*about);
+        (*about)->extras |= file->measure.extras;
+        return STATUS_OK;
+    }
+    row_source_close(rows);
+    image_destroy(about);
+    return fail_within(status, "%s: ", file->input.name);
 }
 
 void codec_close(CodecFile *file) {

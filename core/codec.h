@@ -6,6 +6,7 @@
 #include "core/bytes.h"
 #include "core/image.h"
 #include "core/input.h"
+#include "core/rows.h"
 
 #include <stddef.h>
 
@@ -24,13 +25,14 @@ typedef struct Pages {
 
 /* What the first bytes of a picture's file say about it. */
 typedef struct Measure {
-    Pages pages;     /* that are wanted: set before */
-    size_t count;    /* pictures that will be decoded */
-    size_t further;  /* bytes of those behind the first */
-    Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
-    int orientation; /* 1 to 8 (TIFF 6.0, Orientation), or 0: it says nothing. `shape` is before it is applied */
-    size_t working;  /* bytes that decoding takes at most, besides the file's and the picture's */
-    unsigned extras; /* of enum Extra: what the picture cannot carry */
+    Pages pages;        /* that are wanted: set before */
+    size_t count;       /* pictures that will be decoded */
+    size_t further;     /* bytes of those behind the first */
+    Shape shape;        /* of the decoded picture; a blank alpha channel may turn out to be none */
+    int orientation;    /* 1 to 8 (TIFF 6.0, Orientation), or 0: it says nothing. `shape` is before it is applied */
+    size_t working;     /* bytes that decoding takes at most, besides the file's and the picture's */
+    unsigned extras;    /* of enum Extra: what the picture cannot carry */
+    size_t row_working; /* bytes that decoding row by row takes, besides the rows; 0: this file is decoded as a whole */
 } Measure;
 
 /* Shapes that a format holds: a bit for each type and number of channels. */
@@ -66,8 +68,16 @@ typedef struct Format {
      * goes by measure->pages and says how many these are. STATUS_INPUT if there is no such page. */
     Status (*load_pages)(Bytes file, Pages pages, Image **image);
     bool saves_several; /* `save` takes the pictures behind the first, too */
-    /* Encodes a picture of a shape that `writes` and `side_max` allow. NULL if it cannot be written. */
+    /* Instead of `load`, or besides `load_pages` for files of one picture: its rows, one after the other; all of them
+     * in one call if it is no file to be read by rows. `about`, an image without pixels, gets what else the file says.
+     */
+    Status (*read_rows)(Input *file, Pages pages, Image *about, RowSource **rows);
+    /* Encodes a picture of a shape that `writes` and `side_max` allow. */
     Status (*save)(const Image *image, SaveOptions options, Bytes *file);
+    /* Instead of `save`, or besides it for one picture: takes the rows of one like `about`, whose pixels are not read.
+     * Unless it `seeks`, bytes are written in their order. */
+    Status (*write_rows)(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
+    bool seeks;
 } Format;
 
 extern const Format *const formats[];
@@ -114,6 +124,17 @@ size_t codec_memory(const CodecFile *file);
  * STATUS_INPUT if a stream turns out to need more. */
 Status codec_read(CodecFile *file, size_t max, Image **image);
 void codec_close(CodecFile *file); /* accepts a closed one */
+
+/* Instead of codec_read, the picture's rows: whether this file has them one after the other. */
+bool codec_has_rows(const CodecFile *file);
+/* From now on until it is closed, the source is a reader of the file, which stays open. `about` is an image without
+ * pixels, of the picture's shape. Fails as codec_read does, the source also later, within rows. */
+Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about);
+/* Whether codec_write_rows takes pictures of this shape. */
+bool codec_takes_rows(const Format *format, Shape shape, bool seeks);
+/* Encodes a picture like `about`, whose pixels are not read (borrowed until the sink is closed), into `to` (borrowed).
+ * Fails as codec_encode does. */
+Status codec_write_rows(const Format *format, const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
 
 /* codec_open and codec_read of the first picture, with the whole of memory_budget(). */
 Status codec_load(const char *path, Image **image);

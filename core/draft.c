@@ -153,6 +153,16 @@ Status draft_append(Draft *draft, const void *data, size_t size) {
     return append(draft->descriptor, data, size) ? STATUS_OK : cannot(draft->path);
 }
 
+Status draft_put(Draft *draft, size_t at, const void *data, size_t size) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t count = pwrite(draft->descriptor, (const char *)data + done, size - done, (off_t)(at + done));
+        if (count < 0 && errno != EINTR)
+            return cannot(draft->path);
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return STATUS_OK;
+}
+
 Status draft_stat(const Draft *draft, struct stat *info) {
     return fstat(draft->descriptor, info) == 0 ? STATUS_OK : cannot(draft->path);
 }

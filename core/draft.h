@@ -19,6 +19,8 @@ typedef struct Draft Draft;
 Status draft_begin(const char *path, bool follow, Draft **draft);
 /* STATUS_DEVICE if the disk is full, or fails; errno says which, here and in draft_finish. */
 Status draft_append(Draft *draft, const void *data, size_t size);
+/* The same at byte `at`, over what is there. */
+Status draft_put(Draft *draft, size_t at, const void *data, size_t size);
 /* What fstat() says about it: as it will be under its name, but for times of names. STATUS_DEVICE. */
 Status draft_stat(const Draft *draft, struct stat *info);
 /* Puts all of it on the disk, then gives it its name in one step, and frees the draft. With `replace` it takes the

@@ -3,6 +3,7 @@
 
 #include "core/math/pcg.h"
 #include "core/memory.h"
+#include "core/shape.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -62,13 +63,21 @@ Status shape_parse_size(const char *text, Shape *shape) {
     return STATUS_OK;
 }
 
-Status shape_check(Shape shape) {
+Status shape_exists(Shape shape) {
     if (shape.width == 0 || shape.height == 0)
         return fail(STATUS_INPUT, "an image of %zu x %zu pixels has no pixels", shape.width, shape.height);
     if (shape.channels < 1 || shape.channels > 4)
         return fail(STATUS_INPUT, "an image with %d channels; 1 to 4 can be held", shape.channels);
+    return shape.width <= SIZE_MAX / 16 / shape.height
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "an image of %zu x %zu pixels has more bytes than can be counted", shape.width,
+                      shape.height);
+}
+
+Status shape_check(Shape shape) {
     const size_t budget = memory_budget();
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
+    TRY(shape_exists(shape));
     if (shape.width > budget / pixel || shape.height > budget / (shape.width * pixel))
         return fail(STATUS_INPUT,
                     "an image of %zu x %zu pixels, %sx%d, needs more than the %zu MiB of memory in the budget "

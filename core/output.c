@@ -20,6 +20,11 @@ typedef enum Sink {
     SINK_STDERR, /* /dev/stderr */
 } Sink;
 
+typedef struct OutputBytes {
+    ByteSink sink; /* first, so that a ByteSink is ours */
+    Output *output;
+} OutputBytes;
+
 struct Output {
     char *path;
     OutputRules rules;
@@ -30,6 +35,7 @@ struct Output {
     FILE *stream;   /* that was asked for */
     bool streamed;  /* something was written through it */
     int error;      /* errno of the first write, or other step, that failed */
+    OutputBytes bytes;
 };
 
 /* ---- what is there ---- */
@@ -184,6 +190,19 @@ static Status append(Output *output, const void *data, size_t size) {
 Status output_append(Output *output, Bytes bytes) {
     TRY(output_begin(output));
     return append(output, bytes.data, bytes.size);
+}
+
+static Status put(ByteSink *sink, size_t at, const void *data, size_t size) {
+    Output *output = ((OutputBytes *)sink)->output;
+    return output->draft ? note(output, draft_put(output->draft, at, data, size)) : append(output, data, size);
+}
+
+Status output_byte_sink(Output *output, ByteSink **sink) {
+    TRY(output_begin(output));
+    output->bytes.sink = (ByteSink){.put = put, .seeks = output->draft != NULL};
+    output->bytes.output = output;
+    *sink = &output->bytes.sink;
+    return STATUS_OK;
 }
 
 static ssize_t append_from_stream(void *of, const char *text, size_t size) {

@@ -39,6 +39,8 @@ const char *output_path(const Output *output);
 Status output_begin(Output *output);
 /* Adds bytes. STATUS_DEVICE if they cannot be written. */
 Status output_append(Output *output, Bytes bytes);
+/* Begins it, as what an encoder's bytes go to (borrowed): in their order only, unless it seeks. */
+Status output_byte_sink(Output *output, ByteSink **sink);
 /* What fstat() says of a file that was begun; false for streams. */
 bool output_stat(const Output *output, struct stat *info);
 /* Whether it could not be written because the disk, or the user's share of it, is full. */

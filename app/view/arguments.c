@@ -442,7 +442,7 @@ static size_t format_recording(const Viewer *viewer, char *buffer, size_t size) 
 
 static Status check_file(const char *text) {
     const Format *format = format_for_path(text);
-    if (format && format->save)
+    if (format && format->writes)
         return STATUS_OK;
     return fail(STATUS_USAGE, "want a name with the extension of a format that can be written, as in .png");
 }

@@ -25,7 +25,7 @@ static Status add_entry(void *context, const FolderEntry *entry) {
     const Format *format = format_for_path(entry->path);
     if (entry->kind == ENTRY_UNREADABLE)
         return fail(STATUS_INPUT, "%s: %s", entry->path, entry->reason);
-    return entry->kind == ENTRY_FILE && format && format->load ? add_path(context, entry->path) : STATUS_OK;
+    return entry->kind == ENTRY_FILE && format && format->reads ? add_path(context, entry->path) : STATUS_OK;
 }
 
 Status file_list_add(FileList *list, const char *path) {

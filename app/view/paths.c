@@ -56,7 +56,7 @@ static bool is_folder(const char *folder, const char *name) {
 static bool can_open(const char *name, Paths which) {
     const Format *format = format_for_path(name);
     const char *dot = strrchr(name, '.');
-    const bool picture = format && format->load, scene = scene_text_recognize(name);
+    const bool picture = format && format->reads, scene = scene_text_recognize(name);
     const bool fits[] = {[PATHS_ALL] = picture || scene,
                          [PATHS_PICTURES] = picture,
                          [PATHS_CUBES] = dot && strcasecmp(dot, ".cube") == 0,

@@ -28,6 +28,16 @@ Status file_ends_early(const char *format);
 /* The same, unless the file has that many bytes, or is a stream of unknown length. */
 Status file_must_hold(const Input *file, size_t bytes, const char *format);
 
+/* A file that is made in memory. */
+typedef struct BytesSink {
+    ByteSink sink; /* first, so that a ByteSink is ours */
+    Bytes *bytes;
+    size_t capacity;
+    const char *format; /* for messages */
+} BytesSink;
+
+BytesSink bytes_sink(Bytes *file, const char *format); /* of an empty file */
+
 /* STATUS_INPUT if the first of the pages that are wanted is behind the last of `count`. */
 Status file_has_page(size_t count, Pages pages, const char *format);
 

@@ -21,15 +21,19 @@ enum {
     CHUNKS_MAX = 1 << 20,
     CHUNK_FRAME = 12, /* length, type and checksum of a chunk */
     IHDR_AT = 16,
-    IHDR_SIZE = 13
+    IHDR_SIZE = 13,
+    INTERLACE_AT = 12,      /* of these */
+    DECODER_BYTES = 1 << 18 /* libpng, zlib and two rows more take less */
 };
 
 typedef struct Reader {
-    Bytes file;
+    RowSource source; /* first, so that a RowSource is ours */
+    Input *file;
     size_t at;
     png_structp png;
     png_infop info;
-    Image *image;
+    int passes;
+    size_t next; /* row */
     bool out_of_memory;
     unsigned extras;
     char reason[160];
@@ -67,11 +71,10 @@ static void on_free(png_structp png, png_voidp memory) {
 
 static void on_read(png_structp png, png_bytep data, size_t size) {
     Reader *reader = png_get_io_ptr(png);
-    if (size > reader->file.size - reader->at) {
+    if (!input_peek(reader->file, reader->at, data, size)) {
         snprintf(reader->reason, sizeof reader->reason, "the file ends early");
         png_error(png, "truncated");
     }
-    memcpy(data, reader->file.data + reader->at, size);
     reader->at += size;
 }
 
@@ -156,6 +159,7 @@ static Status png_measure(Input *file, Measure *measure) {
     const size_t row = (width * depth * (size_t)channels + 7) / 8 + 1; /* below 2^45 */
     const bool mapped = header[9] == PNG_COLOR_TYPE_PALETTE;
     *measure = (Measure){.shape = {width, height, mapped ? 3 : channels, depth == 16 ? PIXEL_U16 : PIXEL_U8}};
+    measure->row_working = header[INTERLACE_AT] == PNG_INTERLACE_NONE ? DECODER_BYTES + 16 * width : 0;
     TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MAX, "PNG"));
     return walk_chunks(file, measure);
 }
@@ -175,28 +179,45 @@ static Status keep_chunk(const unsigned char *type, const unsigned char *data, s
     return text ? image_block_set(&image->xmp, text, (size_t)(end - text)) : STATUS_OK;
 }
 
-static Status keep_chunks(Bytes file, Image *image) {
-    for (size_t at = 8; at + CHUNK_FRAME <= file.size;) {
-        const size_t length = be32(file.data + at); /* png_measure has looked at all */
-        if (length > file.size - at - CHUNK_FRAME)
-            break;
-        TRY(keep_chunk(file.data + at + 4, file.data + at + 8, length, image));
+/* Those that are worth it are small: they are read whole. */
+static Status keep_chunks(Input *file, Image *image) {
+    unsigned char frame[8] = "";
+    Status status = STATUS_OK;
+    for (size_t at = 8; status == STATUS_OK && memcmp(frame + 4, "IEND", 4) != 0;) {
+        if (!input_peek(file, at, frame, sizeof frame)) /* png_measure has looked at all */
+            return file_ends_early("PNG");
+        const size_t length = be32(frame);
+        if ((memcmp(frame + 4, "eXIf", 4) == 0 || memcmp(frame + 4, "iTXt", 4) == 0) && length <= PROFILE_MAX) {
+            unsigned char *data = malloc(length + 1);
+            status = !data                                    ? fail(STATUS_DEVICE, "no memory to decode PNG")
+                     : input_peek(file, at + 8, data, length) ? keep_chunk(frame + 4, data, length, image)
+                                                              : file_ends_early("PNG");
+            free(data);
+        }
         at += CHUNK_FRAME + length;
     }
-    return STATUS_OK;
+    return status;
 }
 
-static void read_rows(Reader *reader, Shape shape, int passes) {
-    for (int pass = 0; pass < passes; pass++)
-        for (size_t y = 0; y < shape.height; y++)
-            png_read_row(reader->png, view_row(reader->image->view, y), NULL);
-    png_read_end(reader->png, reader->info);
+static Status refused(const Reader *reader) {
+    return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG")
+                                 : fail(STATUS_INPUT, "damaged PNG: %s", reader->reason);
 }
 
-static Status read_picture(Reader *reader) {
+static void destroy_reader(Reader *reader) {
+    png_destroy_read_struct(&reader->png, &reader->info, NULL);
+}
+
+/* Up to the first row. */
+static Status begin_reading(Reader *reader) {
+    *reader = (Reader){.source = reader->source, .file = reader->file};
+    reader->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning, &reader->out_of_memory,
+                                           on_malloc, on_free);
+    reader->info = reader->png ? png_create_info_struct(reader->png) : NULL;
+    if (!reader->info)
+        return fail(STATUS_DEVICE, "no memory to decode PNG");
     if (setjmp(reader->out))
-        return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG")
-                                     : fail(STATUS_INPUT, "damaged PNG: %s", reader->reason);
+        return refused(reader);
     png_structp const png = reader->png;
     png_set_read_fn(png, reader, on_read);
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
@@ -204,32 +225,54 @@ static Status read_picture(Reader *reader) {
     png_set_chunk_malloc_max(png, PROFILE_MAX);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread, sizeof unread / CHUNK_NAME);
     png_read_info(png, reader->info);
-    const int passes = png_set_interlace_handling(png);
-    const Shape shape = expand(png, reader->info);
-    TRY(image_create(shape, &reader->image));
-    read_rows(reader, shape, passes);
-    TRY(keep_profile(png, reader->info, reader->image));
-    TRY(keep_chunks(reader->file, reader->image));
-    reader->image->extras = reader->extras;
-    return reader->out_of_memory ? fail(STATUS_DEVICE, "no memory to decode PNG") : STATUS_OK;
+    reader->passes = png_set_interlace_handling(png);
+    reader->source.shape = expand(png, reader->info);
+    return reader->out_of_memory ? refused(reader) : STATUS_OK;
 }
 
-static Status png_load(Bytes file, Image **image) {
-    Reader reader = {.file = file};
-    reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning, &reader.out_of_memory,
-                                          on_malloc, on_free);
-    reader.info = reader.png ? png_create_info_struct(reader.png) : NULL;
-    const Status status = reader.info ? read_picture(&reader) : fail(STATUS_DEVICE, "no memory to decode PNG");
-    png_destroy_read_struct(&reader.png, &reader.info, NULL);
-    if (status != STATUS_OK)
-        image_destroy(&reader.image);
-    *image = reader.image;
-    return status;
+static Status png_read(RowSource *source, ImageView rows) {
+    Reader *reader = (Reader *)source;
+    if (setjmp(reader->out))
+        return refused(reader);
+    for (int pass = 0; pass < reader->passes; pass++) /* of all rows, if they are several */
+        for (size_t y = 0; y < rows.shape.height; y++)
+            png_read_row(reader->png, view_row(rows, y), NULL);
+    reader->next += rows.shape.height;
+    if (reader->next == source->shape.height)
+        png_read_end(reader->png, reader->info);
+    return reader->out_of_memory ? refused(reader) : STATUS_OK;
+}
+
+static Status png_rewind(RowSource *source) {
+    Reader *reader = (Reader *)source;
+    destroy_reader(reader);
+    return begin_reading(reader);
+}
+
+static void png_close(RowSource *source) {
+    destroy_reader((Reader *)source);
+    free(source);
+}
+
+static Status open_source(Input *file, Pages pages, Image *about, RowSource **rows) {
+    Reader *reader = calloc(1, sizeof *reader);
+    (void)pages; /* there is one */
+    if (!reader)
+        return fail(STATUS_DEVICE, "no memory to decode PNG");
+    *reader = (Reader){.source = {.read = png_read, .rewind = png_rewind, .close = png_close}, .file = file};
+    *rows = &reader->source;
+    TRY(begin_reading(reader));
+    TRY(keep_profile(reader->png, reader->info, about));
+    TRY(keep_chunks(file, about));
+    about->extras = reader->extras;
+    return STATUS_OK;
 }
 
 typedef struct Writer {
-    Bytes file;
-    size_t capacity;
+    RowSink sink; /* first, so that a RowSink is ours */
+    ByteSink *to;
+    size_t at;
+    Status status; /* of the last bytes */
     png_structp png;
     png_infop info;
     bool out_of_memory;
@@ -249,21 +292,28 @@ static void on_write_error(png_structp png, png_const_charp message) {
 
 static void on_write(png_structp png, png_bytep data, size_t size) {
     Writer *writer = png_get_io_ptr(png);
-    if (!bytes_append(&writer->file, &writer->capacity, data, size))
-        png_error(png, "no memory");
+    writer->status = writer->to->put(writer->to, writer->at, data, size);
+    if (writer->status != STATUS_OK)
+        png_error(png, "");
+    writer->at += size;
 }
 
 static void on_flush(png_structp png) {
     (void)png;
 }
 
-static Status write_picture(Writer *writer, const Image *image) {
+static Status not_written(const Writer *writer) {
+    return writer->status != STATUS_OK ? writer->status : fail(STATUS_DEVICE, "no memory to encode PNG");
+}
+
+/* Up to the first row. */
+static Status begin_writing(Writer *writer, const Image *image) {
     static const int colours[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                    PNG_COLOR_TYPE_RGB_ALPHA};
     const Shape shape = image->view.shape;
     png_structp const png = writer->png;
     if (setjmp(writer->out))
-        return fail(STATUS_DEVICE, "no memory to encode PNG");
+        return not_written(writer);
     png_set_write_fn(png, writer, on_write, on_flush);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_benign_errors(png, 1); /* a profile that does not fit the picture is left out */
@@ -288,29 +338,51 @@ static Status write_picture(Writer *writer, const Image *image) {
     png_write_info(png, writer->info);
     if (shape.type == PIXEL_U16)
         png_set_swap(png);
-    for (size_t y = 0; y < shape.height; y++)
-        png_write_row(png, view_row(image->view, y));
-    png_write_end(png, writer->info);
-    return writer->out_of_memory ? fail(STATUS_DEVICE, "no memory to encode PNG") : STATUS_OK;
+    return writer->out_of_memory ? not_written(writer) : STATUS_OK;
 }
 
-static Status png_save(const Image *image, SaveOptions options, Bytes *file) {
-    Writer writer = {0};
-    writer.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_write_warning,
-                                           &writer.out_of_memory, on_malloc, on_free);
-    writer.info = writer.png ? png_create_info_struct(writer.png) : NULL;
-    writer.xmp = image->xmp.data ? strndup((const char *)image->xmp.data, image->xmp.size) : NULL;
-    const Status status = writer.info && (writer.xmp || !image->xmp.data)
-                              ? write_picture(&writer, image)
-                              : fail(STATUS_DEVICE, "no memory to encode PNG");
-    png_destroy_write_struct(&writer.png, &writer.info);
-    free(writer.xmp);
-    if (status != STATUS_OK)
-        bytes_free(&writer.file);
-    else if (options.lost)
-        *options.lost |= writer.lost;
-    *file = writer.file;
-    return status;
+static Status png_write(RowSink *sink, ImageView rows) {
+    Writer *writer = (Writer *)sink;
+    if (setjmp(writer->out))
+        return not_written(writer);
+    for (size_t y = 0; y < rows.shape.height; y++)
+        png_write_row(writer->png, view_row(rows, y));
+    return writer->out_of_memory ? not_written(writer) : STATUS_OK;
+}
+
+static Status png_finish(RowSink *sink) {
+    Writer *writer = (Writer *)sink;
+    if (setjmp(writer->out))
+        return not_written(writer);
+    png_write_end(writer->png, writer->info);
+    return writer->out_of_memory ? not_written(writer) : STATUS_OK;
+}
+
+static void png_close_sink(RowSink *sink) {
+    Writer *writer = (Writer *)sink;
+    png_destroy_write_struct(&writer->png, &writer->info);
+    free(writer->xmp);
+    free(writer);
+}
+
+static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows) {
+    Writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return fail(STATUS_DEVICE, "no memory to encode PNG");
+    *writer = (Writer){
+        .sink = {.shape = about->view.shape, .write = png_write, .finish = png_finish, .close = png_close_sink},
+        .to = to};
+    *rows = &writer->sink;
+    writer->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, writer, on_write_error, on_write_warning,
+                                            &writer->out_of_memory, on_malloc, on_free);
+    writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
+    writer->xmp = about->xmp.data ? strndup((const char *)about->xmp.data, about->xmp.size) : NULL;
+    if (!writer->info || (about->xmp.data && !writer->xmp))
+        return not_written(writer);
+    TRY(begin_writing(writer, about));
+    if (options.lost)
+        *options.lost |= writer->lost;
+    return STATUS_OK;
 }
 
 const Format format_png = {
@@ -322,6 +394,6 @@ const Format format_png = {
     .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
     .recognize = png_recognize,
     .measure = png_measure,
-    .load = png_load,
-    .save = png_save,
+    .read_rows = open_source,
+    .write_rows = open_sink,
 };

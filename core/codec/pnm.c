@@ -2,6 +2,7 @@
 #include "core/codec/formats.h"
 
 #include "core/memory.h"
+#include "core/shape.h"
 #include "core/text.h"
 
 #include <ctype.h>
@@ -115,15 +116,20 @@ static Status parse_header(Cursor *cursor, Header *header) {
     return STATUS_OK;
 }
 
+/* The bytes of a row: of a text, the fewest that it can have. */
+static size_t row_bytes(const Header *header) {
+    const size_t values = header->width * (size_t)header->channels; /* checked by shape_exists */
+    return header->text ? values : header->bits ? (values + 7) / 8 : values * (header->max > 255 ? 2 : 1);
+}
+
 /* `size` is the whole file's. */
 static Status check_values_there(const Cursor *cursor, size_t size, const Header *header) {
-    const size_t left = cursor->at <= size ? size - cursor->at : 0;
-    const size_t values = header->width * (size_t)header->channels; /* checked by shape_check */
-    const size_t row = header->text ? values : header->bits ? (values + 7) / 8 : values * (header->max > 255 ? 2 : 1);
+    const size_t left = cursor->at <= size ? size - cursor->at : 0, row = row_bytes(header);
     return row > 0 && header->height <= left / row ? STATUS_OK : file_ends_early("PNM");
 }
 
-static Status next_value(Cursor *cursor, const Header *header, size_t index, size_t row_begin, size_t *value) {
+/* Of a row that is no text, in `cursor` from its first byte on. */
+static Status next_value(Cursor *cursor, const Header *header, size_t index, size_t *value) {
     const unsigned char *data = cursor->file.data;
     if (header->text && header->bits) { /* bits need no blanks between them */
         skip_blanks(cursor);
@@ -139,13 +145,11 @@ static Status next_value(Cursor *cursor, const Header *header, size_t index, siz
         if (cursor->at == cursor->file.size && *value * 10 <= header->max)
             return file_ends_early("PNM");
     } else if (header->bits) {
-        *value = !(data[row_begin + index / 8] >> (7 - index % 8) & 1); /* 1 is black */
-        cursor->at = row_begin + index / 8 + 1;
+        *value = !(data[index / 8] >> (7 - index % 8) & 1); /* 1 is black */
     } else if (header->max > 255) {
-        *value = (size_t)data[cursor->at] << 8 | data[cursor->at + 1];
-        cursor->at += 2;
+        *value = (size_t)data[2 * index] << 8 | data[2 * index + 1];
     } else {
-        *value = data[cursor->at++];
+        *value = data[index];
     }
     if (*value > header->max)
         return fail(STATUS_INPUT, "damaged PNM: the value %zu is larger than %zu", *value, header->max);
@@ -161,52 +165,87 @@ static Status pnm_measure(Input *file, Measure *measure) {
     Header header;
     TRY(parse_header(&cursor, &header));
     measure->shape = shape_of(&header);
-    TRY(shape_check(measure->shape));
+    TRY(shape_exists(measure->shape));
+    measure->row_working = header.text ? 0 : row_bytes(&header);
     return check_values_there(&cursor, file->size, &header);
 }
 
-/* Values as they are, but for the order of their bytes; measured, they are all there. */
-static void copy_values(const Cursor *cursor, ImageView view) {
-    const unsigned char *from = cursor->file.data + cursor->at;
-    const size_t row = shape_row_bytes(view.shape);
-    for (size_t y = 0; y < view.shape.height; y++, from += row)
-        if (view.shape.type == PIXEL_U8)
-            memcpy(view_row(view, y), from, row);
-        else
-            for (size_t i = 0; i < row / 2; i++)
-                ((uint16_t *)view_row(view, y))[i] = (uint16_t)(from[2 * i] << 8 | from[2 * i + 1]);
+typedef struct PnmSource {
+    RowSource source; /* first, so that a RowSource is ours */
+    Input *file;
+    Header header;
+    size_t begin;  /* of the values */
+    size_t next;   /* row */
+    Cursor cursor; /* in a text: its next row; else one row */
+} PnmSource;
+
+/* Values as they are, but for the order of their bytes; those of one byte are there. */
+static void turn_values(const unsigned char *from, ImageView row) {
+    for (size_t i = 0; i < shape_row_bytes(row.shape) / 2 && row.shape.type == PIXEL_U16; i++)
+        ((uint16_t *)row.pixels)[i] = (uint16_t)(from[2 * i] << 8 | from[2 * i + 1]);
 }
 
-static Status pnm_load(Bytes file, Image **image) {
-    Cursor cursor = {file, 0};
-    Header header;
-    *image = NULL;
-    TRY(parse_header(&cursor, &header));
-    const Shape shape = shape_of(&header);
-    TRY(image_create_unfilled(shape, image));
-    const size_t white = (size_t)pixel_type_white(shape.type);
-    Status status = STATUS_OK;
-    if (!header.text && !header.bits && header.max == white) {
-        copy_values(&cursor, (*image)->view);
+static Status take_row(PnmSource *from, ImageView row) {
+    const Header *header = &from->header;
+    const size_t white = (size_t)pixel_type_white(row.shape.type), bytes = row_bytes(header);
+    const bool plain = !header->text && !header->bits && header->max == white;
+    void *to = plain && row.shape.type == PIXEL_U8 ? row.pixels : from->cursor.file.data;
+    if (!header->text && !input_peek(from->file, from->begin + from->next * bytes, to, bytes))
+        return file_ends_early("PNM");
+    from->next++;
+    if (plain) {
+        turn_values(to, row);
         return STATUS_OK;
     }
-    for (size_t y = 0; y < shape.height && status == STATUS_OK; y++) {
-        void *row = view_row((*image)->view, y);
-        const size_t begin = cursor.at;
-        for (size_t i = 0; i < shape.width * (size_t)shape.channels && status == STATUS_OK; i++) {
-            size_t value = 0;
-            status = next_value(&cursor, &header, i, begin, &value);
-            if (header.max != white)
-                value = (value * white + header.max / 2) / header.max;
-            if (shape.type == PIXEL_U8)
-                ((uint8_t *)row)[i] = (uint8_t)value;
-            else
-                ((uint16_t *)row)[i] = (uint16_t)value;
-        }
+    for (size_t i = 0; i < row.shape.width * (size_t)row.shape.channels; i++) {
+        size_t value = 0;
+        TRY(next_value(&from->cursor, header, i, &value));
+        if (header->max != white)
+            value = (value * white + header->max / 2) / header->max;
+        if (row.shape.type == PIXEL_U8)
+            ((uint8_t *)row.pixels)[i] = (uint8_t)value;
+        else
+            ((uint16_t *)row.pixels)[i] = (uint16_t)value;
     }
-    if (status != STATUS_OK)
-        image_destroy(image);
-    return status;
+    return STATUS_OK;
+}
+
+static Status pnm_read(RowSource *source, ImageView rows) {
+    for (size_t y = 0; y < rows.shape.height; y++)
+        TRY(take_row((PnmSource *)source, view_crop(rows, 0, y, rows.shape.width, 1)));
+    return STATUS_OK;
+}
+
+static Status pnm_rewind(RowSource *source) {
+    ((PnmSource *)source)->next = 0;
+    return STATUS_OK;
+}
+
+static void pnm_close(RowSource *source) {
+    PnmSource *from = (PnmSource *)source;
+    if (!from->header.text)
+        bytes_free(&from->cursor.file);
+    free(from);
+}
+
+static Status open_source(Input *file, Pages pages, Image *about, RowSource **source) {
+    Cursor cursor = {file->bytes, 0};
+    Header header;
+    (void)pages, (void)about; /* there is one, and nothing besides */
+    TRY(parse_header(&cursor, &header));
+    PnmSource *made = malloc(sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory to decode PNM");
+    *made = (PnmSource){{.shape = shape_of(&header), .read = pnm_read, .rewind = pnm_rewind, .close = pnm_close},
+                        file,
+                        header,
+                        cursor.at,
+                        0,
+                        cursor};
+    *source = &made->source;
+    if (!header.text)
+        made->cursor = (Cursor){{malloc(row_bytes(&header) + 1), row_bytes(&header)}, 0};
+    return made->cursor.file.data ? STATUS_OK : fail(STATUS_DEVICE, "no memory to decode PNM");
 }
 
 /* PFM (P. Debevec): rows from the bottom up, little-endian if the scale is negative. */
@@ -247,36 +286,63 @@ static Status pfm_load(Bytes file, Image **image) {
     return STATUS_OK;
 }
 
-static Status out_of_memory(Bytes *file) {
-    bytes_free(file);
-    return fail(STATUS_DEVICE, "no memory to encode PNM");
+typedef struct PnmSink {
+    RowSink sink; /* first, so that a RowSink is ours */
+    ByteSink *to;
+    size_t at;
+    unsigned char *row; /* of two bytes a value: with the high one first */
+} PnmSink;
+
+static Status pnm_put(PnmSink *sink, const void *data, size_t size) {
+    TRY(sink->to->put(sink->to, sink->at, data, size));
+    sink->at += size;
+    return STATUS_OK;
 }
 
-static Status pnm_save(const Image *image, SaveOptions options, Bytes *file) {
+static Status pnm_write(RowSink *sink, ImageView rows) {
+    PnmSink *to = (PnmSink *)sink;
+    const size_t bytes = shape_row_bytes(rows.shape);
+    for (size_t y = 0; y < rows.shape.height; y++) {
+        const unsigned char *row = view_row(rows, y);
+        for (size_t i = 0; i < bytes && to->row; i++)
+            to->row[i] = row[i ^ 1];
+        TRY(pnm_put(to, to->row ? to->row : row, bytes));
+    }
+    return STATUS_OK;
+}
+
+static void pnm_close_sink(RowSink *sink) {
+    free(((PnmSink *)sink)->row);
+    free(sink);
+}
+
+static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, RowSink **sink) {
     (void)options;
-    const Shape shape = image->view.shape;
-    char header[160];
+    const Shape shape = about->view.shape;
     const unsigned max = shape.type == PIXEL_U8 ? 255 : 65535;
+    char header[160];
+    PnmSink *made = malloc(sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory to encode PNM");
+    *made = (PnmSink){{.shape = shape, .write = pnm_write, .close = pnm_close_sink},
+                      to,
+                      0,
+                      shape.type == PIXEL_U16 ? malloc(shape_row_bytes(shape)) : NULL};
+    *sink = &made->sink;
+    if (shape.type == PIXEL_U16 && !made->row)
+        return fail(STATUS_DEVICE, "no memory to encode PNM");
     if (shape_has_alpha(shape))
         snprintf(header, sizeof header, "P7\nWIDTH %zu\nHEIGHT %zu\nDEPTH %d\nMAXVAL %u\nTUPLTYPE %s\nENDHDR\n",
                  shape.width, shape.height, shape.channels, max, shape.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA");
     else
         snprintf(header, sizeof header, "P%d\n%zu %zu\n%u\n", shape.channels == 1 ? 5 : 6, shape.width, shape.height,
                  max);
-    size_t capacity = 0;
-    if (!bytes_append(file, &capacity, header, strlen(header)))
-        return out_of_memory(file);
-    for (size_t y = 0; y < shape.height; y++) {
-        const size_t begin = file->size;
-        if (!bytes_append(file, &capacity, view_row(image->view, y), shape_row_bytes(shape)))
-            return out_of_memory(file);
-        for (size_t i = begin; shape.type == PIXEL_U16 && i + 1 < file->size; i += 2) { /* big-endian */
-            const unsigned char low = file->data[i];
-            file->data[i] = file->data[i + 1];
-            file->data[i + 1] = low;
-        }
-    }
-    return STATUS_OK;
+    return pnm_put(made, header, strlen(header));
+}
+
+static Status out_of_memory(Bytes *file) {
+    bytes_free(file);
+    return fail(STATUS_DEVICE, "no memory to encode PNM");
 }
 
 static Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
@@ -314,6 +380,6 @@ const Format format_pnm = {
     .writes = U8 | U16,
     .recognize = pnm_recognize,
     .measure = pnm_measure,
-    .load = pnm_load,
-    .save = pnm_save,
+    .read_rows = open_source,
+    .write_rows = open_sink,
 };

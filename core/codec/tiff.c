@@ -15,6 +15,7 @@ static bool tiff_recognize(Bytes head) {
 #ifdef GLINT_WITH_TIFF
 #    include "core/codec/tiff_layout.h"
 #    include "core/memory.h"
+#    include "core/shape.h"
 
 #    include <fcntl.h>
 #    include <stdio.h>
@@ -30,9 +31,11 @@ enum {
 
 typedef struct Handle {
     TIFF *tiff;
-    Input *in;       /* what is read */
-    Bytes out;       /* what is written */
-    size_t capacity; /* of `out` */
+    Input *in;          /* what is read */
+    ByteSink *out;      /* what is written */
+    size_t written;     /* bytes */
+    const Bytes *again; /* where these can be read again, or NULL */
+    Status status;      /* of the last ones */
     size_t at;
     bool strict; /* warnings count */
     char reason[160];
@@ -71,17 +74,20 @@ static tmsize_t on_read(thandle_t user, void *to, tmsize_t size) {
 
 static tmsize_t on_write(thandle_t user, void *from, tmsize_t size) {
     Handle *handle = user;
-    if (!bytes_put(&handle->out, &handle->capacity, handle->at, from, (size_t)size))
+    handle->status = handle->out->put(handle->out, handle->at, from, (size_t)size);
+    if (handle->status != STATUS_OK)
         return -1;
     handle->at += (size_t)size;
+    handle->written = handle->at > handle->written ? handle->at : handle->written;
     return size;
 }
 
-static tmsize_t no_read(thandle_t user, void *to, tmsize_t size) {
+/* Of several pages, the directory before is looked at. */
+static tmsize_t read_again(thandle_t user, void *to, tmsize_t size) {
     const Handle *handle = user;
-    if (handle->at + (size_t)size > handle->out.size)
+    if (!handle->again || handle->at + (size_t)size > handle->again->size)
         return -1;
-    memcpy(to, handle->out.data + handle->at, (size_t)size);
+    memcpy(to, handle->again->data + handle->at, (size_t)size);
     return size;
 }
 
@@ -92,7 +98,7 @@ static tmsize_t no_write(thandle_t user, void *from, tmsize_t size) {
 
 static toff_t on_size(thandle_t user) {
     const Handle *handle = user;
-    return handle->in ? handle->in->size : handle->out.size;
+    return handle->in ? handle->in->size : handle->written;
 }
 
 static toff_t on_seek(thandle_t user, toff_t to, int whence) {
@@ -120,8 +126,11 @@ static void on_unmap(thandle_t user, void *base, toff_t size) {
     (void)user, (void)base, (void)size;
 }
 
-/* STATUS_DEVICE if memory was short, which is all that can go wrong in writing; else the file is to blame. */
+/* STATUS_DEVICE if memory was short, which is all that can go wrong in writing but for the sink; else the file is to
+ * blame. */
 static Status failed(const Handle *handle) {
+    if (handle->status != STATUS_OK)
+        return handle->status;
     static const char *const signs[] = {"emory", "No space", "malloc", "Insertion"};
     const char *reason = handle->reason;
     bool memory = !reason[0] || !handle->in;
@@ -151,8 +160,9 @@ static Status open_tiff(Handle *handle, const char *mode) {
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, BLOCK_MAX);
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, handle);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, handle);
-    handle->tiff = TIFFClientOpenExt("", mode, handle, handle->in ? on_read : no_read, handle->in ? no_write : on_write,
-                                     on_seek, on_close, on_size, on_map, on_unmap, options);
+    handle->tiff =
+        TIFFClientOpenExt("", mode, handle, handle->in ? on_read : read_again, handle->in ? no_write : on_write,
+                          on_seek, on_close, on_size, on_map, on_unmap, options);
     TIFFOpenOptionsFree(options);
     if (!handle->tiff || handle->reason[0])
         return failed(handle);
@@ -245,7 +255,7 @@ static Status read_layout(TIFF *tiff, TiffLayout *layout) {
     TRY(read_colours(tiff, layout, &colours));
     read_alpha(tiff, layout, colours);
     TRY(read_type(tiff, layout));
-    return shape_check(tiff_picture_shape(layout));
+    return shape_exists(tiff_picture_shape(layout));
 }
 
 /* Whether the library decoded without a word. */
@@ -255,85 +265,153 @@ static Status decoded(const Handle *handle, bool ok) {
                                     : fail(STATUS_INPUT, "damaged TIFF: its pixels cannot be decoded");
 }
 
-static Status read_rows(Handle *handle, const TiffLayout *layout, void *row, ImageView to) {
-    const int planes = layout->separate ? layout->kept : 1;
-    for (int plane = 0; plane < planes; plane++)
-        for (size_t y = 0; y < layout->height; y++) {
-            const int got = TIFFReadScanline(handle->tiff, row, (uint32_t)y, (uint16_t)plane);
-            TRY(decoded(handle, got == 1));
-            tiff_unpack(layout, row, plane, layout->width, view_row(to, y));
-        }
-    return STATUS_OK;
-}
-
-static Status read_tile(Handle *handle, const TiffLayout *layout, unsigned char *tile, ImageView to, size_t x, size_t y,
-                        int plane) {
-    uint32_t wide = 0, high = 0;
-    TIFFGetField(handle->tiff, TIFFTAG_TILEWIDTH, &wide);
-    TIFFGetField(handle->tiff, TIFFTAG_TILELENGTH, &high);
-    const size_t stride = (size_t)TIFFTileRowSize(handle->tiff);
-    const tmsize_t got = TIFFReadTile(handle->tiff, tile, (uint32_t)x, (uint32_t)y, 0, (uint16_t)plane);
-    TRY(decoded(handle, got == TIFFTileSize(handle->tiff)));
-    for (size_t row = 0; row < high && y + row < layout->height; row++) {
-        const size_t left = layout->width - x;
-        ImageView span = view_crop(to, x, y + row, left < wide ? left : wide, 1);
-        tiff_unpack(layout, tile + row * stride, plane, span.shape.width, span.pixels);
-    }
-    return STATUS_OK;
-}
-
-static Status read_tiles(Handle *handle, const TiffLayout *layout, void *tile, ImageView to) {
-    const int planes = layout->separate ? layout->kept : 1;
-    uint32_t wide = 0, high = 0;
-    TIFFGetField(handle->tiff, TIFFTAG_TILEWIDTH, &wide);
-    TIFFGetField(handle->tiff, TIFFTAG_TILELENGTH, &high);
-    if (wide == 0 || high == 0)
-        return fail(STATUS_INPUT, "damaged TIFF: tiles without a size");
-    for (int plane = 0; plane < planes; plane++)
-        for (size_t y = 0; y < layout->height; y += high)
-            for (size_t x = 0; x < layout->width; x += wide)
-                TRY(read_tile(handle, layout, tile, to, x, y, plane));
-    return STATUS_OK;
-}
-
 /* The bytes of a row, or of a tile; 0 if they are too many or cannot be said. */
 static size_t block_bytes(TIFF *tiff, const TiffLayout *layout) {
     const tmsize_t bytes = layout->tiled ? TIFFTileSize(tiff) : TIFFScanlineSize(tiff);
     return bytes > 0 && bytes <= BLOCK_MAX ? (size_t)bytes : 0;
 }
 
-static Status read_samples(Handle *handle, const TiffLayout *layout, Image *image) {
-    const size_t bytes = block_bytes(handle->tiff, layout);
-    if (bytes == 0)
-        return fail(STATUS_INPUT, "damaged TIFF: its rows or tiles have no size, or more than 1 GiB");
-    void *block = malloc(bytes);
-    if (!block)
-        return fail(STATUS_DEVICE, "no memory to decode TIFF");
+/* Rows that are decoded together: those of a row of tiles, or one. */
+static size_t band_rows(TIFF *tiff, const TiffLayout *layout) {
+    uint32_t high = 1;
+    if (layout->tiled)
+        TIFFGetField(tiff, TIFFTAG_TILELENGTH, &high);
+    return high < layout->height ? high : layout->height;
+}
+
+static size_t band_bytes(TIFF *tiff, const TiffLayout *layout) {
+    return memory_product(band_rows(tiff, layout), shape_row_bytes(tiff_sample_shape(layout)));
+}
+
+/* The rows of a page. */
+typedef struct TiffSource {
+    RowSource source; /* first, so that a RowSource is ours */
+    TiffLayout layout;
+    const uint16_t *maps[3]; /* of a palette */
+    Handle own[4];           /* the first is not used where the page's handle is another's */
+    Handle *planes[4];       /* one for each plane whose rows are in strips of their own; else the first alone */
+    void *block;             /* a row, or a tile, as the library gives it */
+    ImageView band;          /* of samples; its pixels are the source's */
+    size_t next;             /* row */
+} TiffSource;
+
+static Status read_row(const TiffSource *from, size_t y, void *to) {
+    const int planes = from->layout.separate ? from->layout.kept : 1;
+    for (int plane = 0; plane < planes; plane++) {
+        Handle *handle = from->planes[plane];
+        const int got = TIFFReadScanline(handle->tiff, from->block, (uint32_t)y, (uint16_t)plane);
+        TRY(decoded(handle, got == 1));
+        tiff_unpack(&from->layout, from->block, plane, from->layout.width, to);
+    }
+    return STATUS_OK;
+}
+
+static Status read_tile(const TiffSource *from, ImageView to, size_t x, size_t y, int plane) {
+    Handle *handle = from->planes[0];
+    uint32_t wide = 0;
+    TIFFGetField(handle->tiff, TIFFTAG_TILEWIDTH, &wide);
+    const size_t stride = (size_t)TIFFTileRowSize(handle->tiff), left = from->layout.width - x;
+    const tmsize_t got = TIFFReadTile(handle->tiff, from->block, (uint32_t)x, (uint32_t)y, 0, (uint16_t)plane);
+    TRY(decoded(handle, got == TIFFTileSize(handle->tiff)));
+    for (size_t row = 0; row < to.shape.height; row++) {
+        const ImageView span = view_crop(to, x, row, left < wide ? left : wide, 1);
+        tiff_unpack(&from->layout, (unsigned char *)from->block + row * stride, plane, span.shape.width, span.pixels);
+    }
+    return STATUS_OK;
+}
+
+static Status read_tiles(const TiffSource *from, size_t y, ImageView to) {
+    const int planes = from->layout.separate ? from->layout.kept : 1;
+    uint32_t wide = 0;
+    TIFFGetField(from->planes[0]->tiff, TIFFTAG_TILEWIDTH, &wide);
+    if (wide == 0)
+        return fail(STATUS_INPUT, "damaged TIFF: tiles without a size");
+    for (int plane = 0; plane < planes; plane++)
+        for (size_t x = 0; x < from->layout.width; x += wide)
+            TRY(read_tile(from, to, x, y, plane));
+    return STATUS_OK;
+}
+
+/* Samples of the rows from `y` on, where a band begins. */
+static Status read_band(const TiffSource *from, size_t y, ImageView to) {
+    Handle *handle = from->planes[0];
     handle->strict = true;
-    const Status status = (layout->tiled ? read_tiles : read_rows)(handle, layout, block, image->view);
+    const Status status = from->layout.tiled ? read_tiles(from, y, to) : read_row(from, y, to.pixels);
     handle->strict = false;
-    free(block);
     return status;
 }
 
-/* Indices to colours: the upper halves of the map's values of 16 bits. */
-static Status look_up(Handle *handle, const TiffLayout *layout, Image **image) {
-    uint16_t *maps[3];
-    if (!TIFFGetField(handle->tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
-        return fail(STATUS_INPUT, "damaged TIFF: a palette without colours");
-    Image *looked = NULL;
-    const ImageView from = (*image)->view;
-    TRY(image_create(tiff_picture_shape(layout), &looked));
-    for (size_t y = 0; y < from.shape.height; y++) {
-        const unsigned char *index = view_row(from, y);
-        unsigned char *to = view_row(looked->view, y);
-        for (size_t x = 0; x < from.shape.width; x++)
-            for (size_t c = 0; c < 3; c++)
-                to[3 * x + c] = (unsigned char)(maps[c][index[x]] >> 8);
+/* Bands go where their rows shall be, if they can; the others pass the source's own, which keeps what is left of it. */
+static Status tiff_read(RowSource *source, ImageView rows) {
+    TiffSource *from = (TiffSource *)source;
+    const bool alike = shape_row_bytes(from->band.shape) == shape_row_bytes(rows.shape);
+    for (size_t y = 0, count; y < rows.shape.height; y += count) {
+        const size_t high = from->band.shape.height, within = from->next % high, first = from->next - within;
+        const size_t there = source->shape.height - first, band = there < high ? there : high;
+        const size_t left = rows.shape.height - y, rest = band - within;
+        count = left < rest ? left : rest;
+        const ImageView to = view_crop(rows, 0, y, rows.shape.width, count);
+        const bool direct = alike && count == band;
+        ImageView samples = direct ? to : view_crop(from->band, 0, 0, from->band.shape.width, band);
+        if (within == 0)
+            TRY(read_band(from, first, samples));
+        samples = direct ? to : view_crop(from->band, 0, within, from->band.shape.width, count);
+        if (alike && !direct)
+            view_copy(samples, to);
+        tiff_finish(&from->layout, from->maps, alike ? to : samples, to);
+        from->next += count;
     }
-    image_destroy(image);
-    *image = looked;
     return STATUS_OK;
+}
+
+static Status tiff_rewind(RowSource *source) {
+    ((TiffSource *)source)->next = 0;
+    return STATUS_OK;
+}
+
+static void free_source(TiffSource *source) {
+    for (size_t i = 0; i < 4; i++)
+        close_tiff(&source->own[i]);
+    free(source->block);
+    free(source->band.pixels);
+}
+
+static void tiff_close(RowSource *source) {
+    free_source((TiffSource *)source);
+    free(source);
+}
+
+/* One more reader of the page that `handle` is at, for rows of another plane. */
+static Status open_plane(const Handle *handle, Handle *plane) {
+    TiffLayout layout;
+    *plane = (Handle){.in = handle->in};
+    TRY(open_tiff(plane, "r"));
+    return TIFFSetSubDirectory(plane->tiff, TIFFCurrentDirOffset(handle->tiff)) ? read_layout(plane->tiff, &layout)
+                                                                                : failed(plane);
+}
+
+/* At the page that `handle` (borrowed) is at. To be freed, also on failure. */
+static Status begin_rows(Handle *handle, TiffSource *source) {
+    TRY(read_layout(handle->tiff, &source->layout));
+    const TiffLayout *layout = &source->layout;
+    const size_t bytes = block_bytes(handle->tiff, layout), high = band_rows(handle->tiff, layout);
+    uint16_t *maps[3] = {NULL, NULL, NULL};
+    if (bytes == 0 || high == 0)
+        return fail(STATUS_INPUT, "damaged TIFF: its rows or tiles have no size, or more than 1 GiB");
+    if (layout->palette && !TIFFGetField(handle->tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
+        return fail(STATUS_INPUT, "damaged TIFF: a palette without colours");
+    memcpy(source->maps, maps, sizeof maps);
+    source->source.shape = tiff_picture_shape(layout);
+    source->planes[0] = handle;
+    for (int plane = 1; plane < layout->kept && layout->separate && !layout->tiled; plane++) {
+        source->planes[plane] = &source->own[plane];
+        TRY(open_plane(handle, &source->own[plane]));
+    }
+    Shape band = tiff_sample_shape(layout);
+    band.height = high;
+    source->block = malloc(bytes);
+    source->band = (ImageView){band, shape_row_bytes(band), calloc(high, shape_row_bytes(band))};
+    return source->block && source->band.pixels ? STATUS_OK : fail(STATUS_DEVICE, "no memory to decode TIFF");
 }
 
 static Status read_profile(Handle *handle, const TiffLayout *layout, Image *image) {
@@ -367,16 +445,20 @@ static Status read_rest(Handle *handle, const TiffLayout *layout, Image *image) 
 
 /* The page that is open. */
 static Status read_page(Handle *handle, Image **image) {
-    TiffLayout layout;
-    TRY(read_layout(handle->tiff, &layout));
-    TRY(image_create(tiff_sample_shape(&layout), image));
-    (*image)->extras = layout.extras;
-    TRY(read_samples(handle, &layout, *image));
-    tiff_finish(&layout, *image);
-    if (layout.palette)
-        TRY(look_up(handle, &layout, image));
-    TRY(read_rest(handle, &layout, *image));
-    return image_orient(image, layout.orientation);
+    TiffSource source = {.next = 0};
+    Status status = begin_rows(handle, &source);
+    if (status == STATUS_OK)
+        status = image_create_unfilled(source.source.shape, image);
+    if (status == STATUS_OK)
+        status = tiff_read(&source.source, (*image)->view);
+    if (status == STATUS_OK) {
+        (*image)->extras = source.layout.extras;
+        status = read_rest(handle, &source.layout, *image);
+    }
+    if (status == STATUS_OK)
+        status = image_orient(image, source.layout.orientation);
+    free_source(&source);
+    return status;
 }
 
 /* Moves on to the next page; *more is false behind the last. What only shows another page in small, or masks it, is
@@ -412,19 +494,25 @@ static Status visit_pages(Handle *handle, Pages pages, Status (*visit)(Handle *h
     return file_has_page(count, pages, "TIFF");
 }
 
+/* What the library holds of a file that is not in memory: compressed, a strip of each plane, or a tile. */
+static size_t raw_bytes(TIFF *tiff, const TiffLayout *layout) {
+    const tmsize_t bytes = layout->tiled ? TIFFTileSize(tiff) : TIFFStripSize(tiff);
+    return memory_product(bytes > 0 ? (size_t)bytes : 0, layout->separate && !layout->tiled ? (size_t)layout->kept : 1);
+}
+
 static Status measure_page(Handle *handle, void *context) {
     Measure *measure = context;
     TiffLayout layout;
     TRY(read_layout(handle->tiff, &layout));
     const Shape shape = shape_oriented(tiff_picture_shape(&layout), layout.orientation);
-    size_t working = DECODER_BYTES + block_bytes(handle->tiff, &layout);
-    working += layout.palette ? layout.width * layout.height : 0;
-    working += layout.inks ? shape_bytes(tiff_sample_shape(&layout)) - shape_bytes(shape) : 0;
-    working += layout.orientation > 1 ? shape_bytes(shape) : 0;
+    const size_t rows =
+        memory_sum(DECODER_BYTES + block_bytes(handle->tiff, &layout), band_bytes(handle->tiff, &layout));
+    const size_t working = memory_sum(rows, layout.orientation > 1 ? shape_bytes(shape) : 0);
     measure->working = working > measure->working ? working : measure->working;
-    if (measure->count++ == 0)
+    if (measure->count++ == 0) {
         measure->shape = shape;
-    else
+        measure->row_working = layout.orientation > 1 ? 0 : memory_sum(rows, raw_bytes(handle->tiff, &layout));
+    } else
         measure->further = memory_sum(measure->further, shape_bytes(shape));
     return STATUS_OK;
 }
@@ -461,6 +549,29 @@ static Status tiff_load(Bytes file, Pages pages, Image **image) {
     return status;
 }
 
+static Status go_to_page(Handle *handle, Pages pages) {
+    bool more;
+    TRY(next_page(handle, false, &more));
+    for (size_t page = 0; more && page < pages.first; page++)
+        TRY(next_page(handle, true, &more));
+    return more ? STATUS_OK : fail(STATUS_INPUT, "damaged TIFF: the page is gone");
+}
+
+static Status open_source(Input *file, Pages pages, Image *about, RowSource **rows) {
+    TiffSource *source = calloc(1, sizeof *source);
+    if (!source)
+        return fail(STATUS_DEVICE, "no memory to decode TIFF");
+    source->source = (RowSource){.read = tiff_read, .rewind = tiff_rewind, .close = tiff_close};
+    *rows = &source->source;
+    Handle *handle = &source->own[0];
+    handle->in = file;
+    TRY(open_tiff(handle, "r"));
+    TRY(go_to_page(handle, pages));
+    TRY(begin_rows(handle, source));
+    about->extras = source->layout.extras;
+    return read_rest(handle, &source->layout, about);
+}
+
 /* ---- writing ---- */
 
 static bool set_fields(TIFF *tiff, const Image *image) {
@@ -489,42 +600,113 @@ static bool set_fields(TIFF *tiff, const Image *image) {
     return set;
 }
 
-static bool write_strips(TIFF *tiff, const Image *image) {
-    const ImageView view = image->view;
-    uint32_t rows = 1;
-    bool written = TIFFGetField(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
-    for (size_t y = 0; y < view.shape.height && written; y += rows) {
-        const size_t left = view.shape.height - y, count = left < rows ? left : rows;
-        written = TIFFWriteEncodedStrip(tiff, (uint32_t)(y / rows), view_row(view, y),
-                                        (tmsize_t)(count * shape_row_bytes(view.shape))) >= 0;
-    }
-    return written;
+/* Rows on their way into strips. */
+typedef struct TiffSink {
+    RowSink sink; /* first, so that a RowSink is ours */
+    Handle handle;
+    size_t strip_rows, next; /* next: row */
+    unsigned char *strip;    /* that is not full yet */
+} TiffSink;
+
+enum { CLASSIC_MAX = 0x70000000 }; /* bytes: offsets have 32 bits, and noise grows by deflating */
+
+static bool write_strip(const TiffSink *sink, size_t first, size_t rows, void *pixels) {
+    return TIFFWriteEncodedStrip(sink->handle.tiff, (uint32_t)(first / sink->strip_rows), pixels,
+                                 (tmsize_t)(rows * shape_row_bytes(sink->sink.shape))) >= 0;
 }
 
-static bool write_page(TIFF *tiff, const Image *image, size_t number, size_t count) {
+/* A strip that comes whole is written from where it is. */
+static Status tiff_write(RowSink *sink, ImageView rows) {
+    TiffSink *to = (TiffSink *)sink;
+    const size_t row = shape_row_bytes(sink->shape);
+    if (!to->strip || to->strip_rows == 0)
+        return fail(STATUS_DEVICE, "no memory to encode TIFF");
+    for (size_t y = 0, count; y < rows.shape.height; y += count) {
+        const size_t within = to->next % to->strip_rows, first = to->next - within;
+        const size_t there = sink->shape.height - first, strip = there < to->strip_rows ? there : to->strip_rows;
+        const size_t left = rows.shape.height - y, rest = strip - within;
+        count = left < rest ? left : rest;
+        const bool direct = count == strip && rows.stride == row;
+        for (size_t i = 0; i < count && !direct; i++)
+            memcpy(to->strip + (within + i) * row, view_row(rows, y + i), row);
+        to->next += count;
+        if (within + count == strip && !write_strip(to, first, strip, direct ? view_row(rows, y) : to->strip))
+            return failed(&to->handle);
+    }
+    return STATUS_OK;
+}
+
+static Status tiff_finish_sink(RowSink *sink) {
+    Handle *handle = &((TiffSink *)sink)->handle;
+    return TIFFWriteDirectory(handle->tiff) && TIFFFlush(handle->tiff) && !handle->reason[0] ? STATUS_OK
+                                                                                             : failed(handle);
+}
+
+static void free_sink(TiffSink *sink) {
+    close_tiff(&sink->handle);
+    free(sink->strip);
+}
+
+static void tiff_close_sink(RowSink *sink) {
+    free_sink((TiffSink *)sink);
+    free(sink);
+}
+
+/* A page of a file that is open; `sink` is to be freed, also on failure. */
+static Status begin_page(TiffSink *sink, const Image *image) {
+    uint32_t rows = 1;
+    sink->sink.shape = image->view.shape;
+    sink->next = 0;
+    free(sink->strip);
+    sink->strip = NULL;
+    if (!set_fields(sink->handle.tiff, image) || !TIFFGetField(sink->handle.tiff, TIFFTAG_ROWSPERSTRIP, &rows))
+        return failed(&sink->handle);
+    sink->strip_rows = rows > 0 ? rows : 1;
+    sink->strip = malloc(sink->strip_rows * shape_row_bytes(image->view.shape) + 1);
+    if (!sink->strip)
+        return fail(STATUS_DEVICE, "no memory to encode TIFF");
+    return STATUS_OK;
+}
+
+static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows) {
+    (void)options;
+    TiffSink *sink = calloc(1, sizeof *sink);
+    if (!sink)
+        return fail(STATUS_DEVICE, "no memory to encode TIFF");
+    sink->sink = (RowSink){.write = tiff_write, .finish = tiff_finish_sink, .close = tiff_close_sink};
+    sink->handle.out = to;
+    *rows = &sink->sink;
+    TRY(open_tiff(&sink->handle, shape_bytes(about->view.shape) > CLASSIC_MAX ? "w8" : "w"));
+    return begin_page(sink, about);
+}
+
+static Status write_page(TiffSink *sink, const Image *image, size_t number, size_t count) {
+    TIFF *tiff = sink->handle.tiff;
     const bool named = count == 1 || (TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE) &&
                                       TIFFSetField(tiff, TIFFTAG_PAGENUMBER, (unsigned)number, (unsigned)count));
-    return named && set_fields(tiff, image) && write_strips(tiff, image) && TIFFWriteDirectory(tiff);
+    if (!named)
+        return failed(&sink->handle);
+    TRY(begin_page(sink, image));
+    TRY(tiff_write(&sink->sink, image->view));
+    return TIFFWriteDirectory(tiff) ? STATUS_OK : failed(&sink->handle);
 }
 
 static Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
-    enum { CLASSIC_MAX = 0x70000000 }; /* bytes: offsets have 32 bits, and noise grows by deflating */
     (void)options;
-    Handle handle = {.in = NULL};
+    BytesSink bytes = bytes_sink(file, "TIFF");
+    TiffSink sink = {.handle = {.out = &bytes.sink, .again = file}};
     const size_t count = image_count(image);
-    size_t bytes = 0, number = 0;
+    size_t all = 0, number = 0;
     for (const Image *each = image; each; each = each->next)
-        bytes = memory_sum(bytes, shape_bytes(each->view.shape));
-    Status status = open_tiff(&handle, bytes > CLASSIC_MAX ? "w8" : "w");
+        all = memory_sum(all, shape_bytes(each->view.shape));
+    Status status = open_tiff(&sink.handle, all > CLASSIC_MAX ? "w8" : "w");
     for (const Image *each = image; each && status == STATUS_OK; each = each->next)
-        if (!write_page(handle.tiff, each, number++, count))
-            status = failed(&handle);
-    if (status == STATUS_OK && (!TIFFFlush(handle.tiff) || handle.reason[0]))
-        status = failed(&handle);
-    close_tiff(&handle);
+        status = write_page(&sink, each, number++, count);
+    if (status == STATUS_OK && (!TIFFFlush(sink.handle.tiff) || sink.handle.reason[0]))
+        status = failed(&sink.handle);
+    free_sink(&sink);
     if (status != STATUS_OK)
-        bytes_free(&handle.out);
-    *file = handle.out;
+        bytes_free(file);
     return status;
 }
 #endif
@@ -542,8 +724,11 @@ const Format format_tiff = {
     .holds = EXTRA_PROFILE | EXTRA_XMP,
     .measure = tiff_measure,
     .load_pages = tiff_load,
+    .read_rows = open_source,
     .saves_several = true,
     .save = tiff_save,
+    .write_rows = open_sink,
+    .seeks = true,
 #else
     .lacks = "libtiff",
 #endif

@@ -63,32 +63,32 @@ static void divide(const TiffLayout *layout, ImageView view, size_t x, size_t y)
     }
 }
 
-/* Towards the picture's beginning: three values are written where four were read. */
-static void inks_to_light(Image *image) {
-    const ImageView from = image->view;
-    ImageView to = from;
-    const double white = pixel_type_white(from.shape.type);
-    to.shape.channels = 3;
-    to.stride = shape_row_bytes(to.shape);
-    for (size_t y = 0; y < from.shape.height; y++)
-        for (size_t x = 0; x < from.shape.width; x++) {
-            const double black = white - view_value(from, x, y, 3);
-            for (int c = 0; c < 3; c++)
-                view_set_value(to, x, y, c, (white - view_value(from, x, y, c)) * black / white);
-        }
-    image->view = to;
+static void ink_to_light(ImageView from, ImageView to, size_t x, size_t y) {
+    const double white = pixel_type_white(from.shape.type), black = white - view_value(from, x, y, 3);
+    for (int c = 0; c < 3; c++)
+        view_set_value(to, x, y, c, (white - view_value(from, x, y, c)) * black / white);
 }
 
-void tiff_finish(const TiffLayout *layout, Image *image) {
-    const ImageView view = image->view;
+/* The upper halves of the map's values. */
+static void look_up(const uint16_t *const maps[3], ImageView from, ImageView to, size_t x, size_t y) {
+    const unsigned char index = ((const unsigned char *)view_row(from, y))[x];
+    for (size_t c = 0; c < 3; c++)
+        ((unsigned char *)view_row(to, y))[3 * x + c] = (unsigned char)(maps[c][index] >> 8);
+}
+
+void tiff_finish(const TiffLayout *layout, const uint16_t *const maps[3], ImageView samples, ImageView to) {
     const double white = pixel_type_white(layout->type);
-    for (size_t y = 0; y < view.shape.height && (layout->inverted || layout->divide); y++)
-        for (size_t x = 0; x < view.shape.width; x++) {
+    if (!layout->inverted && !layout->divide && !layout->inks && !layout->palette)
+        return;
+    for (size_t y = 0; y < samples.shape.height; y++)
+        for (size_t x = 0; x < samples.shape.width; x++) {
             if (layout->inverted)
-                view_set_value(view, x, y, 0, white - view_value(view, x, y, 0));
+                view_set_value(samples, x, y, 0, white - view_value(samples, x, y, 0));
             if (layout->divide)
-                divide(layout, view, x, y);
+                divide(layout, samples, x, y);
+            if (layout->inks)
+                ink_to_light(samples, to, x, y);
+            if (layout->palette)
+                look_up(maps, samples, to, x, y);
         }
-    if (layout->inks)
-        inks_to_light(image);
 }

@@ -4,6 +4,8 @@
 
 #include "core/image.h"
 
+#include <stdint.h>
+
 typedef struct TiffLayout {
     size_t width, height;
     unsigned bits, samples;               /* of a sample; of a pixel, in the file */
@@ -28,7 +30,8 @@ static inline Shape tiff_picture_shape(const TiffLayout *layout) {
 /* `count` pixels as they are in the file, to samples of `to`, a row of tiff_sample_shape; `from` holds all samples of a
  * pixel side by side, or those of number `plane` alone. */
 void tiff_unpack(const TiffLayout *layout, const void *from, int plane, size_t count, void *to);
-/* Samples to the picture: inverted, inks to light, divided by alpha; in place. */
-void tiff_finish(const TiffLayout *layout, Image *image);
+/* Rows of samples to rows of the picture: inverted, divided by alpha, inks to light; indices are looked up in `maps`,
+ * of 16 bits a colour. `to` may be `samples` where both have one shape. */
+void tiff_finish(const TiffLayout *layout, const uint16_t *const maps[3], ImageView samples, ImageView to);
 
 #endif

@@ -56,7 +56,7 @@ static void round_trip_or_refuse(const Format *format, Shape shape) {
     } else {
         assert_int_equal(status, STATUS_INPUT);
         assert_null(file.data);
-        if (format->save) /* a sentence that says where to go instead */
+        if (format->writes) /* a sentence that says where to go instead */
             assert_non_null(strstr(status_message(), "these can: "));
     }
     image_destroy(&image);

@@ -1,0 +1,11 @@
+/* shape.h: shapes that pictures may have, whatever memory there is. */
+#ifndef GLINT_CORE_SHAPE_H
+#define GLINT_CORE_SHAPE_H
+
+#include "core/image.h"
+
+/* STATUS_INPUT if no picture has this shape: sides of 0, channels out of range, more bytes than can be counted.
+ * shape_check is for those that shall lie in memory. */
+Status shape_exists(Shape shape);
+
+#endif
