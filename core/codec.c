@@ -39,6 +39,8 @@ Status image_orient(Image **image, int orientation) {
         }
     }
     image_pass_on(*image, turned);
+    if (turn & 4)
+        turned->resolution = (Resolution){turned->resolution.y, turned->resolution.x};
     turned->next = (*image)->next;
     (*image)->next = NULL;
     image_destroy(image);

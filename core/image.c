@@ -164,6 +164,7 @@ void image_destroy(Image **image) {
         free(old->profile);
         image_block_free(&old->exif);
         image_block_free(&old->xmp);
+        image_block_free(&old->text);
         free(old);
     }
 }
@@ -185,13 +186,16 @@ void image_block_free(ImageBlock *block) {
 
 unsigned image_carries(const Image *image) {
     return (image->profile ? EXTRA_PROFILE : 0u) | (image->exif.data ? EXTRA_EXIF : 0u) |
-           (image->xmp.data ? EXTRA_XMP : 0u);
+           (image->xmp.data ? EXTRA_XMP : 0u) | (image->text.data ? EXTRA_TEXT : 0u) |
+           (image->resolution.x > 0 ? EXTRA_RESOLUTION : 0u);
 }
 
 void image_strip(Image *first) {
     for (; first; first = first->next) {
         image_block_free(&first->exif);
         image_block_free(&first->xmp);
+        image_block_free(&first->text);
+        first->resolution = (Resolution){0};
         first->extras &= EXTRA_PROFILE | EXTRA_GAMMA | EXTRA_CICP | EXTRA_CHANNELS | EXTRA_FRAMES;
     }
 }
@@ -208,12 +212,14 @@ void image_pass_on(Image *from, Image *to) {
     to->profile_size = from->profile_size;
     to->exif = from->exif;
     to->xmp = from->xmp;
+    to->text = from->text;
+    to->resolution = from->resolution;
     to->extras = from->extras;
     to->seconds = from->seconds;
     to->plays = from->plays;
     from->profile = NULL;
     from->profile_size = 0;
-    from->exif = from->xmp = (ImageBlock){0};
+    from->exif = from->xmp = from->text = (ImageBlock){0};
 }
 
 size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
@@ -223,6 +229,7 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
     } names[] = {{EXTRA_PROFILE, "ICC profiles"},
                  {EXTRA_EXIF, "Exif"},
                  {EXTRA_XMP, "XMP"},
+                 {EXTRA_TEXT, "text"},
                  {EXTRA_GAMMA, "gamma (gAMA)"},
                  {EXTRA_CICP, "colour code points (cICP)"},
                  {EXTRA_RESOLUTION, "resolutions"},

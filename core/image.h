@@ -31,6 +31,7 @@ enum Extra {
     EXTRA_GAMMA = 1,      /* PNG gAMA */
     EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
+    EXTRA_TEXT = 256,     /* comments, titles, names */
     EXTRA_FRAMES = 8,     /* all but the first */
     EXTRA_CHANNELS = 32,  /* more channels than an image has */
     EXTRA_EXIF = 64,      /* Exif */
@@ -51,6 +52,11 @@ typedef struct ImageBlock {
     size_t size;
 } ImageBlock;
 
+/* Pixels per metre; 0: not known. */
+typedef struct Resolution {
+    double x, y;
+} Resolution;
+
 /* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
 typedef struct Image {
     ImageView view;
@@ -58,13 +64,15 @@ typedef struct Image {
     size_t profile_size;    /* bytes */
     ImageBlock exif;        /* a TIFF block (Exif 2.32): upright, without a thumbnail */
     ImageBlock xmp;         /* a packet */
-    unsigned extras;        /* of enum Extra: what the file had besides */
-    double seconds;         /* that a picture of an animation is shown; 0: it is none */
-    unsigned plays;         /* of an animation's first: how often it runs; 0: for ever */
-    struct Image *next;     /* the picture behind it in a file of several, owned; or NULL */
-    void *memory;           /* what the pixels lie in */
-    PixelSource *source;    /* where it goes back to; NULL: the heap */
-    int references;         /* how many more owners it has than one */
+    ImageBlock text;        /* keywords and what they say, each with a zero behind, in UTF-8: codec/notes.h */
+    Resolution resolution;
+    unsigned extras;     /* of enum Extra: what the file had besides */
+    double seconds;      /* that a picture of an animation is shown; 0: it is none */
+    unsigned plays;      /* of an animation's first: how often it runs; 0: for ever */
+    struct Image *next;  /* the picture behind it in a file of several, owned; or NULL */
+    void *memory;        /* what the pixels lie in */
+    PixelSource *source; /* where it goes back to; NULL: the heap */
+    int references;      /* how many more owners it has than one */
 } Image;
 
 size_t pixel_type_size(PixelType type);      /* bytes of one value */
@@ -112,7 +120,8 @@ Status image_block_set(ImageBlock *block, const void *data, size_t size);
 void image_block_free(ImageBlock *block);
 /* Of enum Extra: what it has besides pixels. */
 unsigned image_carries(const Image *image);
-/* Forgets what says nothing about colours, of those behind it, too: Exif, XMP, and what the files had besides. */
+/* Forgets what says nothing about colours, of those behind it, too: Exif, XMP, text, resolution, and what the files had
+ * besides. */
 void image_strip(Image *first);
 /* What is not pixels goes from a picture to what was made of it; those behind it stay. */
 void image_pass_on(Image *from, Image *to);

@@ -35,7 +35,14 @@ int exif_orientation(Input *file, size_t at, size_t size) {
 
 /* ---- what stays of a block ---- */
 
-enum { DIRECTORIES_MAX = 8, TAG_THUMBNAIL = 0x0201, TAG_THUMBNAIL_SIZE = 0x0202 };
+enum {
+    DIRECTORIES_MAX = 8,
+    TAG_X_RESOLUTION = 0x011A,
+    TAG_Y_RESOLUTION = 0x011B,
+    TAG_RESOLUTION_UNIT = 0x0128,
+    TAG_THUMBNAIL = 0x0201,
+    TAG_THUMBNAIL_SIZE = 0x0202
+};
 
 typedef struct Block {
     ImageBlock bytes;
@@ -114,6 +121,24 @@ static void cut_thumbnail(Block *block, size_t directory) {
     block->bytes.size = block->end;
 }
 
+/* The fraction at `at`, which value_of gave; 0 without one. */
+static double fraction(const Block *block, size_t at) {
+    const bool inside = at >= TIFF_HEADER && block->bytes.size >= 8 && at <= block->bytes.size - 8;
+    const size_t divisor = inside ? field(block, at + 4, 4) : 0;
+    return divisor > 0 ? (double)field(block, at, 4) / (double)divisor : 0;
+}
+
+/* Unit 3 is the centimetre, 1 is none; all others are inches. */
+static Resolution resolution(const Block *block, size_t directory) {
+    const size_t unit = value_of(block, directory, TAG_RESOLUTION_UNIT);
+    const double x = fraction(block, value_of(block, directory, TAG_X_RESOLUTION)),
+                 y = fraction(block, value_of(block, directory, TAG_Y_RESOLUTION)),
+                 scale = unit == 1   ? 0
+                         : unit == 3 ? 100
+                                     : 1 / 0.0254;
+    return (Resolution){scale * x, scale * (y > 0 ? y : x)};
+}
+
 void exif_settle(Image *image) {
     Block block = {.bytes = image->exif, .end = TIFF_HEADER};
     int left = DIRECTORIES_MAX;
@@ -128,6 +153,8 @@ void exif_settle(Image *image) {
         image->extras |= EXTRA_EXIF;
         return;
     }
+    if (image->resolution.x <= 0)
+        image->resolution = resolution(&block, field(&block, 4, 4));
     set_upright(&block, field(&block, 4, 4));
     cut_thumbnail(&block, field(&block, 4, 4));
     image->exif.size = block.bytes.size;

@@ -45,8 +45,28 @@ Status file_has_page(size_t count, Pages pages, const char *format);
 int exif_orientation(Input *file, size_t at, size_t size);
 
 /* Makes the Exif block of a picture that was turned upright say so, and cuts its thumbnail out. A block that
- * contradicts itself is dropped, and counts as lost. */
+ * contradicts itself is dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has
+ * none.
+ */
 void exif_settle(Image *image);
+/* The Exif of a page of a TIFF as a block of its own: what the directory at `directory` says of camera and author, and
+ * the directories of Exif and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */
+enum { EXIF_MAX = 1 << 20 };
+typedef struct TiffDirectory {
+    Input *file;
+    size_t at;
+    bool big_endian, wide; /* wide: of a BigTIFF */
+} TiffDirectory;
+Status exif_of_tiff(TiffDirectory directory, ImageBlock *block, unsigned *lost);
+/* The way back: the block's directories in little endian, which will begin at byte `at` of the file, and where *exif
+ * and *gps are in that (0: there is none). STATUS_INPUT if it is not to be
+ * understood, STATUS_DEVICE without memory. */
+Status exif_directories(ImageBlock block, size_t at, Bytes *made, size_t *exif, size_t *gps);
+/* The ASCII value of a tag of the block's first directory, with its zero; NULL without one. */
+const char *exif_text(ImageBlock block, unsigned tag);
+/* Tags of that directory, ascending and up to a 0, which a TIFF's own directory has alike: all are ASCII. */
+extern const unsigned exif_text_tags[];
+
 /* The shape of a picture once image_orient has turned it. */
 Shape shape_oriented(Shape shape, int orientation);
 /* Turns and mirrors the picture as the TIFF 6.0 orientation tag (1 to 8) says; anything else leaves it. */

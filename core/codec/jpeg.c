@@ -4,8 +4,10 @@
  * at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/codec/notes.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +92,7 @@ enum {
     MARKER_SOS = 0xDA,
     MARKER_APP1 = 0xE1,
     MARKER_APP2 = 0xE2,
+    MARKER_COM = 0xFE,
     SEGMENT_MAX = 65533,
     STRAY_MAX = 1 << 16, /* bytes that may stand between two segments */
     FRAME_HEADER = 6     /* precision, height, width, components */
@@ -150,23 +153,23 @@ static Status measure_frame(Input *file, const Segment *frame, const Segment *sc
     return frame->marker < MARKER_SOF9 ? file_must_hold(file, blocks / 8, "JPEG") : STATUS_OK;
 }
 
-/* `tag` is 5 or 6 bytes with its zeros. */
+/* `tag` is up to 40 bytes with its zeros. */
 static bool begins_with(Input *file, const Segment *segment, const char *tag, size_t size) {
-    char found[32];
+    char found[40];
     return segment->size >= size && input_peek(file, segment->at, found, size) && memcmp(found, tag, size) == 0;
 }
 
-static const char exif_tag[] = {'E', 'x', 'i', 'f', 0, 0}, xmp_tag[] = "http://ns.adobe.com/xap/1.0/";
+static const char exif_tag[] = {'E', 'x', 'i', 'f', 0, 0}, xmp_tag[] = "http://ns.adobe.com/xap/1.0/",
+                  long_xmp_tag[] = "http://ns.adobe.com/xmp/extension/", jfif_tag[] = {'J', 'F', 'I', 'F', 0};
+
+#define COMMENT "Comment"
 
 static void note_segment(Input *file, const Segment *segment, Measure *measure) {
-    static const char jfif[] = {'J', 'F', 'I', 'F', 0};
-    unsigned char unit = 0;
     if (segment->marker == MARKER_APP1 && measure->orientation == 0 &&
         begins_with(file, segment, exif_tag, sizeof exif_tag))
         measure->orientation = exif_orientation(file, segment->at + sizeof exif_tag, segment->size - sizeof exif_tag);
-    if (segment->marker == JPEG_APP0 && begins_with(file, segment, jfif, sizeof jfif) &&
-        input_peek(file, segment->at + 7, &unit, 1) && unit > 0)
-        measure->extras |= EXTRA_RESOLUTION;
+    if (segment->marker == MARKER_APP1 && begins_with(file, segment, long_xmp_tag, sizeof long_xmp_tag))
+        measure->extras |= EXTRA_XMP; /* what 64 KiB did not hold */
     if (segment->marker == MARKER_APP2 && begins_with(file, segment, "MPF", 4))
         measure->extras |= EXTRA_FRAMES;
 }
@@ -222,19 +225,37 @@ static void keep_profile(struct jpeg_decompress_struct *jpeg, Image *image) {
     image->profile_size = size;
 }
 
-/* Exif and XMP, of the header: a segment each. */
+/* Units 1 and 2 are dots per inch and per centimetre; 0 says only how wide a pixel is by its height. */
+static void keep_density(const unsigned char *jfif, Image *image) {
+    static const double per_metre[] = {0, 1 / 0.0254, 100};
+    const double scale = per_metre[jfif[7] <= 2 ? jfif[7] : 0];
+    image->resolution = (Resolution){scale * (double)be16(jfif + 8), scale * (double)be16(jfif + 10)};
+}
+
+/* Exif and XMP, of the header: a segment each; resolution; comments. */
+static Status keep_segment(Input *file, const Segment *segment, Image *image) {
+    enum { DENSITY_END = 12 };
+    const unsigned char *data = file->bytes.data + segment->at;
+    if (segment->marker == JPEG_APP0 && segment->size >= DENSITY_END &&
+        begins_with(file, segment, jfif_tag, sizeof jfif_tag))
+        keep_density(data, image);
+    if (segment->marker == MARKER_COM)
+        return notes_add(image, COMMENT, data, segment->size);
+    if (segment->marker != MARKER_APP1)
+        return STATUS_OK;
+    if (!image->exif.data && begins_with(file, segment, exif_tag, sizeof exif_tag))
+        return image_block_set(&image->exif, data + sizeof exif_tag, segment->size - sizeof exif_tag);
+    if (!image->xmp.data && begins_with(file, segment, xmp_tag, sizeof xmp_tag))
+        return image_block_set(&image->xmp, data + sizeof xmp_tag, segment->size - sizeof xmp_tag);
+    return STATUS_OK;
+}
+
 static Status keep_segments(Bytes bytes, Image *image) {
     Input file = input_of(bytes);
     Segment segment = {.at = 2};
-    while (next_segment(&file, segment.at + segment.size, &segment) && segment.marker != MARKER_SOS) {
-        const unsigned char *data = bytes.data + segment.at;
-        if (segment.marker != MARKER_APP1 || segment.size > bytes.size - segment.at)
-            continue;
-        if (!image->exif.data && begins_with(&file, &segment, exif_tag, sizeof exif_tag))
-            TRY(image_block_set(&image->exif, data + sizeof exif_tag, segment.size - sizeof exif_tag));
-        else if (!image->xmp.data && begins_with(&file, &segment, xmp_tag, sizeof xmp_tag))
-            TRY(image_block_set(&image->xmp, data + sizeof xmp_tag, segment.size - sizeof xmp_tag));
-    }
+    while (next_segment(&file, segment.at + segment.size, &segment) && segment.marker != MARKER_SOS)
+        if (segment.size <= bytes.size - segment.at)
+            TRY(keep_segment(&file, &segment, image));
     return STATUS_OK;
 }
 
@@ -332,6 +353,33 @@ static unsigned write_block(struct jpeg_compress_struct *jpeg, const char *tag, 
     return 0;
 }
 
+/* In whichever unit whole numbers come nearer to it. */
+static void set_density(struct jpeg_compress_struct *jpeg, Resolution resolution) {
+    const double inch = resolution.x * 0.0254, centimetre = resolution.x / 100;
+    const bool metric = fabs(centimetre - nearbyint(centimetre)) < fabs(inch - nearbyint(inch)) / 2;
+    const double scale = metric ? 0.01 : 0.0254;
+    const double x = nearbyint(resolution.x * scale), y = nearbyint(resolution.y * scale);
+    if (x < 1 || y < 1 || x > UINT16_MAX || y > UINT16_MAX)
+        return;
+    jpeg->density_unit = metric ? 2 : 1;
+    jpeg->X_density = (UINT16)x;
+    jpeg->Y_density = (UINT16)y;
+}
+
+/* Comments have no keyword, and a segment each; other text finds no place. */
+static unsigned write_notes(struct jpeg_compress_struct *jpeg, const Image *image) {
+    unsigned lost = 0;
+    Note note;
+    for (size_t at = 0; notes_next(image, &at, &note);) {
+        const size_t size = strlen(note.text);
+        if (strcmp(note.key, COMMENT) == 0 && size <= SEGMENT_MAX)
+            jpeg_write_marker(jpeg, MARKER_COM, (const JOCTET *)note.text, (unsigned)size);
+        else
+            lost = EXTRA_TEXT;
+    }
+    return lost;
+}
+
 static Status encode(Encoder *encoder, const Image *image, int quality) {
     struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     const Shape shape = image->view.shape;
@@ -345,11 +393,13 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     jpeg->in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, quality, TRUE);
+    set_density(jpeg, image->resolution);
     jpeg_start_compress(jpeg, TRUE);
     if (image->exif.data)
         encoder->errors.extras |= write_block(jpeg, exif_tag, sizeof exif_tag, image->exif, EXTRA_EXIF);
     if (image->xmp.data)
         encoder->errors.extras |= write_block(jpeg, xmp_tag, sizeof xmp_tag, image->xmp, EXTRA_XMP);
+    encoder->errors.extras |= write_notes(jpeg, image);
     if (image->profile)
         jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
     while (jpeg->next_scanline < jpeg->image_height) {
@@ -381,7 +431,7 @@ const Format format_jpeg = {
     .reads = U8X1 | U8X3,
     .writes = U8X1 | U8X3,
     .side_max = JPEG_MAX_DIMENSION,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
     .recognize = jpeg_recognize,
     .measure = jpeg_measure,
     .load = jpeg_load,

@@ -2,18 +2,22 @@
  * what they own lives in a Reader or Writer of the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/codec/notes.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 enum { PNG_LEVEL = 3 }; /* zlib: most of the size for a fraction of the time */
 
-/* Chunks that say nothing about the pixels: skipped, so that none of them can be a compressed bomb. The orientation in
- * eXIf is read by png_measure. */
+/* Chunks that say nothing about the pixels: libpng skips them, so that none of them can be a compressed bomb. The
+ * orientation in eXIf is read by png_measure, text by keep_chunk. */
 enum { CHUNK_NAME = 5, PROFILE_MAX = 8 << 20 };
+#define XMP_KEY "XML:com.adobe.xmp"
 static const png_byte unread[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0eXIf";
 
 enum {
@@ -49,7 +53,9 @@ static void on_error(png_structp png, png_const_charp message) {
 
 /* What libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not fit. */
 static unsigned left_out(png_const_charp message) {
-    return strstr(message, "iCCP") || strstr(message, "profile") ? EXTRA_PROFILE : 0;
+    return strstr(message, "iCCP") || strstr(message, "profile") ? EXTRA_PROFILE
+           : strstr(message, "keyword")                          ? EXTRA_TEXT
+                                                                 : 0;
 }
 
 static void on_warning(png_structp png, png_const_charp message) {
@@ -118,12 +124,9 @@ static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t
         char type[CHUNK_NAME];
         unsigned extra;
     } extras[] = {{"gAMA", EXTRA_GAMMA}, {"cICP", EXTRA_CICP}, {"fdAT", EXTRA_FRAMES}};
-    unsigned char unit = 0; /* of pHYs: 1 is the metre, 0 says only how wide a pixel is by its height */
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
         if (memcmp(type, extras[i].type, 4) == 0)
             measure->extras |= extras[i].extra;
-    if (memcmp(type, "pHYs", 4) == 0 && length == 9 && input_peek(file, at + 8, &unit, 1) && unit == 1)
-        measure->extras |= EXTRA_RESOLUTION;
     if (memcmp(type, "tRNS", 4) == 0 && (measure->shape.channels & 1)) /* one colour, or the map's, is transparent */
         measure->shape.channels++;
     if (memcmp(type, "eXIf", 4) == 0)
@@ -164,19 +167,93 @@ static Status png_measure(Input *file, Measure *measure) {
     return walk_chunks(file, measure);
 }
 
-/* Exif, and the text that is XMP; compressed text is none that programs write, and not unpacked. */
-static Status keep_chunk(const unsigned char *type, const unsigned char *data, size_t size, Image *image) {
-    static const char keyword[] = "XML:com.adobe.xmp\0\0"; /* behind it: not compressed, and a method for that */
-    if (memcmp(type, "eXIf", 4) == 0)
-        return image_block_set(&image->exif, data, size);
-    if (memcmp(type, "iTXt", 4) != 0 || size < sizeof keyword || memcmp(data, keyword, sizeof keyword - 1) != 0)
-        return STATUS_OK;
-    const unsigned char *text = data + sizeof keyword, *end = data + size; /* language, translated keyword, packet */
-    for (int i = 0; i < 2 && text; i++) {
-        text = memchr(text, 0, (size_t)(end - text));
-        text += text != NULL;
+/* What lies behind a keyword: plain, or compressed, of which `max` bytes at most are taken. */
+typedef struct Text {
+    const unsigned char *data;
+    size_t size;
+    bool packed;
+} Text;
+
+/* Unpacks into `block`, and has nothing there if that is damaged or too long. */
+static Status unpack(Text text, size_t max, ImageBlock *block) {
+    const size_t grown = memory_product(text.size, DEFLATE_MAX);
+    uLongf size = grown < max ? grown : max;
+    if (!text.packed)
+        return text.size <= max ? image_block_set(block, text.data, text.size) : STATUS_OK;
+    block->data = malloc(size + 1);
+    if (!block->data)
+        return fail(STATUS_DEVICE, "no memory for the text of a PNG");
+    if (uncompress(block->data, &size, text.data, text.size) == Z_OK)
+        block->size = size;
+    else
+        image_block_free(block);
+    return STATUS_OK;
+}
+
+static Status keep_text(const char *key, Text text, Image *image) {
+    ImageBlock unpacked = {0};
+    if (strcmp(key, XMP_KEY) == 0) {
+        const Status status =
+            image->xmp.data || image->extras & EXTRA_XMP ? STATUS_OK : unpack(text, PROFILE_MAX, &image->xmp);
+        image->extras |= image->xmp.data ? 0u : EXTRA_XMP;
+        return status;
     }
-    return text ? image_block_set(&image->xmp, text, (size_t)(end - text)) : STATUS_OK;
+    if (image->extras & EXTRA_TEXT) /* there was too much of it, or it is damaged */
+        return STATUS_OK;
+    Status status = unpack(text, NOTES_MAX, &unpacked);
+    if (status == STATUS_OK && unpacked.data)
+        status = notes_add(image, key, unpacked.data, unpacked.size);
+    else
+        image->extras |= EXTRA_TEXT;
+    image_block_free(&unpacked);
+    return status;
+}
+
+/* Moves behind the next zero; false if there is none. */
+static bool pass_zero(Text *text) {
+    const unsigned char *zero = memchr(text->data, 0, text->size);
+    if (!zero)
+        return false;
+    text->size -= (size_t)(zero + 1 - text->data);
+    text->data = zero + 1;
+    return true;
+}
+
+/* tEXt: keyword; zTXt: keyword, method; iTXt: keyword, whether it is packed, method, language, keyword in that. */
+static bool find_text(char kind, Text *text) {
+    if (!pass_zero(text) || (kind != 't' && text->size < (kind == 'z' ? 1 : 2)))
+        return false;
+    text->packed = kind == 'z' || (kind == 'i' && text->data[0] != 0);
+    const size_t flags = kind == 't' ? 0 : kind == 'z' ? 1 : 2;
+    text->data += flags;
+    text->size -= flags;
+    for (int i = 0; i < 2 && kind == 'i'; i++)
+        if (!pass_zero(text))
+            return false;
+    return true;
+}
+
+/* Exif, resolution and text; XMP is text. */
+static Status keep_chunk(const unsigned char *type, const unsigned char *data, size_t size, Image *image) {
+    enum { KEY_MAX = 80 }; /* with its zero */
+    const char name[CHUNK_NAME] = {(char)type[0], (char)type[1], (char)type[2], (char)type[3]};
+    Text text = {data, size, false};
+    if (strcmp(name, "eXIf") == 0)
+        return image_block_set(&image->exif, data, size);
+    if (strcmp(name, "pHYs") == 0 && size == 9 && data[8] == 1)
+        image->resolution = (Resolution){(double)be32(data), (double)be32(data + 4)};
+    if (!strstr("tEXt zTXt iTXt", name))
+        return STATUS_OK;
+    if (!find_text(name[0], &text) || strlen((const char *)data) >= KEY_MAX) {
+        image->extras |= EXTRA_TEXT;
+        return STATUS_OK;
+    }
+    return keep_text((const char *)data, text, image);
+}
+
+static bool is_kept(const unsigned char *type) {
+    const char name[CHUNK_NAME] = {(char)type[0], (char)type[1], (char)type[2], (char)type[3]};
+    return strstr("eXIf pHYs tEXt zTXt iTXt", name) != NULL;
 }
 
 /* Those that are worth it are small: they are read whole. */
@@ -187,7 +264,7 @@ static Status keep_chunks(Input *file, Image *image) {
         if (!input_peek(file, at, frame, sizeof frame)) /* png_measure has looked at all */
             return file_ends_early("PNG");
         const size_t length = be32(frame);
-        if ((memcmp(frame + 4, "eXIf", 4) == 0 || memcmp(frame + 4, "iTXt", 4) == 0) && length <= PROFILE_MAX) {
+        if (is_kept(frame + 4) && length <= PROFILE_MAX) {
             unsigned char *data = malloc(length + 1);
             status = !data                                    ? fail(STATUS_DEVICE, "no memory to decode PNG")
                      : input_peek(file, at + 8, data, length) ? keep_chunk(frame + 4, data, length, image)
@@ -264,7 +341,7 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
     TRY(begin_reading(reader));
     TRY(keep_profile(reader->png, reader->info, about));
     TRY(keep_chunks(file, about));
-    about->extras = reader->extras;
+    about->extras |= reader->extras;
     return STATUS_OK;
 }
 
@@ -277,7 +354,7 @@ typedef struct Writer {
     png_infop info;
     bool out_of_memory;
     unsigned lost; /* of enum Extra */
-    char *xmp;     /* with a zero behind it */
+    char *text;    /* XMP with a zero behind it, or a note in Latin-1 and its keyword */
     jmp_buf out;
 } Writer;
 
@@ -306,6 +383,45 @@ static Status not_written(const Writer *writer) {
     return writer->status != STATUS_OK ? writer->status : fail(STATUS_DEVICE, "no memory to encode PNG");
 }
 
+/* Latin-1 as PNG's older chunks have it, compressed if it is long; what that cannot hold in UTF-8. */
+static void write_note(Writer *writer, Note note) {
+    enum { LONG = 1 << 10 };
+    char *const key = writer->text, *const latin = key + strlen(note.key) + 1;
+    const bool is_latin = notes_latin(note.text, latin), is_long = strlen(note.text) > LONG;
+    png_text text = {.compression = is_latin ? (is_long ? PNG_TEXT_COMPRESSION_zTXt : PNG_TEXT_COMPRESSION_NONE)
+                                             : (is_long ? PNG_ITXT_COMPRESSION_zTXt : PNG_ITXT_COMPRESSION_NONE),
+                     .key = key,
+                     .text = is_latin ? latin : (png_charp)note.text,
+                     .lang = (png_charp) "",
+                     .lang_key = (png_charp) ""};
+    if (notes_latin(note.key, key))
+        png_set_text(writer->png, writer->info, &text, 1);
+    else
+        writer->lost |= EXTRA_TEXT;
+}
+
+/* A keyword that is none is left out with a warning. */
+static void write_extras(Writer *writer, const Image *image) {
+    png_structp const png = writer->png;
+    const Resolution resolution = image->resolution;
+    Note note;
+    if (image->xmp.data) {
+        memcpy(writer->text, image->xmp.data, image->xmp.size);
+        writer->text[image->xmp.size] = '\0';
+        png_text text = {.compression = PNG_ITXT_COMPRESSION_NONE,
+                         .key = (png_charp)XMP_KEY,
+                         .text = (png_charp)writer->text,
+                         .lang = (png_charp) "",
+                         .lang_key = (png_charp) ""};
+        png_set_text(png, writer->info, &text, 1);
+    }
+    for (size_t at = 0; notes_next(image, &at, &note);)
+        write_note(writer, note);
+    if (resolution.x > 0 && fmax(resolution.x, resolution.y) < PNG_UINT_31_MAX)
+        png_set_pHYs(png, writer->info, (png_uint_32)(resolution.x + 0.5), (png_uint_32)(resolution.y + 0.5),
+                     PNG_RESOLUTION_METER);
+}
+
 /* Up to the first row. */
 static Status begin_writing(Writer *writer, const Image *image) {
     static const int colours[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
@@ -325,14 +441,7 @@ static Status begin_writing(Writer *writer, const Image *image) {
                      (png_uint_32)image->profile_size);
     if (image->exif.data)
         png_set_eXIf_1(png, writer->info, (png_uint_32)image->exif.size, image->exif.data);
-    if (image->xmp.data) {
-        png_text text = {.compression = PNG_ITXT_COMPRESSION_NONE,
-                         .key = (png_charp) "XML:com.adobe.xmp",
-                         .text = (png_charp)writer->xmp,
-                         .lang = (png_charp) "",
-                         .lang_key = (png_charp) ""};
-        png_set_text(png, writer->info, &text, 1);
-    }
+    write_extras(writer, image);
     png_set_compression_level(png, PNG_LEVEL);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
     png_write_info(png, writer->info);
@@ -361,7 +470,7 @@ static Status png_finish(RowSink *sink) {
 static void png_close_sink(RowSink *sink) {
     Writer *writer = (Writer *)sink;
     png_destroy_write_struct(&writer->png, &writer->info);
-    free(writer->xmp);
+    free(writer->text);
     free(writer);
 }
 
@@ -376,8 +485,8 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
     writer->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, writer, on_write_error, on_write_warning,
                                             &writer->out_of_memory, on_malloc, on_free);
     writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
-    writer->xmp = about->xmp.data ? strndup((const char *)about->xmp.data, about->xmp.size) : NULL;
-    if (!writer->info || (about->xmp.data && !writer->xmp))
+    writer->text = malloc(about->xmp.size + about->text.size + 1);
+    if (!writer->info || !writer->text)
         return not_written(writer);
     TRY(begin_writing(writer, about));
     if (options.lost)
@@ -391,7 +500,7 @@ const Format format_png = {
     .extensions = "png",
     .reads = U8 | U16,
     .writes = U8 | U16,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
     .recognize = png_recognize,
     .measure = png_measure,
     .read_rows = open_source,

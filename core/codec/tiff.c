@@ -13,11 +13,13 @@ static bool tiff_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_TIFF
+#    include "core/codec/notes.h"
 #    include "core/codec/tiff_layout.h"
 #    include "core/memory.h"
 #    include "core/shape.h"
 
 #    include <fcntl.h>
+#    include <math.h>
 #    include <stdio.h>
 #    include <stdlib.h>
 #    include <tiffio.h>
@@ -431,14 +433,26 @@ static Status read_profile(Handle *handle, const TiffLayout *layout, Image *imag
     return STATUS_OK;
 }
 
+/* Dots per inch or centimetre; unit 1 is none. */
+static Resolution read_resolution(TIFF *tiff) {
+    const unsigned unit = tag(tiff, TIFFTAG_RESOLUTIONUNIT);
+    const double scale = unit == RESUNIT_INCH ? 1 / 0.0254 : unit == RESUNIT_CENTIMETER ? 100 : 0;
+    float x = 0, y = 0;
+    const bool known = TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y) &&
+                       isfinite(x) && isfinite(y) && x > 0 && y > 0;
+    return known ? (Resolution){scale * (double)x, scale * (double)y} : (Resolution){0};
+}
+
 static Status read_rest(Handle *handle, const TiffLayout *layout, Image *image) {
+    TIFF *const tiff = handle->tiff;
     uint32_t size = 0;
-    uint64_t exif = 0;
     void *packet = NULL;
+    const TiffDirectory directory = {handle->in, TIFFCurrentDirOffset(tiff), TIFFIsBigEndian(tiff),
+                                     TIFFIsBigTIFF(tiff)};
     TRY(read_profile(handle, layout, image));
-    if (TIFFGetField(handle->tiff, TIFFTAG_EXIFIFD, &exif)) /* its directories point into this file */
-        image->extras |= EXTRA_EXIF;
-    return TIFFGetField(handle->tiff, TIFFTAG_XMLPACKET, &size, &packet) && size > 0
+    image->resolution = read_resolution(tiff);
+    TRY(exif_of_tiff(directory, &image->exif, &image->extras));
+    return TIFFGetField(tiff, TIFFTAG_XMLPACKET, &size, &packet) && size > 0
                ? image_block_set(&image->xmp, packet, size)
                : STATUS_OK;
 }
@@ -568,7 +582,7 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
     TRY(open_tiff(handle, "r"));
     TRY(go_to_page(handle, pages));
     TRY(begin_rows(handle, source));
-    about->extras = source->layout.extras;
+    about->extras |= source->layout.extras;
     return read_rest(handle, &source->layout, about);
 }
 
@@ -597,6 +611,10 @@ static bool set_fields(TIFF *tiff, const Image *image) {
         set = set && TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)image->profile_size, image->profile);
     if (image->xmp.data)
         set = set && TIFFSetField(tiff, TIFFTAG_XMLPACKET, (uint32_t)image->xmp.size, image->xmp.data);
+    if (image->resolution.x > 0)
+        set = set && TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH) &&
+              TIFFSetField(tiff, TIFFTAG_XRESOLUTION, image->resolution.x * 0.0254) &&
+              TIFFSetField(tiff, TIFFTAG_YRESOLUTION, image->resolution.y * 0.0254);
     return set;
 }
 
@@ -606,6 +624,7 @@ typedef struct TiffSink {
     Handle handle;
     size_t strip_rows, next; /* next: row */
     unsigned char *strip;    /* that is not full yet */
+    unsigned lost;           /* of enum Extra */
 } TiffSink;
 
 enum { CLASSIC_MAX = 0x70000000 }; /* bytes: offsets have 32 bits, and noise grows by deflating */
@@ -652,6 +671,63 @@ static void tiff_close_sink(RowSink *sink) {
     free(sink);
 }
 
+/* The directory's own tags: PNG's keywords that mean the same, and what Exif says where TIFF says it, too. */
+static unsigned write_texts(TIFF *tiff, const Image *image) {
+    static const struct {
+        uint32_t tag;
+        const char *key;
+    } keys[] = {{TIFFTAG_DOCUMENTNAME, "Title"}, {TIFFTAG_IMAGEDESCRIPTION, "Description"},
+                {TIFFTAG_ARTIST, "Author"},      {TIFFTAG_IMAGEDESCRIPTION, "Comment"},
+                {TIFFTAG_MAKE, "Source"},        {TIFFTAG_COPYRIGHT, "Copyright"},
+                {TIFFTAG_SOFTWARE, "Software"}};
+    unsigned lost = 0;
+    Note note;
+    for (const unsigned *name = exif_text_tags; *name; name++) {
+        const char *text = exif_text(image->exif, *name);
+        if (text && !TIFFSetField(tiff, *name, text))
+            lost |= EXTRA_EXIF;
+    }
+    for (size_t at = 0; notes_next(image, &at, &note);) {
+        const char *there;
+        size_t i = 0;
+        while (i < sizeof keys / sizeof *keys && strcmp(keys[i].key, note.key) != 0)
+            i++;
+        if (i == sizeof keys / sizeof *keys || TIFFGetField(tiff, keys[i].tag, &there) ||
+            !TIFFSetField(tiff, keys[i].tag, note.text))
+            lost |= EXTRA_TEXT;
+    }
+    return lost;
+}
+
+/* Exif's directories lie before the pixels; in BigTIFF they would be others. */
+static Status write_exif(TiffSink *sink, ImageBlock block) {
+    Handle *const handle = &sink->handle;
+    size_t exif = 0, gps = 0;
+    Bytes made = {0};
+    if (!block.data)
+        return STATUS_OK;
+    if (TIFFIsBigTIFF(handle->tiff)) {
+        sink->lost |= EXTRA_EXIF;
+        return STATUS_OK;
+    }
+    const size_t at = handle->written;
+    Status status = exif_directories(block, at, &made, &exif, &gps);
+    if (status == STATUS_INPUT) {
+        sink->lost |= EXTRA_EXIF;
+        bytes_free(&made);
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK && made.size > 0)
+        status = handle->out->put(handle->out, at, made.data, made.size);
+    handle->written += made.size;
+    bytes_free(&made);
+    TRY(status);
+    return (exif == 0 || TIFFSetField(handle->tiff, TIFFTAG_EXIFIFD, (uint64_t)exif)) &&
+                   (gps == 0 || TIFFSetField(handle->tiff, TIFFTAG_GPSIFD, (uint64_t)gps))
+               ? STATUS_OK
+               : failed(handle);
+}
+
 /* A page of a file that is open; `sink` is to be freed, also on failure. */
 static Status begin_page(TiffSink *sink, const Image *image) {
     uint32_t rows = 1;
@@ -661,6 +737,8 @@ static Status begin_page(TiffSink *sink, const Image *image) {
     sink->strip = NULL;
     if (!set_fields(sink->handle.tiff, image) || !TIFFGetField(sink->handle.tiff, TIFFTAG_ROWSPERSTRIP, &rows))
         return failed(&sink->handle);
+    sink->lost |= write_texts(sink->handle.tiff, image);
+    TRY(write_exif(sink, image->exif));
     sink->strip_rows = rows > 0 ? rows : 1;
     sink->strip = malloc(sink->strip_rows * shape_row_bytes(image->view.shape) + 1);
     if (!sink->strip)
@@ -669,7 +747,6 @@ static Status begin_page(TiffSink *sink, const Image *image) {
 }
 
 static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows) {
-    (void)options;
     TiffSink *sink = calloc(1, sizeof *sink);
     if (!sink)
         return fail(STATUS_DEVICE, "no memory to encode TIFF");
@@ -677,7 +754,10 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
     sink->handle.out = to;
     *rows = &sink->sink;
     TRY(open_tiff(&sink->handle, shape_bytes(about->view.shape) > CLASSIC_MAX ? "w8" : "w"));
-    return begin_page(sink, about);
+    TRY(begin_page(sink, about));
+    if (options.lost)
+        *options.lost |= sink->lost;
+    return STATUS_OK;
 }
 
 static Status write_page(TiffSink *sink, const Image *image, size_t number, size_t count) {
@@ -692,7 +772,6 @@ static Status write_page(TiffSink *sink, const Image *image, size_t number, size
 }
 
 static Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
-    (void)options;
     BytesSink bytes = bytes_sink(file, "TIFF");
     TiffSink sink = {.handle = {.out = &bytes.sink, .again = file}};
     const size_t count = image_count(image);
@@ -707,6 +786,8 @@ static Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
     free_sink(&sink);
     if (status != STATUS_OK)
         bytes_free(file);
+    else if (options.lost)
+        *options.lost |= sink.lost;
     return status;
 }
 #endif
@@ -721,7 +802,7 @@ const Format format_tiff = {
     .reads = U8 | U16 | F32,
     .writes = U8 | U16 | F32,
     .side_max = UINT32_MAX,
-    .holds = EXTRA_PROFILE | EXTRA_XMP,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
     .measure = tiff_measure,
     .load_pages = tiff_load,
     .read_rows = open_source,

@@ -314,7 +314,8 @@ static void what_is_lost_is_known(void **state) {
     Image *image;
     Bytes file = png_with(add_extras);
     REQUIRE(decode(file, &image));
-    assert_int_equal(lost_by("png", image), EXTRA_GAMMA | EXTRA_RESOLUTION);
+    assert_int_equal(lost_by("png", image), EXTRA_GAMMA);
+    assert_int_equal(lost_by("ppm", image), EXTRA_GAMMA | EXTRA_RESOLUTION);
     image->profile_size = 200;
     image->profile = calloc(image->profile_size, 1); /* no profile that libpng would write */
     assert_int_equal(lost_by("png", image) & EXTRA_PROFILE, EXTRA_PROFILE);
@@ -325,6 +326,43 @@ static void what_is_lost_is_known(void **state) {
     char names[200];
     image_extras_format(EXTRA_PROFILE | EXTRA_FRAMES, names, sizeof names);
     assert_string_equal(names, "ICC profiles, further frames");
+}
+
+/* 2 MiB of text in 2 KiB, and damaged text: left out, and known. */
+static void add_long_text(png_structp png, png_infop info) {
+    enum { LONG = 2 << 20 };
+    char *words = calloc(1, LONG + 1);
+    assert_non_null(words);
+    memset(words, 'w', LONG);
+    png_text text = {.compression = PNG_TEXT_COMPRESSION_zTXt, .key = (png_charp) "Comment", .text = words};
+    png_set_text(png, info, &text, 1);
+    free(words);
+}
+
+static void add_damaged_text(png_structp png, png_infop info) {
+    png_unknown_chunk chunk = {"zTXt", (png_bytep) "Comment\0\0no zlib", 17, PNG_HAVE_IHDR};
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "zTXt", 1);
+    png_set_unknown_chunks(png, info, &chunk, 1);
+}
+
+static void add_cut_text(png_structp png, png_infop info) {
+    png_unknown_chunk chunk = {"iTXt", (png_bytep) "Comment\0\0\0no end", 16, PNG_HAVE_IHDR};
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "iTXt", 1);
+    png_set_unknown_chunks(png, info, &chunk, 1);
+}
+
+static void text_costs_itself(void **state) {
+    (void)state;
+    void (*const adds[])(png_structp, png_infop) = {add_long_text, add_damaged_text, add_cut_text};
+    for (size_t i = 0; i < sizeof adds / sizeof *adds; i++) {
+        Image *image;
+        Bytes file = png_with(adds[i]);
+        REQUIRE(decode(file, &image));
+        assert_int_equal(image->extras, EXTRA_TEXT);
+        assert_null(image->text.data);
+        image_destroy(&image);
+        bytes_free(&file);
+    }
 }
 
 /* ---- files ---- */
@@ -395,6 +433,7 @@ int main(void) {
         cmocka_unit_test(a_gif_may_lack_its_trailer),
         cmocka_unit_test(a_frame_must_be_covered_by_data),
         cmocka_unit_test(what_is_lost_is_known),
+        cmocka_unit_test(text_costs_itself),
         cmocka_unit_test(first_bytes_decide),
         cmocka_unit_test(a_header_may_be_long),
     };
