@@ -124,6 +124,7 @@ static Status read_still(const WebPDemuxer *demuxer, Image *image) {
 static Status read_frames(WebPAnimDecoder *decoder, const WebPDemuxer *demuxer, const Measure *measure, Image **image) {
     int shown = 0, ends = 0;
     Image **next = image;
+    *image = NULL;
     for (size_t number = 0; number < measure->pages.first + measure->count; number++) {
         uint8_t *canvas;
         shown = ends;
@@ -136,6 +137,8 @@ static Status read_frames(WebPAnimDecoder *decoder, const WebPDemuxer *demuxer, 
         (*next)->seconds = (ends - shown) / 1e3;
         next = &(*next)->next;
     }
+    if (!*image)
+        return refused(VP8_STATUS_NOT_ENOUGH_DATA);
     (*image)->plays = WebPDemuxGetI(demuxer, WEBP_FF_LOOP_COUNT);
     return STATUS_OK;
 }

@@ -200,7 +200,7 @@ static void a_stop_leaves_them_where_they_were(void **state) {
     atomic_init(&stop.asked, true);
     host.queue->stop = &stop;
     assert_int_equal(bodies_advance(scene->bodies, &scene->gravity, 3, host.queue), STATUS_INTERRUPTED);
-    assert_true(memcmp(row_of(scene, NBODY_PLACES), row_of(same, NBODY_PLACES), 100 * sizeof(Body)) == 0);
+    assert_memory_equal(row_of(scene, NBODY_PLACES), row_of(same, NBODY_PLACES), 100 * sizeof(Body));
     assert_true(scene->bodies->time <= 0 && !scene->bodies->known);
     host.queue->stop = NULL;
     advance(scene, 3, host);
