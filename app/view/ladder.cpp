@@ -7,24 +7,26 @@
 
 namespace {
 
-/* The bar, its interval as a whisker, and where one copy would end. */
+constexpr float bar_top = 0.74f, bar_end = 0.94f; /* of a rung's height: the note stands above it */
+
+/* The bar, its interval as a whisker, and where one copy would end, ten, a hundred. */
 void ladder_bar(const Overlay *overlay, float left, float top, float room, float height, bool current,
                 const LadderNote &note) {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    const float line = fmaxf(1, roundf(overlay->scale)), middle = roundf(top + height / 2);
-    list->AddRectFilled(ImVec2(left, top + height * 0.2f), ImVec2(left + room * note.share, top + height * 0.8f),
-                        current ? accent_deep : veil(38), em(overlay, 0.2f));
+    const float line = fmaxf(1, roundf(overlay->scale)), middle = roundf(top + height * (bar_top + bar_end) / 2);
+    list->AddRectFilled(ImVec2(left, roundf(top + height * bar_top)),
+                        ImVec2(left + room * note.share, roundf(top + height * bar_end)), current ? accent : veil(90));
     if (note.most > 0) {
-        const float from = left + room * note.least, to = left + room * fminf(note.most, 1);
-        list->AddRectFilled(ImVec2(from, middle), ImVec2(to, middle + line), warm);
+        const float from = left + room * note.least, to = left + room * note.most;
+        list->AddRectFilled(ImVec2(from, middle - line), ImVec2(to, middle + line), warm);
         const float ends[] = {from, to};
         for (const float end : ends)
-            list->AddRectFilled(ImVec2(end - line / 2, middle - height * 0.15f),
-                                ImVec2(end + line / 2, middle + height * 0.15f + line), warm);
+            list->AddRectFilled(ImVec2(end - line / 2, middle - height * 0.16f),
+                                ImVec2(end + line / 2, middle + height * 0.16f), warm);
     }
-    if (note.copy > 0)
-        list->AddRectFilled(ImVec2(left + room * note.copy - line, top), ImVec2(left + room * note.copy, top + height),
-                            veil(90));
+    for (float at = note.copy; at > 0; at -= note.decade)
+        list->AddRectFilled(ImVec2(roundf(left + room * at) - line, top),
+                            ImVec2(roundf(left + room * at), top + height), veil(at < note.copy ? 30 : 90));
 }
 
 /* One rung: its digit, its name, its note with its bar. */
@@ -61,9 +63,10 @@ void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const L
     ImFont *font = rung.current ? overlay->bold : overlay->regular;
     list->AddText(font, font->FontSize, ImVec2(at.x + em(overlay, 1.7f), line), tint, rung.level->name);
     const ImVec2 size = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, note.text);
+    const float share = note.share > 0 ? bar_top : 1;
     list->AddText(overlay->small, overlay->small->FontSize,
-                  ImVec2(roundf(end.x - size.x - em(overlay, 0.5f)), roundf(at.y + (height - size.y) / 2)), note.tint,
-                  note.text, nullptr, room);
+                  ImVec2(roundf(end.x - size.x - em(overlay, 0.5f)), roundf(at.y + (share * height - size.y) / 2)),
+                  note.tint, note.text, nullptr, room);
     if (hovered)
         ladder_tooltip(rung);
     if (clicked)
@@ -95,7 +98,7 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
 }
 
 LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung) {
-    LadderNote note = {"", faint, 0, 0, 0, 0};
+    LadderNote note = {"", faint, 0, 0, 0, 0, 0};
     if (rung.why_not)
         snprintf(note.text, sizeof note.text, "%s", rung.why_not);
     else if (rung.current && strcmp(viewer->request.level, "best") == 0)

@@ -11,6 +11,7 @@ struct LadderNote {
     float share;       /* of the room, that a bar takes behind it; 0: none */
     float least, most; /* between which that lies, for sure to 95 %; 0: not known */
     float copy;        /* where the bar of one copy would end; 0: not known */
+    float decade;      /* from there to that of ten copies */
 };
 
 /* A heading, the highest rung first, and the idea of the one that runs; a click runs another. */

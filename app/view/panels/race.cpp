@@ -1,5 +1,5 @@
 /* race.cpp: the ladder with the time of each rung, how sure that is, how far its results are from the reference's, and
- * a bar that is the longer the faster it is. */
+ * a bar that is the longer the faster it is: by the logarithm, since rungs are up to a thousand times apart. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,16 +26,23 @@ double copy_ms(const Viewer *viewer) {
     return figures.copies > 0 ? figures.ms / figures.copies : 0;
 }
 
-/* The time of the longest bar. */
-double fastest(const Viewer *viewer) {
+constexpr double stub = 1.6; /* how many times as long as the slowest rung takes what has no bar at all */
+
+/* The times of the longest bar and of none. */
+struct Scale {
+    double fast, slow;
+    float place(double ms) const { return (float)(log(slow / ms) / log(slow / fast)); }
+};
+
+Scale scale_of(const Viewer *viewer) {
     const LevelRace &race = viewer->session.measured.race;
-    double least = copy_ms(viewer);
+    Scale scale = {copy_ms(viewer) > 0 ? copy_ms(viewer) : INFINITY, 0};
     for (size_t i = 0; i < race.count; i++) {
         const Timing timing = viewer_level_time(viewer, race.lanes[i].level);
-        if (timing.known && (!(least > 0) || timing.ms < least))
-            least = timing.ms;
+        scale.fast = timing.known ? fmin(scale.fast, timing.ms) : scale.fast;
+        scale.slow = timing.known ? fmax(scale.slow, stub * timing.ms) : scale.slow;
     }
-    return least;
+    return scale;
 }
 
 /* "0.81 ms ± 2 %, exact" */
@@ -57,15 +64,18 @@ LadderNote note_time(const Viewer *viewer, const LadderRow &rung) {
     const LevelRaceLane *lane = lane_of(viewer, rung.level);
     const Timing timing = viewer_level_time(viewer, rung.level);
     if (lane && timing.known) {
-        const double longest = fastest(viewer), spread = trials_interval(&lane->trials);
+        const Scale scale = scale_of(viewer);
+        const double spread = trials_interval(&lane->trials);
         format_note(*lane, timing, note.text, sizeof note.text);
-        note.share = (float)(longest / timing.ms);
+        note.share = scale.place(timing.ms);
         if (isfinite(spread) && spread < timing.ms) {
-            note.least = (float)(longest / (timing.ms + spread));
-            note.most = (float)(longest / (timing.ms - spread));
+            note.least = fmaxf(scale.place(timing.ms + spread), 0);
+            note.most = fminf(scale.place(timing.ms - spread), 1);
         }
-        if (copy_ms(viewer) > 0)
-            note.copy = (float)(longest / copy_ms(viewer));
+        if (copy_ms(viewer) > 0) {
+            note.copy = scale.place(copy_ms(viewer));
+            note.decade = note.copy - scale.place(10 * copy_ms(viewer));
+        }
         note.tint = ink;
     } else if (lane && !rung.why_not) {
         snprintf(note.text, sizeof note.text, "…");
@@ -74,7 +84,7 @@ LadderNote note_time(const Viewer *viewer, const LadderRow &rung) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    ladder(overlay, viewer, "RACE  longer is faster; the line: one copy", note_time);
+    ladder(overlay, viewer, "RACE  lines: 1, 10, 100 copies", note_time);
 }
 
 } // namespace
