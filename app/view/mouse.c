@@ -148,7 +148,6 @@ static void mark(Mouse *mouse) {
     mouse->marked_x = (dragged_x(mouse, mouse->x) - at.x) / at.scale;
     mouse->marked_y = (mouse->y - at.y) / at.scale;
     histogram->part = (Marked){0};
-    histogram->open = true;
 }
 
 /* On the picture, and without a drag. */
@@ -182,6 +181,8 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
         walk_fling(mouse->screen->viewer, mouse->speed_x, mouse->speed_y);
     if (!pressed)
         brush_release(mouse->screen->viewer);
+    if (!pressed && mouse->drag == DRAG_MARK) /* not before: the picture would make room for it in midst of the drag */
+        mouse->screen->viewer->histogram.open = true;
     mouse->still = pressed;
     const bool dragged = mouse->drag != DRAG_NONE && mouse->moved > CLICK_PIXELS;
     if (button == MOUSE_RIGHT && !pressed && mouse->drag != DRAG_NONE && !dragged)

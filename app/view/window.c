@@ -526,6 +526,8 @@ static void do_asked(Glut *glut) {
 
 static void apply(Glut *glut, const Event *event) {
     Mouse *mouse = &glut->mouse;
+    if (of_mouse(event))
+        screen_take_clicks(&glut->screen); /* panels see where buttons went down, however soon the pointer moves on */
     if (event->kind == EVENT_KEY)
         press(glut, event->key, event->pressed);
     else if (event->kind == EVENT_SIZE)

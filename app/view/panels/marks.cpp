@@ -17,10 +17,15 @@ bool confined(const Viewer *viewer, Region *part) {
            viewer_keeps_size(viewer);
 }
 
+/* The part that is counted, or that hands are marking. */
+bool shows_part(const Viewer *viewer) {
+    return (viewer->histogram.open || viewer->held) && histogram_marked(viewer);
+}
+
 bool visible(const Viewer *viewer) {
     Region part;
     const bool inspects = viewer->inspector.open && viewer->inspector.has_pixel;
-    const bool counts = viewer->histogram.open && histogram_marked(viewer);
+    const bool counts = shows_part(viewer);
     return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer_picture(viewer) &&
            (inspects || counts || viewer->brush.on || confined(viewer, &part));
 }
@@ -68,7 +73,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const float thick = fmaxf(1, roundf(overlay->scale));
     const Viewport at = viewer_viewport(viewer);
     const Marked &part = viewer->histogram.part;
-    if (viewer->histogram.open && histogram_marked(viewer))
+    if (shows_part(viewer))
         frame(list, at, thick, rgba(255, 255, 255, 220), (double)part.x, (double)part.y, (double)part.width,
               (double)part.height);
     if (viewer->brush.on)
