@@ -243,6 +243,12 @@ static Status list_edits(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static Status reset_all(Viewer *viewer, Call call) {
+    (void)call;
+    return viewer->request.chain->count > 0 ? viewer_reset_links(viewer, 0, viewer->request.chain->count)
+                                            : fail(STATUS_USAGE, "there is no filter: pick one");
+}
+
 enum { EDIT_SWITCH, EDIT_DUPLICATE, EDIT_RESET, EDIT_REMOVE, EDIT_EARLIER, EDIT_LATER };
 
 /* Something with the selected filter. */
@@ -808,9 +814,10 @@ static Status paste(Viewer *viewer, Call call) {
 
 Status action_close(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {&viewer->menu,           &viewer->help,       &viewer->machine.open, &viewer->ui.welcome,
-                          &viewer->ui.tour.on,     &viewer->handles.on, &viewer->editing,      &viewer->inspector.open,
-                          &viewer->histogram.open, &viewer->thumbnails, &viewer->racing}; /* from the top */
+    bool *const open[] = {
+        &viewer->menu,         &viewer->typing,     &viewer->help,    &viewer->machine.open,   &viewer->ui.welcome,
+        &viewer->ui.tour.on,   &viewer->handles.on, &viewer->editing, &viewer->inspector.open, &viewer->histogram.open,
+        &viewer->edits_listed, &viewer->thumbnails, &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
@@ -996,6 +1003,7 @@ const Action actions[] = {
      EDIT_DUPLICATE, NULL, NULL, 0, NULL},
     {edit_menu, "reset-filter", "Ctrl+R", "the selected filter to the values that it began with", IN_PICTURES,
      edit_link, EDIT_RESET, NULL, NULL, 0, NULL},
+    {edit_menu, "reset-filters", "Ctrl+Shift+R", "all of them", IN_PICTURES, reset_all, 0, NULL, NULL, 0, NULL},
     {edit_menu, "remove-filter", "Delete", "takes the selected filter away", IN_PICTURES, edit_link, EDIT_REMOVE, NULL,
      NULL, 0, NULL},
     {edit_menu, "move-filter-earlier", "<", "the selected filter before the one before it", IN_PICTURES, edit_link,

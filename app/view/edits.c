@@ -37,6 +37,35 @@ static size_t same_links(const Chain *a, const Chain *b) {
     return same;
 }
 
+/* Whether those behind are the same, too. */
+static bool same_behind(const Chain *a, size_t from_a, const Chain *b, size_t from_b) {
+    bool same = a->count - from_a == b->count - from_b;
+    for (; same && from_a < a->count; from_a++, from_b++)
+        same = same_link(&a->links[from_a], &b->links[from_b]);
+    return same;
+}
+
+static size_t count_same(const Chain *chain, const ChainLink *link) {
+    size_t count = 0;
+    for (size_t i = 0; i < chain->count; i++)
+        count += same_link(&chain->links[i], link);
+    return count;
+}
+
+static bool same_in_other_order(const Chain *a, const Chain *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = count_same(a, &a->links[i]) == count_same(b, &a->links[i]);
+    return same;
+}
+
+static bool same_filters(const Chain *a, const Chain *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->links[i].filter == b->links[i].filter;
+    return same;
+}
+
 static bool same_value(const Param *param, const void *a, const void *b) {
     if (!param_is_text(param))
         return !(param_number(param, a) < param_number(param, b) || param_number(param, a) > param_number(param, b));
@@ -87,16 +116,17 @@ static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, E
 
 static void describe_chain(const Chain *a, const Chain *b, Edit *edit) {
     const size_t at = same_links(a, b);
-    const Chain *longer = a->count > b->count ? a : b;
-    if (a->count + 1 == b->count || b->count + 1 == a->count)
-        snprintf(edit->words, sizeof edit->words, "%s %s", longer == b ? "add" : "remove",
-                 longer->links[at].filter->name);
-    else if (a->count == b->count && at + 1 < a->count && !same_link(&a->links[at + 1], &b->links[at + 1]))
-        snprintf(edit->words, sizeof edit->words, "other order");
-    else if (a->count == b->count)
+    if (at < b->count && same_behind(a, at, b, at + 1))
+        snprintf(edit->words, sizeof edit->words, "add %s", b->links[at].filter->name);
+    else if (at < a->count && same_behind(a, at + 1, b, at))
+        snprintf(edit->words, sizeof edit->words, "remove %s", a->links[at].filter->name);
+    else if (at < a->count && at < b->count && same_behind(a, at + 1, b, at + 1))
         describe_link(&a->links[at], &b->links[at], at, edit);
     else
-        snprintf(edit->words, sizeof edit->words, "another chain");
+        snprintf(edit->words, sizeof edit->words, "%s",
+                 same_in_other_order(a, b) ? "other order"
+                 : same_filters(a, b)      ? "values of several filters"
+                                           : "another chain");
 }
 
 static bool other_border(Border a, Border b) {

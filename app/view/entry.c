@@ -26,8 +26,12 @@ static void list_choices(Viewer *viewer, const char *typed) {
 
 void viewer_set_entry(Viewer *viewer, const char *text) {
     snprintf(viewer->entry, sizeof viewer->entry, "%s", text);
-    viewer->caret = strlen(viewer->entry);
+    viewer->caret = viewer->anchor = strlen(viewer->entry);
     list_choices(viewer, viewer->entry);
+}
+
+void viewer_mark_entry(Viewer *viewer, size_t from) {
+    viewer->anchor = from < viewer->caret ? from : viewer->caret;
 }
 
 void viewer_begin_entry(Viewer *viewer, const Action *action) {
@@ -44,7 +48,7 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
     viewer->typing = true;
     viewer->ui.entry_for = action;
     viewer->ui.columns = 1;
-    viewer->caret = strlen(viewer->entry);
+    viewer->caret = viewer->anchor = strlen(viewer->entry);
     list_choices(viewer, argument->listed ? "" : viewer->entry); /* of a list all, to begin with */
 }
 
@@ -78,13 +82,22 @@ static void insert(Viewer *viewer, char character) {
         return;
     memmove(at + 1, at, strlen(at) + 1);
     *at = character;
-    viewer->caret++;
+    viewer->anchor = ++viewer->caret;
 }
 
 static void erase(Viewer *viewer, size_t place) {
     const char *behind = viewer->entry + place_behind(viewer->entry, place);
     memmove(viewer->entry + place, behind, strlen(behind) + 1);
-    viewer->caret = place;
+    viewer->caret = viewer->anchor = place;
+}
+
+/* Whether there was something marked; it is gone now. */
+static bool erase_marked(Viewer *viewer) {
+    const size_t from = viewer->anchor < viewer->caret ? viewer->anchor : viewer->caret;
+    const size_t to = viewer->anchor < viewer->caret ? viewer->caret : viewer->anchor;
+    memmove(viewer->entry + from, viewer->entry + to, strlen(viewer->entry + to) + 1);
+    viewer->caret = viewer->anchor = from;
+    return to > from;
 }
 
 static const Choice *chosen(const Viewer *viewer) {
@@ -112,7 +125,7 @@ static Status take(Viewer *viewer) {
         viewer->typing = true;
         viewer->ui.entry_for = action;
         snprintf(viewer->entry, sizeof viewer->entry, "%s", line);
-        viewer->caret = viewer->caret < strlen(line) ? viewer->caret : strlen(line);
+        viewer->caret = viewer->anchor = viewer->caret < strlen(line) ? viewer->caret : strlen(line);
     }
     return status;
 }
@@ -124,20 +137,25 @@ static void complete(Viewer *viewer) {
         viewer_set_entry(viewer, choice->text);
 }
 
+static bool is_text(char character) {
+    return (character >= ' ' && character < DELETE) || (character & 0x80);
+}
+
 Status viewer_type(Viewer *viewer, char character) {
     if (character == RETURN)
         return take(viewer);
+    const bool erased = (is_text(character) || character == BACKSPACE || character == DELETE) && erase_marked(viewer);
     if (character == TAB)
         complete(viewer);
     else if (character == ESCAPE)
         viewer->typing = false;
-    else if (character == DELETE && viewer->entry[viewer->caret] != '\0')
-        erase(viewer, viewer->caret);
-    else if ((character == BACKSPACE || character == DELETE) && viewer->caret > 0)
-        erase(viewer, place_before(viewer->entry, viewer->caret));
-    else if ((character >= ' ' && character < DELETE) || (character & 0x80))
+    else if (is_text(character))
         insert(viewer, character);
-    else
+    else if (!erased && character == DELETE && viewer->entry[viewer->caret] != '\0')
+        erase(viewer, viewer->caret);
+    else if (!erased && (character == BACKSPACE || character == DELETE) && viewer->caret > 0)
+        erase(viewer, place_before(viewer->entry, viewer->caret));
+    else if (!erased)
         return STATUS_OK;
     if (character != TAB)
         list_choices(viewer, viewer->entry);
@@ -193,12 +211,14 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
     else if (strcasecmp(key, "Right") == 0 && columns > 1)
         mark(viewer, 1);
     else if (strcasecmp(key, "Left") == 0)
-        viewer->caret = place_before(viewer->entry, viewer->caret);
+        viewer->caret = viewer->anchor = place_before(viewer->entry, viewer->caret);
     else if (strcasecmp(key, "Right") == 0)
-        viewer->caret = place_behind(viewer->entry, viewer->caret);
+        viewer->caret = viewer->anchor = place_behind(viewer->entry, viewer->caret);
     else if (strcasecmp(key, "Home") == 0)
-        viewer->caret = 0;
-    else if (strcasecmp(key, "End") == 0)
-        viewer->caret = length;
+        viewer->caret = viewer->anchor = 0;
+    else if (strcasecmp(key, "End") == 0 || strcasecmp(key, "Ctrl+A") == 0)
+        viewer->caret = viewer->anchor = length;
+    if (strcasecmp(key, "Ctrl+A") == 0)
+        viewer_mark_entry(viewer, 0);
     return STATUS_OK;
 }

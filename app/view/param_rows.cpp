@@ -96,6 +96,7 @@ void type_value(Viewer *viewer, size_t link, const Param *param, double before) 
     snprintf(line, sizeof line, "%s=%.9g", param->name, before);
     viewer_begin_entry(viewer, action_by_name("set"));
     viewer_set_entry(viewer, line);
+    viewer_mark_entry(viewer, strlen(param->name) + 1);
 }
 
 } // namespace

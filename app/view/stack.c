@@ -176,18 +176,32 @@ Status viewer_remove_link(Viewer *viewer, size_t link) {
     return viewer_replace_link(viewer, link, "");
 }
 
-Status viewer_reset_link(Viewer *viewer, size_t link) {
-    const ChainLink *old = &viewer->request.chain->links[link];
+static Status reset(ChainLink *link) {
     char example[ENTRY_MAX];
     Chain *fresh;
-    filter_format_example(old->filter, example, sizeof example);
+    filter_format_example(link->filter, example, sizeof example);
     TRY(chain_parse(example, &fresh));
-    fresh->links[0].off = old->off;
-    const Status status = param_set_text(&chain_place.params[0], fresh->links[0].place, chain_within(old));
-    if (status == STATUS_OK)
-        return take_spliced(viewer, link, 1, fresh);
+    void *const values = link->values;
+    link->values = fresh->links[0].values;
+    fresh->links[0].values = values;
     chain_destroy(&fresh);
+    return STATUS_OK;
+}
+
+Status viewer_reset_links(Viewer *viewer, size_t first, size_t count) {
+    Chain *copy;
+    TRY(chain_copy(viewer->request.chain, &copy));
+    Status status = STATUS_OK;
+    for (size_t i = first; i < first + count && status == STATUS_OK; i++)
+        status = reset(&copy->links[i]);
+    if (status == STATUS_OK)
+        return take(viewer, copy, FALLBACK_BEST);
+    chain_destroy(&copy);
     return status;
+}
+
+Status viewer_reset_link(Viewer *viewer, size_t link) {
+    return viewer_reset_links(viewer, link, 1);
 }
 
 Status viewer_duplicate_link(Viewer *viewer, size_t link) {

@@ -44,7 +44,9 @@ static void pan(Viewer *viewer, double dx, double dy) {
 
 static void format_shape(const Viewer *viewer, char *buffer, size_t size) {
     const Shape of = viewer_shape(viewer);
-    snprintf(buffer, size, "%zu × %zu · %s × %d", of.width, of.height, pixel_type_name(of.type), of.channels);
+    buffer[0] = '\0';
+    if (of.width > 0)
+        snprintf(buffer, size, "%zu × %zu · %s × %d", of.width, of.height, pixel_type_name(of.type), of.channels);
 }
 
 static void format_zoom(const Viewer *viewer, char *buffer, size_t size) {

@@ -100,6 +100,7 @@ struct Viewer {
     bool typing;       /* characters go to `entry` */
     char entry[ENTRY_MAX];
     size_t caret;    /* characters before it */
+    size_t anchor;   /* what lies between this and the caret is marked: what is typed takes its place */
     bool menu;       /* a menu of the panels is open, as far as its last build knows; false closes it */
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
@@ -202,6 +203,7 @@ const char *viewer_within(const Viewer *viewer);
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
 Status viewer_remove_link(Viewer *viewer, size_t link);
 Status viewer_reset_link(Viewer *viewer, size_t link); /* to its example's values; where it acts stays */
+Status viewer_reset_links(Viewer *viewer, size_t first, size_t count);
 Status viewer_duplicate_link(Viewer *viewer, size_t link);
 Status viewer_toggle_link(Viewer *viewer, size_t link); /* off, and on again */
 Status viewer_move_link(Viewer *viewer, size_t from, size_t to);
@@ -228,6 +230,8 @@ Status viewer_type(Viewer *viewer, char character);
 Status viewer_type_key(Viewer *viewer, const char *key);
 /* Puts a choice that goes on, or `text`, where the line is. */
 void viewer_set_entry(Viewer *viewer, const char *text);
+/* Marks what is behind so many characters. */
+void viewer_mark_entry(Viewer *viewer, size_t from);
 
 /* The window's size, the part that panels leave free, and the scale of texts. */
 void viewer_resize(Viewer *viewer, int width, int height);

@@ -761,6 +761,27 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
     assert_string_equal(chain, "gaussian=12");
 }
 
+/* What is marked goes with the first character, and no other key takes it away but those that delete. */
+static void what_is_typed_replaces_what_is_marked(void **state) {
+    static const struct {
+        const char *keys[4], *entry;
+    } cases[] = {
+        {{"7", ".", "5"}, "sigma=7.5"}, {{"Backspace", "Backspace"}, "sigma"}, {{"Delete", "8"}, "sigma=8"},
+        {{"Left", "7"}, "sigma=1.72"},  {{"End", "7"}, "sigma=1.27"},          {{"Ctrl+A", "x", "y"}, "xy"},
+    };
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        viewer_begin_entry(viewer, action_by_name("set"));
+        viewer_set_entry(viewer, "sigma=1.2");
+        viewer_mark_entry(viewer, 6);
+        for (int k = 0; k < 4 && cases[i].keys[k]; k++)
+            assert_int_equal(action_press(viewer, cases[i].keys[k], true), STATUS_OK);
+        assert_string_equal(viewer->entry, cases[i].entry);
+    }
+    assert_int_equal(action_command(viewer, "close", true), STATUS_OK); /* the box lies on top */
+    assert_false(viewer->typing || viewer->requests.quit);
+}
+
 /* Names that are pasted have letters of several bytes, which are one step of the caret and go at once. */
 static void letters_of_several_bytes_stay_whole(void **state) {
     static const char *const keys[] = {"Backspace", "Left",   "Left", "Backspace", "Left",
@@ -1645,8 +1666,11 @@ static void the_stack_is_edited(void **state) {
     assert_int_equal(viewer_confine(viewer, 0, "3x2+1+0"), STATUS_OK);
     assert_int_equal(viewer_reset_link(viewer, 0), STATUS_OK);
     assert_chain(viewer, "~gaussian=within=3x2+1+0,gaussian,sharpen=2");
+    assert_int_equal(viewer_set_values(viewer, 0, "sigma=9"), STATUS_OK);
+    assert_int_equal(action_command(viewer, "reset-filters", true), STATUS_OK); /* all at once */
+    assert_chain(viewer, "~gaussian=within=3x2+1+0,gaussian,sharpen");
     assert_int_equal(viewer_replace_link(viewer, 0, "box=5,invert"), STATUS_OK);
-    assert_chain(viewer, "box=5,invert,gaussian,sharpen=2");
+    assert_chain(viewer, "box=5,invert,gaussian,sharpen");
     for (size_t count = 4; count < CHAIN_MAX; count++)
         assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_OK);
     assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_USAGE);
@@ -1683,6 +1707,30 @@ static void edits_are_undone(void **state) {
     assert_int_equal(viewer->edits.count, 2);
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     assert_int_equal(viewer->edits.count, 2);
+}
+
+/* Where more than one thing differs between two chains, words claim no less. */
+static void edits_are_called_what_they_are(void **state) {
+    static const struct {
+        const char *chain, *words;
+    } steps[] = {
+        {"gaussian=4,invert", "another chain"},
+        {"gaussian=4,box=3,invert", "add box"},
+        {"gaussian=4,invert", "remove box"},
+        {"invert,gaussian=4", "other order"},
+        {"invert,gaussian=5", "gaussian: sigma 4 to 5"},
+        {"invert,box=3", "box for gaussian"},
+        {"median,sharpen", "another chain"},
+        {"median=3,sharpen", "median: radius 1 to 3"},
+        {"median=2,sharpen=2", "values of several filters"},
+        {"grayscale", "another chain"},
+        {"", "remove grayscale"},
+    };
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        assert_int_equal(viewer_set_chain(viewer, steps[i].chain, FALLBACK_BEST), STATUS_OK);
+        assert_string_equal(viewer->edits.list[viewer->edits.at].words, steps[i].words);
+    }
 }
 
 /* A drag is one edit, whatever lies between its ends; the next drag is another. */
@@ -2554,6 +2602,7 @@ int main(void) {
         WITH_VIEWER(the_gain_fits_the_largest_difference),
         WITH_VIEWER(exposure_goes_with_its_picture),
         WITH_VIEWER(keys_stay_in_the_box_that_has_them),
+        WITH_VIEWER(what_is_typed_replaces_what_is_marked),
         WITH_VIEWER(letters_of_several_bytes_stay_whole),
         WITH_VIEWER(filter_keys_change_the_selected_filter_alone),
         WITH_VIEWER(links_are_removed_one_by_one),
@@ -2609,6 +2658,7 @@ int main(void) {
         WITH_VIEWER(sides_have_halves),
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),
+        WITH_VIEWER(edits_are_called_what_they_are),
         WITH_VIEWER(a_drag_is_one_edit),
         WITH_VIEWER(a_drag_of_several_parameters_is_one_edit),
         WITH_VIEWER(a_rectangle_is_dragged_on_what_it_is_cut_from),

@@ -54,11 +54,25 @@ xdotool click 4 click 4 click 4 key c u c ctrl+y c
 id=$(xdotool search --onlyvisible --name ' - glint$')
 xdotool keydown ctrl click 5 keyup ctrl key c
 xdotool mousemove --window "$id" 120 154 click --repeat 2 --delay 40 1
-xdotool key BackSpace BackSpace BackSpace 7 Return
+xdotool key 7 Return # in the place of what was there
 xdotool mousemove --window "$id" 240 154 key Right ctrl+Up c ctrl+q
 ended
 check "three steps, none, three; ten back, typed, and moved by keys" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = \
     'gaussian=2.3 gaussian gaussian=2.3 gaussian=1.3 gaussian=8.1 ' ]
+
+# A hand that presses and moves on at once drags what it pressed: a filter by its name, above the other. What a drag with
+# Ctrl marks lies where the hand began, though the histogram then takes a part of the window.
+last="glint view --filter gaussian=2,box=3 two.ppm"
+"$glint" view --record hand.script --filter gaussian=2,box=3 two.ppm >hand.out 2>.err </dev/null &
+viewer=$!
+timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 75 231 >/dev/null
+xdotool mousemove --window "$(xdotool search --onlyvisible --name ' - glint$')" 75 231 mousedown 1 mousemove_relative 0 -20 \
+    sleep 0.3 mousemove_relative -- 0 -83 sleep 0.3 mouseup 1 sleep 0.3 key c
+xdotool keydown ctrl mousemove 600 300 mousedown 1 mousemove 650 330 sleep 0.5 mousemove 800 450 sleep 0.5 mouseup 1 keyup ctrl
+xdotool sleep 0.5 key ctrl+q
+ended
+check "the filters changed places" [ "$(awk '{ print $3 }' hand.out)" = 'box,gaussian' ]
+check "the part is 200 by 150 pixels of the window, at its scale" [ "$(awk '$1 == "part" { print int($4 / $5 * 100) }' hand.script | tail -n 1)" = 133 ]
 
 # The help page fits, or scrolls by keys, which do nothing else then.
 script 0 'open one.ppm' 'filter invert' 'key h' 'screenshot help.png' 'size 400x300' 'screenshot small.png' \

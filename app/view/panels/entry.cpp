@@ -190,6 +190,16 @@ void choice_cells(Overlay *overlay, Viewer *viewer) {
         pick(viewer, ui.choices.list[picked]);
 }
 
+/* Behind what is marked, where that stands in one line. */
+void draw_marked(const Viewer *viewer) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float from = ImGui::CalcTextSize(viewer->entry, viewer->entry + viewer->anchor).x;
+    const float to = ImGui::CalcTextSize(viewer->entry, viewer->entry + viewer->caret).x;
+    if (viewer->anchor < viewer->caret && to < ImGui::GetContentRegionAvail().x)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x + from, at.y),
+                                                  ImVec2(at.x + to, at.y + ImGui::GetTextLineHeight()), accent_deep);
+}
+
 /* The line with its caret, below it what is wrong with it so far, or what one may type, and what it may become. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area;
@@ -209,6 +219,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     wrapped(good ? dim : warm, good ? action->argument->words : status_message());
     ImGui::PushFont(overlay->mono);
     ImGui::PushTextWrapPos(0);
+    draw_marked(viewer);
     ImGui::Text("%.*s▏%s", (int)viewer->caret, viewer->entry, viewer->entry + viewer->caret);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
