@@ -17,6 +17,12 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
     return setenv("GLINT_MEMORY", "4M", 1);
 }
 
+/* WebP leaves out an alpha that is opaque everywhere. */
+static bool same_shape(Shape saved, Shape back) {
+    return saved.width == back.width && saved.height == back.height && saved.type == back.type &&
+           (saved.channels == back.channels || (saved.channels == 4 && back.channels == 3));
+}
+
 /* What was decoded can be saved by the formats that hold it, and is read back in the same shape. */
 static void there_and_back(const Image *image) {
     for (size_t i = 0; i < format_count; i++) {
@@ -24,7 +30,7 @@ static void there_and_back(const Image *image) {
         Image *back = NULL;
         if (codec_encode(formats[i], image, (SaveOptions){0}, &file) != STATUS_OK)
             continue;
-        check(codec_decode(file, &back) == STATUS_OK && shape_equal(image->view.shape, back->view.shape));
+        check(codec_decode(file, &back) == STATUS_OK && same_shape(image->view.shape, back->view.shape));
         image_destroy(&back);
         bytes_free(&file);
     }

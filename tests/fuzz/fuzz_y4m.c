@@ -4,6 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
