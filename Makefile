@@ -9,7 +9,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test debug bench fuzz check-best gpu-check gallery lint format deps install clean
+.PHONY: build help demo test debug bench fuzz check-best gpu-check gallery lint format deps install release clean
 .NOTPARALLEL:
 
 # What is about to be built or run, and CMake's progress below it.
@@ -17,12 +17,12 @@ say = @echo "== $(1)"
 
 build: build/Makefile ## build build/glint (the default)
 	$(call say,building glint in build/)
-	@cmake --build --preset release --target glint
+	@cmake --build --preset release --target pages
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r target text; do \
 	    printf 'make %-11s %s\n' "$$target" "$$text"; done
-	@echo "Variables: PREFIX and DESTDIR (install), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
+	@echo "Variables: PREFIX and DESTDIR (install), CUDA=OFF (release), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
 	@echo "GLINT_CUDA_ARCH names the GPUs that kernels are built for (docs/guide.md, \"CUDA\")."
 
 build/Makefile: CMakePresets.json tools/packages
@@ -89,6 +89,14 @@ deps: ## install the Debian packages that are missing (as root; demo, test and l
 
 install: build ## install below PREFIX (/usr/local), with DESTDIR put before it
 	@cmake --install build --prefix $(PREFIX)
+
+CUDA ?= AUTO
+release: ## build Debian packages in build-package/ (CUDA=OFF leaves the kernels out)
+	@tools/packages build release
+	$(call say,building glint and its packages in build-package/)
+	@cmake --preset package -DGLINT_CUDA=$(CUDA)
+	@cmake --build --preset package
+	@cd build-package && cpack -G DEB && lintian --fail-on error *.deb
 
 clean: ## remove everything that was built
 	rm -rf build build-asan build-tsan build-debug build-fuzz build-coverage build-package demo-out

@@ -1,0 +1,57 @@
+# What is installed besides the program, and the Debian packages that CPack makes of it: glint, and glint-mpi with the
+# module for several machines. `make release` makes them.
+set(GLINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh looks for completions")
+
+# Man pages and completions, made of what the program says of itself.
+set(pages ${CMAKE_BINARY_DIR}/pages)
+file(GLOB page_sources CONFIGURE_DEPENDS docs/glint.1)
+add_custom_command(OUTPUT ${pages}/fish/glint.fish
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/pages $<TARGET_FILE:glint> ${pages}
+    DEPENDS glint tools/pages ${page_sources} VERBATIM)
+add_custom_target(pages ALL DEPENDS ${pages}/fish/glint.fish)
+
+# Debian's log of changes tells of packages; CHANGELOG.md, of the program, goes along.
+set(changelog ${CMAKE_BINARY_DIR}/packaging/changelog.gz)
+file(WRITE ${CMAKE_BINARY_DIR}/packaging/changelog
+    "glint (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * Version ${PROJECT_VERSION}; CHANGELOG.md says what is new.\n\n"
+    " -- the glint authors <glint@example.org>  Mon, 23 Nov 2026 12:00:00 +0000\n")
+execute_process(COMMAND gzip -9nkf ${CMAKE_BINARY_DIR}/packaging/changelog)
+
+install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${pages}/bash/glint DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${pages}/zsh/_glint DESTINATION ${GLINT_ZSH_DIR})
+install(FILES ${pages}/fish/glint.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES packaging/org.glint.glint.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES packaging/org.glint.glint.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(FILES packaging/org.glint.glint.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES packaging/copyright ${changelog} CHANGELOG.md README.md docs/guide.md docs/scale.md assets/presets/chains.txt
+    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TARGET glint-mpi)
+    install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-mpi COMPONENT mpi)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "the glint authors")
+set(CPACK_PACKAGE_CONTACT "the glint authors <glint@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "filter images and ray trace scenes, with live timings")
+set(CPACK_COMPONENT_GLINT_DESCRIPTION "glint filters images and ray traces scenes, on the processor and on NVIDIA
+GPUs, in a window and from the command line, and shows what each
+optimization of a filter buys.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_COMPONENTS_ALL glint)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_GLINT_PACKAGE_NAME glint)
+set(CPACK_DEBIAN_GLINT_PACKAGE_RECOMMENDS "fonts-dejavu-core")
+if(TARGET glint-mpi)
+    list(APPEND CPACK_COMPONENTS_ALL mpi)
+    set(CPACK_DEBIAN_MPI_PACKAGE_NAME glint-mpi)
+    set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "glint (= ${PROJECT_VERSION})")
+    set(CPACK_COMPONENT_MPI_DESCRIPTION "This is the module for several machines: by MPI, the processes of mpirun
+share one run of glint batch, or one picture of glint trace.")
+endif()
+include(CPack)
