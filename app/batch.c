@@ -15,6 +15,7 @@
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/file.h"
+#include "core/icc.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
 
@@ -37,7 +38,7 @@ typedef struct Options {
     YuvMatrix matrix;    /* of y4m */
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
-    bool dry_run, stop_on_error, resume, strip;
+    bool dry_run, stop_on_error, resume, strip, srgb;
     bool reports;    /* --json, whichever process writes it */
     bool hushed;     /* --quiet, likewise */
     char share[256]; /* of --devices, for this process of a cluster */
@@ -105,6 +106,7 @@ enum {
     KEY_HALF,
     KEY_PAGE,
     KEY_STRIP,
+    KEY_ICC,
     KEY_SHARD,
     KEY_FROM,
     KEY_FORMAT,
@@ -146,6 +148,8 @@ static const struct argp_option argp_options[] = {
     {"page", KEY_PAGE, "N", 0, "only this picture of files that hold several, the first is 0; without it, all", 0},
     {"strip", KEY_STRIP, NULL, 0,
      "leave out Exif, XMP, text and resolution; ICC profiles stay, which colours depend on", 0},
+    {"icc", KEY_ICC, "keep|srgb", 0,
+     "colours by ICC profiles: keep them as they are, with the profile (keep), or convert them to sRGB", 0},
     {"shard", KEY_SHARD, "I/N", 0,
      "take every N-th input, beginning with the I-th; auto: as Slurm's array or the launcher numbers this process", 0},
     {0},
@@ -238,6 +242,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_STRIP:
         options->strip = true;
+        return 0;
+    case KEY_ICC:
+        if (strcmp(text, "keep") != 0 && strcmp(text, "srgb") != 0)
+            say_usage(state, "--icc is \"%s\", want keep or srgb", text);
+        options->srgb = strcmp(text, "srgb") == 0;
+        if (options->srgb && !icc_available())
+            say_usage(state, "--icc srgb needs Little CMS (lcms2), which glint was built without");
         return 0;
     case KEY_FORMAT:
         if (strcmp(text, FILM) != 0 && (!format_by_name(text) || !format_by_name(text)->writes))
@@ -414,6 +425,7 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
     char title[400], strips[64] = "";
     if (!batch->options->common.explain)
         return STATUS_OK;
+    options.tone = plan_options(pipeline_plan(pipeline))->tone;
     options.unfused = true;
     options.part = strip.height < shape.height;
     TRY(chain_plan(batch->chain, strip, options, &apart));
@@ -508,7 +520,7 @@ static Status decode_file(void *context, Work *work, size_t max) {
         if (status == STATUS_OK)
             status = codec_read(&picture->codec, max, &work->image);
     }
-    return status;
+    return status == STATUS_OK && batch->options->srgb ? icc_to_srgb(work->image) : status;
 }
 
 static Status encode_file(void *context, Work *work) {
@@ -975,11 +987,11 @@ static Status open_journal(Options *options, const Chain *chain) {
     const PlanOptions *plan = &options->common.plan;
     char border[64], text[200];
     border_format(plan->border, border, sizeof border);
-    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s", border,
+    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s", border,
              plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
              plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
              options->save.half ? " half" : "", options->pages.first, options->pages.count,
-             options->strip ? " strip" : "");
+             options->strip ? " strip" : "", options->srgb ? " icc=srgb" : "");
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");
@@ -1008,6 +1020,8 @@ static Status batch_files(Options *options) {
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
     Status status = chain_open(text, &chain);
+    for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
+        status = icc_to_srgb(chain->images[i].image);
     if (status == STATUS_OK && options->resume)
         status = open_journal(options, chain);
     status = cluster_agree(status);

@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"level", KEY_LEVEL, "NAME", 0, "optimization level, or best (best)", 10},
     {"border", KEY_BORDER, "MODE", 0, "zero (ghost), constant=VALUE, clamp, mirror or wrap (clamp)", 10},
     {"alpha", KEY_ALPHA, "MODE", 0, "premultiply, or ignore: filter alpha like a colour (premultiply)", 10},
-    {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored sRGB values", 10},
+    {"linear", KEY_LINEAR, NULL, 0, "filter in linear light instead of the stored values", 10},
     {"no-fuse", KEY_NO_FUSE, NULL, 0, "carry out filters of single pixels one by one, not in one pass", 10},
     {"explain", KEY_EXPLAIN, NULL, 0, "print how a chain is carried out: stages, levels, frames, bytes", 10},
     {"threads", KEY_THREADS, "N", 0, "threads of the cpu backend (all cores)", 10},

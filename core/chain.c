@@ -424,7 +424,7 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
     plan_offer_images(plan, chain->images, chain->image_count);
     if (linear) {
         plan_label(plan, "to linear");
-        TRY(plan_point(plan, POINT_to_linear, value, PLAN_NONE, PIXEL_F32, &value));
+        TRY(plan_decode(plan, value, &value));
     }
     for (size_t i = 0; i < chain->count; i++) {
         const ChainLink *link = &chain->links[i];
@@ -435,7 +435,7 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
     }
     if (linear) {
         plan_label(plan, "from linear");
-        TRY(plan_point(plan, POINT_from_linear, value, PLAN_NONE, type, &value));
+        TRY(plan_encode(plan, value, type, &value));
     }
     plan_set_result(plan, value);
     if (!plan_options(plan)->unfused)

@@ -57,9 +57,13 @@ static void find_slopes(Knot *knots, int count) {
     knots[n].slope = count > 2 ? end_slope(h[n - 1], h[n - 2], d[n - 1], d[n - 2]) : count == 2 ? d[0] : 0;
 }
 
+void knots_smooth(Knots *knots) {
+    find_slopes(knots->list, knots->count);
+}
+
 Status knots_parse(const char *text, Knots *knots) {
     TRY(read_knots(text, knots->list, &knots->count));
-    find_slopes(knots->list, knots->count);
+    knots_smooth(knots);
     return STATUS_OK;
 }
 

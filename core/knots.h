@@ -20,6 +20,8 @@ typedef struct Knots {
 /* Pairs of percents, as in "0 0; 25 15; 100 100"; knots lie between 0 and 1. STATUS_USAGE naming the point that is
  * wrong. */
 Status knots_parse(const char *text, Knots *knots);
+/* Sets the slopes of knots that lie in ascending order, at least two. */
+void knots_smooth(Knots *knots);
 /* What knot_curve (core/math/point.h) takes; returns how many numbers. */
 int knots_parameters(const Knots *knots, double parameters[KNOT_PARAMETERS]);
 

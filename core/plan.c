@@ -17,7 +17,8 @@
 bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
-           a->linear == b->linear && a->unfused == b->unfused && a->denoise == b->denoise;
+           a->linear == b->linear && tone_equal(&a->tone, &b->tone) && a->unfused == b->unfused &&
+           a->denoise == b->denoise;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {
@@ -52,7 +53,7 @@ void plan_offer_images(Plan *plan, const PlanImage *images, size_t count) {
 /* As filters see it. */
 static Status read_source(Plan *plan, size_t source, int *value) {
     *value = plan->sources[source].value;
-    return plan->options.linear ? plan_point(plan, POINT_to_linear, *value, PLAN_NONE, PIXEL_F32, value) : STATUS_OK;
+    return plan->options.linear ? plan_decode(plan, *value, value) : STATUS_OK;
 }
 
 /* The source of an offered image, as a picture or as a table. */
@@ -311,6 +312,29 @@ Status plan_point_with(Plan *plan, PointFunction function, const double *paramet
 
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out) {
     return plan_point_with(plan, function, NULL, 0, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
+}
+
+static Status plan_tone(Plan *plan, bool back, int in, PixelType type, int *out) {
+    const ToneCurve *tone = &plan->options.tone;
+    const int inputs[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
+    double parameters[KNOT_PARAMETERS] = {tone->gamma};
+    Knots knots;
+    if (tone->gamma > 0) {
+        parameters[0] = back ? 1 / tone->gamma : tone->gamma;
+        return plan_point_with(plan, POINT_power, parameters, 1, inputs, type, out);
+    }
+    if (tone->count == 0)
+        return plan_point(plan, back ? POINT_from_linear : POINT_to_linear, in, PLAN_NONE, type, out);
+    tone_knots(tone, back, &knots);
+    return plan_point_with(plan, POINT_curve, parameters, knots_parameters(&knots, parameters), inputs, type, out);
+}
+
+Status plan_decode(Plan *plan, int in, int *out) {
+    return plan_tone(plan, false, in, PIXEL_F32, out);
+}
+
+Status plan_encode(Plan *plan, int in, PixelType type, int *out) {
+    return plan_tone(plan, true, in, type, out);
 }
 
 static Status append_labelled(Plan *plan, const Op *op, void *job, int in, int in1, int in2, int *out) {

@@ -9,6 +9,7 @@
 #include "core/op.h"
 #include "core/ops/point.h"
 #include "core/ops/trace.h"
+#include "core/tone.h"
 
 typedef enum AlphaMode {
     ALPHA_PREMULTIPLY, /* filter premultiplied, store straight: no dark fringes */
@@ -18,10 +19,11 @@ typedef enum AlphaMode {
 typedef struct PlanOptions {
     Border border;
     AlphaMode alpha;
-    bool linear;  /* filter in linear light (sRGB decoded before, encoded after) */
-    bool part;    /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
-    bool unfused; /* point functions that follow one another stay stages of their own */
-    bool denoise; /* light along random paths loses its noise before it becomes a picture */
+    bool linear;    /* filter in linear light: decoded before, encoded after */
+    bool part;      /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
+    bool unfused;   /* point functions that follow one another stay stages of their own */
+    bool denoise;   /* light along random paths loses its noise before it becomes a picture */
+    ToneCurve tone; /* how the picture's values stand for light */
 } PlanOptions;
 
 /* Whether they make the same of the same picture; `part` does not count. */
@@ -106,6 +108,9 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
 /* Appends a point function of `in` (and `in2`, or PLAN_NONE), stored as `type`. The values of the second are read in
  * the units of the first. */
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out);
+/* Values to linear light as f32, by the picture's curve, and light to values of a type. */
+Status plan_decode(Plan *plan, int in, int *out);
+Status plan_encode(Plan *plan, int in, PixelType type, int *out);
 /* The same with `count` parameters, at most POINT_POOL, of as many inputs as the function has. */
 Status plan_point_with(Plan *plan, PointFunction function, const double *parameters, int count,
                        const int in[STAGE_INPUTS], PixelType type, int *out);

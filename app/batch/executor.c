@@ -1,6 +1,7 @@
 /* executor.c: the queues between codecs, devices and the disk, and the threads that serve them. */
 #include "app/batch/executor.h"
 
+#include "core/icc.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
 #include "core/pixel_pool.h"
@@ -36,7 +37,8 @@ typedef struct Meter {
 typedef struct Kept {
     Pipeline *pipeline;
     Strips strips;
-    uint64_t used; /* when, in uses */
+    ToneCurve tone; /* of the pictures that it is for */
+    uint64_t used;  /* when, in uses */
 } Kept;
 
 typedef enum Resource {
@@ -209,13 +211,13 @@ static void limit_kept(Executor *executor, size_t bytes, size_t count) {
     }
 }
 
-static void keep(Executor *executor, Pipeline *pipeline, const Strips *strips) {
+static void keep(Executor *executor, Pipeline *pipeline, const Strips *strips, const ToneCurve *tone) {
     const size_t wanted = KEPT_EACH * (size_t)executor->workers, most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
     Pipeline *dropped = NULL;
     pthread_mutex_lock(&executor->lock);
     if (executor->kept_count == most)
         dropped = drop_oldest(executor);
-    executor->kept[executor->kept_count++] = (Kept){pipeline, *strips, executor->uses++};
+    executor->kept[executor->kept_count++] = (Kept){pipeline, *strips, *tone, executor->uses++};
     executor->kept_bytes += pipeline_memory(pipeline);
     const size_t limit = executor->kept_limit;
     pthread_mutex_unlock(&executor->lock);
@@ -223,12 +225,14 @@ static void keep(Executor *executor, Pipeline *pipeline, const Strips *strips) {
     limit_kept(executor, limit, most);
 }
 
-static bool take_kept(Executor *executor, const Device *device, Shape shape, Pipeline **pipeline, Strips *strips) {
+static bool take_kept(Executor *executor, const Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
+                      Strips *strips) {
     *pipeline = NULL;
     pthread_mutex_lock(&executor->lock);
     for (size_t i = 0; i < executor->kept_count && !*pipeline; i++) {
         const Kept *kept = &executor->kept[i];
-        if (pipeline_device(kept->pipeline) != device || !shape_equal(kept->strips.picture, shape))
+        if (pipeline_device(kept->pipeline) != device || !shape_equal(kept->strips.picture, shape) ||
+            !tone_equal(&kept->tone, tone))
             continue;
         *pipeline = kept->pipeline;
         *strips = kept->strips;
@@ -426,23 +430,26 @@ static void *run_codec(void *argument) {
 
 /* ---- devices ---- */
 
-static Status fit_pipeline(Executor *executor, Device *device, Shape shape, Pipeline **pipeline, Strips *strips) {
+static Status fit_pipeline(Executor *executor, Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
+                           Strips *strips) {
     const ExecutorOptions *options = &executor->options;
+    PlanOptions how = options->plan;
     Plan *plan;
-    if (take_kept(executor, device, shape, pipeline, strips))
+    if (take_kept(executor, device, shape, tone, pipeline, strips))
         return STATUS_OK;
-    TRY(strips_plan(options->chain, shape, options->plan, device->backend, STRIP_BYTES, strips, &plan));
+    how.tone = *tone;
+    TRY(strips_plan(options->chain, shape, how, device->backend, STRIP_BYTES, strips, &plan));
     TRY(pipeline_create(device, plan, options->level, pipeline));
     return options->tasks->planned ? options->tasks->planned(options->context, *pipeline, strips) : STATUS_OK;
 }
 
 /* The picture gives way to its result; those behind it stay. */
-static Status filter_one(Executor *executor, Device *device, Spans *spans, Image **image) {
+static Status filter_one(Executor *executor, Device *device, Spans *spans, const ToneCurve *tone, Image **image) {
     Pipeline *pipeline = NULL;
     Image *result = NULL;
     Strips strips;
     TRY(check_dropped(executor));
-    Status status = fit_pipeline(executor, device, (*image)->view.shape, &pipeline, &strips);
+    Status status = fit_pipeline(executor, device, (*image)->view.shape, tone, &pipeline, &strips);
     if (status == STATUS_OK)
         status = image_create_unfilled(strips_result(&strips, pipeline_result_shape(pipeline)), &result);
     if (status == STATUS_OK)
@@ -452,7 +459,7 @@ static Status filter_one(Executor *executor, Device *device, Spans *spans, Image
         image_destroy(&result);
         return status;
     }
-    keep(executor, pipeline, &strips);
+    keep(executor, pipeline, &strips, tone);
     image_pass_on(*image, result);
     result->next = (*image)->next;
     (*image)->next = NULL;
@@ -461,9 +468,16 @@ static Status filter_one(Executor *executor, Device *device, Spans *spans, Image
     return STATUS_OK;
 }
 
+/* Frames of an animation have the first one's profile. */
 static Status filter(Executor *executor, Device *device, Work *work) {
-    for (Image **image = &work->image; *image; image = &(*image)->next)
-        TRY(filter_one(executor, device, &work->spans, image));
+    const bool linear = executor->options.plan.linear;
+    ToneCurve tone = {0};
+    for (Image **image = &work->image; *image; image = &(*image)->next) {
+        const Image *first = work->image, *from = (*image)->profile || (*image)->seconds <= 0 ? *image : first;
+        if (linear)
+            TRY(icc_tone(from->profile, from->profile_size, &tone));
+        TRY(filter_one(executor, device, &work->spans, &tone, image));
+    }
     return STATUS_OK;
 }
 

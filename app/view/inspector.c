@@ -34,7 +34,7 @@ void inspector_free(Inspector *inspector) {
 /* A stage for each step: what is fused gives the same values, but hides those between. */
 static Status make_plan(const Viewer *viewer, Plan **plan) {
     const Request *request = &viewer->session.request;
-    PlanOptions options = request->options;
+    PlanOptions options = request_options(request);
     options.unfused = true;
     const Chain chain = chain_without(request->chain, request->set_aside);
     return chain_plan(&chain, viewer_picture(viewer)->view.shape, options, plan);

@@ -89,7 +89,7 @@ static Status filter(const Viewer *viewer, const Chain *chain, ImageView picture
     Pipeline *pipeline;
     Plan *plan;
     *made = NULL;
-    TRY(chain_plan(chain, picture.shape, session->request.options, &plan));
+    TRY(chain_plan(chain, picture.shape, request_options(&session->request), &plan));
     TRY(pipeline_create(session->device, plan, "best", &pipeline));
     pipeline_queue(pipeline)->stop = session->stop;
     Status status = image_create(pipeline_result_shape(pipeline), made);

@@ -29,6 +29,8 @@ typedef struct Request {
     bool look_taken;                 /* for the sake of the scene */
 } Request;
 
+/* Its options, as its picture's values want them. */
+PlanOptions request_options(const Request *request);
 /* The chain with one filter, counted from 1, switched off; 0: none. A view, which owns nothing. */
 Chain chain_without(const Chain *chain, size_t filter);
 

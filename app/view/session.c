@@ -2,6 +2,7 @@
 #include "app/view/viewer_internal.h"
 
 #include "app/tuning.h"
+#include "core/icc.h"
 #include "core/stop.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static Measurement measurement_of(const Viewer *viewer, const Session *session) 
                          .device_index = session->device->backend->host_frames ? 0 : request->device,
                          .chain = request->chain,
                          .set_aside = request->set_aside,
-                         .options = request->options,
+                         .options = request_options(request),
                          .picture = subject->picture ? subject->picture->view : (ImageView){.stride = 0},
                          .scene = subject->scene,
                          .camera = request->orbit_camera.camera,
@@ -113,6 +114,8 @@ static Status plan(const Viewer *viewer, Session *session) {
     job.scene = subject->base ? subject->base->scene : NULL;
     Measured measured = {0};
     Plan *made;
+    if (job.options.linear && subject->picture) /* whose profile may not tell */
+        TRY(icc_tone(subject->picture->profile, subject->picture->profile_size, &job.options.tone));
     TRY(measurement_plan(&job, job.shape.width, job.shape.height, &made));
     TRY(session->pipeline ? pipeline_replace(&session->pipeline, made, session->request.level)
                           : pipeline_create(session->device, made, session->request.level, &session->pipeline));

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+PlanOptions request_options(const Request *request) {
+    PlanOptions options = request->options;
+    if (request->subject)
+        options.tone = request->subject->tone;
+    return options;
+}
+
 Chain chain_without(const Chain *chain, size_t filter) {
     Chain view = *chain;
     if (filter > 0 && filter <= view.count)

@@ -3,6 +3,7 @@
 
 #include "core/bodies.h"
 #include "core/codec.h"
+#include "core/icc.h"
 #include "core/scene_text.h"
 #include "core/timing.h"
 
@@ -27,9 +28,11 @@ Status subject_open_picture(const char *path, Subject **subject) {
     Status status = make(&subject_picture, path, subject);
     if (status == STATUS_OK)
         status = codec_load(path, &(*subject)->picture);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        const Image *picture = (*subject)->picture;
         (*subject)->decode_ms = clock_ms() - start;
-    else
+        (void)icc_tone(picture->profile, picture->profile_size, &(*subject)->tone); /* who needs it asks again */
+    } else
         subject_close(subject);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "app/view/viewport.h"
 #include "core/image.h"
 #include "core/scene.h"
+#include "core/tone.h"
 
 typedef struct Viewer Viewer;
 typedef struct Subject Subject;
@@ -46,6 +47,7 @@ struct Subject {
     char *name;     /* the picture's path, or the scene's text, with all its changes */
     Image *picture; /* one of these two */
     Scene *scene;
+    ToneCurve tone;   /* of the picture, as far as its profile tells */
     SceneBase *base;  /* of a scene: the scene itself is that, or a copy of it */
     unsigned serial;  /* no other has it */
     double decode_ms; /* that opening it took */

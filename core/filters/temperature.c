@@ -67,9 +67,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
         matrix[i / 3 * 4 + i % 3] = mixed.at[i / 3][i % 3];
     if (linear)
         return plan_matrix(to, matrix, in, out);
-    TRY(plan_point(to, POINT_to_linear, in, PLAN_NONE, PIXEL_F32, out));
+    TRY(plan_decode(to, in, out));
     TRY(plan_matrix(to, matrix, *out, out));
-    return plan_point(to, POINT_from_linear, *out, PLAN_NONE, type, out);
+    return plan_encode(to, *out, type, out);
 }
 
 const Filter filter_temperature = {

@@ -55,6 +55,10 @@ same_json() { jq -es 'length > 0' "$2" >.jq; }
 quiet=(--overwrite --quiet --backend cpu)
 sweep 1 cmp turned-out.png batch gaussian=1 turned.jpg -o turned-out.png "${quiet[@]}"
 sweep 4 cmp turned-out.jpg batch '' turned.png -o turned-out.jpg "${quiet[@]}"
+profiled=$GLINT_SOURCE_DIR/tests/formats/icc-adobe.png
+[ -n "$("$glint" batch --icc srgb --dry-run '' turned.png -o none.png 2>&1 | grep Little)" ] ||
+    sweep 2 cmp srgb.png batch --icc srgb '' "$profiled" -o srgb.png "${quiet[@]}"
+sweep 4 cmp light.png batch --linear gaussian=1 "$profiled" -o light.png "${quiet[@]}"
 sweep 5 cmp float.hdr batch '' float.pfm -o float.hdr "${quiet[@]}"
 sweep 5 cmp traced.png trace spheres=count=3 --size 16x12 -o traced.png "${quiet[@]}"
 sweep 40 same_json bench.json bench convolve --size 16x12 --runs 1 --top --json bench.json "${quiet[@]}"

@@ -3,6 +3,7 @@
 
 #include "core/codec/notes.h"
 #include "core/file.h"
+#include "core/icc.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -229,6 +230,62 @@ static void damaged_blocks_cost_themselves(void **state) {
     bytes_free(&file);
 }
 
+/* Profiles with any byte changed, or cut: converted, or dropped and known. */
+static void damaged_profiles_cost_themselves(void **state) {
+    (void)state;
+    ToneCurve tone;
+    unsigned dropped = 0;
+    if (!icc_available())
+        skip();
+    Image *image = load_file("icc-eci.png");
+    const size_t size = image->profile_size;
+    unsigned char *whole = image->profile;
+    image->profile = NULL;
+    for (size_t at = 0; at < size; at += at < 700 ? 1 : 37)
+        for (int kind = 0; kind < 3; kind++) {
+            image->profile_size = kind == 2 ? at : size;
+            image->profile = malloc(image->profile_size + 1);
+            assert_non_null(image->profile);
+            memcpy(image->profile, whole, image->profile_size);
+            if (kind < 2)
+                image->profile[at] ^= kind ? 0x80 : 0x01;
+            image->extras = 0;
+            (void)icc_tone(image->profile, image->profile_size, &tone);
+            assert_int_equal(icc_to_srgb(image), STATUS_OK);
+            assert_null(image->profile);
+            assert_int_equal(image->extras & ~(unsigned)EXTRA_PROFILE, 0);
+            dropped += image->extras != 0;
+        }
+    assert_true(dropped > 0);
+    free(whole);
+    image_destroy(&image);
+}
+
+/* What curves tell of light: gamma as Adobe RGB has it, and L*, against its definition. */
+static void profiles_tell_their_curves(void **state) {
+    (void)state;
+    ToneCurve tone;
+    Image *image = load_file("icc-adobe.png");
+    if (!icc_available()) {
+        image_destroy(&image);
+        skip();
+    }
+    REQUIRE(icc_tone(image->profile, image->profile_size, &tone));
+    assert_true(fabs(tone.gamma - 563 / 256.0) < 1e-4);
+    image_destroy(&image);
+    image = load_file("icc-eci.png");
+    REQUIRE(icc_tone(image->profile, image->profile_size, &tone));
+    assert_int_equal(tone.count, KNOTS_MAX);
+    for (int i = 0; i < tone.count; i++) {
+        const double value = 100 * tone_value(i), light = value > 8 ? pow((value + 16) / 116, 3) : value * 27 / 24389;
+        assert_true(fabs(tone.light[i] - light) < 2e-5);
+    }
+    REQUIRE(icc_tone(NULL, 0, &tone));
+    assert_true(tone.gamma <= 0 && tone.count == 0);
+    assert_int_equal(icc_tone(image->profile, 100, &tone), STATUS_INPUT);
+    image_destroy(&image);
+}
+
 /* Directories of a TIFF with any bit flipped: refused, or a picture. */
 static void damaged_directories_do_no_harm(void **state) {
     (void)state;
@@ -278,6 +335,8 @@ int main(void) {
         cmocka_unit_test(text_goes_through_formats),
         cmocka_unit_test(text_is_limited),
         cmocka_unit_test(resolution_turns_with_the_picture),
+        cmocka_unit_test(damaged_profiles_cost_themselves),
+        cmocka_unit_test(profiles_tell_their_curves),
         cmocka_unit_test(damaged_directories_do_no_harm),
         cmocka_unit_test(keywords_that_png_has_not_are_left_out),
         cmocka_unit_test(stripped_pictures_have_neither),

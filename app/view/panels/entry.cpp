@@ -156,7 +156,7 @@ void choice_cells(Overlay *overlay, Viewer *viewer) {
     const float frame = fmaxf(2, em(overlay, 0.2f));
     if (!overlay->effects && effects_create(&overlay->effects) != STATUS_OK)
         return report(viewer, STATUS_DEVICE);
-    effects_begin_round(overlay->effects, subject->picture, subject->serial, viewer->request.options);
+    effects_begin_round(overlay->effects, subject->picture, subject->serial, request_options(&viewer->request));
     const float across = ImGui::GetContentRegionAvail().x - 2 * frame - ImGui::GetStyle().ScrollbarSize;
     ui.columns = (size_t)fmaxf(roundf(across / em(overlay, cell_width + cell_gap)), 1);
     const ImVec2 pitch(floorf((across + em(overlay, cell_gap)) / (float)ui.columns),

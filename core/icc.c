@@ -1,0 +1,288 @@
+/* icc.c: ICC profiles, through Little CMS. */
+#include "core/icc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef GLINT_WITH_LCMS
+#    include "core/math/point.h"
+
+#    include <lcms2_plugin.h>
+#    include <malloc.h>
+#    include <math.h>
+
+#    define TONE_NEAR 1e-3 /* curves that differ by less are one */
+
+enum { TONE_PROBES = 256 };
+
+bool icc_available(void) {
+    return true;
+}
+
+/* The library does not survive every allocation that fails: then its last ones come from a reserve, and what it has
+ * done is thrown away. */
+enum { RESERVE = 1 << 20, RESERVE_STEP = 16 };
+
+typedef struct Colours {
+    cmsContext context;
+    unsigned char *reserve;
+    size_t used;
+    bool out_of_memory;
+} Colours;
+
+static void *reserved(cmsContext context, size_t size) {
+    Colours *colours = cmsGetContextUserData(context);
+    if (!colours)
+        return NULL;
+    colours->out_of_memory = true;
+    const size_t step = (size + 2 * RESERVE_STEP - 1) / RESERVE_STEP * RESERVE_STEP; /* with its size before it */
+    if (step > RESERVE - colours->used)
+        return NULL;
+    unsigned char *block = colours->reserve + colours->used + RESERVE_STEP;
+    colours->used += step;
+    memcpy(block - RESERVE_STEP, &size, sizeof size);
+    return block;
+}
+
+static bool is_reserved(cmsContext context, const void *memory) {
+    const Colours *colours = cmsGetContextUserData(context);
+    const unsigned char *at = memory;
+    return colours && at >= colours->reserve && at < colours->reserve + RESERVE;
+}
+
+static void *on_malloc(cmsContext context, cmsUInt32Number size) {
+    void *memory = malloc(size);
+    return memory ? memory : reserved(context, size);
+}
+
+static void on_free(cmsContext context, void *memory) {
+    if (!is_reserved(context, memory))
+        free(memory);
+}
+
+static void *on_realloc(cmsContext context, void *memory, cmsUInt32Number size) {
+    void *grown = is_reserved(context, memory) ? NULL : realloc(memory, size);
+    if (grown)
+        return grown;
+    size_t old = 0;
+    if (is_reserved(context, memory))
+        memcpy(&old, (unsigned char *)memory - RESERVE_STEP, sizeof old);
+    else
+        old = malloc_usable_size(memory);
+    grown = reserved(context, size);
+    if (grown && old > 0)
+        memcpy(grown, memory, old < size ? old : size);
+    if (grown)
+        on_free(context, memory);
+    return grown;
+}
+
+static Status colours_begin(Colours *colours) {
+    static cmsPluginMemHandler plugin = {
+        {cmsPluginMagicNumber, 2000, cmsPluginMemHandlerSig, NULL}, on_malloc, on_free, on_realloc, NULL, NULL, NULL};
+    *colours = (Colours){.reserve = malloc(RESERVE)};
+    colours->context = colours->reserve ? cmsCreateContext(&plugin, colours) : NULL;
+    if (colours->context)
+        return STATUS_OK;
+    free(colours->reserve);
+    return fail(STATUS_DEVICE, "no memory to convert colours");
+}
+
+static Status colours_end(Colours *colours) {
+    cmsDeleteContext(colours->context);
+    free(colours->reserve);
+    return colours->out_of_memory ? fail(STATUS_DEVICE, "no memory to convert colours") : STATUS_OK;
+}
+
+/* ---- values and light ---- */
+
+typedef struct Curves {
+    const cmsToneCurve *curves[3];
+    int count;
+} Curves;
+
+static double light_of(const Curves *curves, int i, double value) {
+    return (double)cmsEvalToneCurveFloat(curves->curves[i], (cmsFloat32Number)value);
+}
+
+static bool read_curves(cmsHPROFILE profile, Curves *curves) {
+    static const cmsTagSignature tags[] = {cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag};
+    static const cmsTagSignature gray[] = {cmsSigGrayTRCTag};
+    const bool one = cmsGetColorSpace(profile) == cmsSigGrayData;
+    curves->count = one ? 1 : 3;
+    if (!cmsIsMatrixShaper(profile) || (!one && cmsGetColorSpace(profile) != cmsSigRgbData))
+        return false;
+    for (int i = 0; i < curves->count; i++)
+        if (!(curves->curves[i] = cmsReadTag(profile, one ? gray[0] : tags[i])))
+            return false;
+    return true;
+}
+
+/* The largest distance of the first curve from sRGB's (gamma 0) or a power, or of the others from the first. */
+static double distance(const Curves *curves, double gamma) {
+    double most = 0;
+    for (int i = 0; i <= TONE_PROBES; i++) {
+        const double value = (double)i / TONE_PROBES, light = light_of(curves, 0, value);
+        const double want = gamma > 0 ? pow(value, gamma) : srgb_decode(value);
+        most = fmax(most, fabs(light - want));
+    }
+    return most;
+}
+
+static double spread(const Curves *curves) {
+    double most = 0;
+    for (int i = 0; i <= TONE_PROBES; i++)
+        for (int c = 1; c < curves->count; c++) {
+            const double value = (double)i / TONE_PROBES;
+            most = fmax(most, fabs(light_of(curves, c, value) - light_of(curves, 0, value)));
+        }
+    return most;
+}
+
+/* A curve through points, if it ascends from black to white. */
+static bool sample_curve(const Curves *curves, ToneCurve *tone) {
+    tone->count = KNOTS_MAX;
+    for (int i = 0; i < KNOTS_MAX; i++) {
+        tone->light[i] = light_of(curves, 0, tone_value(i));
+        if (i > 0 && !(tone->light[i] - tone->light[i - 1] > 1e-6))
+            return false;
+    }
+    return fabs(tone->light[0]) < TONE_NEAR && fabs(tone->light[KNOTS_MAX - 1] - 1) < TONE_NEAR;
+}
+
+/* False: no curve that can be gone by. */
+static bool find_tone(cmsHPROFILE profile, ToneCurve *tone) {
+    Curves curves;
+    if (!profile || !read_curves(profile, &curves) || !(spread(&curves) < TONE_NEAR))
+        return false;
+    const double gamma = log(light_of(&curves, 0, 0.5)) / log(0.5);
+    if (distance(&curves, 0) < TONE_NEAR)
+        return true;
+    if (gamma > 0 && distance(&curves, gamma) < TONE_NEAR) {
+        tone->gamma = gamma;
+        return true;
+    }
+    return sample_curve(&curves, tone);
+}
+
+/* ---- to sRGB ---- */
+
+static cmsUInt32Number pixel_format(Shape shape) {
+    const bool gray = shape.channels < 3, alpha = shape_has_alpha(shape);
+    const cmsUInt32Number colours = gray ? 1 : 3, bytes = (cmsUInt32Number)pixel_type_size(shape.type);
+    return COLORSPACE_SH((cmsUInt32Number)(gray ? PT_GRAY : PT_RGB)) | CHANNELS_SH(colours) |
+           EXTRA_SH((cmsUInt32Number)alpha) | BYTES_SH(bytes) | FLOAT_SH((cmsUInt32Number)(shape.type == PIXEL_F32));
+}
+
+/* sRGB's curve (IEC 61966-2-1), as ICC's parametric type 4. */
+static cmsHPROFILE gray_srgb(cmsContext context) {
+    static const double parameters[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+    cmsToneCurve *curve = cmsBuildParametricToneCurve(context, 4, parameters);
+    cmsHPROFILE profile = curve ? cmsCreateGrayProfileTHR(context, cmsD50_xyY(), curve) : NULL;
+    cmsFreeToneCurve(curve);
+    return profile;
+}
+
+/* In place. NULL without memory, or if the profile does not serve. */
+static cmsHTRANSFORM transform_of(cmsContext context, cmsHPROFILE from, Shape shape) {
+    const bool gray = shape.channels < 3;
+    const cmsUInt32Number format = pixel_format(shape);
+    if (!from || cmsGetColorSpace(from) != (gray ? cmsSigGrayData : cmsSigRgbData))
+        return NULL;
+    cmsHPROFILE to = gray ? gray_srgb(context) : cmsCreate_sRGBProfileTHR(context);
+    cmsHTRANSFORM transform = to ? cmsCreateTransformTHR(context, from, format, to, format,
+                                                         INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_BLACKPOINTCOMPENSATION)
+                                 : NULL;
+    if (to)
+        cmsCloseProfile(to);
+    return transform;
+}
+
+static void drop_profile(Image *image) {
+    free(image->profile);
+    image->profile = NULL;
+    image->profile_size = 0;
+}
+
+/* Of which no value would change. */
+static bool is_srgb(cmsContext context, cmsHPROFILE profile) {
+    static const cmsTagSignature primaries[] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
+    ToneCurve tone = {0};
+    if (!find_tone(profile, &tone) || tone.gamma > 0 || tone.count > 0)
+        return false;
+    cmsHPROFILE srgb = cmsGetColorSpace(profile) == cmsSigRgbData ? cmsCreate_sRGBProfileTHR(context) : NULL;
+    bool same = srgb || cmsGetColorSpace(profile) == cmsSigGrayData;
+    for (int i = 0; i < 3 && srgb && same; i++) {
+        const cmsCIEXYZ *is = cmsReadTag(profile, primaries[i]), *want = cmsReadTag(srgb, primaries[i]);
+        same = is && want && fabs(is->X - want->X) < TONE_NEAR && fabs(is->Y - want->Y) < TONE_NEAR &&
+               fabs(is->Z - want->Z) < TONE_NEAR;
+    }
+    if (srgb)
+        cmsCloseProfile(srgb);
+    return same;
+}
+
+static void convert(cmsContext context, const Image *from, Image *image) {
+    const ImageView view = image->view;
+    cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, from->profile, (cmsUInt32Number)from->profile_size);
+    const bool alike = is_srgb(context, profile);
+    cmsHTRANSFORM transform = alike ? NULL : transform_of(context, profile, view.shape);
+    if (transform)
+        cmsDoTransformLineStride(transform, view.pixels, view.pixels, (cmsUInt32Number)view.shape.width,
+                                 (cmsUInt32Number)view.shape.height, (cmsUInt32Number)view.stride,
+                                 (cmsUInt32Number)view.stride, 0, 0);
+    else if (!alike)
+        image->extras |= EXTRA_PROFILE;
+    if (transform)
+        cmsDeleteTransform(transform);
+    if (profile)
+        cmsCloseProfile(profile);
+}
+
+Status icc_to_srgb(Image *first) {
+    Colours colours;
+    TRY(colours_begin(&colours));
+    for (Image *image = first; image; image = image->next) {
+        const Image *from = image->profile || image->seconds <= 0 ? image : first;
+        if (from->profile)
+            convert(colours.context, from, image);
+    }
+    for (Image *image = first; image; image = image->next)
+        drop_profile(image);
+    return colours_end(&colours);
+}
+
+Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone) {
+    Colours colours;
+    *tone = (ToneCurve){0};
+    if (!profile)
+        return STATUS_OK;
+    TRY(colours_begin(&colours));
+    cmsHPROFILE opened = cmsOpenProfileFromMemTHR(colours.context, profile, (cmsUInt32Number)size);
+    const bool found = find_tone(opened, tone);
+    if (opened)
+        cmsCloseProfile(opened);
+    TRY(colours_end(&colours));
+    return found ? STATUS_OK
+                 : fail(STATUS_INPUT, "its ICC profile has no curve that leads to linear light, the same for all "
+                                      "colours; --icc srgb converts it first");
+}
+
+#else
+
+bool icc_available(void) {
+    return false;
+}
+
+Status icc_to_srgb(Image *first) {
+    (void)first;
+    return fail(STATUS_USAGE, "colours cannot be converted: glint was built without Little CMS (lcms2)");
+}
+
+/* Without the library, all are taken for sRGB's. */
+Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone) {
+    (void)profile, (void)size;
+    *tone = (ToneCurve){0};
+    return STATUS_OK;
+}
+#endif

@@ -1,0 +1,21 @@
+/* icc.h: colours by the ICC profiles that come with pictures, through Little CMS where the build has it. */
+#ifndef GLINT_CORE_ICC_H
+#define GLINT_CORE_ICC_H
+
+#include "core/image.h"
+#include "core/tone.h"
+
+bool icc_available(void);
+
+/* Converts the picture and those behind it, each by its own profile, to sRGB: by relative colorimetry with black point
+ * compensation; frames of an animation have the first one's. Alpha stays, gray stays gray, and no profile is left. A
+ * profile that is damaged or does not fit the picture is dropped, and counts as lost. STATUS_DEVICE if memory is short.
+ */
+Status icc_to_srgb(Image *first);
+
+/* How values of a picture with this profile (or NULL, size 0) stand for light: by the curves of a profile that has no
+ * more than these and primaries. STATUS_INPUT if it has tables instead, is damaged, or the colours' curves differ; the
+ * sentence names a way out. */
+Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone);
+
+#endif

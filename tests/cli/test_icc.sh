@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Colours by ICC profiles: they go along, are converted to sRGB, or tell what linear light is. tests/formats/icc.py made
+# the pictures, and what becomes of them, from the definitions of their colour spaces.
+. "$(dirname "$0")/lib.sh"
+formats=$GLINT_SOURCE_DIR/tests/formats
+
+gives 0 batch '' "$formats/icc-adobe.png" -o kept.png
+for to in jpg png; do
+    gives 0 batch --quiet '' "$formats/icc-adobe.png" -o kept.$to -f
+    gives 0 batch --quiet '' kept.$to -o again.png -f
+    gives 0 batch '' again.png -o none.ppm -f
+    says 'not in all outputs, though in their inputs: ICC profiles'
+done
+run batch --icc srgb '' kept.png -o converted.png
+if [ "$status" = 2 ]; then
+    says 'needs Little CMS'
+    finish
+    exit
+fi
+
+near() { # near NAME WITHIN: got.png and the picture of that name
+    gives 0 compare got.png "$formats/icc-$1.png" --at-most max="$2"
+}
+for row in adobe:1 eci:1 gray:12; do
+    name=${row%:*} within=${row#*:}
+    gives 0 batch --icc srgb '' "$formats/icc-$name.png" -o got.png -f
+    near "$name-srgb" "$within"
+    gives 0 batch '' got.png -o none.ppm -f
+    check "$name: no profile is left" test "$(grep -c 'not in all' .err)" = 0
+    gives 0 batch --linear resize=9:6:by=box "$formats/icc-$name.png" -o got.png -f
+    near "$name-half" "$within"
+done
+gives 0 batch resize=9:6:by=box "$formats/icc-adobe.png" -o got.png -f
+gives 1 compare got.png "$formats/icc-adobe-half.png" --at-most max=1
+
+# Alternate curves in one run: a pipeline of one must not serve the other.
+mkdir in
+cp "$formats"/icc-adobe.png "$formats"/icc-eci.png in
+for i in 1 2 3; do cp in/icc-adobe.png in/a$i.png; cp in/icc-eci.png in/b$i.png; done
+gives 0 batch --quiet --jobs 2 --linear resize=9:6:by=box in -o out/
+for i in 1 2 3; do
+    cp out/a$i.png got.png; near adobe-half 1
+    cp out/b$i.png got.png; near eci-half 1
+done
+
+# The images that filters read are converted, too.
+gives 0 batch --icc srgb "blend=$formats/icc-eci.png" "$formats/icc-adobe.png" -o got.png -f
+near eci-srgb 1
+
+# --resume tells converted pictures from others.
+gives 0 batch '' "$formats/icc-adobe.png" -o r/ --resume
+gives 0 batch '' "$formats/icc-adobe.png" -o r/ --resume --icc srgb
+gives 0 batch '' r/icc-adobe.png -o none.ppm -f
+check "it was converted" test "$(grep -c 'not in all' .err)" = 0
+gives 2 batch --icc lab '' kept.png -o none.png
+says 'icc is "lab", want keep or srgb'
+finish
