@@ -32,9 +32,13 @@ typedef struct Exr {
 
 /* ---- what the library calls ---- */
 
+/* What this thread saves: of a file that is written, the library reports errors while it holds the lock that
+ * exr_get_user_data waits for. */
+static _Thread_local Exr *saved;
+
 static void on_error(exr_const_context_t context, exr_result_t code, const char *message) {
-    void *user = NULL;
-    if (exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user)
+    void *user = saved;
+    if (!user && (exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user))
         return;
     Exr *exr = user;
     exr->out_of_memory |= code == EXR_ERR_OUT_OF_MEMORY;
@@ -301,6 +305,7 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
 static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
     Exr exr = {.shape = image->view.shape, .half = options.half};
     exr_encode_pipeline_t encoder = EXR_ENCODE_PIPELINE_INITIALIZER;
+    saved = &exr;
     Status status = write_header(&exr);
     if (status == STATUS_OK)
         status = write_rows(&exr, &encoder, image->view);
@@ -308,6 +313,7 @@ static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
         exr_encoding_destroy(exr.context, &encoder);
     if (exr_finish(&exr.context) != EXR_ERR_SUCCESS && status == STATUS_OK)
         status = failed(&exr);
+    saved = NULL;
     if (status != STATUS_OK)
         bytes_free(&exr.out);
     *file = exr.out;
