@@ -269,8 +269,10 @@ static void frame_done(void *context, Work *work, Status status) {
         pthread_mutex_lock(&film->lock);
         if (frame->number < film->last) {
             film->last = frame->number;
-            film->status = status;
-            snprintf(film->why, sizeof film->why, "%s", status_message());
+            if (status != STATUS_INTERRUPTED || film->status == STATUS_OK) { /* those that are dropped say not why */
+                film->status = status;
+                snprintf(film->why, sizeof film->why, "%s", status_message());
+            }
         }
         pthread_cond_broadcast(&film->turn);
         pthread_mutex_unlock(&film->lock);
