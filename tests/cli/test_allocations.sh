@@ -35,7 +35,7 @@ sweep() {
     check "allocations are counted" test "$count" -gt 20
     for ((k = 1; k <= count; k += step)); do
         last="allocation $k of $count fails in glint $*"
-        GLINT_FAIL_ALLOCATION=$k LD_PRELOAD=$library "$glint" "$@" >.out 2>.err </dev/null
+        GLINT_FAIL_ALLOCATION=$k LD_PRELOAD=$library timeout 60 "$glint" "$@" >.out 2>.err </dev/null
         status=$?
         said=$(<.err)
         checks=$((checks + 1))
@@ -61,5 +61,21 @@ profiled=$GLINT_SOURCE_DIR/tests/formats/icc-adobe.png
 sweep 4 cmp light.png batch --linear gaussian=1 "$profiled" -o light.png "${quiet[@]}"
 sweep 5 cmp float.hdr batch '' float.pfm -o float.hdr "${quiet[@]}"
 sweep 5 cmp traced.png trace spheres=count=3 --size 16x12 -o traced.png "${quiet[@]}"
+# The executor, its pools and the journal; a film; formats that come from libraries.
+same_files() { cmp -s "$1" "$2"; }
+mkdir some && cp turned.jpg some/a.jpg && cp turned.png some/b.png
+sweep 7 same_files out/a.jpg batch gaussian=1,sharpen some -o out/ --resume --jobs 2 "${quiet[@]}"
+"$glint" batch '' turned.png -o frame.ppm "${quiet[@]}"
+cat frame.ppm frame.ppm frame.ppm >frames.ppm
+sweep 7 same_files film.y4m batch gaussian=1 frames.ppm -o film.y4m "${quiet[@]}"
+for extension in webp exr gif; do
+    [ $extension = gif ] && cp "$GLINT_SOURCE_DIR/tests/fuzz/seeds/codec/two.gif" in.gif
+    from=turned.png
+    [ $extension = exr ] && from=float.pfm
+    [ $extension = gif ] || "$glint" batch '' $from -o in.$extension "${quiet[@]}" 2>.err || continue # built without it
+    to=out.$extension
+    [ $extension = gif ] && to=out.png
+    sweep 7 same_files $to batch '' in.$extension -o $to "${quiet[@]}"
+done
 sweep 40 same_json bench.json bench convolve --size 16x12 --runs 1 --top --json bench.json "${quiet[@]}"
 finish

@@ -66,7 +66,7 @@ attempt() {
         *) whole "$file" || complain "$file is torn" ;;
         esac
     done
-    local left=(.glint-* out/.glint-* out/new/.glint-*)
+    local left=(.glint-*.tmp out/.glint-*.tmp out/new/.glint-*.tmp)
     [ ${#left[@]} -eq 0 ] || complain "something unfinished is left"
     sha256sum --quiet -c before || complain "the inputs are not as they were"
 }
@@ -109,6 +109,57 @@ for lacking in tmpfile "tmpfile noreplace" "tmpfile noreplace link" link; do
     check "without $lacking, what is there is kept: status $status" test $status -eq 2
 done
 unset FAULT_ALWAYS
+
+# The journal: whatever failed, the same command does the rest, and all is as if nothing had.
+resumed() { # resumed OUTPUTS ARGUMENTS...: after an attempt
+    local outputs=$1
+    shift
+    last="$last, then without faults"
+    "$glint" "$@" "${cpu[@]}" >.out 2>.err </dev/null || complain "cannot be resumed"
+    complete $outputs || complain "resumed, and not all is there"
+}
+resume=(batch convolve=file=scenes/mask.txt --files-from list.txt -o out/new/ --resume --jobs 1)
+existing=
+for kind in open read write fsync link mkdir close; do
+    FAULT_CALL=$kind FAULT_COUNT=$work/.count attempt "$pictures" "${resume[@]}"
+    check "without a fault: status $status" test $status -eq 0
+    for ((k = 1, count = $(cat .count); k <= count; k++)); do
+        FAULT_CALL=$kind FAULT_AT=$k attempt "$pictures" "${resume[@]}"
+        resumed "$pictures" "${resume[@]}"
+    done
+    # what is there is replaced, as the journal says that it is ours
+    attempt "$pictures" "${resume[@]}"
+    cp -r out old-run
+    for ((k = 1; k <= 3; k++)); do
+        rm -rf out && cp -r old-run out
+        FAULT_CALL=$kind FAULT_AT=$k LD_PRELOAD=$failing_calls "$glint" "${resume[@]}" "${cpu[@]}" >.out 2>.err </dev/null
+        [ $? -le 4 ] || complain "a run that has nothing to do"
+        complete $pictures || complain "what was done is not there any more"
+    done
+    rm -rf old-run
+done
+
+# Films, and formats whose libraries write and read.
+"$glint" batch '' in/a.ppm in/a.ppm -o 'seq{index}.ppm' "${cpu[@]}" 2>/dev/null
+cat in/a.ppm in/a.ppm in/a.ppm >frames.ppm
+film=(batch convolve=file=scenes/mask.txt frames.ppm -o out.y4m --json out.jsonl)
+formats=(batch invert --files-from listed.txt -o 'out/new/{stem}.{ext}' --jobs 1)
+: >listed.txt
+formatted=
+for extension in tiff webp exr hdr bmp tga png jpg; do
+    from=in/a.ppm
+    case $extension in exr | hdr) from=float.pfm ;; esac
+    printf 'PF\n4 2\n-1.0\n%096d' 0 >float.pfm
+    "$glint" batch '' $from -o given.$extension "${cpu[@]}" 2>.err || continue # built without it
+    echo given.$extension >>listed.txt
+    formatted+=" out/new/given.$extension"
+done
+rm -rf out out.*
+"$glint" "${film[@]}" "${cpu[@]}" && "$glint" "${formats[@]}" "${cpu[@]}" || complain "films or formats"
+mkdir -p want/out/new
+cp out.y4m want/ && cp out/new/given.* want/out/new/
+attack "open read write fsync link close" "out.y4m out.jsonl" "${film[@]}"
+attack "open read write fsync link" "$formatted" "${formats[@]}"
 
 # A full disk, and one that takes few bytes at a time.
 existing=

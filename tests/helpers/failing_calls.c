@@ -125,6 +125,10 @@ int fsync(int descriptor) {
     return strikes("fsync", CALLER) ? -1 : REAL(fsync)(descriptor);
 }
 
+int fdatasync(int descriptor) {
+    return strikes("fsync", CALLER) ? -1 : REAL(fdatasync)(descriptor);
+}
+
 int renameat(int from_folder, const char *from, int to_folder, const char *to) {
     return strikes("rename", CALLER) ? -1 : REAL(renameat)(from_folder, from, to_folder, to);
 }
