@@ -533,19 +533,67 @@ Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, C
     return end_draw(status);
 }
 
-Status canvas_warm(Canvas *canvas) {
-    static const int channels[] = {1, 3, 4};
-    static const double scales[] = {1, 2};
-    unsigned char pixels[4] = {0};
-    CanvasLook look = {.width = 1, .height = 1, .split = -1, .checker = 1, .gamma = 1};
-    for (size_t i = 0; i < sizeof channels / sizeof channels[0]; i++)
-        for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
-            const Shape shape = {1, 1, channels[i], PIXEL_U8};
-            look.scale = scales[k];
-            TRY(canvas_fill_whole(canvas, CANVAS_RESULT, (ImageView){shape, sizeof pixels, pixels}, 1));
-            TRY(canvas_draw(canvas, look));
-        }
-    canvas_clear(canvas, CANVAS_RESULT);
+/* What programs are compiled for: pixels, what is shown of them, and whether sides are powers of two. */
+typedef struct Drawn {
+    int side, channels;
+    PixelType type;
+    bool magnified, graded, difference;
+} Drawn;
+
+/* Draws a pixel of it. */
+static Status draw_once(Canvas *canvas, Drawn drawn) {
+    enum { BYTES_MAX = 3 * 3 * 4 * 4 };
+    const float pixels[BYTES_MAX / sizeof(float)] = {0};
+    const Shape shape = {(size_t)drawn.side, (size_t)drawn.side, drawn.channels, drawn.type};
+    const ImageView picture = {shape, shape_row_bytes(shape), (void *)(uintptr_t)pixels};
+    const CanvasLook look = {.width = 1,
+                             .height = 1,
+                             .scale = drawn.magnified ? 2 : 1,
+                             .split = -1,
+                             .show = drawn.difference ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT,
+                             .checker = 1,
+                             .graded = drawn.graded,
+                             .gamma = 1};
+    for (int slot = 0; slot <= (int)drawn.difference; slot++)
+        TRY(canvas_fill_whole(canvas, (CanvasSlot)slot, picture, 1));
+    const Status status = canvas_draw(canvas, look);
     glFinish();
+    for (int slot = 0; slot < CANVAS_SLOTS; slot++)
+        canvas_clear(canvas, (CanvasSlot)slot);
+    return status;
+}
+
+enum { ODD_SIDE = 3, EVEN_SIDE = 2 };
+static const int warm_channels[] = {3, 1, 4};
+
+Status canvas_warm(Canvas *canvas) {
+    for (size_t i = 0; i < sizeof warm_channels / sizeof warm_channels[0]; i++)
+        for (int magnified = 0; magnified < 2; magnified++)
+            TRY(draw_once(
+                canvas,
+                (Drawn){.side = ODD_SIDE, .channels = warm_channels[i], .type = PIXEL_U8, .magnified = magnified}));
+    return gl_check("drawing a first time");
+}
+
+Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop) {
+    static const struct {
+        int side;
+        PixelType type;
+        bool difference, graded;
+    } kinds[] = {
+        /* what is likeliest comes first */
+        {ODD_SIDE, PIXEL_U8, true, true},  {ODD_SIDE, PIXEL_F32, false, false}, {ODD_SIDE, PIXEL_U16, false, false},
+        {ODD_SIDE, PIXEL_U8, false, true}, {EVEN_SIDE, PIXEL_U8, false, false}, {ODD_SIDE, PIXEL_F32, false, true},
+        {EVEN_SIDE, PIXEL_U8, true, true}, {ODD_SIDE, PIXEL_U16, true, true},
+    };
+    enum { KINDS = sizeof kinds / sizeof kinds[0], CHANNELS = sizeof warm_channels / sizeof warm_channels[0] };
+    for (int i = 0; i < KINDS * CHANNELS * 2; i++)
+        if (!atomic_load(stop))
+            TRY(draw_once(canvas, (Drawn){.side = kinds[i / (CHANNELS * 2)].side,
+                                          .channels = warm_channels[i / 2 % CHANNELS],
+                                          .type = kinds[i / (CHANNELS * 2)].type,
+                                          .magnified = i % 2,
+                                          .graded = kinds[i / (CHANNELS * 2)].graded,
+                                          .difference = kinds[i / (CHANNELS * 2)].difference}));
     return gl_check("drawing a first time");
 }

@@ -6,6 +6,8 @@
 
 #include "render/reduce.h"
 
+#include <stdatomic.h>
+
 typedef struct Canvas Canvas;
 
 typedef enum CanvasSlot { CANVAS_RESULT, CANVAS_SOURCE, CANVAS_SLOTS } CanvasSlot;
@@ -35,6 +37,9 @@ void canvas_destroy(Canvas **canvas);
 /* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet: OpenGL in software
  * compiles programs at their first draw, which takes longer than a draw may. Fails as canvas_draw. */
 Status canvas_warm(Canvas *canvas);
+/* The same of all that is drawn now and then, until it is to stop: for another thread with another context, where
+ * OpenGL keeps on the disk what it has compiled. */
+Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop);
 
 /* Makes a slot show what this look needs of a picture in host memory: all types and channels; gray is spread over the
  * colours. Where the look reduces, the slot gets a copy of that size, averaged once; of a picture that is much larger

@@ -13,6 +13,7 @@
 #include "app/view/recording.h"
 #include "app/view/script.h"
 #include "app/view/transcript.h"
+#include "app/view/warm.h"
 #include "app/view/worker.h"
 #include "app/view/x11.h"
 #include "core/stop.h"
@@ -64,6 +65,7 @@ typedef struct Glut {
     Recording *recording; /* or NULL */
     bool scripted;        /* a script runs */
     Worker *worker;
+    Warm *warm;       /* or NULL */
     Viewer *borrower; /* what the worker runs on, while the window has the viewer */
     double expected;  /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
@@ -1010,6 +1012,8 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         status = drop_create(&glut->drop);
     if (status == STATUS_OK)
         status = worker_create(&glut->worker);
+    if (status == STATUS_OK)
+        glut->warm = warm_begin();
     wakes(glut);
     viewer->postpones = true;
     if (status == STATUS_OK)
@@ -1037,6 +1041,7 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         glutMainLoopEvent(); /* freeglut destroys windows in its loop */
     }
     worker_destroy(&glut->worker);
+    warm_end(&glut->warm);
     viewer->postpones = false;
     free(glut->borrower);
     free(glut);
