@@ -50,7 +50,8 @@ static void format_shape(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static void format_zoom(const Viewer *viewer, char *buffer, size_t size) {
-    snprintf(buffer, size, "%.0f %%", viewport(viewer).scale * 100);
+    const double percent = viewport(viewer).scale * 100;
+    snprintf(buffer, size, "%.*f %%", percent < 9.95 ? 1 : 0, percent);
 }
 
 const SubjectKind subject_picture = {

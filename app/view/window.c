@@ -268,6 +268,8 @@ static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *
     atomic_store(&viewer->session.stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
     bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
+    if (ended && deaf_ms(glut) > QUICK_MS / 2) /* a draw may follow, which takes longer */
+        take_events(glut);
     while (!ended) {
         go_on(glut);
         ended = worker_end(glut->worker, 0, &status);
