@@ -36,6 +36,15 @@ typedef struct FakeQueue {
     Queue *lent;  /* and its queue, from which they take scratch memory */
 } FakeQueue;
 
+atomic_size_t fake_calls, fake_fails_at;
+
+/* What each function that can fail asks first. */
+static Status may_fail(const char *what) {
+    return atomic_fetch_add(&fake_calls, 1) + 1 == atomic_load(&fake_fails_at)
+               ? fail(STATUS_DEVICE, "the fake device fails on purpose: %s", what)
+               : STATUS_OK;
+}
+
 static FakeDevice *fake_of(Device *device) {
     return (FakeDevice *)device;
 }
@@ -99,6 +108,7 @@ static Status measure_memory(Device *device, size_t *available, size_t *total) {
 }
 
 static Status queue_create(Device *device, Queue **queue) {
+    TRY(may_fail("queue"));
     (void)device;
     FakeQueue *made = calloc(1, sizeof *made);
     if (!made)
@@ -123,6 +133,7 @@ static size_t frame_stride(Shape shape) {
 }
 
 static Status frame_clear(Device *device, Frame frame) {
+    TRY(may_fail("clear"));
     show(device, true);
     memset(frame.pixels, 0, frame.stride * frame.shape.height);
     show(device, false);
@@ -151,6 +162,7 @@ static Status place_frame(Device *device, Shape shape, Frame *frame) {
 static Status frame_create(Device *device, Shape shape, Frame *frame) {
     *frame = (Frame){0};
     TRY(shape_check(shape));
+    TRY(may_fail("frame"));
     show(device, true);
     const Status status = place_frame(device, shape, frame);
     show(device, false);
@@ -179,33 +191,39 @@ static Status copy_rows(Queue *queue, ImageView from, ImageView to) {
 }
 
 static Status upload(Queue *queue, ImageView from, Frame to) {
+    TRY(may_fail("upload"));
     TRY(check_frame(queue->device, to));
     return copy_rows(queue, from, to);
 }
 static Status download(Queue *queue, Frame from, ImageView to) {
+    TRY(may_fail("download"));
     TRY(check_frame(queue->device, from));
     return copy_rows(queue, from, to);
 }
 static Status copy(Queue *queue, Frame from, Frame to) {
+    TRY(may_fail("copy"));
     TRY(check_frame(queue->device, from));
     TRY(check_frame(queue->device, to));
     return copy_rows(queue, from, to);
 }
 
 static Status mark(Queue *queue, int number) {
+    TRY(may_fail("mark"));
     ((FakeQueue *)queue)->marks[number] = clock_ms();
     return STATUS_OK;
 }
 static Status elapsed(Queue *queue, int from, int to, double *ms) {
+    TRY(may_fail("elapsed"));
     *ms = ((FakeQueue *)queue)->marks[to] - ((FakeQueue *)queue)->marks[from];
     return STATUS_OK;
 }
 static Status sync_fake(Queue *queue) {
     (void)queue;
-    return STATUS_OK;
+    return may_fail("sync");
 }
 
 static Status run(Queue *queue, const Stage *stage) {
+    TRY(may_fail("run"));
     if (stage->op->of_host) /* frames that everybody sees */
         return level_reference(stage->op)->run(((FakeQueue *)queue)->lent, stage);
     for (int k = 0; k < STAGE_INPUTS; k++)

@@ -5,9 +5,14 @@
 
 #include "core/backend.h"
 
+#include <stdatomic.h>
+
 enum { FAKE_DEVICES = 2, FAKE_BYTES = 8 << 20 };
 
 extern Backend fake_backend;
+
+/* How many calls of its functions that can fail there were, and which of them fails, from 1 on; 0: none. */
+extern atomic_size_t fake_calls, fake_fails_at;
 
 /* Completes and registers it, behind one that has references. */
 Status fake_register(void);

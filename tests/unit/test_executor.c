@@ -115,11 +115,10 @@ static const ExecutorTasks tasks = {.work_bytes = sizeof(Item),
                                     .commit = commit_item,
                                     .done = item_done};
 
-static Busy run_on(const char *backend, int devices, int queues, int codecs, size_t memory, Run *run) {
+static Status try_on(const char *backend, int devices, int queues, int codecs, size_t memory, Run *run, Busy *busy) {
     static const char *const names[] = {"one", "two"};
     Device *opened[2] = {NULL, NULL};
     Chain *chain = NULL;
-    Busy busy;
     for (int i = 0; i < devices; i++)
         REQUIRE(backend_by_name(backend)->open(i, 1, &opened[i]));
     REQUIRE(chain_open("invert", &chain));
@@ -135,11 +134,17 @@ static Busy run_on(const char *backend, int devices, int queues, int codecs, siz
                                      .codecs = codecs,
                                      .committers = 3,
                                      .memory = memory};
-    REQUIRE(executor_run(&options, &busy));
+    const Status status = executor_run(&options, busy);
     chain_destroy(&chain);
     for (int i = 0; i < devices; i++)
         device_close(&opened[i]);
     assert_int_equal(run->wrong, 0);
+    return status;
+}
+
+static Busy run_on(const char *backend, int devices, int queues, int codecs, size_t memory, Run *run) {
+    Busy busy;
+    REQUIRE(try_on(backend, devices, queues, codecs, memory, run, &busy));
     return busy;
 }
 
@@ -184,6 +189,33 @@ static void what_fails_loses_only_itself(void **state) {
         assert_int_equal(run.done[FAILED], 4);
         assert_int_equal(run.done[DONE], PICTURES - 4);
         assert_int_equal(run.commits, PICTURES - 4); /* one of these fails, and one was settled */
+    }
+}
+
+/* Every call of the device fails once. That loses one picture, or one of those who work, and the rest comes out right;
+ * only a device that nobody can work on ends the run. */
+static void what_the_device_refuses_loses_only_itself(void **state) {
+    enum { FEW = 12 };
+    (void)state;
+    for (int devices = 1; devices <= 2; devices++) {
+        Run whole = run_of(FEW);
+        Busy busy;
+        atomic_store(&fake_fails_at, 0);
+        atomic_store(&fake_calls, 0);
+        REQUIRE(try_on("fake", devices, 2, 2, 64 << 20, &whole, &busy));
+        const size_t calls = atomic_load(&fake_calls);
+        assert_in_range(calls, (size_t)5 * FEW, (size_t)100 * FEW);
+        for (size_t k = 1; k <= calls; k++) {
+            Run run = run_of(FEW);
+            atomic_store(&fake_fails_at, k);
+            atomic_store(&fake_calls, 0);
+            const Status status = try_on("fake", devices, 2, 2, 64 << 20, &run, &busy);
+            assert_true(status == STATUS_OK || (status == STATUS_DEVICE && status_message()[0] != '\0'));
+            assert_int_equal(run.done[DONE] + run.done[FAILED] + run.done[DROPPED], run.opened);
+            assert_in_range(run.done[FAILED], 0, status == STATUS_OK ? 1 : FEW);
+            assert_true(status != STATUS_OK || run.done[DONE] + run.done[FAILED] == FEW);
+        }
+        atomic_store(&fake_fails_at, 0);
     }
 }
 
@@ -296,6 +328,7 @@ int main(void) {
         cmocka_unit_test(all_come_out_once_and_right),
         cmocka_unit_test(after_a_while_nothing_is_allocated),
         cmocka_unit_test(what_fails_loses_only_itself),
+        cmocka_unit_test(what_the_device_refuses_loses_only_itself),
         cmocka_unit_test(one_too_large_loses_only_itself),
         cmocka_unit_test(little_memory_is_enough_for_one_at_a_time),
         cmocka_unit_test(stopping_finishes_or_drops_what_is_under_way),
