@@ -125,9 +125,8 @@ static int count_processors(int processes) {
     return share > 0 ? share : 1;
 }
 
-/* Devices index, index + count, ... of the first backend that has any besides the host; where processes are more, they
- * share them. */
-static void share_devices(const char *wanted, int index, int count, char *list, size_t size) {
+void cluster_devices(const char *wanted, int index, int count, char *list, size_t size) {
+    list[0] = '\0';
     for (size_t i = backend_count(); i-- > 0;) {
         const Backend *backend = backend_at(i);
         int devices;
@@ -152,7 +151,7 @@ static void take_share(CommonOptions *options, char *devices, size_t size) {
     snprintf(memory, sizeof memory, "%zu", memory_budget() / (size_t)processes);
     if (!getenv("GLINT_MEMORY"))
         setenv("GLINT_MEMORY", memory, 0);
-    share_devices(options->backend, index, count, devices, size);
+    cluster_devices(options->backend, index, count, devices, size);
     if (own.rank > 0) { /* process 0 speaks for all */
         options->quiet = true;
         options->explain = false;
