@@ -18,6 +18,7 @@ enum {
     MEDIAN_RUNS = 3,    /* the fewest that have one */
     DIFFERENCE_ROWS = 8,
     ROUNDS = 8,      /* of a race, at most */
+    ESTIMATES = 3,   /* of a time, in a race */
     BUILD_EVERY = 8, /* moves of bodies */
 };
 #define SETTLING_MS     400.0  /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
@@ -430,7 +431,7 @@ static Status count_rays(Viewer *viewer) {
 /* Whether the time of a lane is known as well as can be. */
 static bool lane_settled(const Viewer *viewer, const LevelRaceLane *lane) {
     const Timing known = viewer_level_time(viewer, lane->level);
-    return lane->why_not || (known.known && known.estimated) ||
+    return lane->why_not || (known.known && known.estimated && lane->estimates >= ESTIMATES) ||
            trials_interval(&lane->trials) <= SPREAD_MAX * trials_mean(&lane->trials);
 }
 
@@ -504,9 +505,12 @@ static Status judge_level(Viewer *viewer) {
 static Status time_lane(Viewer *viewer, LevelRaceLane *lane) {
     Session *session = &viewer->session;
     const Measurement job = viewer_measurement(viewer);
+    const Timing before = viewer_level_time(viewer, lane->level);
     Timing timing;
     TRY(measurement_time(&job, lane_level(viewer, lane->level), LANE_MS, 0, &timing));
-    if (!timing.estimated) {
+    if (timing.estimated) {
+        timing.ms = lane->estimates++ > 0 && before.estimated ? fmin(timing.ms, before.ms) : timing.ms;
+    } else {
         trials_add(&lane->trials, timing.ms);
         timing.ms = trials_mean(&lane->trials);
     }

@@ -35,6 +35,7 @@ typedef struct LevelRaceLane {
     const Level *level;
     const char *why_not; /* NULL if it can do the job */
     Trials trials;       /* of the whole job; none where its time is an estimate */
+    unsigned estimates;  /* of which the smallest counts: what disturbs a part is scaled up with it */
     bool compared;
     double error; /* then: the largest difference of a part of the result from the reference's; below 0: not known */
 } LevelRaceLane;

@@ -1214,7 +1214,8 @@ static void headline_and_race_have_one_estimate(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(near(figures.speedup * figures.ms, viewer_level_time(viewer, &slow_levels[0]).ms));
     assert_true(near(figures.ms, viewer_level_time(viewer, viewer_level(viewer)).ms));
-    assert_true(slow_pixels <= 500 + 2000); /* the race takes a closer look, for 200 ms */
+    assert_true(slow_pixels <= 500 + 3 * 2000); /* the race takes a closer look, for 200 ms, and two more */
+    assert_int_equal(viewer->session.measured.race.lanes[0].estimates, 3);
 }
 
 /* scipy.stats.t.interval(0.95, 4, 3, sem([1, 2, 3, 4, 5])) is 1.0368, 4.9632. */
