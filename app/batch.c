@@ -973,7 +973,7 @@ static Status work_with_others(Batch *batch, int jobs) {
 
 static Status run_batch(Batch *batch, int jobs) {
     const bool alone = cluster_size() == 1;
-    TRY(common_open_json(&batch->options->common, &batch->json));
+    TRY(cluster_agree(common_open_json(&batch->options->common, &batch->json)));
     batch->progress = progress_begin(&batch->options->common);
     batch->progress.shown &= batch->list->count > 1;
     if (cluster_rank() > 0)
