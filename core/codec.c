@@ -126,6 +126,14 @@ Status file_has_page(size_t count, Pages pages, const char *format) {
                : fail(STATUS_INPUT, "no page %zu: this %s holds %zu, and the first is 0", pages.first, format, count);
 }
 
+Status pictures_alike(const Image *first, const Image *image, const char *format) {
+    const Shape is = image->view.shape, want = first->view.shape;
+    return is.width == want.width && is.height == want.height
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "%s holds pictures of one size; here one is %zu x %zu, and the first %zu x %zu",
+                      format, is.width, is.height, want.width, want.height);
+}
+
 /* Recognizes what `input` holds and reads its header. */
 static Status measure(Input *input, Pages pages, const Format **format, Measure *measured) {
     *measured = (Measure){.pages = pages, .count = 1};
@@ -165,7 +173,7 @@ static Status create_about(Shape shape, Image **about) {
     return STATUS_OK;
 }
 
-static Status load_by_rows(const Format *format, Bytes bytes, Image **image) {
+Status format_load_rows(const Format *format, Bytes bytes, Image **image) {
     Input input = input_of(bytes);
     RowSource *rows = NULL;
     Image *about;
@@ -194,7 +202,7 @@ BytesSink bytes_sink(Bytes *file, const char *format) {
     return (BytesSink){.sink = {.put = put_bytes, .seeks = true}, .bytes = file, .format = format};
 }
 
-static Status save_by_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
+Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
     BytesSink to = bytes_sink(file, format->title);
     RowSink *rows = NULL;
     Status status = format->write_rows(image, options, &to.sink, &rows);
@@ -213,7 +221,7 @@ static Status save_by_rows(const Format *format, const Image *image, SaveOptions
 static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
     Status status = format->load_pages ? format->load_pages(bytes, measured->pages, image)
                     : format->load     ? format->load(bytes, image)
-                                       : load_by_rows(format, bytes, image);
+                                       : format_load_rows(format, bytes, image);
     for (Image **each = image; status == STATUS_OK && *each; each = &(*each)->next) {
         status = image_orient(each, measured->orientation);
         if (status == STATUS_OK)
@@ -294,7 +302,7 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
     for (const Image *each = image->next; each; each = each->next)
         TRY(check_shape(format, each->view.shape));
     TRY(check_count(format, image));
-    TRY(format->save ? format->save(image, options, file) : save_by_rows(format, image, options, file));
+    TRY(format->save ? format->save(image, options, file) : format_save_rows(format, image, options, file));
     for (const Image *each = image; each && options.lost; each = each->next)
         *options.lost |= image_loses(each, format);
     return STATUS_OK;

@@ -233,6 +233,8 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
                  {EXTRA_GAMMA, "gamma (gAMA)"},
                  {EXTRA_CICP, "colour code points (cICP)"},
                  {EXTRA_RESOLUTION, "resolutions"},
+                 {EXTRA_ALPHA, "partial alpha"},
+                 {EXTRA_COLOURS, "more than 255 colours"},
                  {EXTRA_CHANNELS, "further channels"},
                  {EXTRA_FRAMES, "further frames"}};
     size_t length = 0;

@@ -32,6 +32,8 @@ enum Extra {
     EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
     EXTRA_TEXT = 256,     /* comments, titles, names */
+    EXTRA_ALPHA = 512,    /* alpha between none and all */
+    EXTRA_COLOURS = 1024, /* more colours than a palette */
     EXTRA_FRAMES = 8,     /* all but the first */
     EXTRA_CHANNELS = 32,  /* more channels than an image has */
     EXTRA_EXIF = 64,      /* Exif */

@@ -38,8 +38,20 @@ typedef struct BytesSink {
 
 BytesSink bytes_sink(Bytes *file, const char *format); /* of an empty file */
 
+/* A whole picture by read_rows and write_rows. */
+Status format_load_rows(const Format *format, Bytes bytes, Image **image);
+Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file);
+
+/* PNGs with frames or without, apng.c; apng_frames counts them, and is 0 where there are none. */
+size_t apng_frames(Input *file);
+Status apng_load(Bytes file, Pages pages, Image **image);
+Status apng_save(const Image *image, SaveOptions options, Bytes *file);
+
 /* STATUS_INPUT if the first of the pages that are wanted is behind the last of `count`. */
 Status file_has_page(size_t count, Pages pages, const char *format);
+
+/* STATUS_INPUT unless a picture is as large as the first one. */
+Status pictures_alike(const Image *first, const Image *image, const char *format);
 
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);

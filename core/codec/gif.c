@@ -1,112 +1,149 @@
-/* gif.c: the first picture of a GIF (CompuServe, GIF89a specification), on its canvas; where it does not reach, the
- * canvas is transparent. The whole file is walked block by block, so that one that ends inside a block is refused; the
- * trailer may be missing, as some writers forget it. */
+/* gif.c: GIF (CompuServe, GIF89a specification) through giflib: frames as they are seen, each a whole canvas, on which
+ * what no frame has painted is transparent. The trailer may be missing, as some writers forget it. */
 #include "core/codec/formats.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { SCREEN = 13, DESCRIPTOR = 10, EXTENSION = 0x21, PICTURE = 0x2C, TRAILER = 0x3B, CONTROL = 0xF9, CODES = 4096 };
-
-enum { PIXELS_MAX = CODES * 8 / 9 }; /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
-
-typedef struct Frame {
-    size_t left, top, width, height;
-    const unsigned char *colours;
-    size_t colour_count;
-    int transparent; /* -1: none */
-    bool interlaced;
-} Frame;
-
-/* The codes of a picture lie in blocks of up to 255 bytes, the lowest bits first. */
-typedef struct Codes {
-    Bytes file;
-    size_t at, block_left;
-    uint32_t held;
-    unsigned bits;
-} Codes;
-
-typedef struct Table {
-    uint16_t prefix[CODES], length[CODES];
-    unsigned char first[CODES], last[CODES];
-} Table;
 
 static bool gif_recognize(Bytes file) {
     return file.size >= 6 && (memcmp(file.data, "GIF87a", 6) == 0 || memcmp(file.data, "GIF89a", 6) == 0);
 }
 
+#ifdef GLINT_WITH_GIF
+#    include "core/codec/notes.h"
+#    include "core/codec/palette.h"
+#    include "core/memory.h"
+
+#    include <gif_lib.h>
+#    include <stdlib.h>
+
+enum {
+    SCREEN = 13,
+    DESCRIPTOR = 10,
+    EXTENSION = 0x21,
+    PICTURE = 0x2C,
+    TRAILER = 0x3B,
+    FRAMES_MAX = 1 << 20,
+    CODES = 4096,
+    PIXELS_MAX = CODES * 8 / 9, /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
+    CODER_BYTES = 1 << 17
+};
+
+#    define COMMENT "Comment"
+
+/* ---- the header ---- */
+
 static size_t colour_count(unsigned char flags) {
     return flags & 0x80 ? (size_t)2 << (flags & 7) : 0;
 }
 
-/* Moves *at behind the blocks that begin there. */
-static Status skip_blocks(Bytes file, size_t *at) {
-    while (*at < file.size && file.data[*at] != 0)
-        *at += (size_t)file.data[*at] + 1;
-    return (*at)++ < file.size ? STATUS_OK : file_ends_early("GIF");
+/* Moves *at behind the blocks that begin there; false if they do not end. */
+static bool skip_blocks(Input *file, size_t *at) {
+    unsigned char size = 1;
+    while (size > 0) {
+        if (!input_peek(file, *at, &size, 1))
+            return false;
+        *at += (size_t)size + 1;
+    }
+    return true;
 }
 
-/* -1 where the blocks end. */
-static int next_code(Codes *codes, unsigned width) {
-    while (codes->bits < width) {
-        if (codes->block_left == 0) {
-            if (codes->at >= codes->file.size || codes->file.data[codes->at] == 0)
-                return -1;
-            codes->block_left = codes->file.data[codes->at++];
-        }
-        if (codes->at >= codes->file.size)
-            return -1;
-        codes->held |= (uint32_t)codes->file.data[codes->at++] << codes->bits;
-        codes->bits += 8;
-        codes->block_left--;
-    }
-    const int code = (int)(codes->held & ((1u << width) - 1));
-    codes->held >>= width;
-    codes->bits -= width;
-    return code;
+/* A picture's descriptor at *at, which moves to its codes. */
+static Status walk_picture(Input *file, size_t *at, Shape canvas, size_t *pixels) {
+    unsigned char descriptor[DESCRIPTOR];
+    if (!input_peek(file, *at, descriptor, sizeof descriptor))
+        return file_ends_early("GIF");
+    const Bytes bytes = {descriptor, DESCRIPTOR};
+    const size_t left = u16_at(bytes, 1), top = u16_at(bytes, 3), width = u16_at(bytes, 5), height = u16_at(bytes, 7);
+    if (width == 0 || height == 0 || left + width > canvas.width || top + height > canvas.height)
+        return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels at %zu, %zu of %zu x %zu", width, height,
+                    left, top, canvas.width, canvas.height);
+    *pixels += width * height;
+    *at += DESCRIPTOR + 3 * colour_count(descriptor[9]) + 1;
+    return STATUS_OK;
 }
 
-static void table_add(Table *table, size_t at, size_t prefix, unsigned char last) {
-    table->prefix[at] = (uint16_t)prefix;
-    table->length[at] = (uint16_t)(table->length[prefix] + 1);
-    table->first[at] = table->first[prefix];
-    table->last[at] = last;
+/* Counts the pictures, from block to block, and what they need at least. */
+static Status walk(Input *file, size_t at, Shape canvas, size_t *count) {
+    unsigned char kind = 0;
+    size_t pixels = 0;
+    for (*count = 0; *count <= FRAMES_MAX && input_peek(file, at, &kind, 1) && kind != TRAILER;) {
+        if (kind != PICTURE && kind != EXTENSION)
+            return fail(STATUS_INPUT, "damaged GIF: a block of unknown kind %02X", kind);
+        if (kind == PICTURE)
+            TRY(walk_picture(file, &at, canvas, &pixels));
+        at += kind == PICTURE ? 0 : 2;
+        if (kind == PICTURE)
+            TRY(file_must_hold(file, memory_sum(at, pixels / PIXELS_MAX), "GIF"));
+        if (!skip_blocks(file, &at))
+            return file_ends_early("GIF");
+        *count += kind == PICTURE;
+    }
+    if (*count == 0)
+        return kind == TRAILER ? fail(STATUS_INPUT, "a GIF without a picture") : file_ends_early("GIF");
+    return *count <= FRAMES_MAX ? STATUS_OK : fail(STATUS_INPUT, "a GIF of more than %d pictures", FRAMES_MAX);
 }
 
-/* LZW (T. Welch, "A technique for high-performance data compression", 1984): `count` values, no more and no less. */
-static Status decompress(Codes *codes, unsigned literal_bits, Table *table, unsigned char *values, size_t count) {
-    const int clear = 1 << literal_bits, end = clear + 1;
-    int next = end + 1, previous = -1, code;
-    unsigned width = literal_bits + 1;
-    size_t done = 0;
-    for (int i = 0; i < clear; i++) {
-        table->length[i] = 1;
-        table->first[i] = table->last[i] = (unsigned char)i;
-    }
-    while ((code = next_code(codes, width)) >= 0 && code != end) {
-        if (code == clear) {
-            next = end + 1;
-            width = literal_bits + 1;
-            previous = -1;
-            continue;
-        }
-        if (code > next || (code == next && next == CODES) || (previous < 0 && code >= clear))
-            return fail(STATUS_INPUT, "damaged GIF: a code that nothing led to");
-        if (previous >= 0 && next < CODES) {
-            table_add(table, (size_t)next, (size_t)previous, table->first[code == next ? previous : code]);
-            next++;
-        }
-        if (table->length[code] > count - done)
-            return fail(STATUS_INPUT, "damaged GIF: more pixels than the picture has");
-        done += table->length[code];
-        unsigned char *to = values + done;
-        for (int c = code, left = table->length[code]; left > 0; left--, c = table->prefix[c])
-            *--to = table->last[c];
-        if (next == 1 << width && width < 12)
-            width++;
-        previous = code;
-    }
-    return done == count ? STATUS_OK : fail(STATUS_INPUT, "damaged GIF: its picture ends early");
+static Status gif_measure(Input *file, Measure *measure) {
+    unsigned char head[SCREEN];
+    size_t count;
+    if (!input_peek(file, 0, head, sizeof head))
+        return file_ends_early("GIF");
+    const Bytes bytes = {head, SCREEN};
+    const Shape shape = measure->shape = (Shape){u16_at(bytes, 6), u16_at(bytes, 8), 4, PIXEL_U8};
+    TRY(walk(file, SCREEN + 3 * colour_count(head[10]), shape, &count));
+    TRY(file_has_page(count, measure->pages, "GIF"));
+    const size_t left = count - measure->pages.first, wanted = measure->pages.count;
+    measure->count = wanted > 0 && wanted < left ? wanted : left;
+    measure->further = memory_product(measure->count - 1, shape_bytes(shape));
+    measure->working = memory_sum(CODER_BYTES, 2 * shape_bytes(shape)); /* the canvas now, and as it was before */
+    /* a canvas that no frame in a file of this size could fill would make megabytes of nothing */
+    return shape.width * shape.height / PIXELS_MAX <= file->size
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "a GIF with a canvas of %zu x %zu pixels, more than its %zu bytes can fill",
+                      shape.width, shape.height, file->size);
+}
+
+/* ---- reading ---- */
+
+/* What stands before a picture about it. */
+typedef struct Control {
+    int transparent, disposal;
+    double seconds;
+} Control;
+
+typedef struct Reader {
+    Bytes file;
+    size_t at;
+    GifFileType *gif;
+    Image *canvas, *before; /* as it was, for pictures that give way to that */
+    Control control;
+    Measure measure;
+    size_t number;       /* of the next picture */
+    Image *first, **end; /* what was read */
+    Image *about;        /* what goes with the first */
+    unsigned plays;
+    bool moves; /* it says that it is an animation, of which the end may be missing */
+} Reader;
+
+static int on_read(GifFileType *gif, GifByteType *to, int size) {
+    Reader *reader = gif->UserData;
+    const size_t left = reader->file.size - reader->at, count = (size_t)size < left ? (size_t)size : left;
+    memcpy(to, reader->file.data + reader->at, count);
+    reader->at += count;
+    return (int)count;
+}
+
+static Status refused(int code) {
+    static const struct {
+        int code;
+        const char *reason;
+    } reasons[] = {{D_GIF_ERR_READ_FAILED, "the file ends early"},
+                   {D_GIF_ERR_EOF_TOO_SOON, "its picture ends early"},
+                   {D_GIF_ERR_IMAGE_DEFECT, "a code that nothing led to"},
+                   {D_GIF_ERR_NO_COLOR_MAP, "no colours"}};
+    const char *reason = "it cannot be decoded";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        reason = reasons[i].code == code ? reasons[i].reason : reason;
+    return code == D_GIF_ERR_NOT_ENOUGH_MEM ? fail(STATUS_DEVICE, "no memory to decode GIF")
+                                            : fail(STATUS_INPUT, "damaged GIF: %s", reason);
 }
 
 static size_t interlaced_row(size_t row, size_t height) {
@@ -120,146 +157,314 @@ static size_t interlaced_row(size_t row, size_t height) {
     return 0;
 }
 
-static Status paint(const Frame *frame, const unsigned char *values, Image *image) {
-    for (size_t row = 0; row < frame->height; row++) {
-        const size_t y = frame->top + (frame->interlaced ? interlaced_row(row, frame->height) : row);
-        unsigned char *to = (unsigned char *)view_row(image->view, y) + 4 * frame->left;
-        for (size_t x = 0; x < frame->width; x++, to += 4, values++) {
-            if (*values == frame->transparent)
-                continue;
-            if (*values >= frame->colour_count)
-                return fail(STATUS_INPUT, "damaged GIF: a pixel of colour %d, but there are %zu", *values,
-                            frame->colour_count);
-            memcpy(to, frame->colours + 3 * (size_t)*values, 3);
-            to[3] = 255;
-        }
+static Status paint_row(const Reader *reader, const ColorMapObject *colours, const GifByteType *values, ImageView row) {
+    unsigned char *to = row.pixels;
+    for (size_t x = 0; x < row.shape.width; x++, to += 4) {
+        if (values[x] == reader->control.transparent)
+            continue;
+        if (values[x] >= colours->ColorCount)
+            return fail(STATUS_INPUT, "damaged GIF: a pixel of colour %d, but there are %d", values[x],
+                        colours->ColorCount);
+        const GifColorType *colour = &colours->Colors[values[x]];
+        memcpy(to, (const unsigned char[]){colour->Red, colour->Green, colour->Blue, 255}, 4);
     }
     return STATUS_OK;
 }
 
-/* The picture whose descriptor is at `at`; the colours of the whole file and the transparent one are in *frame. */
-static Status read_picture(Bytes file, size_t at, Frame *frame, Image *image) {
-    frame->left = u16_at(file, at + 1);
-    frame->top = u16_at(file, at + 3);
-    frame->width = u16_at(file, at + 5);
-    frame->height = u16_at(file, at + 7);
-    frame->interlaced = file.data[at + 9] & 0x40;
-    const size_t local = colour_count(file.data[at + 9]);
-    const size_t codes_at = at + DESCRIPTOR + 3 * local;
-    if (codes_at >= file.size)
-        return file_ends_early("GIF");
-    if (local) {
-        frame->colours = file.data + at + DESCRIPTOR;
-        frame->colour_count = local;
+static Status paint(Reader *reader, ImageView frame) {
+    GifFileType *const gif = reader->gif;
+    const ColorMapObject *colours = gif->Image.ColorMap ? gif->Image.ColorMap : gif->SColorMap;
+    const size_t height = frame.shape.height;
+    if (!colours)
+        return refused(D_GIF_ERR_NO_COLOR_MAP);
+    GifByteType *values = malloc(frame.shape.width);
+    Status status = values ? STATUS_OK : refused(D_GIF_ERR_NOT_ENOUGH_MEM);
+    for (size_t row = 0; row < height && status == STATUS_OK; row++) {
+        const size_t y = gif->Image.Interlace ? interlaced_row(row, height) : row;
+        gif->Error = D_GIF_ERR_EOF_TOO_SOON;
+        status = DGifGetLine(gif, values, (int)frame.shape.width) == GIF_OK
+                     ? paint_row(reader, colours, values, view_crop(frame, 0, y, frame.shape.width, 1))
+                     : refused(gif->Error);
     }
-    const unsigned literal_bits = file.data[codes_at];
-    const Shape canvas = image->view.shape;
-    if (frame->left + frame->width > canvas.width || frame->top + frame->height > canvas.height || literal_bits < 1 ||
-        literal_bits > 8 || frame->width == 0 || frame->height == 0)
-        return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels at %zu, %zu with %u bits", frame->width,
-                    frame->height, frame->left, frame->top, literal_bits);
-    const size_t count = frame->width * frame->height;
-    if (count / PIXELS_MAX > file.size - codes_at)
-        return file_ends_early("GIF");
-    unsigned char *values = calloc(count, 1);
-    Table *table = calloc(1, sizeof *table);
-    Status status = STATUS_OK;
-    if (!values || !table) {
-        status = fail(STATUS_DEVICE, "no memory to decode GIF");
-    } else {
-        Codes codes = {.file = file, .at = codes_at + 1};
-        status = decompress(&codes, literal_bits, table, values, count);
-        if (status == STATUS_OK)
-            status = paint(frame, values, image);
-    }
-    free(table);
     free(values);
     return status;
 }
 
-/* From block to block to the end; the first picture is read on the way. */
-static Status walk(Bytes file, Image *image) {
-    const size_t shared = colour_count(file.data[10]);
-    Frame frame = {.colours = file.data + SCREEN, .colour_count = shared, .transparent = -1};
-    bool painted = false;
-    for (size_t at = SCREEN + 3 * shared; at < file.size;) {
-        const unsigned char kind = file.data[at];
-        if (kind == TRAILER)
-            return painted ? STATUS_OK : fail(STATUS_INPUT, "a GIF without a picture");
-        if (kind == PICTURE && at + DESCRIPTOR < file.size) {
-            if (painted)
-                image->extras |= EXTRA_FRAMES;
-            else
-                TRY(read_picture(file, at, &frame, image));
-            painted = true;
-            at += DESCRIPTOR + 3 * colour_count(file.data[at + 9]) + 1;
-        } else if (kind == EXTENSION && at + 8 < file.size) {
-            if (file.data[at + 1] == CONTROL && file.data[at + 2] == 4)
-                frame.transparent = file.data[at + 3] & 1 ? file.data[at + 6] : -1;
-            at += 2;
-        } else if (kind != PICTURE && kind != EXTENSION) {
-            return fail(STATUS_INPUT, "damaged GIF: a block of unknown kind %02X", kind);
-        } else {
-            break;
-        }
-        TRY(skip_blocks(file, &at));
-        if (painted && at == file.size)
-            return STATUS_OK; /* without a trailer, but complete */
+/* What the next picture finds where this one was: all, nothing, or what was there before. */
+static void dispose(const Reader *reader, ImageView frame) {
+    if (reader->control.disposal == DISPOSE_BACKGROUND)
+        for (size_t y = 0; y < frame.shape.height; y++)
+            memset(view_row(frame, y), 0, shape_row_bytes(frame.shape));
+    if (reader->control.disposal == DISPOSE_PREVIOUS)
+        view_copy(reader->before->view, reader->canvas->view);
+}
+
+static Status keep_picture(Reader *reader) {
+    const Measure *measure = &reader->measure;
+    const size_t number = reader->number++;
+    if (number < measure->pages.first || number >= measure->pages.first + measure->count)
+        return STATUS_OK;
+    TRY(image_clone(reader->canvas->view, reader->end));
+    (*reader->end)->seconds = reader->control.seconds;
+    reader->end = &(*reader->end)->next;
+    return STATUS_OK;
+}
+
+static Status read_picture(Reader *reader) {
+    GifFileType *const gif = reader->gif;
+    gif->Error = D_GIF_ERR_IMAGE_DEFECT;
+    if (DGifGetImageDesc(gif) != GIF_OK)
+        return refused(gif->Error);
+    const GifImageDesc *at = &gif->Image; /* inside: gif_measure has looked at it */
+    const Shape canvas = reader->canvas->view.shape;
+    if (at->Left < 0 || at->Top < 0 || at->Width < 1 || at->Height < 1 ||
+        (size_t)at->Left + (size_t)at->Width > canvas.width || (size_t)at->Top + (size_t)at->Height > canvas.height)
+        return refused(D_GIF_ERR_IMAGE_DEFECT);
+    const ImageView frame =
+        view_crop(reader->canvas->view, (size_t)at->Left, (size_t)at->Top, (size_t)at->Width, (size_t)at->Height);
+    if (reader->control.disposal == DISPOSE_PREVIOUS && !reader->before)
+        TRY(image_create(canvas, &reader->before));
+    if (reader->control.disposal == DISPOSE_PREVIOUS)
+        view_copy(reader->canvas->view, reader->before->view);
+    TRY(paint(reader, frame));
+    TRY(keep_picture(reader));
+    dispose(reader, frame);
+    reader->control = (Control){.transparent = NO_TRANSPARENT_COLOR};
+    return STATUS_OK;
+}
+
+/* A block of an application: how often the pictures run (0: for ever), or what is not kept. `block` has its size first.
+ */
+static void read_application(Reader *reader, const char *name, const GifByteType *block) {
+    const size_t loops = block[0] >= 3 && block[1] == 1 ? (size_t)block[2] | (size_t)block[3] << 8 : 0;
+    if (strncmp(name, "NETSCAPE2.0", 11) == 0 || strncmp(name, "ANIMEXTS1.0", 11) == 0)
+        reader->plays = loops > 0 ? (unsigned)loops + 1 : 0;
+    reader->moves |= reader->plays != 1;
+    if (strncmp(name, "ICCRGBG1012", 11) == 0)
+        reader->about->extras |= EXTRA_PROFILE;
+    if (strncmp(name, "XMP DataXMP", 11) == 0)
+        reader->about->extras |= EXTRA_XMP;
+}
+
+static Status read_extension(Reader *reader) {
+    enum { NAME = 11, CONTROL = 4 };
+    GifByteType *block;
+    char name[NAME + 1] = "";
+    int kind;
+    if (DGifGetExtension(reader->gif, &kind, &block) != GIF_OK)
+        return refused(reader->gif->Error);
+    for (bool first = true; block; first = false) {
+        GraphicsControlBlock control;
+        if (kind == GRAPHICS_EXT_FUNC_CODE && first && DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
+            reader->control = (Control){control.TransparentColor, control.DisposalMode, control.DelayTime / 100.0};
+        reader->moves |= reader->control.seconds > 0;
+        if (kind == COMMENT_EXT_FUNC_CODE)
+            TRY(notes_add(reader->about, COMMENT, block + 1, block[0]));
+        if (kind == APPLICATION_EXT_FUNC_CODE && first && block[0] == NAME)
+            memcpy(name, block + 1, NAME);
+        else if (kind == APPLICATION_EXT_FUNC_CODE)
+            read_application(reader, name, block);
+        if (DGifGetExtensionNext(reader->gif, &block) != GIF_OK)
+            return refused(reader->gif->Error);
     }
-    return file_ends_early("GIF");
+    return STATUS_OK;
 }
 
-/* Where the first picture's descriptor is, or 0 if there is none to be found. */
-static size_t find_picture(Input *file) {
-    enum { BLOCKS_MAX = 1 << 16 }; /* before the picture: 16 MiB of comments */
-    unsigned char flags = 0, kind = 0, size = 1;
-    if (!input_peek(file, 10, &flags, 1))
-        return 0;
-    size_t at = SCREEN + 3 * colour_count(flags);
-    for (int blocks = 0; blocks < BLOCKS_MAX && input_peek(file, at, &kind, 1) && kind == EXTENSION;)
-        for (at += 2, size = 1; size > 0 && blocks < BLOCKS_MAX && input_peek(file, at, &size, 1); blocks++)
-            at += (size_t)size + 1;
-    return kind == PICTURE ? at : 0;
+/* Up to the last picture that is wanted, but through all of the file, whose damage counts. */
+static Status read_records(Reader *reader) {
+    GifRecordType record = UNDEFINED_RECORD_TYPE;
+    while (record != TERMINATE_RECORD_TYPE) {
+        const bool ends = reader->at == reader->file.size;
+        reader->gif->Error = D_GIF_ERR_IMAGE_DEFECT;
+        if (DGifGetRecordType(reader->gif, &record) != GIF_OK) {
+            if (!ends || reader->number != 1 || reader->moves)
+                return refused(reader->gif->Error);
+            break; /* without a trailer, but complete */
+        }
+        if (record == IMAGE_DESC_RECORD_TYPE)
+            TRY(read_picture(reader));
+        if (record == EXTENSION_RECORD_TYPE)
+            TRY(read_extension(reader));
+    }
+    return reader->first ? STATUS_OK : fail(STATUS_INPUT, "a GIF without a picture");
 }
 
-static Status gif_measure(Input *file, Measure *measure) {
-    unsigned char canvas[4], frame[4];
-    if (!input_peek(file, 6, canvas, sizeof canvas))
-        return file_ends_early("GIF");
-    measure->shape = (Shape){u16_at((Bytes){canvas, 4}, 0), u16_at((Bytes){canvas, 4}, 2), 4, PIXEL_U8};
-    const size_t picture = find_picture(file);
-    if (!picture)
-        return STATUS_OK; /* gif_load says why */
-    if (!input_peek(file, picture + 5, frame, sizeof frame))
-        return file_ends_early("GIF");
-    measure->working = u16_at((Bytes){frame, 4}, 0) * u16_at((Bytes){frame, 4}, 2); /* the frame's values */
-    TRY(file_must_hold(file, picture + DESCRIPTOR + measure->working / PIXELS_MAX, "GIF"));
-    /* a canvas that no frame in a file of this size could fill would make megabytes of nothing */
-    const Shape shape = measure->shape;
-    return shape.width * shape.height / PIXELS_MAX <= file->size
-               ? STATUS_OK
-               : fail(STATUS_INPUT, "a GIF with a canvas of %zu x %zu pixels, more than its %zu bytes can fill",
-                      shape.width, shape.height, file->size);
+/* Frames that have no time are shown for a tenth of a second, as all browsers do. */
+static void settle(Reader *reader) {
+    enum { MOVES = 2 };
+    const bool moves = reader->number >= MOVES;
+    for (Image *each = reader->first; each; each = each->next)
+        each->seconds = !moves ? 0 : each->seconds > 0 ? each->seconds : 0.1;
+    reader->first->text = reader->about->text;
+    reader->first->extras |= reader->about->extras;
+    reader->first->plays = reader->plays;
+    reader->about->text = (ImageBlock){0};
 }
 
-static Status gif_load(Bytes file, Image **image) {
+static Status read_all(Reader *reader, Shape canvas) {
+    int code = D_GIF_ERR_NOT_ENOUGH_MEM;
+    TRY(image_create(canvas, &reader->canvas));
+    TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
+    reader->gif = DGifOpen(reader, on_read, &code);
+    if (!reader->gif)
+        return refused(code);
+    TRY(read_records(reader));
+    settle(reader);
+    return STATUS_OK;
+}
+
+static Status gif_load(Bytes file, Pages pages, Image **image) {
+    Input input = input_of(file);
+    Reader reader = {.file = file,
+                     .control = {.transparent = NO_TRANSPARENT_COLOR},
+                     .measure = {.pages = pages, .count = 1},
+                     .plays = 1};
     *image = NULL;
-    if (file.size < SCREEN)
-        return file_ends_early("GIF");
-    TRY(image_create((Shape){u16_at(file, 6), u16_at(file, 8), 4, PIXEL_U8}, image));
-    const Status status = walk(file, *image);
+    reader.end = &reader.first;
+    TRY(gif_measure(&input, &reader.measure));
+    const Status status = read_all(&reader, reader.measure.shape);
+    if (reader.gif)
+        DGifCloseFile(reader.gif, NULL);
+    image_destroy(&reader.canvas);
+    image_destroy(&reader.before);
+    image_destroy(&reader.about);
     if (status != STATUS_OK)
-        image_destroy(image);
+        image_destroy(&reader.first);
+    *image = reader.first;
     return status;
 }
+
+/* ---- writing ---- */
+
+typedef struct Writer {
+    Bytes file;
+    size_t capacity;
+    GifFileType *gif;
+    unsigned lost; /* of enum Extra */
+} Writer;
+
+static int on_write(GifFileType *gif, const GifByteType *from, int size) {
+    Writer *writer = gif->UserData;
+    return bytes_append(&writer->file, &writer->capacity, from, (size_t)size) ? size : 0;
+}
+
+static Status no_memory(void) {
+    return fail(STATUS_DEVICE, "no memory to encode GIF");
+}
+
+static ColorMapObject *map_of(const Palette *palette) {
+    ColorMapObject *map = GifMakeMapObject(PALETTE_MAX, NULL);
+    for (int i = 0; i < PALETTE_MAX && map; i++) {
+        const unsigned char *colour = palette->colours[i];
+        map->Colors[i] = (GifColorType){colour[0], colour[1], colour[2]};
+    }
+    return map;
+}
+
+/* Each picture covers the canvas; one with holes must not show the one before through them. */
+static bool put_control(const Writer *writer, const Palette *palette, const Image *image, bool moves) {
+    enum { DELAY_MAX = 65535, CONTROL = 4 };
+    GifByteType block[CONTROL];
+    const double seconds = image->seconds > 0 ? image->seconds : 1;
+    const double delay = moves ? 100 * seconds + 0.5 : 0;
+    const GraphicsControlBlock control = {.DisposalMode = moves ? DISPOSE_BACKGROUND : DISPOSAL_UNSPECIFIED,
+                                          .DelayTime = delay < DELAY_MAX ? (int)delay : DELAY_MAX,
+                                          .TransparentColor = palette->transparent};
+    if (!moves && palette->transparent < 0)
+        return true;
+    EGifGCBToExtension(&control, block);
+    return EGifPutExtension(writer->gif, GRAPHICS_EXT_FUNC_CODE, CONTROL, block) == GIF_OK;
+}
+
+static bool put_rows(const Writer *writer, GifByteType *indices, Shape shape) {
+    bool written = true;
+    for (size_t y = 0; y < shape.height && written; y++)
+        written = EGifPutLine(writer->gif, indices + y * shape.width, (int)shape.width) == GIF_OK;
+    return written;
+}
+
+static Status put_picture(Writer *writer, const Image *image, bool moves) {
+    const Shape shape = image->view.shape;
+    Palette palette;
+    unsigned char *indices;
+    TRY(palette_of(image->view, &palette, &indices));
+    ColorMapObject *map = map_of(&palette);
+    const bool written =
+        map && put_control(writer, &palette, image, moves) &&
+        EGifPutImageDesc(writer->gif, 0, 0, (int)shape.width, (int)shape.height, false, map) == GIF_OK &&
+        put_rows(writer, indices, shape);
+    GifFreeMapObject(map);
+    free(indices);
+    writer->lost |= palette.lost;
+    return written ? STATUS_OK : no_memory();
+}
+
+/* How often the pictures run: 0 is for ever, and once needs no word. */
+static bool put_loops(const Writer *writer, unsigned plays) {
+    const unsigned loops = plays > 0 ? plays - 1 : 0;
+    const GifByteType block[] = {1, (GifByteType)loops, (GifByteType)(loops >> 8)};
+    return plays == 1 || (EGifPutExtensionLeader(writer->gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
+                          EGifPutExtensionBlock(writer->gif, 11, "NETSCAPE2.0") == GIF_OK &&
+                          EGifPutExtensionBlock(writer->gif, sizeof block, block) == GIF_OK &&
+                          EGifPutExtensionTrailer(writer->gif) == GIF_OK);
+}
+
+static bool put_notes(Writer *writer, const Image *image) {
+    bool written = true;
+    Note note;
+    for (size_t at = 0; written && notes_next(image, &at, &note);)
+        if (strcmp(note.key, COMMENT) == 0)
+            written = EGifPutComment(writer->gif, note.text) == GIF_OK;
+        else
+            writer->lost |= EXTRA_TEXT;
+    return written;
+}
+
+static Status put_pictures(Writer *writer, const Image *image) {
+    const Shape shape = image->view.shape;
+    EGifSetGifVersion(writer->gif, true);
+    if (EGifPutScreenDesc(writer->gif, (int)shape.width, (int)shape.height, 8, 0, NULL) != GIF_OK ||
+        (image->next && !put_loops(writer, image->plays)) || !put_notes(writer, image))
+        return no_memory();
+    for (const Image *each = image; each; each = each->next) {
+        TRY(pictures_alike(image, each, "GIF"));
+        TRY(put_picture(writer, each, image->next != NULL));
+    }
+    return STATUS_OK;
+}
+
+static Status gif_save(const Image *image, SaveOptions options, Bytes *file) {
+    int code;
+    Writer writer = {.lost = 0};
+    writer.gif = EGifOpen(&writer, on_write, &code);
+    Status status = writer.gif ? put_pictures(&writer, image) : no_memory();
+    if (writer.gif && EGifCloseFile(writer.gif, NULL) != GIF_OK && status == STATUS_OK)
+        status = no_memory();
+    if (status != STATUS_OK)
+        bytes_free(&writer.file);
+    else if (options.lost)
+        *options.lost |= writer.lost;
+    *file = writer.file;
+    return status;
+}
+#endif
 
 const Format format_gif = {
     .name = "gif",
     .title = "GIF",
     .extensions = "gif",
-    .remark = "the first frame",
-    .reads = U8X4,
     .recognize = gif_recognize,
+#ifdef GLINT_WITH_GIF
+    .remark = "frames; 255 colours each, and transparent",
+    .reads = U8X4,
+    .writes = U8,
+    .side_max = UINT16_MAX,
+    .holds = EXTRA_TEXT,
     .measure = gif_measure,
-    .load = gif_load,
+    .load_pages = gif_load,
+    .saves_several = true,
+    .save = gif_save,
+#else
+    .lacks = "giflib",
+#endif
 };

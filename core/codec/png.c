@@ -123,7 +123,7 @@ static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t
     static const struct {
         char type[CHUNK_NAME];
         unsigned extra;
-    } extras[] = {{"gAMA", EXTRA_GAMMA}, {"cICP", EXTRA_CICP}, {"fdAT", EXTRA_FRAMES}};
+    } extras[] = {{"gAMA", EXTRA_GAMMA}, {"cICP", EXTRA_CICP}};
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
         if (memcmp(type, extras[i].type, 4) == 0)
             measure->extras |= extras[i].extra;
@@ -152,6 +152,18 @@ static Status walk_chunks(Input *file, Measure *measure) {
     return STATUS_OK;
 }
 
+/* A canvas with alpha, which frames are painted on, and what it was before; and each frame as a file of its own. */
+static Status measure_frames(Input *file, size_t frames, Measure *measure) {
+    TRY(file_has_page(frames, measure->pages, "PNG"));
+    const size_t left = frames - measure->pages.first, wanted = measure->pages.count;
+    measure->count = wanted > 0 && wanted < left ? wanted : left;
+    measure->shape.channels = measure->shape.channels < 3 ? 2 : 4;
+    measure->row_working = 0;
+    measure->further = memory_product(measure->count - 1, shape_bytes(measure->shape));
+    measure->working = memory_sum(4 * shape_bytes(measure->shape), file->size < SIZE_MAX ? 2 * file->size : 0);
+    return STATUS_OK;
+}
+
 static Status png_measure(Input *file, Measure *measure) {
     static const int stored[8] = {1, 0, 3, 1, 2, 0, 4, 0}; /* channels in the file, by colour type */
     unsigned char header[IHDR_SIZE];
@@ -161,10 +173,15 @@ static Status png_measure(Input *file, Measure *measure) {
     const int channels = stored[header[9] & 7];
     const size_t row = (width * depth * (size_t)channels + 7) / 8 + 1; /* below 2^45 */
     const bool mapped = header[9] == PNG_COLOR_TYPE_PALETTE;
-    *measure = (Measure){.shape = {width, height, mapped ? 3 : channels, depth == 16 ? PIXEL_U16 : PIXEL_U8}};
+    const Pages pages = measure->pages;
+    *measure = (Measure){.pages = pages,
+                         .count = 1,
+                         .shape = {width, height, mapped ? 3 : channels, depth == 16 ? PIXEL_U16 : PIXEL_U8}};
     measure->row_working = header[INTERLACE_AT] == PNG_INTERLACE_NONE ? DECODER_BYTES + 16 * width : 0;
     TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MAX, "PNG"));
-    return walk_chunks(file, measure);
+    TRY(walk_chunks(file, measure));
+    const size_t frames = apng_frames(file);
+    return frames > 0 ? measure_frames(file, frames, measure) : file_has_page(1, pages, "PNG");
 }
 
 /* What lies behind a keyword: plain, or compressed, of which `max` bytes at most are taken. */
@@ -497,12 +514,16 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
 const Format format_png = {
     .name = "png",
     .title = "PNG",
-    .extensions = "png",
+    .extensions = "png apng",
+    .remark = "frames",
     .reads = U8 | U16,
     .writes = U8 | U16,
     .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
     .recognize = png_recognize,
     .measure = png_measure,
+    .load_pages = apng_load,
     .read_rows = open_source,
+    .saves_several = true,
+    .save = apng_save,
     .write_rows = open_sink,
 };

@@ -225,10 +225,7 @@ static Status add_frames(WebPAnimEncoder *encoder, const Image *image, const Web
     double ends = 0;
     for (const Image *each = image; each; each = each->next) {
         WebPPicture picture;
-        const Shape shape = each->view.shape;
-        if (shape.width != image->view.shape.width || shape.height != image->view.shape.height)
-            return fail(STATUS_INPUT, "WebP holds pictures of one size; here one is %zu x %zu, and the first %zu x %zu",
-                        shape.width, shape.height, image->view.shape.width, image->view.shape.height);
+        TRY(pictures_alike(image, each, "WebP"));
         Status status = import_picture(each->view, true, &picture);
         if (status == STATUS_OK && !WebPAnimEncoderAdd(encoder, &picture, (int)(1e3 * ends + 0.5), config))
             status = no_memory("encode");

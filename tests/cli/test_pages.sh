@@ -30,6 +30,17 @@ refute "frames differ" cmp -s frame-0.ppm frame-1.ppm
 gives 3 batch '' "$formats/webp-frames.webp" -o one.ppm
 says 'PNM holds one picture, and these are 3; --page N takes one, and these hold all: .*webp'
 check "nothing is written" test ! -e one.ppm
+for kind in gif-frames.gif apng-frames.png; do
+    [ -z "$("$glint" list formats | grep '^gif .*lacks')" ] || [ $kind != gif-frames.gif ] || continue
+    gives 0 batch --quiet invert,invert "$formats/$kind" -o "twice-$kind"
+    for page in 0 1 2 3; do
+        gives 0 batch --quiet '' "$formats/$kind" --page $page -o once.ppm -f
+        gives 0 batch --quiet '' "twice-$kind" --page $page -o twice.ppm -f
+        check "$kind: frame $page comes back" cmp once.ppm twice.ppm
+    done
+    gives 3 batch '' "$formats/$kind" --page 4 -o none.ppm
+    says 'no page 4: this (GIF|PNG) holds 4, and the first is 0'
+done
 gives 2 batch '' want-0.ppm --page -1 -o none.ppm
 says 'page'
 

@@ -1,0 +1,361 @@
+/* apng.c: animated PNG (PNG, third edition, chapter 11.3.6): frames are streams of their own between the chunks, each
+ * decoded as a PNG that is put together of them, and painted over the ones before. */
+#include "core/codec/formats.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+enum { SIGNATURE = 8, CHUNK_FRAME = 12, IHDR = 25, CONTROL = 26, SEQUENCE = 4 };
+
+typedef enum Disposal { KEEP, CLEAR, RESTORE, DISPOSALS } Disposal;
+
+/* What fcTL says. */
+typedef struct Control {
+    size_t sequence, width, height, left, top;
+    double seconds;
+    unsigned disposal;
+    bool over; /* blended, not put */
+} Control;
+
+typedef struct Chunk {
+    const unsigned char *type, *data;
+    size_t size;
+} Chunk;
+
+typedef struct Reader {
+    Bytes file;
+    Pages pages;
+    Image *canvas, *before;
+    Bytes head, frame; /* a frame's PNG up to its data; all of it */
+    size_t head_capacity, frame_capacity, sequence, number;
+    Control control;
+    bool begun; /* a frame is being gathered */
+    Image *first, **end;
+} Reader;
+
+static size_t be(const unsigned char *bytes, size_t count) {
+    size_t value = 0;
+    for (size_t i = 0; i < count; i++)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+static void put_be(unsigned char *bytes, size_t count, size_t value) {
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (unsigned char)(value >> 8 * (count - 1 - i));
+}
+
+static Status no_memory(const char *task) {
+    return fail(STATUS_DEVICE, "no memory to %s PNG", task);
+}
+
+static Status damaged(const char *what) {
+    return fail(STATUS_INPUT, "damaged PNG: %s", what);
+}
+
+/* The chunk at *at, which moves on; png_measure has looked at all. */
+static bool next_chunk(Bytes file, size_t *at, Chunk *chunk) {
+    if (*at + CHUNK_FRAME > file.size)
+        return false;
+    const size_t size = be(file.data + *at, 4);
+    if (size > file.size - *at - CHUNK_FRAME)
+        return false;
+    *chunk = (Chunk){file.data + *at + 4, file.data + *at + 8, size};
+    *at += CHUNK_FRAME + size;
+    return true;
+}
+
+static bool is(const Chunk *chunk, const char *type) {
+    return memcmp(chunk->type, type, 4) == 0;
+}
+
+/* With `prefix`, if that is not NULL, a number before the data. */
+static Status put_chunk(Bytes *to, size_t *capacity, const char *type, const unsigned char *data, size_t size,
+                        const size_t *prefix) {
+    unsigned char head[8 + SEQUENCE], crc_bytes[4];
+    const size_t head_size = prefix ? 8 + SEQUENCE : 8;
+    put_be(head, 4, size + head_size - 8);
+    memcpy(head + 4, type, 4);
+    if (prefix)
+        put_be(head + 8, SEQUENCE, *prefix);
+    const uLong crc = crc32_z(crc32_z(0, head + 4, head_size - 4), data, size);
+    put_be(crc_bytes, 4, crc);
+    return bytes_append(to, capacity, head, head_size) && bytes_append(to, capacity, data, size) &&
+                   bytes_append(to, capacity, crc_bytes, 4)
+               ? STATUS_OK
+               : no_memory("encode");
+}
+
+/* ---- reading ---- */
+
+size_t apng_frames(Input *file) {
+    unsigned char frame[8] = "";
+    size_t count = 0;
+    bool moves = false;
+    for (size_t at = SIGNATURE; memcmp(frame + 4, "IEND", 4) != 0; at += CHUNK_FRAME + be(frame, 4)) {
+        if (!input_peek(file, at, frame, sizeof frame))
+            return 0;
+        moves |= memcmp(frame + 4, "acTL", 4) == 0;
+        count += memcmp(frame + 4, "fcTL", 4) == 0;
+    }
+    return moves ? count : 0;
+}
+
+/* Over what is there, by straight alpha. */
+static void blend(ImageView from, ImageView to) {
+    const double white = pixel_type_white(to.shape.type);
+    const int colours = to.shape.channels - 1;
+    for (size_t y = 0; y < from.shape.height; y++)
+        for (size_t x = 0; x < from.shape.width; x++) {
+            const bool has_alpha = shape_has_alpha(from.shape);
+            const double alpha = has_alpha ? view_value(from, x, y, colours) / white : 1;
+            const double behind = (1 - alpha) * view_value(to, x, y, colours) / white, sum = alpha + behind;
+            for (int c = 0; c < colours && alpha > 0; c++)
+                view_set_value(to, x, y, c,
+                               (alpha * view_value(from, x, y, c) + behind * view_value(to, x, y, c)) / sum);
+            view_set_value(to, x, y, colours, sum * white);
+        }
+}
+
+static void put_pixels(ImageView from, ImageView to) {
+    const bool has_alpha = shape_has_alpha(from.shape);
+    const int colours = to.shape.channels - 1;
+    for (size_t y = 0; y < from.shape.height; y++)
+        for (size_t x = 0; x < from.shape.width; x++)
+            for (int c = 0; c <= colours; c++)
+                view_set_value(to, x, y, c,
+                               c < colours || has_alpha ? view_value(from, x, y, c) : pixel_type_white(to.shape.type));
+}
+
+static Status keep_frame(Reader *reader) {
+    const size_t number = reader->number++;
+    if (number < reader->pages.first ||
+        (reader->pages.count > 0 && number - reader->pages.first >= reader->pages.count))
+        return STATUS_OK;
+    TRY(image_clone(reader->canvas->view, reader->end));
+    (*reader->end)->seconds = reader->control.seconds;
+    reader->end = &(*reader->end)->next;
+    return STATUS_OK;
+}
+
+static Status paint(Reader *reader, const Image *frame) {
+    const Control *control = &reader->control;
+    const ImageView canvas = reader->canvas->view,
+                    to = view_crop(canvas, control->left, control->top, control->width, control->height);
+    if (frame->view.shape.width != control->width || frame->view.shape.height != control->height ||
+        frame->view.shape.type != canvas.shape.type || (frame->view.shape.channels < 3) != (canvas.shape.channels < 3))
+        return damaged("a frame that is not as it says");
+    if (control->disposal == RESTORE && !reader->before)
+        TRY(image_create(canvas.shape, &reader->before));
+    if (control->disposal == RESTORE)
+        view_copy(canvas, reader->before->view);
+    (control->over ? blend : put_pixels)(frame->view, to);
+    TRY(keep_frame(reader));
+    for (size_t y = 0; y < to.shape.height && control->disposal == CLEAR; y++)
+        memset(view_row(to, y), 0, shape_row_bytes(to.shape));
+    if (control->disposal == RESTORE)
+        view_copy(reader->before->view, canvas);
+    return STATUS_OK;
+}
+
+/* The frame that was gathered, if there is one. */
+static Status end_frame(Reader *reader) {
+    Image *frame = NULL;
+    if (!reader->begun)
+        return STATUS_OK;
+    reader->begun = false;
+    TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IEND", (const unsigned char *)"", 0, NULL));
+    Status status = format_load_rows(&format_png, reader->frame, &frame);
+    if (status == STATUS_OK)
+        status = paint(reader, frame);
+    image_destroy(&frame);
+    return status;
+}
+
+static Status read_control(Reader *reader, const Chunk *chunk) {
+    const unsigned char *d = chunk->data;
+    const Shape canvas = reader->canvas->view.shape;
+    if (chunk->size != CONTROL || be(d, 4) != reader->sequence++)
+        return damaged("its frames are not in order");
+    const size_t numerator = be(d + 20, 2), denominator = be(d + 22, 2);
+    reader->control = (Control){.width = be(d + 4, 4),
+                                .height = be(d + 8, 4),
+                                .left = be(d + 12, 4),
+                                .top = be(d + 16, 4),
+                                .seconds = (double)numerator / (denominator > 0 ? (double)denominator : 100),
+                                .disposal = d[24],
+                                .over = d[25] == 1};
+    const Control *control = &reader->control;
+    if (control->width == 0 || control->height == 0 || control->width > canvas.width ||
+        control->height > canvas.height || control->left > canvas.width - control->width ||
+        control->top > canvas.height - control->height || control->disposal >= DISPOSALS || d[25] > 1)
+        return damaged("a frame that does not lie in the picture");
+    if (numerator == 0) /* as fast as possible, which for all browsers is a tenth of a second */
+        reader->control.seconds = 0.1;
+    if (reader->number == 0 && control->disposal == RESTORE)
+        reader->control.disposal = CLEAR;
+    return STATUS_OK;
+}
+
+/* A PNG of the frame's size begins. */
+static Status begin_frame(Reader *reader, const Chunk *chunk) {
+    TRY(end_frame(reader));
+    TRY(read_control(reader, chunk));
+    unsigned char header[IHDR - CHUNK_FRAME];
+    memcpy(header, reader->file.data + SIGNATURE + 8, sizeof header);
+    put_be(header, 4, reader->control.width);
+    put_be(header + 4, 4, reader->control.height);
+    reader->frame.size = 0;
+    reader->begun = true;
+    if (!bytes_append(&reader->frame, &reader->frame_capacity, reader->file.data, SIGNATURE))
+        return no_memory("decode");
+    TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IHDR", header, sizeof header, NULL));
+    return reader->head.size == 0 ||
+                   bytes_append(&reader->frame, &reader->frame_capacity, reader->head.data, reader->head.size)
+               ? STATUS_OK
+               : no_memory("decode");
+}
+
+static Status read_chunk(Reader *reader, const Chunk *chunk) {
+    Bytes *frame = &reader->frame;
+    if (is(chunk, "PLTE") || is(chunk, "tRNS"))
+        return put_chunk(&reader->head, &reader->head_capacity, (const char *)chunk->type, chunk->data, chunk->size,
+                         NULL);
+    if (is(chunk, "fcTL"))
+        return begin_frame(reader, chunk);
+    if (is(chunk, "IDAT") && reader->begun) /* else it is for those who know no frames */
+        return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data, chunk->size, NULL);
+    if (!is(chunk, "fdAT"))
+        return STATUS_OK;
+    if (!reader->begun || chunk->size < SEQUENCE || be(chunk->data, SEQUENCE) != reader->sequence++)
+        return damaged("its frames are not in order");
+    return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data + SEQUENCE, chunk->size - SEQUENCE, NULL);
+}
+
+/* The picture for those who know no frames says what goes with all. */
+static Status read_frames(Reader *reader, Image **about) {
+    size_t at = SIGNATURE;
+    Chunk chunk;
+    unsigned plays = 0;
+    TRY(format_load_rows(&format_png, reader->file, about));
+    Shape canvas = (*about)->view.shape;
+    canvas.channels = canvas.channels < 3 ? 2 : 4;
+    TRY(image_create(canvas, &reader->canvas));
+    while (next_chunk(reader->file, &at, &chunk)) {
+        if (is(&chunk, "acTL") && chunk.size == 8)
+            plays = (unsigned)be(chunk.data + 4, 4);
+        TRY(read_chunk(reader, &chunk));
+    }
+    TRY(end_frame(reader));
+    if (!reader->first)
+        return damaged("no frames, though it says so");
+    const double seconds = reader->first->seconds;
+    image_pass_on(*about, reader->first);
+    reader->first->seconds = seconds;
+    reader->first->plays = plays;
+    return STATUS_OK;
+}
+
+Status apng_load(Bytes file, Pages pages, Image **image) {
+    Reader reader = {.file = file, .pages = pages};
+    Input input = input_of(file);
+    Image *about = NULL;
+    if (apng_frames(&input) == 0)
+        return format_load_rows(&format_png, file, image);
+    reader.end = &reader.first;
+    const Status status = read_frames(&reader, &about);
+    bytes_free(&reader.head);
+    bytes_free(&reader.frame);
+    image_destroy(&reader.canvas);
+    image_destroy(&reader.before);
+    image_destroy(&about);
+    if (status != STATUS_OK)
+        image_destroy(&reader.first);
+    *image = reader.first;
+    return status;
+}
+
+/* ---- writing ---- */
+
+typedef struct Writer {
+    Bytes file;
+    size_t capacity, sequence;
+} Writer;
+
+static Status put_control(Writer *writer, const Image *image) {
+    enum { MILLISECONDS = 1000, DELAY_MAX = 65535 };
+    unsigned char data[CONTROL] = {0};
+    const double delay = MILLISECONDS * (image->seconds > 0 ? image->seconds : 1) + 0.5;
+    const bool is_long = delay > DELAY_MAX; /* then in hundredths, and more than 11 minutes are 11 minutes */
+    const double units = is_long ? delay / 10 : delay;
+    put_be(data, 4, writer->sequence++);
+    put_be(data + 4, 4, image->view.shape.width);
+    put_be(data + 8, 4, image->view.shape.height);
+    put_be(data + 20, 2, units < DELAY_MAX ? (size_t)units : DELAY_MAX);
+    put_be(data + 22, 2, is_long ? MILLISECONDS / 10 : MILLISECONDS);
+    return put_chunk(&writer->file, &writer->capacity, "fcTL", data, sizeof data, NULL);
+}
+
+/* The first frame's file, with what makes it one of several; its end is left out. */
+static Status put_first(Writer *writer, const Image *image, Bytes png) {
+    unsigned char animation[8];
+    size_t at = SIGNATURE;
+    bool begun = false;
+    Chunk chunk;
+    put_be(animation, 4, image_count(image));
+    put_be(animation + 4, 4, image->plays);
+    if (!bytes_append(&writer->file, &writer->capacity, png.data, SIGNATURE))
+        return no_memory("encode");
+    while (next_chunk(png, &at, &chunk) && !is(&chunk, "IEND")) {
+        if (is(&chunk, "IDAT") && !begun) {
+            TRY(put_chunk(&writer->file, &writer->capacity, "acTL", animation, sizeof animation, NULL));
+            TRY(put_control(writer, image));
+            begun = true;
+        }
+        TRY(put_chunk(&writer->file, &writer->capacity, (const char *)chunk.type, chunk.data, chunk.size, NULL));
+    }
+    return STATUS_OK;
+}
+
+static Status put_further(Writer *writer, const Image *image, Bytes png) {
+    size_t at = SIGNATURE;
+    Chunk chunk;
+    TRY(put_control(writer, image));
+    while (next_chunk(png, &at, &chunk))
+        if (is(&chunk, "IDAT")) {
+            const size_t sequence = writer->sequence++;
+            TRY(put_chunk(&writer->file, &writer->capacity, "fdAT", chunk.data, chunk.size, &sequence));
+        }
+    return STATUS_OK;
+}
+
+static Status put_frame(Writer *writer, const Image *first, const Image *image, SaveOptions options) {
+    Bytes png = {0};
+    const Shape shape = image->view.shape;
+    TRY(pictures_alike(first, image, "PNG"));
+    if (!shape_equal(first->view.shape, shape))
+        return fail(STATUS_INPUT, "PNG holds frames of one type; here one is %sx%d, and the first %sx%d",
+                    pixel_type_name(shape.type), shape.channels, pixel_type_name(first->view.shape.type),
+                    first->view.shape.channels);
+    TRY(format_save_rows(&format_png, image, options, &png));
+    const Status status = (image == first ? put_first : put_further)(writer, image, png);
+    bytes_free(&png);
+    return status;
+}
+
+Status apng_save(const Image *image, SaveOptions options, Bytes *file) {
+    Writer writer = {.sequence = 0};
+    Status status = STATUS_OK;
+    if (!image->next)
+        return format_save_rows(&format_png, image, options, file);
+    for (const Image *each = image; each && status == STATUS_OK; each = each->next)
+        status = put_frame(&writer, image, each, options);
+    if (status == STATUS_OK)
+        status = put_chunk(&writer.file, &writer.capacity, "IEND", (const unsigned char *)"", 0, NULL);
+    if (status != STATUS_OK)
+        bytes_free(&writer.file);
+    *file = writer.file;
+    return status;
+}

@@ -1,0 +1,21 @@
+/* palette.h: pictures in few colours, for formats that hold no more. */
+#ifndef GLINT_CORE_CODEC_PALETTE_H
+#define GLINT_CORE_CODEC_PALETTE_H
+
+#include "core/image.h"
+
+enum { PALETTE_MAX = 256 };
+
+typedef struct Palette {
+    unsigned char colours[PALETTE_MAX][3];
+    int count;
+    int transparent; /* the index of pixels that are not seen; -1: there are none */
+    unsigned lost;   /* of enum Extra: what the picture had and this has not */
+} Palette;
+
+/* The colours of a picture of u8 and an index for each pixel (from malloc, row by row): its own colours if they are few
+ * enough, else those that median cut finds, with Floyd and Steinberg's dithering. Alpha below a half is transparent.
+ * STATUS_DEVICE without memory. */
+Status palette_of(ImageView view, Palette *palette, unsigned char **indices);
+
+#endif
