@@ -420,6 +420,7 @@ static void report(Batch *batch, const Picture *picture, Status status) {
 static Status explain_pipeline(void *context, const Pipeline *pipeline, const Strips *cut) {
     Batch *batch = context;
     const Shape shape = cut->picture, strip = {shape.width, cut->rows, shape.channels, shape.type};
+    const char *twice = cut->passes > 1 ? ", more than once" : "";
     PlanOptions options = batch->options->common.plan;
     Plan *apart;
     char title[400], strips[64] = "";
@@ -427,10 +428,10 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
         return STATUS_OK;
     options.tone = plan_options(pipeline_plan(pipeline))->tone;
     options.unfused = true;
-    options.part = strip.height < shape.height;
+    options.part = strips_are_cut(cut);
     TRY(chain_plan(batch->chain, strip, options, &apart));
     if (options.part)
-        snprintf(strips, sizeof strips, ", in strips of %zu rows", strip.height);
+        snprintf(strips, sizeof strips, ", in strips of %zu rows%s", strip.height, twice);
     snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->arguments[0], shape.width, shape.height,
              pixel_type_name(shape.type), shape.channels, strips);
     pthread_mutex_lock(&batch->report);
@@ -459,6 +460,24 @@ static Status settle(const Batch *batch, Picture *picture) {
     if (!picture->journaled && !(rules->skip_existing && output_exists(file->claim)))
         picture->outcome = batch->options->dry_run ? OUTCOME_PLANNED : OUTCOME_DONE;
     return STATUS_OK;
+}
+
+/* NULL if the output's path names none. */
+static const Format *output_format(const Batch *batch, const BatchFile *file) {
+    if (!output_is_stdout(file->claim))
+        return format_for_path(file->output);
+    const char *name = batch->options->format;
+    const Format *format = name ? format_by_name(name) : format_for_path(file->input);
+    return format && format->writes ? format : format_by_name("png");
+}
+
+/* What decoding and encoding row by row take, the rows aside, if both formats can. Colours are converted as a whole. */
+static size_t row_working(const Batch *batch, const Picture *picture) {
+    enum { ENCODER_BYTES = 2 << 20 };
+    const Format *format = output_format(batch, picture->file);
+    const bool can = format && format->write_rows && !batch->options->srgb &&
+                     !(format->seeks && output_is_stdout(picture->file->claim));
+    return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
 }
 
 static Status open_once(Batch *batch, Picture *picture) {
@@ -506,6 +525,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
         work->decoding = codec_memory(&picture->codec);
+        work->by_rows = row_working(batch, picture);
     }
     return status;
 }
@@ -527,20 +547,39 @@ static Status encode_file(void *context, Work *work) {
     Batch *batch = context;
     const Options *options = batch->options;
     const BatchFile *file = ((Picture *)work)->file;
+    const bool to_stdout = output_is_stdout(file->claim);
     unsigned lost = 0;
     SaveOptions how = options->save;
-    const Format *format = NULL; /* the path's */
     how.lost = &lost;
     if (options->strip)
         image_strip(work->image);
-    if (output_is_stdout(file->claim)) {
-        format = options->format ? format_by_name(options->format) : format_for_path(file->input);
-        if (!format || !format->writes)
-            format = format_by_name("png");
-    } else {
+    if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
-    }
-    TRY(output_append_picture(file->claim, format, work->image, how));
+    TRY(output_append_picture(file->claim, to_stdout ? output_format(batch, file) : NULL, work->image, how));
+    atomic_fetch_or(&batch->lost, lost);
+    return STATUS_OK;
+}
+
+/* A journal knows an input so large by its size and time alone: it would have to be read once more. */
+static Status open_source(void *context, Work *work, RowSource **from) {
+    const Batch *batch = context;
+    TRY(codec_read_rows(&((Picture *)work)->codec, from, &work->image));
+    if (batch->options->strip)
+        image_strip(work->image);
+    return STATUS_OK;
+}
+
+static Status open_sink(void *context, Work *work, RowSink **to) {
+    Batch *batch = context;
+    const BatchFile *file = ((Picture *)work)->file;
+    unsigned lost = 0;
+    SaveOptions how = batch->options->save;
+    ByteSink *bytes;
+    how.lost = &lost;
+    if (!output_is_stdout(file->claim))
+        TRY(file_make_folders(file->output, 0777));
+    TRY(output_byte_sink(file->claim, &bytes));
+    TRY(codec_write_rows(output_format(batch, file), work->image, how, bytes, to));
     atomic_fetch_or(&batch->lost, lost);
     return STATUS_OK;
 }
@@ -606,6 +645,8 @@ static const ExecutorTasks tasks = {.work_bytes = sizeof(Picture),
                                     .open = open_file,
                                     .decode = decode_file,
                                     .encode = encode_file,
+                                    .open_source = open_source,
+                                    .open_sink = open_sink,
                                     .commit = commit_file,
                                     .done = file_done,
                                     .planned = explain_pipeline};

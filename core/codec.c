@@ -396,7 +396,7 @@ Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     }
     row_source_close(rows);
     image_destroy(about);
-    return fail_within(status, "%s: ", file->input.name);
+    return status;
 }
 
 void codec_close(CodecFile *file) {

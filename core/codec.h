@@ -128,7 +128,7 @@ void codec_close(CodecFile *file); /* accepts a closed one */
 /* Instead of codec_read, the picture's rows: whether this file has them one after the other. */
 bool codec_has_rows(const CodecFile *file);
 /* From now on until it is closed, the source is a reader of the file, which stays open. `about` is an image without
- * pixels, of the picture's shape. Fails as codec_read does, the source also later, within rows. */
+ * pixels, of the picture's shape. Fails as codec_read does, without the path, the source also later, within rows. */
 Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about);
 /* Whether codec_write_rows takes pictures of this shape. */
 bool codec_takes_rows(const Format *format, Shape shape, bool seeks);

@@ -22,12 +22,14 @@ static bool reads(const PlanStage *stage, int value) {
     return false;
 }
 
-/* The last stage that reads `value`; the result, sources and what is added to are never given up. */
+/* The last stage that reads `value`; the result, sources and what is added to are never given up, nor sums over a
+ * picture: its strips pass by them. */
 static size_t last_use(const Run *run, int value) {
     const int stage = plan_value_stage(run->plan, value);
     size_t last = 0;
     if (stage == PLAN_NONE || value == plan_result(run->plan) ||
-        plan_stage(run->plan, (size_t)stage)->stage.op->accumulates)
+        plan_stage(run->plan, (size_t)stage)->stage.op->accumulates ||
+        plan_stage(run->plan, (size_t)stage)->stage.op->adds_up)
         return SIZE_MAX;
     for (size_t i = 0; i < run->count; i++)
         last = reads(run->stages[i], value) ? i : last;

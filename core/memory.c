@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-Status memory_parse(const char *text, size_t *bytes) {
+static Status parse(const char *variable, const char *text, size_t *bytes) {
     static const char suffixes[] = "KMGT";
     const char *end;
     double number;
@@ -23,14 +24,24 @@ Status memory_parse(const char *text, size_t *bytes) {
             return STATUS_OK;
         }
     }
-    return fail(STATUS_USAGE, "GLINT_MEMORY is \"%s\", want bytes, or a number with K, M, G or T, as in 512M or 1.5G",
+    return fail(STATUS_USAGE, "%s is \"%s\", want bytes, or a number with K, M, G or T, as in 512M or 1.5G", variable,
                 text);
 }
 
+/* What the variable says, or `otherwise` if it says nothing. */
+static Status read_variable(const char *name, size_t otherwise, size_t *bytes) {
+    const char *text = getenv(name);
+    *bytes = otherwise;
+    return text && *text ? parse(name, text, bytes) : STATUS_OK;
+}
+
+#define HOST   "GLINT_MEMORY"
+#define DEVICE "GLINT_DEVICE_MEMORY"
+
 Status memory_check(void) {
     size_t bytes;
-    const char *text = getenv("GLINT_MEMORY");
-    return text && *text ? memory_parse(text, &bytes) : STATUS_OK;
+    TRY(read_variable(HOST, 0, &bytes));
+    return read_variable(DEVICE, 0, &bytes);
 }
 
 /* What the control group of this process may hold, versions 2 and 1; SIZE_MAX without a limit. */
@@ -48,23 +59,37 @@ static size_t group_limit(void) {
     return SIZE_MAX;
 }
 
-/* Half of what the machine or the control group has; read once, as every image is checked against it. */
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* What the process may map. */
+static size_t process_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (size_t)limit.rlim_cur : SIZE_MAX;
+}
+
+/* Read once, as every image is checked against it. */
 static size_t default_budget;
 
 static void measure_machine(void) {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    const size_t machine = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX, group = group_limit();
-    default_budget = (machine < group ? machine : group) / 2;
+    const size_t machine = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+    default_budget = smaller(smaller(machine, group_limit()), process_limit()) / 2;
 }
 
 size_t memory_budget(void) {
     static pthread_once_t measured = PTHREAD_ONCE_INIT;
-    const char *text = getenv("GLINT_MEMORY");
     size_t bytes;
-    if (text && *text && memory_parse(text, &bytes) == STATUS_OK)
+    if (read_variable(HOST, 0, &bytes) == STATUS_OK && bytes > 0)
         return bytes;
     pthread_once(&measured, measure_machine);
     return default_budget;
+}
+
+size_t memory_of_device(void) {
+    size_t bytes;
+    return read_variable(DEVICE, SIZE_MAX, &bytes) == STATUS_OK ? bytes : SIZE_MAX;
 }
 
 Status memory_lacks(size_t bytes, size_t max, const char *what) {

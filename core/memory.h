@@ -1,5 +1,5 @@
 /* memory.h: one budget of memory for the process, and the shares that jobs take of it.
- * Owns the meaning of GLINT_MEMORY, and who may go ahead while memory is scarce. */
+ * Owns the meaning of GLINT_MEMORY and GLINT_DEVICE_MEMORY, and who may go ahead while memory is scarce. */
 #ifndef GLINT_CORE_MEMORY_H
 #define GLINT_CORE_MEMORY_H
 
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Parses "512M", "0.5G", "1T" or a number of bytes; suffixes (either case) are powers of 1024. STATUS_USAGE with the
- * spelling wanted, also for less than one byte. More than a size_t holds becomes SIZE_MAX. */
-Status memory_parse(const char *text, size_t *bytes);
-/* STATUS_USAGE if the environment variable GLINT_MEMORY is set to something that memory_parse refuses. */
+/* STATUS_USAGE unless both environment variables, if they are set, say "512M", "0.5G", "1T" or a number of bytes;
+ * suffixes (either case) are powers of 1024. More than a size_t holds is SIZE_MAX. */
 Status memory_check(void);
 
-/* The most bytes that the process should hold: GLINT_MEMORY, else half of what the machine and the process's control
- * group have. */
+/* The most bytes that the process should hold: GLINT_MEMORY, else half of what the machine, the process's control
+ * group and its limits (ulimit -v) give. */
 size_t memory_budget(void);
+/* The most bytes of each device's own memory: GLINT_DEVICE_MEMORY, else SIZE_MAX. */
+size_t memory_of_device(void);
 
 /* STATUS_INPUT, naming `what` ("decoding", "this chain"), if `bytes` exceed the budget. */
 Status memory_fits(size_t bytes, const char *what);

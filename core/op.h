@@ -36,6 +36,7 @@ struct Op {
     bool of_host;                      /* its frames lie in host memory, whatever the device (core/op_frame.h); it is
                                           no stage of a pipeline */
     bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
+    bool adds_up;                      /* results of parts of a picture come to that of all of it by adding: counts */
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
     void (*job_free)(void *job);

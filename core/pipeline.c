@@ -115,9 +115,12 @@ static size_t workspace(const Pipeline *pipeline) {
     return max;
 }
 
+size_t pipeline_bytes(const Pipeline *pipeline) {
+    return memory_sum(frame_map_bytes(&pipeline->map), workspace(pipeline));
+}
+
 size_t pipeline_memory(const Pipeline *pipeline) {
-    return pipeline->device->backend->host_frames ? memory_sum(frame_map_bytes(&pipeline->map), workspace(pipeline))
-                                                  : 0;
+    return pipeline->device->backend->host_frames ? pipeline_bytes(pipeline) : 0;
 }
 
 /* Each stage of the plan gets a job of its own. */
@@ -261,6 +264,14 @@ static Status no_such_level(const Pipeline *pipeline, const char *name) {
                 backend->name, ladder, close ? "; did you mean \"" : "", close ? close : "", close ? "\"?" : "");
 }
 
+/* For a part of a picture the one that all of it would have: results are the same to the bit. */
+static const Level *best_level(const Pipeline *pipeline, size_t index, const Stage *stage) {
+    const Plan *whole = plan_whole(pipeline->plan);
+    const char *why_not;
+    const Level *best = whole == pipeline->plan ? NULL : level_best(pipeline->device, &plan_stage(whole, index)->stage);
+    return best && level_accepts(best, pipeline->device, stage, &why_not) ? best : level_best(pipeline->device, stage);
+}
+
 /* By stage of the plan. */
 static Status choose_levels(const Pipeline *pipeline, const char *name, const Level **chosen) {
     const Backend *backend = pipeline->device->backend;
@@ -273,7 +284,7 @@ static Status choose_levels(const Pipeline *pipeline, const char *name, const Le
         const Level *named = best ? NULL : level_by_name(backend, stage.op, name);
         const char *why_not = "";
         known |= named != NULL;
-        chosen[i] = named ? named : level_best(pipeline->device, &stage);
+        chosen[i] = named ? named : best_level(pipeline, i, &stage);
         if (!chosen[i])
             return fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage.label, backend->name, stage.op->name);
         if (named && !level_accepts(named, pipeline->device, &stage, &why_not))

@@ -109,6 +109,14 @@ void plan_share_own_images(Plan *part, const Plan *whole) {
         }
 }
 
+void plan_keep_whole(Plan *part, Plan *whole) {
+    part->whole = whole;
+}
+
+const Plan *plan_whole(const Plan *plan) {
+    return plan->whole ? plan->whole : plan;
+}
+
 Status plan_picture(Plan *plan, int *value) {
     return plan->source_count > 0 ? read_source(plan, 0, value)
                                   : fail(STATUS_USAGE, "%s: there is no picture before the chain", plan->label);
@@ -128,6 +136,7 @@ void plan_destroy(Plan **plan) {
         free_job((*plan)->stages[i].stage.op, &(*plan)->jobs[i]);
     for (size_t i = 0; i < (*plan)->source_count; i++)
         image_destroy(&(*plan)->sources[i].image);
+    plan_destroy(&(*plan)->whole);
     free(*plan);
     *plan = NULL;
 }

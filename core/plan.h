@@ -69,6 +69,10 @@ Status plan_picture(Plan *plan, int *value);
  * same chain for all of it. */
 void plan_share_own_images(Plan *part, const Plan *whole);
 
+/* The plan of the whole picture (taken over), of which `part` is one of a part: levels are chosen as for that one. */
+void plan_keep_whole(Plan *part, Plan *whole);
+const Plan *plan_whole(const Plan *plan); /* itself, if it is no part's */
+
 size_t plan_source_count(const Plan *plan);
 int plan_source_value(const Plan *plan, size_t source);
 const Image *plan_source_image(const Plan *plan, size_t source); /* what it always holds, or NULL */

@@ -1,10 +1,12 @@
-/* plan_internal.h: what a plan holds, for the files that make and change plans: plan.c and fuse.c. */
+/* plan_internal.h: what a plan holds, for the files that make and change plans: plan.c and fuse.c; and how many
+ * values that can be. */
 #ifndef GLINT_CORE_PLAN_INTERNAL_H
 #define GLINT_CORE_PLAN_INTERNAL_H
 
 #include "core/plan.h"
 
 enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
+enum { PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };
 
 /* What flows between stages: a source's image, or what a stage makes. */
 typedef struct Value {
@@ -22,6 +24,7 @@ typedef struct Source {
 
 struct Plan {
     PlanOptions options;
+    Plan *whole; /* or NULL */
     const char *label;
     const PlanImage *images; /* that filters may ask for; borrowed */
     size_t image_count, source_count, stage_count, value_count;
@@ -29,7 +32,7 @@ struct Plan {
     Source sources[PLAN_SOURCES];
     PlanStage stages[PLAN_MAX];
     void *jobs[PLAN_MAX]; /* by stage */
-    Value values[PLAN_SOURCES + PLAN_MAX];
+    Value values[PLAN_VALUES];
 };
 
 #endif

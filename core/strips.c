@@ -4,7 +4,11 @@
 #include "core/strips.h"
 
 #include "core/frame_map.h"
+#include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/plan_internal.h"
+
+#include <string.h>
 
 enum {
     HALOS_MINIMUM = 18, /* in a strip: with its two halos, an eighth is done twice at most */
@@ -22,92 +26,179 @@ static size_t least_common_multiple(size_t a, size_t b) {
     return multiple;
 }
 
-/* Whether rows depend on none but their neighbours; `reach` is how far, over all stages, and `step` what all groups of
- * rows begin at multiples of. */
-static bool rows_are_local(const Plan *plan, size_t *reach, size_t *step) {
-    const Shape picture = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE));
-    const ptrdiff_t middle = (ptrdiff_t)(picture.height / 2);
-    *reach = 0;
-    *step = STRIP_STEP;
-    for (size_t i = 0; i < plan_stage_count(plan); i++) {
-        const Stage *stage = &plan_stage(plan, i)->stage;
-        const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
-        if (!stage->op->needs || stage->op->accumulates || stage->out.shape.height != picture.height)
-            return false;
-        ptrdiff_t reaches = 0;
-        const size_t places[] = {0, (size_t)middle, picture.height - 1};
-        for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
-            const ptrdiff_t row = (ptrdiff_t)places[p];
-            const Region rows = stage->op->needs(stage->job, 0, (Region){0, row, stage->out.shape.width, 1}, in);
-            const ptrdiff_t above = row - rows.top, below = rows.top + (ptrdiff_t)rows.height - 1 - row;
-            if (rows.top < 0) /* continued periodically: the last rows are the first ones' neighbours */
-                return false;
-            reaches = reaches > above ? reaches : above;
-            reaches = reaches > below ? reaches : below;
-        }
-        const size_t together = stage->op->rows_together ? stage->op->rows_together(stage->job) : 1;
-        *step = least_common_multiple(*step, together);
-        if (*step > STEP_MAX)
-            return false;
-        *reach += (size_t)reaches + together - 1; /* a group that a cut spoils in one row is spoilt in all */
+/* How far rows of the result are from rows of the picture that they depend on. */
+typedef struct Reach {
+    size_t rows, step; /* step: what all groups of rows begin at multiples of */
+    size_t sums;       /* over all of the picture, that are asked for */
+    bool bounded;      /* somewhere, what lies beyond the first and the last row is made up; */
+    bool periodic;     /* somewhere, these are the neighbours of each other */
+    bool local;        /* strips will do */
+} Reach;
+
+/* Of a stage and its input `k`, which has the picture's rows. */
+static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
+    const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
+    const ptrdiff_t height = (ptrdiff_t)stage->out.shape.height, places[] = {0, height / 2, height - 1};
+    ptrdiff_t most = 0;
+    bool beyond = false;
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        const Region rows = stage->op->needs(stage->job, k, (Region){0, places[p], stage->out.shape.width, 1}, in);
+        const ptrdiff_t end = rows.top + (ptrdiff_t)rows.height;
+        const ptrdiff_t above = places[p] - rows.top, below = end - 1 - places[p];
+        beyond |= rows.top < 0 || end > height;
+        most = most > above ? most : above;
+        most = most > below ? most : below;
     }
+    reach->periodic |= beyond;
+    reach->bounded |= most > 0 && !beyond;
+    return (size_t)most;
+}
+
+/* Adds the reach of a stage whose inputs have the picture's rows as `has_rows` says, by value; says whether its output
+ * has them, too: not sums over the picture, nor what is made of these alone. */
+static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t height, Reach *reach) {
+    const Stage *stage = &planned->stage;
+    const Op *op = stage->op;
+    size_t most = 0, inputs = 0;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        inputs += planned->from[k] >= 0 && has_rows[planned->from[k]];
+    if (op->adds_up || inputs == 0) {
+        reach->sums += op->adds_up;
+        reach->local &= !op->adds_up || inputs > 0;
+        return false;
+    }
+    reach->local &= op->needs && !op->accumulates && stage->out.shape.height == height;
+    for (int k = 0; k < STAGE_INPUTS && reach->local; k++)
+        if (planned->from[k] >= 0 && has_rows[planned->from[k]]) {
+            const size_t rows = stage_reach(stage, k, reach);
+            most = most > rows ? most : rows;
+        }
+    const size_t together = op->rows_together ? op->rows_together(stage->job) : 1;
+    reach->step = least_common_multiple(reach->step, together);
+    reach->local &= reach->step <= STEP_MAX;
+    reach->rows += most + together - 1; /* a group that a cut spoils in one row is spoilt in all */
     return true;
 }
 
-/* Rows of a strip whose frames take `bytes`; the last strip ends with the picture and begins at a multiple, too. */
-static Status cut(const Plan *plan, size_t bytes, Strips *strips) {
+static Reach find_reach(const Plan *plan) {
+    bool has_rows[PLAN_VALUES] = {false};
+    Reach reach = {.step = STRIP_STEP, .local = true};
+    const size_t height = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE)).height;
+    bool others = false;
+    for (size_t i = 0; i < plan_source_count(plan); i++) {
+        has_rows[plan_source_value(plan, i)] = !plan_source_is_table(plan, i);
+        others |= i > PIPELINE_PICTURE && !plan_source_is_table(plan, i);
+    }
+    for (size_t i = 0; i < plan_stage_count(plan) && reach.local; i++) {
+        const PlanStage *stage = plan_stage(plan, i);
+        has_rows[stage->to] = add_stage(stage, has_rows, height, &reach);
+    }
+    reach.local &= !reach.periodic || (!reach.bounded && !others);
+    reach.local &= has_rows[plan_result(plan)];
+    return reach;
+}
+
+static Strips one_strip(Shape picture) {
+    return (Strips){picture, STRIP_STEP, picture.height, 0, 0, 1};
+}
+
+/* Rows of a strip; the last one ends with the picture and begins at a multiple, too. */
+static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     FrameMap map;
-    size_t reach, step;
     const size_t height = strips->picture.height;
-    if (!rows_are_local(plan, &reach, &step))
+    const Reach reach = find_reach(plan);
+    if (!reach.local)
         return STATUS_OK;
     TRY(frame_map_create(plan, &map));
-    const size_t whole = frame_map_bytes(&map), halo = round_up(reach, step);
+    const size_t whole = frame_map_bytes(&map), row = whole / height + 1, halo = round_up(reach.rows, reach.step);
     frame_map_free(&map);
-    if (whole <= bytes)
+    if (whole <= room.wanted || halo > height)
         return STATUS_OK;
-    const size_t wanted = bytes / (whole / height), min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
-    const size_t rows = round_up(wanted > min ? wanted : min, step) + height % step;
-    if (rows < height)
-        *strips = (Strips){strips->picture, step, rows, halo};
+    const size_t around = reach.periodic ? halo : 0, all = height + 2 * around, odd = all % reach.step;
+    const size_t wanted = room.wanted / row, min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
+    const size_t max = room.max / row > odd ? (room.max / row - odd) / reach.step * reach.step + odd : 0;
+    size_t rows = round_up(wanted > min ? wanted : min, reach.step) + odd;
+    rows = rows < max ? rows : max;
+    if (rows < all && rows >= 2 * halo + reach.step)
+        *strips = (Strips){strips->picture, reach.step, rows, halo, around, reach.sums + 1};
     return STATUS_OK;
 }
 
 /* The plan of a strip, if the chain does with it what it does with these rows of the picture: not where a filter names
  * the picture's height. */
-static Plan *plan_strip(const Chain *chain, const Plan *whole, const Strips *strips, PlanOptions options) {
+static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, PlanOptions options) {
     Shape shape = strips->picture;
     Plan *plan = NULL;
-    size_t reach, strip_reach, step, strip_step;
     shape.height = strips->rows;
     options.part = true;
     if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
-    if (plan_stage_count(plan) != plan_stage_count(whole) || !rows_are_local(plan, &strip_reach, &strip_step) ||
-        !rows_are_local(whole, &reach, &step) || reach != strip_reach || step != strip_step)
+    const Reach all = find_reach(whole), part = find_reach(plan);
+    if (plan_stage_count(plan) != plan_stage_count(whole) || !part.local || part.rows != all.rows ||
+        part.step != all.step || part.sums != all.sums || part.periodic != all.periodic) {
         plan_destroy(&plan);
-    else
-        plan_share_own_images(plan, whole);
+        return NULL;
+    }
+    plan_share_own_images(plan, whole);
+    plan_keep_whole(plan, whole);
     return plan;
 }
 
-Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const Backend *backend, size_t bytes,
-                   Strips *strips, Plan **plan) {
-    *strips = (Strips){picture, STRIP_STEP, picture.height, 0};
+Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips,
+                   Plan **plan) {
+    *strips = one_strip(picture);
     TRY(chain_plan(chain, picture, options, plan));
-    const Status status = backend->host_frames ? cut(*plan, bytes, strips) : STATUS_OK;
+    const Status status = cut(*plan, room, strips);
     if (status != STATUS_OK)
         plan_destroy(plan);
-    if (status != STATUS_OK || strips->rows == picture.height)
+    if (status != STATUS_OK || !strips_are_cut(strips))
         return status;
     Plan *strip = plan_strip(chain, *plan, strips, options);
-    if (!strip) {
-        *strips = (Strips){picture, STRIP_STEP, picture.height, 0};
-        return STATUS_OK;
-    }
-    plan_destroy(plan);
-    *plan = strip;
+    if (strip)
+        *plan = strip;
+    else
+        *strips = one_strip(picture);
     return STATUS_OK;
+}
+
+/* Half of a device's memory is for frames and what levels take beyond them; the other is for what is kept from run to
+ * run, and for other programs. */
+Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
+    size_t available, total;
+    *room = (StripRoom){STRIP_BYTES, SIZE_MAX};
+    if (device->backend->host_frames)
+        return STATUS_OK;
+    TRY(device->backend->memory(device, &available, &total));
+    room->wanted = room->max = total / 2 / pipelines;
+    return STATUS_OK;
+}
+
+/* Whether a strip can be smaller than now. */
+static Status can_shrink(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, bool *can) {
+    Strips strips;
+    Plan *plan;
+    TRY(strips_plan(chain, picture, options, room, &strips, &plan));
+    *can = strips_are_cut(&strips);
+    plan_destroy(&plan);
+    return STATUS_OK;
+}
+
+/* What levels take is known once they are chosen. */
+Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
+                   StripRoom room, Strips *strips, Pipeline **pipeline) {
+    const size_t max = room.max;
+    for (bool shrinks = true;;) {
+        Plan *plan;
+        TRY(strips_plan(chain, picture, options, room, strips, &plan));
+        TRY(pipeline_create(device, plan, level, pipeline));
+        room.max /= 2;
+        room.wanted = room.wanted < room.max ? room.wanted : room.max;
+        if (pipeline_bytes(*pipeline) > max)
+            TRY(can_shrink(chain, picture, options, room, &shrinks));
+        if (!shrinks || pipeline_bytes(*pipeline) <= max)
+            return STATUS_OK;
+        pipeline_destroy(pipeline);
+    }
 }
 
 Shape strips_result(const Strips *strips, Shape strip) {
@@ -116,35 +207,267 @@ Shape strips_result(const Strips *strips, Shape strip) {
     return strip;
 }
 
-/* Rows `from` to before `to` of the result, by the strip that begins at row `first`. */
-static Status process_strip(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, size_t first,
-                            size_t from, size_t to, Spans *spans) {
-    const Plan *plan = pipeline_plan(pipeline);
+size_t strips_rows_bytes(const Strips *strips, Shape strip) {
+    const size_t rows = memory_sum(strips->rows, 2 * strips->around);
+    return memory_sum(memory_product(rows, shape_row_bytes(strips->picture)),
+                      memory_product(strip.height, shape_row_bytes(strip)));
+}
+
+/* ---- a picture that continues periodically ---- */
+
+/* Its last rows, all of them, and its first ones. */
+typedef struct Periodic {
+    RowSource source; /* first, so that a RowSource is ours */
+    RowSource *once;
+    size_t around, next;
+    Image *head, *tail;
+} Periodic;
+
+/* The last rows are behind all others. */
+static Status find_tail(Periodic *periodic) {
+    const size_t height = periodic->once->shape.height, around = periodic->around;
+    for (size_t left = height, count; left > 0; left -= count) {
+        count = left >= 2 * around || left == around ? around : left - around;
+        const ImageView rows = view_crop(periodic->tail->view, 0, 0, periodic->once->shape.width, count);
+        TRY(periodic->once->read(periodic->once, rows));
+    }
+    return periodic->once->rewind(periodic->once);
+}
+
+/* Rows that lie in one of the three, as many as `rows` has at most; *count of them. */
+static Status read_piece(Periodic *periodic, ImageView rows, size_t *count) {
+    const size_t around = periodic->around, height = periodic->once->shape.height, at = periodic->next;
+    const size_t begin = at < around ? 0 : at < around + height ? around : around + height;
+    const size_t end = at < around ? around : at < around + height ? around + height : 2 * around + height;
+    *count = end - at < rows.shape.height ? end - at : rows.shape.height;
+    rows.shape.height = *count;
+    periodic->next += *count;
+    if (begin != around) {
+        const Image *edge = begin == 0 ? periodic->tail : periodic->head;
+        view_copy(view_crop(edge->view, 0, at - begin, rows.shape.width, *count), rows);
+        return STATUS_OK;
+    }
+    TRY(periodic->once->read(periodic->once, rows));
+    for (size_t y = 0; y < *count && at - begin + y < around; y++)
+        memcpy(view_row(periodic->head->view, at - begin + y), view_row(rows, y), shape_row_bytes(rows.shape));
+    return STATUS_OK;
+}
+
+static Status read_periodic(RowSource *source, ImageView rows) {
+    for (size_t y = 0, count; y < rows.shape.height; y += count)
+        TRY(read_piece((Periodic *)source, view_crop(rows, 0, y, rows.shape.width, rows.shape.height - y), &count));
+    return STATUS_OK;
+}
+
+static Status rewind_periodic(RowSource *source) {
+    Periodic *periodic = (Periodic *)source;
+    periodic->next = 0;
+    return periodic->once->rewind(periodic->once);
+}
+
+static Status periodic_begin(Periodic *periodic, RowSource *once, size_t around) {
+    Shape shape = once->shape;
+    *periodic = (Periodic){
+        .source = {.shape = shape, .read = read_periodic, .rewind = rewind_periodic}, .once = once, .around = around};
+    periodic->source.shape.height += 2 * around;
+    shape.height = around;
+    TRY(image_create_unfilled(shape, &periodic->head));
+    TRY(image_create_unfilled(shape, &periodic->tail));
+    return find_tail(periodic);
+}
+
+static void periodic_end(Periodic *periodic) {
+    image_destroy(&periodic->head);
+    image_destroy(&periodic->tail);
+}
+
+/* ---- the loop ---- */
+
+typedef struct Run {
+    const Strips *strips;
+    Pipeline *pipeline;
+    RowSource *from;
+    RowSink *to;
+    Spans *spans;
+    Image *window;     /* rows of the picture, `begin` to before `end`; unless it lies in memory */
+    size_t begin, end; /* of these rows */
+    Image *made;       /* rows of the result, unless that does */
+    Image *sum;        /* of the pass under way, if it looks for one; its values add up */
+} Run;
+
+/* The strip that begins at row `first`: what the one before it had, too, is there. */
+static Status fetch(Run *run, size_t first, ImageView *rows) {
+    const size_t width = run->from->shape.width, count = run->strips->rows;
+    if (run->from->all) {
+        *rows = view_crop(*run->from->all, 0, first, width, count);
+        return STATUS_OK;
+    }
+    const size_t kept = run->end > first ? run->end - first : 0;
+    *rows = run->window->view;
+    if (kept > 0)
+        memmove(rows->pixels, view_row(*rows, first - run->begin), kept * rows->stride);
+    run->begin = first;
+    run->end = first + count;
     const double start = clock_ms();
-    TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, view_crop(in, 0, first, in.shape.width, strips->rows)));
+    TRY(run->from->read(run->from, view_crop(*rows, 0, kept, width, count - kept)));
+    spans_add(run->spans, "decode", start, clock_ms());
+    return STATUS_OK;
+}
+
+static Status upload(Run *run, size_t first) {
+    Pipeline *pipeline = run->pipeline;
+    const Plan *plan = pipeline_plan(pipeline);
+    ImageView rows;
+    TRY(fetch(run, first, &rows));
+    const double start = clock_ms();
+    TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, rows));
     for (size_t i = PIPELINE_PICTURE + 1; i < plan_source_count(plan); i++) {
         if (plan_source_is_table(plan, i)) /* it is there as a whole */
             continue;
         const ImageView image = plan_source_image(plan, i)->view;
-        TRY(pipeline_upload(pipeline, i, view_crop(image, 0, first, image.shape.width, strips->rows)));
+        TRY(pipeline_upload(pipeline, i, view_crop(image, 0, first, image.shape.width, run->strips->rows)));
     }
-    spans_add(spans, "upload", start, clock_ms());
-    TRY(pipeline_run(pipeline, spans));
-    const double ran = clock_ms();
-    TRY(pipeline_download_rows(pipeline, from - first, view_crop(out, 0, from, out.shape.width, to - from)));
-    spans_add(spans, "download", ran, clock_ms());
+    spans_add(run->spans, "upload", start, clock_ms());
     return STATUS_OK;
 }
 
-Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
-    const size_t height = strips->picture.height, last = height - strips->rows;
-    if (last == 0)
-        return pipeline_process(pipeline, in, out, spans);
-    const size_t step = (strips->rows - 2 * strips->halo) / strips->step * strips->step;
-    for (size_t first = 0, done = 0, end; done < height;
-         first = first + step < last ? first + step : last, done = end) {
-        end = first == last ? height : first + strips->rows - strips->halo;
-        TRY(process_strip(strips, pipeline, in, out, first, done, end, spans));
+/* Rows `from` to before `to` of the strip, as an input of a stage. */
+static Status add_up(Run *run, size_t index, size_t from, size_t to) {
+    Stage stage = *pipeline_stage(run->pipeline, index);
+    Queue *queue = pipeline_queue(run->pipeline);
+    Image *part = NULL;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (stage.in[k].pixels)
+            stage.in[k] = view_crop(stage.in[k], 0, from, stage.in[k].shape.width, to - from);
+    TRY(image_create_unfilled(stage.out.shape, &part));
+    Status status = level_run(pipeline_level(run->pipeline, index), queue, &stage);
+    if (status == STATUS_OK)
+        status = queue->device->backend->download(queue, stage.out, part->view);
+    const uint32_t *counts = part->view.pixels;
+    uint32_t *sums = run->sum->view.pixels;
+    for (size_t i = 0; i < part->view.shape.width * part->view.shape.height && status == STATUS_OK; i++)
+        sums[i] += counts[i];
+    image_destroy(&part);
+    return status;
+}
+
+/* The stage that makes sum number `sum`, or the end of all stages. */
+static size_t find_sum(const Pipeline *pipeline, size_t sum) {
+    size_t index = 0;
+    for (; index < pipeline_stage_count(pipeline); index++)
+        if (pipeline_stage(pipeline, index)->op->adds_up && sum-- == 0)
+            break;
+    return index;
+}
+
+/* The stages up to sum number `pass`; the sums before it are known. */
+static Status run_stages(Run *run, size_t pass) {
+    size_t next = 0;
+    if (!strips_are_cut(run->strips))
+        return pipeline_run(run->pipeline, run->spans);
+    for (size_t sum = 0; sum <= pass; sum++) {
+        const size_t end = find_sum(run->pipeline, sum);
+        TRY(pipeline_run_stages(run->pipeline, next, end, run->spans));
+        next = end + 1;
     }
     return STATUS_OK;
+}
+
+/* Rows of the result behind those that are there already. */
+static Status deliver(Run *run, size_t first, size_t from, size_t to) {
+    const ImageView all = run->to->all ? *run->to->all : run->made->view;
+    const ImageView rows = view_crop(all, 0, run->to->all ? from - run->strips->around : 0, all.shape.width, to - from);
+    const double start = clock_ms();
+    TRY(pipeline_download_rows(run->pipeline, from - first, rows));
+    const double downloaded = clock_ms();
+    spans_add(run->spans, "download", start, downloaded);
+    if (run->to->all)
+        return STATUS_OK;
+    TRY(run->to->write(run->to, rows));
+    spans_add(run->spans, "encode", downloaded, clock_ms());
+    return STATUS_OK;
+}
+
+/* By the strip that begins at row `first`, rows `from` to before `to`. */
+static Status run_strip(Run *run, size_t pass, size_t first, size_t from, size_t to) {
+    if (!run->from->all && interrupted())
+        return fail(STATUS_INTERRUPTED, "interrupted");
+    TRY(upload(run, first));
+    TRY(run_stages(run, pass));
+    return run->sum ? add_up(run, find_sum(run->pipeline, pass), from - first, to - first)
+                    : deliver(run, first, from, to);
+}
+
+static Status run_strips(Run *run, size_t pass) {
+    const Strips *strips = run->strips;
+    if (!strips_are_cut(strips))
+        return run_strip(run, 0, 0, 0, pipeline_result_shape(run->pipeline).height);
+    const size_t around = strips->around, height = strips->picture.height + around;
+    const size_t last = height + around - strips->rows;
+    const size_t step = (strips->rows - 2 * strips->halo) / strips->step * strips->step;
+    for (size_t first = 0, done = around, end; done < height;
+         first = first + step < last ? first + step : last, done = end) {
+        end = first == last ? height : first + strips->rows - strips->halo;
+        end = end < height ? end : height;
+        TRY(run_strip(run, pass, first, done, end));
+    }
+    return STATUS_OK;
+}
+
+/* A sum that is complete goes where its stage would put it. */
+static Status keep_sum(const Run *run, size_t index) {
+    Queue *queue = pipeline_queue(run->pipeline);
+    TRY(queue->device->backend->upload(queue, run->sum->view, pipeline_stage(run->pipeline, index)->out));
+    return queue->device->backend->sync(queue);
+}
+
+static Status run_pass(Run *run, size_t pass) {
+    const size_t sum = find_sum(run->pipeline, pass);
+    if (pass > 0)
+        TRY(run->from->rewind(run->from));
+    run->begin = run->end = 0;
+    if (pass + 1 < run->strips->passes)
+        TRY(image_create(pipeline_stage(run->pipeline, sum)->out.shape, &run->sum));
+    Status status = run_strips(run, pass);
+    if (status == STATUS_OK && run->sum)
+        status = keep_sum(run, sum);
+    image_destroy(&run->sum);
+    return status;
+}
+
+static Status run_passes(Run *run) {
+    Shape strip = run->from->shape, made = pipeline_result_shape(run->pipeline);
+    strip.height = run->strips->rows;
+    if (!run->from->all)
+        TRY(image_create_unfilled(strip, &run->window));
+    if (!run->to->all)
+        TRY(image_create_unfilled(made, &run->made));
+    for (size_t pass = 0; pass < run->strips->passes; pass++)
+        TRY(run_pass(run, pass));
+    return STATUS_OK;
+}
+
+Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, RowSink *to, Spans *spans) {
+    Periodic periodic = {.once = NULL};
+    Run run = {.strips = strips, .pipeline = pipeline, .from = from, .to = to, .spans = spans};
+    Status status = STATUS_OK;
+    if (strips->around > 0) {
+        status = periodic_begin(&periodic, from, strips->around);
+        run.from = &periodic.source;
+    }
+    if (status == STATUS_OK)
+        status = run_passes(&run);
+    image_destroy(&run.window);
+    image_destroy(&run.made);
+    periodic_end(&periodic);
+    return status;
+}
+
+Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
+    ViewSource from;
+    RowSink to = {.shape = out.shape, .all = &out};
+    if (!strips_are_cut(strips))
+        return pipeline_process(pipeline, in, out, spans);
+    view_source_init(&from, in);
+    return strips_run(strips, pipeline, &from.source, &to, spans);
 }

@@ -1,34 +1,59 @@
 /* strips.h: large pictures pass a pipeline in strips of rows.
  * Owns how they are cut: what a chain holds between picture and result is then as large as a strip, not as a picture.
- */
+ * Where a filter asks for sums over all of the picture (a histogram), that passes once more for each. */
 #ifndef GLINT_CORE_STRIPS_H
 #define GLINT_CORE_STRIPS_H
 
 #include "core/chain.h"
 #include "core/pipeline.h"
+#include "core/rows.h"
 
-#define STRIP_BYTES ((size_t)64 << 20) /* of frames: pictures that need less are one strip */
+#define STRIP_BYTES ((size_t)64 << 20) /* of frames: in the host's memory, pictures that need less are one strip */
 
 enum {
     STRIP_STEP = 12 /* rows: strips begin at multiples, so that levels that take rows in groups group them alike */
 };
 
+/* Bytes of frames: what they shall take about, and what they may take. */
+typedef struct StripRoom {
+    size_t wanted, max;
+} StripRoom;
+
+/* What a device has for each of so many pipelines at once: the host's budget is others' concern. STATUS_DEVICE. */
+Status strips_room(Device *device, size_t pipelines, StripRoom *room);
+
 typedef struct Strips {
     Shape picture;
-    size_t step; /* rows: strips begin at multiples */
-    size_t rows; /* of the pipeline's input; the picture's height if it is not cut */
-    size_t halo; /* of these, the rows at an inner edge that are only read, and whose results are dropped */
+    size_t step;   /* rows: strips begin at multiples */
+    size_t rows;   /* of the pipeline's input; the picture's height if it is not cut */
+    size_t halo;   /* of these, the rows at an inner edge that are only read, and whose results are dropped */
+    size_t around; /* rows of its other end that follow above and below the picture, where it continues periodically */
+    size_t passes; /* of the picture through the pipeline */
 } Strips;
 
-/* The plan of a strip of pictures of this shape, cut so that its frames take about `bytes`. Where frames are not in the
- * host's memory, the border wraps, or rows need others far away (a picture
- * that changes its height, or is turned), the strip is the whole picture. Fails as chain_plan does. */
-Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, const Backend *backend, size_t bytes,
-                   Strips *strips, Plan **plan);
+static inline bool strips_are_cut(const Strips *strips) {
+    return strips->rows < strips->picture.height + 2 * strips->around;
+}
+
+/* The plan of a strip of pictures of this shape, cut so that its frames take about what is wanted. Where rows need
+ * others far away (a picture that changes its height, or is turned), or the room is too small for any strip, the strip
+ * is the whole picture. Fails as chain_plan does. */
+Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips, Plan **plan);
+/* The same as a pipeline, whose levels find room for their work, too, where strips can be that small. Fails as
+ * pipeline_create does. */
+Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
+                   StripRoom room, Strips *strips, Pipeline **pipeline);
 /* What the whole picture becomes, if a strip becomes `strip`. */
 Shape strips_result(const Strips *strips, Shape strip);
-/* Uploads, runs and downloads strip by strip, with the spans of pipeline_process. The pipeline is that of the plan. The
- * result is the same, bit for bit, as that of the whole picture. */
+/* The bytes that strips_run takes for rows on their way, besides the pipeline, if neither end lies in memory. */
+size_t strips_rows_bytes(const Strips *strips, Shape strip);
+
+/* Uploads, runs and downloads strip by strip, with the spans of pipeline_process, and "decode" and "encode" where rows
+ * come from, and go to, elsewhere than memory. The pipeline is that of the plan. The result is the same, bit for bit,
+ * as that of the whole picture. Fails as the ends do; STATUS_INTERRUPTED once a signal was caught, unless the picture
+ * lies in memory. */
+Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, RowSink *to, Spans *spans);
+/* The same of a picture in memory. */
 Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans);
 
 #endif

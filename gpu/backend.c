@@ -2,6 +2,7 @@
 #include "gpu/backend.h"
 
 #include "core/experiment.h"
+#include "core/memory.h"
 #include "core/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/power.h"
@@ -45,7 +46,8 @@ static Status start(GpuDevice *gpu) {
     CUDA_TRY(cudaSetDevice(gpu->index));
     CUDA_TRY(cudaGetDeviceProperties(&gpu->limits, gpu->index));
     CUDA_TRY(cudaStreamCreateWithFlags(&gpu->zeroing, cudaStreamNonBlocking));
-    gpu->device.cache.budget = gpu->limits.totalGlobalMem / 100 * CACHE_PERCENT;
+    const size_t limit = memory_of_device() / 8, kept = gpu->limits.totalGlobalMem / 100 * CACHE_PERCENT;
+    gpu->device.cache.budget = kept < limit ? kept : limit;
     snprintf(gpu->device.name, sizeof gpu->device.name, "%.60s, %d multiprocessors, %zu GiB", gpu->limits.name,
              gpu->limits.multiProcessorCount, gpu->limits.totalGlobalMem >> 30);
     identify(gpu);
@@ -88,6 +90,9 @@ static Status open_gpu(int index, int threads, Device **device) {
 static Status measure_memory(Device *device, size_t *available, size_t *total) {
     CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
     CUDA_TRY(cudaMemGetInfo(available, total));
+    const size_t limit = memory_of_device();
+    *total = *total < limit ? *total : limit;
+    *available = *available < limit ? *available : limit;
     return STATUS_OK;
 }
 

@@ -58,13 +58,14 @@ typedef struct Thread {
 
 struct Executor {
     ExecutorOptions options;
-    int workers; /* of all devices */
+    int workers;                /* of all devices */
+    StripRoom room, strip_room; /* of a pipeline; of one for a picture in strips */
     Needs needs;
     Budget budget;
     PixelPool pixels;
     pthread_mutex_t lock;               /* guards what follows */
     pthread_cond_t codec, device, disk; /* there may be something to do for one of these, */
-    pthread_cond_t room;                /* or room in a queue */
+    pthread_cond_t space;               /* or room in a queue */
     WorkQueue pending;                  /* opened; they wait for memory */
     WorkQueue decoded, filtered, encoded;
     size_t opened, opening, in_flight; /* opening: calls under way; in_flight: works that are not done */
@@ -83,6 +84,11 @@ static size_t image_bytes(const Work *work) {
     for (const Image *image = work->image; image; image = image->next)
         bytes += shape_bytes(image->view.shape);
     return bytes;
+}
+
+/* Of a picture in memory, before and behind its decoding. */
+static size_t picture_bytes(const Work *work) {
+    return work->in_strips ? 0 : shape_bytes(work->shape);
 }
 
 static void queue_init(WorkQueue *queue) {
@@ -117,7 +123,7 @@ static void wake_all(Executor *executor) {
     pthread_cond_broadcast(&executor->codec);
     pthread_cond_broadcast(&executor->device);
     pthread_cond_broadcast(&executor->disk);
-    pthread_cond_broadcast(&executor->room);
+    pthread_cond_broadcast(&executor->space);
 }
 
 static double enter(Executor *executor, int resource) {
@@ -193,7 +199,7 @@ static Pipeline *drop_oldest(Executor *executor) {
             oldest = i;
     Pipeline *pipeline = executor->kept[oldest].pipeline;
     executor->kept[oldest] = executor->kept[--executor->kept_count];
-    executor->kept_bytes -= pipeline_memory(pipeline);
+    executor->kept_bytes -= pipeline_bytes(pipeline);
     return pipeline;
 }
 
@@ -218,7 +224,7 @@ static void keep(Executor *executor, Pipeline *pipeline, const Strips *strips, c
     if (executor->kept_count == most)
         dropped = drop_oldest(executor);
     executor->kept[executor->kept_count++] = (Kept){pipeline, *strips, *tone, executor->uses++};
-    executor->kept_bytes += pipeline_memory(pipeline);
+    executor->kept_bytes += pipeline_bytes(pipeline);
     const size_t limit = executor->kept_limit;
     pthread_mutex_unlock(&executor->lock);
     pipeline_destroy(&dropped);
@@ -237,7 +243,7 @@ static bool take_kept(Executor *executor, const Device *device, Shape shape, con
         *pipeline = kept->pipeline;
         *strips = kept->strips;
         executor->kept[i] = executor->kept[--executor->kept_count];
-        executor->kept_bytes -= pipeline_memory(*pipeline);
+        executor->kept_bytes -= pipeline_bytes(*pipeline);
     }
     pthread_mutex_unlock(&executor->lock);
     return *pipeline != NULL;
@@ -265,7 +271,7 @@ static bool is_crowded(size_t count, size_t bytes, int takers) {
 
 /* Whether the first that waits for memory may be decoded now: it then has its share. */
 static bool admit(Executor *executor, Work *work) {
-    const size_t bytes = shape_bytes(work->shape);
+    const size_t bytes = picture_bytes(work);
     const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers);
     if (!executor->dropped &&
         (crowded || !budget_try(&executor->budget, &work->share, need_to_decode(&work->need, executor->budget.total))))
@@ -287,14 +293,15 @@ static Status decode(Executor *executor, Work *work) {
 
 static void decode_work(Executor *executor, const Thread *thread, Work *work) {
     (void)thread;
-    const size_t bytes = shape_bytes(work->shape);
-    const Status status = decode(executor, work);
+    const size_t bytes = picture_bytes(work);
+    const Status status = work->in_strips ? check_dropped(executor) : decode(executor, work);
     if (status == STATUS_OK)
         shrink(executor, work, need_to_filter(&work->need));
     pthread_mutex_lock(&executor->lock);
     if (status == STATUS_OK) {
-        work->shape = work->image->view.shape; /* which a header may have hidden */
-        executor->ahead_bytes += shape_bytes(work->shape) - bytes;
+        if (!work->in_strips)
+            work->shape = work->image->view.shape; /* which a header may have hidden */
+        executor->ahead_bytes += picture_bytes(work) - bytes;
         push(&executor->decoded, work);
         pthread_cond_signal(&executor->device);
     } else {
@@ -304,6 +311,17 @@ static void decode_work(Executor *executor, const Thread *thread, Work *work) {
     pthread_mutex_unlock(&executor->lock);
     if (status != STATUS_OK)
         finish(executor, work, status);
+}
+
+/* What is left to do takes no memory. */
+static void send_to_disk(Executor *executor, Work *work) {
+    shrink(executor, work, 0);
+    pthread_mutex_lock(&executor->lock);
+    while (executor->encoded.count >= COMMITS_MAX)
+        pthread_cond_wait(&executor->space, &executor->lock);
+    push(&executor->encoded, work);
+    pthread_cond_signal(&executor->disk);
+    pthread_mutex_unlock(&executor->lock);
 }
 
 static void encode_work(Executor *executor, const Thread *thread, Work *work) {
@@ -319,13 +337,18 @@ static void encode_work(Executor *executor, const Thread *thread, Work *work) {
         return;
     }
     image_destroy(&work->image);
-    shrink(executor, work, 0);
-    pthread_mutex_lock(&executor->lock);
-    while (executor->encoded.count >= COMMITS_MAX)
-        pthread_cond_wait(&executor->room, &executor->lock);
-    push(&executor->encoded, work);
-    pthread_cond_signal(&executor->disk);
-    pthread_mutex_unlock(&executor->lock);
+    send_to_disk(executor, work);
+}
+
+/* Row by row it takes strips on their way, and what they are decoded and encoded by. */
+static Status measure_strips(Executor *executor, Work *work) {
+    const size_t total = executor->budget.total;
+    Need *need = &work->need;
+    TRY(need_of_strips(&executor->needs, work->shape, executor->strip_room, need));
+    need->decode = need->filter = memory_sum(need->filter, work->by_rows);
+    work->in_strips = true;
+    const size_t bytes = need_to_decode(need, total);
+    return bytes <= total ? STATUS_OK : memory_lacks(bytes, total, "filtering it, also in strips,");
 }
 
 /* What it takes, if the budget ever has as much. */
@@ -336,7 +359,9 @@ static Status measure(Executor *executor, Work *work) {
     work->need.encode = memory_product(work->need.encode, work->further + 1);
     work->need.decode = work->decoding;
     const size_t bytes = need_to_decode(&work->need, total);
-    return bytes <= total ? STATUS_OK : memory_lacks(bytes, total, "filtering it");
+    return bytes <= total      ? STATUS_OK
+           : work->by_rows > 0 ? measure_strips(executor, work)
+                               : memory_lacks(bytes, total, "filtering it");
 }
 
 /* The next one, if there is one. */
@@ -392,7 +417,7 @@ typedef void Step(Executor *executor, const Thread *thread, Work *work);
 static Step *next_step(Executor *executor, Work **work) {
     *work = pop(&executor->filtered);
     if (*work) {
-        pthread_cond_broadcast(&executor->room);
+        pthread_cond_broadcast(&executor->space);
         return encode_work;
     }
     if (executor->pending.first)
@@ -430,17 +455,30 @@ static void *run_codec(void *argument) {
 
 /* ---- devices ---- */
 
-static Status fit_pipeline(Executor *executor, Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
-                           Strips *strips) {
+/* A device that has no memory has it again without what is kept. */
+static Status open_pipeline(Executor *executor, Device *device, Shape shape, const ToneCurve *tone, StripRoom room,
+                            Pipeline **pipeline, Strips *strips) {
     const ExecutorOptions *options = &executor->options;
     PlanOptions how = options->plan;
-    Plan *plan;
-    if (take_kept(executor, device, shape, tone, pipeline, strips))
-        return STATUS_OK;
+    Status status = STATUS_OK;
     how.tone = *tone;
-    TRY(strips_plan(options->chain, shape, how, device->backend, STRIP_BYTES, strips, &plan));
-    TRY(pipeline_create(device, plan, options->level, pipeline));
+    for (int tries = 0; tries < 2; tries++) {
+        status = strips_open(options->chain, shape, how, device, options->level, room, strips, pipeline);
+        if (status != STATUS_DEVICE || device->backend->host_frames)
+            break;
+        const size_t limit = executor->kept_limit;
+        limit_kept(executor, 0, 0);
+        executor->kept_limit = limit;
+    }
+    TRY(status);
     return options->tasks->planned ? options->tasks->planned(options->context, *pipeline, strips) : STATUS_OK;
+}
+
+static Status fit_pipeline(Executor *executor, Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
+                           Strips *strips) {
+    return take_kept(executor, device, shape, tone, pipeline, strips)
+               ? STATUS_OK
+               : open_pipeline(executor, device, shape, tone, executor->room, pipeline, strips);
 }
 
 /* The picture gives way to its result; those behind it stay. */
@@ -481,8 +519,49 @@ static Status filter(Executor *executor, Device *device, Work *work) {
     return STATUS_OK;
 }
 
+/* From its file to its file. */
+static Status pass_rows(Executor *executor, Device *device, Work *work, RowSource **from, RowSink **to,
+                        Pipeline **pipeline) {
+    const ExecutorOptions *options = &executor->options;
+    Strips strips;
+    ToneCurve tone = {0};
+    make_room(executor);
+    TRY(check_dropped(executor));
+    TRY(options->tasks->open_source(options->context, work, from));
+    if (options->plan.linear)
+        TRY(icc_tone(work->image->profile, work->image->profile_size, &tone));
+    TRY(open_pipeline(executor, device, work->shape, &tone, executor->strip_room, pipeline, &strips));
+    work->image->view.shape = strips_result(&strips, pipeline_result_shape(*pipeline));
+    TRY(options->tasks->open_sink(options->context, work, to));
+    TRY(strips_run(&strips, *pipeline, *from, *to, &work->spans));
+    return (*to)->finish ? (*to)->finish(*to) : STATUS_OK;
+}
+
+/* The worker is also what decodes and encodes. */
+static void strip_work(Executor *executor, const Thread *thread, Work *work) {
+    const int resource = RESOURCE_DEVICE + thread->device;
+    const double start = enter(executor, resource);
+    Pipeline *pipeline = NULL;
+    RowSource *from = NULL;
+    RowSink *to = NULL;
+    const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &from, &to, &pipeline);
+    row_source_close(&from);
+    row_sink_close(&to);
+    pipeline_destroy(&pipeline);
+    image_destroy(&work->image);
+    leave(executor, resource, start);
+    if (status == STATUS_OK)
+        send_to_disk(executor, work);
+    else /* what cannot be written is named already */
+        finish(executor, work, status == STATUS_DEVICE ? status : fail_within(status, "%s: ", work->name));
+}
+
 static void filter_work(Executor *executor, const Thread *thread, Work *work) {
     const int resource = RESOURCE_DEVICE + thread->device;
+    if (work->in_strips) {
+        strip_work(executor, thread, work);
+        return;
+    }
     const double start = enter(executor, resource);
     const Status status = filter(executor, executor->options.devices[thread->device], work);
     leave(executor, resource, start);
@@ -493,7 +572,7 @@ static void filter_work(Executor *executor, const Thread *thread, Work *work) {
     shrink(executor, work, need_to_encode(&work->need));
     pthread_mutex_lock(&executor->lock);
     while (is_crowded(executor->filtered.count, executor->filtered.bytes, executor->options.codecs))
-        pthread_cond_wait(&executor->room, &executor->lock);
+        pthread_cond_wait(&executor->space, &executor->lock);
     push(&executor->filtered, work);
     pthread_cond_signal(&executor->codec);
     pthread_mutex_unlock(&executor->lock);
@@ -511,10 +590,10 @@ static void serve(const Thread *thread, WorkQueue *queue, pthread_cond_t *filled
         }
         if (queue == &executor->decoded) {
             executor->ahead--;
-            executor->ahead_bytes -= shape_bytes(work->shape);
+            executor->ahead_bytes -= picture_bytes(work);
             pthread_cond_signal(&executor->codec);
         } else {
-            pthread_cond_broadcast(&executor->room);
+            pthread_cond_broadcast(&executor->space);
         }
         pthread_mutex_unlock(&executor->lock);
         work->spans.track = thread->track;
@@ -613,19 +692,42 @@ static Status run_threads(Executor *executor) {
     return complete ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the threads of a batch");
 }
 
-static void init(Executor *executor, const ExecutorOptions *options) {
-    *executor = (Executor){.options = *options, .workers = options->device_count * options->queues};
-    needs_init(&executor->needs, options->chain, options->plan, options->devices[0]->backend);
+/* What every device has for each of its queues. Frames of pictures in strips are in the host's budget, too, where that
+ * is their memory. */
+static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripRoom *strip_room) {
+    enum { SHARE = 4 };
+    *room = (StripRoom){STRIP_BYTES, SIZE_MAX};
+    for (int i = 0; i < options->device_count; i++) {
+        StripRoom has;
+        TRY(strips_room(options->devices[i], (size_t)options->queues, &has));
+        *room = has.max < room->max ? has : *room;
+    }
+    *strip_room = *room;
+    if (options->devices[0]->backend->host_frames) {
+        strip_room->max = options->memory / SHARE;
+        strip_room->wanted = strip_room->max < STRIP_BYTES ? strip_room->max : STRIP_BYTES;
+    }
+    return STATUS_OK;
+}
+
+static void init(Executor *executor, const ExecutorOptions *options, StripRoom room, StripRoom strip_room) {
+    *executor = (Executor){.options = *options,
+                           .workers = options->device_count * options->queues,
+                           .room = room,
+                           .strip_room = strip_room};
+    needs_init(&executor->needs, options->chain, options->plan, executor->room, options->devices[0]->backend);
     budget_init(&executor->budget, options->memory);
     pixel_pool_init(&executor->pixels, options->devices[0]->backend, options->memory / 3);
     pthread_mutex_init(&executor->lock, NULL);
-    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->room};
+    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->space};
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         pthread_cond_init(conditions[i], NULL);
     WorkQueue *const queues[] = {&executor->pending, &executor->decoded, &executor->filtered, &executor->encoded};
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
         queue_init(queues[i]);
-    executor->kept_limit = options->memory / 3;
+    executor->kept_limit = options->devices[0]->backend->host_frames
+                               ? options->memory / 3
+                               : room.max / 4 * (size_t)(options->queues * options->device_count);
 }
 
 static void free_all(Executor *executor) {
@@ -634,15 +736,15 @@ static void free_all(Executor *executor) {
     budget_destroy(&executor->budget);
     needs_free(&executor->needs);
     pthread_mutex_destroy(&executor->lock);
-    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->room};
+    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->space};
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         pthread_cond_destroy(conditions[i]);
 }
 
-/* Frames are kept for as long as others have room: of the host's memory a third at first; of a device's own a
- * quarter. */
+/* Frames are kept for as long as others have room: of the host's memory a third at first; of a device's own an
+ * eighth. */
 static Status keep_frames(const ExecutorOptions *options) {
-    enum { SHARE = 4 };
+    enum { SHARE = 8 };
     for (int i = 0; i < options->device_count; i++) {
         Device *device = options->devices[i];
         size_t available, total = options->memory / (size_t)options->device_count;
@@ -669,12 +771,14 @@ static void tell(Executor *executor, double ms, Busy *busy) {
 
 Status executor_run(const ExecutorOptions *options, Busy *busy) {
     const double begun = clock_ms();
+    StripRoom room, strip_room;
     *busy = (Busy){0};
+    TRY(find_rooms(options, &room, &strip_room));
     TRY(keep_frames(options));
     Executor *executor = malloc(sizeof *executor);
     if (!executor)
         return fail(STATUS_DEVICE, "no memory for a batch");
-    init(executor, options);
+    init(executor, options, room, strip_room);
     Status status = run_threads(executor);
     if (status == STATUS_OK && executor->starved)
         status = fail(STATUS_DEVICE, "no memory for another picture");

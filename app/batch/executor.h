@@ -23,6 +23,8 @@ struct Work {
     Shape shape;      /* of the picture, from `open` on */
     size_t further;   /* pictures behind the first, of its shape as a rule */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
+    size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */
+    bool in_strips;   /* it is larger than memory, and passes row by row; set by the executor */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
     Spans spans;
 };
@@ -38,6 +40,10 @@ typedef struct ExecutorTasks {
     Status (*open)(void *context, Work *work, Opened *opened);
     Status (*decode)(void *context, Work *work, size_t max); /* in no more than `max` bytes */
     Status (*encode)(void *context, Work *work);
+    /* Instead of these two, for works in strips: opens what rows come from, and makes work->image one without pixels
+     * that has what else the file says; opens what the rows of a picture like work->image go to. */
+    Status (*open_source)(void *context, Work *work, RowSource **from);
+    Status (*open_sink)(void *context, Work *work, RowSink **to);
     Status (*commit)(void *context, Work *work);            /* waits for the disk */
     void (*done)(void *context, Work *work, Status status); /* once for each that was opened, the last call for it */
     /* NULL, or told about each pipeline that is made. */

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-void needs_init(Needs *needs, const Chain *chain, PlanOptions options, const Backend *backend) {
-    *needs = (Needs){.chain = chain, .options = options, .backend = backend};
+void needs_init(Needs *needs, const Chain *chain, PlanOptions options, StripRoom room, const Backend *backend) {
+    *needs = (Needs){.chain = chain, .options = options, .room = room, .host_frames = backend->host_frames};
     pthread_mutex_init(&needs->lock, NULL);
 }
 
@@ -45,14 +45,30 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
     *need = (Need){0};
     if (find(needs, shape, need))
         return STATUS_OK;
-    TRY(strips_plan(needs->chain, shape, needs->options, needs->backend, STRIP_BYTES, &strips, &plan));
+    TRY(strips_plan(needs->chain, shape, needs->options, needs->room, &strips, &plan));
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
         const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
-        need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
+        need->frames = needs->host_frames ? frame_map_bytes(&map) : 0;
         need->filter = memory_sum(shape_bytes(shape), shape_bytes(result));
         need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
         remember(needs, shape, need);
+        frame_map_free(&map);
+    }
+    plan_destroy(&plan);
+    return status;
+}
+
+Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need) {
+    Strips strips;
+    Plan *plan;
+    FrameMap map;
+    *need = (Need){0};
+    TRY(strips_plan(needs->chain, shape, needs->options, room, &strips, &plan));
+    const Status status = frame_map_create(plan, &map);
+    if (status == STATUS_OK) {
+        need->frames = needs->host_frames ? frame_map_bytes(&map) : 0;
+        need->filter = strips_rows_bytes(&strips, plan_value_shape(plan, plan_result(plan)));
         frame_map_free(&map);
     }
     plan_destroy(&plan);

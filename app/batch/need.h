@@ -4,7 +4,7 @@
 #define GLINT_APP_BATCH_NEED_H
 
 #include "core/backend.h"
-#include "core/chain.h"
+#include "core/strips.h"
 
 #include <pthread.h>
 
@@ -21,7 +21,8 @@ enum { NEEDS_MAX = 16 };
 typedef struct Needs {
     const Chain *chain;
     PlanOptions options;
-    const Backend *backend;
+    StripRoom room;
+    bool host_frames;
     pthread_mutex_t lock; /* guards what follows */
     struct {
         Shape shape;
@@ -30,10 +31,13 @@ typedef struct Needs {
     size_t next; /* of them to be replaced */
 } Needs;
 
-void needs_init(Needs *needs, const Chain *chain, PlanOptions options, const Backend *backend);
+void needs_init(Needs *needs, const Chain *chain, PlanOptions options, StripRoom room, const Backend *backend);
 void needs_free(Needs *needs);
 /* All but `decode`. Fails as strips_plan does. Any thread may ask. */
 Status needs_estimate(Needs *needs, Shape shape, Need *need);
+
+/* The same for a picture that passes in strips with this room, row by row: to filter it takes the rows on their way. */
+Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need);
 
 /* Until the picture is decoded; filtered; encoded. A stream takes `total`, all there is. */
 size_t need_to_decode(const Need *need, size_t total);

@@ -77,6 +77,7 @@ const Op op_histogram = {
     .name = "histogram",
     .help = "counts how many pixels have each value",
     .inputs = 1,
+    .adds_up = true,
     .job_bytes = sizeof(HistogramJob),
     .shape = shape,
     .needs = needs_whole,

@@ -1,6 +1,8 @@
 /* move.c: what moving pixels needs and costs. */
 #include "core/ops/move.h"
 
+#include "core/shape.h"
+
 #include <stdint.h>
 #include <stdio.h>
 
@@ -24,7 +26,7 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     *out = in[0];
     out->width = move->width;
     out->height = move->height;
-    return shape_check(*out);
+    return shape_exists(*out);
 }
 
 /* Which of `n` columns (or rows) `count` results from `first` on need. */

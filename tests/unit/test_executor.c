@@ -219,16 +219,27 @@ static void what_the_device_refuses_loses_only_itself(void **state) {
     }
 }
 
-/* One that no fake device has room for, and one that the budget does not hold. */
+/* One of which no strip fits on a fake device, and one that the budget does not hold. */
 static void one_too_large_loses_only_itself(void **state) {
     (void)state;
     EACH_PLACE {
         const bool fake = strcmp(places[p].backend, "fake") == 0;
         Run run = run_of(PICTURES);
-        run.odd = fake ? (Shape){2048, 1500, 3, PIXEL_U8} : (Shape){4000, 3000, 3, PIXEL_U8};
+        run.odd = fake ? (Shape){1500000, 2, 3, PIXEL_U8} : (Shape){4000, 3000, 3, PIXEL_U8};
         run_on(places[p].backend, places[p].devices, places[p].queues, 2, fake ? 256 << 20 : 48 << 20, &run);
         assert_int_equal(run.done[FAILED], 1);
         assert_int_equal(run.done[DONE], PICTURES - 1);
+    }
+}
+
+/* Both frames of it do not fit on a fake device. */
+static void larger_than_the_device_passes_in_strips(void **state) {
+    (void)state;
+    for (int queues = 1; queues <= 2; queues++) {
+        Run run = run_of(PICTURES);
+        run.odd = (Shape){2048, 1500, 3, PIXEL_U8};
+        run_on("fake", 1, queues, 2, 256 << 20, &run);
+        assert_int_equal(run.done[DONE], PICTURES);
     }
 }
 
@@ -330,6 +341,7 @@ int main(void) {
         cmocka_unit_test(what_fails_loses_only_itself),
         cmocka_unit_test(what_the_device_refuses_loses_only_itself),
         cmocka_unit_test(one_too_large_loses_only_itself),
+        cmocka_unit_test(larger_than_the_device_passes_in_strips),
         cmocka_unit_test(little_memory_is_enough_for_one_at_a_time),
         cmocka_unit_test(stopping_finishes_or_drops_what_is_under_way),
     };

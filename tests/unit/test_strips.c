@@ -2,6 +2,7 @@
 #include "app/backends.h"
 #include "core/frame_map.h"
 #include "core/strips.h"
+#include "tests/levels/fake.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,9 +18,37 @@ static Device *open_cpu(int threads) {
     return device;
 }
 
+/* Takes rows as a file does: in their order, once. */
+typedef struct Rows {
+    RowSink sink;
+    ImageView view;
+    size_t next;
+} Rows;
+
+static Status take_rows(RowSink *sink, ImageView rows) {
+    Rows *to = (Rows *)sink;
+    assert_true(to->next + rows.shape.height <= to->view.shape.height);
+    view_copy(rows, view_crop(to->view, 0, to->next, rows.shape.width, rows.shape.height));
+    to->next += rows.shape.height;
+    return STATUS_OK;
+}
+
+/* As if neither end were in memory. */
+static void pass_rows(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out) {
+    ViewSource from;
+    Rows to = {.sink = {.shape = out.shape, .write = take_rows}, .view = out};
+    Spans spans = {0};
+    view_source_init(&from, in);
+    from.source.all = NULL;
+    REQUIRE(strips_run(strips, pipeline, &from.source, &to.sink, &spans));
+    assert_int_equal(to.next, out.shape.height);
+}
+
+typedef enum Way { IN_MEMORY, BY_ROWS } Way;
+
 /* Runs the chain over noise, with frames of `bytes`; tells into how many rows a strip was cut. */
 static size_t filter(Device *device, const char *text, const char *level, PlanOptions options, ImageView picture,
-                     size_t bytes, Image **result) {
+                     size_t bytes, Way way, Image **result) {
     Chain *chain = NULL;
     Plan *plan = NULL;
     Pipeline *pipeline = NULL;
@@ -32,12 +61,16 @@ static size_t filter(Device *device, const char *text, const char *level, PlanOp
         view_fill_random(noise->view, 91);
         chain->images[chain->image_count++] = (PlanImage){strdup("noise"), noise};
     }
-    assert_int_equal(strips_plan(chain, picture.shape, options, device->backend, bytes, &strips, &plan), STATUS_OK);
+    assert_int_equal(strips_plan(chain, picture.shape, options, (StripRoom){bytes, SIZE_MAX}, &strips, &plan),
+                     STATUS_OK);
     assert_true(shape_equal(strips.picture, picture.shape));
     assert_int_equal(plan_value_shape(plan, 0).height, strips.rows);
     assert_int_equal(pipeline_create(device, plan, level, &pipeline), STATUS_OK);
     assert_int_equal(image_create(strips_result(&strips, pipeline_result_shape(pipeline)), result), STATUS_OK);
-    assert_int_equal(strips_process(&strips, pipeline, picture, (*result)->view, &spans), STATUS_OK);
+    if (way == BY_ROWS)
+        pass_rows(&strips, pipeline, picture, (*result)->view);
+    else
+        REQUIRE(strips_process(&strips, pipeline, picture, (*result)->view, &spans));
     pipeline_destroy(&pipeline);
     chain_destroy(&chain);
     return strips.rows;
@@ -75,7 +108,7 @@ static void strips_join(void **state) {
         {"disk=4", "fft", "zero", {24, 4500, 1, PIXEL_U16}, false},
         {"invert", "best", "clamp", {300, 301, 3, PIXEL_U8}, false},
         {"", "best", "clamp", {100, 999, 3, PIXEL_U8}, false},
-        {"gaussian=2", "best", "wrap", {60, 700, 4, PIXEL_U8}, true},
+        {"gaussian=2", "best", "wrap", {60, 700, 4, PIXEL_U8}, false},   /* the last rows come before the first */
         {"gaussian=25", "best", "clamp", {100, 300, 3, PIXEL_U8}, true}, /* strips would be mostly halo */
         {"box=3", "best", "clamp", {7000, 2, 3, PIXEL_U8}, true},
         {"flip", "best", "clamp", {61, 700, 3, PIXEL_U8}, false},
@@ -96,16 +129,18 @@ static void strips_join(void **state) {
             view_fill_random(picture->view, 7 + i);
             const size_t height = cases[i].shape.height;
             const char *chain = cases[i].chain, *level = cases[i].level;
-            assert_int_equal(filter(device, chain, level, options, picture->view, SIZE_MAX, &want), height);
-            const size_t rows = filter(device, chain, level, options, picture->view, FRAMES_BYTES, &got);
-            if (cases[i].whole)
-                assert_int_equal(rows, height);
-            else
-                assert_true(rows < height);
-            check_equal(want->view, got->view, chain);
+            assert_int_equal(filter(device, chain, level, options, picture->view, SIZE_MAX, IN_MEMORY, &want), height);
+            for (Way way = IN_MEMORY; way <= BY_ROWS; way++) {
+                const size_t rows = filter(device, chain, level, options, picture->view, FRAMES_BYTES, way, &got);
+                if (cases[i].whole)
+                    assert_int_equal(rows, height);
+                else
+                    assert_true(rows < height);
+                check_equal(want->view, got->view, chain);
+                image_destroy(&got);
+            }
             image_destroy(&picture);
             image_destroy(&want);
-            image_destroy(&got);
         }
         device_close(&device);
     }
@@ -120,14 +155,128 @@ static void all_heights_join(void **state) {
         Image *picture = NULL, *want = NULL, *got = NULL;
         assert_int_equal(image_create((Shape){7, height, 1, PIXEL_U8}, &picture), STATUS_OK);
         view_fill_random(picture->view, height);
-        filter(device, "box=5", "best", options, picture->view, SIZE_MAX, &want);
-        filter(device, "box=5", "best", options, picture->view, 1, &got);
+        filter(device, "box=5", "best", options, picture->view, SIZE_MAX, IN_MEMORY, &want);
+        filter(device, "box=5", "best", options, picture->view, 1, IN_MEMORY, &got);
         check_equal(want->view, got->view, "box=5");
         image_destroy(&picture);
         image_destroy(&want);
         image_destroy(&got);
     }
     device_close(&device);
+}
+
+/* Sums over the picture come from passes of their own; so does what lies on its other side. */
+static void passes_join(void **state) {
+    (void)state;
+    static const struct {
+        const char *chain;
+        Shape shape;
+        size_t passes;
+    } cases[] = {
+        {"equalize", {61, 701, 3, PIXEL_U8}, 2},
+        {"normalize", {61, 701, 4, PIXEL_U8}, 2},
+        {"normalize=by=channel", {60, 1402, 1, PIXEL_U16}, 2},
+        {"autolevels", {61, 901, 2, PIXEL_F32}, 2},
+        {"gaussian=2,otsu", {64, 999, 3, PIXEL_U8}, 2},
+        {"gaussian=1.5,normalize,sharpen,equalize,box=3", {61, 1301, 3, PIXEL_U8}, 3},
+        {"sobel,gaussian=1.5", {61, 1301, 3, PIXEL_U8}, 1},
+        {"median=2,unsharp", {33, 997, 4, PIXEL_U16}, 1},
+        {"erode=3,bilateral", {33, 997, 1, PIXEL_F32}, 1},
+        {"invert,gaussian=4,gamma=0.5", {33, 997, 3, PIXEL_U8}, 1},
+    };
+    static const char *const modes[] = {"clamp", "wrap", "mirror", "zero", "constant=0.25"};
+    Device *device = open_cpu(2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t b = 0; b < sizeof modes / sizeof *modes; b++)
+            for (int linear = 0; linear < 2; linear++) {
+                PlanOptions options = {.border = {BORDER_CLAMP, 0}, .linear = linear};
+                Image *picture = NULL, *want = NULL, *got = NULL;
+                REQUIRE(border_parse(modes[b], &options.border));
+                REQUIRE(image_create(cases[i].shape, &picture));
+                view_fill_random(picture->view, 31 + i);
+                filter(device, cases[i].chain, "best", options, picture->view, SIZE_MAX, IN_MEMORY, &want);
+                for (Way way = IN_MEMORY; way <= BY_ROWS; way++) {
+                    const size_t rows =
+                        filter(device, cases[i].chain, "best", options, picture->view, FRAMES_BYTES, way, &got);
+                    if (rows >= cases[i].shape.height)
+                        fail_msg("%s, border %s: not cut", cases[i].chain, modes[b]);
+                    check_equal(want->view, got->view, cases[i].chain);
+                    image_destroy(&got);
+                }
+                image_destroy(&picture);
+                image_destroy(&want);
+            }
+    device_close(&device);
+}
+
+/* Of what is not the whole's, one at least is too small for what is asked: the whole is one strip then. */
+static void room_is_kept(void **state) {
+    (void)state;
+    static const struct {
+        const char *chain;
+        StripRoom room;
+        size_t rows; /* at most */
+        size_t passes;
+    } cases[] = {
+        {"gaussian=5,sharpen", {SIZE_MAX, SIZE_MAX}, 5000, 1},
+        {"gaussian=5,sharpen", {1 << 20, SIZE_MAX}, 24 * 18 + 8, 1}, /* no more is done twice than an eighth */
+        {"gaussian=5,sharpen", {1 << 20, 2 << 20}, 240, 1},          /* unless there is no room */
+        {"gaussian=5,sharpen", {100000, 100000}, 5000, 1},           /* not even for two halos */
+        {"equalize,normalize", {4 << 20, 4 << 20}, 700, 3},
+        {"canny", {4 << 20, 4 << 20}, 5000, 1}, /* an edge may hang on pixels anywhere */
+        {"clahe", {4 << 20, 4 << 20}, 5000, 1},
+    };
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Chain *chain = NULL;
+        Plan *plan = NULL;
+        Strips strips;
+        FrameMap map;
+        REQUIRE(chain_parse(cases[i].chain, &chain));
+        REQUIRE(strips_plan(chain, (Shape){1000, 5000, 3, PIXEL_U8}, options, cases[i].room, &strips, &plan));
+        REQUIRE(frame_map_create(plan, &map));
+        if (strips.rows > cases[i].rows || strips.passes != cases[i].passes ||
+            strips_are_cut(&strips) != (cases[i].rows < 5000))
+            fail_msg("%s within %zu bytes: strips of %zu rows, %zu passes", cases[i].chain, cases[i].room.max,
+                     strips.rows, strips.passes);
+        if (strips_are_cut(&strips))
+            assert_true(frame_map_bytes(&map) <= cases[i].room.max);
+        frame_map_free(&map);
+        plan_destroy(&plan);
+        chain_destroy(&chain);
+    }
+}
+
+/* A device whose memory holds only strips, with what levels take besides: the picture is the one of another device. */
+static void devices_of_little_memory_do(void **state) {
+    (void)state;
+    const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
+    Device *device = NULL, *cpu = open_cpu(1);
+    Chain *chain = NULL;
+    Strips strips;
+    StripRoom room;
+    Pipeline *pipeline = NULL;
+    Image *picture = NULL, *want = NULL, *got = NULL;
+    REQUIRE(fake_backend.open(0, 1, &device));
+    REQUIRE(strips_room(device, 2, &room));
+    assert_int_equal(room.max, FAKE_BYTES / 4);
+    REQUIRE(image_create((Shape){700, 2001, 3, PIXEL_U8}, &picture));
+    view_fill_random(picture->view, 5);
+    REQUIRE(chain_parse("gaussian=1.5,equalize", &chain));
+    REQUIRE(strips_open(chain, picture->view.shape, options, device, "best", room, &strips, &pipeline));
+    assert_true(strips_are_cut(&strips));
+    assert_true(pipeline_bytes(pipeline) <= room.max);
+    REQUIRE(image_create(picture->view.shape, &got));
+    pass_rows(&strips, pipeline, picture->view, got->view);
+    filter(cpu, "gaussian=1.5,equalize", "reference", options, picture->view, SIZE_MAX, IN_MEMORY, &want);
+    check_equal(want->view, got->view, "gaussian=1.5,equalize");
+    pipeline_destroy(&pipeline);
+    chain_destroy(&chain);
+    image_destroy(&picture);
+    image_destroy(&want);
+    image_destroy(&got);
+    device_close(&device);
+    device_close(&cpu);
 }
 
 /* A picture of 300 MB through f32 intermediates: its frames take not many times what was asked for. */
@@ -139,7 +288,7 @@ static void frames_stay_small(void **state) {
     Strips strips;
     FrameMap map;
     assert_int_equal(chain_parse("gaussian=2,sobel,gaussian=2", &chain), STATUS_OK);
-    assert_int_equal(strips_plan(chain, (Shape){8000, 10000, 4, PIXEL_U8}, options, backend_by_name("cpu"), STRIP_BYTES,
+    assert_int_equal(strips_plan(chain, (Shape){8000, 10000, 4, PIXEL_U8}, options, (StripRoom){STRIP_BYTES, SIZE_MAX},
                                  &strips, &plan),
                      STATUS_OK);
     assert_int_equal(frame_map_create(plan, &map), STATUS_OK);
@@ -150,9 +299,13 @@ static void frames_stay_small(void **state) {
 }
 
 int main(void) {
-    if (backends_register() != STATUS_OK)
+    if (backends_register() != STATUS_OK || fake_register() != STATUS_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(strips_join), cmocka_unit_test(all_heights_join),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(strips_join),
+                                       cmocka_unit_test(all_heights_join),
+                                       cmocka_unit_test(passes_join),
+                                       cmocka_unit_test(room_is_kept),
+                                       cmocka_unit_test(devices_of_little_memory_do),
                                        cmocka_unit_test(frames_stay_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
