@@ -5,6 +5,15 @@ void pacing_event(Pacing *pacing, double at) {
     pacing->asked = pacing->asked > 0 ? pacing->asked : at;
 }
 
+void pacing_later(Pacing *pacing, double at) {
+    pacing->later = pacing->later > 0 ? pacing->later : at;
+}
+
+void pacing_begin(Pacing *pacing) {
+    pacing->asked = pacing->asked > 0 ? pacing->asked : pacing->later;
+    pacing->later = 0;
+}
+
 void pacing_rest(Pacing *pacing, double ms) {
     pacing->idle += ms;
 }
@@ -16,7 +25,10 @@ void pacing_swap(Pacing *pacing, double at, bool answers) {
         spread_add(&pacing->between, pacing->between_ms);
     if (pacing->input_ms >= 0)
         spread_add(&pacing->input, pacing->input_ms);
-    pacing->asked = answers ? 0 : pacing->asked;
+    if (answers) {
+        pacing->asked = pacing->later;
+        pacing->later = 0;
+    }
     pacing->swapped = at;
     pacing->idle = 0;
 }

@@ -12,15 +12,20 @@ typedef struct Pacing {
     Spread input;                /* ms from an event to the swap that answers it; of several, from the first */
     Spread between;              /* ms between swaps */
     double asked;                /* the first event that no swap has answered; 0: none */
+    double later;                /* the first that what is under way does not know of; 0: none */
     double swapped;              /* the last swap; 0: none */
     double idle;                 /* ms without anything to do since then */
     double input_ms, between_ms; /* of the last swap; negative: it answered nothing, or was the first after a pause */
 } Pacing;
 
 void pacing_event(Pacing *pacing, double at);
+/* The same while something is under way that the next swap will show: it does not answer this one. */
+void pacing_later(Pacing *pacing, double at);
+/* From now on, what is under way knows of all events. */
+void pacing_begin(Pacing *pacing);
 /* The window had nothing to do, and waited for so long. */
 void pacing_rest(Pacing *pacing, double ms);
-/* A swap ended. `answers`: it shows what all events so far have led to. */
+/* A swap ended. `answers`: it shows what all events have led to that what was under way knew of. */
 void pacing_swap(Pacing *pacing, double at, bool answers);
 /* The swap before answered an event, `since` when, that was followed at once, but not those before it. */
 void pacing_follow(Pacing *pacing, double since);

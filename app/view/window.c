@@ -106,8 +106,9 @@ static void swap(Glut *glut, bool whole) {
     const double start = clock_ms();
     glutSwapBuffers();
     const double end = clock_ms();
-    const bool awaits = !whole || viewer_asks(viewer) || viewer->ui.asked_count > 0 || viewer->session.stale ||
-                        screen_result_due(&glut->screen);
+    const bool asks = viewer_asks(viewer) || viewer->ui.asked_count > 0;
+    const bool awaits =
+        !whole || (asks && !(pacing->later > 0)) || viewer->session.stale || screen_result_due(&glut->screen);
     pacing_swap(pacing, end, !awaits);
     if (whole && viewer->session.totals.count > 0)
         viewer_record(viewer, "swap", end - start);
@@ -243,6 +244,8 @@ static void go_on(Glut *glut) {
         return;
     double since = 0;
     const bool follows = follow_mouse(glut, &since), bar = busy > BAR_MS;
+    if (follows && (viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
+        pacing_later(&glut->viewer->pacing, since);
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
         (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
@@ -302,6 +305,7 @@ static Status settle_task(Viewer *viewer, void *unused) {
 
 /* Carries out what panels and the mouse have asked for. */
 static void settle(Glut *glut) {
+    pacing_begin(&glut->viewer->pacing);
     if (viewer_asks(glut->viewer))
         viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, settle_task, NULL));
 }

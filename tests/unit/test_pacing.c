@@ -91,6 +91,28 @@ static void what_is_followed_leaves_the_rest_open(void **state) {
     assert_true(pacing.input.count == 2 && near(spread_figures(&pacing.input).worst, 200));
 }
 
+/* A hand that goes on moves what a result is of while that is made: each result answers what it was made for, and what
+ * came later waits for the next one. */
+static void results_answer_what_they_know_of(void **state) {
+    (void)state;
+    Pacing pacing = {0};
+    pacing_event(&pacing, 100);
+    pacing_begin(&pacing);
+    pacing_later(&pacing, 110);
+    pacing_later(&pacing, 115);
+    pacing_swap(&pacing, 130, true);
+    assert_true(near(pacing.input_ms, 30));
+    pacing_begin(&pacing);
+    pacing_later(&pacing, 140);
+    pacing_swap(&pacing, 150, false); /* it was stopped for the sake of what came later */
+    assert_true(pacing.input_ms < 0);
+    pacing_begin(&pacing);
+    pacing_swap(&pacing, 170, true);
+    assert_true(near(pacing.input_ms, 60));
+    pacing_swap(&pacing, 180, true);
+    assert_true(pacing.input_ms < 0 && pacing.input.count == 2);
+}
+
 /* A window that waited is no slow window; one that was busy is. */
 static void pauses_are_no_intervals(void **state) {
     (void)state;
@@ -202,6 +224,7 @@ int main(void) {
         cmocka_unit_test(bins_are_half_octaves),
         cmocka_unit_test(the_first_event_counts),
         cmocka_unit_test(what_is_followed_leaves_the_rest_open),
+        cmocka_unit_test(results_answer_what_they_know_of),
         cmocka_unit_test(pauses_are_no_intervals),
         cmocka_unit_test(stalls_are_what_is_not_waited_for),
         cmocka_unit_test(first_runs_warm_up),
