@@ -1,15 +1,15 @@
-/* warp_tiles.cu: between the block's tile and the thread's lies that of a warp, 64 by 64: what its threads read of
- * shared memory at once are pieces of 64 and of 128 bytes that lie together, without a bank conflict. A thread has four
- * pieces of four rows by two of four columns: six reads for 128 multiply-adds. */
+/* warp_tiles.cu: between the block's tile and the thread's lies that of a warp, 32 by 64: what its threads read of
+ * shared memory at once are pieces of 64 and of 128 bytes that lie together, without a bank conflict. A thread has two
+ * pieces of four rows by two of four columns: four reads for 64 multiply-adds. */
 #include "gpu/multiply/matrix.cuh"
 
-enum { TILE = 128, TERMS = 16, THREADS = 128, PIECES_DOWN = 4, PIECES_ACROSS = 2, PAD = 4 };
+enum { TILE = 128, TERMS = 16, THREADS = 256, PIECES_DOWN = 2, PIECES_ACROSS = 2, PAD = 4 };
 
-__global__ void __launch_bounds__(THREADS) multiply_warp_tiles(const __grid_constant__ Matrices m, bool wide) {
+__global__ void __launch_bounds__(THREADS, 2) multiply_warp_tiles(const __grid_constant__ Matrices m, bool wide) {
     __shared__ __align__(16) float a[TERMS][TILE + PAD], b[TERMS][TILE];
     const int top = blockIdx.y * TILE, left = blockIdx.x * TILE, t = threadIdx.x;
     const int warp = t / 32, lane = t % 32;
-    const int row = warp / 2 * 64 + lane / 8 * 4, column = warp % 2 * 64 + lane % 8 * 4; /* of the first piece */
+    const int row = warp / 2 * 32 + lane / 8 * 4, column = warp % 2 * 64 + lane % 8 * 4; /* of the first piece */
     float sums[PIECES_DOWN * 4][PIECES_ACROSS * 4] = {};
     for (int k = 0; k < m.terms; k += TERMS) {
 #pragma unroll
@@ -59,9 +59,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_multiply_warp_tiles = {
     .op = &op_multiply,
     .name = "warp-tiles",
-    .idea =
-        "a tile for each warp, 64 by 64, laid out so that its reads of shared memory lie together; sixteen by eight "
-        "values a thread",
+    .idea = "a tile for each warp, 32 by 64, laid out so that its reads of shared memory lie together; eight by eight "
+            "values a thread",
     .accepts = multiply_accepts_f32,
     .run = run,
 };

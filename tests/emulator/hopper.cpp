@@ -137,10 +137,9 @@ static float bf16_at(const Block &block, uint32_t address) {
     return value;
 }
 
-/* wgmma m64n256k16: a warp has 16 rows of the 64. A has rows of terms, B rows of columns, both with pieces exchanged.
- */
-static void multiply_group(Warp &w, const Instruction &i, uint32_t lanes) {
-    enum { COLUMNS = 256, TERMS = 16, SUMS = 128 };
+/* wgmma m64nNk16: a warp has 16 rows of the 64. A has rows of terms, B rows of columns, both with pieces exchanged. */
+template <uint32_t COLUMNS> static void multiply_group(Warp &w, const Instruction &i, uint32_t lanes) {
+    enum { TERMS = 16, SUMS = COLUMNS / 2 };
     if (lanes != 0xFFFFFFFF)
         throw Fault("wgmma needs all lanes");
     struct Tile {
@@ -198,9 +197,11 @@ Execute execute_of_hopper(const std::vector<std::string> &words, Instruction &i)
         return map_address;
     if (op == "cp" && words[1] == "async" && words[2] == "bulk" && words[3] == "tensor" && words[4] == "2d")
         return copy_box;
-    if (op == "wgmma" && words[1] == "mma_async" && words[4] == "m64n256k16" && words[6] == "bf16") {
+    if (op == "wgmma" && words[1] == "mma_async" && words[6] == "bf16") {
         i.flow = Flow::CONVERGE;
-        return multiply_group;
+        return words[4] == "m64n256k16"   ? multiply_group<256>
+               : words[4] == "m64n128k16" ? multiply_group<128>
+                                          : nullptr;
     }
     if (op == "wgmma")
         return words[1] == "mma_async" ? nullptr : nothing;
