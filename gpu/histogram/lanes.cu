@@ -3,6 +3,10 @@
  * values are spread, the atomics of a warp never meet in a bank, and those of a flat picture never in a word. */
 #include "gpu/histogram/count.cuh"
 
+extern "C" {
+#include "gpu/histogram/measured.h"
+}
+
 enum { THREADS = 1024, LANES = 32 };
 
 /* Two blocks where a multiprocessor holds 2048 threads; others hold 1024 or 1536. */
@@ -57,5 +61,6 @@ extern "C" const Level cuda_histogram_lanes = {
     .name = "lanes",
     .idea = "each lane has counts of its own in a bank of its own: no two atomics of a warp ever meet",
     .accepts = accepts,
+    .predictor = &histogram_measured,
     .run = run,
 };

@@ -1,6 +1,10 @@
 /* privatized.cu: each warp counts in a copy of its own; pixels come in 16-byte loads. */
 #include "gpu/histogram/count.cuh"
 
+extern "C" {
+#include "gpu/histogram/measured.h"
+}
+
 enum { WARPS = 8, THREADS = 32 * WARPS, BLOCKS_A_PROCESSOR = 8, SHARED_MAX = 48 << 10 };
 
 template <int C, typename T>
@@ -48,5 +52,6 @@ extern "C" const Level cuda_histogram_privatized = {
     .name = "privatized",
     .idea = "each warp has counts of its own, so that fewer atomics meet; pixels come in 16-byte loads",
     .accepts = accepts,
+    .predictor = &histogram_measured,
     .run = run,
 };

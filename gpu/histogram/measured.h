@@ -1,0 +1,9 @@
+/* measured.h: what the levels of histogram take on a GPU. */
+#ifndef GLINT_GPU_HISTOGRAM_MEASURED_H
+#define GLINT_GPU_HISTOGRAM_MEASURED_H
+
+#include "core/backend.h"
+
+extern const Predictor histogram_measured;
+
+#endif
