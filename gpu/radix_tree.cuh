@@ -131,7 +131,7 @@ static inline Launch curve_launch(unsigned count) {
 static inline Status curve_gather(Queue *queue, const float4 *points, const unsigned *order, unsigned count,
                                   float4 *sorted) {
     void *arguments[] = {&points, &order, &count, &sorted};
-    return gpu_launch(queue, "curve gather", (const void *)gather_points, curve_launch(count), arguments);
+    return gpu_launch(queue, "curve, gather", (const void *)gather_points, curve_launch(count), arguments);
 }
 
 /* Finds in which `order` the points lie along the curve, equal codes by their numbers, and gathers them so; `count` is
@@ -146,9 +146,9 @@ static Status curve_sort(Queue *queue, CurveSort<Code> *sort, const float4 *poin
     CUDA_TRY(cudaMemsetAsync(sort->extent->min, 0x7F, sizeof sort->extent->min, stream)); /* as floats: 3e38, -3e38 */
     CUDA_TRY(cudaMemsetAsync(sort->extent->max, 0x80, sizeof sort->extent->max, stream));
     void *finding[] = {&points, &count, &sort->extent};
-    TRY(gpu_launch(queue, "curve extent", (const void *)find_extent, strided, finding));
+    TRY(gpu_launch(queue, "curve, extent", (const void *)find_extent, strided, finding));
     void *coding[] = {&points, &count, &sort->extent, &sort->codes, &sort->numbers};
-    TRY(gpu_launch(queue, "curve codes", (const void *)make_codes<Code>, each, coding));
+    TRY(gpu_launch(queue, "curve, codes", (const void *)make_codes<Code>, each, coding));
     CUDA_TRY(cub::DeviceRadixSort::SortPairs(sort->sorting, sort->sorting_bytes, sort->codes, sort->sorted_codes,
                                              sort->numbers, order, (int)count, 0, Curve<Code>::BITS, stream));
     return curve_gather(queue, points, order, count, sorted);

@@ -170,8 +170,8 @@ static Status attract(Queue *queue, const Stage *stage, const Steps<Rows> *steps
     void *linking[] = {&work.sort.sorted_codes, &work.cells}, *summing[] = {&work.cells, &theta};
     void *walking[] = {&work.cells, &work.order, &softening2, &work.pulls};
     TRY(curve_sort(queue, &work.sort, steps->bodies.places, count, work.order, work.sorted));
-    TRY(gpu_launch(queue, "nbody tree", (const void *)link_cells, each, linking));
-    TRY(gpu_launch(queue, "nbody summaries", (const void *)sum_cells, each, summing));
+    TRY(gpu_launch(queue, "nbody, tree", (const void *)link_cells, each, linking));
+    TRY(gpu_launch(queue, "nbody, summaries", (const void *)sum_cells, each, summing));
     return gpu_launch(queue, "nbody walk", depth ? (const void *)nbody_walk<true> : (const void *)nbody_walk<false>,
                       walk, walking);
 }

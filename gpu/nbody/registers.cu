@@ -7,10 +7,7 @@ extern "C" {
 #include "gpu/nbody/split.h"
 }
 
-#ifndef REGISTERS_EACH
-enum { REGISTERS_EACH = 4 };
-#endif
-enum { EACH = REGISTERS_EACH, THREADS = 256, HERE = THREADS * EACH, BLOCKS = 4 /* a multiprocessor */, UNROLL = 4 };
+enum { EACH = 4, THREADS = 256, HERE = THREADS * EACH, BLOCKS = 4 /* a multiprocessor */, UNROLL = 8 };
 
 /* Block (x, y) has bodies x * HERE on, as part y of the bodies pulls them; its threads read neighbouring ones. */
 template <bool DEPTH>

@@ -12,7 +12,7 @@ extern "C" {
 #include "gpu/stop.h"
 }
 
-enum { STEP_THREADS = 256 };
+enum { STEP_THREADS = 128 };
 
 /* The rows of a state as its frame holds them, which is a Store. */
 typedef struct Rows {
@@ -71,6 +71,7 @@ static __device__ __forceinline__ void add_pull(Pull *pull, float4 at, Body from
 static __device__ __forceinline__ float4 acceleration_of(const float4 *__restrict__ pulls, unsigned parts,
                                                          unsigned count, unsigned i, float gravity) {
     float4 sum = pulls[i];
+#pragma unroll 8
     for (unsigned part = 1; part < parts; part++) {
         const float4 more = pulls[(size_t)part * count + i];
         sum = make_float4(sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w);
@@ -138,15 +139,15 @@ template <class Store> static Status nbody_steps(Queue *queue, const Stage *stag
     Rows from = rows_of(stage->in[0]), to = rows_of(stage->out);
     void *beginning[] = {&from, &steps.bodies, &count, &leap};
     void *going[] = {&steps.bodies, &steps.pulls, &steps.parts, &count, &leap, &to};
-    TRY(gpu_launch(queue, "nbody begin", (const void *)nbody_begin<Store>, each, beginning));
+    TRY(gpu_launch(queue, "nbody, begin", (const void *)nbody_begin<Store>, each, beginning));
     for (unsigned step = 1; step < job->steps; step++) {
         if (gpu_stops(queue))
             return STATUS_OK;
         TRY(steps.attract(queue, stage, &steps, false));
-        TRY(gpu_launch(queue, "nbody next", (const void *)nbody_next<Store>, each, going));
+        TRY(gpu_launch(queue, "nbody, next", (const void *)nbody_next<Store>, each, going));
     }
     TRY(steps.attract(queue, stage, &steps, job->potential));
-    return gpu_launch(queue, "nbody end", (const void *)nbody_end<Store>, each, going);
+    return gpu_launch(queue, "nbody, end", (const void *)nbody_end<Store>, each, going);
 }
 
 /* Memory of a run for `quads` 16-byte words a body. */
