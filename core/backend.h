@@ -80,7 +80,7 @@ struct Level {
     Status (*run)(Queue *queue, const Stage *stage);
 };
 
-/* What a student wants to know about the last kernel that a level launched. */
+/* What a student wants to know about the kernel that does a level's work: of its passes the largest. */
 typedef struct LaunchFacts {
     int registers;       /* per thread */
     size_t shared_bytes; /* per block */
@@ -123,13 +123,18 @@ typedef struct TraceTools {
     /* Refits the BVH's boxes to the spheres' current positions, also if they have not moved; the tree's topology is
      * unchanged. Builds the BVH if there is none. */
     Status (*refit)(Queue *queue, const Scene *scene);
+    /* Has the scene's first spheres, as far as both go, where a state of bodies says (core/ops/nbody.h) that lies in a
+     * frame of the device, times `scale`, and not where the scene has them: what counts is scene->moves, which the
+     * caller has raised for that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are
+     * spheres. */
+    Status (*follow)(Queue *queue, const Scene *scene, Frame state, float scale);
     /* Traces again, by the plainest traversal, and counts rays, nodes and tests. */
     Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
 } TraceTools;
 
 /* What a device tells about itself; each may be NULL. */
 typedef struct Telemetry {
-    Status (*facts)(Queue *queue, LaunchFacts *facts); /* about the last kernel launched */
+    Status (*facts)(Queue *queue, LaunchFacts *facts); /* of what was launched since they were asked for */
     /* Measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
     Status (*peak)(Queue *queue, double *flops);
     Power (*power)(Device *device); /* may take a millisecond; the device's counter moves in steps of up to 100 */

@@ -382,8 +382,11 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
     const Telemetry *telemetry = backend_telemetry(backend);
     TRY(backend->mark(queue, 0));
     for (size_t i = first; i < end; i++) {
+        const bool asks = telemetry->facts && !pipeline->facts_known;
+        if (asks) /* so that they are of this stage alone */
+            TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(run_stage(pipeline, i));
-        if (telemetry->facts && !pipeline->facts_known)
+        if (asks)
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(backend->mark(queue, (int)(i - first) + 1));
         if (queue_stops(queue))

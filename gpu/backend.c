@@ -358,6 +358,7 @@ static Status facts(Queue *queue, LaunchFacts *facts) {
     GpuQueue *gpu = gpu_queue(queue);
     struct cudaFuncAttributes attributes;
     *facts = gpu->launch;
+    gpu->launched = 0;
     if (!gpu->kernel)
         return STATUS_OK;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
@@ -393,7 +394,8 @@ static const Experiment *const experiment_list[] = {
 };
 static const Experiments experiments = {experiment_list, sizeof experiment_list / sizeof experiment_list[0]};
 
-static const TraceTools trace_tools = {.build = gpu_rebuild, .refit = gpu_refit_scene, .count_rays = gpu_count_rays};
+static const TraceTools trace_tools = {
+    .build = gpu_rebuild, .refit = gpu_refit_scene, .follow = gpu_follow, .count_rays = gpu_count_rays};
 static const Telemetry telemetry = {.facts = facts, .peak = cuda_peak, .power = cuda_power};
 #ifdef GLINT_HAS_GL
 static const GlInterop interop = {cuda_routes, CUDA_ROUTES};

@@ -68,8 +68,9 @@ typedef struct GpuQueue {
     void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[GPU_STAGING];
     GpuScratch scratch; /* for what the level that runs needs besides its frames */
-    LaunchFacts launch; /* of the last kernel, without its occupancy */
+    LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */
     const void *kernel;
+    double launched; /* how much it counts; 0: facts were asked for */
 } GpuQueue;
 
 static inline GpuDevice *gpu_of(Device *device) {
@@ -95,8 +96,9 @@ typedef struct Launch {
     size_t shared;
 } Launch;
 
-/* Enqueues a kernel; every launch goes through here. `where` names operation and level. Raises the limit of shared
- * memory where the launch needs it, and remembers what `facts` tells. */
+/* Enqueues a kernel; every launch goes through here. `where` names operation and level, and what is a part
+ * of a level alone behind a comma. Raises the limit of shared memory where the launch needs it, and remembers what
+ * `facts` tells. */
 Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
 /* A kernel that may begin before the one ahead of it has ended, once that says let_next_begin(): its threads that need
  * what that one makes, some in every run, call await_previous() (gpu/order.cuh). */
@@ -124,11 +126,14 @@ Status gpu_bvh8(Queue *queue, GpuScene *scene);
 /* Rebuild what levels have asked for, or refit the binary one: the backend's `build` and `refit`. */
 Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Queue *queue, const Scene *scene);
+/* The backend's `follow`. */
+Status gpu_follow(Queue *queue, const Scene *scene, Frame state, float scale);
 /* Uploads lights, materials and the sky, if they are not resident. */
 Status gpu_shading_context(Queue *queue, const Scene *scene, GpuScene *on_device);
-/* gpu/trace/bvh_build.cu: balls from spheres; the BVH; the one that was built, around balls that moved. Enqueued.
- */
+/* gpu/trace/bvh_build.cu: balls from spheres; spheres and balls to the first so many of these places, scaled; the BVH;
+ * the one that was built, around balls that moved. Enqueued. */
 Status gpu_split(Queue *queue, GpuScene *scene);
+Status gpu_place(Queue *queue, GpuScene *scene, const float4 *places, float scale, unsigned count);
 Status gpu_build(Queue *queue, GpuScene *scene);
 Status gpu_refit(Queue *queue, GpuScene *scene);
 /* gpu/trace/bvh_collapse.cu: the wide BVH from the binary one. Enqueued. */

@@ -43,7 +43,7 @@ static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
 
 /* What limits a kernel before it runs: how much of a multiprocessor it takes. */
 static void print_facts(FILE *to, const Ladder *ladder) {
-    fprintf(to, "%-12s %10s %10s %10s %8s %10s  %s\n", "last kernel", "registers", "shared KiB", "threads", "blocks",
+    fprintf(to, "%-12s %10s %10s %10s %8s %10s  %s\n", "kernel", "registers", "shared KiB", "threads", "blocks",
             "occupancy", "limited by");
     for (size_t i = 0; i < ladder->count; i++) {
         const LaunchFacts *f = &ladder->results[i].facts;

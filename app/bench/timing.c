@@ -46,7 +46,9 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && telemetry->facts; i++)
         if (!ladder->results[i].why_not) {
             double ms = 0;
-            status = ladder_run(ladder, ladder->results[i].level, &ms);
+            status = telemetry->facts(queue, &ladder->results[i].facts); /* what comes is of this level alone */
+            if (status == STATUS_OK)
+                status = ladder_run(ladder, ladder->results[i].level, &ms);
             if (status == STATUS_OK)
                 status = telemetry->facts(queue, &ladder->results[i].facts);
         }

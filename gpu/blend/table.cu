@@ -71,7 +71,7 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, workspace(queue->device, stage), &table));
     void *pairs[] = {&table, &job};
     const Launch first = {dim3(SIDE), dim3(SIDE), 0};
-    TRY(gpu_launch(queue, "blend pairs", (const void *)blend_pairs, first, pairs));
+    TRY(gpu_launch(queue, "blend, pairs", (const void *)blend_pairs, first, pairs));
     int row_bytes = (int)shape_row_bytes(stage->out.shape), shift = 0;
     while ((1 << shift) < THREADS && (1 << shift) * WIDE < row_bytes)
         shift++;

@@ -127,7 +127,7 @@ static Status run(Queue *queue, const Stage *stage) {
     float4 *entries = (float4 *)(memory + PLACES_BYTES);
     void *made[] = {&table, &places, &entries, &side, &white};
     const Launch first = {dim3((unsigned)(side * side), blocks_for(side, 128)), dim3(128), 0};
-    TRY(gpu_launch(queue, "cube entries", (const void *)cube_entries, first, made));
+    TRY(gpu_launch(queue, "cube, entries", (const void *)cube_entries, first, made));
     Corners job = {places, entries, side, white};
     const Launch launch = {dim3(blocks_for(out.width, 32), blocks_for(out.height, 8)), dim3(32, 8), 0};
     void *arguments[] = {&in, &out, &job};

@@ -38,7 +38,7 @@ static inline Status dot_run(Queue *queue, const char *where, const void *kernel
     CUDA_TRY(cudaMemsetAsync(sums, 0, DOT_CHANNELS * sizeof(double), gpu_queue(queue)->stream));
     void *add[] = {&a, &b, &sums}, *store[] = {&sums, &out};
     TRY(gpu_launch(queue, where, kernel, launch, add));
-    return gpu_launch(queue, "dot store",
+    return gpu_launch(queue, "dot, store",
                       stage->in[0].shape.type == PIXEL_F32 ? (const void *)dot_store_sums<double>
                                                            : (const void *)dot_store_sums<unsigned long long>,
                       Launch{dim3(1), dim3((unsigned)channels), 0}, store);

@@ -77,7 +77,7 @@ template <typename T, int C> static Status add_pixels(Queue *queue, const Stage 
                                                 MakeSum<T, C>(), Sum(), stream));
     Plane out = plane_of(stage->out);
     void *arguments[] = {&room, &out};
-    return gpu_launch(queue, "reduce store", (const void *)reduce_store<typename Summed<T>::Type, C>,
+    return gpu_launch(queue, "reduce, store", (const void *)reduce_store<typename Summed<T>::Type, C>,
                       Launch{dim3(1), dim3(C), 0}, arguments);
 }
 

@@ -129,7 +129,7 @@ template <class Rung, typename T, int C> static Status course_run(Queue *queue, 
     }
     Plane out = plane_of(stage->out);
     void *arguments[] = {&from, &out};
-    return gpu_launch(queue, "reduce store", (const void *)reduce_store<typename Summed<T>::Type, C>,
+    return gpu_launch(queue, "reduce, store", (const void *)reduce_store<typename Summed<T>::Type, C>,
                       Launch{dim3(1), dim3(C), 0}, arguments);
 }
 

@@ -15,6 +15,23 @@ __global__ void split_spheres(const Sphere *__restrict__ spheres, unsigned count
         balls[i] = make_float4(spheres[i].x, spheres[i].y, spheres[i].z, spheres[i].radius);
 }
 
+/* Within the limits that core/math/sphere.h states; what is not a number lies on one. */
+static __device__ __forceinline__ float within(float at) {
+    return at > SPHERE_FARTHEST ? SPHERE_FARTHEST : at > -SPHERE_FARTHEST ? at : -SPHERE_FARTHEST;
+}
+
+__global__ void place_spheres(const float4 *__restrict__ places, float scale, unsigned count,
+                              Sphere *__restrict__ spheres, float4 *__restrict__ balls) {
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const float x = within(places[i].x * scale), y = within(places[i].y * scale), z = within(places[i].z * scale);
+    spheres[i].x = x;
+    spheres[i].y = y;
+    spheres[i].z = z;
+    balls[i] = make_float4(x, y, z, balls[i].w);
+}
+
 /* ---- the tree ---- */
 
 static __device__ __forceinline__ void put_box(Bvh2Node *node, bool right, const Box &box) {
@@ -161,4 +178,10 @@ extern "C" Status gpu_split(Queue *queue, GpuScene *scene) {
     const Launch launch = {dim3(blocks_for((int)scene->count, THREADS)), dim3(THREADS), 0};
     void *arguments[] = {&scene->spheres, &scene->count, &scene->balls};
     return gpu_launch(queue, "trace split", (const void *)split_spheres, launch, arguments);
+}
+
+extern "C" Status gpu_place(Queue *queue, GpuScene *scene, const float4 *places, float scale, unsigned count) {
+    const Launch launch = {dim3(blocks_for((int)count, THREADS)), dim3(THREADS), 0};
+    void *arguments[] = {&places, &scale, &count, &scene->spheres, &scene->balls};
+    return count > 0 ? gpu_launch(queue, "trace place", (const void *)place_spheres, launch, arguments) : STATUS_OK;
 }

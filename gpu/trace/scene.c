@@ -197,6 +197,24 @@ static Status refit(Queue *queue, const Scene *scene) {
     return kept->built ? gpu_refit(queue, kept) : gpu_build(queue, kept);
 }
 
+/* As after upload_spheres(), the trees are still where the spheres were. */
+static Status follow(Queue *queue, const Scene *scene, Frame state, float scale) {
+    void *found;
+    TRY(cache_get(queue, &scenes, scene->serial, scene, &found));
+    GpuScene *kept = found;
+    const size_t bodies = state.shape.width;
+    kept->fitted = kept->collapsed = false;
+    kept->moves = scene->moves;
+    return gpu_place(queue, kept, state.pixels, scale, bodies < kept->count ? (unsigned)bodies : kept->count);
+}
+
+Status gpu_follow(Queue *queue, const Scene *scene, Frame state, float scale) {
+    cache_begin(queue);
+    const Status status = follow(queue, scene, state, scale);
+    cache_end(queue);
+    return status;
+}
+
 Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes) {
     cache_begin(queue);
     const Status status = rebuild(queue, scene, bytes);

@@ -1,4 +1,5 @@
 /* moving.c: spheres that move. */
+#include "core/ops/nbody.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 
@@ -72,6 +73,49 @@ static void trace_moving(void **state) {
     }
 }
 
+/* Noise as a state of bodies: the scene's spheres lie where it says, of the host and of the device. The scene moves on
+ * once more, so that nobody uploads them. */
+static void follow_noise(Bench *bench, Scene *scene, unsigned long seed) {
+    const Backend *backend = bench->device->backend;
+    const size_t bodies = scene->count - 7; /* which stay */
+    Image *state;
+    Frame frame;
+    REQUIRE(image_create(nbody_shape(bodies), &state));
+    view_fill_random(state->view, seed);
+    for (size_t i = 0; i < bodies; i++) {
+        const Body *place = &nbody_row(state->view, NBODY_PLACES)[i];
+        scene->spheres[i].x = place->x * 400;
+        scene->spheres[i].y = place->y * 400;
+        scene->spheres[i].z = place->z * 400;
+    }
+    scene->moves++;
+    REQUIRE(backend->frame_create(bench->device, state->view.shape, &frame));
+    REQUIRE(backend->upload(bench->queue, state->view, frame));
+    if (backend->trace->follow)
+        REQUIRE(backend->trace->follow(bench->queue, scene, frame, 400));
+    REQUIRE(backend->sync(bench->queue));
+    backend->frame_destroy(bench->device, &frame);
+    image_destroy(&state);
+}
+
+/* Spheres that follow bodies without passing the host: the picture is that of spheres which the host has there. */
+static void trace_following(void **state) {
+    Bench *benches = *state;
+    for (size_t b = 0; b < backend_count(); b++) {
+        if (!benches[b].device || benches[b].left_out)
+            continue;
+        Scene *scene;
+        REQUIRE(scene_open("spheres=300:4", &scene));
+        Plan *plan = plan_of(scene, "perspective=x=300:y=200:z=900", LOOK_SPHERES, (Shape){37, 23, 4, PIXEL_U8});
+        for (unsigned long seed = 1; seed < 4; seed++) {
+            follow_noise(&benches[b], scene, seed);
+            check_case(benches, &plan_stage(plan, 0)->stage);
+        }
+        plan_destroy(&plan);
+        scene_destroy(&scene);
+    }
+}
+
 /* Trees that are bad from the first; some of them are built while their spheres are on their way. */
 static void trace_moving_degenerate(void **state) {
     for (int kind = NONE; kind < DEGENERATES; kind++)
@@ -91,6 +135,7 @@ static void trace_moving_degenerate(void **state) {
 int levels_moving(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trace_moving),
+        cmocka_unit_test(trace_following),
         cmocka_unit_test(trace_moving_degenerate),
         cmocka_unit_test(rule_holds_overall),
     };
