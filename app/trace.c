@@ -413,14 +413,14 @@ static Status simulate_until(Tracing *tracing, double seconds) {
                       (double)tracing->steps / (tracing->options->simulated * 60 * scene->gravity.substeps), "step %lu",
                       tracing->steps);
     }
-    bodies_show(scene);
+    TRY(bodies_show(scene));
     return tracing->device->backend->trace->build(pipeline_queue(tracing->pipeline), scene, &bytes);
 }
 
 /* How well energy and momentum were kept. */
 static void say_totals(const Tracing *tracing) {
-    const Bodies *bodies = tracing->scene->bodies;
-    if (tracing->options->simulated <= 0 || !bodies->known)
+    Bodies *bodies = tracing->scene->bodies;
+    if (tracing->options->simulated <= 0 || !bodies->known || bodies_fetch(bodies) != STATUS_OK)
         return;
     const BodiesTotals now = bodies_totals(bodies);
     common_say(&tracing->options->common,
@@ -480,6 +480,8 @@ static Status trace_scene(const Options *options) {
         output_destroy(&tracing.outputs[frame]);
     free(tracing.outputs);
     image_destroy(&tracing.image);
+    if (tracing.scene)
+        (void)bodies_leave(tracing.scene->bodies);
     pipeline_destroy(&tracing.pipeline);
     device_close(&tracing.device);
     scene_destroy(&tracing.scene);

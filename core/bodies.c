@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 Status bodies_create(size_t count, float scale, Bodies **bodies) {
     Bodies *made = *bodies = calloc(1, sizeof *made);
@@ -20,9 +21,19 @@ Status bodies_create(size_t count, float scale, Bodies **bodies) {
     return status;
 }
 
+static void give_back(Bodies *bodies) {
+    const Backend *backend = bodies->queue->device->backend;
+    for (int i = 0; i < 2; i++)
+        backend->frame_destroy(bodies->queue->device, &bodies->frames[i]);
+    bodies->queue = NULL;
+    bodies->ahead = false;
+}
+
 void bodies_destroy(Bodies **bodies) {
     if (!*bodies)
         return;
+    if ((*bodies)->queue)
+        give_back(*bodies);
     image_destroy(&(*bodies)->state);
     free(*bodies);
     *bodies = NULL;
@@ -58,62 +69,83 @@ static NbodyJob job_of(const Gravity *gravity, unsigned steps) {
                       .theta = gravity->theta};
 }
 
-/* A frame as the new state, if nobody asked to stop. */
-static Status take(Bodies *bodies, Queue *queue, Frame from) {
-    Image *next;
-    TRY(image_create(from.shape, &next));
-    Status status = queue->device->backend->download(queue, from, next->view);
-    if (status == STATUS_OK)
-        status = queue->device->backend->sync(queue);
-    if (status == STATUS_OK && queue_stops(queue))
-        status = STATUS_INTERRUPTED;
-    if (status != STATUS_OK) {
-        image_destroy(&next);
-        return status;
-    }
-    image_destroy(&bodies->state);
-    bodies->state = next;
+/* What was made is the state, if nobody asked to stop meanwhile. */
+static Status take(Bodies *bodies, Frame frames[2]) {
+    TRY(bodies->queue->device->backend->sync(bodies->queue));
+    if (queue_stops(bodies->queue))
+        return STATUS_INTERRUPTED;
+    memcpy(bodies->frames, frames, sizeof bodies->frames);
+    bodies->ahead = true;
     return STATUS_OK;
 }
 
+static Status carry_out(Bodies *bodies, const Gravity *gravity, unsigned steps) {
+    const NbodyJob job = job_of(gravity, steps);
+    Frame frames[2] = {bodies->frames[0], bodies->frames[1]};
+    const Status status = run(bodies->queue, &job, frames);
+    if (status != STATUS_OK)
+        (void)bodies->queue->device->backend->sync(bodies->queue); /* nothing uses them any more */
+    return status == STATUS_OK ? take(bodies, frames) : status;
+}
+
 /* The accelerations of where they are, if these are not known. */
-static Status evaluate(Bodies *bodies, const Gravity *gravity, Queue *queue, Frame frames[2]) {
-    const NbodyJob job = job_of(gravity, 0);
+static Status evaluate(Bodies *bodies, const Gravity *gravity) {
     if (bodies->known && same_force(&bodies->evaluated, gravity))
         return STATUS_OK;
-    TRY(run(queue, &job, frames));
-    TRY(take(bodies, queue, frames[0]));
+    TRY(carry_out(bodies, gravity, 0));
+    TRY(bodies_fetch(bodies));
     bodies->known = true;
     bodies->evaluated = *gravity;
     bodies->begun = bodies_totals(bodies);
     return STATUS_OK;
 }
 
-static Status advance(Bodies *bodies, const Gravity *gravity, unsigned steps, Queue *queue, Frame frames[2]) {
-    const NbodyJob job = job_of(gravity, steps);
-    TRY(queue->device->backend->upload(queue, bodies->state->view, frames[0]));
-    TRY(evaluate(bodies, gravity, queue, frames));
+/* To this queue's device. */
+static Status enter(Bodies *bodies, Queue *queue) {
+    const Backend *backend = queue->device->backend;
+    Status status = STATUS_OK;
+    if (bodies->queue == queue)
+        return STATUS_OK;
+    TRY(bodies_leave(bodies));
+    bodies->queue = queue;
+    for (int i = 0; i < 2; i++)
+        bodies->frames[i] = (Frame){{0}, 0, NULL};
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        status = backend->frame_create(queue->device, bodies->state->view.shape, &bodies->frames[i]);
+    if (status == STATUS_OK)
+        status = backend->upload(queue, bodies->state->view, bodies->frames[0]);
+    if (status == STATUS_OK)
+        status = backend->sync(queue);
+    if (status != STATUS_OK)
+        give_back(bodies);
+    return status;
+}
+
+Status bodies_advance(Bodies *bodies, const Gravity *gravity, unsigned steps, Queue *queue) {
+    TRY(enter(bodies, queue));
+    TRY(evaluate(bodies, gravity));
     if (steps == 0)
         return STATUS_OK;
-    TRY(run(queue, &job, frames));
-    TRY(take(bodies, queue, frames[0]));
+    TRY(carry_out(bodies, gravity, steps));
     bodies->time += steps * (double)gravity->step;
     return STATUS_OK;
 }
 
-Status bodies_advance(Bodies *bodies, const Gravity *gravity, unsigned steps, Queue *queue) {
-    const Backend *backend = queue->device->backend;
-    const Shape shape = bodies->state->view.shape;
-    Frame frames[2] = {{{0}, 0, NULL}, {{0}, 0, NULL}};
-    Status status = STATUS_OK;
-    for (int i = 0; i < 2 && status == STATUS_OK; i++)
-        status = backend->frame_create(queue->device, shape, &frames[i]);
-    if (status == STATUS_OK)
-        status = advance(bodies, gravity, steps, queue, frames);
-    if (status != STATUS_OK)
-        (void)backend->sync(queue); /* nothing uses them any more */
-    for (int i = 0; i < 2; i++)
-        backend->frame_destroy(queue->device, &frames[i]);
+Status bodies_fetch(Bodies *bodies) {
+    if (!bodies->ahead)
+        return STATUS_OK;
+    const Backend *backend = bodies->queue->device->backend;
+    TRY(backend->download(bodies->queue, bodies->frames[0], bodies->state->view));
+    TRY(backend->sync(bodies->queue));
+    bodies->ahead = false;
+    return STATUS_OK;
+}
+
+Status bodies_leave(Bodies *bodies) {
+    if (!bodies || !bodies->queue)
+        return STATUS_OK;
+    const Status status = bodies_fetch(bodies);
+    give_back(bodies);
     return status;
 }
 
@@ -121,15 +153,27 @@ static float inside(float at) {
     return at > SPHERE_FARTHEST ? SPHERE_FARTHEST : at > -SPHERE_FARTHEST ? at : -SPHERE_FARTHEST;
 }
 
-void bodies_show(Scene *scene) {
+Status bodies_settle(Scene *scene) {
     Bodies *bodies = scene->bodies;
+    TRY(bodies_fetch(bodies));
     const Body *places = nbody_row(bodies->state->view, NBODY_PLACES);
     for (size_t i = 0; i < bodies->state->view.shape.width; i++) {
         scene->spheres[i].x = inside(places[i].x * bodies->scale);
         scene->spheres[i].y = inside(places[i].y * bodies->scale);
         scene->spheres[i].z = inside(places[i].z * bodies->scale);
     }
+    bodies->behind = false;
+    return STATUS_OK;
+}
+
+Status bodies_show(Scene *scene) {
+    Bodies *bodies = scene->bodies;
+    const TraceTools *tools = bodies->queue ? bodies->queue->device->backend->trace : NULL;
     scene->moves = ++bodies->moves;
+    if (!tools || !tools->follow)
+        return bodies_settle(scene);
+    bodies->behind = true;
+    return tools->follow(bodies->queue, scene, bodies->frames[0], bodies->scale);
 }
 
 BodiesTotals bodies_totals(const Bodies *bodies) {

@@ -13,7 +13,11 @@ typedef struct BodiesTotals {
 } BodiesTotals;
 
 struct Bodies {
-    Image *state;       /* core/ops/nbody.h */
+    Image *state;       /* core/ops/nbody.h; where a device has a later one, bodies_fetch() brings it */
+    Queue *queue;       /* of the device that has one, NULL: none */
+    Frame frames[2];    /* there: the state, and where the next one is made */
+    bool ahead;         /* what the device has is later */
+    bool behind;        /* spheres of the host are not where bodies_show() was last */
     float scale;        /* world units in a unit of length */
     Gravity evaluated;  /* that the state's accelerations and potentials are by, if `known` */
     bool known;         /* false: none was evaluated yet */
@@ -26,13 +30,24 @@ struct Bodies {
 Status bodies_create(size_t count, float scale, Bodies **bodies);
 void bodies_destroy(Bodies **bodies); /* accepts NULL, nulls the pointer */
 
-/* So many steps on, by the level that is best on the queue's device; waits. STATUS_INTERRUPTED if the queue was asked
- * to stop: then they are where they were. */
+/* So many steps on, by the level that is best on the queue's device, where their state stays from then on: call
+ * bodies_leave() before the queue ends. Waits. STATUS_INTERRUPTED if the queue was asked to stop: then they are where
+ * they were. */
 Status bodies_advance(Bodies *bodies, const Gravity *gravity, unsigned steps, Queue *queue);
-/* Puts the scene's spheres where its bodies are, within the limits that core/math/sphere.h states. */
-void bodies_show(Scene *scene);
+/* Brings the state to the host, if a device has a later one. */
+Status bodies_fetch(Bodies *bodies);
+/* The same, and gives the device's memory back. Accepts NULL. */
+Status bodies_leave(Bodies *bodies);
+/* Puts the scene's spheres where its bodies are, within the limits that core/math/sphere.h states. Spheres of a scene
+ * on a device that has the state follow it there, and those of the host stay where they were until bodies_settle(). */
+Status bodies_show(Scene *scene);
+/* The spheres of the host, too. */
+Status bodies_settle(Scene *scene);
+static inline bool bodies_behind(const Bodies *bodies) {
+    return bodies && bodies->behind;
+}
 
-/* In double; potentials and kinetic energies of one time. */
+/* Of the state that the host has. In double; potentials and kinetic energies of one time. */
 BodiesTotals bodies_totals(const Bodies *bodies);
 static inline double bodies_energy(const BodiesTotals *totals) {
     return totals->kinetic + totals->potential;

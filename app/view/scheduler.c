@@ -169,13 +169,18 @@ static void note_simulated(Session *session, const Scene *scene) {
     const BodiesTotals now = bodies_totals(scene->bodies);
     Simulated *to = &session->simulated;
     to->known = true;
-    to->steps += scene->gravity.substeps;
-    to->time = scene->bodies->time;
     to->energy = bodies_energy(&now);
     to->kinetic = now.kinetic;
     to->potential = now.potential;
     to->energy_drift = bodies_energy_drift(scene->bodies, &now);
     to->momentum_drift = bodies_momentum_drift(scene->bodies, &now);
+}
+
+/* Many bodies stay on their device for so many frames: bringing them home takes longer than their steps. */
+enum { AT_HOME_MAX = 1 << 16, FETCHED_EVERY = 30 };
+
+static bool fetch_due(const Bodies *bodies) {
+    return bodies->state->view.shape.width <= AT_HOME_MAX || bodies->moves % FETCHED_EVERY == 0;
 }
 
 /* A frame's steps. Boxes that are only refitted grow while bodies mix, so that the BVH is built again now and then. */
@@ -186,8 +191,13 @@ static Status simulate(Viewer *viewer) {
     const double start = clock_ms();
     size_t bytes;
     TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
-    bodies_show(scene);
-    note_simulated(session, scene);
+    TRY(bodies_show(scene));
+    if (fetch_due(scene->bodies)) {
+        TRY(bodies_settle(scene));
+        note_simulated(session, scene);
+    }
+    session->simulated.steps += scene->gravity.substeps;
+    session->simulated.time = scene->bodies->time;
     viewer_record(viewer, "gravity", clock_ms() - start);
     return scene->bodies->moves % BUILD_EVERY == 0 ? session->device->backend->trace->build(queue, scene, &bytes)
                                                    : STATUS_OK;
@@ -594,6 +604,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
     *status = STATUS_OK;
     if (!session->pipeline)
         return false;
+    if (!moves && viewer_scene(viewer) && bodies_behind(viewer_scene(viewer)->bodies)) { /* others look at them now */
+        *status = bodies_settle(session->request.subject->scene);
+        return true;
+    }
     if (session->stale) {
         *status = viewer_run(viewer);
         session->settled = *status != STATUS_OK;

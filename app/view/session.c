@@ -2,6 +2,7 @@
 #include "app/view/viewer_internal.h"
 
 #include "app/tuning.h"
+#include "core/bodies.h"
 #include "core/icc.h"
 #include "core/stop.h"
 
@@ -197,6 +198,17 @@ static Status open_device(const Viewer *viewer, Session *session) {
     return STATUS_OK;
 }
 
+static Bodies *bodies_of(const Session *session) {
+    const Subject *subject = session->request.subject;
+    return subject && subject->scene ? subject->scene->bodies : NULL;
+}
+
+/* Bodies come home before another scene is shown, and before their device is left. */
+static void leave_bodies(const Session *old, const Session *made) {
+    if (bodies_of(old) && (bodies_of(old) != bodies_of(made) || old->device != made->device))
+        (void)bodies_leave(bodies_of(old));
+}
+
 /* The device of the session before: its port needs OpenGL's context, and that is another thread's. */
 static void leave_device(Viewer *viewer, Session *old) {
     viewer->power_time = 0;
@@ -245,6 +257,7 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
     }
     Session old = viewer->session;
     viewer->session = made;
+    leave_bodies(&old, &made);
     if (other_device)
         leave_device(viewer, &old);
     else if (made.pipeline != old.pipeline)

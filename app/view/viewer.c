@@ -3,6 +3,7 @@
 
 #include "app/view/recorder.h"
 
+#include "core/bodies.h"
 #include "core/partial.h"
 #include "core/stop.h"
 
@@ -525,6 +526,8 @@ void viewer_destroy(Viewer **viewer) {
     response_free(&session->response);
     noise_free(&session->noise);
     reference_part_free(&session->reference);
+    if (session->request.subject && session->request.subject->scene)
+        (void)bodies_leave(session->request.subject->scene->bodies);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

@@ -47,6 +47,7 @@ static const Body *row_of(const Scene *scene, size_t row) {
 
 static void advance(Scene *scene, unsigned steps, Host host) {
     assert_int_equal(bodies_advance(scene->bodies, &scene->gravity, steps, host.queue), STATUS_OK);
+    assert_int_equal(bodies_fetch(scene->bodies), STATUS_OK);
 }
 
 static bool same_state(const Scene *a, const Scene *b) {
@@ -183,7 +184,7 @@ static void threads_change_no_bit(void **state) {
     advance(a, 2, one);
     advance(b, 2, three);
     assert_true(same_state(a, b));
-    bodies_show(a);
+    assert_int_equal(bodies_show(a), STATUS_OK);
     assert_true(a->moves > b->moves);
     assert_true(a->spheres[7].x == row_of(a, NBODY_PLACES)[7].x * a->bodies->scale);
     scene_destroy(&a);
