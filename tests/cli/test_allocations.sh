@@ -35,7 +35,7 @@ sweep() {
     check "allocations are counted" test "$count" -gt 20
     for ((k = 1; k <= count; k += step)); do
         last="allocation $k of $count fails in glint $*"
-        GLINT_FAIL_ALLOCATION=$k LD_PRELOAD=$library timeout 60 "$glint" "$@" >.out 2>.err </dev/null
+        GLINT_FAIL_ALLOCATION=$k LD_PRELOAD=$library timeout -s KILL 60 "$glint" "$@" >.out 2>.err </dev/null
         status=$?
         said=$(<.err)
         checks=$((checks + 1))
