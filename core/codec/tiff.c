@@ -155,7 +155,20 @@ static Status check_directory(Handle *handle) {
     return read ? file_must_hold(handle->in, memory_sum(at, end), "TIFF") : file_ends_early("TIFF");
 }
 
+/* A file without a directory: the library refuses it, and says not why. */
+static Status check_first_directory(Handle *handle) {
+    unsigned char head[16] = {0}, where = 0;
+    if (!input_peek(handle->in, 0, head, sizeof head))
+        return file_ends_early("TIFF");
+    const bool big = head[2] == 43 || head[3] == 43;
+    for (size_t i = big ? 8 : 4; i < (big ? 16 : 8); i++)
+        where |= head[i];
+    return where ? STATUS_OK : fail(STATUS_INPUT, "damaged TIFF: there is no picture in it");
+}
+
 static Status open_tiff(Handle *handle, const char *mode) {
+    if (handle->in)
+        TRY(check_first_directory(handle));
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options)
         return failed(handle);
