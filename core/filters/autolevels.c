@@ -16,7 +16,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     const CurveJob curve = {.kind = CURVE_stretch,
                             .parameters = {v->low / 100, v->high / 100, 0, plan_value_white(to, in)}};
-    return plan_by_histogram(to, in, (Statistics){(StatisticsBy)v->by, v->range}, curve, (LookupJob){0}, out);
+    return plan_by_statistics(to, in, (Statistics){(StatisticsBy)v->by, v->range}, curve, (LookupJob){0}, out);
 }
 
 const Filter filter_autolevels = {

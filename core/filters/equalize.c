@@ -9,8 +9,8 @@ static const Param params[] = {PARAM_BY(Values, BY_LUMA), PARAM_RANGE(Values)};
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    return plan_by_histogram(to, in, (Statistics){(StatisticsBy)v->by, v->range}, (CurveJob){.kind = CURVE_equalize},
-                             (LookupJob){0}, out);
+    return plan_by_statistics(to, in, (Statistics){(StatisticsBy)v->by, v->range}, (CurveJob){.kind = CURVE_equalize},
+                              (LookupJob){0}, out);
 }
 
 const Filter filter_equalize = {

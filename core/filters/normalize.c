@@ -17,7 +17,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     const double white = plan_value_white(to, in);
     const CurveJob curve = {.kind = CURVE_stretch, .parameters = {0, 0, white * v->low, white * v->high}};
-    return plan_by_histogram(to, in, (Statistics){(StatisticsBy)v->by, v->range}, curve, (LookupJob){0}, out);
+    return plan_by_statistics(to, in, (Statistics){(StatisticsBy)v->by, v->range}, curve, (LookupJob){0}, out);
 }
 
 const Filter filter_normalize = {

@@ -16,7 +16,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Statistics statistics = {(StatisticsBy)v->by, v->range};
     const LookupJob lookup = {.nearest = true,
                               .luma = statistics.by == BY_LUMA && shape_colours(plan_value_shape(to, in)) == 3};
-    return plan_by_histogram(to, in, statistics, (CurveJob){.kind = CURVE_otsu}, lookup, out);
+    return plan_by_statistics(to, in, statistics, (CurveJob){.kind = CURVE_otsu}, lookup, out);
 }
 
 const Filter filter_otsu = {

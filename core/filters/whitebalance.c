@@ -20,9 +20,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const CurveJob curve = {.kind = (Rule)v->rule == GRAY_WORLD ? CURVE_gray : CURVE_patch,
                             .parameters = {0, v->share / 100}};
     *out = in;
-    return shape_colours(plan_value_shape(to, in)) < 3
-               ? STATUS_OK /* gray has no colour to balance */
-               : plan_by_histogram(to, in, (Statistics){BY_CHANNEL, v->range}, curve, (LookupJob){.extend = true}, out);
+    return shape_colours(plan_value_shape(to, in)) < 3 ? STATUS_OK /* gray has no colour to balance */
+                                                       : plan_by_statistics(to, in, (Statistics){BY_CHANNEL, v->range},
+                                                                            curve, (LookupJob){.extend = true}, out);
 }
 
 const Filter filter_whitebalance = {

@@ -1,4 +1,4 @@
-/* curve.h: what a curve makes of a histogram: facts of its rows, and a result for every bin.
+/* curve.h: what a curve makes of a histogram, or of minima and maxima: facts of its rows, and a result for every bin.
  * Owns the arithmetic for every backend. Sums are whole numbers; no product is added to anything, so that no compiler
  * fuses what another one rounds, and every machine finds the same curve. */
 #ifndef GLINT_CORE_MATH_CURVE_H
@@ -21,6 +21,7 @@ typedef struct CurveJob {
     CurveKind kind;
     Bins bins;
     bool merge;   /* the rows of the histogram are added up first */
+    int extrema;  /* there is no histogram, but a Reduction (core/ops/reduce.h) for each of so many rows; 0: there is */
     double white; /* full intensity in the values at hand */
     /* The fractions of the values counted that lie below the darkest and above the brightest, 0 for the minimum and the
      * maximum; then those of the kind. */
@@ -48,6 +49,14 @@ GLINT_HD double curve_variance(uint64_t count, uint64_t sum, uint64_t total, uin
     const double dark = (double)sum / (double)count, bright = (double)(total_sum - sum) / (double)(total - count);
     const double apart = bright - dark;
     return (double)count * (double)(total - count) * (apart * apart);
+}
+
+/* Of a row whose minimum and maximum are all that is known; of no values, the maximum is smaller. */
+GLINT_HD CurveFacts curve_facts_between(Bins bins, double minimum, double maximum) {
+    const bool any = minimum <= maximum;
+    const CurveFacts facts = {any, 0, 0, any ? bin_of(bins, (float)minimum) : 0, any ? bin_of(bins, (float)maximum) : 0,
+                              0};
+    return facts;
 }
 
 GLINT_HD double curve_stretch(const CurveFacts *f, const double *p, int i, double v) {

@@ -1,6 +1,7 @@
 /* curve.h: the operation curve: of a histogram, what each value shall become.
  * Its result has a row for each row of the histogram (or one) and a column for each bin, stored as the type of the
- * pictures that will be looked up in it. core/math/curve.def has the kinds. */
+ * pictures that will be looked up in it. core/math/curve.def has the kinds. A stretch from the minimum to the maximum
+ * also goes by what op_reduce found (REDUCE_EXTREMA) in the first `extrema` channels. */
 #ifndef GLINT_CORE_OPS_CURVE_H
 #define GLINT_CORE_OPS_CURVE_H
 
@@ -16,6 +17,10 @@ extern const Op op_curve;
 
 static inline const CurveJob *curve_job(const Stage *stage) {
     return (const CurveJob *)stage->job;
+}
+/* A stretch from the minimum to the maximum; any other needs a histogram. */
+static inline bool curve_needs_extrema_alone(const CurveJob *job) {
+    return job->kind == CURVE_stretch && !(job->parameters[0] > 0) && !(job->parameters[1] > 0);
 }
 
 #endif

@@ -1,15 +1,32 @@
 /* reference.c: facts of every row of a histogram, then a result for every bin. */
 #include "core/backend.h"
 #include "core/ops/curve.h"
+#include "core/ops/reduce.h"
 
-/* A bin of a row, or of all rows together. */
+#include <math.h>
+
+/* A bin of a row, or of all rows together; 0 where nothing was counted. */
 static uint64_t count_at(const Stage *stage, size_t row, size_t bin) {
+    if (curve_job(stage)->extrema > 0)
+        return 0;
     if (!curve_job(stage)->merge)
         return ((const uint32_t *)view_row(stage->in[0], row))[bin];
     uint64_t count = 0;
     for (size_t y = 0; y < stage->in[0].shape.height; y++)
         count += ((const uint32_t *)view_row(stage->in[0], y))[bin];
     return count;
+}
+
+static CurveFacts facts_of_extrema(const Stage *stage, int row) {
+    const CurveJob *job = curve_job(stage);
+    const int first = job->merge ? 0 : row, end = job->merge ? job->extrema : row + 1;
+    double minimum = INFINITY, maximum = -INFINITY;
+    for (int y = first; y < end; y++) {
+        const Reduction reduction = reduction_of(stage->in[0], y);
+        minimum = fmin(minimum, reduction.minimum);
+        maximum = fmax(maximum, reduction.maximum);
+    }
+    return curve_facts_between(job->bins, minimum, maximum);
 }
 
 static CurveFacts facts_of(const Stage *stage, size_t row) {
@@ -46,7 +63,7 @@ static Status run(Queue *queue, const Stage *stage) {
     CurveFacts facts[CURVE_ROWS];
     (void)queue;
     for (int row = 0; row < rows; row++)
-        facts[row] = facts_of(stage, (size_t)row);
+        facts[row] = curve_job(stage)->extrema > 0 ? facts_of_extrema(stage, row) : facts_of(stage, (size_t)row);
     for (int row = 0; row < rows; row++) {
         uint64_t count = 0;
         for (int i = 0; i < (int)stage->out.shape.width; i++) {

@@ -5,6 +5,7 @@
 
 extern "C" {
 #include "core/ops/curve.h"
+#include "core/ops/reduce.h"
 }
 
 enum { THREADS = 1024, WARPS = THREADS / 32 };
@@ -35,6 +36,17 @@ static __device__ __forceinline__ Sum count_at(const Plane &in, bool merge, int 
     for (int y = 0; y < in.height; y++)
         count += row_of<uint32_t>(in, y)[bin];
     return count;
+}
+
+static __device__ CurveFacts facts_of_extrema(const Plane &in, const CurveJob &job, int row) {
+    const int first = job.merge ? 0 : row, end = job.merge ? job.extrema : row + 1;
+    double minimum = INFINITY, maximum = -INFINITY;
+    for (int y = first; y < end; y++) {
+        const Reduction *reduction = row_of<Reduction>(in, y);
+        minimum = fmin(minimum, reduction->minimum);
+        maximum = fmax(maximum, reduction->maximum);
+    }
+    return curve_facts_between(job.bins, minimum, maximum);
 }
 
 /* What all threads before this one have; *all is what all have. */
@@ -144,6 +156,17 @@ static __device__ __forceinline__ void store_result(float *to, double value) {
     *to = (float)value;
 }
 
+/* By extrema there is nothing to add up: each thread finds the facts by itself. */
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    curve_between(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                  const __grid_constant__ CurveJob job) {
+    const int row = blockIdx.x, i = blockIdx.y * THREADS + threadIdx.x;
+    const CurveFacts facts = facts_of_extrema(in, job, row);
+    if (i < out.width)
+        store_result(row_to<T>(out, row) + i, curve_value(&job, &facts, 1, 0, i, 0));
+}
+
 /* Kinds that hold one row against the others find the facts of all. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
@@ -166,13 +189,16 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    static const void *const kernels[PIXEL_TYPES] = {
-        (const void *)curve_block<uint8_t>, (const void *)curve_block<uint16_t>, (const void *)curve_block<float>};
+    static const void *const kernels[2][PIXEL_TYPES] = {
+        {(const void *)curve_block<uint8_t>, (const void *)curve_block<uint16_t>, (const void *)curve_block<float>},
+        {(const void *)curve_between<uint8_t>, (const void *)curve_between<uint16_t>,
+         (const void *)curve_between<float>}};
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     CurveJob job = *curve_job(stage);
-    const Launch launch = {dim3((unsigned)out.height), dim3(THREADS), 0};
+    const bool between = job.extrema > 0;
+    const Launch launch = {dim3((unsigned)out.height, between ? blocks_for(out.width, THREADS) : 1), dim3(THREADS), 0};
     void *arguments[] = {&in, &out, &job};
-    return gpu_launch(queue, "curve block", kernels[stage->out.shape.type], launch, arguments);
+    return gpu_launch(queue, "curve block", kernels[between][stage->out.shape.type], launch, arguments);
 }
 
 extern "C" const Level cuda_curve_block = {

@@ -73,8 +73,10 @@ for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32",
     image = darkened(6, (6, 5, 3), kind, 300)
     cases.add("normalize=0.2:0.7", image,
               stored(exposure.rescale_intensity(image.astype(float), out_range=(0.2 * white, 0.7 * white)), kind), within)
-    cases.add("normalize=by=channel", image, stored(numpy.dstack(
-        [exposure.rescale_intensity(image[..., c].astype(float), out_range=(0, white)) for c in range(3)]), kind), within)
+    by_channel = stored(numpy.dstack(
+        [exposure.rescale_intensity(image[..., c].astype(float), out_range=(0, white)) for c in range(3)]), kind)
+    cases.add("normalize=by=channel", image, by_channel, within)
+    cases.add("autolevels=0:0", image, by_channel, within)
 image = darkened(7, (6, 8), "uint8", 300)
 cases.add("normalize", image, cv2.normalize(image, None, 0, 255, cv2.NORM_MINMAX), 1)
 image = darkened(8, (5, 6), "float32", 300)

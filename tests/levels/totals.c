@@ -3,6 +3,8 @@
 #include "core/ops/reduce.h"
 #include "tests/levels/harness.h"
 
+#include "tests/chains.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,11 +139,51 @@ static void the_bits_are_the_same_every_time(void **state) {
         }
 }
 
+/* Noise from a fifth of white to 0.7 of it. */
+static Image *dull_noise(Shape shape) {
+    Image *image = NULL;
+    REQUIRE(image_create(shape, &image));
+    view_fill_random(image->view, 7);
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(image->view, x, y, c,
+                               0.2 * pixel_type_white(shape.type) + view_value(image->view, x, y, c) / 2);
+    return image;
+}
+
+/* Stages that read totals, which no example can give them: the best levels agree with the references. */
+static void pictures_change_by_their_totals(void **state) {
+    static const char *const chains[] = {"normalize", "normalize=0.1:0.8:channel", "autolevels=0:0"};
+    const Bench *benches = *state;
+    for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++)
+        for (int type = 0; type < PIXEL_TYPES; type++)
+            for (int channels = 1; channels <= 4; channels++) {
+                Image *in = dull_noise((Shape){131, 37, channels, (PixelType)type});
+                const PlanOptions options = {.alpha = ALPHA_IGNORE};
+                Image *want = filter_by(benches[0].device, chains[i], in, "reference", options);
+                assert_false(verdict_count(in->view, want->view).differing == 0);
+                for (size_t b = 0; b < backend_count(); b++)
+                    if (benches[b].device && !benches[b].left_out) {
+                        Image *got = filter_by(benches[b].device, chains[i], in, "best", options);
+                        const Verdict verdict =
+                            verdict_of(want->view, got->view, 2e-6 * pixel_type_white((PixelType)type));
+                        if (!verdict.agrees)
+                            fail_msg("%s, %s %sx%d: %zu values differ, by up to %g", backend_at(b)->name, chains[i],
+                                     pixel_type_name((PixelType)type), channels, verdict.differing, verdict.worst);
+                        image_destroy(&got);
+                    }
+                image_destroy(&want);
+                image_destroy(&in);
+            }
+}
+
 int levels_totals(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_type_and_job),
         cmocka_unit_test(the_largest_values_do_not_overflow),
         cmocka_unit_test(the_bits_are_the_same_every_time),
+        cmocka_unit_test(pictures_change_by_their_totals),
         cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, totals", tests, open_devices, close_devices);

@@ -8,11 +8,14 @@
 #include "core/ops/histogram.h"
 #include "core/ops/lookup.h"
 #include "core/ops/point.h"
+#include "core/ops/reduce.h"
 #include "core/plan.h"
 
 #include <math.h>
 
 #include "tests/check.h"
+
+#include "tests/chains.h"
 
 static Frame shaped(size_t width, size_t height, int channels, PixelType type) {
     return (Frame){{width, height, channels, type}, 0, NULL};
@@ -210,6 +213,48 @@ static void counts_are_no_picture(void **state) {
     plan_destroy(&plan);
 }
 
+/* A stretch goes by the extrema of as many channels as there are, and by nothing else of them. */
+static void curves_by_extrema(void **state) {
+    (void)state;
+    const Bins bins = bins_of(PIXEL_U8, 1);
+    const CurveJob three = {.kind = CURVE_stretch, .bins = bins, .extrema = 3, .white = 255};
+    CurveJob four = three, equalize = three, share = three;
+    four.extrema = 4;
+    equalize.kind = CURVE_equalize;
+    share.parameters[0] = 0.01;
+    const Shape reductions[STAGE_INPUTS] = {{REDUCTION_WORDS, 3, 1, PIXEL_U32}},
+                counts[STAGE_INPUTS] = {{256, 3, 1, PIXEL_U32}};
+    Shape out;
+    assert_int_equal(op_curve.shape(&three, reductions, PIXEL_U8, &out), STATUS_OK);
+    assert_true(shape_equal(out, (Shape){256, 3, 1, PIXEL_U8}));
+    assert_int_equal(op_curve.shape(&three, counts, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(op_curve.shape(&four, reductions, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(op_curve.shape(&equalize, reductions, PIXEL_U8, &out), STATUS_USAGE);
+    assert_int_equal(op_curve.shape(&share, reductions, PIXEL_U8, &out), STATUS_USAGE);
+}
+
+/* Extrema are reduced where they suffice: not of luma, nor of visible pixels alone. */
+static void stretches_reduce_where_they_can(void **state) {
+    static const struct {
+        const char *chain;
+        Shape shape;
+        const Op *op;
+    } cases[] = {{"normalize", {5, 4, 3, PIXEL_U8}, &op_reduce},
+                 {"normalize", {5, 4, 3, PIXEL_F32}, &op_reduce},
+                 {"normalize=by=luma", {5, 4, 3, PIXEL_U8}, &op_histogram},
+                 {"normalize=by=luma", {5, 4, 1, PIXEL_U8}, &op_reduce},
+                 {"normalize", {5, 4, 4, PIXEL_U8}, &op_histogram},
+                 {"autolevels=0:0", {5, 4, 3, PIXEL_U16}, &op_reduce},
+                 {"autolevels", {5, 4, 3, PIXEL_U16}, &op_histogram},
+                 {"equalize", {5, 4, 1, PIXEL_U8}, &op_histogram}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Plan *plan = plan_of_chain(cases[i].chain, cases[i].shape, (PlanOptions){0});
+        assert_ptr_equal(plan_stage(plan, 0)->stage.op, cases[i].op);
+        plan_destroy(&plan);
+    }
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
@@ -221,6 +266,8 @@ int main(void) {
         cmocka_unit_test(needs_are_no_larger_than_the_mask),
         cmocka_unit_test(every_operation_describes_itself),
         cmocka_unit_test(counts_are_no_picture),
+        cmocka_unit_test(curves_by_extrema),
+        cmocka_unit_test(stretches_reduce_where_they_can),
     };
     return cmocka_run_group_tests_name("op", tests, NULL, NULL);
 }
