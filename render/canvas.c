@@ -533,9 +533,9 @@ Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, C
     return end_draw(status);
 }
 
-/* What programs are compiled for: pixels, what is shown of them, and whether sides are powers of two. */
+/* What programs are compiled for: pixels, what is shown of them, and which sides are powers of two. */
 typedef struct Drawn {
-    int side, channels;
+    int width, height, channels;
     PixelType type;
     bool magnified, graded, difference;
 } Drawn;
@@ -544,7 +544,7 @@ typedef struct Drawn {
 static Status draw_once(Canvas *canvas, Drawn drawn) {
     enum { BYTES_MAX = 3 * 3 * 4 * 4 };
     const float pixels[BYTES_MAX / sizeof(float)] = {0};
-    const Shape shape = {(size_t)drawn.side, (size_t)drawn.side, drawn.channels, drawn.type};
+    const Shape shape = {(size_t)drawn.width, (size_t)drawn.height, drawn.channels, drawn.type};
     const ImageView picture = {shape, shape_row_bytes(shape), (void *)(uintptr_t)pixels};
     const CanvasLook look = {.width = 1,
                              .height = 1,
@@ -563,7 +563,6 @@ static Status draw_once(Canvas *canvas, Drawn drawn) {
     return status;
 }
 
-enum { ODD_SIDE = 3, EVEN_SIDE = 2 };
 static const int warm_channels[] = {3, 1, 4};
 
 Status canvas_warm(Canvas *canvas) {
@@ -571,25 +570,28 @@ Status canvas_warm(Canvas *canvas) {
         for (int magnified = 0; magnified < 2; magnified++)
             TRY(draw_once(
                 canvas,
-                (Drawn){.side = ODD_SIDE, .channels = warm_channels[i], .type = PIXEL_U8, .magnified = magnified}));
+                (Drawn){
+                    .width = 3, .height = 3, .channels = warm_channels[i], .type = PIXEL_U8, .magnified = magnified}));
     return gl_check("drawing a first time");
 }
 
 Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop) {
     static const struct {
-        int side;
+        int width, height;
         PixelType type;
         bool difference, graded;
     } kinds[] = {
         /* what is likeliest comes first */
-        {ODD_SIDE, PIXEL_U8, true, true},  {ODD_SIDE, PIXEL_F32, false, false}, {ODD_SIDE, PIXEL_U16, false, false},
-        {ODD_SIDE, PIXEL_U8, false, true}, {EVEN_SIDE, PIXEL_U8, false, false}, {ODD_SIDE, PIXEL_F32, false, true},
-        {EVEN_SIDE, PIXEL_U8, true, true}, {ODD_SIDE, PIXEL_U16, true, true},
+        {3, 3, PIXEL_U8, true, true},   {3, 3, PIXEL_F32, false, false}, {3, 3, PIXEL_U16, false, false},
+        {3, 3, PIXEL_U8, false, true},  {2, 3, PIXEL_U8, false, false},  {2, 2, PIXEL_U8, false, false},
+        {3, 2, PIXEL_U8, false, false}, {3, 3, PIXEL_F32, false, true},  {2, 2, PIXEL_U8, true, true},
+        {3, 3, PIXEL_U16, true, true},
     };
     enum { KINDS = sizeof kinds / sizeof kinds[0], CHANNELS = sizeof warm_channels / sizeof warm_channels[0] };
     for (int i = 0; i < KINDS * CHANNELS * 2; i++)
         if (!atomic_load(stop))
-            TRY(draw_once(canvas, (Drawn){.side = kinds[i / (CHANNELS * 2)].side,
+            TRY(draw_once(canvas, (Drawn){.width = kinds[i / (CHANNELS * 2)].width,
+                                          .height = kinds[i / (CHANNELS * 2)].height,
                                           .channels = warm_channels[i / 2 % CHANNELS],
                                           .type = kinds[i / (CHANNELS * 2)].type,
                                           .magnified = i % 2,
