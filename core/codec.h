@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 typedef struct SaveOptions {
-    int quality;    /* JPEG, WebP: 1 to 100; 0 takes the default, 92 */
-    bool lossless;  /* WebP: every value is kept */
+    int quality;    /* JPEG, WebP, JPEG XL: 1 to 100; 0 takes the default, 92 */
+    bool lossless;  /* WebP, JPEG XL: every value is kept */
     bool half;      /* OpenEXR: 16 bits a value, not 32 */
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
@@ -43,6 +43,8 @@ typedef enum ShapeSet {
     U8X4 = 0x008,
     U8 = 0x00F,
     U16X1 = 0x010,
+    U16X3 = 0x040,
+    U16X4 = 0x080,
     U16 = 0x0F0,
     F32X1 = 0x100,
     F32X3 = 0x400,

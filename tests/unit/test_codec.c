@@ -36,7 +36,7 @@ static double largest_difference(ImageView a, ImageView b) {
 
 /* What a format may lose: JPEG quantizes, Radiance shares an exponent of 8 bits' precision among three values. */
 static double tolerance(const Format *format) {
-    const bool lossy = strcmp(format->name, "jpg") == 0 || strcmp(format->name, "webp") == 0;
+    const bool lossy = strstr("jpg webp jxl", format->name) != NULL;
     return strcmp(format->name, "gif") == 0   ? 255  /* test_formats.c looks at what a palette keeps */
            : strcmp(format->name, "exr") == 0 ? 1e-6 /* of colours by alpha and back */
            : lossy                            ? 6

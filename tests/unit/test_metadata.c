@@ -69,7 +69,7 @@ static void blocks_go_through_formats(void **state) {
     static const struct {
         const char *format;
         unsigned lost;
-    } rows[] = {{"png", 0}, {"jpg", 0}, {"webp", 0}, {"tiff", 0}, {"ppm", EXTRA_EXIF | EXTRA_XMP}};
+    } rows[] = {{"png", 0}, {"jpg", 0}, {"webp", 0}, {"jxl", 0}, {"tiff", 0}, {"ppm", EXTRA_EXIF | EXTRA_XMP}};
     Image *image = load();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned lost;

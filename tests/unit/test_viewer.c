@@ -2510,6 +2510,7 @@ static void script_names_the_line_that_fails(void **state) {
         {"open missing.png", "script.txt:1: missing.png: ", STATUS_INPUT},
         {"level fastest", "script.txt:1: level \"fastest\"", STATUS_USAGE},
         {"route bus", "script.txt:1: route \"bus\": from the cpu backend, want copy", STATUS_USAGE},
+        {"frame f.psd", "script.txt:1: f.psd: PSD is read, but not written", STATUS_INPUT},
         {"frame one.png", "script.txt:1: one.png is an input", STATUS_USAGE},
         {"timings ./one.png", "script.txt:1: one.png is an input", STATUS_USAGE},
         {"timings script.txt", "script.txt:1: script.txt is an input", STATUS_USAGE},

@@ -1,0 +1,217 @@
+/* heif.c: HEIF and AVIF through libheif, for reading: the primary picture, turned as its file says. */
+#include "core/codec/formats.h"
+
+static bool heif_recognize(Bytes head) {
+    static const char *const brands[] = {"heic", "heix", "hevc", "hevx", "heim",
+                                         "heis", "mif1", "msf1", "avif", "avis"};
+    for (size_t i = 0; i < sizeof brands / sizeof *brands && head.size >= 16; i++)
+        if (memcmp(head.data + 4, "ftyp", 4) == 0 && memcmp(head.data + 8, brands[i], 4) == 0)
+            return true;
+    return false;
+}
+
+#ifdef GLINT_WITH_HEIF
+#    include "core/memory.h"
+
+#    include <libheif/heif.h>
+#    include <stdlib.h>
+
+enum { DECODER_BYTES = 16 << 20, COPIES = 4 /* of the picture that the library and its decoders hold */ };
+
+typedef struct Reader {
+    Input *file;
+    size_t at;
+    struct heif_context *context;
+    struct heif_image_handle *handle; /* of the primary picture */
+} Reader;
+
+/* ---- what the library calls ---- */
+
+static int64_t on_position(void *user) {
+    return (int64_t)((Reader *)user)->at;
+}
+
+static int on_read(void *to, size_t size, void *user) {
+    Reader *reader = user;
+    if (size > 0 && !input_peek(reader->file, reader->at, to, size))
+        return -1;
+    reader->at += size;
+    return 0;
+}
+
+static int on_seek(int64_t at, void *user) {
+    ((Reader *)user)->at = (size_t)at;
+    return 0;
+}
+
+static enum heif_reader_grow_status on_wait(int64_t size, void *user) {
+    return (size_t)size <= ((Reader *)user)->file->size ? heif_reader_grow_status_size_reached
+                                                        : heif_reader_grow_status_size_beyond_eof;
+}
+
+static const struct heif_reader functions = {1, on_position, on_read, on_seek, on_wait};
+
+/* ---- reading ---- */
+
+static Status refused(struct heif_error error) {
+    if (error.code == heif_error_Memory_allocation_error && error.subcode != heif_suberror_Security_limit_exceeded)
+        return fail(STATUS_DEVICE, "no memory to decode HEIF");
+    if (error.subcode == heif_suberror_End_of_data)
+        return file_ends_early("HEIF");
+    return fail(STATUS_INPUT, "damaged HEIF: %s", error.message ? error.message : "it cannot be decoded");
+}
+
+static Shape shape_of(const struct heif_image_handle *handle) {
+    const int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
+    const int bits = heif_image_handle_get_luma_bits_per_pixel(handle);
+    const bool alpha = heif_image_handle_has_alpha_channel(handle);
+    return (Shape){width > 0 ? (size_t)width : 0, height > 0 ? (size_t)height : 0, alpha ? 4 : 3,
+                   bits > 8 ? PIXEL_U16 : PIXEL_U8};
+}
+
+static Status open_heif(Reader *reader) {
+    reader->context = heif_context_alloc();
+    if (!reader->context)
+        return fail(STATUS_DEVICE, "no memory to decode HEIF");
+    struct heif_error error = heif_context_read_from_reader(reader->context, &functions, reader, NULL);
+    if (error.code == heif_error_Ok)
+        error = heif_context_get_primary_image_handle(reader->context, &reader->handle);
+    return error.code == heif_error_Ok ? STATUS_OK : refused(error);
+}
+
+static void close_heif(Reader *reader) {
+    if (reader->handle)
+        heif_image_handle_release(reader->handle);
+    if (reader->context)
+        heif_context_free(reader->context);
+}
+
+static Status heif_measure(Input *file, Measure *measure) {
+    Reader reader = {.file = file};
+    const Status status = open_heif(&reader);
+    if (status == STATUS_OK) {
+        measure->shape = shape_of(reader.handle);
+        Shape four = measure->shape;
+        four.channels = 4;
+        measure->working = memory_sum(DECODER_BYTES, memory_product(COPIES, shape_bytes(four)));
+        measure->extras = heif_context_get_number_of_top_level_images(reader.context) > 1 ? EXTRA_FRAMES : 0;
+    }
+    close_heif(&reader);
+    return status;
+}
+
+/* A block of metadata of a type, without the bytes before it. */
+static Status read_block(const Reader *reader, const char *type, size_t skip, ImageBlock *block) {
+    heif_item_id id;
+    if (heif_image_handle_get_list_of_metadata_block_IDs(reader->handle, type, &id, 1) < 1)
+        return STATUS_OK;
+    const size_t size = heif_image_handle_get_metadata_size(reader->handle, id);
+    unsigned char *data = malloc(size + 1);
+    if (!data)
+        return fail(STATUS_DEVICE, "no memory to decode HEIF");
+    Status status = STATUS_OK;
+    if (size > skip && heif_image_handle_get_metadata(reader->handle, id, data).code == heif_error_Ok)
+        status = image_block_set(block, data + skip, size - skip);
+    free(data);
+    return status;
+}
+
+static Status read_profile(const Reader *reader, Image *image) {
+    const enum heif_color_profile_type type = heif_image_handle_get_color_profile_type(reader->handle);
+    struct heif_color_profile_nclx *nclx = NULL;
+    const bool known = type == heif_color_profile_type_nclx &&
+                       heif_image_handle_get_nclx_color_profile(reader->handle, &nclx).code == heif_error_Ok && nclx;
+    if (known && (nclx->color_primaries > heif_color_primaries_unspecified || /* wider than BT.709 */
+                  nclx->transfer_characteristics >= heif_transfer_characteristic_ITU_R_BT_2100_0_PQ))
+        image->extras |= EXTRA_CICP;
+    if (nclx) /* also where its values are unknown */
+        heif_nclx_color_profile_free(nclx);
+    const size_t size = heif_image_handle_get_raw_color_profile_size(reader->handle);
+    if (size == 0)
+        return STATUS_OK;
+    image->profile = malloc(size);
+    if (!image->profile)
+        return fail(STATUS_DEVICE, "no memory to decode HEIF");
+    image->profile_size = size;
+    const struct heif_error error = heif_image_handle_get_raw_color_profile(reader->handle, image->profile);
+    return error.code == heif_error_Ok ? STATUS_OK : refused(error);
+}
+
+/* Values of `bits` bits to all of 16. */
+static void widen(ImageView view, int bits) {
+    const unsigned max = (1u << bits) - 1;
+    for (size_t y = 0; y < view.shape.height; y++) {
+        uint16_t *row = view_row(view, y);
+        for (size_t i = 0; i < view.shape.width * (size_t)view.shape.channels; i++)
+            row[i] = (uint16_t)(((row[i] & max) * 65535u + max / 2) / max);
+    }
+}
+
+static Status take(const struct heif_image *from, Image *image) {
+    int stride = 0;
+    const uint8_t *plane = heif_image_get_plane_readonly(from, heif_channel_interleaved, &stride);
+    const Shape shape = image->view.shape;
+    if (!plane || heif_image_get_width(from, heif_channel_interleaved) != (int)shape.width ||
+        heif_image_get_height(from, heif_channel_interleaved) != (int)shape.height)
+        return fail(STATUS_INPUT, "damaged HEIF: its picture is not as large as it says");
+    for (size_t y = 0; y < shape.height; y++)
+        memcpy(view_row(image->view, y), plane + y * (size_t)stride, shape_row_bytes(shape));
+    const int bits = heif_image_get_bits_per_pixel_range(from, heif_channel_interleaved);
+    if (shape.type == PIXEL_U16 && bits > 8 && bits < 16)
+        widen(image->view, bits);
+    return STATUS_OK;
+}
+
+static Status decode(const Reader *reader, Image *image) {
+    static const enum heif_chroma chromas[2][2] = {
+        {heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA},
+        {heif_chroma_interleaved_RRGGBB_LE, heif_chroma_interleaved_RRGGBBAA_LE}};
+    const Shape shape = image->view.shape;
+    struct heif_image *decoded = NULL;
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (!options)
+        return fail(STATUS_DEVICE, "no memory to decode HEIF");
+    options->strict_decoding = 1;
+    const struct heif_error error = heif_decode_image(reader->handle, &decoded, heif_colorspace_RGB,
+                                                      chromas[shape.type == PIXEL_U16][shape.channels == 4], options);
+    heif_decoding_options_free(options);
+    if (error.code != heif_error_Ok)
+        return refused(error);
+    const Status status = take(decoded, image);
+    heif_image_release(decoded);
+    TRY(status);
+    TRY(read_profile(reader, image));
+    TRY(read_block(reader, "Exif", 4, &image->exif));
+    return read_block(reader, "mime", 0, &image->xmp);
+}
+
+static Status heif_load(Bytes file, Image **image) {
+    Input input = input_of(file);
+    Reader reader = {.file = &input};
+    *image = NULL;
+    Status status = open_heif(&reader);
+    if (status == STATUS_OK)
+        status = image_create(shape_of(reader.handle), image);
+    if (status == STATUS_OK)
+        status = decode(&reader, *image);
+    close_heif(&reader);
+    if (status != STATUS_OK)
+        image_destroy(image);
+    return status;
+}
+#endif
+
+const Format format_heif = {
+    .name = "heif",
+    .title = "HEIF",
+    .extensions = "heif heic avif",
+    .recognize = heif_recognize,
+#ifdef GLINT_WITH_HEIF
+    .remark = "and AVIF: the primary picture",
+    .reads = U8X3 | U8X4 | U16X3 | U16X4,
+    .measure = heif_measure,
+    .load = heif_load,
+#else
+    .lacks = "libheif",
+#endif
+};

@@ -1,0 +1,458 @@
+/* jxl.c: JPEG XL through libjxl, as a codestream or in boxes; frames of an animation as they are seen, each a whole
+ * canvas. Pictures of 8 bits are written with loss, unless they shall keep all; others always keep every value. */
+#include "core/codec/formats.h"
+
+static bool jxl_recognize(Bytes head) {
+    return (head.size >= 2 && head.data[0] == 0xFF && head.data[1] == 0x0A) ||
+           (head.size >= 12 && memcmp(head.data, "\0\0\0\x0CJXL \r\n\x87\n", 12) == 0);
+}
+
+#ifdef GLINT_WITH_JXL
+#    include "core/memory.h"
+
+#    include <jxl/decode.h>
+#    include <jxl/encode.h>
+#    include <stdlib.h>
+
+enum { QUALITY_DEFAULT = 92, EFFORT = 4, CODER_BYTES = 8 << 20, TICKS = 1000 /* a second, of what is written */ };
+
+static Status ends_early(void) {
+    return file_ends_early("JPEG XL");
+}
+
+static Status damaged(void) {
+    return fail(STATUS_INPUT, "damaged JPEG XL: it cannot be decoded");
+}
+
+static Status no_memory(const char *task) {
+    return fail(STATUS_DEVICE, "no memory to %s JPEG XL", task);
+}
+
+static Shape shape_of(const JxlBasicInfo *info) {
+    const bool floating = info->exponent_bits_per_sample > 0;
+    const PixelType type = floating ? PIXEL_F32 : info->bits_per_sample > 8 ? PIXEL_U16 : PIXEL_U8;
+    return (Shape){info->xsize, info->ysize, (info->num_color_channels < 3 ? 1 : 3) + (info->alpha_bits > 0), type};
+}
+
+static JxlPixelFormat format_of(Shape shape) {
+    static const JxlDataType types[PIXEL_TYPES] = {JXL_TYPE_UINT8, JXL_TYPE_UINT16, JXL_TYPE_FLOAT};
+    return (JxlPixelFormat){(uint32_t)shape.channels, types[shape.type], JXL_NATIVE_ENDIAN, 0};
+}
+
+/* ---- the header ---- */
+
+/* Reads on until the decoder has seen what it was asked for, or the file ends. `events` counts those of `event`, but of
+ * basic information the first one is enough. */
+static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size_t *events, bool *more) {
+    JxlDecoder *decoder = JxlDecoderCreate(NULL);
+    *more = false;
+    *events = 0;
+    if (!decoder)
+        return no_memory("decode");
+    JxlDecoderStatus status = JXL_DEC_ERROR;
+    if (JxlDecoderSubscribeEvents(decoder, (int)event) == JXL_DEC_SUCCESS &&
+        JxlDecoderSetInput(decoder, bytes.data, bytes.size) == JXL_DEC_SUCCESS)
+        status = JxlDecoderProcessInput(decoder);
+    for (; status == event; status = JxlDecoderProcessInput(decoder)) {
+        ++*events;
+        if (event != JXL_DEC_BASIC_INFO)
+            continue;
+        status = JxlDecoderGetBasicInfo(decoder, info) == JXL_DEC_SUCCESS ? JXL_DEC_SUCCESS : JXL_DEC_ERROR;
+        break;
+    }
+    JxlDecoderDestroy(decoder);
+    *more = status == JXL_DEC_NEED_MORE_INPUT;
+    return status == JXL_DEC_ERROR ? damaged() : STATUS_OK;
+}
+
+/* The first `size` bytes, which may be those that are there. */
+static Status first_bytes(Input *file, size_t size, Bytes *bytes) {
+    *bytes = (Bytes){malloc(size + 1), size};
+    if (!bytes->data)
+        return no_memory("decode");
+    if (input_peek(file, 0, bytes->data, size))
+        return STATUS_OK;
+    bytes_free(bytes);
+    return ends_early();
+}
+
+static Status look_at(Input *file, size_t size, JxlDecoderStatus event, JxlBasicInfo *info, size_t *events,
+                      bool *more) {
+    Bytes bytes;
+    if (size <= file->bytes.size)
+        return look((Bytes){file->bytes.data, size}, event, info, events, more);
+    TRY(first_bytes(file, size, &bytes));
+    const Status status = look(bytes, event, info, events, more);
+    bytes_free(&bytes);
+    return status;
+}
+
+static Status read_info(Input *file, JxlBasicInfo *info) {
+    bool more = true;
+    size_t events = 0;
+    for (size_t size = INPUT_HEAD; more; size *= 4) { /* a profile, or metadata, may come first */
+        const bool all = size >= file->size;
+        TRY(look_at(file, all ? file->size : size, JXL_DEC_BASIC_INFO, info, &events, &more));
+        if (more && all)
+            return ends_early();
+    }
+    return events > 0 ? STATUS_OK : damaged();
+}
+
+static Status count_frames(Input *file, size_t *count) {
+    bool more;
+    JxlBasicInfo info;
+    if (file->size == SIZE_MAX)
+        return fail(STATUS_INPUT, "an animated JPEG XL from a stream; it must be a file");
+    TRY(look_at(file, file->size, JXL_DEC_FRAME, &info, count, &more));
+    return more ? ends_early() : *count > 0 ? STATUS_OK : damaged();
+}
+
+static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
+    size_t count = 1;
+    TRY(read_info(file, info));
+    measure->shape = shape_of(info);
+    if (info->have_animation)
+        TRY(count_frames(file, &count));
+    TRY(file_has_page(count, measure->pages, "JPEG XL"));
+    const size_t left = count - measure->pages.first, wanted = measure->pages.count;
+    measure->count = wanted > 0 && wanted < left ? wanted : left;
+    measure->further = memory_product(measure->count - 1, shape_bytes(measure->shape));
+    const Shape floats = shape_with_type(measure->shape, PIXEL_F32);
+    measure->working = memory_sum(CODER_BYTES, memory_product(4, shape_bytes(floats)));
+    measure->extras = info->num_extra_channels > (info->alpha_bits > 0) ? EXTRA_CHANNELS : 0;
+    return STATUS_OK;
+}
+
+static Status jxl_measure(Input *file, Measure *measure) {
+    JxlBasicInfo info;
+    return measure_info(file, measure, &info);
+}
+
+/* ---- reading ---- */
+
+typedef struct Reader {
+    JxlDecoder *decoder;
+    JxlBasicInfo info;
+    Measure measure;
+    JxlPixelFormat format;
+    size_t number;       /* of the next frame */
+    Image *first, **end; /* what was read */
+    Image *skipped;      /* what is not wanted goes there */
+    Image *about;        /* what goes with the first */
+    ImageBlock box;      /* that is being read */
+    char box_type[5];    /* "" if it is none that is kept */
+    bool last, complete; /* the frame is the last one, which was decoded */
+    double seconds;      /* of the frame */
+} Reader;
+
+static bool is_srgb(const JxlColorEncoding *colour) {
+    return colour->white_point == JXL_WHITE_POINT_D65 && colour->transfer_function == JXL_TRANSFER_FUNCTION_SRGB &&
+           (colour->color_space == JXL_COLOR_SPACE_GRAY || colour->primaries == JXL_PRIMARIES_SRGB);
+}
+
+static Status read_profile(Reader *reader) {
+    JxlColorEncoding colour;
+    size_t size = 0;
+    ImageBlock profile = {0};
+    const JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
+    if (JxlDecoderGetColorAsEncodedProfile(reader->decoder, &reader->format, target, &colour) == JXL_DEC_SUCCESS &&
+        is_srgb(&colour))
+        return STATUS_OK;
+    if (JxlDecoderGetICCProfileSize(reader->decoder, &reader->format, target, &size) != JXL_DEC_SUCCESS || size == 0)
+        return STATUS_OK;
+    profile.data = malloc(size);
+    if (!profile.data)
+        return no_memory("decode");
+    if (JxlDecoderGetColorAsICCProfile(reader->decoder, &reader->format, target, profile.data, size) !=
+        JXL_DEC_SUCCESS) {
+        free(profile.data);
+        return damaged();
+    }
+    reader->about->profile = profile.data;
+    reader->about->profile_size = size;
+    return STATUS_OK;
+}
+
+static Status begin_frame(Reader *reader) {
+    JxlFrameHeader header;
+    const JxlAnimationHeader *animation = &reader->info.animation;
+    if (JxlDecoderGetFrameHeader(reader->decoder, &header) != JXL_DEC_SUCCESS)
+        return damaged();
+    reader->last = header.is_last;
+    const double ticks = animation->tps_denominator > 0 && animation->tps_numerator > 0
+                             ? (double)animation->tps_numerator / animation->tps_denominator
+                             : 100;
+    reader->seconds = !reader->info.have_animation ? 0 : header.duration > 0 ? header.duration / ticks : 0.1;
+    return STATUS_OK;
+}
+
+/* Where the frame's pixels go. */
+static Status give_room(Reader *reader) {
+    const Pages pages = reader->measure.pages;
+    const size_t number = reader->number++;
+    const bool wanted = number >= pages.first && number - pages.first < reader->measure.count;
+    size_t size;
+    Image **to = wanted ? reader->end : &reader->skipped;
+    if (!*to)
+        TRY(image_create(reader->measure.shape, to));
+    if (wanted) {
+        (*to)->seconds = reader->seconds;
+        reader->end = &(*to)->next;
+    }
+    return JxlDecoderImageOutBufferSize(reader->decoder, &reader->format, &size) == JXL_DEC_SUCCESS &&
+                   size == shape_bytes(reader->measure.shape) &&
+                   JxlDecoderSetImageOutBuffer(reader->decoder, &reader->format, (*to)->view.pixels, size) ==
+                       JXL_DEC_SUCCESS
+               ? STATUS_OK
+               : damaged();
+}
+
+/* ---- boxes ---- */
+
+enum { BOX_MAX = 8 << 20 };
+
+/* Exif has four bytes before it. */
+static Status keep_box(Reader *reader) {
+    Image *about = reader->about;
+    const size_t left = reader->box.data ? JxlDecoderReleaseBoxBuffer(reader->decoder) : 0;
+    const size_t size = reader->box.size - left;
+    Status status = STATUS_OK;
+    if (strcmp(reader->box_type, "xml ") == 0 && !about->xmp.data)
+        status = image_block_set(&about->xmp, reader->box.data, size);
+    if (strcmp(reader->box_type, "Exif") == 0 && !about->exif.data && size > 4)
+        status = image_block_set(&about->exif, reader->box.data + 4, size - 4);
+    image_block_free(&reader->box);
+    reader->box_type[0] = '\0';
+    return status;
+}
+
+static Status begin_box(Reader *reader) {
+    enum { BOX_BYTES = 1 << 16 };
+    TRY(keep_box(reader));
+    if (JxlDecoderGetBoxType(reader->decoder, reader->box_type, JXL_TRUE) != JXL_DEC_SUCCESS)
+        return damaged();
+    if (strcmp(reader->box_type, "Exif") != 0 && strcmp(reader->box_type, "xml ") != 0) {
+        reader->box_type[0] = '\0';
+        return STATUS_OK;
+    }
+    reader->box = (ImageBlock){malloc(BOX_BYTES), BOX_BYTES};
+    if (!reader->box.data)
+        return no_memory("decode");
+    return JxlDecoderSetBoxBuffer(reader->decoder, reader->box.data, reader->box.size) == JXL_DEC_SUCCESS ? STATUS_OK
+                                                                                                          : damaged();
+}
+
+static Status grow_box(Reader *reader) {
+    const size_t left = JxlDecoderReleaseBoxBuffer(reader->decoder), used = reader->box.size - left;
+    if (reader->box.size >= BOX_MAX)
+        return fail(STATUS_INPUT, "a JPEG XL with metadata of more than 8 MiB");
+    unsigned char *grown = realloc(reader->box.data, 2 * reader->box.size);
+    if (!grown)
+        return no_memory("decode");
+    reader->box = (ImageBlock){grown, 2 * reader->box.size};
+    return JxlDecoderSetBoxBuffer(reader->decoder, grown + used, reader->box.size - used) == JXL_DEC_SUCCESS
+               ? STATUS_OK
+               : damaged();
+}
+
+/* ---- events ---- */
+
+static Status step(Reader *reader, JxlDecoderStatus event) {
+    switch ((int)event) {
+    case JXL_DEC_COLOR_ENCODING:
+        return read_profile(reader);
+    case JXL_DEC_FRAME:
+        return begin_frame(reader);
+    case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+        return give_room(reader);
+    case JXL_DEC_BOX:
+        return begin_box(reader);
+    case JXL_DEC_BOX_NEED_MORE_OUTPUT:
+        return grow_box(reader);
+    case JXL_DEC_FULL_IMAGE:
+        reader->complete = reader->last;
+        return STATUS_OK;
+    case JXL_DEC_NEED_MORE_INPUT:
+        return ends_early();
+    default:
+        return damaged();
+    }
+}
+
+static Status read_all(Reader *reader, Bytes file) {
+    const int events = JXL_DEC_COLOR_ENCODING | JXL_DEC_FRAME | JXL_DEC_FULL_IMAGE | JXL_DEC_BOX;
+    JxlDecoderStatus event;
+    reader->decoder = JxlDecoderCreate(NULL);
+    if (!reader->decoder)
+        return no_memory("decode");
+    TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
+    if (JxlDecoderSubscribeEvents(reader->decoder, events) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetDecompressBoxes(reader->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetUnpremultiplyAlpha(reader->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetInput(reader->decoder, file.data, file.size) != JXL_DEC_SUCCESS)
+        return damaged();
+    while ((event = JxlDecoderProcessInput(reader->decoder)) != JXL_DEC_SUCCESS &&
+           !(event == JXL_DEC_NEED_MORE_INPUT && reader->complete && !reader->box_type[0])) /* the last box may have no
+                                                                                              end */
+        TRY(step(reader, event));
+    TRY(keep_box(reader));
+    if (!reader->first || image_count(reader->first) != reader->measure.count)
+        return damaged();
+    const double seconds = reader->first->seconds;
+    image_pass_on(reader->about, reader->first);
+    reader->first->seconds = seconds;
+    reader->first->plays = reader->info.have_animation ? reader->info.animation.num_loops : 0;
+    return STATUS_OK;
+}
+
+static Status jxl_load(Bytes file, Pages pages, Image **image) {
+    Input input = input_of(file);
+    Reader reader = {.measure = {.pages = pages, .count = 1}};
+    *image = NULL;
+    reader.end = &reader.first;
+    TRY(measure_info(&input, &reader.measure, &reader.info));
+    reader.format = format_of(reader.measure.shape);
+    const Status status = read_all(&reader, file);
+    JxlDecoderDestroy(reader.decoder);
+    image_block_free(&reader.box);
+    image_destroy(&reader.skipped);
+    image_destroy(&reader.about);
+    if (status != STATUS_OK)
+        image_destroy(&reader.first);
+    *image = reader.first;
+    return status;
+}
+
+/* ---- writing ---- */
+
+static bool set_info(JxlEncoder *encoder, const Image *image, bool lossless) {
+    static const uint32_t bits[PIXEL_TYPES] = {8, 16, 32};
+    const Shape shape = image->view.shape;
+    const bool gray = shape.channels < 3, alpha = shape_has_alpha(shape);
+    JxlBasicInfo info;
+    JxlColorEncoding colour;
+    JxlEncoderInitBasicInfo(&info);
+    info.xsize = (uint32_t)shape.width;
+    info.ysize = (uint32_t)shape.height;
+    info.bits_per_sample = bits[shape.type];
+    info.exponent_bits_per_sample = shape.type == PIXEL_F32 ? 8 : 0;
+    info.num_color_channels = gray ? 1 : 3;
+    info.num_extra_channels = alpha;
+    info.alpha_bits = alpha ? info.bits_per_sample : 0;
+    info.alpha_exponent_bits = alpha ? info.exponent_bits_per_sample : 0;
+    info.uses_original_profile = lossless;
+    info.have_animation = image->next != NULL;
+    info.animation = (JxlAnimationHeader){TICKS, 1, image->plays, JXL_FALSE};
+    if (JxlEncoderSetBasicInfo(encoder, &info) != JXL_ENC_SUCCESS)
+        return false;
+    if (JxlEncoderGetRequiredCodestreamLevel(encoder) == 10 &&
+        JxlEncoderSetCodestreamLevel(encoder, 10) != JXL_ENC_SUCCESS)
+        return false;
+    JxlColorEncodingSetToSRGB(&colour, gray);
+    return image->profile ? JxlEncoderSetICCProfile(encoder, image->profile, image->profile_size) == JXL_ENC_SUCCESS
+                          : JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS;
+}
+
+/* cjxl's mapping from qualities to distances. */
+static float distance_of(int quality) {
+    const double q = quality > 0 ? quality : QUALITY_DEFAULT;
+    return (float)(q >= 100 ? 0 : q >= 30 ? 0.1 + (100 - q) * 0.09 : 53.0 / 3000 * q * q - 23.0 / 20 * q + 25);
+}
+
+static bool add_boxes(JxlEncoder *encoder, const Image *image) {
+    bool done = JxlEncoderUseBoxes(encoder) == JXL_ENC_SUCCESS;
+    if (done && image->exif.data) {
+        unsigned char *exif = calloc(1, image->exif.size + 4);
+        if (!exif)
+            return false;
+        memcpy(exif + 4, image->exif.data, image->exif.size);
+        done = JxlEncoderAddBox(encoder, "Exif", exif, image->exif.size + 4, JXL_FALSE) == JXL_ENC_SUCCESS;
+        free(exif);
+    }
+    if (done && image->xmp.data)
+        done = JxlEncoderAddBox(encoder, "xml ", image->xmp.data, image->xmp.size, JXL_FALSE) == JXL_ENC_SUCCESS;
+    JxlEncoderCloseBoxes(encoder);
+    return done;
+}
+
+static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, const Image *image, bool moves) {
+    const JxlPixelFormat format = format_of(image->view.shape);
+    JxlFrameHeader header;
+    JxlEncoderInitFrameHeader(&header);
+    header.duration = moves ? (uint32_t)(TICKS * (image->seconds > 0 ? image->seconds : 1) + 0.5) : 0;
+    if (moves && JxlEncoderSetFrameHeader(settings, &header) != JXL_ENC_SUCCESS)
+        return false;
+    (void)encoder;
+    return JxlEncoderAddImageFrame(settings, &format, image->view.pixels, shape_bytes(image->view.shape)) ==
+           JXL_ENC_SUCCESS;
+}
+
+static Status write_out(JxlEncoder *encoder, Bytes *file) {
+    enum { BLOCK = 1 << 16 };
+    unsigned char *block = malloc(BLOCK);
+    size_t capacity = 0;
+    JxlEncoderStatus status = JXL_ENC_NEED_MORE_OUTPUT;
+    bool written = block != NULL;
+    while (written && status == JXL_ENC_NEED_MORE_OUTPUT) {
+        uint8_t *next = block;
+        size_t left = BLOCK;
+        status = JxlEncoderProcessOutput(encoder, &next, &left);
+        written = status != JXL_ENC_ERROR && bytes_append(file, &capacity, block, BLOCK - left);
+    }
+    free(block);
+    return written ? STATUS_OK : no_memory("encode");
+}
+
+/* A profile that does not fit the picture is left out. */
+static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, Bytes *file) {
+    const bool lossless = options.lossless || image->view.shape.type != PIXEL_U8;
+    if (!set_info(encoder, image, lossless))
+        return fail(STATUS_INPUT, "JPEG XL: this picture, or its ICC profile, cannot be encoded");
+    JxlEncoderFrameSettings *settings = JxlEncoderFrameSettingsCreate(encoder, NULL);
+    if (!settings ||
+        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, EFFORT) != JXL_ENC_SUCCESS ||
+        (lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
+                  : JxlEncoderSetFrameDistance(settings, distance_of(options.quality))) != JXL_ENC_SUCCESS)
+        return no_memory("encode");
+    if ((image->exif.data || image->xmp.data) && !add_boxes(encoder, image))
+        return no_memory("encode");
+    for (const Image *each = image; each; each = each->next) {
+        TRY(pictures_alike(image, each, "JPEG XL"));
+        if (!shape_equal(each->view.shape, image->view.shape) ||
+            !add_frame(encoder, settings, each, image->next != NULL))
+            return fail(STATUS_INPUT, "JPEG XL: a frame that cannot be encoded as the first one");
+    }
+    JxlEncoderCloseInput(encoder);
+    return write_out(encoder, file);
+}
+
+static Status jxl_save(const Image *image, SaveOptions options, Bytes *file) {
+    JxlEncoder *encoder = JxlEncoderCreate(NULL);
+    const Status status = encoder ? encode(encoder, image, options, file) : no_memory("encode");
+    JxlEncoderDestroy(encoder);
+    if (status != STATUS_OK)
+        bytes_free(file);
+    return status;
+}
+#endif
+
+const Format format_jxl = {
+    .name = "jxl",
+    .title = "JPEG XL",
+    .extensions = "jxl",
+    .recognize = jxl_recognize,
+#ifdef GLINT_WITH_JXL
+    .remark = "frames; u8 lossy, or --lossless",
+    .reads = U8 | U16 | F32,
+    .writes = U8 | U16 | F32,
+    .side_max = 1 << 30,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP,
+    .measure = jxl_measure,
+    .load_pages = jxl_load,
+    .saves_several = true,
+    .save = jxl_save,
+#else
+    .lacks = "libjxl",
+#endif
+};
