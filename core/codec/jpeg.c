@@ -83,6 +83,7 @@ static void on_progress(j_common_ptr common) {
 enum {
     MARKER_SOF0 = 0xC0,
     MARKER_SOF2 = 0xC2, /* progressive, Huffman */
+    MARKER_SOF3 = 0xC3, /* lossless */
     MARKER_DHT = 0xC4,
     MARKER_JPG = 0xC8,
     MARKER_SOF9 = 0xC9, /* arithmetic from here */
@@ -142,6 +143,9 @@ static Status measure_frame(Input *file, const Segment *frame, const Segment *sc
     unsigned char header[FRAME_HEADER], in_scan;
     if (!input_peek(file, frame->at, header, sizeof header) || !input_peek(file, scan->at, &in_scan, 1))
         return file_ends_early("JPEG");
+    if (header[0] != 8 || frame->marker == MARKER_SOF3)
+        return fail(STATUS_INPUT, "a %sJPEG of %u bits a value; JPEGs of 8 bits that are lossy can be read",
+                    frame->marker == MARKER_SOF3 ? "lossless " : "", header[0]);
     const size_t components = header[5], width = be16(header + 3), height = be16(header + 1);
     measure->shape = (Shape){width, height, components == 1 ? 1 : 3, PIXEL_U8};
     if (components != 1 && components != 3 && components != 4)
@@ -427,7 +431,7 @@ const Format format_jpeg = {
     .name = "jpg",
     .title = "JPEG",
     .extensions = "jpg jpeg jpe",
-    .remark = "CMYK becomes RGB",
+    .remark = "CMYK and YCCK become RGB; 8 bits",
     .reads = U8X1 | U8X3,
     .writes = U8X1 | U8X3,
     .side_max = JPEG_MAX_DIMENSION,

@@ -272,6 +272,7 @@ FORMAT_TESTS(tiff)
 FORMAT_TESTS(webp)
 FORMAT_TESTS(animations)
 FORMAT_TESTS(stb)
+FORMAT_TESTS(jpeg)
 FORMAT_TESTS(jxl)
 FORMAT_TESTS(heif)
 FORMAT_TESTS(exr)
@@ -287,6 +288,8 @@ int main(void) {
         cmocka_unit_test(damaged_animations),
         cmocka_unit_test(values_of_stb),
         cmocka_unit_test(damaged_stb),
+        cmocka_unit_test(values_of_jpeg),
+        cmocka_unit_test(damaged_jpeg),
         cmocka_unit_test(values_of_jxl),
         cmocka_unit_test(damaged_jxl),
         cmocka_unit_test(values_of_heif),

@@ -149,6 +149,20 @@ static size_t find_marker(Bytes file, unsigned char marker) {
     return 0;
 }
 
+/* What libjpeg-turbo is not built for. */
+static void deep_and_lossless_jpegs_are_named(void **state) {
+    (void)state;
+    Bytes file = gray_jpeg(0);
+    const size_t frame = find_marker(file, 0xC0);
+    file.data[frame + 4] = 12;
+    file.data[frame + 1] = 0xC1;
+    assert_refused(file, "a JPEG of 12 bits a value; JPEGs of 8 bits");
+    file.data[frame + 4] = 16;
+    file.data[frame + 1] = 0xC3;
+    assert_refused(file, "a lossless JPEG of 16 bits a value");
+    bytes_free(&file);
+}
+
 /* Five bytes that belong to nothing. */
 static Bytes stray_before(unsigned restarts, unsigned char marker) {
     Bytes file = gray_jpeg(restarts), made = with(file, find_marker(file, marker), "\1\2\3\4\5", 5);
@@ -424,6 +438,7 @@ static void a_header_may_be_long(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inks_become_light),
+        cmocka_unit_test(deep_and_lossless_jpegs_are_named),
         cmocka_unit_test(stray_bytes_are_passed_over),
         cmocka_unit_test(a_bad_profile_costs_the_profile_only),
         cmocka_unit_test(a_frame_is_believed_as_far_as_the_file_holds_it),
