@@ -11,16 +11,16 @@
 
 #include <stdint.h>
 
-/* Small, so that large headers are refused and not decoded for seconds. */
+/* Small, so that large headers are refused and not decoded for seconds; JPEG XL wants 8 MiB for any picture. */
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;
-    return setenv("GLINT_MEMORY", "4M", 1);
+    return setenv("GLINT_MEMORY", "12M", 1);
 }
 
-/* WebP leaves out an alpha that is opaque everywhere. */
+/* WebP leaves out an alpha that is opaque everywhere; what is read of a GIF always has one. */
 static bool same_shape(Shape saved, Shape back) {
     return saved.width == back.width && saved.height == back.height && saved.type == back.type &&
-           (saved.channels == back.channels || (saved.channels == 4 && back.channels == 3));
+           (saved.channels == back.channels || back.channels == 4 || (saved.channels == 4 && back.channels == 3));
 }
 
 /* What was decoded can be saved by the formats that hold it, and is read back in the same shape. */
