@@ -200,11 +200,12 @@ static Status unpack(Text text, size_t max, ImageBlock *block) {
     block->data = malloc(size + 1);
     if (!block->data)
         return fail(STATUS_DEVICE, "no memory for the text of a PNG");
-    if (uncompress(block->data, &size, text.data, text.size) == Z_OK)
+    const int result = uncompress(block->data, &size, text.data, text.size);
+    if (result == Z_OK)
         block->size = size;
     else
         image_block_free(block);
-    return STATUS_OK;
+    return result == Z_MEM_ERROR ? fail(STATUS_DEVICE, "no memory for the text of a PNG") : STATUS_OK;
 }
 
 static Status keep_text(const char *key, Text text, Image *image) {

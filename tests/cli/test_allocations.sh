@@ -35,7 +35,7 @@ sweep() {
     check "allocations are counted" test "$count" -gt 20
     for ((k = 1; k <= count; k += step)); do
         last="allocation $k of $count fails in glint $*"
-        GLINT_FAIL_ALLOCATION=$k LD_PRELOAD=$library timeout -s KILL 60 "$glint" "$@" >.out 2>.err </dev/null
+        timeout -s KILL 60 env GLINT_FAIL_ALLOCATION="$k" LD_PRELOAD="$library" "$glint" "$@" >.out 2>.err </dev/null
         status=$?
         said=$(<.err)
         checks=$((checks + 1))
@@ -55,10 +55,16 @@ same_json() { jq -es 'length > 0' "$2" >.jq; }
 quiet=(--overwrite --quiet --backend cpu)
 sweep 1 cmp turned-out.png batch gaussian=1 turned.jpg -o turned-out.png "${quiet[@]}"
 sweep 4 cmp turned-out.jpg batch '' turned.png -o turned-out.jpg "${quiet[@]}"
-profiled=$GLINT_SOURCE_DIR/tests/formats/icc-adobe.png
+formats=$GLINT_SOURCE_DIR/tests/formats
+profiled=$formats/icc-adobe.png
 [ -n "$("$glint" batch --icc srgb --dry-run '' turned.png -o none.png 2>&1 | grep Little)" ] ||
     sweep 2 cmp srgb.png batch --icc srgb '' "$profiled" -o srgb.png "${quiet[@]}"
 sweep 4 cmp light.png batch --linear gaussian=1 "$profiled" -o light.png "${quiet[@]}"
+sweep 3 cmp text.png batch '' "$formats/metadata.png" -o text.png "${quiet[@]}"
+sweep 7 cmp frames.png batch '' "$formats/apng-over.png" -o frames.png "${quiet[@]}"
+sweep 5 cmp merged.png batch '' "$formats/psd-packed.psd" -o merged.png "${quiet[@]}"
+"$glint" list formats | grep -q '^gif .*lacks' ||
+    sweep 5 cmp frames.gif batch '' "$formats/gif-frames.gif" -o frames.gif "${quiet[@]}"
 sweep 5 cmp float.hdr batch '' float.pfm -o float.hdr "${quiet[@]}"
 sweep 5 cmp traced.png trace spheres=count=3 --size 16x12 -o traced.png "${quiet[@]}"
 # The executor, its pools and the journal; a film; formats that come from libraries.
