@@ -36,13 +36,16 @@ struct Op {
     bool of_host;                      /* its frames lie in host memory, whatever the device (core/op_frame.h); it is
                                           no stage of a pipeline */
     bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
-    bool adds_up;                      /* results of parts of a picture come to that of all of it by adding: counts */
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
     void (*job_free)(void *job);
     /* What comes out of inputs of these shapes, stored as `type`. STATUS_USAGE if it makes no sense, STATUS_INPUT if
      * only these shapes do not fit. */
     Status (*shape)(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out);
+    /* Adds to the result of some of a picture that of another part, to the same bits as of both at once, if `joins`
+     * (NULL: always) does not say otherwise. NULL: a part tells nothing of the whole. */
+    void (*join)(ImageView result, ImageView part);
+    bool (*joins)(const Stage *stage);
     /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
     /* A level may make so many rows of results at once, from the first row on, so that the last bits of one depend on
@@ -74,6 +77,9 @@ void op_job_free(const Op *op, void *job);
 
 static inline int op_inputs(const Op *op, const void *job) {
     return op->inputs_of ? op->inputs_of(job) : op->inputs;
+}
+static inline bool stage_adds_up(const Stage *stage) {
+    return stage->op->join && (!stage->op->joins || stage->op->joins(stage));
 }
 Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]); /* Op.needs: all of each input */
 Features stage_features(const Stage *stage);

@@ -62,9 +62,9 @@ static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t hei
     size_t most = 0, inputs = 0;
     for (int k = 0; k < STAGE_INPUTS; k++)
         inputs += planned->from[k] >= 0 && has_rows[planned->from[k]];
-    if (op->adds_up || inputs == 0) {
-        reach->sums += op->adds_up;
-        reach->local &= !op->adds_up || inputs > 0;
+    if (stage_adds_up(stage) || inputs == 0) {
+        reach->sums += stage_adds_up(stage);
+        reach->local &= !stage_adds_up(stage) || inputs > 0;
         return false;
     }
     reach->local &= op->needs && !op->accumulates && stage->out.shape.height == height;
@@ -292,7 +292,8 @@ typedef struct Run {
     Image *window;     /* rows of the picture, `begin` to before `end`; unless it lies in memory */
     size_t begin, end; /* of these rows */
     Image *made;       /* rows of the result, unless that does */
-    Image *sum;        /* of the pass under way, if it looks for one; its values add up */
+    bool sums;         /* the pass under way looks for a sum */
+    Image *sum;        /* of the parts that it has seen; NULL: of none */
 } Run;
 
 /* The strip that begins at row `first`: what the one before it had, too, is there. */
@@ -343,10 +344,10 @@ static Status add_up(Run *run, size_t index, size_t from, size_t to) {
     Status status = level_run(pipeline_level(run->pipeline, index), queue, &stage);
     if (status == STATUS_OK)
         status = queue->device->backend->download(queue, stage.out, part->view);
-    const uint32_t *counts = part->view.pixels;
-    uint32_t *sums = run->sum->view.pixels;
-    for (size_t i = 0; i < part->view.shape.width * part->view.shape.height && status == STATUS_OK; i++)
-        sums[i] += counts[i];
+    if (status == STATUS_OK && run->sum)
+        stage.op->join(run->sum->view, part->view);
+    else if (status == STATUS_OK)
+        run->sum = image_retain(part);
     image_destroy(&part);
     return status;
 }
@@ -355,7 +356,7 @@ static Status add_up(Run *run, size_t index, size_t from, size_t to) {
 static size_t find_sum(const Pipeline *pipeline, size_t sum) {
     size_t index = 0;
     for (; index < pipeline_stage_count(pipeline); index++)
-        if (pipeline_stage(pipeline, index)->op->adds_up && sum-- == 0)
+        if (stage_adds_up(pipeline_stage(pipeline, index)) && sum-- == 0)
             break;
     return index;
 }
@@ -394,8 +395,8 @@ static Status run_strip(Run *run, size_t pass, size_t first, size_t from, size_t
         return fail(STATUS_INTERRUPTED, "interrupted");
     TRY(upload(run, first));
     TRY(run_stages(run, pass));
-    return run->sum ? add_up(run, find_sum(run->pipeline, pass), from - first, to - first)
-                    : deliver(run, first, from, to);
+    return run->sums ? add_up(run, find_sum(run->pipeline, pass), from - first, to - first)
+                     : deliver(run, first, from, to);
 }
 
 static Status run_strips(Run *run, size_t pass) {
@@ -426,8 +427,7 @@ static Status run_pass(Run *run, size_t pass) {
     if (pass > 0)
         TRY(run->from->rewind(run->from));
     run->begin = run->end = 0;
-    if (pass + 1 < run->strips->passes)
-        TRY(image_create(pipeline_stage(run->pipeline, sum)->out.shape, &run->sum));
+    run->sums = pass + 1 < run->strips->passes;
     Status status = run_strips(run, pass);
     if (status == STATUS_OK && run->sum)
         status = keep_sum(run, sum);

@@ -30,6 +30,25 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
+static void join(ImageView result, ImageView part) {
+    for (int c = 0; c < (int)result.shape.height; c++) {
+        Reduction all = reduction_of(result, c);
+        const Reduction more = reduction_of(part, c);
+        all.count += more.count;
+        all.sum += more.sum;
+        all.squares += more.squares;
+        all.minimum = fmin(all.minimum, more.minimum);
+        all.maximum = fmax(all.maximum, more.maximum);
+        reduction_store(result, c, all);
+    }
+}
+
+/* Sums of squares, and of f32, are rounded: their bits depend on the order. */
+static bool joins(const Stage *stage) {
+    const unsigned what = reduce_job(stage)->what, rounded = stage->in[0].shape.type == PIXEL_F32 ? REDUCE_SUM : 0;
+    return !(what & (REDUCE_SQUARES | rounded));
+}
+
 /* An addition, a comparison, two of these or a multiply-add a value. */
 static double operations(unsigned what) {
     return (what & REDUCE_SUM ? 1 : 0) + (what & REDUCE_COUNT ? 1 : 0) + (what & REDUCE_EXTREMA ? 2 : 0) +
@@ -75,6 +94,8 @@ const Op op_reduce = {
     .inputs_of = inputs_of,
     .job_bytes = sizeof(ReduceJob),
     .shape = shape,
+    .join = join,
+    .joins = joins,
     .needs = needs_whole,
     .cost = cost,
     .compare = totals_compare,

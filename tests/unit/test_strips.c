@@ -177,6 +177,7 @@ static void passes_join(void **state) {
         {"normalize", {61, 701, 4, PIXEL_U8}, 2},
         {"normalize=by=channel", {60, 1402, 1, PIXEL_U16}, 2},
         {"autolevels", {61, 901, 2, PIXEL_F32}, 2},
+        {"autolevels=0:0", {61, 901, 1, PIXEL_F32}, 2},
         {"gaussian=2,otsu", {64, 999, 3, PIXEL_U8}, 2},
         {"gaussian=1.5,normalize,sharpen,equalize,box=3", {61, 1301, 3, PIXEL_U8}, 3},
         {"sobel,gaussian=1.5", {61, 1301, 3, PIXEL_U8}, 1},
