@@ -18,6 +18,7 @@
 #include "core/icc.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/sandbox.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -38,6 +39,7 @@ typedef struct Options {
     YuvMatrix matrix;    /* of y4m */
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
+    unsigned sandbox; /* seconds; 0: none */
     bool dry_run, stop_on_error, resume, strip, srgb;
     bool reports;    /* --json, whichever process writes it */
     bool hushed;     /* --quiet, likewise */
@@ -74,6 +76,7 @@ typedef struct Batch {
     int device_count, busy_count;     /* that were busy */
     atomic_uint lost;                 /* of enum Extra: what outputs could not hold */
     Busy busy;
+    Sandbox *sandbox;       /* that decodes; or NULL */
     Input input;            /* opened to see what it is; else its descriptor is -1 */
     Film *film;             /* of it, or NULL */
     pthread_mutex_t report; /* guards what follows, and stderr */
@@ -106,6 +109,7 @@ enum {
     KEY_HALF,
     KEY_PAGE,
     KEY_STRIP,
+    KEY_SANDBOX,
     KEY_ICC,
     KEY_SHARD,
     KEY_FROM,
@@ -117,7 +121,7 @@ enum {
     KEY_MATRIX
 };
 
-enum { QUEUES = 2 /* in flight on a device */ };
+enum { QUEUES = 2 /* in flight on a device */, SANDBOX_SECONDS = 60 };
 
 #define FILM          "y4m"
 #define RETRY_SECONDS 1.0 /* before an input is read again; twice as long each further time */
@@ -146,6 +150,8 @@ static const struct argp_option argp_options[] = {
     {"matrix", KEY_MATRIX, "601|709", 0, "what y4m films mean by their colours: BT.601 or BT.709 (601)", 0},
     {"half", KEY_HALF, NULL, 0, "OpenEXR with 16 bits a value, not 32", 0},
     {"page", KEY_PAGE, "N", 0, "only this picture of files that hold several, the first is 0; without it, all", 0},
+    {"sandbox", KEY_SANDBOX, "S", OPTION_ARG_OPTIONAL,
+     "decode each input in a process of its own that reaches neither files nor networks, in at most S seconds (60)", 0},
     {"strip", KEY_STRIP, NULL, 0,
      "leave out Exif, XMP, text and resolution; ICC profiles stay, which colours depend on", 0},
     {"icc", KEY_ICC, "keep|srgb", 0,
@@ -239,6 +245,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_PAGE:
         options->pages = (Pages){(size_t)common_whole(state, "page", text, 0, INT_MAX), 1};
+        return 0;
+    case KEY_SANDBOX:
+        options->sandbox = text ? (unsigned)common_whole(state, "sandbox", text, 1, 86400) : SANDBOX_SECONDS;
         return 0;
     case KEY_STRIP:
         options->strip = true;
@@ -482,8 +491,11 @@ static size_t row_working(const Batch *batch, const Picture *picture) {
 
 static Status open_once(Batch *batch, Picture *picture) {
     const Pages pages = batch->options->pages;
-    TRY(batch->input.descriptor >= 0 ? codec_adopt(&batch->input, pages, &picture->codec)
-                                     : codec_open(picture->file->input, pages, &picture->codec));
+    Input opened;
+    Input *input = batch->input.descriptor >= 0 ? &batch->input : &opened;
+    if (input == &opened)
+        TRY(input_open(picture->file->input, input));
+    TRY(codec_adopt(input, pages, sandbox_box(batch->sandbox), &picture->codec));
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
         fstat(picture->codec.input.descriptor, &picture->info) == 0)
         picture->codec.hash = &picture->hash;
@@ -848,9 +860,11 @@ static Status open_film(Batch *batch) {
     if (batch->list->count > 1 || file->state != FILE_OPEN || options->dry_run ||
         (options->rules.skip_existing && output_exists(file->claim)) || !film_format(options, file, &rules.format))
         return STATUS_OK;
+    if (batch->sandbox && !rules.format)
+        return fail(STATUS_USAGE, "--sandbox is for pictures: films are decoded by the process itself");
     rules.output = file->claim;
     TRY(input_open(file->input, &batch->input));
-    if (film_begins(batch->input.bytes))
+    if (!batch->sandbox && film_begins(batch->input.bytes))
         return film_create(&batch->input, rules, &batch->film);
     return rules.format ? STATUS_OK
                         : fail(STATUS_INPUT,
@@ -1077,7 +1091,11 @@ static Status batch_files(Options *options) {
                        .shared = together && list.count > 1,
                        .report = PTHREAD_MUTEX_INITIALIZER,
                        .input = {.descriptor = -1}};
-        status = run_batch(&batch, (int)jobs);
+        if (options->sandbox > 0)
+            status = sandbox_open(options->sandbox, &batch.sandbox);
+        if (status == STATUS_OK)
+            status = run_batch(&batch, (int)jobs);
+        sandbox_close(&batch.sandbox);
         close_devices(&batch);
         film_destroy(&batch.film);
         input_close(&batch.input);

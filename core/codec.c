@@ -134,23 +134,23 @@ Status pictures_alike(const Image *first, const Image *image, const char *format
                       format, is.width, is.height, want.width, want.height);
 }
 
-/* Recognizes what `input` holds and reads its header. */
-static Status measure(Input *input, Pages pages, const Format **format, Measure *measured) {
-    *measured = (Measure){.pages = pages, .count = 1};
-    if (input->size == 0)
+Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure) {
+    *measure = (Measure){.pages = pages, .count = 1};
+    if (file->size == 0)
         return fail(STATUS_INPUT, "the file is empty");
-    for (size_t i = 0; i < format_count; i++)
-        if (formats[i]->recognize(input->bytes)) {
-            *format = formats[i];
-            TRY(format_present(formats[i]));
-            TRY(formats[i]->measure(input, measured));
-            measured->pages = pages;
-            if (!formats[i]->load_pages) {
-                TRY(file_has_page(1, pages, formats[i]->title));
-                measured->count = 1;
-            }
-            return measured->row_working > 0 ? shape_exists(measured->shape) : shape_check(measured->shape);
+    for (*format = 0; *format < format_count; ++*format) {
+        const Format *is = formats[*format];
+        if (!is->recognize(file->bytes))
+            continue;
+        TRY(format_present(is));
+        TRY(is->measure(file, measure));
+        measure->pages = pages;
+        if (!is->load_pages) {
+            TRY(file_has_page(1, pages, is->title));
+            measure->count = 1;
         }
+        return measure->row_working > 0 ? shape_exists(measure->shape) : shape_check(measure->shape);
+    }
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
 }
 
@@ -234,14 +234,18 @@ static Status decode(const Format *format, const Measure *measured, Bytes bytes,
     return status;
 }
 
-Status codec_decode(Bytes file, Image **image) {
+Status codec_unpack(Bytes file, Pages pages, size_t max, Image **image) {
     Input input = input_of(file);
-    const Format *format;
-    Measure measured;
+    Measure measure;
+    size_t format;
     *image = NULL;
-    TRY(measure(&input, (Pages){0}, &format, &measured));
-    TRY(memory_fits(decoding_memory(&measured, file.size), "decoding"));
-    return decode(format, &measured, file, image);
+    TRY(codec_measure(&input, pages, &format, &measure));
+    const size_t bytes = decoding_memory(&measure, file.size);
+    return bytes <= max ? decode(formats[format], &measure, file, image) : memory_lacks(bytes, max, "decoding");
+}
+
+Status codec_decode(Bytes file, Image **image) {
+    return codec_unpack(file, (Pages){0}, memory_budget(), image);
 }
 
 static bool format_writes(const Format *format, Shape shape) {
@@ -333,13 +337,24 @@ Status codec_open(const char *path, Pages pages, CodecFile *file) {
     Input input;
     *file = (CodecFile){0};
     TRY(input_open(path, &input));
-    return codec_adopt(&input, pages, file);
+    return codec_adopt(&input, pages, NULL, file);
 }
 
-Status codec_adopt(Input *input, Pages pages, CodecFile *file) {
-    *file = (CodecFile){.input = *input};
+/* A box decodes whole pictures. */
+static Status measure_file(CodecFile *file, Pages pages) {
+    size_t format;
+    CodecBox *box = file->box;
+    TRY(box ? box->measure(box, &file->input, pages, &format, &file->measure)
+            : codec_measure(&file->input, pages, &format, &file->measure));
+    file->format = formats[format];
+    file->measure.row_working = box ? 0 : file->measure.row_working;
+    return STATUS_OK;
+}
+
+Status codec_adopt(Input *input, Pages pages, CodecBox *box, CodecFile *file) {
+    *file = (CodecFile){.input = *input, .box = box};
     *input = (Input){.descriptor = -1};
-    Status status = measure(&file->input, pages, &file->format, &file->measure);
+    Status status = measure_file(file, pages);
     if (status != STATUS_OK) {
         status = fail_within(status, "%s: ", file->input.name);
         codec_close(file);
@@ -355,21 +370,21 @@ size_t codec_memory(const CodecFile *file) {
     return file->input.size < SIZE_MAX ? decoding_memory(&file->measure, file->input.size) : SIZE_MAX;
 }
 
+/* The header may have changed by now, or have said more than there is. A file that a box can read by itself is read
+ * here for its hash only. */
 Status codec_read(CodecFile *file, size_t max, Image **image) {
     Input *input = &file->input;
+    CodecBox *box = file->box;
     const size_t besides = decoding_memory(&file->measure, 0);
+    Status status = STATUS_OK;
     *image = NULL;
-    Status status = input_read(input, besides < max ? max - besides : 0);
+    if (!box || !input->seekable || file->hash)
+        status = input_read(input, besides < max ? max - besides : 0);
     if (status == STATUS_OK && file->hash)
         *file->hash = bytes_hash(input->bytes);
     if (status == STATUS_OK) {
-        Input whole = input_of(input->bytes); /* the header may have changed, or have said more than there is */
-        Measure again;
-        status = measure(&whole, file->measure.pages, &file->format, &again);
-        if (status == STATUS_OK && decoding_memory(&again, whole.size) > max)
-            status = memory_lacks(decoding_memory(&again, whole.size), max, "decoding");
-        if (status == STATUS_OK)
-            status = decode(file->format, &again, input->bytes, image);
+        status = box ? box->unpack(box, input, file->measure.pages, max, image)
+                     : codec_unpack(input->bytes, file->measure.pages, max, image);
         if (status != STATUS_OK)
             status = fail_within(status, "%s: ", input->name);
     }

@@ -104,9 +104,23 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
  * row (PNG) and an eighth (JPEG of noise at quality 100). */
 size_t codec_encoding_memory(Shape shape);
 
+/* Who reads headers and decodes in the place of this process (core/sandbox.h). Fail as codec_measure and codec_unpack.
+ */
+typedef struct CodecBox CodecBox;
+struct CodecBox {
+    Status (*measure)(CodecBox *box, Input *file, Pages pages, size_t *format, Measure *measure);
+    Status (*unpack)(CodecBox *box, Input *file, Pages pages, size_t max, Image **image);
+};
+
+/* The header of a file, by the number of its format; a stream's is in its first bytes. */
+Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
+/* Decodes a file in memory, within `max` bytes. STATUS_INPUT as codec_decode, or if it takes more. */
+Status codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
+
 /* A picture's file: what it is and what it takes is known from its first bytes; the others are not read yet. */
 typedef struct CodecFile {
     Input input;
+    CodecBox *box; /* borrowed; NULL: this process decodes */
     const Format *format;
     Measure measure;
     uint64_t *hash; /* NULL, or gets bytes_hash of all of it in codec_read */
@@ -115,8 +129,8 @@ typedef struct CodecFile {
 /* Opens `path` ("-": standard input), recognizes the format within the first INPUT_HEAD bytes and reads the header;
  * messages begin with the path. STATUS_INPUT as codec_decode, except for damage further on. */
 Status codec_open(const char *path, Pages pages, CodecFile *file);
-/* The same with an input that is open, which is taken over, whatever happens. */
-Status codec_adopt(Input *input, Pages pages, CodecFile *file);
+/* The same with an input that is open, which is taken over, whatever happens; the box (borrowed, or NULL) decodes. */
+Status codec_adopt(Input *input, Pages pages, CodecBox *box, CodecFile *file);
 /* The shape of the first picture, its orientation applied. */
 Shape codec_shape(const CodecFile *file);
 /* The most bytes that codec_read holds at once, file and picture included. Of a stream the length is unknown: SIZE_MAX.
