@@ -13,6 +13,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,12 +149,15 @@ static bool limit(int resource, size_t value) {
     return setrlimit((__rlimit_resource_t)resource, &both) == 0;
 }
 
-/* To calculate, and to allocate; whoever asks for anything else is ended. */
+/* To calculate, to allocate, and to make threads, as some decoders do (clone is told from fork by its flags; clone3,
+ * whose flags a filter cannot see, is said not to be there). Whoever asks for anything else is ended. */
 static bool give_up_rights(void) {
-    static const int allowed[] = {SYS_mmap,    SYS_munmap,       SYS_mremap,    SYS_mprotect,      SYS_madvise,
-                                  SYS_brk,     SYS_futex,        SYS_getrandom, SYS_clock_gettime, SYS_sched_yield,
-                                  SYS_sysinfo, SYS_rt_sigreturn, SYS_exit,      SYS_exit_group};
-    enum { HEAD = 4, COUNT = sizeof allowed / sizeof *allowed };
+    static const int allowed[] = {
+        SYS_mmap,  SYS_munmap,     SYS_mremap,          SYS_mprotect,    SYS_madvise,           SYS_brk,
+        SYS_futex, SYS_getrandom,  SYS_clock_gettime,   SYS_sched_yield, SYS_sysinfo,           SYS_rt_sigreturn,
+        SYS_exit,  SYS_exit_group, SYS_set_robust_list, SYS_rseq,        SYS_sched_getaffinity, SYS_rt_sigprocmask,
+        SYS_gettid};
+    enum { HEAD = 12, COUNT = sizeof allowed / sizeof *allowed };
     struct sock_filter filter[HEAD + COUNT + 2] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
 #ifdef __x86_64__
@@ -163,6 +167,14 @@ static bool give_up_rights(void) {
 #endif
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, HEAD - 9),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, COUNT + 2, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     };
     for (int i = 0; i < COUNT; i++)
         filter[HEAD + i] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)allowed[i],
@@ -204,8 +216,11 @@ static int run_decoder(const Job *job, int file, int shared) {
 static _Noreturn void guard(const Job *job, const int descriptors[DESCRIPTORS]) {
     int status = -1;
     const pid_t decoder = fork();
-    if (decoder == 0)
+    if (decoder == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         _exit(run_decoder(job, descriptors[0], descriptors[1]));
+    }
+    alarm(job->seconds + 2); /* a decoder that blocks its own goes with the guard */
     while (decoder > 0 && waitpid(decoder, &status, 0) < 0 && errno == EINTR) {
     }
     (void)send(descriptors[2], &status, sizeof status, MSG_NOSIGNAL);
