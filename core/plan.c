@@ -243,7 +243,7 @@ Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUT
 static Status example_source(Plan *plan, const Op *op, size_t index, int k, Shape picture, int *value) {
     const Shape shape = op->example_input ? op->example_input(index, k, picture) : picture;
     *value = 0;
-    return shape_equal(shape, picture) ? STATUS_OK : plan_source(plan, shape, value);
+    return shape_equal(shape, plan->values[0].shape) ? STATUS_OK : plan_source(plan, shape, value);
 }
 
 Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *out) {

@@ -141,4 +141,35 @@ bright[1, 1] = 7.5, 6, 3
 means = numpy.minimum(bright, 1).astype(numpy.float64).mean(axis=(0, 1))  # counted with the largest, and scaled alike
 cases.add("whitebalance", bright, stored(bright * (means.mean() / means), "float32"), 5e-4)
 cases.add("whitebalance", gray, gray, 0)
+
+# tonemap with a key: Reinhard et al. 2002, equations 1 and 2, then 4 or none; "delta" is 1e-6
+def keyed(image, key, white, seen=True):
+    light = image[..., :3] / white
+    luma = light @ numpy.array([0.2126, 0.7152, 0.0722]) if light.ndim == 3 else light
+    return key / numpy.exp(numpy.log(1e-6 + luma[numpy.broadcast_to(seen, luma.shape)]).mean()) * light
+
+
+for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32", 1, 2e-6)):
+    image = darkened(21, (6, 7, 3), kind, 300)
+    cases.add("tonemap=linear:key=0.18", image, stored(keyed(image, 0.18, white) * white, kind), within)
+    lit = 2 * keyed(image, 0.3, white)
+    cases.add("tonemap=exposure=1:key=0.3", image, stored(white * lit * (1 + lit / 16) / (1 + lit), kind), within)
+gray = darkened(22, (5, 6), "float32", 300) * 50
+gray[2, 3] = 0
+cases.add("tonemap=linear:key=0.5", gray, (0.5 / numpy.exp(numpy.log(1e-6 + gray.astype(float)).mean())
+                                          * gray).astype(numpy.float32), 2e-6)
+# what is no light is not counted, nor what is transparent
+odd = gray.copy()
+odd[1, 1], odd[4, 5] = numpy.nan, numpy.inf
+counted = odd[numpy.isfinite(odd)].astype(float)
+cases.add("tonemap=linear:key=0.5", odd, (0.5 / numpy.exp(numpy.log(1e-6 + counted).mean()) * odd).astype(numpy.float32),
+          2e-6)
+image = numpy.dstack([darkened(23, (6, 7, 3)), numpy.full((6, 7), 200, numpy.uint8)])
+image[0, :3, :3], image[0, :3, 3] = 255, 0
+cases.add("tonemap=linear:key=0.18", image,
+          numpy.dstack([stored(keyed(image, 0.18, 255, image[..., 3] > 0) * 255, "uint8"), image[..., 3]]), 0)
+cases.add("tonemap=linear:key=0.18", image,
+          numpy.dstack([stored(keyed(image, 0.18, 255) * 255, "uint8"), image[..., 3]]), 0, options="alpha=ignore")
+black = numpy.zeros((2, 3), numpy.uint8)
+cases.add("tonemap=key=0.18", black, black, 0)
 cases.write()

@@ -5,6 +5,7 @@
 #include "core/op.h"
 #include "core/ops/convolve.h"
 #include "core/ops/curve.h"
+#include "core/ops/expose.h"
 #include "core/ops/histogram.h"
 #include "core/ops/lookup.h"
 #include "core/ops/point.h"
@@ -233,6 +234,18 @@ static void curves_by_extrema(void **state) {
     assert_int_equal(op_curve.shape(&share, reductions, PIXEL_U8, &out), STATUS_USAGE);
 }
 
+/* A picture is scaled by a reduction, and becomes f32. */
+static void light_is_scaled_by_a_reduction(void **state) {
+    (void)state;
+    const ExposeJob job = {0.18};
+    const Shape reduction = {REDUCTION_WORDS, 1, 1, PIXEL_U32}, picture = {5, 4, 4, PIXEL_U8};
+    const Shape right[STAGE_INPUTS] = {reduction, picture}, counts[STAGE_INPUTS] = {{256, 1, 1, PIXEL_U32}, picture};
+    Shape out;
+    assert_int_equal(op_expose.shape(&job, right, PIXEL_F32, &out), STATUS_OK);
+    assert_true(shape_equal(out, (Shape){5, 4, 4, PIXEL_F32}));
+    assert_int_equal(op_expose.shape(&job, counts, PIXEL_F32, &out), STATUS_USAGE);
+}
+
 /* Extrema are reduced where they suffice: not of luma, nor of visible pixels alone. */
 static void stretches_reduce_where_they_can(void **state) {
     static const struct {
@@ -267,6 +280,7 @@ int main(void) {
         cmocka_unit_test(every_operation_describes_itself),
         cmocka_unit_test(counts_are_no_picture),
         cmocka_unit_test(curves_by_extrema),
+        cmocka_unit_test(light_is_scaled_by_a_reduction),
         cmocka_unit_test(stretches_reduce_where_they_can),
     };
     return cmocka_run_group_tests_name("op", tests, NULL, NULL);

@@ -226,6 +226,7 @@ static void room_is_kept(void **state) {
         {"equalize,normalize", {4 << 20, 4 << 20}, 700, 3},
         {"canny", {4 << 20, 4 << 20}, 5000, 1}, /* an edge may hang on pixels anywhere */
         {"clahe", {4 << 20, 4 << 20}, 5000, 1},
+        {"tonemap=key=0.18", {4 << 20, 4 << 20}, 5000, 1}, /* sums of f32 depend on their order */
     };
     const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
