@@ -132,7 +132,7 @@ Status bodies_advance(Bodies *bodies, const Gravity *gravity, unsigned steps, Qu
 }
 
 Status bodies_fetch(Bodies *bodies) {
-    if (!bodies->ahead)
+    if (!bodies->queue || !bodies->ahead)
         return STATUS_OK;
     const Backend *backend = bodies->queue->device->backend;
     TRY(backend->download(bodies->queue, bodies->frames[0], bodies->state->view));
