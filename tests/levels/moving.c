@@ -91,7 +91,7 @@ static void follow_noise(Bench *bench, Scene *scene, unsigned long seed) {
     scene->moves++;
     REQUIRE(backend->frame_create(bench->device, state->view.shape, &frame));
     REQUIRE(backend->upload(bench->queue, state->view, frame));
-    if (backend->trace->follow)
+    if (backend->trace && backend->trace->follow)
         REQUIRE(backend->trace->follow(bench->queue, scene, frame, 400));
     REQUIRE(backend->sync(bench->queue));
     backend->frame_destroy(bench->device, &frame);

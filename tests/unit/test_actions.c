@@ -233,9 +233,9 @@ static void the_tour_waits_for_each_step(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(tour_step_count, sizeof does / sizeof does[0]);
     assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
-    press_all(viewer, "F2");
+    press_all(viewer, "F3");
     assert_true(viewer->ui.tour.was_done); /* a picture is open */
-    press_all(viewer, "F2");
+    press_all(viewer, "F3");
     for (size_t i = 1; i < tour_step_count; i++) {
         follow(viewer);
         assert_int_equal(viewer->ui.tour.step, i);
@@ -250,14 +250,14 @@ static void the_tour_waits_for_each_step(void **state) {
 
 static void the_tour_goes_back_and_provides_what_a_step_needs(void **state) {
     Viewer *viewer = *state;
-    assert_int_equal(action_press(viewer, "F3", true), STATUS_USAGE);
+    assert_int_equal(action_press(viewer, "Ctrl+F3", true), STATUS_USAGE);
     assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
-    press_all(viewer, "F2 F2 F2 F2");
+    press_all(viewer, "F3 F3 F3 F3");
     assert_string_equal(tour_step(viewer)->title, "Before and after");
     follow(viewer);
     assert_chain(viewer, "gaussian"); /* 2 is the default; nobody has added it */
     assert_string_equal(tour_step(viewer)->title, "Before and after");
-    press_all(viewer, "F3");
+    press_all(viewer, "Ctrl+F3");
     assert_string_equal(tour_step(viewer)->title, "More of it");
     press_all(viewer, "F3 F3 F3 F3 F4");
     assert_null(tour_step(viewer));
