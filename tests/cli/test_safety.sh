@@ -68,18 +68,20 @@ gives 2 trace spheres --size 8x8 -o a.ppm
 says 'exists'
 untouched
 
-# Decoded in a sandbox, pictures are the same, and failures are told as without.
+# Decoded in a sandbox, pictures are the same, and failures are told as without; not under sanitizers, whose runtimes ask for what it refuses.
 picture one.ppm 31 17
-run batch '' one.ppm -o one.png --backend cpu --quiet
-head -c 300 one.png >torn.png
-gives 1 batch gaussian=1 one.ppm one.png torn.png -o open/ --backend cpu
-gives 1 batch gaussian=1 one.ppm one.png torn.png -o boxed/ --backend cpu --sandbox
-says 'torn.png: damaged PNG'
-holds boxed one.png one.ppm
-check "the same picture" cmp open/one.ppm boxed/one.ppm
-piped one.png batch gaussian=1 - -o piped.ppm --backend cpu --sandbox=5
-check "a stream: status $status" test $status -eq 0
-check "the same picture" cmp open/one.ppm piped.ppm
+if [ -z "${GLINT_SANITIZED:-}" ]; then
+    run batch '' one.ppm -o one.png --backend cpu --quiet
+    head -c 300 one.png >torn.png
+    gives 1 batch gaussian=1 one.ppm one.png torn.png -o open/ --backend cpu
+    gives 1 batch gaussian=1 one.ppm one.png torn.png -o boxed/ --backend cpu --sandbox
+    says 'torn.png: damaged PNG'
+    holds boxed one.png one.ppm
+    check "the same picture" cmp open/one.ppm boxed/one.ppm
+    piped one.png batch gaussian=1 - -o piped.ppm --backend cpu --sandbox=5
+    check "a stream: status $status" test $status -eq 0
+    check "the same picture" cmp open/one.ppm piped.ppm
+fi
 gives 2 batch invert one.ppm -o never.ppm --sandbox=0
 gives 2 batch invert one.ppm -o film.y4m --sandbox
 says '--sandbox is for pictures'
