@@ -193,7 +193,8 @@ static Status simulate(Viewer *viewer) {
     TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
     TRY(bodies_show(scene));
     if (fetch_due(scene->bodies)) {
-        TRY(bodies_settle(scene));
+        if (bodies_behind(scene->bodies))
+            TRY(bodies_settle(scene));
         note_simulated(session, scene);
     }
     session->simulated.steps += scene->gravity.substeps;
