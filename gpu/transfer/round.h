@@ -10,10 +10,17 @@ extern "C" {
 #endif
 
 #include "core/ops/transfer.h"
-#include "core/transfer.h"
 #include "gpu/gpu.h"
 
 enum { ROUND_ALIGNMENT = 4096 };
+
+/* Where the host's side of a way lies. */
+typedef enum TransferMemory {
+    TRANSFER_PAGEABLE,
+    TRANSFER_PINNED,
+    TRANSFER_MAPPED,
+    TRANSFER_MANAGED,
+} TransferMemory;
 
 /* One run. */
 typedef struct Round {

@@ -1,8 +1,7 @@
-/* test_transfer.c: ways to a device and back, their frames in host memory, and timelines as text. */
+/* test_transfer.c: frames of transfer in host memory, and timelines as text. */
 #include "app/backends.h"
 #include "app/bench/timeline.h"
 #include "core/op_frame.h"
-#include "core/transfer.h"
 
 #include <string.h>
 
@@ -50,25 +49,6 @@ static void a_full_timeline_takes_no_more(void **state) {
     assert_true(timeline_ms(&timeline) == TRANSFER_STEPS);
 }
 
-/* The processor has nothing to move; each level of other backends is a row of the table. */
-static void ways_have_levels(void **state) {
-    (void)state;
-    Device *device;
-    const char *passed_over;
-    REQUIRE(backend_open("cpu", 0, 1, &device, &passed_over));
-    const TransferWay best = transfer_best(device, (Shape){640, 480, 3, PIXEL_U8});
-    assert_true(best.memory == TRANSFER_IN_PLACE && best.streams == 0 && !best.level);
-    device_close(&device);
-    const TransferWay way = transfer_way("streams-4");
-    assert_true(way.memory == TRANSFER_PINNED && way.streams == 4 && way.chunks == TRANSFER_CHUNKS && !way.prefetch);
-    assert_true(transfer_way("prefetched").prefetch && transfer_way("prefetched").memory == TRANSFER_MANAGED);
-    for (size_t b = 0; b < backend_count(); b++) {
-        const Level *level;
-        for (size_t i = 0; (level = ladder_level(backend_at(b), &op_transfer, i)); i++)
-            assert_true(backend_at(b)->host_frames == !transfer_way(level->name).level);
-    }
-}
-
 static void frames_in_host_memory(void **state) {
     (void)state;
     const Shape shape = {7, 3, 3, PIXEL_U16};
@@ -95,7 +75,6 @@ int main(void) {
         cmocka_unit_test(a_row_of_letters),
         cmocka_unit_test(short_steps_are_shown),
         cmocka_unit_test(a_full_timeline_takes_no_more),
-        cmocka_unit_test(ways_have_levels),
         cmocka_unit_test(frames_in_host_memory),
     };
     return backends_register() == STATUS_OK ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
