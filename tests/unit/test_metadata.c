@@ -16,12 +16,9 @@
 
 static Image *load_file(const char *name) {
     char path[512];
-    Bytes file;
     Image *image;
     snprintf(path, sizeof path, GLINT_SOURCE_DIR "/tests/formats/%s", name);
-    REQUIRE(file_read(path, &file));
-    REQUIRE(codec_decode(file, &image));
-    bytes_free(&file);
+    REQUIRE(codec_load(path, &image));
     return image;
 }
 
