@@ -23,13 +23,15 @@ bool tensor_maps_are_there(void) {
     return encode != NULL;
 }
 
-Status tensor_map_bf16(void *values, size_t width, size_t height, size_t pitch, unsigned box_width, unsigned box_height,
-                       CUtensorMap *map) {
-    const cuuint64_t sizes[] = {width, height}, strides[] = {pitch * sizeof(uint16_t)};
+Status tensor_map(void *values, size_t value_bytes, size_t width, size_t height, size_t pitch, unsigned box_width,
+                  unsigned box_height, CUtensorMap *map) {
+    const CUtensorMapDataType type =
+        value_bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    const cuuint64_t sizes[] = {width, height}, strides[] = {pitch * value_bytes};
     const cuuint32_t box[] = {box_width, box_height}, steps[] = {1, 1};
-    const CUresult result = encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, values, sizes, strides, box, steps,
-                                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const CUresult result =
+        encode(map, type, 2, values, sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+               CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     return result == CUDA_SUCCESS
                ? STATUS_OK
                : fail(STATUS_DEVICE, "the driver makes no tensor map (error %d); take another level", (int)result);

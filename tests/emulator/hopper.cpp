@@ -73,20 +73,23 @@ static uint32_t swizzled(uint32_t address) {
     return address ^ (address >> 7 & 7) << 4;
 }
 
-/* What the driver makes of a tensor, as far as this is used: rows of values of two bytes. */
+/* What the driver makes of a tensor, as far as this is used: rows of values of two or four bytes. */
 struct TensorMap {
     uint64_t values, width, height, pitch;
-    uint32_t box_width, box_height;
+    uint32_t box_width, box_height, value_bytes;
 };
 static_assert(sizeof(TensorMap) <= sizeof(CUtensorMap), "");
 
-extern "C" CUresult emulated_tensor_map(CUtensorMap *map, CUtensorMapDataType, cuuint32_t rank, void *values,
+extern "C" CUresult emulated_tensor_map(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *values,
                                         const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
                                         const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle swizzle,
                                         CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
-    const TensorMap made = {(uint64_t)(uintptr_t)values, sizes[0], sizes[1], strides[0], box[0], box[1]};
+    const uint32_t value_bytes = type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 ? 2 : 4;
+    const TensorMap made = {(uint64_t)(uintptr_t)values, sizes[0], sizes[1], strides[0], box[0], box[1], value_bytes};
+    if (type != CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 && type != CU_TENSOR_MAP_DATA_TYPE_FLOAT32)
+        return CUDA_ERROR_INVALID_VALUE;
     if (rank != 2 || swizzle != CU_TENSOR_MAP_SWIZZLE_128B || made.values % 16 || made.pitch % 16 ||
-        box[0] * 2 > SWIZZLE_ROW || box[1] > 256)
+        box[0] * value_bytes > SWIZZLE_ROW || box[1] > 256)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(map, &made, sizeof made);
     return CUDA_SUCCESS;
@@ -100,7 +103,7 @@ static void copy_box(Warp &w, const Instruction &i, uint32_t lanes) {
         const int64_t left = (int32_t)w.of(i.r[2])[l], top = (int32_t)w.of(i.r[3])[l];
         const uint32_t to = (uint32_t)w.of(i.r[0])[l], arrived = (uint32_t)w.of(i.r[4])[l];
         const uint32_t blocks = i.r.size() > 5 ? (uint32_t)w.of(i.r[5])[l] : 0;
-        const uint32_t bytes = map.box_width * map.box_height * 2;
+        const uint32_t bytes = map.box_width * map.box_height * map.value_bytes;
         if (to % SWIZZLE_ROW)
             throw Fault("a box is brought to an address that is not a multiple of 128");
         for (uint32_t rank = 0; rank < 16; rank++) {
@@ -112,13 +115,15 @@ static void copy_box(Warp &w, const Instruction &i, uint32_t lanes) {
             for (uint32_t y = 0; y < map.box_height; y++)
                 for (uint32_t x = 0; x < map.box_width; x++) {
                     const int64_t column = left + x, row = top + y;
-                    uint16_t value = 0;
+                    uint32_t value = 0;
                     if (column >= 0 && row >= 0 && column < (int64_t)map.width && row < (int64_t)map.height) {
-                        const uint64_t from = map.values + (uint64_t)row * map.pitch + (uint64_t)column * 2;
-                        check_device_memory(from, 2);
-                        memcpy(&value, (const void *)(uintptr_t)from, 2);
+                        const uint64_t from =
+                            map.values + (uint64_t)row * map.pitch + (uint64_t)column * map.value_bytes;
+                        check_device_memory(from, map.value_bytes);
+                        memcpy(&value, (const void *)(uintptr_t)from, map.value_bytes);
                     }
-                    memcpy(&block.shared[swizzled(to + y * map.box_width * 2 + x * 2)], &value, 2);
+                    memcpy(&block.shared[swizzled(to + (y * map.box_width + x) * map.value_bytes)], &value,
+                           map.value_bytes);
                 }
             MemoryBarrier &barrier = barrier_at(block, arrived);
             barrier.bytes -= bytes;
@@ -127,19 +132,23 @@ static void copy_box(Warp &w, const Instruction &i, uint32_t lanes) {
     }
 }
 
-static float bf16_at(const Block &block, uint32_t address) {
+/* Of tf32, the last 13 bits do not count. */
+static float value_at(const Block &block, uint32_t address, uint32_t bytes) {
     const uint32_t at = swizzled(address);
-    if (at + 2 > block.shared.size())
+    if (at + bytes > block.shared.size())
         throw Fault("wgmma reads beyond the end of shared memory");
-    uint32_t bits = (uint32_t)block.shared[at] << 16 | (uint32_t)block.shared[at + 1] << 24;
+    uint32_t bits = 0;
+    memcpy((char *)&bits + 4 - bytes, &block.shared[at], bytes);
+    bits &= bytes == 2 ? 0xFFFF0000u : 0xFFFFE000u;
     float value;
     memcpy(&value, &bits, 4);
     return value;
 }
 
-/* wgmma m64nNk16: a warp has 16 rows of the 64. A has rows of terms, B rows of columns, both with pieces exchanged. */
-template <uint32_t COLUMNS> static void multiply_group(Warp &w, const Instruction &i, uint32_t lanes) {
-    enum { TERMS = 16, SUMS = COLUMNS / 2 };
+/* wgmma m64nNk16 of bf16, k8 of tf32: a warp has 16 rows of the 64. A has rows of terms; B of bf16 rows of columns, of
+ * tf32 a row of terms for each column; all with pieces exchanged. */
+template <uint32_t COLUMNS, uint32_t BYTES> static void multiply_group(Warp &w, const Instruction &i, uint32_t lanes) {
+    enum { TERMS = 32 / BYTES, SUMS = COLUMNS / 2 };
     if (lanes != 0xFFFFFFFF)
         throw Fault("wgmma needs all lanes");
     struct Tile {
@@ -154,18 +163,21 @@ template <uint32_t COLUMNS> static void multiply_group(Warp &w, const Instructio
     };
     const Tile a = tile_of(SUMS), b = tile_of(SUMS + 1);
     const bool add = w.of(i.r[SUMS + 2])[0] != 0;
-    if (w.of(i.r[SUMS + 5])[0] != 0 || w.of(i.r[SUMS + 6])[0] != 1)
+    if (BYTES == 2 && (w.of(i.r[SUMS + 5])[0] != 0 || w.of(i.r[SUMS + 6])[0] != 1))
         throw Fault("wgmma is emulated for rows of terms by rows of columns alone");
+    const auto row_at = [](const Tile &tile, uint32_t row) {
+        return tile.start + row / 8 * tile.stride + row % 8 * SWIZZLE_ROW;
+    };
     const uint32_t top = w.first / LANES % 4 * 16;
     static thread_local float columns[COLUMNS][TERMS];
     for (uint32_t n = 0; n < COLUMNS; n++)
         for (uint32_t k = 0; k < TERMS; k++)
-            columns[n][k] =
-                bf16_at(*w.block, b.start + n / 64 * b.leading + k / 8 * b.stride + k % 8 * SWIZZLE_ROW + n % 64 * 2);
+            columns[n][k] = BYTES == 2 ? value_at(*w.block, row_at(b, k) + n / 64 * b.leading + n % 64 * 2, 2)
+                                       : value_at(*w.block, row_at(b, n) + k * 4, 4);
     float rows[16][TERMS];
     for (uint32_t m = 0; m < 16; m++)
         for (uint32_t k = 0; k < TERMS; k++)
-            rows[m][k] = bf16_at(*w.block, a.start + (top + m) / 8 * a.stride + m % 8 * SWIZZLE_ROW + k * 2);
+            rows[m][k] = value_at(*w.block, row_at(a, top + m) + k * BYTES, BYTES);
     for (uint32_t s = 0; s < SUMS; s++)
         for (uint32_t l = 0; l < LANES; l++) {
             const float *row = rows[l / 4 + 8 * (s / 2 % 2)], *column = columns[s / 4 * 8 + l % 4 * 2 + s % 2];
@@ -199,9 +211,13 @@ Execute execute_of_hopper(const std::vector<std::string> &words, Instruction &i)
         return copy_box;
     if (op == "wgmma" && words[1] == "mma_async" && words[6] == "bf16") {
         i.flow = Flow::CONVERGE;
-        return words[4] == "m64n256k16"   ? multiply_group<256>
-               : words[4] == "m64n128k16" ? multiply_group<128>
+        return words[4] == "m64n256k16"   ? multiply_group<256, 2>
+               : words[4] == "m64n128k16" ? multiply_group<128, 2>
                                           : nullptr;
+    }
+    if (op == "wgmma" && words[1] == "mma_async" && words[4] == "m64n256k8" && words[6] == "tf32") {
+        i.flow = Flow::CONVERGE;
+        return multiply_group<256, 4>;
     }
     if (op == "wgmma")
         return words[1] == "mma_async" ? nullptr : nothing;
