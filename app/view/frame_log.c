@@ -59,6 +59,11 @@ static void put_input(const FrameLog *log, const Column *column) {
     put_number(log, log->viewer->pacing.input_ms, "%.3f");
 }
 
+static void put_own(const FrameLog *log, const Column *column) {
+    (void)column;
+    put_number(log, log->viewer->pacing.own_ms, "%.3f");
+}
+
 static void put_interval(const FrameLog *log, const Column *column) {
     (void)column;
     put_number(log, log->viewer->pacing.between_ms, "%.3f");
@@ -154,15 +159,34 @@ static void put_pace(const FrameLog *log, const Column *column) {
         fputc(runs_marks(&log->session->measured.runs, RUN_PACE_AGE) & RUN_PACE ? '1' : '0', log->stream);
 }
 
-static const Column columns[] = {
-    {"frame", put_frame},   {"time_ms", put_time},    {"input_ms", put_input},    {"interval_ms", put_interval},
-    {"file", put_file},     {"chain", put_chain},     {"device", put_device},     {"level", put_level},
-    {"runs", put_runs},     {"run_ms", put_run},      {"stages_ms", put_stages},  {"decode_ms", put_decode},
-    {"upload", put_span},   {"move", put_span},       {"download", put_span},     {"map", put_span},
-    {"write", put_span},    {"unmap", put_span},      {"update", put_span},       {"present", put_span},
-    {"draw", put_span},     {"overlay", put_span},    {"swap", put_span},         {"watts", put_watts},
-    {"joules", put_joules}, {"warm_up", put_warm_up}, {"pace_changed", put_pace},
-};
+static const Column columns[] = {{"frame", put_frame},
+                                 {"time_ms", put_time},
+                                 {"input_ms", put_input},
+                                 {"own_ms", put_own},
+                                 {"interval_ms", put_interval},
+                                 {"file", put_file},
+                                 {"chain", put_chain},
+                                 {"device", put_device},
+                                 {"level", put_level},
+                                 {"runs", put_runs},
+                                 {"run_ms", put_run},
+                                 {"stages_ms", put_stages},
+                                 {"decode_ms", put_decode},
+                                 {"upload", put_span},
+                                 {"move", put_span},
+                                 {"download", put_span},
+                                 {"map", put_span},
+                                 {"write", put_span},
+                                 {"unmap", put_span},
+                                 {"update", put_span},
+                                 {"present", put_span},
+                                 {"draw", put_span},
+                                 {"overlay", put_span},
+                                 {"swap", put_span},
+                                 {"watts", put_watts},
+                                 {"joules", put_joules},
+                                 {"warm_up", put_warm_up},
+                                 {"pace_changed", put_pace}};
 
 /* ---- the file ---- */
 

@@ -8,27 +8,35 @@
 
 #define PACING_IDLE 50.0 /* ms without anything to do: frames before and behind are no sequence */
 
+/* An event. */
+typedef struct Heard {
+    double at;    /* when it happened; 0: it did not */
+    double taken; /* when the window had it */
+} Heard;
+
 typedef struct Pacing {
-    Spread input;                /* ms from an event to the swap that answers it; of several, from the first */
-    Spread between;              /* ms between swaps */
-    double asked;                /* the first event that no swap has answered; 0: none */
-    double later;                /* the first that what is under way does not know of; 0: none */
-    double swapped;              /* the last swap; 0: none */
-    double idle;                 /* ms without anything to do since then */
-    double input_ms, between_ms; /* of the last swap; negative: it answered nothing, or was the first after a pause */
+    Spread input; /* ms from an event to the swap that answers it; of several, from the first */
+    Spread own;   /* of these, the program's own: from the moment that the window had it to the beginning of the swap */
+    Spread between;                      /* ms between swaps */
+    Heard asked;                         /* the first event that no swap has answered */
+    Heard later;                         /* the first that what is under way does not know of */
+    double began, swapped;               /* the last swap; 0: none */
+    double idle;                         /* ms without anything to do since then */
+    double input_ms, own_ms, between_ms; /* of the last swap; negative: it answered nothing, or was the first after a
+                                            pause */
 } Pacing;
 
-void pacing_event(Pacing *pacing, double at);
+void pacing_event(Pacing *pacing, Heard event);
 /* The same while something is under way that the next swap will show: it does not answer this one. */
-void pacing_later(Pacing *pacing, double at);
+void pacing_later(Pacing *pacing, Heard event);
 /* From now on, what is under way knows of all events. */
 void pacing_begin(Pacing *pacing);
 /* The window had nothing to do, and waited for so long. */
 void pacing_rest(Pacing *pacing, double ms);
-/* A swap ended. `answers`: it shows what all events have led to that what was under way knew of. */
-void pacing_swap(Pacing *pacing, double at, bool answers);
-/* The swap before answered an event, `since` when, that was followed at once, but not those before it. */
-void pacing_follow(Pacing *pacing, double since);
+/* A swap began, and ended. `answers`: it shows what all events have led to that what was under way knew of. */
+void pacing_swap(Pacing *pacing, double began, double at, bool answers);
+/* The swap before answered an event that was followed at once, but not those before it. */
+void pacing_follow(Pacing *pacing, Heard event);
 void pacing_forget(Pacing *pacing); /* the times, but not what is under way */
 
 #endif

@@ -72,8 +72,9 @@ static json_t *report(const Viewer *viewer) {
                                                "peak_GFLOP/s", figure(viewer->session.peak.rate / 1e9), "watts",
                                                figure(viewer->power.watts)));
     if (root)
-        json_object_update_new(root, json_pack("{s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing.input),
-                                               "swap_to_swap", spread_json(&viewer->pacing.between)));
+        json_object_update_new(root, json_pack("{s:o, s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing.input),
+                                               "of_it_own", spread_json(&viewer->pacing.own), "swap_to_swap",
+                                               spread_json(&viewer->pacing.between)));
     if (root && lowest.known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level",

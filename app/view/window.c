@@ -46,7 +46,7 @@ typedef enum EventKind { EVENT_KEY, EVENT_SIZE, EVENT_MOVE, EVENT_BUTTON, EVENT_
 typedef struct Event {
     EventKind kind;
     int x, y;            /* of the pointer; of EVENT_SIZE the width and height */
-    double at;           /* clock_ms, when it happened */
+    Heard heard;         /* on clock_ms */
     char key[KEY_MAX];   /* EVENT_KEY */
     bool pressed;        /* that, or EVENT_BUTTON */
     MouseButton button;  /* EVENT_BUTTON */
@@ -70,7 +70,7 @@ typedef struct Glut {
     double expected;  /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
     size_t event_count;
-    double heard;    /* when what freeglut reports happened */
+    Heard heard;     /* what freeglut reports */
     bool holds;      /* a hand holds Space */
     bool walks;      /* one holds a key that moves the camera; a script's has none */
     jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
@@ -108,8 +108,8 @@ static void swap(Glut *glut, bool whole) {
     const double end = clock_ms();
     const bool asks = viewer_asks(viewer) || viewer->ui.asked_count > 0;
     const bool awaits =
-        !whole || (asks && !(pacing->later > 0)) || viewer->session.stale || screen_result_due(&glut->screen);
-    pacing_swap(pacing, end, !awaits);
+        !whole || (asks && !(pacing->later.at > 0)) || viewer->session.stale || screen_result_due(&glut->screen);
+    pacing_swap(pacing, start, end, !awaits);
     if (whole && viewer->session.totals.count > 0)
         viewer_record(viewer, "swap", end - start);
     if (whole && viewer->frame_log)
@@ -205,7 +205,8 @@ static void idle(Glut *glut, int ms) {
 /* Keeps freeglut's, and answers other programs. */
 static void take_events(Glut *glut) {
     listens(glut);
-    glut->heard = x11_input_ms(clock_ms());
+    const double now = clock_ms();
+    glut->heard = (Heard){x11_input_ms(now), now};
     letters_find(glut->letters);
     letters_hold(true);
     glutMainLoopEvent();
@@ -222,13 +223,13 @@ static bool of_mouse(const Event *event) {
 
 static void apply(Glut *glut, const Event *event);
 
-/* While the session is lent, the view and the panels are the window's own; what they ask for waits. *since: the first
+/* While the session is lent, the view and the panels are the window's own; what they ask for waits. *first: the first
  * event that was followed. */
-static bool follow_mouse(Glut *glut, double *since) {
+static bool follow_mouse(Glut *glut, Heard *first) {
     size_t applied = 0;
     if (!glut->viewer->lent)
         return false;
-    *since = glut->events[0].at;
+    *first = glut->events[0].heard;
     while (applied < glut->event_count && of_mouse(&glut->events[applied]))
         apply(glut, &glut->events[applied++]);
     glut->event_count -= applied;
@@ -242,10 +243,10 @@ static void go_on(Glut *glut) {
     take_events(glut);
     if (!glut->id)
         return;
-    double since = 0;
-    const bool follows = follow_mouse(glut, &since), bar = busy > BAR_MS;
+    Heard first = {0};
+    const bool follows = follow_mouse(glut, &first), bar = busy > BAR_MS;
     if (follows && (viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
-        pacing_later(&glut->viewer->pacing, since);
+        pacing_later(&glut->viewer->pacing, first);
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
         (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
@@ -261,7 +262,7 @@ static void go_on(Glut *glut) {
         return;
     swap(glut, false);
     if (follows && !viewer_asks(glut->viewer))
-        pacing_follow(&glut->viewer->pacing, since);
+        pacing_follow(&glut->viewer->pacing, first);
 }
 
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
@@ -554,7 +555,7 @@ static void apply(Glut *glut, const Event *event) {
 static void apply_all(Glut *glut) {
     while (glut->id && glut->event_count > 0) {
         const Event event = glut->events[0];
-        pacing_event(&glut->viewer->pacing, event.at);
+        pacing_event(&glut->viewer->pacing, event.heard);
         memmove(glut->events, glut->events + 1, --glut->event_count * sizeof glut->events[0]);
         apply(glut, &event);
     }
@@ -566,7 +567,7 @@ static void keep(Glut *glut, Event event) {
     Event *last = glut->event_count > 0 ? &glut->events[glut->event_count - 1] : NULL;
     const bool ends = !event.pressed && (event.kind == EVENT_KEY || event.kind == EVENT_BUTTON);
     const bool again = last && last->kind == event.kind && (event.kind == EVENT_MOVE || event.kind == EVENT_SIZE);
-    event.at = again ? last->at : glut->heard;
+    event.heard = again ? last->heard : glut->heard;
     if (again)
         *last = event;
     else if (glut->event_count < (ends ? EVENTS_MAX : EVENTS_MAX / 2))
@@ -880,6 +881,12 @@ static Status drag_pass(Glut *glut) {
     return glut->id ? STATUS_OK : fail(STATUS_INTERRUPTED, "the window was closed");
 }
 
+/* An event that a script makes up. */
+static void happens_now(Glut *glut) {
+    const double now = clock_ms();
+    pacing_event(&glut->viewer->pacing, (Heard){now, now});
+}
+
 static Status host_drag(void *self, const char *param, double from, double to, int steps) {
     Glut *glut = self;
     const Area slider = overlay_slider(glut->screen.overlay, param);
@@ -890,7 +897,7 @@ static Status host_drag(void *self, const char *param, double from, double to, i
     mouse_button(&glut->mouse, MOUSE_LEFT, true, false, false);
     Status status = drag_pass(glut);
     for (int i = 1; i <= steps && status == STATUS_OK; i++) {
-        pacing_event(&glut->viewer->pacing, clock_ms());
+        happens_now(glut);
         mouse_move(&glut->mouse, slider.x + (from + (to - from) * i / steps) * slider.width, y);
         status = drag_pass(glut);
     }
@@ -923,7 +930,7 @@ static Status host_mouse(void *self, MouseWay way) {
     const double across = way.x - way.from_x, down = way.y - way.from_y;
     const int steps = across != 0 || down != 0 ? STROKE_STEPS : 0;
     TRY(drag_pass(glut)); /* panels lie where the last build put them */
-    pacing_event(&glut->viewer->pacing, clock_ms());
+    happens_now(glut);
     mouse_move(&glut->mouse, way.from_x, way.from_y);
     if (way.presses)
         mouse_button(&glut->mouse, button, true, false, way.control);

@@ -65,17 +65,19 @@ static void bins_are_half_octaves(void **state) {
 static void the_first_event_counts(void **state) {
     (void)state;
     Pacing pacing = {0};
-    pacing_event(&pacing, 100);
-    pacing_event(&pacing, 104);
-    pacing_swap(&pacing, 110, false); /* the result is still to come */
+    pacing_event(&pacing, (Heard){100, 100.5});
+    pacing_event(&pacing, (Heard){104, 104.5});
+    pacing_swap(&pacing, 109, 110, false); /* the result is still to come */
     assert_true(pacing.input_ms < 0 && pacing.input.count == 0);
-    pacing_event(&pacing, 111);
-    pacing_swap(&pacing, 130, true);
+    pacing_event(&pacing, (Heard){111, 111.5});
+    pacing_swap(&pacing, 129, 130, true);
     assert_true(near(pacing.input_ms, 30) && pacing.input.count == 1);
-    pacing_swap(&pacing, 140, true); /* nobody asked */
-    assert_true(pacing.input_ms < 0 && pacing.input.count == 1);
-    pacing_event(&pacing, 141);
-    pacing_swap(&pacing, 143, true);
+    assert_true(near(pacing.own_ms, 28.5) &&
+                pacing.own.count == 1);   /* taken half a millisecond later; a swap of 1 ms */
+    pacing_swap(&pacing, 139, 140, true); /* nobody asked */
+    assert_true(pacing.input_ms < 0 && pacing.own_ms < 0 && pacing.input.count == 1);
+    pacing_event(&pacing, (Heard){141, 141.5});
+    pacing_swap(&pacing, 142, 143, true);
     assert_true(near(pacing.input_ms, 2));
 }
 
@@ -83,11 +85,12 @@ static void the_first_event_counts(void **state) {
 static void what_is_followed_leaves_the_rest_open(void **state) {
     (void)state;
     Pacing pacing = {0};
-    pacing_event(&pacing, 100);
-    pacing_swap(&pacing, 205, false);
-    pacing_follow(&pacing, 200);
+    pacing_event(&pacing, (Heard){100, 100.5});
+    pacing_swap(&pacing, 204, 205, false);
+    pacing_follow(&pacing, (Heard){200, 200.5});
     assert_true(pacing.input.count == 1 && near(spread_figures(&pacing.input).median, 5));
-    pacing_swap(&pacing, 300, true);
+    assert_true(pacing.own.count == 1 && near(spread_figures(&pacing.own).median, 3.5));
+    pacing_swap(&pacing, 299, 300, true);
     assert_true(pacing.input.count == 2 && near(spread_figures(&pacing.input).worst, 200));
 }
 
@@ -96,20 +99,20 @@ static void what_is_followed_leaves_the_rest_open(void **state) {
 static void results_answer_what_they_know_of(void **state) {
     (void)state;
     Pacing pacing = {0};
-    pacing_event(&pacing, 100);
+    pacing_event(&pacing, (Heard){100, 100.5});
     pacing_begin(&pacing);
-    pacing_later(&pacing, 110);
-    pacing_later(&pacing, 115);
-    pacing_swap(&pacing, 130, true);
+    pacing_later(&pacing, (Heard){110, 110.5});
+    pacing_later(&pacing, (Heard){115, 115.5});
+    pacing_swap(&pacing, 129, 130, true);
     assert_true(near(pacing.input_ms, 30));
     pacing_begin(&pacing);
-    pacing_later(&pacing, 140);
-    pacing_swap(&pacing, 150, false); /* it was stopped for the sake of what came later */
+    pacing_later(&pacing, (Heard){140, 140.5});
+    pacing_swap(&pacing, 149, 150, false); /* it was stopped for the sake of what came later */
     assert_true(pacing.input_ms < 0);
     pacing_begin(&pacing);
-    pacing_swap(&pacing, 170, true);
+    pacing_swap(&pacing, 169, 170, true);
     assert_true(near(pacing.input_ms, 60));
-    pacing_swap(&pacing, 180, true);
+    pacing_swap(&pacing, 179, 180, true);
     assert_true(pacing.input_ms < 0 && pacing.input.count == 2);
 }
 
@@ -117,21 +120,21 @@ static void results_answer_what_they_know_of(void **state) {
 static void pauses_are_no_intervals(void **state) {
     (void)state;
     Pacing pacing = {0};
-    pacing_swap(&pacing, 10, true);
+    pacing_swap(&pacing, 9, 10, true);
     assert_true(pacing.between_ms < 0);
     pacing_rest(&pacing, 5);
-    pacing_swap(&pacing, 26, true);
+    pacing_swap(&pacing, 25, 26, true);
     assert_true(near(pacing.between_ms, 16));
     pacing_rest(&pacing, 30);
     pacing_rest(&pacing, 970);
-    pacing_swap(&pacing, 1036, true);
+    pacing_swap(&pacing, 1035, 1036, true);
     assert_true(pacing.between_ms < 0);
-    pacing_swap(&pacing, 2036, true);
+    pacing_swap(&pacing, 2035, 2036, true);
     assert_true(near(pacing.between_ms, 1000));
     assert_int_equal(pacing.between.count, 2);
     pacing_forget(&pacing);
     assert_int_equal(pacing.between.count + pacing.input.count, 0);
-    pacing_swap(&pacing, 2040, true);
+    pacing_swap(&pacing, 2039, 2040, true);
     assert_true(near(pacing.between_ms, 4)); /* what is under way goes on */
 }
 

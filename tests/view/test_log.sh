@@ -26,7 +26,7 @@ sys.exit(not rows or not all(eval(condition) for x in rows))' "$1" "$2" || compl
 }
 
 logged 0 'size 640x480' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 20' 'drag sigma 20 60 10' quit
-[ "$(head -n 1 log.csv)" = "frame,time_ms,input_ms,interval_ms,file,chain,device,level,runs,run_ms,stages_ms,decode_ms,upload_ms,\
+[ "$(head -n 1 log.csv)" = "frame,time_ms,input_ms,own_ms,interval_ms,file,chain,device,level,runs,run_ms,stages_ms,decode_ms,upload_ms,\
 move_ms,download_ms,map_ms,write_ms,unmap_ms,update_ms,present_ms,draw_ms,overlay_ms,swap_ms,watts,joules,warm_up,\
 pace_changed" ] || complain "the header is $(head -n 1 log.csv)"
 frames=$(($(wc -l <log.csv) - 1))
@@ -39,6 +39,9 @@ all run_ms 'x == "" or float(x) > 0'
 all runs 'int(x) >= 0'
 all swap_ms 'x == "" or float(x) >= 0'
 check "events were answered" [ "$(field input_ms | grep -c .)" -ge 10 ]
+checks=$((checks + 1))
+paste -d, <(field input_ms) <(field own_ms) | awk -F, '$1 == "" ? $2 != "" : !($2 > 0 && $2 <= $1) { exit 1 }' ||
+    complain "what of a time is our own is no part of it"
 check "runs have their stages" grep -q '^gaussian [0-9.]*; sharpen [0-9.]*$' <(field stages_ms)
 check "the first run is a warm-up" [ "$(field warm_up | grep -m 1 .)" = 1 ]
 check "a picture is decoded once" [ "$(field decode_ms | grep -c .)" = 1 ]
