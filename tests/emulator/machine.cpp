@@ -356,8 +356,25 @@ bool Warp::run(int turns) {
                     break;
                 case Flow::CONVERGE: {
                     uint32_t members = 0xFFFFFFFF;
-                    if (i->members >= 0 && lanes)
+                    const auto same =
+                        [&](uint32_t of_these) { /* those that name the members that the first one does */
+                                                 uint32_t found = 0;
+                                                 for (int l = 0; l < LANES; l++)
+                                                     if (of_these >> l & 1)
+                                                         found |=
+                                                             (uint32_t)((uint32_t)of(i->r[(size_t)i->members])[l] ==
+                                                                        members)
+                                                             << l;
+                                                 return found;
+                        };
+                    if (i->members >= 0 && lanes) {
                         members = (uint32_t)of(i->r[(size_t)i->members])[std::countr_zero(lanes)];
+                        if (const uint32_t others = lanes & ~same(lanes)) {
+                            leave(at, others);
+                            group &= ~others, lanes &= ~others;
+                            limit = at;
+                        }
+                    }
                     if (lanes & ~members)
                         throw Fault("a lane is not in the mask of those that take part");
                     if ((members & ~exited) != lanes && lanes) { /* the others will come */
@@ -365,6 +382,7 @@ bool Warp::run(int turns) {
                         uint32_t here = 0; /* those that came before: all of them look again, together */
                         for (int l = 0; l < LANES; l++)
                             here |= (uint32_t)((parked >> l & 1) && pc[l] == at) << l;
+                        here = i->members >= 0 ? same(here) : here;
                         parked = here ? parked & ~here : parked | lanes;
                         on = false;
                         break;
