@@ -97,6 +97,16 @@ static Status make_host(Queue *queue, Room *room, size_t bytes) {
     return STATUS_OK;
 }
 
+/* With what pads the last vector: the kernel reads it, and no copy writes it. */
+static Status make_scratch(Queue *queue, Room *room, size_t bytes) {
+    const cudaStream_t stream = gpu_queue(queue)->stream;
+    void *memory;
+    TRY(gpu_scratch(queue, &room->scratch, bytes, &memory));
+    CUDA_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return STATUS_OK;
+}
+
 typedef struct Want {
     TransferMemory memory;
     size_t bytes;
@@ -105,7 +115,6 @@ typedef struct Want {
 static Status make_room(Queue *queue, const void *from, void *entry) {
     const Want *want = (const Want *)from;
     Room *room = (Room *)entry;
-    void *memory;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (room->memory != want->memory) /* which this one was made of decides how it is freed */
         drop_host(queue->device, room);
@@ -113,7 +122,7 @@ static Status make_room(Queue *queue, const void *from, void *entry) {
     TRY(make_streams(room));
     TRY(make_host(queue, room, want->bytes));
     if (want->memory == TRANSFER_PAGEABLE || want->memory == TRANSFER_PINNED)
-        TRY(gpu_scratch(queue, &room->scratch, want->bytes, &memory));
+        TRY(make_scratch(queue, room, want->bytes));
     return STATUS_OK;
 }
 
