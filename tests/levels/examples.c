@@ -23,7 +23,7 @@ static void examples_of_every_operation(void **state) {
 static void examples_with_values_that_are_not_finite(void **state) {
     for (size_t o = 0; o < op_count; o++)
         for (size_t e = 0; e < ops[o]->example_count; e++)
-            for (int channels = 1; channels <= 4; channels++) {
+            for (int channels = is_quick() ? 4 : 1; channels <= 4; channels++) {
                 const Shape shape = {67, 41, channels, PIXEL_F32};
                 Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
                 int out;
