@@ -10,6 +10,14 @@ enum { STAGE_INPUTS = 3 };
 /* The same pixels as an ImageView, held by a backend, where its kernels can reach them (host or device memory). */
 typedef ImageView Frame;
 
+/* The frame of a picture of `height` rows of which only those from `top` on, in `rows`, are there: the others lie at
+ * addresses that nobody is to use. */
+static inline Frame frame_around(Frame rows, size_t top, size_t height) {
+    rows.pixels = (void *)((uintptr_t)rows.pixels - top * rows.stride);
+    rows.shape.height = height;
+    return rows;
+}
+
 typedef struct Op Op; /* core/op.h */
 
 /* Programs of functions of single pixels (core/math/point.h), which a level that takes them (Level.takes_points)

@@ -36,6 +36,13 @@ static inline const TraceJob *trace_job(const Stage *stage) {
 
 /* The pixels that a trace is about; coarseness is 1 or more. */
 Part trace_part(const Stage *stage);
+/* Where it ends. */
+static inline size_t part_right(Part part) {
+    return part.left + part.width;
+}
+static inline size_t part_bottom(Part part) {
+    return part.top + part.height;
+}
 /* Blocks one above the other that a part has. */
 static inline size_t part_rows(Part part) {
     return (part.height + part.coarseness - 1) / part.coarseness;

@@ -7,12 +7,12 @@
 #include "cpu/trace/wavefront.h"
 #include "cpu/trace/wide.h"
 
-static void gather_row(const WideJob *job, const ShadingContext *context, Part part, size_t row) {
+static void gather_row(const WideJob *job, const ShadingContext *context, size_t row) {
     const World world = {job->bvh};
     if (wavefront_takes(job, context))
-        wavefront_gather(job, context, part, row);
+        wavefront_gather(job, context, row);
     else
-        trace_row(job->stage, &world, context, part, row);
+        trace_row(job->stage, &world, context, job->part, row);
 }
 
 extern const LightTable ISA_NAME(trace_light);

@@ -113,7 +113,8 @@ static void trace_band(const void *shared, size_t left, size_t top, void *scratc
     char *at = scratch;
     uint32_t *positions = carve(&at, (2 * count + 1) * sizeof *positions);
     (void)left;
-    tables[isa_detect()]->trace_band(job, top, (RowScratch){positions, positions + count, (Across *)(void *)at});
+    tables[isa_detect()]->trace_band(job, job->part.top + top,
+                                     (RowScratch){positions, positions + count, (Across *)(void *)at});
 }
 
 size_t row_simd_workspace(const Device *device, const Stage *stage) {
@@ -124,21 +125,21 @@ size_t row_simd_workspace(const Device *device, const Stage *stage) {
 
 Status row_simd_trace(Queue *queue, const Stage *stage, bool front_to_back) {
     const Scene *scene = trace_job(stage)->scene;
-    const Shape shape = stage->out.shape;
-    RowJob job = {.stage = stage, .lineup.count = scene->count};
+    const size_t width = stage->out.shape.width;
+    RowJob job = {.stage = stage, .part = trace_part(stage), .lineup.count = scene->count};
     Memory memory;
     void *scratch;
     TRY(cpu_scratch(queue, row_simd_workspace(queue->device, stage), &scratch));
     lay_out(scratch, queue->device->threads, &job, &memory);
-    for (size_t px = 0; px < shape.width + LANES_MAX; px++)
-        job.xs[px] = camera_x(trace_job(stage)->camera, px, shape.width);
+    for (size_t px = 0; px < width + LANES_MAX; px++)
+        job.xs[px] = camera_x(trace_job(stage)->camera, px, width);
     if (front_to_back)
         line_up_front_to_back(scene->spheres, memory.ranked, &job.lineup);
     else
         line_up(scene->spheres, NULL, &job.lineup);
-    cpu_share_tiles(
-        queue,
-        &(TeamTiles){shape.width, shape.height, shape.width, BAND_HEIGHT, memory.lists, lists_bytes(scene->count)},
-        trace_band, &job);
+    cpu_share_tiles(queue,
+                    &(TeamTiles){job.part.width, job.part.height, job.part.width, BAND_HEIGHT, memory.lists,
+                                 lists_bytes(scene->count)},
+                    trace_band, &job);
     return STATUS_OK;
 }

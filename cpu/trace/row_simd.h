@@ -39,6 +39,7 @@ enum { BAND_HEIGHT = 32, LANES_MAX = 16 };
 
 typedef struct RowJob {
     const Stage *stage;
+    Part part; /* of the picture, that is wanted */
     Lineup lineup;
     float *xs; /* camera_x of each column, and LANES_MAX more */
 } RowJob;
@@ -51,7 +52,7 @@ typedef struct RowScratch {
 
 /* What row_simd.isa.c exports for each instruction set. */
 typedef struct RowTable {
-    /* Traces the rows from `top` on, at most BAND_HEIGHT. */
+    /* Traces the part's rows from `top` on, at most BAND_HEIGHT. */
     void (*trace_band)(const RowJob *job, size_t top, RowScratch scratch);
 } RowTable;
 

@@ -182,11 +182,12 @@ static void trace_row(Row *row, size_t left, size_t right, int channels, unsigne
 static void trace_band(const RowJob *job, size_t top, RowScratch scratch) {
     const Frame out = job->stage->out;
     const Camera camera = trace_job(job->stage)->camera;
-    const size_t bottom = top + BAND_HEIGHT < out.shape.height ? top + BAND_HEIGHT : out.shape.height;
+    const size_t end = part_bottom(job->part), edge = part_right(job->part);
+    const size_t bottom = top + BAND_HEIGHT < end ? top + BAND_HEIGHT : end;
     const size_t count = cull_band(&job->lineup, camera_y(camera, bottom - 1, out.shape.height),
                                    camera_y(camera, top, out.shape.height), scratch.band);
-    for (size_t left = 0; left < out.shape.width; left += TILE_WIDTH) {
-        const size_t right = left + TILE_WIDTH < out.shape.width ? left + TILE_WIDTH : out.shape.width;
+    for (size_t left = job->part.left; left < edge; left += TILE_WIDTH) {
+        const size_t right = left + TILE_WIDTH < edge ? left + TILE_WIDTH : edge;
         Tile tile = {job, scratch.band, count, 0, scratch.tile, 0, job->xs[left], job->xs[right - 1]};
         for (size_t py = top; py < bottom; py++) {
             Row row = {&tile, 0, scratch.row, 0, camera_y(camera, py, out.shape.height)};

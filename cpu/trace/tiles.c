@@ -30,25 +30,27 @@ static size_t cull(const Scene *scene, Window window, uint32_t *list) {
     return count;
 }
 
-static void trace_tile(const void *job, size_t left, size_t top, void *scratch) {
+static void trace_tile(const void *job, size_t x, size_t y, void *scratch) {
     const Stage *stage = job;
+    const Part part = trace_part(stage);
     uint32_t *list = scratch;
     const Scene *scene = trace_job(stage)->scene;
     const Camera camera = trace_job(stage)->camera;
     const Shape shape = stage->out.shape;
-    const size_t right = left + TILE < shape.width ? left + TILE : shape.width;
-    const size_t bottom = top + TILE < shape.height ? top + TILE : shape.height;
+    const size_t left = part.left + x, top = part.top + y;
+    const size_t right = left + (x + TILE < part.width ? TILE : part.width - x);
+    const size_t bottom = top + (y + TILE < part.height ? TILE : part.height - y);
     const Window window = {camera_x(camera, left, shape.width), camera_x(camera, right - 1, shape.width),
                            camera_y(camera, bottom - 1, shape.height), camera_y(camera, top, shape.height)};
     const size_t count = cull(scene, window, list);
     for (size_t py = top; py < bottom; py++) {
-        const float y = camera_y(camera, py, shape.height);
+        const float sight_y = camera_y(camera, py, shape.height);
         unsigned char *pixel = (unsigned char *)view_row(stage->out, py) + left * (size_t)shape.channels;
         for (size_t px = left; px < right; px++, pixel += shape.channels) {
-            const float x = camera_x(camera, px, shape.width);
+            const float sight_x = camera_x(camera, px, shape.width);
             Nearest nearest = nearest_none();
             for (size_t i = 0; i < count; i++)
-                nearest_offer(&nearest, scene->spheres, list[i], x, y);
+                nearest_offer(&nearest, scene->spheres, list[i], sight_x, sight_y);
             shade_pixel(scene->spheres, &nearest, shape.channels, pixel);
         }
     }
@@ -64,10 +66,10 @@ static size_t workspace(const Device *device, const Stage *stage) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const Shape shape = stage->out.shape;
+    const Part part = trace_part(stage);
     void *lists;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &lists));
-    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, TILE, TILE, lists, list_bytes(stage)}, trace_tile,
+    cpu_share_tiles(queue, &(TeamTiles){part.width, part.height, TILE, TILE, lists, list_bytes(stage)}, trace_tile,
                     stage);
     return STATUS_OK;
 }

@@ -540,7 +540,8 @@ static bool wavefront_takes(const WideJob *job, const ShadingContext *context) {
 }
 
 /* LightTable.gather_row */
-static void wavefront_gather(const WideJob *job, const ShadingContext *context, Part part, size_t row) {
+static void wavefront_gather(const WideJob *job, const ShadingContext *context, size_t row) {
+    const Part part = job->part;
     const Sampling sampling = trace_job(job->stage)->sampling;
     const size_t py = part.top + row * part.coarseness;
     const bool orthographic = trace_job(job->stage)->camera.kind == CAMERA_ORTHOGRAPHIC;

@@ -24,26 +24,26 @@ typedef struct Gathering {
     const WideJob *job;
     const LightTable *table;
     ShadingContext context;
-    Part part;
 } Gathering;
 
 static void gather_row(const void *job, size_t row) {
     const Gathering *gathering = job;
-    gathering->table->gather_row(gathering->job, &gathering->context, gathering->part, row);
+    gathering->table->gather_row(gathering->job, &gathering->context, row);
 }
 
 /* In whole rows: the more paths side by side, the fuller their batches. */
 static Status gather_light(Queue *queue, const WideJob *job) {
-    Gathering gathering = {job, light_tables[isa_detect()], .part = trace_part(job->stage)};
+    Gathering gathering = {job, light_tables[isa_detect()], {0}};
     TRY(shading_context_create(trace_job(job->stage)->scene, &gathering.context));
-    cpu_share_result(queue, part_rows(gathering.part), gather_row, &gathering);
+    cpu_share_result(queue, part_rows(job->part), gather_row, &gathering);
     shading_context_free(&gathering.context);
     return STATUS_OK;
 }
 
-static void trace_band(const void *job, size_t left, size_t top, void *scratch) {
+static void trace_band(const void *shared, size_t left, size_t top, void *scratch) {
+    const WideJob *job = shared;
     (void)left, (void)scratch;
-    tables[isa_detect()]->trace_rows(job, top);
+    tables[isa_detect()]->trace_rows(job, job->part.top + top);
 }
 
 /* Looks that do not ask what the level did; scenes of spheres. */
@@ -62,12 +62,12 @@ static size_t workspace(const Device *device, const Stage *stage) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const Shape shape = stage->out.shape;
-    WideJob job = {stage, NULL};
+    const Part part = trace_part(stage);
+    WideJob job = {stage, NULL, part};
     TRY(bvh16_over(queue, trace_job(stage)->scene, &job.bvh));
     if (look_is_light(trace_job(stage)->look))
         return gather_light(queue, &job);
-    cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, shape.width, WIDE_ROWS, NULL, 0}, trace_band, &job);
+    cpu_share_tiles(queue, &(TeamTiles){part.width, part.height, part.width, WIDE_ROWS, NULL, 0}, trace_band, &job);
     return STATUS_OK;
 }
 

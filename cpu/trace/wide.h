@@ -11,18 +11,19 @@ enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */
 typedef struct WideJob {
     const Stage *stage;
     const Bvh16 *bvh;
+    Part part; /* of the picture, that is wanted */
 } WideJob;
 
 /* What wide.isa.c exports for each instruction set. */
 typedef struct WideTable {
-    /* Traces the rows from `top` on, at most WIDE_ROWS. */
+    /* Traces the part's rows from `top` on, at most WIDE_ROWS. */
     void (*trace_rows)(const WideJob *job, size_t top);
 } WideTable;
 
 /* What light.isa.c exports for each instruction set. */
 typedef struct LightTable {
     /* A row of the part's blocks (cpu/trace/shade_pixel.h). */
-    void (*gather_row)(const WideJob *job, const ShadingContext *context, Part part, size_t row);
+    void (*gather_row)(const WideJob *job, const ShadingContext *context, size_t row);
 } LightTable;
 
 #endif

@@ -325,8 +325,8 @@ static void store_tile(const Tile *tile, size_t wide, size_t high, bool orthogra
 }
 
 static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool orthographic) {
-    const Shape shape = job->stage->out.shape;
-    const size_t wide = min_size(shape.width - left, TILE), high = min_size(shape.height - top, TILE);
+    const size_t wide = min_size(part_right(job->part) - left, TILE);
+    const size_t high = min_size(part_bottom(job->part) - top, TILE);
     Tile tile = {.job = job, .left = left, .top = top, .farthest = endless};
     for (size_t v = 0; v < VECTORS; v++) {
         tile.rays[v] = orthographic ? orthographic_rays(&tile, v) : perspective_rays(&tile, v);
@@ -428,7 +428,7 @@ static void try_all(const Bvh16 *bvh, RayRun *rays, size_t at) {
 
 static void trace_run(const WideJob *job, size_t px, size_t py) {
     const Frame out = job->stage->out;
-    const size_t count = min_size(out.shape.width - px, RUN);
+    const size_t count = min_size(part_right(job->part) - px, RUN);
     const bool few = job->bvh->leaf_count <= FEW;
     const size_t channels = (size_t)out.shape.channels;
     unsigned char *pixels = (unsigned char *)view_row(out, py) + px * channels;
@@ -461,17 +461,17 @@ static void trace_run(const WideJob *job, size_t px, size_t py) {
 }
 
 static void trace_rows(const WideJob *job, size_t top) {
-    const Shape shape = job->stage->out.shape;
+    const size_t first = job->part.left, right = part_right(job->part), bottom = part_bottom(job->part);
     const CameraKind kind = trace_job(job->stage)->camera.kind;
     if (kind == CAMERA_RANDOM) {
-        for (size_t py = top; py < top + WIDE_ROWS && py < shape.height; py++)
-            for (size_t px = 0; px < shape.width; px += RUN)
+        for (size_t py = top; py < top + WIDE_ROWS && py < bottom; py++)
+            for (size_t px = first; px < right; px += RUN)
                 trace_run(job, px, py);
     } else if (kind == CAMERA_ORTHOGRAPHIC) {
-        for (size_t left = 0; left < shape.width; left += TILE)
+        for (size_t left = first; left < right; left += TILE)
             trace_tile(job, left, top, true);
     } else {
-        for (size_t left = 0; left < shape.width; left += TILE)
+        for (size_t left = first; left < right; left += TILE)
             trace_tile(job, left, top, false);
     }
 }

@@ -6,7 +6,7 @@
 __global__ void trace_chunk(const __grid_constant__ View view, unsigned first, unsigned count, unsigned all,
                             Hit *__restrict__ hits) {
     const Pixel pixel = pixel_of(view);
-    const size_t at = (size_t)pixel.y * (size_t)view.out.width + (size_t)pixel.x;
+    const size_t at = (size_t)(pixel.y - view.top) * (size_t)(view.right - view.left) + (size_t)(pixel.x - view.left);
     Hit hit = hit_none();
     if (first > 0 && pixel.seen)
         hit = hits[at];
@@ -19,8 +19,9 @@ __global__ void trace_chunk(const __grid_constant__ View view, unsigned first, u
 
 /* The nearest hits so far. */
 static size_t workspace(const Device *device, const Stage *stage) {
+    const Part part = trace_part(stage);
     (void)device;
-    return stage->out.shape.width * stage->out.shape.height * sizeof(Hit);
+    return part.width * part.height * sizeof(Hit);
 }
 
 static Status run(Queue *queue, const Stage *stage) {

@@ -94,7 +94,7 @@ static Status run(Queue *queue, const Stage *stage) {
     View view = view_of(stage, scene);
     void *arguments[] = {&view, &scene->balls, &scene->count};
     return gpu_launch(queue, "trace cull", (const void *)trace_cull,
-                      launch_over(view.out.width, (view.out.height + EACH - 1) / EACH), arguments);
+                      launch_over(view.right - view.left, (view.bottom - view.top + EACH - 1) / EACH), arguments);
 }
 
 extern "C" const Level cuda_trace_cull = {

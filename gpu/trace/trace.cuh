@@ -14,7 +14,8 @@ typedef struct View {
     Camera camera;
     float pixel; /* camera_pixel() */
     Look look;
-    Plane out;
+    Plane out;                    /* of the whole picture */
+    int left, top, right, bottom; /* of the part that is wanted */
     int channels;
     const Sphere *spheres; /* on the device */
 } View;
@@ -24,10 +25,15 @@ enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, TILES_WIDE = 2, TILES_HIGH = 2, TRACE_TH
 
 static inline View view_of(const Stage *stage, const GpuScene *scene) {
     const Camera camera = trace_job(stage)->camera;
+    const Part part = trace_part(stage);
     const View view = {camera,
                        camera_pixel(camera, stage->out.shape.height),
                        trace_job(stage)->look,
                        plane_of(stage->out),
+                       (int)part.left,
+                       (int)part.top,
+                       (int)part_right(part),
+                       (int)part_bottom(part),
                        stage->out.shape.channels,
                        scene->spheres};
     return view;
@@ -41,17 +47,17 @@ static inline Launch launch_over(int width, int height) {
 }
 
 static inline Launch launch_of(const View &view) {
-    return launch_over(view.out.width, view.out.height);
+    return launch_over(view.right - view.left, view.bottom - view.top);
 }
 
-/* A thread's pixel; beyond the picture's right and lower side there are some that are not seen. */
+/* A thread's pixel; beyond the part's right and lower side there are some that are not seen. */
 typedef struct Pixel {
     int x, y;
     bool seen;
     Ray ray;
 } Pixel;
 
-/* Where in the grid a thread's pixel is. */
+/* Where in the grid, which covers the part, a thread's pixel is. */
 static __device__ __forceinline__ int2 place_of() {
     const int lane = threadIdx.x % 32, tile = threadIdx.x / 32;
     return make_int2((blockIdx.x * TILES_WIDE + tile % TILES_WIDE) * TILE_WIDTH + lane % TILE_WIDTH,
@@ -60,9 +66,9 @@ static __device__ __forceinline__ int2 place_of() {
 
 static __device__ __forceinline__ Pixel pixel_at(const View &view, int2 place) {
     Pixel pixel;
-    pixel.x = place.x;
-    pixel.y = place.y;
-    pixel.seen = pixel.x < view.out.width && pixel.y < view.out.height;
+    pixel.x = view.left + place.x;
+    pixel.y = view.top + place.y;
+    pixel.seen = pixel.x < view.right && pixel.y < view.bottom;
     pixel.ray = camera_ray_by(view.camera, view.pixel, (size_t)pixel.x, (size_t)pixel.y, 0, 0, (size_t)view.out.width,
                               (size_t)view.out.height);
     return pixel;

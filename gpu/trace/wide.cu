@@ -107,8 +107,8 @@ static Status trace_nearest(Queue *queue, View view, Bvh8 bvh8) {
     void *memory;
     TRY(gpu_scratch(queue, &gpu->scratch, sizeof(unsigned), &memory));
     Tiles tiles;
-    tiles.across = blocks_for(view.out.width, TILE_WIDTH);
-    tiles.pixels = tiles.across * blocks_for(view.out.height, TILE_HEIGHT) * 32;
+    tiles.across = blocks_for(view.right - view.left, TILE_WIDTH);
+    tiles.pixels = tiles.across * blocks_for(view.bottom - view.top, TILE_HEIGHT) * 32;
     tiles.next = (unsigned *)memory;
     CUDA_TRY(cudaMemsetAsync(tiles.next, 0, sizeof *tiles.next, gpu->stream));
     const Launch launch = {dim3((unsigned)gpu_of(queue->device)->limits.multiProcessorCount * BLOCKS),

@@ -1,4 +1,5 @@
 /* trace.c: scenes of spheres by every camera and look. */
+#include "core/look.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 
@@ -98,10 +99,96 @@ static void trace_millions(void **state) {
     scene_destroy(&scene);
 }
 
+/* ---- parts ---- */
+
+enum { PART_WIDTH = 93, PART_HEIGHT = 61, BAND = 24, FILL = 0x5A };
+
+/* What a level makes of the part, in a frame that holds the rows from `top` on alone; bytes that it leaves are FILL. */
+static Image *trace_into(Queue *queue, const Level *level, Stage stage, Part part, size_t top, size_t rows) {
+    const Backend *backend = queue->device->backend;
+    const Shape whole = stage.out.shape;
+    TraceJob job = *trace_job(&stage);
+    Image *image = NULL;
+    Frame frame;
+    Shape shape = whole;
+    shape.height = rows;
+    job.part = part;
+    stage.job = &job;
+    REQUIRE(image_create(shape, &image));
+    memset(image->view.pixels, FILL, shape_bytes(shape));
+    REQUIRE(backend->frame_create(queue->device, shape, &frame));
+    REQUIRE(backend->upload(queue, image->view, frame));
+    stage.out = frame_around(frame, top, whole.height);
+    REQUIRE(level_run(level, queue, &stage));
+    REQUIRE(backend->download(queue, frame, image->view));
+    REQUIRE(backend->sync(queue));
+    backend->frame_destroy(queue->device, &frame);
+    return image;
+}
+
+static bool is_inside(Part part, size_t x, size_t y) {
+    return x >= part.left && x < part_right(part) && y >= part.top && y < part_bottom(part);
+}
+
+/* All pixels of the part are those of the whole, and no others are written. */
+static void check_part(Queue *queue, const Level *level, const Stage *stage, ImageView whole, Part part, size_t top,
+                       size_t rows) {
+    Image *image = trace_into(queue, level, *stage, part, top, rows);
+    const size_t bytes = (size_t)whole.shape.channels * pixel_type_size(whole.shape.type);
+    unsigned char fill[4 * sizeof(float)];
+    memset(fill, FILL, sizeof fill);
+    for (size_t y = 0; y < rows; y++)
+        for (size_t x = 0; x < whole.shape.width; x++) {
+            const unsigned char *got = (const unsigned char *)view_row(image->view, y) + x * bytes;
+            const unsigned char *want = (const unsigned char *)view_row(whole, top + y) + x * bytes;
+            const bool inside = is_inside(part, x, top + y);
+            if (memcmp(got, inside ? want : fill, bytes) != 0)
+                fail_msg("%s/%s, %s: (%zu, %zu) of the part from (%zu, %zu) on is another than in the whole",
+                         queue->device->backend->name, level->name, looks[trace_job(stage)->look].name, x, top + y,
+                         part.left, part.top);
+        }
+    image_destroy(&image);
+}
+
+static void check_parts(Queue *queue, const Level *level, const Stage *stage) {
+    const Part all = {0, 0, PART_WIDTH, PART_HEIGHT, 1};
+    Image *whole = trace_into(queue, level, *stage, all, 0, PART_HEIGHT);
+    for (size_t top = 0; top < PART_HEIGHT; top += BAND) {
+        const size_t rows = top + BAND < PART_HEIGHT ? BAND : PART_HEIGHT - top;
+        check_part(queue, level, stage, whole->view, (Part){0, top, PART_WIDTH, rows, 1}, top, rows);
+    }
+    check_part(queue, level, stage, whole->view, (Part){40, 11, 13, 37, 1}, 0, PART_HEIGHT);
+    image_destroy(&whole);
+}
+
+/* Every level of every backend traces a part of a picture to the bits of the whole, by every look and camera. */
+static void trace_parts(void **state) {
+    static const char *const sights[] = {"orthographic=unit=8", "perspective=z=1500", "random"};
+    const Bench *benches = *state;
+    Scene *scene;
+    REQUIRE(scene_open("spheres=count=40:seed=4", &scene));
+    for (size_t s = 0; s < sizeof sights / sizeof sights[0]; s++)
+        for (int look = 0; look < LOOKS; look++) {
+            Plan *plan = plan_of(scene, sights[s], (Look)look, (Shape){PART_WIDTH, PART_HEIGHT, 4, PIXEL_U8});
+            const Stage *stage = &plan_stage(plan, 0)->stage;
+            for (size_t b = 0; b < backend_count(); b++) {
+                const Level *level;
+                const char *why_not;
+                for (size_t i = 0;
+                     benches[b].device && !benches[b].left_out && (level = ladder_level(backend_at(b), &op_trace, i));
+                     i++)
+                    if (level_accepts(level, benches[b].device, stage, &why_not))
+                        check_parts(benches[b].queue, level, stage);
+            }
+            plan_destroy(&plan);
+        }
+    scene_destroy(&scene);
+}
+
 int levels_trace(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trace_scenes),   cmocka_unit_test(trace_degenerate),   cmocka_unit_test(trace_extremes),
-        cmocka_unit_test(trace_millions), cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(trace_scenes),   cmocka_unit_test(trace_degenerate), cmocka_unit_test(trace_extremes),
+        cmocka_unit_test(trace_millions), cmocka_unit_test(trace_parts),      cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, trace", tests, open_devices, close_devices);
 }
