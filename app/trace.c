@@ -8,9 +8,11 @@
 #include "app/progress.h"
 #include "app/scene_options.h"
 #include "app/trace_rows.h"
+#include "app/trace_strips.h"
 #include "core/bodies.h"
 #include "core/chain.h"
 #include "core/codec.h"
+#include "core/frame_map.h"
 #include "core/interrupt.h"
 #include "core/look.h"
 #include "core/memory.h"
@@ -42,8 +44,11 @@ typedef struct Tracing {
     Scene *scene;
     Chain *chain;
     Device *device;
-    Pipeline *pipeline;
-    Image *image;
+    Pipeline *pipeline; /* in strips: that of `strips.rows` */
+    Image *image;       /* in strips: NULL */
+    bool in_strips;
+    TraceStrips strips;
+    Shape made;
     FILE *json;
     TraceJob job;
     Vec target; /* of the orbit */
@@ -179,7 +184,7 @@ static Status claim_outputs(Tracing *tracing) {
 static Status check_writable(const Tracing *tracing) {
     Output *first = tracing->outputs[0];
     if (!output_is_stdout(first))
-        TRY(codec_check(output_path(first), tracing->image->view.shape));
+        TRY(codec_check(output_path(first), tracing->made));
     return output_begin(first);
 }
 
@@ -204,26 +209,112 @@ static Status plan_scene(const Tracing *tracing, Plan *plan) {
     return chain_append(tracing->chain, plan, picture);
 }
 
-static Status make_pipeline(Tracing *tracing) {
-    const Options *options = tracing->options;
+static PlanOptions plan_behind(const Options *options) {
     PlanOptions behind = options->common.plan;
-    Plan *plan;
     if (options->shape.type == PIXEL_F32)
         behind.linear = false; /* as it is, it is linear */
-    TRY(plan_create(behind, &plan));
-    const Status status = plan_scene(tracing, plan);
-    if (status != STATUS_OK) {
-        plan_destroy(&plan);
-        return status;
-    }
+    return behind;
+}
+
+static const Format *output_format(const Tracing *tracing) {
+    const Output *output = tracing->outputs ? tracing->outputs[0] : NULL;
+    return !output || output_is_stdout(output) ? format_by_name("png") : format_for_path(output_path(output));
+}
+
+/* What picture and file take of the host's memory as a whole, besides the pipeline. */
+static size_t memory_behind(Shape shape) {
+    return memory_sum(shape_bytes(shape), codec_encoding_memory(shape));
+}
+
+/* Bytes that the whole takes of the host's memory, and, where that is another, of the device's. */
+static Status estimate(const Tracing *tracing, const Plan *plan, size_t *host, size_t *device) {
+    FrameMap map;
+    TRY(frame_map_create(plan, &map));
+    const size_t frames = frame_map_bytes(&map);
+    const bool host_frames = tracing->device->backend->host_frames;
+    frame_map_free(&map);
+    *host = memory_sum(host_frames ? frames : 0, memory_behind(plan_value_shape(plan, plan_result(plan))));
+    *device = host_frames ? 0 : frames;
+    return STATUS_OK;
+}
+
+/* NULL if the picture can be traced in strips. */
+static const char *why_whole(const Tracing *tracing, Shape made) {
+    const Options *options = tracing->options;
+    const Format *format = output_format(tracing);
+    if (options->common.plan.denoise)
+        return "--denoise looks at all of the picture";
+    if (options->time > 0)
+        return "--time spreads light over all of the picture";
+    if (cluster_size() > 1)
+        return "several processes share its rows";
+    return format && codec_takes_rows(format, made, !output_is_stdout(tracing->outputs[0]))
+               ? NULL
+               : "its format is written as a whole; TIFF, PNG, PPM and PGM are not";
+}
+
+/* Whether the whole is too much, and strips will do. */
+static Status decide_strips(Tracing *tracing, const Plan *plan) {
+    size_t host, device;
+    StripRoom room;
+    const char *why = why_whole(tracing, plan_value_shape(plan, plan_result(plan)));
+    TRY(estimate(tracing, plan, &host, &device));
+    TRY(strips_room(tracing->device, 1, &room));
+    tracing->in_strips = !why && (host > memory_budget() || device > room.max);
+    if (why && memory_fits(host, "tracing") != STATUS_OK)
+        return fail(STATUS_INPUT, "%s, and in strips it cannot be done: %s", status_message(), why);
+    return STATUS_OK;
+}
+
+static void explain_strips(const Tracing *tracing) {
+    const Options *options = tracing->options;
+    const Strips *strips = &tracing->strips.strips;
+    char title[300];
+    snprintf(title, sizeof title, "%.200s, in bands of %zu rows", options->scene,
+             tracing->strips.rows.band->view.shape.height);
+    explain(common_results(&options->common), title, tracing->pipeline, NULL);
+    snprintf(title, sizeof title, "%.200s, in strips of %zu rows%s", options->filter ? options->filter : "no filter",
+             strips->rows, strips->passes > 1 ? ", more than once" : "");
+    explain(common_results(&options->common), title, tracing->strips.filters, NULL);
+}
+
+static Status make_strips(Tracing *tracing) {
+    const Options *options = tracing->options;
+    const TraceWork work = {.device = tracing->device,
+                            .job = tracing->job,
+                            .exposure = options->scene_options.exposure,
+                            .shape = options->shape,
+                            .options = plan_behind(options),
+                            .chain = tracing->chain,
+                            .level = options->common.level};
+    TRY(trace_strips_open(&work, &tracing->strips));
+    tracing->pipeline = tracing->strips.rows.pipeline;
+    tracing->made = tracing->strips.made;
+    if (options->common.explain)
+        explain_strips(tracing);
+    return STATUS_OK;
+}
+
+static Status make_whole(Tracing *tracing, Plan *plan) {
+    const Options *options = tracing->options;
     TRY(pipeline_create(tracing->device, plan, options->common.level, &tracing->pipeline));
     if (options->common.explain)
         explain(common_results(&options->common), options->scene, tracing->pipeline, NULL);
-    const Shape shape = pipeline_result_shape(tracing->pipeline);
-    TRY(memory_fits(
-        memory_sum(pipeline_memory(tracing->pipeline), memory_sum(shape_bytes(shape), codec_encoding_memory(shape))),
-        "tracing"));
-    return image_create(shape, &tracing->image);
+    tracing->made = pipeline_result_shape(tracing->pipeline);
+    TRY(memory_fits(memory_sum(pipeline_memory(tracing->pipeline), memory_behind(tracing->made)), "tracing"));
+    return image_create(tracing->made, &tracing->image);
+}
+
+static Status make_pipeline(Tracing *tracing) {
+    Plan *plan;
+    TRY(plan_create(plan_behind(tracing->options), &plan));
+    Status status = plan_scene(tracing, plan);
+    if (status == STATUS_OK)
+        status = decide_strips(tracing, plan);
+    if (status == STATUS_OK && !tracing->in_strips)
+        return make_whole(tracing, plan);
+    plan_destroy(&plan);
+    return status == STATUS_OK ? make_strips(tracing) : status;
 }
 
 /* All that can be refused is, before work starts. */
@@ -279,7 +370,7 @@ static void format_samples(const Tracing *tracing, char *text, size_t size) {
 static void draw_progress(Tracing *tracing, double gathered) {
     const Options *options = tracing->options;
     const Progressive *progressive = &tracing->progressive;
-    double share = progressive_share(progressive);
+    double share = tracing->in_strips ? trace_strips_share(&tracing->strips) : progressive_share(progressive);
     if (options->time > 0)
         share = fmin(fmax(share, gathered / options->time), 1);
     if (options->frames > 0) {
@@ -331,7 +422,7 @@ static Status save(Tracing *tracing, Spans *spans) {
 
 static Status write_json(const Tracing *tracing, const Spans *spans) {
     const Progressive *progressive = &tracing->progressive;
-    const Shape shape = tracing->image->view.shape;
+    const Shape shape = tracing->made;
     if (!tracing->json)
         return STATUS_OK;
     json_t *timings = json_object();
@@ -369,16 +460,36 @@ static Status gather_frame(Tracing *tracing, Spans *spans) {
 }
 
 /* By all processes; the first one makes a picture of it. */
+static Status trace_whole(Tracing *tracing, Spans *spans) {
+    TRY(cluster_agree(gather_frame(tracing, spans)));
+    TRY(trace_rows_gather(&tracing->progressive));
+    if (cluster_rank() > 0)
+        return STATUS_OK;
+    TRY(progressive_show(&tracing->progressive, spans));
+    return save(tracing, spans);
+}
+
+static void note_step(void *context, const TracedRows *rows) {
+    Tracing *tracing = context;
+    tracing->progressive = rows->progressive;
+    draw_progress(tracing, 0);
+}
+
+static Status trace_in_strips(Tracing *tracing, Spans *spans) {
+    Output *output = tracing->outputs[tracing->frame];
+    tracing->strips.rows.step = note_step;
+    tracing->strips.rows.context = tracing;
+    TRY(trace_strips_write(&tracing->strips, output_format(tracing), output, spans));
+    return output_finish(output, NULL);
+}
+
 static Status trace_frame(Tracing *tracing) {
     const Options *options = tracing->options;
     const Progressive *progressive = &tracing->progressive;
     Spans spans = {.profile_trace = options->common.profile_trace};
-    TRY(cluster_agree(gather_frame(tracing, &spans)));
-    TRY(trace_rows_gather(&tracing->progressive));
+    TRY(tracing->in_strips ? trace_in_strips(tracing, &spans) : trace_whole(tracing, &spans));
     if (cluster_rank() > 0)
         return STATUS_OK;
-    TRY(progressive_show(&tracing->progressive, &spans));
-    TRY(save(tracing, &spans));
     TRY(write_json(tracing, &spans));
     if (interrupted() && !progressive_complete(progressive)) {
         char samples[128];
@@ -460,7 +571,7 @@ static Status trace_picture(Tracing *tracing) {
         return fail(status, "interrupted: nothing is written");
     if (status == STATUS_OK)
         status = trace_frame(tracing);
-    return status == STATUS_INTERRUPTED && !look_is_light(tracing->job.look)
+    return status == STATUS_INTERRUPTED && (tracing->in_strips || !look_is_light(tracing->job.look))
                ? fail(status, "interrupted: nothing is written")
                : status;
 }
@@ -482,7 +593,10 @@ static Status trace_scene(const Options *options) {
     image_destroy(&tracing.image);
     if (tracing.scene)
         (void)bodies_leave(tracing.scene->bodies);
-    pipeline_destroy(&tracing.pipeline);
+    if (tracing.in_strips)
+        trace_strips_close(&tracing.strips);
+    else
+        pipeline_destroy(&tracing.pipeline);
     device_close(&tracing.device);
     scene_destroy(&tracing.scene);
     chain_destroy(&tracing.chain);

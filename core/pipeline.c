@@ -412,6 +412,12 @@ Status pipeline_run(Pipeline *pipeline, Spans *spans) {
     return pipeline_run_stages(pipeline, 0, pipeline->stage_count, spans);
 }
 
+void pipeline_place(Pipeline *pipeline, size_t index, size_t top, size_t height) {
+    const PlanStage *planned = &pipeline->stages[index].planned;
+    const Frame rows = pipeline->frames[pipeline->map.frame_of[planned->to]];
+    pipeline->stages[index].planned.stage.out = frame_around(rows, top, height);
+}
+
 void *pipeline_job(Pipeline *pipeline, size_t index) {
     return pipeline->jobs[pipeline->stages[index].index];
 }

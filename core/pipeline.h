@@ -35,6 +35,9 @@ Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *
 /* From now on runs tell `partial` (borrowed, or NULL: nobody) what they have made of the result; where a level shares
  * it out in tiles, on the CPU, they come in its order. */
 void pipeline_tell(Pipeline *pipeline, Partial *partial);
+/* From now on a stage's result stands for the rows from `top` on of a picture of `height` rows: the stage sees all of
+ * that, and is to write those alone. */
+void pipeline_place(Pipeline *pipeline, size_t index, size_t top, size_t height);
 /* The job of a stage, of its op's own type, to be changed between runs: not so that its level could not do it. */
 void *pipeline_job(Pipeline *pipeline, size_t index);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */

@@ -10,6 +10,7 @@ typedef struct RowSource RowSource;
 struct RowSource {
     Shape shape;          /* of the picture */
     const ImageView *all; /* of it, where it lies in memory; or NULL */
+    bool timed;           /* its reads have spans of their own, and are no decoding */
     /* The next rows: as many as the view has, and never more than there are. */
     Status (*read)(RowSource *source, ImageView rows);
     Status (*rewind)(RowSource *source); /* the next row is the first again */

@@ -267,8 +267,10 @@ static Status rewind_periodic(RowSource *source) {
 
 static Status periodic_begin(Periodic *periodic, RowSource *once, size_t around) {
     Shape shape = once->shape;
-    *periodic = (Periodic){
-        .source = {.shape = shape, .read = read_periodic, .rewind = rewind_periodic}, .once = once, .around = around};
+    *periodic =
+        (Periodic){.source = {.shape = shape, .timed = once->timed, .read = read_periodic, .rewind = rewind_periodic},
+                   .once = once,
+                   .around = around};
     periodic->source.shape.height += 2 * around;
     shape.height = around;
     TRY(image_create_unfilled(shape, &periodic->head));
@@ -311,7 +313,8 @@ static Status fetch(Run *run, size_t first, ImageView *rows) {
     run->end = first + count;
     const double start = clock_ms();
     TRY(run->from->read(run->from, view_crop(*rows, 0, kept, width, count - kept)));
-    spans_add(run->spans, "decode", start, clock_ms());
+    if (!run->from->timed)
+        spans_add(run->spans, "decode", start, clock_ms());
     return STATUS_OK;
 }
 

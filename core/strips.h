@@ -49,9 +49,9 @@ Shape strips_result(const Strips *strips, Shape strip);
 size_t strips_rows_bytes(const Strips *strips, Shape strip);
 
 /* Uploads, runs and downloads strip by strip, with the spans of pipeline_process, and "decode" and "encode" where rows
- * come from, and go to, elsewhere than memory. The pipeline is that of the plan. The result is the same, bit for bit,
- * as that of the whole picture. Fails as the ends do; STATUS_INTERRUPTED once a signal was caught, unless the picture
- * lies in memory. */
+ * come from, and go to, elsewhere than memory, unless the source times itself. The pipeline is that of the plan. The
+ * result is the same, bit for bit, as that of the whole picture. Fails as the ends do; STATUS_INTERRUPTED once a signal
+ * was caught, unless the picture lies in memory. */
 Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, RowSink *to, Spans *spans);
 /* The same of a picture in memory. */
 Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans);
