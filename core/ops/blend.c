@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 const BlendInfo blends[BLEND_MODES] = {
-#define BLEND(name, help, body) {#name, help},
+#define BLEND(name, help, whole, body) {#name, help},
 #include "core/math/blend.def"
 #undef BLEND
 };

@@ -14,7 +14,7 @@ typedef struct Weights {
 typedef void ModeLoop(const BlendJob *job, int colours, size_t count, const Weights *weights, const Planes *backdrop,
                       const Planes *source, Planes *restrict out);
 
-#define BLEND(name, help, body)                                                                                        \
+#define BLEND(name, help, whole, body)                                                                                 \
     static void loop_##name(const BlendJob *job, int colours, size_t count, const Weights *weights,                    \
                             const Planes *backdrop, const Planes *source, Planes *restrict out) {                      \
         const BlendJob mine = {.mode = BLEND_##name, .white = job->white};                                             \
@@ -30,7 +30,7 @@ typedef void ModeLoop(const BlendJob *job, int colours, size_t count, const Weig
 #undef BLEND
 
 static ModeLoop *const loops[BLEND_MODES] = {
-#define BLEND(name, help, body) loop_##name,
+#define BLEND(name, help, whole, body) loop_##name,
 #include "core/math/blend.def"
 #undef BLEND
 };
