@@ -421,6 +421,7 @@ static Status plan_link(Plan *plan, const ChainLink *link, int *value) {
 Status chain_append(const Chain *chain, Plan *plan, int value) {
     const bool linear = plan_options(plan)->linear && chain_acts(chain);
     const PixelType type = plan_value_shape(plan, value).type;
+    plan_set_unfiltered(plan, value);
     plan_offer_images(plan, chain->images, chain->image_count);
     if (linear) {
         plan_label(plan, "to linear");

@@ -22,12 +22,12 @@ static bool reads(const PlanStage *stage, int value) {
     return false;
 }
 
-/* The last stage that reads `value`; the result, sources and what is added to are never given up, nor sums over a
- * picture: its strips pass by them. */
+/* The last stage that reads `value`; the result, sources, what the chain begins with and what is added to are never
+ * given up, nor sums over a picture: its strips pass by them. */
 static size_t last_use(const Run *run, int value) {
     const int stage = plan_value_stage(run->plan, value);
     size_t last = 0;
-    if (stage == PLAN_NONE || value == plan_result(run->plan) ||
+    if (stage == PLAN_NONE || value == plan_result(run->plan) || value == plan_unfiltered(run->plan) ||
         plan_stage(run->plan, (size_t)stage)->stage.op->accumulates ||
         stage_adds_up(&plan_stage(run->plan, (size_t)stage)->stage))
         return SIZE_MAX;

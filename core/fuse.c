@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often the value is read: as the result, and by every input of a stage. */
+/* How often the value is read: as the result or as what the chain begins with, and by every input of a stage. */
 static int count_readers(const Plan *plan, int value) {
-    int readers = plan->result == value;
+    int readers = (plan->result == value) + (plan->unfiltered == value);
     for (size_t i = 0; i < plan->stage_count; i++)
         for (int k = 0; k < STAGE_INPUTS; k++)
             readers += plan->stages[i].from[k] == value;

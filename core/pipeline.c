@@ -45,10 +45,20 @@ static int source_of(const Pipeline *pipeline, size_t frame) {
     return PLAN_NONE;
 }
 
-/* Whether two frames may hold the same: a source, with its pixels, only becomes the source of that number and image. */
+/* The stage of the plan that adds to this frame, or PLAN_NONE. */
+static int adder_of(const Pipeline *pipeline, size_t frame) {
+    for (size_t i = 0; i < plan_stage_count(pipeline->plan); i++)
+        if (plan_stage(pipeline->plan, i)->stage.op->accumulates &&
+            pipeline->map.frame_of[plan_stage(pipeline->plan, i)->to] == (int)frame)
+            return (int)i;
+    return PLAN_NONE;
+}
+
+/* Whether two frames may hold the same: a source, with its pixels, only becomes the source of that number and image;
+ * what a stage adds to, what that stage adds to. */
 static bool interchangeable(const Pipeline *from, size_t k, const Pipeline *to, size_t i) {
     const int old = source_of(from, k), new = source_of(to, i);
-    return old == new &&shape_equal(to->map.shapes[i], from->map.shapes[k]) &&
+    return old == new &&adder_of(from, k) == adder_of(to, i) && shape_equal(to->map.shapes[i], from->map.shapes[k]) &&
            (new == PLAN_NONE ||
             plan_source_image(from->plan, (size_t)old) == plan_source_image(to->plan, (size_t) new));
 }
@@ -437,6 +447,16 @@ Shape pipeline_result_shape(const Pipeline *pipeline) {
 
 Frame pipeline_result(const Pipeline *pipeline) {
     return pipeline->frames[pipeline->map.frame_of[plan_result(pipeline->plan)]];
+}
+
+Shape pipeline_unfiltered_shape(const Pipeline *pipeline) {
+    const int value = plan_unfiltered(pipeline->plan);
+    return value == PLAN_NONE ? (Shape){0} : plan_value_shape(pipeline->plan, value);
+}
+
+Frame pipeline_unfiltered(const Pipeline *pipeline) {
+    const int value = plan_unfiltered(pipeline->plan), frame = value == PLAN_NONE ? -1 : pipeline->map.frame_of[value];
+    return frame >= 0 ? pipeline->frames[frame] : (Frame){.shape = pipeline_unfiltered_shape(pipeline)};
 }
 
 const Device *pipeline_device(const Pipeline *pipeline) {

@@ -16,8 +16,8 @@ typedef struct Pipeline Pipeline;
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
 /* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same queue. Frames
- * of shapes that both have stay, and the input keeps its pixels. Fails as pipeline_create; then this one stays as it
- * is. */
+ * of shapes that both have stay: the input keeps its pixels, and what stages add to (Op.accumulates) stays where the
+ * same stages have the same places in both plans. Fails as pipeline_create; then this one stays as it is. */
 Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
 /* Chooses levels again, as pipeline_create does; on failure the old choice stays. The sources keep their pixels. */
 Status pipeline_set_level(Pipeline *pipeline, const char *name);
@@ -47,6 +47,9 @@ Shape pipeline_result_shape(const Pipeline *pipeline);
 size_t pipeline_bytes(const Pipeline *pipeline);  /* that its frames and levels take, wherever they are */
 size_t pipeline_memory(const Pipeline *pipeline); /* of these, bytes of host memory */
 Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */
+/* The same of what the chain begins with; of a plan that has none, or whose picture nothing reads, without pixels. */
+Frame pipeline_unfiltered(const Pipeline *pipeline);
+Shape pipeline_unfiltered_shape(const Pipeline *pipeline);
 
 const Device *pipeline_device(const Pipeline *pipeline);
 Queue *pipeline_queue(const Pipeline *pipeline);     /* for what else is to be done with its frames */

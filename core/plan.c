@@ -27,7 +27,7 @@ Status plan_create(PlanOptions options, Plan **plan) {
         return fail(STATUS_DEVICE, "no memory for a plan");
     (*plan)->options = options;
     (*plan)->label = "";
-    (*plan)->result = PLAN_NONE;
+    (*plan)->result = (*plan)->unfiltered = PLAN_NONE;
     return STATUS_OK;
 }
 
@@ -42,6 +42,7 @@ Status plan_source(Plan *plan, Shape shape, int *value) {
     *value = add_value(plan, (Value){shape, pixel_type_white(shape.type), (int)plan->source_count, PLAN_NONE});
     plan->sources[plan->source_count++].value = *value;
     plan->result = plan->result == PLAN_NONE ? *value : plan->result;
+    plan->unfiltered = plan->unfiltered == PLAN_NONE ? *value : plan->unfiltered;
     return STATUS_OK;
 }
 
@@ -51,9 +52,9 @@ void plan_offer_images(Plan *plan, const PlanImage *images, size_t count) {
 }
 
 /* As filters see it. */
-static Status read_source(Plan *plan, size_t source, int *value) {
-    *value = plan->sources[source].value;
-    return plan->options.linear ? plan_decode(plan, *value, value) : STATUS_OK;
+static Status read_value(Plan *plan, int stored, int *value) {
+    *value = stored;
+    return plan->options.linear ? plan_decode(plan, stored, value) : STATUS_OK;
 }
 
 /* The source of an offered image, as a picture or as a table. */
@@ -70,7 +71,7 @@ static Status offered_source(Plan *plan, const char *path, bool table, size_t *s
             return STATUS_OK;
     Shape shape = image->view.shape;
     if (plan->options.part && !table) {
-        const Shape picture = plan->values[plan->sources[0].value].shape;
+        const Shape picture = plan->values[plan->unfiltered].shape;
         shape.width = shape.width < picture.width ? shape.width : picture.width;
         shape.height = shape.height < picture.height ? shape.height : picture.height;
     }
@@ -83,7 +84,7 @@ static Status offered_source(Plan *plan, const char *path, bool table, size_t *s
 Status plan_image(Plan *plan, const char *path, int *value) {
     size_t source;
     TRY(offered_source(plan, path, false, &source));
-    return read_source(plan, source, value);
+    return read_value(plan, plan->sources[source].value, value);
 }
 
 Status plan_table(Plan *plan, const char *path, int *value) {
@@ -118,8 +119,8 @@ const Plan *plan_whole(const Plan *plan) {
 }
 
 Status plan_picture(Plan *plan, int *value) {
-    return plan->source_count > 0 ? read_source(plan, 0, value)
-                                  : fail(STATUS_USAGE, "%s: there is no picture before the chain", plan->label);
+    return plan->unfiltered != PLAN_NONE ? read_value(plan, plan->unfiltered, value)
+                                         : fail(STATUS_USAGE, "%s: there is no picture before the chain", plan->label);
 }
 
 static void free_job(const Op *op, void **job) {
@@ -147,17 +148,14 @@ size_t plan_stage_count(const Plan *plan) {
 const PlanStage *plan_stage(const Plan *plan, size_t index) {
     return &plan->stages[index];
 }
-static bool serves_trace(const Stage *stage) {
-    return stage->op == &op_surfaces || (stage->op == &op_denoise && denoise_job(stage)->film);
-}
 
 size_t plan_main_stage(const Plan *plan) {
     size_t found = 0;
     double most = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
-        if (serves_trace(&plan_stage(plan, i)->stage))
-            continue;
-        const double flops = stage_cost(&plan_stage(plan, i)->stage).flops;
+        const Stage *stage = &plan_stage(plan, i)->stage;
+        const bool light = stage->op == &op_trace && look_is_light(trace_job(stage)->look);
+        const double flops = light ? INFINITY : stage_cost(stage).flops;
         found = flops > most ? i : found;
         most = fmax(flops, most);
     }
@@ -199,6 +197,12 @@ int plan_result(const Plan *plan) {
 }
 void plan_set_result(Plan *plan, int value) {
     plan->result = value;
+}
+int plan_unfiltered(const Plan *plan) {
+    return plan->unfiltered;
+}
+void plan_set_unfiltered(Plan *plan, int value) {
+    plan->unfiltered = value;
 }
 void plan_label(Plan *plan, const char *label) {
     plan->label = label;

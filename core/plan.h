@@ -62,7 +62,7 @@ Status plan_image(Plan *plan, const char *path, int *value);
 Status plan_table(Plan *plan, const char *path, int *value);
 /* A source of its own that holds this image (retained), as it is: never in linear light. */
 Status plan_own_image(Plan *plan, Image *image, int *value);
-/* The first source, as it was before the chain; in linear light if the plan is. STATUS_USAGE if there is none. */
+/* What the chain filters, as it was before; in linear light if the plan is. STATUS_USAGE if there is none. */
 Status plan_picture(Plan *plan, int *value);
 
 /* Gives sources of their own that hold images, as `part` of a picture has them, those of `whole`, which was made of the
@@ -80,7 +80,7 @@ bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
 
 size_t plan_stage_count(const Plan *plan);
-/* The one with the most arithmetic, the first of equals; none that makes light of a trace into a picture. */
+/* The one with the most arithmetic, the first of equals; or a trace of light, whose arithmetic shows as it goes. */
 size_t plan_main_stage(const Plan *plan);
 const PlanStage *plan_stage(const Plan *plan, size_t index);
 size_t plan_value_count(const Plan *plan);
@@ -90,6 +90,10 @@ int plan_value_source(const Plan *plan, int value);   /* the source that it is, 
 int plan_value_stage(const Plan *plan, int value);    /* the stage that makes it, or PLAN_NONE */
 int plan_result(const Plan *plan);                    /* the value number of the final result */
 void plan_set_result(Plan *plan, int value);
+/* The value that the chain begins with: what chain_append was given, else the first source; or PLAN_NONE. Nothing takes
+ * its frame, so that it can be read behind a run. */
+int plan_unfiltered(const Plan *plan);
+void plan_set_unfiltered(Plan *plan, int value);
 
 /* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
 void plan_label(Plan *plan, const char *label);

@@ -28,7 +28,7 @@ struct Plan {
     const char *label;
     const PlanImage *images; /* that filters may ask for; borrowed */
     size_t image_count, source_count, stage_count, value_count;
-    int result;
+    int result, unfiltered;
     Source sources[PLAN_SOURCES];
     PlanStage stages[PLAN_MAX];
     void *jobs[PLAN_MAX]; /* by stage */

@@ -69,6 +69,9 @@ filtered drawn.ppm --linear -- "${drawn[@]}"
 mv got.pfm plain.pfm
 gives 0 trace "${light[@]}" --border mirror --linear --filter $chain -o got.pfm
 check "linear light is not made linear again" cmp -s plain.pfm got.pfm
+chain=gaussian=2,difference # from the traced picture
+filtered light.ppm -- "${light[@]}"
+filtered drawn.ppm --linear -- "${drawn[@]}"
 gives 2 trace spheres --size 8x8 --filter gausian -o never.png
 says 'chain: column 1: no filter "gausian"; did you mean "gaussian"'
 

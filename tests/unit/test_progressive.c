@@ -1,6 +1,7 @@
 /* test_progressive.c: pictures of scenes in steps. */
 #include "app/backends.h"
 #include "core/camera.h"
+#include "core/chain.h"
 #include "core/progressive.h"
 #include "core/scene.h"
 
@@ -37,6 +38,22 @@ static Picture make_picture(const char *text, Look look, const char *camera, uin
     return picture;
 }
 
+/* What a picture's plan has, and a chain behind it. */
+static Plan *with_chain(const Picture *picture, const char *text) {
+    const Plan *of = pipeline_plan(picture->pipeline);
+    Chain *chain;
+    Plan *plan;
+    int traced;
+    assert_int_equal(chain_parse(text, &chain), STATUS_OK);
+    assert_int_equal(plan_create(*plan_options(of), &plan), STATUS_OK);
+    assert_int_equal(plan_trace(plan, *trace_job(&plan_stage(of, 0)->stage), 1, picture->image->view.shape, &traced),
+                     STATUS_OK);
+    assert_int_equal(chain_append(chain, plan, traced), STATUS_OK);
+    assert_int_equal(plan_unfiltered(plan), traced);
+    chain_destroy(&chain);
+    return plan;
+}
+
 static Picture picture_of(const char *text, Look look, const char *camera) {
     return make_picture(text, look, camera, SAMPLES, false);
 }
@@ -54,6 +71,43 @@ static void picture_free(Picture *picture) {
 static const unsigned char *pixels_of(Picture *picture) {
     assert_int_equal(pipeline_download(picture->pipeline, picture->image->view), STATUS_OK);
     return picture->image->view.pixels;
+}
+
+/* The light that is gathered stays, and what it looks like before the filters can be read behind a run. */
+static void light_stays_where_the_chain_behind_it_changes(void **state) {
+    static const char *const chains[] = {"sharpen=2,median=1,invert", "", "gaussian=1,difference", "invert"};
+    (void)state;
+    for (int denoise = 0; denoise < 2; denoise++) {
+        Picture plain = sampled_picture_of("packed=30", 4, denoise == 1);
+        Picture now = sampled_picture_of("packed=30", 4, denoise == 1);
+        Progressive light, other;
+        Spans spans = {0};
+        Image *before;
+        assert_int_equal(image_create(plain.image->view.shape, &before), STATUS_OK);
+        progressive_begin(&light, plain.pipeline);
+        assert_int_equal(progressive_all(&light, &spans), STATUS_OK);
+        assert_int_equal(pipeline_replace(&now.pipeline, with_chain(&now, "gaussian=3"), "best"), STATUS_OK);
+        progressive_begin(&light, now.pipeline);
+        assert_int_equal(progressive_all(&light, &spans), STATUS_OK);
+        for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
+            Picture fresh = sampled_picture_of("packed=30", 4, denoise == 1);
+            assert_int_equal(pipeline_replace(&fresh.pipeline, with_chain(&fresh, chains[i]), "best"), STATUS_OK);
+            progressive_begin(&other, fresh.pipeline);
+            assert_int_equal(progressive_all(&other, &spans), STATUS_OK);
+            assert_int_equal(pipeline_replace(&now.pipeline, with_chain(&now, chains[i]), "best"), STATUS_OK);
+            light.pipeline = now.pipeline;
+            assert_int_equal(progressive_show(&light, &spans), STATUS_OK);
+            assert_memory_equal(pixels_of(&now), pixels_of(&fresh), shape_bytes(before->view.shape));
+            assert_int_equal(now.device->backend->download(pipeline_queue(now.pipeline),
+                                                           pipeline_unfiltered(now.pipeline), before->view),
+                             STATUS_OK);
+            assert_memory_equal(before->view.pixels, pixels_of(&plain), shape_bytes(before->view.shape));
+            picture_free(&fresh);
+        }
+        image_destroy(&before);
+        picture_free(&plain);
+        picture_free(&now);
+    }
 }
 
 /* Steps as short as they come take two rows at a time, for there are two threads. */
@@ -251,10 +305,10 @@ int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stripes_deal_every_row_once),          cmocka_unit_test(steps_make_the_same_picture),
-        cmocka_unit_test(steps_make_the_same_denoised_picture), cmocka_unit_test(denoised_pictures_are_nearer),
-        cmocka_unit_test(cameras_change_between_pictures),      cmocka_unit_test(drawn_looks_are_one_step),
-        cmocka_unit_test(previews_are_refined_evenly),
+        cmocka_unit_test(stripes_deal_every_row_once),  cmocka_unit_test(light_stays_where_the_chain_behind_it_changes),
+        cmocka_unit_test(steps_make_the_same_picture),  cmocka_unit_test(steps_make_the_same_denoised_picture),
+        cmocka_unit_test(denoised_pictures_are_nearer), cmocka_unit_test(cameras_change_between_pictures),
+        cmocka_unit_test(drawn_looks_are_one_step),     cmocka_unit_test(previews_are_refined_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
