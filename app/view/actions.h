@@ -49,7 +49,11 @@ const char *action_label(const Action *action, char *buffer, size_t size);
 bool action_is_here(const Viewer *viewer, const Action *action);
 /* Its keys now, separated by blanks; "" for none. */
 const char *action_keys(const Viewer *viewer, const Action *action);
-/* The action of a key in what is shown now, or NULL. */
+/* Of these the ones that do it in what is shown now; returns `buffer`. */
+enum { ACTION_KEYS = 48 };
+const char *action_keys_here(const Viewer *viewer, const Action *action, char buffer[ACTION_KEYS]);
+/* The action of a key in what is shown now, or NULL. An action of anywhere leaves its key to one that is of what is
+ * shown alone, as walking is. */
 const Action *action_for_key(const Viewer *viewer, const char *key);
 /* All that is carried out, is by this. */
 Status action_run(Viewer *viewer, const Action *action, Call call);

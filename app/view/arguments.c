@@ -476,7 +476,8 @@ static Status choose_command(const Viewer *viewer, const char *text, Choices *ch
                          .help = borrowed(actions[i].help)};
         if (!action_is_here(viewer, &actions[i]) || actions[i].argument == &argument_command)
             continue;
-        snprintf(choice.keys, sizeof choice.keys, "%s", actions[i].texts ? "" : action_keys(viewer, &actions[i]));
+        if (!actions[i].texts)
+            action_keys_here(viewer, &actions[i], choice.keys);
         TRY(choices_add(choices, choice));
     }
     for (size_t i = 0; i < action_count; i++)

@@ -179,7 +179,8 @@ Status brush_apply(Viewer *viewer) {
 /* ---- the hand ---- */
 
 static bool paints(const Viewer *viewer) {
-    return viewer->brush.on && viewer_picture(viewer) && viewer->request.chain->count > 0 && viewer_keeps_size(viewer);
+    return viewer->brush.on && viewer->session.request.subject && viewer->request.chain->count > 0 &&
+           viewer_keeps_size(viewer);
 }
 
 static BrushPoint point_of(const Viewer *viewer, double x, double y) {
@@ -267,7 +268,7 @@ Status brush_toggle(Viewer *viewer) {
     brush->on = true;
     if (!paints(viewer)) {
         brush->on = false;
-        return fail(STATUS_USAGE, "want a picture and a filter that keeps its size: its mask is painted");
+        return fail(STATUS_USAGE, "want a picture or scene and a filter that keeps its size: its mask is painted");
     }
     if (brush->radius < RADIUS_MIN)
         brush->radius = fmax(RADIUS_SHARE * (double)(picture.width < picture.height ? picture.width : picture.height),

@@ -38,17 +38,21 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
     char chain[PATH_CAPACITY], border[64];
     const PlanOptions *options = &viewer->request.options;
-    const SubjectKind *kind = viewer_kind(viewer);
+    const bool traces = viewer_scene(viewer), chained = !traces || viewer->request.chain->count > 0;
     chain_format(viewer->request.chain, chain, sizeof chain);
-    append(&text, "glint %s", kind->command);
-    if (kind->filtered)
+    append(&text, "glint %s", viewer_kind(viewer)->command);
+    if (!traces)
         append_word(&text, chain);
     append_word(&text, viewer_title(viewer));
+    if (traces && chained) {
+        append(&text, " --filter");
+        append_word(&text, chain);
+    }
     append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer),
            viewer->session.device->backend->name, viewer->request.level);
     if (!viewer->session.device->backend->host_frames && viewer->request.device > 0)
         append(&text, " --device %d", viewer->request.device);
-    if (viewer_scene(viewer)) {
+    if (traces) {
         char camera[640];
         orbit_camera_option(&viewer->request.orbit_camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
@@ -62,7 +66,8 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
             append(&text, "%s --samples %u --exposure %.9g", viewer_denoises(viewer) ? " --denoise" : "",
                    viewer->session.progressive.done > 0 ? viewer->session.progressive.done : 1,
                    exp2(viewer_exposure(viewer)));
-    } else
+    }
+    if (chained)
         append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
                options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
 }

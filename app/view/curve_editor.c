@@ -110,8 +110,8 @@ void curve_count(ImageView picture, double shares[CURVE_BINS]) {
 
 void curve_editor_count(Viewer *viewer) {
     CurveEditor *editor = &viewer->curve_editor;
-    const Image *picture = viewer_picture(viewer);
-    const unsigned serial = picture ? viewer->session.request.subject->serial : 0;
+    unsigned serial;
+    const Image *picture = viewer_unfiltered(viewer, &serial);
     if (!picture || serial == editor->counted_of)
         return;
     curve_count(picture->view, editor->shares);

@@ -51,10 +51,25 @@ static bool has_key(const Viewer *viewer, const Action *action, const char *key)
 }
 
 const Action *action_for_key(const Viewer *viewer, const char *key) {
+    const Action *found = NULL;
     for (size_t i = 0; i < action_count; i++)
-        if (action_is_here(viewer, &actions[i]) && has_key(viewer, &actions[i], key))
-            return &actions[i];
-    return NULL;
+        if (action_is_here(viewer, &actions[i]) && has_key(viewer, &actions[i], key) &&
+            (!found || found->place == ANYWHERE))
+            found = &actions[i];
+    return found;
+}
+
+const char *action_keys_here(const Viewer *viewer, const Action *action, char buffer[ACTION_KEYS]) {
+    char key[ACTION_KEYS];
+    buffer[0] = '\0';
+    for (const char *at = action_keys(viewer, action); *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " "), used = strlen(buffer);
+        snprintf(key, sizeof key, "%.*s", (int)length, at);
+        if (!action_is_here(viewer, action) || action_for_key(viewer, key) == action)
+            snprintf(buffer + used, ACTION_KEYS - used, "%s%s", used > 0 ? " " : "", key);
+        at += length;
+    }
+    return buffer;
 }
 
 Status action_run(Viewer *viewer, const Action *action, Call call) {

@@ -113,19 +113,19 @@ static bool alike(const Filtered *now, unsigned serial, PlanOptions options) {
 
 void effects_begin_round(Effects *effects, Image *picture, unsigned serial, PlanOptions options) {
     gallery_begin_round(effects->gallery);
-    if (alike(&effects->now, serial, options)) /* nobody else writes it */
+    if (picture ? alike(&effects->now, serial, options) : !effects->now.picture) /* nobody else writes it */
         return;
     effects->round++;
     pthread_mutex_lock(&effects->lock);
     image_destroy(&effects->now.picture);
-    effects->now = (Filtered){image_retain(picture), serial, options};
+    effects->now = (Filtered){picture ? image_retain(picture) : NULL, serial, options};
     pthread_mutex_unlock(&effects->lock);
 }
 
 Thumbnail *effects_thumbnail(Effects *effects, const char *chain) {
     char key[KEY_MAX];
     const int length = snprintf(key, sizeof key, "%u:%s", effects->round, chain);
-    return length < KEY_MAX ? gallery_thumbnail(effects->gallery, key) : NULL;
+    return effects->now.picture && length < KEY_MAX ? gallery_thumbnail(effects->gallery, key) : NULL;
 }
 
 bool effects_work(Effects *effects, bool *news) {

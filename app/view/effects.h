@@ -13,8 +13,8 @@ typedef struct Effects Effects;
 Status effects_create(Effects **effects);
 void effects_destroy(Effects **effects); /* waits for the thumbnail that is being made; accepts NULL */
 
-/* Whose effects are wanted: a picture, whose `serial` no other one has, and how it is filtered. Another round of
- * thumbnails begins (gallery_begin_round). */
+/* Whose effects are wanted: a picture, whose `serial` no other one has, and how it is filtered; NULL: it is still to
+ * come. Another round of thumbnails begins (gallery_begin_round). */
 void effects_begin_round(Effects *effects, Image *picture, unsigned serial, PlanOptions options);
 /* What a chain makes of that picture, as small as thumbnails are: lengths in pixels reach further there than in the
  * picture itself. Else as gallery_thumbnail. */

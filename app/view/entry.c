@@ -38,6 +38,7 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
     const Argument *argument = action->argument;
     viewer->entry[0] = '\0';
     viewer->ui.image_param = NULL;
+    viewer->ui.looks_since = viewer->session.result_serial;
     const size_t length = argument->format ? argument->format(viewer, viewer->entry, sizeof viewer->entry) : 0;
     if (length >= sizeof viewer->entry) { /* a part of a mask is another mask */
         viewer_say(viewer, true,

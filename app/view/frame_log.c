@@ -80,8 +80,7 @@ static void put_chain(const FrameLog *log, const Column *column) {
     (void)column;
     if (!log->session)
         return;
-    if (viewer_kind(log->viewer)->filtered)
-        chain_format(log->session->request.chain, chain, sizeof chain);
+    chain_format(log->session->request.chain, chain, sizeof chain);
     put_text(log, chain);
 }
 

@@ -70,7 +70,7 @@ typedef struct Selected {
 static Selected select_link(const Viewer *viewer) {
     const Chain *chain = viewer->request.chain;
     Selected selected = {.link = viewer_selected(viewer)};
-    if (!viewer_picture(viewer) || chain->count == 0 || chain->links[selected.link].off)
+    if (!viewer->session.request.subject || chain->count == 0 || chain->links[selected.link].off)
         return selected;
     selected.of = &chain->links[selected.link];
     const ParamTable table = selected.of->filter->table;
@@ -122,7 +122,7 @@ static bool plan_links(const Request *request, size_t first, size_t count, Shape
 /* By the job that is shown, whose chain may be older than what is asked for. */
 static bool find_places(const Viewer *viewer, Handles *handles, size_t link) {
     const Request *request = &viewer->session.request;
-    const Shape picture = viewer_picture(viewer)->view.shape;
+    const Shape picture = viewer_shape(viewer);
     Homography own;
     Shape result;
     if (link >= request->chain->count)

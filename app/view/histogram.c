@@ -62,8 +62,8 @@ static Marked part_within(const Viewer *viewer, Shape shape) {
 
 static HistogramOf wanted(const Viewer *viewer) {
     const Histogram *histogram = &viewer->histogram;
-    const bool before = histogram->before && viewer_picture(viewer);
-    return (HistogramOf){.serial = before ? viewer->session.request.subject->serial : viewer->session.result_serial,
+    const bool before = histogram->before, picture = before && viewer_picture(viewer);
+    return (HistogramOf){.serial = picture ? viewer->session.request.subject->serial : viewer->session.result_serial,
                          .before = before,
                          .part = histogram->part,
                          .form = histogram->form};
@@ -148,8 +148,8 @@ static Status measure_picture(Viewer *viewer, Queue *queue) {
     return status;
 }
 
-static Status measure_result(Viewer *viewer, Queue *queue) {
-    const Frame frame = pipeline_result(viewer->session.pipeline);
+/* What the device has of it: a result, or the frame of a scene before filtering. */
+static Status measure_frame(Viewer *viewer, Queue *queue, Frame frame) {
     const Marked part = part_within(viewer, frame.shape);
     return measure(&viewer->session.counted, viewer->histogram.form, queue,
                    view_crop(frame, part.x, part.y, part.width, part.height));
@@ -160,7 +160,11 @@ Status histogram_measure(Viewer *viewer) {
     const HistogramOf want = wanted(viewer);
     Queue *queue = pipeline_queue(viewer->session.pipeline);
     const double start = clock_ms();
-    const Status status = want.before ? measure_picture(viewer, queue) : measure_result(viewer, queue);
+    const Pipeline *pipeline = viewer->session.pipeline;
+    const Status status =
+        want.before && viewer_picture(viewer)
+            ? measure_picture(viewer, queue)
+            : measure_frame(viewer, queue, want.before ? pipeline_unfiltered(pipeline) : pipeline_result(pipeline));
     if (status == STATUS_INTERRUPTED)
         return status;
     counted->known = true;

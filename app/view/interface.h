@@ -53,6 +53,7 @@ typedef struct Interface {
     HoveredSlider hovered;
     ThemeName theme;
     const Param *image_param; /* of the selected filter, that a path is typed for; NULL: its first of an image */
+    unsigned looks_since;     /* the result, by its serial, when a line was begun or an editor opened */
     const char *fold;         /* the section that is to be folded, or shown again; NULL: none */
     double scale;             /* of texts and panels; 0: as the window and the display's dots suggest */
 } Interface;

@@ -69,10 +69,6 @@ static bool has(const char *keys, const char *wanted) {
     return false;
 }
 
-static bool meet(const Action *a, const Action *b) {
-    return a->place == ANYWHERE || b->place == ANYWHERE || a->place == b->place;
-}
-
 /* Without the key. */
 static void take_away(char keys[KEYS_MAX], const char *wanted) {
     char left[KEYS_MAX] = "", key[KEY_LENGTH];
@@ -92,7 +88,8 @@ static Status no_such_action(const char *name) {
                  : fail(STATUS_USAGE, "no action \"%s\"; `glint view --list-actions` prints them", name);
 }
 
-/* Gives an action its keys and takes them from those of the table. */
+/* Gives an action its keys and takes them from those that the table gives them to; but an action of pictures or of
+ * scenes alone takes nothing from one of anywhere, which has the key where the other one is not. */
 static Status give(Keymap *keymap, const Action *action, const char *keys, int line) {
     Keys *own = &keymap->keys[action - actions];
     char key[KEY_LENGTH];
@@ -103,12 +100,14 @@ static Status give(Keymap *keymap, const Action *action, const char *keys, int l
     for (const char *at = keys; next_word(&at, key);) {
         TRY(check_key(key));
         for (size_t i = 0; i < action_count; i++) {
-            if (&actions[i] == action || !meet(&actions[i], action) || !has(keymap->keys[i].text, key))
+            Keys *other = &keymap->keys[i];
+            const bool same_place = actions[i].place == action->place;
+            if (&actions[i] == action || !has(other->text, key))
                 continue;
-            if (keymap->keys[i].line > 0)
-                return fail(STATUS_USAGE, "%s is the key of %s already, on line %d", key, actions[i].name,
-                            keymap->keys[i].line);
-            take_away(keymap->keys[i].text, key);
+            if (same_place && other->line > 0)
+                return fail(STATUS_USAGE, "%s is the key of %s already, on line %d", key, actions[i].name, other->line);
+            if (same_place || (action->place == ANYWHERE && other->line == 0))
+                take_away(other->text, key);
         }
         if (strlen(own->text) + strlen(key) + 2 > sizeof own->text)
             return fail(STATUS_USAGE, "%s has too many keys", action->name);

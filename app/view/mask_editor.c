@@ -98,7 +98,7 @@ bool mask_editor_follow(Viewer *viewer) {
 /* The selected filter of what is carried out, and its mask's parameter; NULL if it has none. */
 static const Param *carried_out(const Viewer *viewer, size_t *link) {
     const Chain *chain = viewer->session.request.chain;
-    if (!viewer_picture(viewer) || chain->count == 0)
+    if (!viewer->session.request.subject || chain->count == 0)
         return NULL;
     *link = viewer->selected < chain->count ? viewer->selected : chain->count - 1;
     return chain->links[*link].off ? NULL : param_by_unit(chain->links[*link].filter->table, PARAM_MASK);

@@ -56,10 +56,10 @@ void value_rows(Viewer *viewer, const Action &action) {
 }
 
 void action_row(const Overlay *overlay, Viewer *viewer, const Action &action) {
-    char name[80], keys[48];
+    char name[80], keys[ACTION_KEYS];
     title(action, name, sizeof name);
-    const char *all = action_keys(viewer, &action);
-    snprintf(keys, sizeof keys, "%.*s", action.texts ? 0 : (int)strcspn(all, " "), all);
+    action_keys_here(viewer, &action, keys);
+    keys[action.texts ? 0 : strcspn(keys, " ")] = '\0';
     ImGui::PushID(action.name);
     if (action.argument && action.argument->listed && action.argument != &argument_command) {
         const bool open = ImGui::BeginMenu(name);

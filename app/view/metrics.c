@@ -38,7 +38,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     if (request->set_aside > 0 && request->set_aside <= request->chain->count)
         ADD("%swithout %s", length > 0 ? ", " : "", request->chain->links[request->set_aside - 1].filter->name);
     if (all && viewer_scene(viewer))
-        ADD("%s", looks[request->look].name);
+        ADD("%s%s", length > 0 ? ", " : "", looks[request->look].name);
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
         ADD(", %u sample%s%s", progressive->done, progressive->done == 1 ? "" : "s",
             viewer_denoises(viewer) ? ", denoised" : "");

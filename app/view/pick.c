@@ -14,6 +14,11 @@ static Status pick(const Viewer *viewer, double x, double y, ScenePick *found) {
     const Scene *scene = viewer_scene(viewer);
     if (!scene)
         return fail(STATUS_USAGE, "no scene is shown");
+    const Viewport at = viewer_viewport(viewer);
+    if (!viewer_keeps_size(viewer))
+        return fail(STATUS_USAGE, "the filters make the scene's frame another size: what is where does not show");
+    x -= at.x;
+    y -= at.y;
     if (x < 0 || y < 0 || x >= viewer->width || y >= viewer->height)
         return fail(STATUS_USAGE, "the pointer is not on the scene");
     const Ray ray = camera_ray(viewer->request.orbit_camera.camera, (size_t)x, (size_t)y, (size_t)viewer->width,

@@ -1,12 +1,14 @@
 /* pin.c: keeping a result, and what tells it from others. */
-#include "app/view/viewer.h"
+#include "app/view/actions.h"
 #include "core/look.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Serials of results that are kept; those of pictures and of their stand-ins have other first bits. */
-#define PIN_SERIAL (1u << 30)
+/* Serials of results that are kept, and of frames before the chain; those of pictures and of their stand-ins have other
+ * first bits. */
+#define PIN_SERIAL        (1u << 30)
+#define UNFILTERED_SERIAL (1u << 29)
 
 static Side side_of(const Viewer *viewer) {
     const Session *session = &viewer->session;
@@ -16,7 +18,7 @@ static Side side_of(const Viewer *viewer) {
     Side side = {.ms = history_median(&session->totals)};
     snprintf(side.parts[SIDE_FILE], SIDE_WORDS, "%s", slash ? slash + 1 : path);
     snprintf(side.parts[SIDE_LOOK], SIDE_WORDS, "%s", viewer_scene(viewer) ? looks[request->look].name : "");
-    if (viewer_kind(viewer)->filtered && chain_format(request->chain, side.parts[SIDE_CHAIN], SIDE_WORDS) == 0)
+    if (chain_format(request->chain, side.parts[SIDE_CHAIN], SIDE_WORDS) == 0)
         snprintf(side.parts[SIDE_CHAIN], SIDE_WORDS, "no filter");
     border_format(request->options.border, side.parts[SIDE_BORDER], SIDE_WORDS);
     snprintf(side.parts[SIDE_LEVEL], SIDE_WORDS, "%s", level ? level->name : "");
@@ -44,11 +46,55 @@ void viewer_unpin(Viewer *viewer) {
     image_destroy(&viewer->pin.image);
 }
 
+/* ---- before the chain ---- */
+
+/* What is compared is of one result; thumbnails and curves are of any since they were asked for. */
+static bool wants_unfiltered(const Viewer *viewer, unsigned *since) {
+    size_t link;
+    const bool compares = !viewer->pin.image && (viewer->compare != COMPARE_NONE || viewer->unfiltered);
+    *since = compares || viewer->ui.looks_since == 0 ? viewer->session.result_serial : viewer->ui.looks_since;
+    return compares || (viewer->typing && viewer->ui.entry_for->argument->preview) ||
+           (viewer->editing && viewer_selected_param(viewer, PARAM_CURVE, &link));
+}
+
+bool unfiltered_due(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    unsigned since;
+    return viewer_scene(viewer) && session->on_device && wants_unfiltered(viewer, &since) &&
+           (int)(session->unfiltered_of - since) < 0;
+}
+
+/* A new image each time: others may look at the one before. Where that fails, it is not tried again. */
+Status unfiltered_fetch(Viewer *viewer) {
+    Session *session = &viewer->session;
+    const Frame frame = pipeline_unfiltered(session->pipeline);
+    image_destroy(&session->unfiltered);
+    session->unfiltered_of = session->result_serial;
+    TRY(image_create_unfilled(frame.shape, &session->unfiltered));
+    const Status status =
+        session->device->backend->download(pipeline_queue(session->pipeline), frame, session->unfiltered->view);
+    if (status != STATUS_OK)
+        image_destroy(&session->unfiltered);
+    return status;
+}
+
+Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial) {
+    const Session *session = &viewer->session;
+    const Subject *subject = session->request.subject;
+    unsigned since;
+    *serial = subject && subject->picture ? subject->serial : UNFILTERED_SERIAL | session->unfiltered_of;
+    if (!subject || subject->picture)
+        return subject ? subject->picture : NULL;
+    return wants_unfiltered(viewer, &since) && (int)(session->unfiltered_of - since) >= 0 ? session->unfiltered : NULL;
+}
+
+/* ---- the two sides ---- */
+
 const Image *viewer_source(const Viewer *viewer, unsigned *serial) {
     const Pin *pin = &viewer->pin;
-    const Image *picture = viewer_picture(viewer);
-    *serial = pin->image ? pin->serial : picture ? viewer->session.request.subject->serial : 0;
-    return pin->image ? pin->image : picture;
+    const Image *unfiltered = viewer_unfiltered(viewer, serial);
+    *serial = pin->image ? pin->serial : *serial;
+    return pin->image ? pin->image : unfiltered;
 }
 
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size) {

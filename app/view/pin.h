@@ -1,7 +1,7 @@
 /* pin.h: the two sides that are compared.
  * Owns a result that is kept, so that any two things can be compared: keep one, then change the chain, the level, the
- * backend, the device, the border, the file or the look. Where none is kept, the other side is the picture before
- * filtering. */
+ * backend, the device, the border, the file or the look. Where none is kept, the other side is the picture, or the
+ * frame of a scene, before filtering. */
 #ifndef GLINT_APP_VIEW_PIN_H
 #define GLINT_APP_VIEW_PIN_H
 
@@ -37,7 +37,13 @@ typedef struct Viewer Viewer;
 Status viewer_pin(Viewer *viewer);
 void viewer_unpin(Viewer *viewer);
 
-/* What results are compared with: what is kept, or the picture, or NULL. No other pixels have its *serial. */
+/* What the chain filters: the picture, or the frame of a scene that the result was made from; of that NULL where it is
+ * not here yet (unfiltered_due). No other pixels have its *serial. */
+Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
+/* Whether the frame of a scene before the chain is wanted and to be had; and bringing it here. */
+bool unfiltered_due(const Viewer *viewer);
+Status unfiltered_fetch(Viewer *viewer);
+/* What results are compared with: what is kept, or what is unfiltered, or NULL. No other pixels have its *serial. */
 const Image *viewer_source(const Viewer *viewer, unsigned *serial);
 /* In what the sides differ, as "separable" and "naive"; of the source or of the result. Returns `buffer`. */
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size);

@@ -14,7 +14,7 @@ enum { NAME_MAX_CHARACTERS = 64 };
 
 typedef struct Request {
     Subject *subject; /* NULL: nothing is open */
-    Chain *chain;     /* of pictures */
+    Chain *chain;     /* behind whatever is shown */
     size_t
         set_aside; /* the filter, counted from 1, that is not carried out while it is drawn on the picture; 0: none */
     PlanOptions options;

@@ -101,11 +101,15 @@ static Status time_run(Viewer *viewer) {
     return STATUS_OK;
 }
 
+static double traced_pixels(const Session *session) {
+    const Shape shape = pipeline_unfiltered_shape(session->pipeline);
+    return (double)shape.width * (double)shape.height;
+}
+
 /* A step; the first one is a whole picture, in blocks if pixels take long. */
 static Status gather_step(Viewer *viewer, bool restarts, Spans *spans) {
     Progressive *progressive = &viewer->session.progressive;
-    const Shape shape = pipeline_result_shape(viewer->session.pipeline);
-    const double pixels = (double)shape.width * (double)shape.height;
+    const double pixels = traced_pixels(&viewer->session);
     if (restarts && !(progressive->cost > 0 && progressive->cost * pixels <= FRAME_MS))
         return progressive_preview(progressive, FRAME_MS, spans);
     do
@@ -131,14 +135,26 @@ static Status note_noise(Viewer *viewer) {
     return STATUS_OK;
 }
 
+/* The same light, by other filters; what a sample of it takes is known. */
+static Status filter_again(Viewer *viewer) {
+    Session *session = &viewer->session;
+    const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
+    Spans spans = {.profile_trace = viewer->profile_trace, .count = 1};
+    spans.spans[0] = (Span){.name = traced->label, .ms = session->progressive.cost * traced_pixels(session)};
+    TRY(viewer_show_light(viewer, &spans));
+    record_run(viewer, &spans);
+    return STATUS_OK;
+}
+
 /* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. It is
  * shown once all pixels have it, so that no seam runs through the picture. */
 static Status gather(Viewer *viewer) {
     Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
     Progressive *progressive = &session->progressive;
-    const Shape shape = pipeline_result_shape(session->pipeline);
-    const double cost = progressive->cost, pixels = (double)shape.width * (double)shape.height;
+    const double cost = progressive->cost, pixels = traced_pixels(session);
+    if (session->stale && session->keeps_light && !viewer_moves(viewer))
+        return filter_again(viewer);
     const bool restarts = progressive->pipeline != session->pipeline || session->stale || viewer_moves(viewer) ||
                           progressive_complete(progressive);
     TRY(upload_once(viewer));
@@ -300,6 +316,7 @@ Status viewer_run(Viewer *viewer) {
     if (status == STATUS_OK)
         status = viewer_gathers(viewer) ? gather(viewer) : time_run(viewer);
     session->stale = false;
+    session->keeps_light &= status == STATUS_INTERRUPTED;
     if (status == STATUS_OK) {
         session->has_result = session->on_device = true;
         session->result_job = session->job_serial;
@@ -307,6 +324,8 @@ Status viewer_run(Viewer *viewer) {
     }
     if (status == STATUS_OK && present_route(&viewer->present, session->device->backend) == &route_copy)
         status = viewer_fetch(viewer);
+    if (status == STATUS_OK && unfiltered_due(viewer))
+        status = unfiltered_fetch(viewer);
     if (status == STATUS_INTERRUPTED) {
         session->stale = true;
         session->on_device = false;
@@ -619,6 +638,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
         *status = viewer_run(viewer);
         return true;
     }
+    if (unfiltered_due(viewer)) {
+        *status = unfiltered_fetch(viewer);
+        return true;
+    }
     if (mask_editor_response_due(viewer)) {
         *status = mask_editor_respond(viewer);
         return true;
@@ -674,12 +697,15 @@ bool viewer_work(Viewer *viewer) {
 
 void viewer_lend(Viewer *viewer, Viewer *borrower) {
     *borrower = *viewer;
+    if (viewer->session.unfiltered) /* each may let go of it */
+        image_retain(viewer->session.unfiltered);
     viewer->lent = true;
 }
 
 void viewer_take_back(Viewer *viewer, const Viewer *borrower) {
     const Toast *said = &borrower->toast;
     viewer->lent = false;
+    image_destroy(&viewer->session.unfiltered);
     viewer->session = borrower->session;
     viewer->measuring &= borrower->measuring;
     if (said->until > viewer->toast.until || (viewer->toast.kind == TOAST_WORK && !said->text[0]))

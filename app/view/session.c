@@ -4,6 +4,7 @@
 #include "app/tuning.h"
 #include "core/bodies.h"
 #include "core/icc.h"
+#include "core/look.h"
 #include "core/stop.h"
 
 #include <math.h>
@@ -54,21 +55,35 @@ Measurement viewer_measurement(const Viewer *viewer) {
 
 /* ---- what differs ---- */
 
-/* Whether the pipeline does for `next` but for its levels, where a camera of the same kind looks from, and what does
- * not change a scene's geometry. */
-static bool pipeline_serves(const Viewer *viewer, const Session *session, const Request *next) {
+static bool same_filters(const Request *a, const Request *b) {
+    return a->chain == b->chain && a->set_aside == b->set_aside && plan_options_equal(&a->options, &b->options);
+}
+
+/* Whether the same of a scene is to be traced, wherever the camera looks from, and whatever the surfaces are. */
+static bool same_trace(const Request *a, const Request *b) {
+    return a->subject->base == b->subject->base && a->look == b->look && a->gathering.depth == b->gathering.depth &&
+           a->gathering.seed == b->gathering.seed && (a->gathering.denoise > 0) == (b->gathering.denoise > 0) &&
+           a->orbit_camera.camera.kind == b->orbit_camera.camera.kind;
+}
+
+/* Whether the pipeline filters what `next` asks for, or would do so by other jobs of its own stages. */
+static bool pipeline_reads(const Viewer *viewer, const Session *session, const Request *next) {
     const Request *now = &viewer->session.request;
-    const SubjectKind *kind = next->subject->kind;
-    if (!session->pipeline || session->device != viewer->session.device)
+    const Subject *subject = next->subject;
+    if (!session->pipeline || session->device != viewer->session.device || !now->subject)
         return false;
-    if (kind->filtered)
-        return next->subject == now->subject && next->chain == now->chain && next->set_aside == now->set_aside &&
-               plan_options_equal(&next->options, &now->options);
-    return now->subject && now->subject->base == next->subject->base && next->look == now->look &&
-           now->gathering.depth == next->gathering.depth && now->gathering.seed == next->gathering.seed &&
-           (now->gathering.denoise > 0) == (next->gathering.denoise > 0) &&
-           next->orbit_camera.camera.kind == now->orbit_camera.camera.kind &&
-           shape_equal(pipeline_result_shape(session->pipeline), kind->shape(viewer, next->subject));
+    return subject->scene
+               ? now->subject->scene && same_trace(now, next) &&
+                     shape_equal(pipeline_unfiltered_shape(session->pipeline), subject->kind->shape(viewer, subject))
+               : subject == now->subject;
+}
+
+/* Whether light that is gathered, or will be once the filters before have run, is that of the next request, too. */
+static bool keeps_light(const Viewer *viewer, const Session *session) {
+    const Request *next = &session->request, *now = &viewer->session.request;
+    return pipeline_reads(viewer, session, next) && look_is_light(next->look) && next->subject == now->subject &&
+           strcmp(next->level, now->level) == 0 && !orbit_camera_moved(&next->orbit_camera, &now->orbit_camera) &&
+           session->progressive.pipeline == session->pipeline && (!session->stale || session->keeps_light);
 }
 
 /* ---- making ---- */
@@ -82,7 +97,10 @@ static Status set_level(Session *session) {
 static void set_samples(Session *session) {
     Progressive *progressive = &session->progressive;
     session->samples = progressive->samples = (uint32_t)session->request.gathering.samples;
-    session->stale |= progressive->pipeline && progressive->done > session->samples;
+    if (progressive->pipeline && progressive->done > session->samples) {
+        session->stale = true;
+        session->keeps_light = false;
+    }
 }
 
 /* Hands move the camera many times a second: the pipeline stays. */
@@ -101,6 +119,7 @@ static Status adjust(const Viewer *viewer, Session *session) {
     }
     if (other_level || moved || changed) {
         session->stale = true;
+        session->keeps_light = false;
         session_clear_spans(session);
     }
     return STATUS_OK;
@@ -111,6 +130,8 @@ static Status adjust(const Viewer *viewer, Session *session) {
 static Status plan(const Viewer *viewer, Session *session) {
     const Request *now = &viewer->session.request;
     const Subject *subject = session->request.subject;
+    const bool traced = subject->scene && subject == now->subject && pipeline_reads(viewer, session, &session->request);
+    const bool keeps = keeps_light(viewer, session);
     Measurement job = measurement_of(viewer, session);
     job.scene = subject->base ? subject->base->scene : NULL;
     Measured measured = {0};
@@ -128,7 +149,13 @@ static Status plan(const Viewer *viewer, Session *session) {
     session->job_serial++;
     session->on_device = false;
     session->stale = true;
-    session->progressive.pipeline = NULL;
+    session->keeps_light = keeps;
+    session->progressive.pipeline = keeps ? session->pipeline : NULL;
+    if (traced) {
+        measured.trace_stats = session->measured.trace_stats;
+        measured.trace_stats_tried = session->measured.trace_stats_tried;
+        measured.trace_stats_estimated = session->measured.trace_stats_estimated;
+    }
     if (session->device != viewer->session.device) /* the same job elsewhere */
         memcpy(measured.sides, session->measured.sides, sizeof measured.sides);
     session->measured = measured;
@@ -152,7 +179,10 @@ static Status check_level(const Session *session) {
 static Status make(const Viewer *viewer, Session *session) {
     Status status = STATUS_OK;
     if (session->request.subject)
-        status = pipeline_serves(viewer, session, &session->request) ? adjust(viewer, session) : plan(viewer, session);
+        status = pipeline_reads(viewer, session, &session->request) &&
+                         same_filters(&session->request, &viewer->session.request)
+                     ? adjust(viewer, session)
+                     : plan(viewer, session);
     if (status == STATUS_OK && session->request.subject && session->request.subject->scene)
         set_samples(session);
     return status == STATUS_OK && !session_level(session) ? check_level(session) : status;

@@ -86,6 +86,7 @@ typedef struct Session {
     Partial *partial; /* what is made of a result that takes long: the window looks at it */
     bool tells;       /* of the run that comes next */
     bool stale;       /* the pipeline has to run */
+    bool keeps_light; /* then: behind the light that is gathered, which stays */
     bool uploaded;    /* the pipeline holds the picture */
     double upload_ms;
     bool has_result, on_device; /* there is one; the pipeline's frame holds it */
@@ -94,6 +95,8 @@ typedef struct Session {
     unsigned result_fetched;    /* the result_serial that they are of */
     unsigned result_of;         /* the serial of the subject that it was made from */
     unsigned result_job;        /* the job_serial of the last run that gave one */
+    Image *unfiltered;          /* of a scene: a result before the chain, if that was wanted; never written to again */
+    unsigned unfiltered_of;     /* the result_serial that it is of */
     Preview preview;            /* of a result that is still to come */
     Motion motion;              /* of the scene's spheres */
     Simulated simulated;        /* what that came to, of bodies */

@@ -18,7 +18,6 @@ typedef enum SubjectPlace { SUBJECT_PICTURE, SUBJECT_SCENE, SUBJECTS } SubjectPl
 typedef struct SubjectKind {
     SubjectPlace place;               /* of the one that is open of this kind */
     const char *missing;              /* why there is none of it to go back to */
-    bool filtered;                    /* the chain is carried out on it */
     bool turns;                       /* dragging moves a camera, not a picture */
     const char *command;              /* that makes the same without a window */
     Status (*reopen)(Viewer *viewer); /* reads it again */

@@ -57,7 +57,6 @@ static void format_zoom(const Viewer *viewer, char *buffer, size_t size) {
 const SubjectKind subject_picture = {
     .place = SUBJECT_PICTURE,
     .missing = "no picture is open: glint view PICTURE",
-    .filtered = true,
     .command = "batch",
     .reopen = reopen,
     .shape = shape,

@@ -1,6 +1,7 @@
 /* subject_scene.c: a scene: a camera looks at it, and its picture is as large as the window. */
 #include "app/view/viewer_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,9 +16,14 @@ static Shape shape(const Viewer *viewer, const Subject *subject) {
     return (Shape){(size_t)viewer->width, (size_t)viewer->height, 3, PIXEL_U8};
 }
 
+/* Filters may make it another size: then its middle is the window's. Next to the other side, it is that of its half. */
 static Viewport viewport(const Viewer *viewer) {
-    (void)viewer;
-    return (Viewport){.scale = 1};
+    const Shape shown = viewer_shown_shape(viewer);
+    const Area area = viewer->area, right = viewer_result_area(viewer);
+    const double aside = right.x + right.width / 2 - (area.x + area.width / 2);
+    return (Viewport){.x = floor((viewer->width - (double)shown.width) / 2) + round(aside),
+                      .y = floor((viewer->height - (double)shown.height) / 2),
+                      .scale = 1};
 }
 
 static void look_from(Viewer *viewer, OrbitCamera camera) {

@@ -52,6 +52,11 @@ static bool is_racing(const Viewer *viewer) {
     return viewer->racing;
 }
 
+/* A scene is to be seen as it is. */
+static bool shows_no_difference(const Viewer *viewer) {
+    return viewer->compare != COMPARE_DIFFERENCE;
+}
+
 static bool shows_scene(const Viewer *viewer) {
     return viewer_scene(viewer) != NULL;
 }
@@ -112,10 +117,10 @@ void tour_keys(const Viewer *viewer, char *buffer, size_t size) {
     const TourStep *step = tour_step(viewer);
     buffer[0] = '\0';
     for (const char *at = step ? step->actions : ""; *at; at += strspn(at, " ")) {
-        char name[64];
+        char name[64], keys[ACTION_KEYS];
         const size_t length = strcspn(at, " "), used = strlen(buffer);
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        const char *keys = action_keys(viewer, action_by_name(name));
+        action_keys_here(viewer, action_by_name(name), keys);
         snprintf(buffer + used, size - used, "%s%.*s", used ? " or " : "", (int)strcspn(keys, " "), keys);
         at += length;
     }
@@ -156,7 +161,7 @@ const TourStep tour_steps[] = {
      has_filter, "filter gaussian=2", is_difference},
     {"A traced scene",
      "Rays have a ladder, too. Go over to the scene; drag it to turn it, n shows other looks of it, down to light that "
-     "gathers.",
-     "picture-or-scene", NULL, NULL, shows_scene},
+     "gathers. The filter goes along: it acts on what is traced.",
+     "picture-or-scene", shows_no_difference, "difference", shows_scene},
 };
 const size_t tour_step_count = sizeof tour_steps / sizeof tour_steps[0];

@@ -47,7 +47,7 @@ Shape viewer_shape(const Viewer *viewer) {
 
 Shape viewer_shown_shape(const Viewer *viewer) {
     const Pipeline *pipeline = viewer->session.pipeline;
-    return pipeline && viewer_kind(viewer)->filtered ? pipeline_result_shape(pipeline) : viewer_shape(viewer);
+    return pipeline ? pipeline_result_shape(pipeline) : viewer_shape(viewer);
 }
 
 bool viewer_keeps_size(const Viewer *viewer) {
@@ -332,16 +332,14 @@ Status viewer_set_route(Viewer *viewer, const char *name) {
 
 Border viewer_default_border(const Viewer *viewer, BorderMode mode) {
     const Border now = viewer->request.options.border;
-    const Image *picture = viewer_picture(viewer);
     Border border = {mode, 0};
-    if (borders[mode].takes_value && picture)
-        border.value = now.mode == mode ? now.value : (float)(pixel_type_white(picture->view.shape.type) / 2);
+    if (borders[mode].takes_value)
+        border.value = now.mode == mode ? now.value : (float)(pixel_type_white(viewer_shape(viewer).type) / 2);
     return border;
 }
 
 Param viewer_param(const Viewer *viewer, const Param *param) {
-    const Image *picture = viewer_picture(viewer);
-    return picture ? param_for_white(param, pixel_type_white(picture->view.shape.type)) : *param;
+    return param_for_white(param, pixel_type_white(viewer_shape(viewer).type));
 }
 
 /* ---- undo ---- */
@@ -531,6 +529,7 @@ void viewer_destroy(Viewer **viewer) {
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);
+    image_destroy(&session->unfiltered);
     preview_free(&session->preview);
     free(session->stop);
     free(session->partial);

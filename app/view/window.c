@@ -70,10 +70,10 @@ typedef struct Glut {
     double expected;  /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
     size_t event_count;
-    Heard heard;     /* what freeglut reports */
-    bool holds;      /* a hand holds Space */
-    bool walks;      /* one holds a key that moves the camera; a script's has none */
-    jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
+    Heard heard;        /* what freeglut reports */
+    char held[KEY_MAX]; /* the key by which a hand holds what is unfiltered; "": none */
+    bool walks;         /* one holds a key that moves the camera; a script's has none */
+    jmp_buf refused;    /* where freeglut's fatal errors lead instead of exit() */
     char refusal[256], title[256];
 } Glut;
 
@@ -477,7 +477,10 @@ static void press(Glut *glut, const char *key, bool pressed) {
     Status status = glut->id ? request(glut, press_task, &of) : STATUS_OK;
     if (status == STATUS_OK && glut->id)
         status = serve(glut);
-    glut->holds = glut->viewer->unfiltered;
+    if (!glut->viewer->unfiltered)
+        glut->held[0] = '\0';
+    else if (pressed && !glut->held[0])
+        snprintf(glut->held, sizeof glut->held, "%s", key);
     glut->walks = glut->viewer->walk.held;
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
 }
@@ -584,9 +587,9 @@ static void keep_key(Glut *glut, const char *key, bool pressed) {
 static void let_go_of_lost_key(Glut *glut) {
     if (glut->viewer->walk.held && glut->walks && !x11_holds_a_key())
         walk_stop(glut->viewer);
-    if (glut->holds && !x11_holds_key(' ')) {
-        glut->holds = false;
-        keep_key(glut, "Space", false);
+    if (glut->held[0] && !x11_holds_a_key()) {
+        keep_key(glut, glut->held, false);
+        glut->held[0] = '\0';
     }
 }
 
@@ -706,7 +709,7 @@ static void wait_for_events(Glut *glut) {
         double max = least_wait(left, viewer_waits_ms(glut->viewer));
         max = least_wait(max, watch_waits_ms(&glut->viewer->watch));
         max = least_wait(max, works || glut->recording ? NEWS_PAUSE : -1);
-        max = least_wait(max, glut->holds ? HOLD_PAUSE : -1);
+        max = least_wait(max, glut->held[0] ? HOLD_PAUSE : -1);
         max = least_wait(max, walk_goes(glut->viewer) ? WALK_PAUSE : -1);
         if (glut->viewer->compare == COMPARE_FLICKER)
             max = least_wait(max, FLICKER_MS - fmod(clock_ms(), FLICKER_MS));

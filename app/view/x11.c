@@ -94,16 +94,6 @@ bool x11_holds_a_key(void) {
     return any;
 }
 
-bool x11_holds_key(unsigned char character) {
-    Display *display = glXGetCurrentDisplay();
-    char keys[32]; /* a bit each, by code */
-    if (!display)
-        return false;
-    const KeyCode code = XKeysymToKeycode(display, character); /* Latin-1 characters are their own symbols */
-    XQueryKeymap(display, keys);
-    return (keys[code / 8] >> code % 8 & 1) != 0;
-}
-
 static XErrorHandler unforgiving;
 
 static int forgive(Display *display, XErrorEvent *event) {

@@ -20,9 +20,7 @@ void x11_release(X11Hold **hold); /* accepts NULL */
 /* These are for the display of the current OpenGL context. */
 /* A key that is held is not reported as let go between its repetitions. */
 void x11_hold_keys(void);
-/* Whether the key of this character (Latin-1) is down, wherever the keyboard's focus is. */
-bool x11_holds_key(unsigned char character);
-/* Whether any key is. */
+/* Whether any key is down, wherever the keyboard's focus is. */
 bool x11_holds_a_key(void);
 /* The requests of other programs may come from windows that are gone when they are answered: that is no error, where it
  * would end the program. */

@@ -61,28 +61,38 @@ static double shape_pixels(Shape shape) {
     return (double)shape.width * (double)shape.height;
 }
 
+static Status plan_view(const Measurement *job, Shape shape, Plan *plan, int *view) {
+    TraceJob trace = {.scene = job->scene,
+                      .camera = job->camera,
+                      .look = job->look,
+                      .sampling = gathering_sampling(job->gathering, job->look)};
+    trace.camera.unit *=
+        (float)job->shape.width / (float)shape.width; /* perspective views are the same by themselves */
+    return plan_trace(plan, trace, job->exposure, shape, view);
+}
+
 Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan) {
     const Shape shape = {width, height, job->shape.channels, job->shape.type};
+    const Chain chain = chain_without(job->chain, job->set_aside);
     PlanOptions options = job->options;
+    int unfiltered;
     options.part = true;
-    if (!job->scene) {
-        const Chain chain = chain_without(job->chain, job->set_aside);
-        return chain_plan(&chain, shape, options, plan);
-    }
-    Camera camera = job->camera;
-    options.denoise = job->gathering.denoise > 0;
-    camera.unit *= (float)job->shape.width / (float)width; /* perspective views are the same by themselves */
-    int result;
+    options.denoise = job->scene && job->gathering.denoise > 0;
     TRY(plan_create(options, plan));
-    plan_label(*plan, "trace");
-    const Sampling sampling = gathering_sampling(job->gathering, job->look);
-    const TraceJob trace = {.scene = job->scene, .camera = camera, .look = job->look, .sampling = sampling};
-    const Status status = plan_trace(*plan, trace, job->exposure, shape, &result);
+    Status status = job->scene ? plan_view(job, shape, *plan, &unfiltered) : plan_source(*plan, shape, &unfiltered);
     if (status == STATUS_OK)
-        plan_set_result(*plan, result);
-    else
+        status = chain_append(&chain, *plan, unfiltered);
+    if (status != STATUS_OK)
         plan_destroy(plan);
     return status;
+}
+
+/* The same without filters, which may not fit a part. */
+static Measurement without_chain(const Measurement *job) {
+    static const Chain none;
+    Measurement same = *job;
+    same.chain = &none;
+    return same;
 }
 
 Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline) {
@@ -230,8 +240,9 @@ static Status time_bvh(const Measurement *job, double limit_ms, TraceStats *stat
 }
 
 static Status count_part(const Measurement *job, Shape shape, RayCounters *counters) {
+    const Measurement traced = without_chain(job);
     Pipeline *pipeline;
-    TRY(measurement_open(job, "best", shape, &pipeline));
+    TRY(measurement_open(&traced, "best", shape, &pipeline));
     const Stage *stage = pipeline_stage(pipeline, pipeline_find_stage(pipeline, &op_trace));
     const Status status = job->device->backend->trace->count_rays(pipeline_queue(pipeline), stage, counters);
     pipeline_destroy(&pipeline);
@@ -290,11 +301,12 @@ static double suitable_stops(ImageView light) {
 }
 
 Status measurement_exposure(const Measurement *job, double *stops) {
+    const Measurement view = without_chain(job);
     Pipeline *pipeline;
     Image *light = NULL;
     Spans spans = {0};
     *stops = 0;
-    TRY(measurement_open(job, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
+    TRY(measurement_open(&view, "best", part_shape(job, EXPOSURE_PIXELS), &pipeline));
     const size_t traced = pipeline_find_stage(pipeline, &op_trace);
     const Frame gathered = pipeline_stage(pipeline, traced)->out;
     TraceJob *trace = pipeline_job(pipeline, traced);

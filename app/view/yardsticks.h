@@ -51,7 +51,7 @@ typedef struct LevelRace {
 typedef struct Measurement {
     Device *device;
     int device_index;
-    const Chain *chain; /* of a picture */
+    const Chain *chain; /* behind the picture, or the view of the scene */
     size_t set_aside;   /* as a request has it */
     PlanOptions options;
     ImageView picture;
@@ -63,7 +63,8 @@ typedef struct Measurement {
     Shape shape;
 } Measurement;
 
-/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. */
+/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. What
+ * the chain filters of it is plan_unfiltered. */
 Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
 /* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as measurement_plan and
  * pipeline_create. */

@@ -298,7 +298,10 @@ static void a_file_gives_keys_and_takes_them_from_others(void **state) {
     assert_null(action_for_key(viewer, "s"));
     assert_string_equal(action_keys(viewer, action_by_name("next-backend")), "");
     assert_string_equal(action_for_key(viewer, "=")->name, "zoom-in");
-    assert_string_equal(action_keys(viewer, action_by_name("unfiltered")), "Space"); /* a scene's key is no picture's */
+    assert_string_equal(action_for_key(viewer, "Q")->name, "second-picture"); /* a scene's key is no picture's */
+    assert_int_equal(viewer_show(viewer, SUBJECT_SCENE), STATUS_OK);
+    assert_string_equal(action_for_key(viewer, "Q")->name, "motion");
+    assert_string_equal(action_for_key(viewer, "Space")->name, "unfiltered");
     press_all(viewer, "g");
     assert_true(viewer->racing);
     viewer->ui.keymap = NULL;

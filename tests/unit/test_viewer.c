@@ -873,11 +873,13 @@ static void scene_and_picture_change_places(void **state) {
 static void a_level_of_another_ladder_gives_way(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_true(viewer_scene(viewer) && viewer->toast.error);
     assert_string_equal(viewer->request.level, "best");
     assert_string_equal(viewer->toast.text, "trace on cpu has no level separable; taking the best, sorted");
     assert_int_equal(viewer_set_level(viewer, "tiles"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=1", FALLBACK_NONE), STATUS_OK); /* trace has that level */
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     assert_non_null(strstr(viewer->toast.text, "convolve on cpu has no level tiles"));
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK); /* which both ladders have */
@@ -932,6 +934,179 @@ static void exposure_suits_the_light(void **state) {
         assert_true(near(viewer_exposure(viewer), cases[i].stops));
     }
     remove("sky.scene");
+}
+
+/* ---- filters on what is traced ---- */
+
+/* A small scene, with the chain that is there. */
+static Viewer *trace_small(void **state, Look look) {
+    Viewer *viewer = *state;
+    viewer_resize(viewer, 64, 48);
+    assert_int_equal(viewer_open_scene(viewer, "packed=30"), STATUS_OK);
+    assert_int_equal(viewer_change_gathering(viewer, "samples=4"), STATUS_OK);
+    assert_int_equal(viewer_set_look(viewer, look), STATUS_OK);
+    return viewer;
+}
+
+static void assert_same_pixels(const Image *got, const Image *want) {
+    assert_true(shape_equal(got->view.shape, want->view.shape));
+    assert_memory_equal(got->view.pixels, want->view.pixels, shape_bytes(want->view.shape));
+}
+
+/* What a chain makes of a picture. */
+static Image *filter_picture(const Viewer *viewer, const char *text, ImageView picture) {
+    Chain *chain;
+    Plan *plan;
+    Pipeline *pipeline;
+    Image *made;
+    Spans spans = {0};
+    assert_int_equal(chain_parse(text, &chain), STATUS_OK);
+    assert_int_equal(chain_plan(chain, picture.shape, viewer->request.options, &plan), STATUS_OK);
+    assert_int_equal(pipeline_create(viewer->session.device, plan, "best", &pipeline), STATUS_OK);
+    assert_int_equal(image_create(pipeline_result_shape(pipeline), &made), STATUS_OK);
+    assert_int_equal(pipeline_process(pipeline, picture, made->view, &spans), STATUS_OK);
+    pipeline_destroy(&pipeline);
+    chain_destroy(&chain);
+    return made;
+}
+
+/* The same scene in a viewer of its own. */
+static Image *trace_without_chain(Look look) {
+    Viewer *plain = make_viewer("", "best");
+    void *state = plain;
+    (void)trace_small(&state, look);
+    assert_int_equal(viewer_finish(plain), STATUS_OK);
+    assert_int_equal(viewer_fetch(plain), STATUS_OK);
+    Image *traced = image_retain(plain->session.result);
+    viewer_destroy(&plain);
+    return traced;
+}
+
+static void filters_act_on_what_is_traced(void **state) {
+    static const Look kinds[] = {LOOK_CLASSIC, LOOK_PATHS};
+    static const char *const chains[] = {"gaussian=1", "sharpen,median=1,invert", "gaussian=2,~invert,difference",
+                                         "crop=20:10:3:4"};
+    for (size_t k = 0; k < 2; k++) {
+        Viewer *viewer = trace_small(state, kinds[k]);
+        Image *plain = trace_without_chain(kinds[k]);
+        for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
+            assert_int_equal(viewer_set_chain(viewer, chains[i], FALLBACK_NONE), STATUS_OK);
+            assert_int_equal(viewer_finish(viewer), STATUS_OK);
+            assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+            assert_null(viewer->session.unfiltered); /* nobody compares */
+            Image *want = filter_picture(viewer, chains[i], plain->view);
+            assert_same_pixels(viewer->session.result, want);
+            image_destroy(&want);
+        }
+        assert_int_equal(viewer_undo(viewer), STATUS_OK);
+        assert_int_equal(viewer_finish(viewer), STATUS_OK);
+        assert_true(shape_equal(viewer_shown_shape(viewer), plain->view.shape));
+        assert_string_equal(viewer->request.chain->links[2].filter->name, "difference");
+        image_destroy(&plain);
+    }
+}
+
+/* A filter that moves begins no light again; what it shows is of the same samples. */
+static void light_goes_on_behind_other_filters(void **state) {
+    Viewer *viewer = trace_small(state, LOOK_PATHS);
+    const Progressive *light = &viewer->session.progressive;
+    assert_int_equal(viewer_change_gathering(viewer, "samples=4096"), STATUS_OK);
+    while (light->done < 2 || light->row > 0)
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+    const unsigned shown = viewer->session.result_serial, done = light->done;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(viewer_set_chain(viewer, i == 1 ? "" : "invert,gaussian=1", FALLBACK_NONE), STATUS_OK);
+        assert_true(viewer->session.stale);
+        if (i == 1) /* nothing was shown between */
+            continue;
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+        assert_int_equal(light->done, done);
+    }
+    assert_int_equal(viewer->session.result_serial, shown + 2);
+    assert_string_equal(viewer->session.spans[0].name, "trace");
+    assert_non_null(viewer_span(viewer, "gaussian"));
+    assert_true(history_latest(&viewer_span(viewer, "trace")->history) > 0);
+    while (light->row > 0 || light->done < 100 + done) /* more than a step has time for */
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+
+    /* what is seen from elsewhere is */
+    viewer_orbit(viewer, 9, 0);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_false(viewer->session.keeps_light);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(light->done < done + 100);
+}
+
+static void the_traced_frame_is_there_to_be_compared_with(void **state) {
+    Viewer *viewer = trace_small(state, LOOK_PATHS);
+    Image *plain = trace_without_chain(LOOK_PATHS);
+    unsigned serial, again;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_null(viewer_source(viewer, &serial));
+    assert_int_equal(action_press(viewer, "|", true), STATUS_OK);
+    assert_int_equal(viewer->compare, COMPARE_SPLIT);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_same_pixels(viewer_source(viewer, &serial), plain);
+    const Difference *difference = viewer_difference(viewer);
+    assert_non_null(difference);
+    Image *want = filter_picture(viewer, "gaussian=1", plain->view);
+    Difference counted = {0};
+    (void)difference_go_on(&counted, plain->view, want->view, want->view.shape.height);
+    assert_true(near(difference->max, counted.max) && counted.max > 0);
+    char words[SIDE_WORDS];
+    assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "unfiltered");
+    assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), "gaussian=1");
+
+    /* what another thread runs on may get another one meanwhile */
+    Viewer borrower;
+    viewer_lend(viewer, &borrower);
+    borrower.session.stale = true;
+    assert_int_equal(viewer_run(&borrower), STATUS_OK);
+    assert_same_pixels(viewer_source(viewer, &serial), plain);
+    viewer_take_back(viewer, &borrower);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_same_pixels(viewer_source(viewer, &again), plain);
+    assert_int_not_equal(again, serial);
+
+    /* a key that is held, in the place of Space */
+    assert_int_equal(action_press(viewer, "|", true), STATUS_OK);
+    assert_int_equal(action_press(viewer, "\\", true), STATUS_OK);
+    assert_true(viewer->unfiltered && viewer_source(viewer, &serial));
+    assert_int_equal(action_press(viewer, "\\", false), STATUS_OK);
+    assert_false(viewer->unfiltered || viewer_source(viewer, &serial));
+    image_destroy(&plain);
+    image_destroy(&want);
+}
+
+/* Thumbnails are of the frame as it was when the box opened. */
+static void thumbnails_are_of_the_traced_frame(void **state) {
+    Viewer *viewer = trace_small(state, LOOK_PATHS);
+    unsigned first, serial;
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(action_press(viewer, "A", true), STATUS_OK);
+    assert_null(viewer_unfiltered(viewer, &first));
+    assert_true(viewer_work(viewer));
+    assert_true(shape_equal(viewer_unfiltered(viewer, &first)->view.shape, viewer_shape(viewer)));
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_non_null(viewer_unfiltered(viewer, &serial));
+    assert_int_equal(serial, first);
+    assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
+    assert_null(viewer_unfiltered(viewer, &serial));
+}
+
+static void a_frame_of_another_size_lies_in_the_middle(void **state) {
+    Viewer *viewer = trace_small(state, LOOK_CLASSIC);
+    assert_int_equal(viewer_set_chain(viewer, "resize=scale=0.5", FALLBACK_NONE), STATUS_OK);
+    const Viewport half = viewer_viewport(viewer);
+    assert_true(near(half.x, 16) && near(half.y, 12) && near(half.scale, 1));
+    assert_int_equal(action_command(viewer, "pick", true), STATUS_USAGE);
+    assert_int_equal(viewer_set_chain(viewer, "crop=60:40", FALLBACK_NONE), STATUS_OK);
+    viewer_resize(viewer, 48, 64); /* the chain cannot: what was there stays, with the reason */
+    assert_true(viewer->toast.error);
+    assert_int_equal(viewer_shown_shape(viewer).width, 60);
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_shown_shape(viewer).width, 48);
+    assert_true(near(viewer_viewport(viewer).x, 0) && near(viewer_viewport(viewer).y, 0));
 }
 
 static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
@@ -2057,6 +2232,15 @@ static void another_backend_keeps_the_level_if_it_has_it(void **state) {
 
 /* ---- keys ---- */
 
+static bool has_key(const Action *action, const char *wanted) {
+    char keys[64], *rest = NULL;
+    snprintf(keys, sizeof keys, "%s", action->keys);
+    bool has = false;
+    for (const char *key = strtok_r(keys, " ", &rest); key; key = strtok_r(NULL, " ", &rest))
+        has |= strcmp(key, wanted) == 0;
+    return has;
+}
+
 static void no_key_does_two_things(void **state) {
     (void)state;
     for (size_t i = 0; i < action_count; i++) {
@@ -2065,14 +2249,21 @@ static void no_key_does_two_things(void **state) {
         assert_true(strlen(actions[i].keys) < sizeof keys);
         strcpy(keys, actions[i].keys);
         for (const char *key = strtok_r(keys, " ", &rest); key; key = strtok_r(NULL, " ", &rest))
-            for (int place = 0; place < SUBJECTS; place++) {
-                Subject subject = {.kind = subject_kinds[place]};
-                const Viewer viewer = {.session = {.request = {.subject = &subject}}};
-                const bool here = actions[i].place == ANYWHERE || (int)actions[i].place == place;
-                if (here)
-                    assert_ptr_equal(action_for_key(&viewer, key), &actions[i]);
-            }
-        assert_true(keys[0] != '\0'); /* every action has one */
+            for (size_t other = 0; other < action_count; other++)
+                if (other != i && actions[other].place == actions[i].place)
+                    assert_false(has_key(&actions[other], key));
+        for (int place = 0; place < SUBJECTS; place++) { /* every action has one wherever it is */
+            Subject subject = {.kind = subject_kinds[place]};
+            const Viewer viewer = {.session = {.request = {.subject = &subject}}};
+            char here[ACTION_KEYS];
+            action_keys_here(&viewer, &actions[i], here);
+            if (here[0] == '\0')
+                print_error("%s\n", actions[i].name);
+            assert_true(here[0] != '\0');
+            here[strcspn(here, " ")] = '\0';
+            if (action_is_here(&viewer, &actions[i]))
+                assert_ptr_equal(action_for_key(&viewer, here), &actions[i]);
+        }
         assert_ptr_equal(action_by_name(actions[i].name), &actions[i]);
         assert_int_equal(strspn(actions[i].name, "abcdefghijklmnopqrstuvwxyz-"), strlen(actions[i].name));
     }
@@ -2322,7 +2513,12 @@ static void letters_mean_other_things_in_scenes(void **state) {
     assert_string_equal(action_for_key(viewer, "s")->name, "split");
     assert_int_equal(viewer_show(viewer, SUBJECT_SCENE), STATUS_OK);
     assert_string_equal(action_for_key(viewer, "s")->name, "move-back");
-    assert_int_equal(action_press(viewer, "~", true), STATUS_USAGE);
+    assert_string_equal(action_for_key(viewer, "|")->name, "split");
+    assert_string_equal(action_for_key(viewer, "Delete")->name, "remove-filter");
+    char keys[ACTION_KEYS];
+    assert_string_equal(action_keys_here(viewer, action_by_name("split"), keys), "|");
+    assert_string_equal(action_keys_here(viewer, action_by_name("next-filter"), keys), ".");
+    assert_int_equal(action_press(viewer, "~", true), STATUS_OK); /* the filter that is there */
 }
 
 static void command_line_is_quoted_for_a_shell(void **state) {
@@ -2611,6 +2807,11 @@ int main(void) {
         WITH_VIEWER(border_key_goes_round),
         WITH_VIEWER(scene_and_picture_change_places),
         WITH_VIEWER(a_level_of_another_ladder_gives_way),
+        WITH_VIEWER(filters_act_on_what_is_traced),
+        WITH_VIEWER(light_goes_on_behind_other_filters),
+        WITH_VIEWER(the_traced_frame_is_there_to_be_compared_with),
+        WITH_VIEWER(thumbnails_are_of_the_traced_frame),
+        WITH_VIEWER(a_frame_of_another_size_lies_in_the_middle),
         WITH_VIEWER(scenes_of_light_open_in_light),
         WITH_VIEWER(exposure_suits_the_light),
         WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),

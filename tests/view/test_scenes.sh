@@ -30,7 +30,7 @@ script 0 'size 700x500' 'scene spheres=count=1:seed=3:minimum=300:maximum=300' '
 refute "what is picked is shown" cmp -s before.png picked.png
 check "the slider changes the surface" grep -q 'sphere=1:' .out
 check "one undo takes the drag back" [ "$(tail -n 1 .out | grep -c 'sphere=1:')" -eq 0 ]
-script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'look paths' 'frames 1' 'fold sun' 'frames 2' 'drag altitude 50 90 4' 'copy-command' quit
+script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'look paths' 'frames 1' 'fold filter' 'frames 1' 'fold sun' 'frames 2' 'drag altitude 50 90 4' 'copy-command' quit
 check "the sun is moved" grep -q 'spheres=count=9:seed=3,sun=altitude=' .out
 
 # The exposure has a slider, in stops: half of it is twelve below, and the command line has the factor.
@@ -65,6 +65,46 @@ refute "bodies move" cmp -s p0.png p1.png
 same p1.png p2.png
 refute "and are where they began again" cmp -s p3.png p1.png
 check "gravity is in the command line" grep -q 'plummer=200,gravity=0.2 ' .out
+
+# Filters act on what is traced, as trace --filter has them: one by one, undone, behind light and behind what takes its
+# noise away.
+script 0 'size 160x120' 'scene spheres=count=9:seed=3' 'add gaussian' 'set sigma=2.5' 'duplicate-filter' 'add sharpen' 'switch-filter' \
+    'border mirror' 'remove-filter' 'undo' 'switch-filter' 'more' 'frame f0.png' 'copy-command' quit
+again f0.png
+check "the chain is in the command line" grep -q -e '--filter gaussian=2.5,gaussian=2.5,sharpen=[0-9.]* .*--border mirror' .out
+script 0 'size 160x120' 'filter median=2,gaussian=1,difference' 'scene packed=30' 'change-light samples=8' 'frame f1.png' \
+    'copy-command' 'denoise' 'frame f2.png' 'timings filtered.json' quit
+again f1.png
+refute "noise is taken away before" cmp -s f1.png f2.png
+jq -c . filtered.json >filtered.line
+# The level of gaussian takes in the points behind it.
+json '[.spans[].name] - ["download", "present", "draw", "overlay", "swap"] == ["trace", "surfaces", "denoise", "tone", "median", "gaussian"]' filtered.line
+json '.chain == "median=2,gaussian=1,difference"' filtered.line
+
+# What is unfiltered fills the window while its key is held, and is what the split and the difference compare with.
+script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'overlay' 'frames 1' 'screenshot bare.png' 'filter gaussian=4' \
+    'frames 1' 'screenshot soft.png' 'key \' 'frames 1' 'screenshot held.png' 'release \' 'frames 1' 'screenshot let-go.png' \
+    'key |' 'split-at 1' 'frames 1' 'screenshot left.png' 'key /' 'worst-pixel' 'frames 1' 'screenshot heat.png' 'flicker' 'side-by-side' \
+    'frames 1' 'screenshot sides.png' 'key K' 'filter sobel' 'frames 1' 'screenshot kept.png' quit
+gives 0 batch --quiet crop=300:120:0:0 bare.png held.png -o top/ # what stands there says that it is unfiltered
+same top/held.png top/bare.png
+same let-go.png soft.png
+refute "the filter is seen" cmp -s soft.png bare.png
+refute "the split shows what is unfiltered" cmp -s left.png soft.png
+for name in heat sides kept; do
+    shown $name.png 300 200
+done
+
+# A session with filters on a scene, and sliders on them, replays to the same pixels.
+script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'record-session' 'filter gaussian=2,sharpen' 'frames 1' 'drag sigma 20 50 4' 'key ;' \
+    'key Delete' 'frames 1' 'key |' 'frames 1' 'frame once.ppm' quit
+grep -v -e '^quit' -e '^frame ' glint-session-001.script >replay.script
+printf '%s\n' 'frame replayed.ppm' copy-command quit >>replay.script
+gives 0 batch --quiet '' once.ppm -o once.png
+gives 0 view --quiet --overwrite --script replay.script
+same replayed.ppm once.ppm
+check "the slider has moved it" grep -q '^filter gaussian=[0-9.]*,sharpen$' replay.script
+again once.png
 
 # A scene that is saved is the same without its changes behind its name.
 script 0 'size 160x120' 'scene packed=30,sphere=3:red=0,sun=altitude=10' 'save-scene saved.scene' 'change-light samples=4' \

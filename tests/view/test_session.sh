@@ -25,7 +25,7 @@ script=('size 1000x700' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'd
     'key X' 'key Return' 'key Esc' 'filter gaussian=2' 'level separable' 'frames 2' 'by-hand filter median=1' 'key Space' 'frames 1'
     'release Space' 'key e' 'filter gaussian=3,invert' 'key ;' 'key [' 'frames 1'
     'key x' 'scene spheres=count=9:seed=3' 'frames 2' 'key v' 'frames 1'
-    'mark 500 300 560 320' 'frames 1' 'key n' 'key i' 'frames 1' "drop file://$PWD/one.ppm file://$PWD/three.ppm" 'key Right'
+    'mark 600 300 660 320' 'frames 1' 'key n' 'key i' 'frames 1' "drop file://$PWD/one.ppm file://$PWD/three.ppm" 'key Right'
     'frames 1' 'key Ctrl+U' 'go-to-change 2' 'frames 1' 'key H' 'key k' 'key s' 'overlay')
 printf '%s\n' "${script[@]}" 'screenshot script.png' 'frame script.ppm' quit >script.txt
 gives 0 view --quiet --overwrite --script script.txt --record script.script

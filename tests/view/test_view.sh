@@ -69,8 +69,8 @@ jq -c . moving.json >moving.line
 json '[.spans[].name] == ["move", "trace", "download", "present", "draw", "overlay", "swap"] and .runs >= 5' moving.line
 
 # An unsupported level falls back to best with a toast in the window, and is an error on the command line.
-script 0 'size 800x600' 'open one.ppm' 'filter gaussian=2' 'level interior' 'key i' 'screenshot toast.png' \
-    'timings scene.json' 'level tiles' 'key i' 'frame g.png' 'level naive' 'scene spheres=count=9:seed=3' 'key r' \
+script 0 'size 800x600' 'open one.ppm' 'filter gaussian=2' 'level interior' filter 'key i' 'screenshot toast.png' \
+    'timings scene.json' 'level tiles' 'filter gaussian=2' 'key i' 'frame g.png' filter 'level naive' 'scene spheres=count=9:seed=3' 'key r' \
     'timings kept.json' quit
 gives 0 batch --quiet gaussian=2 one.ppm -o want-g.png
 same g.png want-g.png
@@ -134,7 +134,7 @@ gives 0 batch --quiet --level naive --border mirror gaussian=2.2 two.ppm -o want
 gives 0 batch --quiet --level naive --border mirror gaussian=2.2,invert two.ppm -o want-typed.png
 same glint-result-001.png want-typed.png
 same first.png want-keys.png
-gives 0 trace --quiet --level naive spheres --size 640x480 -o want-scene.png
+gives 0 trace --quiet --level naive --border mirror spheres --filter gaussian=2.2 --size 640x480 -o want-scene.png
 same glint-result-002.png want-scene.png
 shown glint-window-001.png 640 480
 refute "the wheel zooms" cmp -s glint-window-001.png glint-window-002.png

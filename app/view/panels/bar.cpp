@@ -31,8 +31,9 @@ void tool(const Overlay *overlay, Viewer *viewer, const char *word, const Action
                             em(overlay, 0.3f));
     list->AddText(ImVec2(at.x + em(overlay, pad_ems), roundf(at.y + (size.y - ImGui::GetFontSize()) / 2)),
                   on ? accent : ink, word);
+    char keys[ACTION_KEYS];
     if (hovered)
-        ImGui::SetTooltip("%s (%s)", action.help, action_keys(viewer, &action));
+        ImGui::SetTooltip("%s (%s)", action.help, action_keys_here(viewer, &action, keys));
 }
 
 /* As many words, from the right, as there is room for behind the menus. */

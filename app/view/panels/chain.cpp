@@ -12,10 +12,6 @@ extern "C" {
 
 namespace {
 
-bool visible(const Viewer *viewer) {
-    return viewer_kind(viewer)->filtered;
-}
-
 /* What is done with a link, once all rows are built. */
 struct LinkEdit {
     Status (*edit)(Viewer *viewer, size_t link); /* nullptr: nothing, or a move */
@@ -162,9 +158,9 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
 /* The value of a constant border, from black to white. */
 void border_slider(Overlay *overlay, Viewer *viewer) {
     Border border = viewer->request.options.border;
-    if (!borders[border.mode].takes_value || !viewer_picture(viewer))
+    if (!borders[border.mode].takes_value)
         return;
-    const double white = pixel_type_white(viewer_picture(viewer)->view.shape.type);
+    const double white = pixel_type_white(viewer_shape(viewer).type);
     const Param param = {"constant", borders[border.mode].help, PARAM_STORED, PARAM_NUMBER, 0, 0, white / 2, white,
                          white / 510};
     double value = (double)border.value;
@@ -213,4 +209,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_chain = {"chain", PLACE_LEFT, visible, draw};
+const Panel panel_chain = {"chain", PLACE_LEFT, nullptr, draw};

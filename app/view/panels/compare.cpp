@@ -41,7 +41,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     const Shape shape = viewer_shown_shape(viewer);
     char words[SIDE_WORDS * 2], psnr[32] = "equal";
-    if (!heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with the picture"))
+    if (!heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with what is unfiltered"))
         return;
     if (viewer->pin.image)
         fact(overlay, ink, "kept", "%.40s", viewer_side_words(viewer, true, words, sizeof words));

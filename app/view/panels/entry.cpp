@@ -124,7 +124,7 @@ void choice_rows(const Overlay *overlay, Viewer *viewer) {
 /* ---- choices with thumbnails of their effects ---- */
 
 bool has_effects(const Viewer *viewer) {
-    return viewer->ui.entry_for->argument->preview && viewer_kind(viewer)->filtered && viewer_picture(viewer);
+    return viewer->ui.entry_for->argument->preview && viewer->session.request.subject;
 }
 
 bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index, ImVec2 size) {
@@ -152,11 +152,12 @@ void describe(const Overlay *overlay, const Choice *choice) {
 /* What is asked for last is made first: so from the last one in sight to the first. */
 void choice_cells(Overlay *overlay, Viewer *viewer) {
     Interface &ui = viewer->ui;
-    const Subject *subject = viewer->session.request.subject; /* the one that is asked for may be a scene */
+    unsigned serial;
+    Image *unfiltered = viewer_unfiltered(viewer, &serial);
     const float frame = fmaxf(2, em(overlay, 0.2f));
     if (!overlay->effects && effects_create(&overlay->effects) != STATUS_OK)
         return report(viewer, STATUS_DEVICE);
-    effects_begin_round(overlay->effects, subject->picture, subject->serial, request_options(&viewer->request));
+    effects_begin_round(overlay->effects, unfiltered, serial, request_options(&viewer->request));
     const float across = ImGui::GetContentRegionAvail().x - 2 * frame - ImGui::GetStyle().ScrollbarSize;
     ui.columns = (size_t)fmaxf(roundf(across / em(overlay, cell_width + cell_gap)), 1);
     const ImVec2 pitch(floorf((across + em(overlay, cell_gap)) / (float)ui.columns),

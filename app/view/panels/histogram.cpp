@@ -208,8 +208,9 @@ void draw_chips(const Overlay *overlay, Viewer *viewer) {
     static const char *const scales[SCALES] = {"lin", "log", "Σ"};
     Histogram *histogram = &viewer->histogram;
     const float space = em(overlay, 0.25f), apart = em(overlay, 0.7f);
-    for (int before = 1; before >= 0 && viewer_picture(viewer); before--) {
-        if (chip(overlay, before ? "picture" : "result", histogram->before == (before == 1)))
+    for (int before = 1; before >= 0; before--) {
+        if (chip(overlay, before ? viewer_scene(viewer) ? "unfiltered" : "picture" : "result",
+                 histogram->before == (before == 1)))
             histogram->before = before == 1;
         ImGui::SameLine(0, before ? space : apart);
     }
@@ -244,7 +245,9 @@ void draw_legend(const Overlay *overlay) {
 void draw(Overlay *overlay, Viewer *viewer) {
     const Histogram &histogram = viewer->histogram;
     const Counted &counted = viewer->session.counted;
-    char what[80] = "drag with Ctrl for a part";
+    char what[80] = "";
+    if (viewer_picture(viewer))
+        snprintf(what, sizeof what, "drag with Ctrl for a part");
     if (histogram_marked(viewer))
         snprintf(what, sizeof what, "%zu × %zu from %zu, %zu", histogram.part.width, histogram.part.height,
                  histogram.part.x, histogram.part.y);

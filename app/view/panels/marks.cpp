@@ -22,12 +22,14 @@ bool shows_part(const Viewer *viewer) {
     return (viewer->histogram.open || viewer->held) && histogram_marked(viewer);
 }
 
+bool inspects(const Viewer *viewer) {
+    return viewer->inspector.open && viewer->inspector.has_pixel && viewer_picture(viewer);
+}
+
 bool visible(const Viewer *viewer) {
     Region part;
-    const bool inspects = viewer->inspector.open && viewer->inspector.has_pixel;
-    const bool counts = shows_part(viewer);
-    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer_picture(viewer) &&
-           (inspects || counts || viewer->brush.on || confined(viewer, &part));
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session.request.subject &&
+           (inspects(viewer) || shows_part(viewer) || viewer->brush.on || confined(viewer, &part));
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -81,7 +83,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     Region place;
     if (confined(viewer, &place))
         frame(list, at, thick, warm, (double)place.left, (double)place.top, (double)place.width, (double)place.height);
-    if (viewer->inspector.open && viewer->inspector.has_pixel)
+    if (inspects(viewer))
         draw_pixel(list, viewer, at, thick);
 }
 

@@ -12,13 +12,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     ImGui::SameLine(0, em(overlay, 0.8f));
     text(dim, "%s", shape);
-    if (viewer_kind(viewer)->filtered) {
-        const bool cut = chain_format(viewer->request.chain, chain, sizeof chain) >= sizeof chain; /* as masks are */
-        ImGui::SameLine(0, em(overlay, 0.8f));
-        ImGui::PushFont(overlay->mono);
-        text(accent, "%s%s", chain[0] ? chain : "no filter", cut ? " …" : "");
-        ImGui::PopFont();
-    }
+    const bool cut = chain_format(viewer->request.chain, chain, sizeof chain) >= sizeof chain; /* as masks are */
+    ImGui::SameLine(0, em(overlay, 0.8f));
+    ImGui::PushFont(overlay->mono);
+    text(accent, "%s%s", chain[0] ? chain : "no filter", cut ? " …" : "");
+    ImGui::PopFont();
     if (viewer_level(viewer)) {
         ImGui::PushFont(overlay->bold);
         format_ms(figures.ms, ms, sizeof ms);

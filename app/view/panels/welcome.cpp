@@ -38,9 +38,9 @@ void row(const Overlay *overlay, Viewer *viewer, const char *words, const char *
     list->AddText(overlay->bold, overlay->bold->FontSize, ImVec2(at.x + pad, at.y + em(overlay, 0.4f)), ink, words);
     list->AddText(overlay->small, overlay->small->FontSize, ImVec2(at.x + pad, at.y + em(overlay, 1.55f)),
                   hovered ? ink : dim, help);
-    char key[32];
-    const char *keys = action_keys(viewer, &action);
-    snprintf(key, sizeof key, "%.*s", (int)strcspn(keys, " "), keys);
+    char key[ACTION_KEYS];
+    action_keys_here(viewer, &action, key);
+    key[strcspn(key, " ")] = '\0';
     const float wide = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, key).x;
     list->AddText(overlay->regular, overlay->regular->FontSize,
                   ImVec2(at.x + width - pad - wide, roundf(at.y + (height - overlay->regular->FontSize) / 2)),
