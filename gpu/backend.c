@@ -185,6 +185,14 @@ static Status frame_clear(Device *device, Frame frame) {
     return STATUS_OK;
 }
 
+static void frame_destroy(Device *device, Frame *frame) {
+    GpuDevice *gpu = gpu_of(device);
+    cudaSetDevice(gpu->index);
+    gpu_forget_textures(device, *frame);
+    cudaFree(frame->pixels);
+    *frame = (Frame){0};
+}
+
 static Status frame_create(Device *device, Shape shape, Frame *frame) {
     GpuDevice *gpu = gpu_of(device);
     *frame = (Frame){0};
@@ -196,15 +204,10 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
     void *pixels;
     CUDA_TRY(cudaMalloc(&pixels, stride * shape.height));
     *frame = (Frame){shape, stride, pixels};
-    return frame_clear(device, *frame);
-}
-
-static void frame_destroy(Device *device, Frame *frame) {
-    GpuDevice *gpu = gpu_of(device);
-    cudaSetDevice(gpu->index);
-    gpu_forget_textures(device, *frame);
-    cudaFree(frame->pixels);
-    *frame = (Frame){0};
+    const Status status = frame_clear(device, *frame);
+    if (status != STATUS_OK)
+        frame_destroy(device, frame);
+    return status;
 }
 
 static Status host_create(size_t bytes, void **memory) {

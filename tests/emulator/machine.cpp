@@ -26,6 +26,11 @@ bool drop_device_memory(void *memory) {
     return allocations.erase((uint64_t)(uintptr_t)memory) > 0;
 }
 
+size_t blocks_left() {
+    std::lock_guard<std::mutex> hold(memory_lock);
+    return allocations.size();
+}
+
 void check_device_memory(uint64_t address, size_t bytes) {
     static thread_local uint64_t from = 1, to = 0, of = 0; /* the last hit, and how much had been dropped then */
     if (address >= from && address + bytes <= to && of == drops)

@@ -41,6 +41,13 @@ static cudaError_t result(cudaError_t error) {
     return error;
 }
 
+void ptx::fail_call(int error, bool lost) {
+    std::lock_guard<std::recursive_mutex> hold(lock);
+    if (lost)
+        sticky = (cudaError_t)error;
+    last = (cudaError_t)error;
+}
+
 extern "C" {
 
 /* Of libraries that are loaded at run time there is the driver alone, with one function. */
@@ -331,6 +338,8 @@ const char *cudaGetErrorName(cudaError_t error) {
         return "cudaErrorInvalidDeviceFunction";
     case cudaErrorNotSupported:
         return "cudaErrorNotSupported";
+    case cudaErrorUnknown:
+        return "cudaErrorUnknown";
     default:
         return "cudaErrorInvalidValue";
     }
