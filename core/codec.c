@@ -11,19 +11,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where pixel (x, y) of the turned picture comes from, by orientation: the value of bit 0 says mirror x, bit 1 mirror
- * y, bit 2 swap x and y first (TIFF 6.0, section 8, Orientation). */
-static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
-
 Shape shape_oriented(Shape shape, int orientation) {
-    const bool swapped = orientation >= 1 && orientation <= 8 && (turns[orientation] & 4);
-    return swapped ? (Shape){shape.height, shape.width, shape.channels, shape.type} : shape;
+    return orientation_turn(orientation) & TURN_SWAP ? (Shape){shape.height, shape.width, shape.channels, shape.type}
+                                                     : shape;
 }
 
 Status image_orient(Image **image, int orientation) {
-    if (orientation < 2 || orientation > 8)
+    const unsigned turn = orientation_turn(orientation);
+    if (turn == 0)
         return STATUS_OK;
-    const unsigned turn = turns[orientation];
     const ImageView from = (*image)->view;
     const Shape shape = shape_oriented(from.shape, orientation);
     Image *turned = NULL;
@@ -32,14 +28,14 @@ Status image_orient(Image **image, int orientation) {
     for (size_t y = 0; y < shape.height; y++) {
         char *to = view_row(turned->view, y);
         for (size_t x = 0; x < shape.width; x++) {
-            size_t sx = turn & 4 ? y : x, sy = turn & 4 ? x : y;
-            sx = turn & 1 ? from.shape.width - 1 - sx : sx;
-            sy = turn & 2 ? from.shape.height - 1 - sy : sy;
+            size_t sx = turn & TURN_SWAP ? y : x, sy = turn & TURN_SWAP ? x : y;
+            sx = turn & TURN_MIRROR_X ? from.shape.width - 1 - sx : sx;
+            sy = turn & TURN_MIRROR_Y ? from.shape.height - 1 - sy : sy;
             memcpy(to + x * pixel, (const char *)view_row(from, sy) + sx * pixel, pixel);
         }
     }
     image_pass_on(*image, turned);
-    if (turn & 4)
+    if (turn & TURN_SWAP)
         turned->resolution = (Resolution){turned->resolution.y, turned->resolution.x};
     turned->next = (*image)->next;
     (*image)->next = NULL;
@@ -164,21 +160,12 @@ static size_t decoding_memory(const Measure *measured, size_t file_size) {
 
 /* ---- rows ---- */
 
-/* Until there are pixels, or for a picture that never has them in one place. */
-static Status create_about(Shape shape, Image **about) {
-    *about = calloc(1, sizeof **about);
-    if (!*about)
-        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
-    (*about)->view.shape = shape;
-    return STATUS_OK;
-}
-
 Status format_load_rows(const Format *format, Bytes bytes, Image **image) {
     Input input = input_of(bytes);
     RowSource *rows = NULL;
     Image *about;
     *image = NULL;
-    TRY(create_about((Shape){0}, &about));
+    TRY(image_create_about((Shape){0}, &about));
     Status status = format->read_rows(&input, (Pages){0}, about, &rows);
     if (status == STATUS_OK)
         status = image_create_unfilled(rows->shape, image);
@@ -370,26 +357,84 @@ size_t codec_memory(const CodecFile *file) {
     return file->input.size < SIZE_MAX ? decoding_memory(&file->measure, file->input.size) : SIZE_MAX;
 }
 
-/* The header may have changed by now, or have said more than there is. A file that a box can read by itself is read
- * here for its hash only. */
-Status codec_read(CodecFile *file, size_t max, Image **image) {
+/* A file that a box can read by itself is read here for its hash only. */
+static Status read_rest(CodecFile *file, size_t max) {
     Input *input = &file->input;
-    CodecBox *box = file->box;
     const size_t besides = decoding_memory(&file->measure, 0);
-    Status status = STATUS_OK;
-    *image = NULL;
-    if (!box || !input->seekable || file->hash)
-        status = input_read(input, besides < max ? max - besides : 0);
-    if (status == STATUS_OK && file->hash)
+    if (!file->box || !input->seekable || file->hash)
+        TRY(input_read(input, besides < max ? max - besides : 0));
+    if (file->hash)
         *file->hash = bytes_hash(input->bytes);
-    if (status == STATUS_OK) {
-        status = box ? box->unpack(box, input, file->measure.pages, max, image)
-                     : codec_unpack(input->bytes, file->measure.pages, max, image);
-        if (status != STATUS_OK)
-            status = fail_within(status, "%s: ", input->name);
-    }
+    return STATUS_OK;
+}
+
+/* The header may have changed by now, or have said more than there is. */
+static Status unpack_read(CodecFile *file, size_t max, Image **image) {
+    CodecBox *box = file->box;
+    const Pages pages = file->measure.pages;
+    const Status status =
+        box ? box->unpack(box, &file->input, pages, max, image) : codec_unpack(file->input.bytes, pages, max, image);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", file->input.name);
+}
+
+Status codec_read(CodecFile *file, size_t max, Image **image) {
+    *image = NULL;
+    Status status = read_rest(file, max);
+    if (status == STATUS_OK)
+        status = unpack_read(file, max, image);
     codec_close(file);
     return status;
+}
+
+bool codec_may_stay_encoded(const CodecFile *file) {
+    return file->format->shell && !file->box;
+}
+
+/* As `decode` leaves what is said besides pixels. */
+static Status load_about(const CodecFile *file, Bytes bytes, Image **about) {
+    TRY(image_create_about(codec_shape(file), about));
+    const Status status = file->format->shell->load_about(bytes, *about);
+    if (status != STATUS_OK) {
+        image_destroy(about);
+        return status;
+    }
+    if (orientation_turn(file->measure.orientation) & TURN_SWAP)
+        (*about)->resolution = (Resolution){(*about)->resolution.y, (*about)->resolution.x};
+    exif_settle(*about);
+    (*about)->extras |= file->measure.extras;
+    return STATUS_OK;
+}
+
+/* Whether it was left so. The header may have changed since it was measured. */
+static bool stays_encoded(CodecFile *file, EncodedPicture *encoded, Image **about) {
+    Input plain = input_of(file->input.bytes);
+    size_t format;
+    if (!codec_may_stay_encoded(file) || !file->format->shell->is_plain(plain.bytes, &plain.bytes.size) ||
+        codec_measure(&plain, file->measure.pages, &format, &file->measure) != STATUS_OK ||
+        formats[format] != file->format || load_about(file, plain.bytes, about) != STATUS_OK)
+        return false;
+    *encoded = (EncodedPicture){plain.bytes, file->measure.shape, file->measure.orientation};
+    file->input.bytes = (Bytes){0};
+    return true;
+}
+
+Status codec_read_encoded(CodecFile *file, size_t max, EncodedPicture *encoded, Image **image) {
+    *encoded = (EncodedPicture){0};
+    *image = NULL;
+    Status status = read_rest(file, max);
+    if (status == STATUS_OK && !stays_encoded(file, encoded, image))
+        status = unpack_read(file, max, image);
+    codec_close(file);
+    return status;
+}
+
+Status codec_encode_about(const Format *format, const Image *about, Bytes encoded, SaveOptions options, Bytes *file) {
+    *file = (Bytes){0};
+    TRY(check_shape(format, about->view.shape));
+    TRY(format->shell->save_about(about, encoded, options, file));
+    if (options.lost)
+        *options.lost |= image_loses(about, format);
+    return STATUS_OK;
 }
 
 bool codec_has_rows(const CodecFile *file) {
@@ -400,7 +445,7 @@ bool codec_has_rows(const CodecFile *file) {
 /* What it takes, if the budget has as much, is the caller's concern; the header may have changed, but not the shape. */
 Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     *rows = NULL;
-    TRY(create_about(file->measure.shape, about));
+    TRY(image_create_about(file->measure.shape, about));
     Status status = file->format->read_rows(&file->input, file->measure.pages, *about, rows);
     if (status == STATUS_OK && !shape_equal((*rows)->shape, file->measure.shape))
         status = fail(STATUS_INPUT, "the file has changed while it was read");

@@ -51,6 +51,24 @@ typedef enum ShapeSet {
     F32 = 0xF00
 } ShapeSet;
 
+/* A picture as its file has it, to be decoded by a device (core/device_codec.h), or as one has encoded it. */
+typedef struct EncodedPicture {
+    Bytes bytes;     /* owned; none: there is no such picture */
+    Shape shape;     /* as it stands there */
+    int orientation; /* how it is to be turned then */
+} EncodedPicture;
+
+/* What is left to the host where a device decodes and encodes a format's pictures. */
+typedef struct FormatShell {
+    /* Whether a decoder that knows the plainest files can decode this one, and `load` would, to the last value; then
+     * *end is behind the picture. */
+    bool (*is_plain)(Bytes file, size_t *end);
+    /* What `load` says besides pixels; `about` is an image without them. */
+    Status (*load_about)(Bytes file, Image *about);
+    /* What `save` makes of an image like `about`, whose pixels are not read, from what a device has encoded. */
+    Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
+} FormatShell;
+
 /* One file format, described in its file in core/codec/. */
 typedef struct Format {
     const char *name;       /* "png": also the first extension */
@@ -80,6 +98,7 @@ typedef struct Format {
      * Unless it `seeks`, bytes are written in their order. */
     Status (*write_rows)(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
     bool seeks;
+    const FormatShell *shell; /* NULL: no device is asked */
 } Format;
 
 extern const Format *const formats[];
@@ -139,6 +158,13 @@ size_t codec_memory(const CodecFile *file);
 /* Reads the rest, decodes it, and closes the file whatever happens. `max` is the memory that the caller has set aside:
  * STATUS_INPUT if a stream turns out to need more. */
 Status codec_read(CodecFile *file, size_t max, Image **image);
+/* The same, but a file that is plain (FormatShell) is not decoded: it becomes *encoded, and the image has no pixels,
+ * but the shape that it will have once it is turned upright. */
+Status codec_read_encoded(CodecFile *file, size_t max, EncodedPicture *encoded, Image **image);
+/* Whether files of this format may come out of codec_read_encoded so. */
+bool codec_may_stay_encoded(const CodecFile *file);
+/* As codec_encode, of an image whose pixels were encoded by a device: they are not read. */
+Status codec_encode_about(const Format *format, const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
 void codec_close(CodecFile *file); /* accepts a closed one */
 
 /* Instead of codec_read, the picture's rows: whether this file has them one after the other. */

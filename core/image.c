@@ -139,6 +139,14 @@ Status image_create_unfilled(Shape shape, Image **image) {
     return create(shape, false, image);
 }
 
+Status image_create_about(Shape shape, Image **about) {
+    *about = calloc(1, sizeof **about);
+    if (!*about)
+        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+    (*about)->view.shape = shape;
+    return STATUS_OK;
+}
+
 Status image_clone(ImageView from, Image **image) {
     TRY(image_create_unfilled(from.shape, image));
     view_copy(from, (*image)->view);
@@ -220,6 +228,11 @@ void image_pass_on(Image *from, Image *to) {
     from->profile = NULL;
     from->profile_size = 0;
     from->exif = from->xmp = from->text = (ImageBlock){0};
+}
+
+unsigned orientation_turn(int orientation) {
+    static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
+    return orientation >= 1 && orientation <= 8 ? turns[orientation] : 0;
 }
 
 size_t image_extras_format(unsigned extras, char *buffer, size_t size) {

@@ -108,6 +108,8 @@ Status shape_check(Shape shape);
 Status image_create(Shape shape, Image **image);
 /* The same with any pixels, for those who write all of them, or give the image up. */
 Status image_create_unfilled(Shape shape, Image **image);
+/* One without pixels: until there are some, or where a picture never has them in one place. STATUS_DEVICE. */
+Status image_create_about(Shape shape, Image **about);
 /* From now on the images that this thread creates take their pixels there (borrowed), NULL: from the heap. Returns what
  * was before. */
 PixelSource *image_source_set(PixelSource *source);
@@ -127,6 +129,11 @@ unsigned image_carries(const Image *image);
 void image_strip(Image *first);
 /* What is not pixels goes from a picture to what was made of it; those behind it stay. */
 void image_pass_on(Image *from, Image *to);
+
+/* What turns a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of the turned
+ * one comes from. */
+enum { TURN_MIRROR_X = 1, TURN_MIRROR_Y = 2, TURN_SWAP = 4 /* x and y, before they are mirrored */ };
+unsigned orientation_turn(int orientation);
 
 /* "ICC profiles, resolutions": what these bits of enum Extra stand for, in words; returns the length. */
 size_t image_extras_format(unsigned extras, char *buffer, size_t size);

@@ -4,6 +4,7 @@
  * at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/codec/jpeg_plain.h"
 #include "core/codec/notes.h"
 #include "core/memory.h"
 
@@ -384,11 +385,10 @@ static unsigned write_notes(struct jpeg_compress_struct *jpeg, const Image *imag
     return lost;
 }
 
-static Status encode(Encoder *encoder, const Image *image, int quality) {
+/* All that stands before the tables: what says something about the picture. */
+static void write_about(Encoder *encoder, const Image *image, int quality) {
     struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     const Shape shape = image->view.shape;
-    if (setjmp(encoder->errors.out))
-        return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
     jpeg_create_compress(jpeg);
     jpeg->dest = &encoder->manager;
     jpeg->image_width = (JDIMENSION)shape.width;
@@ -406,6 +406,13 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     encoder->errors.extras |= write_notes(jpeg, image);
     if (image->profile)
         jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
+}
+
+static Status encode(Encoder *encoder, const Image *image, int quality) {
+    struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
+    if (setjmp(encoder->errors.out))
+        return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
+    write_about(encoder, image, quality);
     while (jpeg->next_scanline < jpeg->image_height) {
         JSAMPROW row = view_row(image->view, jpeg->next_scanline);
         jpeg_write_scanlines(jpeg, &row, 1);
@@ -414,18 +421,77 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     return STATUS_OK;
 }
 
+/* What the encoder made, if it made it. */
+static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes *file) {
+    jpeg_destroy_compress(&encoder->jpeg);
+    if (status != STATUS_OK)
+        bytes_free(&encoder->file);
+    else if (options.lost)
+        *options.lost |= encoder->errors.extras;
+    *file = encoder->file;
+    return status;
+}
+
 static Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
     install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    const Status status = encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_DEFAULT);
-    jpeg_destroy_compress(&encoder.jpeg);
-    if (status != STATUS_OK)
-        bytes_free(&encoder.file);
-    else if (options.lost)
-        *options.lost |= encoder.errors.extras;
-    *file = encoder.file;
-    return status;
+    return finish(&encoder, encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_DEFAULT), options,
+                  file);
 }
+
+/* ---- pictures that a device decodes and encodes ---- */
+
+static Status read_about(Decoder *decoder, Bytes file) {
+    Shape shape;
+    if (setjmp(decoder->errors.out))
+        return failed(&decoder->errors, "decode", "damaged JPEG");
+    jpeg_create_decompress(&decoder->jpeg);
+    TRY(begin(&decoder->jpeg, file, &shape));
+    keep_profile(&decoder->jpeg, decoder->image);
+    return STATUS_OK;
+}
+
+static Status jpeg_load_about(Bytes file, Image *about) {
+    Decoder decoder = {.image = about};
+    install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
+    const Status status = read_about(&decoder, file);
+    jpeg_destroy_decompress(&decoder.jpeg);
+    about->extras |= decoder.errors.extras;
+    return status == STATUS_OK ? keep_segments(file, about) : status;
+}
+
+/* The tables and the scan of an encoded file: from the first segment that says how, and not what. Its size if there is
+ * none. */
+static size_t find_tables(Bytes encoded) {
+    Input file = input_of(encoded);
+    Segment segment = {.at = 2};
+    while (next_segment(&file, segment.at + segment.size, &segment))
+        if (segment.marker < JPEG_APP0)
+            return segment.at - 4;
+    return encoded.size;
+}
+
+/* What says something about the picture is written by the library; then it is told that nothing follows. */
+static Status wrap(Encoder *encoder, const Image *about, Bytes encoded) {
+    if (setjmp(encoder->errors.out))
+        return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
+    write_about(encoder, about, QUALITY_DEFAULT);
+    on_end(&encoder->jpeg);
+    const size_t tables = find_tables(encoded);
+    return tables < encoded.size &&
+                   bytes_append(&encoder->file, &encoder->capacity, encoded.data + tables, encoded.size - tables)
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "no memory to encode JPEG");
+}
+
+static Status jpeg_save_about(const Image *about, Bytes encoded, SaveOptions options, Bytes *file) {
+    Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
+    install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
+    return finish(&encoder, wrap(&encoder, about, encoded), options, file);
+}
+
+static const FormatShell shell = {
+    .is_plain = jpeg_is_plain, .load_about = jpeg_load_about, .save_about = jpeg_save_about};
 
 const Format format_jpeg = {
     .name = "jpg",
@@ -440,4 +506,5 @@ const Format format_jpeg = {
     .measure = jpeg_measure,
     .load = jpeg_load,
     .save = jpeg_save,
+    .shell = &shell,
 };
