@@ -18,6 +18,7 @@ typedef struct Stop Stop;               /* core/stop.h */
 typedef struct BlockPool BlockPool;     /* core/block_pool.h */
 typedef struct Partial Partial;         /* core/partial.h */
 typedef struct Experiments Experiments; /* core/experiment.h */
+typedef struct DeviceCodec DeviceCodec; /* core/device_codec.h */
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
  * device_init.
@@ -181,6 +182,7 @@ struct Backend {
     const Telemetry *telemetry;
     const GlInterop *gl;
     const Experiments *experiments; /* what the machine costs */
+    const DeviceCodec *codec;       /* what decodes and encodes there */
 };
 
 /* The registry. It is filled when a program starts (app/backends.c), before threads are. */

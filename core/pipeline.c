@@ -3,6 +3,7 @@
 
 #include "core/frame_map.h"
 #include "core/memory.h"
+#include "core/ops/move.h"
 #include "core/partial.h"
 #include "core/stop.h"
 #include "core/text.h"
@@ -345,6 +346,19 @@ Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image) {
         TRY(pipeline->device->backend->upload(pipeline->queue, image, *frame));
     pipeline->uploaded[source] = frame != NULL;
     return STATUS_OK;
+}
+
+Status pipeline_take(Pipeline *pipeline, size_t source, Frame frame, int orientation) {
+    Device *device = pipeline->device;
+    const Frame *to = source_frame(pipeline, source);
+    const MoveJob job = move_upright(frame.shape, orientation);
+    const Stage turn = {.op = &op_move, .label = "turn", .job = &job, .in = {frame}, .out = to ? *to : frame};
+    pipeline->uploaded[source] = to != NULL;
+    if (!to)
+        return STATUS_OK;
+    if (orientation_turn(orientation) == 0)
+        return device->backend->copy(pipeline->queue, frame, *to);
+    return level_run(level_best(device, &turn), pipeline->queue, &turn);
 }
 
 bool pipeline_uploaded(const Pipeline *pipeline, size_t source) {

@@ -26,6 +26,9 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name);
  * filters read are there from the beginning. */
 enum { PIPELINE_PICTURE = 0 }; /* the first source: what the chain filters */
 Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image);
+/* The same with pixels that are on the device already, in a frame that nothing writes to; turned as an orientation
+ * (TIFF 6.0, 1 to 8) says. Enqueued: the frame is needed until the next run has ended. */
+Status pipeline_take(Pipeline *pipeline, size_t source, Frame frame, int orientation);
 bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it has pixels */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. STATUS_INTERRUPTED if its queue was
  * stopped (core/stop.h): then the result is worth nothing. */

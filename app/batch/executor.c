@@ -16,7 +16,8 @@ enum {
     QUEUE_EACH = 4,          /* of them for each who takes them */
     COMMITS_MAX = 256,       /* drafts that wait for the disk: each has two descriptors */
     KEPT_MAX = 64,           /* pipelines that nobody uses */
-    KEPT_EACH = 4            /* for each worker */
+    KEPT_EACH = 4,           /* for each worker */
+    BATCH_MAX = 64           /* pictures that a device decodes at once */
 };
 
 /* Works that wait, in order. */
@@ -41,24 +42,31 @@ typedef struct Kept {
     uint64_t used;  /* when, in uses */
 } Kept;
 
+/* The last three are one for each device. */
 typedef enum Resource {
     RESOURCE_DECODE,
     RESOURCE_ENCODE,
     RESOURCE_DISK,
     RESOURCE_DEVICE,
-    RESOURCES = EXECUTOR_DEVICES + 3
+    RESOURCE_DEVICE_DECODE = RESOURCE_DEVICE + EXECUTOR_DEVICES,
+    RESOURCE_DEVICE_ENCODE = RESOURCE_DEVICE_DECODE + EXECUTOR_DEVICES,
+    RESOURCES = RESOURCE_DEVICE_ENCODE + EXECUTOR_DEVICES
 } Resource;
 
 typedef struct Thread {
     Executor *executor;
     pthread_t thread;
     int track;
-    int device; /* whose worker it is */
+    int device;         /* whose worker it is */
+    DeviceCoder *coder; /* a worker's own, once a picture needs it; NULL: there is none */
+    bool asked;         /* for it */
 } Thread;
 
 struct Executor {
     ExecutorOptions options;
     int workers;                /* of all devices */
+    int takers;                 /* pictures that these take at once */
+    size_t batch;               /* and that one of them does */
     StripRoom room, strip_room; /* of a pipeline; of one for a picture in strips */
     Needs needs;
     Budget budget;
@@ -74,13 +82,16 @@ struct Executor {
     Kept kept[KEPT_MAX];
     size_t kept_count, kept_bytes, kept_limit;
     uint64_t uses;
+    size_t device_decoded, refused; /* pictures that devices decoded, and could not decode */
     Meter meters[RESOURCES];
 };
 
 /* ---- queues and meters, all under the lock ---- */
 
 static size_t image_bytes(const Work *work) {
-    size_t bytes = 0;
+    size_t bytes = work->encoded.bytes.size;
+    if (work->encoded.bytes.data)
+        return bytes;
     for (const Image *image = work->image; image; image = image->next)
         bytes += shape_bytes(image->view.shape);
     return bytes;
@@ -88,7 +99,7 @@ static size_t image_bytes(const Work *work) {
 
 /* Of a picture in memory, before and behind its decoding. */
 static size_t picture_bytes(const Work *work) {
-    return work->in_strips ? 0 : shape_bytes(work->shape);
+    return work->in_strips || work->may_stay ? 0 : shape_bytes(work->shape);
 }
 
 static void queue_init(WorkQueue *queue) {
@@ -161,6 +172,7 @@ void executor_stop(Work *work, bool drop) {
 static void finish(Executor *executor, Work *work, Status status) {
     executor->options.tasks->done(executor->options.context, work, status);
     image_destroy(&work->image);
+    bytes_free(&work->encoded.bytes);
     budget_return(&executor->budget, &work->share);
     free(work);
     pthread_mutex_lock(&executor->lock);
@@ -272,7 +284,7 @@ static bool is_crowded(size_t count, size_t bytes, int takers) {
 /* Whether the first that waits for memory may be decoded now: it then has its share. */
 static bool admit(Executor *executor, Work *work) {
     const size_t bytes = picture_bytes(work);
-    const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers);
+    const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->takers);
     if (!executor->dropped &&
         (crowded || !budget_try(&executor->budget, &work->share, need_to_decode(&work->need, executor->budget.total))))
         return false;
@@ -281,17 +293,26 @@ static bool admit(Executor *executor, Work *work) {
     return true;
 }
 
+/* Whether devices do not decode what they are given. */
+static bool refuses(Executor *executor) {
+    pthread_mutex_lock(&executor->lock);
+    const bool most = executor->refused > executor->device_decoded;
+    pthread_mutex_unlock(&executor->lock);
+    return most;
+}
+
 static Status decode(Executor *executor, Work *work) {
     TRY(check_dropped(executor));
     make_room(executor);
     const double start = enter(executor, RESOURCE_DECODE);
+    work->may_stay &= !refuses(executor);
     const size_t max = work->share > work->need.frames ? work->share - work->need.frames : 0;
     const Status status = executor->options.tasks->decode(executor->options.context, work, max);
     spans_add(&work->spans, "decode", start, leave(executor, RESOURCE_DECODE, start));
     return status;
 }
 
-static void decode_work(Executor *executor, const Thread *thread, Work *work) {
+static void decode_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
     const size_t bytes = picture_bytes(work);
     const Status status = work->in_strips ? check_dropped(executor) : decode(executor, work);
@@ -299,6 +320,7 @@ static void decode_work(Executor *executor, const Thread *thread, Work *work) {
         shrink(executor, work, need_to_filter(&work->need));
     pthread_mutex_lock(&executor->lock);
     if (status == STATUS_OK) {
+        work->may_stay = work->encoded.bytes.data != NULL;
         if (!work->in_strips)
             work->shape = work->image->view.shape; /* which a header may have hidden */
         executor->ahead_bytes += picture_bytes(work) - bytes;
@@ -324,7 +346,7 @@ static void send_to_disk(Executor *executor, Work *work) {
     pthread_mutex_unlock(&executor->lock);
 }
 
-static void encode_work(Executor *executor, const Thread *thread, Work *work) {
+static void encode_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
     Status status = check_dropped(executor);
     if (status == STATUS_OK) {
@@ -337,6 +359,7 @@ static void encode_work(Executor *executor, const Thread *thread, Work *work) {
         return;
     }
     image_destroy(&work->image);
+    bytes_free(&work->encoded.bytes);
     send_to_disk(executor, work);
 }
 
@@ -379,7 +402,7 @@ static Status open_next(Executor *executor, const Thread *thread, size_t number,
     return status == STATUS_OK ? status : fail_within(status, "%s: ", (*work)->name);
 }
 
-static void open_work(Executor *executor, const Thread *thread, Work *work) {
+static void open_work(Executor *executor, Thread *thread, Work *work) {
     Opened opened;
     const size_t number = executor->opened++; /* the lock is held on entry, and given back */
     executor->opening++;
@@ -410,7 +433,7 @@ static bool may_open(const Executor *executor) {
            (options->in_flight == 0 || executor->in_flight + executor->opening < options->in_flight);
 }
 
-typedef void Step(Executor *executor, const Thread *thread, Work *work);
+typedef void Step(Executor *executor, Thread *thread, Work *work);
 
 /* What a codec thread does next, under the lock; NULL: nothing now. Results come first: they hold most, and are nearly
  * done. */
@@ -426,7 +449,7 @@ static Step *next_step(Executor *executor, Work **work) {
 }
 
 static void *run_codec(void *argument) {
-    const Thread *thread = argument;
+    Thread *thread = argument;
     Executor *executor = thread->executor;
     image_source_set(&executor->pixels.source);
     pthread_mutex_lock(&executor->lock);
@@ -481,40 +504,102 @@ static Status fit_pipeline(Executor *executor, Device *device, Shape shape, cons
                : open_pipeline(executor, device, shape, tone, executor->room, pipeline, strips);
 }
 
-/* The picture gives way to its result; those behind it stay. */
-static Status filter_one(Executor *executor, Device *device, Spans *spans, const ToneCurve *tone, Image **image) {
+/* The picture gives way to what was made of it; those behind it stay. */
+static void put_result(Image **image, Image *result) {
+    image_pass_on(*image, result);
+    result->next = (*image)->next;
+    (*image)->next = NULL;
+    image_destroy(image);
+    *image = result;
+}
+
+/* A picture that a device has decoded, or that it will encode, passes as a whole. */
+static Status pass_whole(Work *work, Pipeline *pipeline, const Frame *frame, Image *result) {
+    const double start = clock_ms();
+    if (frame) {
+        TRY(pipeline_take(pipeline, PIPELINE_PICTURE, *frame, work->encoded.orientation));
+    } else {
+        TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, work->image->view));
+        spans_add(&work->spans, "upload", start, clock_ms());
+    }
+    TRY(pipeline_run(pipeline, &work->spans));
+    if (!result->view.pixels)
+        return STATUS_OK;
+    const double done = clock_ms();
+    TRY(pipeline_download(pipeline, result->view));
+    spans_add(&work->spans, "download", done, clock_ms());
+    return STATUS_OK;
+}
+
+/* The device's part but for codecs: makes *result, without pixels if the device encodes it. `frame` is where the
+ * picture is on the device, or NULL. */
+static Status pass(Executor *executor, const Thread *thread, Work *work, const ToneCurve *tone, const Frame *frame,
+                   Image **image, Pipeline **pipeline, Strips *strips, Image **result) {
+    const DeviceCodec *codec = executor->options.codec;
+    TRY(fit_pipeline(executor, executor->options.devices[thread->device], (*image)->view.shape, tone, pipeline,
+                     strips));
+    const Shape made = strips_result(strips, pipeline_result_shape(*pipeline));
+    const bool cut = strips_are_cut(strips);
+    const bool encodes = thread->coder && work->may_be && !cut && !work->image->next && device_codec_takes(codec, made);
+    if (frame && cut) {
+        TRY(executor->options.tasks->unpack(executor->options.context, work));
+        frame = NULL;
+    }
+    TRY(encodes ? image_create_about(made, result) : image_create_unfilled(made, result));
+    return frame || encodes ? pass_whole(work, *pipeline, frame, *result)
+                            : strips_process(strips, *pipeline, (*image)->view, (*result)->view, &work->spans);
+}
+
+/* What the device does not encode after all, the host does. */
+static Status encode_there(Executor *executor, const Thread *thread, Work *work, Pipeline *pipeline, Image **result) {
+    const ExecutorOptions *options = &executor->options;
+    const int resource = RESOURCE_DEVICE_ENCODE + thread->device;
+    const Frame frame = pipeline_result(pipeline);
+    EncodedPicture encoded = {.shape = frame.shape};
+    const double start = enter(executor, resource);
+    const Status status = options->codec->encode(thread->coder, frame, options->save, &encoded.bytes);
+    spans_add(&work->spans, "device encode", start, leave(executor, resource, start));
+    if (status == STATUS_OK)
+        work->encoded = encoded;
+    if (status != STATUS_INPUT)
+        return status;
+    image_destroy(result);
+    TRY(image_create_unfilled(frame.shape, result));
+    return pipeline_download(pipeline, (*result)->view);
+}
+
+static Status filter_one(Executor *executor, const Thread *thread, Work *work, const ToneCurve *tone,
+                         const Frame *frame, Image **image) {
+    const int resource = RESOURCE_DEVICE + thread->device;
     Pipeline *pipeline = NULL;
     Image *result = NULL;
     Strips strips;
     TRY(check_dropped(executor));
-    Status status = fit_pipeline(executor, device, (*image)->view.shape, tone, &pipeline, &strips);
-    if (status == STATUS_OK)
-        status = image_create_unfilled(strips_result(&strips, pipeline_result_shape(pipeline)), &result);
-    if (status == STATUS_OK)
-        status = strips_process(&strips, pipeline, (*image)->view, result->view, spans);
+    const double start = enter(executor, resource);
+    Status status = pass(executor, thread, work, tone, frame, image, &pipeline, &strips, &result);
+    leave(executor, resource, start);
+    bytes_free(&work->encoded.bytes);
+    if (status == STATUS_OK && !result->view.pixels)
+        status = encode_there(executor, thread, work, pipeline, &result);
     if (status != STATUS_OK) {
         pipeline_destroy(&pipeline);
         image_destroy(&result);
         return status;
     }
     keep(executor, pipeline, &strips, tone);
-    image_pass_on(*image, result);
-    result->next = (*image)->next;
-    (*image)->next = NULL;
-    image_destroy(image);
-    *image = result;
+    put_result(image, result);
     return STATUS_OK;
 }
 
 /* Frames of an animation have the first one's profile. */
-static Status filter(Executor *executor, Device *device, Work *work) {
+static Status filter(Executor *executor, const Thread *thread, Work *work, const Frame *frame) {
     const bool linear = executor->options.plan.linear;
     ToneCurve tone = {0};
     for (Image **image = &work->image; *image; image = &(*image)->next) {
         const Image *first = work->image, *from = (*image)->profile || (*image)->seconds <= 0 ? *image : first;
         if (linear)
             TRY(icc_tone(from->profile, from->profile_size, &tone));
-        TRY(filter_one(executor, device, &work->spans, &tone, image));
+        TRY(filter_one(executor, thread, work, &tone, frame, image));
     }
     return STATUS_OK;
 }
@@ -556,15 +641,9 @@ static void strip_work(Executor *executor, const Thread *thread, Work *work) {
         finish(executor, work, status == STATUS_DEVICE ? status : fail_within(status, "%s: ", work->name));
 }
 
-static void filter_work(Executor *executor, const Thread *thread, Work *work) {
-    const int resource = RESOURCE_DEVICE + thread->device;
-    if (work->in_strips) {
-        strip_work(executor, thread, work);
-        return;
-    }
-    const double start = enter(executor, resource);
-    const Status status = filter(executor, executor->options.devices[thread->device], work);
-    leave(executor, resource, start);
+/* `frame` is where it is on the device, or NULL. */
+static void filter_work(Executor *executor, const Thread *thread, Work *work, const Frame *frame) {
+    const Status status = filter(executor, thread, work, frame);
     if (status != STATUS_OK) {
         finish(executor, work, fail_within(status, "%s: ", work->name));
         return;
@@ -578,23 +657,115 @@ static void filter_work(Executor *executor, const Thread *thread, Work *work) {
     pthread_mutex_unlock(&executor->lock);
 }
 
+/* Whatever the device does not decode is decoded by the host. */
+static Status decode_there(Executor *executor, const Thread *thread, Work **works, Frame *frames, bool *decoded,
+                           size_t count) {
+    const DeviceCodec *codec = executor->options.codec;
+    const int resource = RESOURCE_DEVICE_DECODE + thread->device;
+    EncodedPicture pictures[BATCH_MAX];
+    size_t there = 0;
+    for (size_t i = 0; i < count; i++) {
+        pictures[i] = works[i]->encoded;
+        if (there == i && thread->coder && device_codec_takes(codec, pictures[i].shape) &&
+            device_frame_create(executor->options.devices[thread->device], pictures[i].shape, &frames[i]) == STATUS_OK)
+            there++;
+    }
+    TRY(check_dropped(executor));
+    if (there == 0)
+        return STATUS_OK;
+    const double start = enter(executor, resource);
+    const Status status = codec->decode(thread->coder, pictures, frames, decoded, there);
+    const double each = (leave(executor, resource, start) - start) / (double)there;
+    for (size_t i = 0; i < there; i++)
+        spans_add(&works[i]->spans, "device decode", start + each * (double)i, start + each * (double)(i + 1));
+    return status;
+}
+
+/* A refusal is remembered: where most are refused, codec threads decode. */
+static void count_decoded(Executor *executor, const bool *decoded, size_t count) {
+    pthread_mutex_lock(&executor->lock);
+    for (size_t i = 0; i < count; i++)
+        decoded[i] ? executor->device_decoded++ : executor->refused++;
+    pthread_mutex_unlock(&executor->lock);
+}
+
+static void filter_encoded(Executor *executor, const Thread *thread, Work **works, size_t count) {
+    Device *device = executor->options.devices[thread->device];
+    Frame frames[BATCH_MAX] = {{.pixels = NULL}};
+    bool decoded[BATCH_MAX] = {false};
+    const Status status = decode_there(executor, thread, works, frames, decoded, count);
+    char said[512];
+    snprintf(said, sizeof said, "%s", status == STATUS_OK ? "" : status_message());
+    count_decoded(executor, decoded, count);
+    for (size_t i = 0; i < count; i++) {
+        Work *work = works[i];
+        Status each = status == STATUS_OK ? STATUS_OK : fail(status, "%s: %s", work->name, said);
+        if (each == STATUS_OK && !decoded[i])
+            each = executor->options.tasks->unpack(executor->options.context, work);
+        if (each == STATUS_OK)
+            filter_work(executor, thread, work, decoded[i] ? &frames[i] : NULL);
+        else
+            finish(executor, work, each);
+        if (frames[i].pixels)
+            device_frame_destroy(device, &frames[i]);
+    }
+}
+
+/* Opening one takes longer than a small picture. Without one, the host decodes and encodes. */
+static void open_coder(Executor *executor, Thread *thread, const Work *work) {
+    const DeviceCodec *codec = executor->options.codec;
+    if (!codec || thread->asked || !(work->may_stay || work->may_be))
+        return;
+    thread->asked = true;
+    if (codec->open(executor->options.devices[thread->device], &thread->coder) != STATUS_OK)
+        thread->coder = NULL;
+}
+
+/* The next one of the queue of decoded works, under the lock. */
+static Work *take_decoded(Executor *executor) {
+    Work *work = pop(&executor->decoded);
+    if (work) {
+        executor->ahead--;
+        executor->ahead_bytes -= picture_bytes(work);
+        pthread_cond_signal(&executor->codec);
+    }
+    return work;
+}
+
+/* Of pictures that the device decodes several at once, but no more than a worker's share of those that wait. */
+static void work_on(Executor *executor, Thread *thread, Work *first) {
+    Work *works[BATCH_MAX] = {first};
+    size_t count = 1;
+    open_coder(executor, thread, first);
+    if (first->in_strips) {
+        strip_work(executor, thread, first);
+    } else if (!first->encoded.bytes.data) {
+        filter_work(executor, thread, first, NULL);
+    } else {
+        pthread_mutex_lock(&executor->lock);
+        const size_t share = executor->decoded.count / (size_t)executor->workers + 1;
+        while (count < executor->batch && count < share && executor->decoded.first &&
+               executor->decoded.first->encoded.bytes.data) {
+            works[count] = take_decoded(executor);
+            works[count++]->spans.track = thread->track;
+        }
+        pthread_mutex_unlock(&executor->lock);
+        filter_encoded(executor, thread, works, count);
+    }
+}
+
 /* Takes from a queue until the run is over. */
-static void serve(const Thread *thread, WorkQueue *queue, pthread_cond_t *filled, Step *step) {
+static void serve(Thread *thread, WorkQueue *queue, pthread_cond_t *filled, Step *step) {
     Executor *executor = thread->executor;
     pthread_mutex_lock(&executor->lock);
     while (!is_over(executor)) {
-        Work *work = pop(queue);
+        Work *work = queue == &executor->decoded ? take_decoded(executor) : pop(queue);
         if (!work) {
             pthread_cond_wait(filled, &executor->lock);
             continue;
         }
-        if (queue == &executor->decoded) {
-            executor->ahead--;
-            executor->ahead_bytes -= picture_bytes(work);
-            pthread_cond_signal(&executor->codec);
-        } else {
+        if (queue == &executor->encoded)
             pthread_cond_broadcast(&executor->space);
-        }
         pthread_mutex_unlock(&executor->lock);
         work->spans.track = thread->track;
         step(executor, thread, work);
@@ -604,15 +775,18 @@ static void serve(const Thread *thread, WorkQueue *queue, pthread_cond_t *filled
 }
 
 static void *run_worker(void *argument) {
-    const Thread *thread = argument;
+    Thread *thread = argument;
+    const DeviceCodec *codec = thread->executor->options.codec;
     image_source_set(&thread->executor->pixels.source);
-    serve(thread, &thread->executor->decoded, &thread->executor->device, filter_work);
+    serve(thread, &thread->executor->decoded, &thread->executor->device, work_on);
+    if (codec)
+        codec->close(&thread->coder);
     return NULL;
 }
 
 /* ---- the disk ---- */
 
-static void commit_work(Executor *executor, const Thread *thread, Work *work) {
+static void commit_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
     const double start = enter(executor, RESOURCE_DISK);
     const Status status = executor->options.tasks->commit(executor->options.context, work);
@@ -621,7 +795,7 @@ static void commit_work(Executor *executor, const Thread *thread, Work *work) {
 }
 
 static void *run_committer(void *argument) {
-    const Thread *thread = argument;
+    Thread *thread = argument;
     serve(thread, &thread->executor->encoded, &thread->executor->disk, commit_work);
     return NULL;
 }
@@ -713,8 +887,10 @@ static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripR
 static void init(Executor *executor, const ExecutorOptions *options, StripRoom room, StripRoom strip_room) {
     *executor = (Executor){.options = *options,
                            .workers = options->device_count * options->queues,
+                           .batch = options->codec && options->codec->batch < BATCH_MAX ? options->codec->batch : 1,
                            .room = room,
                            .strip_room = strip_room};
+    executor->takers = executor->workers * (int)executor->batch;
     needs_init(&executor->needs, options->chain, options->plan, executor->room, options->devices[0]->backend);
     budget_init(&executor->budget, options->memory);
     pixel_pool_init(&executor->pixels, options->devices[0]->backend, options->memory / 3);
@@ -764,6 +940,8 @@ static void tell(Executor *executor, double ms, Busy *busy) {
                    .blocks = block_pool_made(&executor->pixels.blocks)};
     for (int i = 0; i < executor->options.device_count; i++) {
         busy->devices[i] = meters[RESOURCE_DEVICE + i].total / ms;
+        busy->device_decode[i] = meters[RESOURCE_DEVICE_DECODE + i].total / ms;
+        busy->device_encode[i] = meters[RESOURCE_DEVICE_ENCODE + i].total / ms;
         if (executor->options.devices[i]->pool)
             busy->frames += block_pool_made(executor->options.devices[i]->pool);
     }

@@ -7,6 +7,7 @@
 #define GLINT_APP_BATCH_EXECUTOR_H
 
 #include "app/batch/need.h"
+#include "core/device_codec.h"
 #include "core/pipeline.h"
 #include "core/strips.h"
 
@@ -25,7 +26,12 @@ struct Work {
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
     size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */
     bool in_strips;   /* it is larger than memory, and passes row by row; set by the executor */
+    bool may_stay;    /* encoded, to be decoded by the device: set by `open` */
+    bool may_be;      /* encoded by the device: likewise */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
+    /* Where it is there, `image` has no pixels: in front of the filter they are the device's to decode, behind it the
+     * device has encoded them. */
+    EncodedPicture encoded;
     Spans spans;
 };
 
@@ -39,6 +45,7 @@ typedef struct ExecutorTasks {
     /* The next one; works are numbered in the order of these calls. Fills `name`, `shape` and `decoding`. */
     Status (*open)(void *context, Work *work, Opened *opened);
     Status (*decode)(void *context, Work *work, size_t max); /* in no more than `max` bytes */
+    Status (*unpack)(void *context, Work *work); /* what `decode` has left encoded: decoded, and turned, all the same */
     Status (*encode)(void *context, Work *work);
     /* Instead of these two, for works in strips: opens what rows come from, and makes work->image one without pixels
      * that has what else the file says; opens what the rows of a picture like work->image go to. */
@@ -59,6 +66,8 @@ typedef struct ExecutorOptions {
     Device *const *devices;   /* of one backend */
     const char *const *names; /* theirs, as for people: "cuda:0" */
     int device_count, queues; /* in flight a device */
+    const DeviceCodec *codec; /* the devices': decodes and encodes what may be; or NULL */
+    SaveOptions save;         /* how these encode */
     int codecs, committers;   /* threads */
     size_t in_flight;         /* works at once at most; 0: as many as memory holds */
     bool serial;              /* one call of `open` at a time */
@@ -72,7 +81,8 @@ enum { EXECUTOR_DEVICES = 64 };
 typedef struct Busy {
     double decode, encode;                  /* of all codec threads' time: their sum is 1 at most */
     double devices[EXECUTOR_DEVICES], disk; /* of the time in which something was to be done there */
-    size_t frames, blocks;                  /* that were allocated on devices, and of the host for pixels */
+    double device_decode[EXECUTOR_DEVICES], device_encode[EXECUTOR_DEVICES]; /* likewise */
+    size_t frames, blocks; /* that were allocated on devices, and of the host for pixels */
 } Busy;
 
 /* Runs until `open` says that this is the end, and all works are done. STATUS_DEVICE if memory or threads are short;

@@ -18,6 +18,17 @@ size_t move_outside(const MoveJob *job, Shape shape, unsigned char pixel[MOVE_PI
     return bytes;
 }
 
+MoveJob move_upright(Shape shape, int orientation) {
+    const unsigned turn = orientation_turn(orientation);
+    const bool swaps = turn & TURN_SWAP;
+    return (MoveJob){.width = swaps ? shape.height : shape.width,
+                     .height = swaps ? shape.width : shape.height,
+                     .transpose = swaps,
+                     .mirror_x = turn & (swaps ? TURN_MIRROR_Y : TURN_MIRROR_X),
+                     .mirror_y = turn & (swaps ? TURN_MIRROR_X : TURN_MIRROR_Y),
+                     .border = BORDER_CLAMP};
+}
+
 static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
     const MoveJob *move = job;
     if (type != in[0].type)

@@ -36,6 +36,8 @@ static inline ptrdiff_t move_row(const MoveJob *job, Shape in, size_t y) {
     const ptrdiff_t at = border_index(job->border, (ptrdiff_t)y + job->top, n);
     return at < 0 || !job->mirror_y ? at : n - 1 - at;
 }
+/* What turns a picture of this shape upright, as the orientation of its file (TIFF 6.0, 1 to 8) says. */
+MoveJob move_upright(Shape shape, int orientation);
 /* `outside` as it is stored in pixels of this shape; returns its bytes. */
 size_t move_outside(const MoveJob *job, Shape shape, unsigned char pixel[MOVE_PIXEL_MAX]);
 

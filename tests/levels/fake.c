@@ -2,6 +2,7 @@
  * takes a frame's pixels for the host's is ended by the system. */
 #include "tests/levels/fake.h"
 
+#include "core/device_codec.h"
 #include "core/op.h"
 #include "core/timing.h"
 
@@ -235,6 +236,73 @@ static Status run(Queue *queue, const Stage *stage) {
     show(queue->device, false);
     return status;
 }
+
+/* ---- a codec ---- */
+
+static Status find_codec(void) {
+    return STATUS_OK;
+}
+
+static Status open_coder(Device *device, DeviceCoder **coder) {
+    *coder = NULL;
+    TRY(may_fail("coder"));
+    *coder = calloc(1, sizeof **coder);
+    if (!*coder)
+        return fail(STATUS_DEVICE, "no memory for a coder");
+    (*coder)->device = device;
+    return STATUS_OK;
+}
+
+static void close_coder(DeviceCoder **coder) {
+    free(*coder);
+    *coder = NULL;
+}
+
+static void copy_view(Device *device, ImageView from, ImageView to) {
+    show(device, true);
+    view_copy(from, to);
+    show(device, false);
+}
+
+/* Gray ones it refuses. */
+static Status decode(DeviceCoder *coder, const EncodedPicture *pictures, const Frame *frames, bool *decoded,
+                     size_t count) {
+    TRY(may_fail("decode"));
+    for (size_t i = 0; i < count; i++) {
+        Image *image = NULL;
+        TRY(check_frame(coder->device, frames[i]));
+        decoded[i] =
+            pictures[i].shape.channels == 3 && format_by_name("jpg")->load(pictures[i].bytes, &image) == STATUS_OK;
+        if (decoded[i])
+            copy_view(coder->device, image->view, frames[i]);
+        image_destroy(&image);
+    }
+    return STATUS_OK;
+}
+
+/* Narrow ones it refuses. */
+static Status encode(DeviceCoder *coder, Frame frame, SaveOptions options, Bytes *file) {
+    Image *image = NULL;
+    TRY(may_fail("encode"));
+    TRY(check_frame(coder->device, frame));
+    if (frame.shape.width < FAKE_ENCODES)
+        return fail(STATUS_INPUT, "the fake device encodes nothing so narrow");
+    TRY(image_create_unfilled(frame.shape, &image));
+    copy_view(coder->device, frame, image->view);
+    const Status status = codec_encode(format_by_name("jpg"), image, options, file);
+    image_destroy(&image);
+    return status;
+}
+
+const DeviceCodec fake_codec = {.format = "jpg",
+                                .shapes = U8X1 | U8X3,
+                                .batch = 3,
+                                .coders = 2,
+                                .find = find_codec,
+                                .open = open_coder,
+                                .close = close_coder,
+                                .decode = decode,
+                                .encode = encode};
 
 static Level levels[LEVELS_MAX];
 static const Level *ladder[LEVELS_MAX];

@@ -3,8 +3,10 @@
 #include "app/backends.h"
 #include "app/batch/executor.h"
 #include "core/block_pool.h"
+#include "core/codec/formats.h"
 #include "tests/levels/fake.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -115,14 +117,103 @@ static const ExecutorTasks tasks = {.work_bytes = sizeof(Item),
                                     .commit = commit_item,
                                     .done = item_done};
 
+/* ---- pictures that a device decodes and encodes ---- */
+
+/* Gray ones the fake device does not decode, narrow ones it does not encode; every fourth one is to be turned. */
+static Shape encoded_shape(size_t number) {
+    return (Shape){number % 5 == 1 ? FAKE_ENCODES - 6 : 48, 40 - number % 3, number % 7 == 2 ? 1 : 3, PIXEL_U8};
+}
+
+static bool is_turned(size_t number) {
+    return number % 4 == 3;
+}
+
+static Status open_encoded(void *context, Work *work, Opened *opened) {
+    TRY(open_item(context, work, opened));
+    const Shape shape = encoded_shape(work->number);
+    work->shape = is_turned(work->number) ? (Shape){shape.height, shape.width, shape.channels, shape.type} : shape;
+    work->decoding = 4 * shape_bytes(shape);
+    work->may_stay = work->may_be = true;
+    return STATUS_OK;
+}
+
+/* The left half is darker than the right one. */
+static Status paint(Shape shape, size_t number, Image **image) {
+    TRY(image_create_unfilled(shape, image));
+    unsigned char *pixels = (*image)->view.pixels;
+    for (size_t i = 0; i < shape_bytes(shape); i++)
+        pixels[i] =
+            (unsigned char)(value_at(number) + (i % shape_row_bytes(shape) * 2 < shape_row_bytes(shape) ? 0 : 40));
+    return STATUS_OK;
+}
+
+static Status decode_encoded(void *context, Work *work, size_t max) {
+    Image *image = NULL;
+    (void)context;
+    (void)max;
+    const Shape shape = encoded_shape(work->number);
+    TRY(paint(shape, work->number, &image));
+    const Status status =
+        codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = 100}, &work->encoded.bytes);
+    image_destroy(&image);
+    TRY(status);
+    work->encoded.shape = shape;
+    work->encoded.orientation = is_turned(work->number) ? 6 : 1;
+    return image_create_about(work->shape, &work->image);
+}
+
+static Status unpack_encoded(void *context, Work *work) {
+    (void)context;
+    image_destroy(&work->image);
+    TRY(codec_decode(work->encoded.bytes, &work->image));
+    return image_orient(&work->image, work->encoded.orientation);
+}
+
+/* Orientation 6: what was on the left is on top. */
+static Status check_encoded(void *context, Work *work) {
+    Run *run = context;
+    Image *image = NULL;
+    const bool there = work->encoded.bytes.data != NULL;
+    if (there)
+        TRY(codec_decode(work->encoded.bytes, &image));
+    const ImageView view = there ? image->view : work->image->view;
+    const double dark = 255 - value_at(work->number);
+    const size_t right = view.shape.width - 1, bottom = view.shape.height - 1;
+    const size_t x = is_turned(work->number) ? 0 : right, y = is_turned(work->number) ? bottom : 0;
+    const bool good = shape_equal(work->image->view.shape, work->shape) && shape_equal(view.shape, work->shape) &&
+                      fabs(view_value(view, 0, 0, 0) - dark) < 4 && fabs(view_value(view, x, y, 0) - dark + 40) < 4 &&
+                      (run->drops || there == (work->shape.width >= FAKE_ENCODES));
+    if (!good)
+        atomic_fetch_add(&run->wrong, 1);
+    image_destroy(&image);
+    return STATUS_OK;
+}
+
+static const ExecutorTasks encoded_tasks = {.work_bytes = sizeof(Item),
+                                            .open = open_encoded,
+                                            .decode = decode_encoded,
+                                            .unpack = unpack_encoded,
+                                            .encode = check_encoded,
+                                            .commit = commit_item,
+                                            .done = item_done};
+
+/* `run.drops` then says that calls fail, so that anything may be encoded by the host. */
+static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, int devices, int queues, int codecs,
+                        size_t memory, Run *run, Busy *busy);
+
 static Status try_on(const char *backend, int devices, int queues, int codecs, size_t memory, Run *run, Busy *busy) {
+    return try_tasks(&tasks, backend, devices, queues, codecs, memory, run, busy);
+}
+
+static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, int devices, int queues, int codecs,
+                        size_t memory, Run *run, Busy *busy) {
     static const char *const names[] = {"one", "two"};
     Device *opened[2] = {NULL, NULL};
     Chain *chain = NULL;
     for (int i = 0; i < devices; i++)
         REQUIRE(backend_by_name(backend)->open(i, 1, &opened[i]));
     REQUIRE(chain_open("invert", &chain));
-    const ExecutorOptions options = {.tasks = &tasks,
+    const ExecutorOptions options = {.tasks = tasks_here,
                                      .context = run,
                                      .chain = chain,
                                      .plan = {.border = {BORDER_CLAMP, 0}},
@@ -131,6 +222,8 @@ static Status try_on(const char *backend, int devices, int queues, int codecs, s
                                      .names = names,
                                      .device_count = devices,
                                      .queues = queues,
+                                     .codec = tasks_here == &encoded_tasks ? &fake_codec : NULL,
+                                     .save = {.quality = 100},
                                      .codecs = codecs,
                                      .committers = 3,
                                      .memory = memory};
@@ -190,6 +283,42 @@ static void what_fails_loses_only_itself(void **state) {
         assert_int_equal(run.done[DONE], PICTURES - 4);
         assert_int_equal(run.commits, PICTURES - 4); /* one of these fails, and one was settled */
     }
+}
+
+static void devices_decode_and_encode_what_they_can(void **state) {
+    (void)state;
+    for (int devices = 1; devices <= 2; devices++) {
+        enum { SOME = 200 };
+        Run run = run_of(SOME);
+        Busy busy;
+        REQUIRE(try_tasks(&encoded_tasks, "fake", devices, 2, 3, 64 << 20, &run, &busy));
+        assert_int_equal(run.done[DONE], SOME);
+        assert_true(busy.device_decode[0] > 0 && busy.device_encode[0] > 0);
+    }
+}
+
+/* Every call of the device fails once, those of its codec among them: one picture is lost at most, or as many as are
+ * decoded at once; without a coder the host does all. */
+static void what_a_codec_refuses_loses_only_itself(void **state) {
+    enum { FEW = 12, AT_ONCE = 3 };
+    (void)state;
+    Run whole = run_of(FEW);
+    Busy busy;
+    atomic_store(&fake_fails_at, 0);
+    atomic_store(&fake_calls, 0);
+    REQUIRE(try_tasks(&encoded_tasks, "fake", 1, 2, 2, 64 << 20, &whole, &busy));
+    const size_t calls = atomic_load(&fake_calls);
+    for (size_t k = 1; k <= calls; k++) {
+        Run run = run_of(FEW);
+        run.drops = true;
+        atomic_store(&fake_fails_at, k);
+        atomic_store(&fake_calls, 0);
+        const Status status = try_tasks(&encoded_tasks, "fake", 1, 2, 2, 64 << 20, &run, &busy);
+        assert_true(status == STATUS_OK || (status == STATUS_DEVICE && status_message()[0] != '\0'));
+        assert_int_equal(run.done[DONE] + run.done[FAILED] + run.done[DROPPED], run.opened);
+        assert_in_range(run.done[FAILED], 0, status == STATUS_OK ? AT_ONCE : FEW);
+    }
+    atomic_store(&fake_fails_at, 0);
 }
 
 /* Every call of the device fails once. That loses one picture, or one of those who work, and the rest comes out right;
@@ -333,6 +462,8 @@ static int prepare(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests_here[] = {
+        cmocka_unit_test(devices_decode_and_encode_what_they_can),
+        cmocka_unit_test(what_a_codec_refuses_loses_only_itself),
         cmocka_unit_test(classes_waste_an_eighth_at_most),
         cmocka_unit_test(blocks_serve_again_within_the_limit),
         cmocka_unit_test(no_pictures_are_no_work),

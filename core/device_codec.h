@@ -1,0 +1,40 @@
+/* device_codec.h: devices that decode and encode pictures by themselves, so that pixels never visit the host.
+ * Which files they get is decided on the host (FormatShell); what else the files say stays there. */
+#ifndef GLINT_CORE_DEVICE_CODEC_H
+#define GLINT_CORE_DEVICE_CODEC_H
+
+#include "core/backend.h"
+#include "core/codec.h"
+
+/* Decodes and encodes for one thread at a time. A backend's own struct begins with this. */
+typedef struct DeviceCoder {
+    Device *device;
+} DeviceCoder;
+
+typedef struct DeviceCodec {
+    const char *format; /* core's name for it: "jpg" */
+    unsigned shapes;    /* of ShapeSet: what it decodes and encodes */
+    size_t batch;       /* pictures that are decoded best at once */
+    int coders;         /* that keep a device busy */
+    /* STATUS_DEVICE with why there is none, as far as that is known without opening one. */
+    Status (*find)(void);
+    /* STATUS_DEVICE with why the device has none. */
+    Status (*open)(Device *device, DeviceCoder **coder);
+    void (*close)(DeviceCoder **coder); /* accepts NULL */
+    /* What does it, for people: "nvJPEG 13.0, hardware decoder"; returns the length as snprintf does. */
+    size_t (*describe)(const DeviceCoder *coder, char *text, size_t size);
+    /* Decodes plain pictures into frames of their shapes, and waits. decoded[i] is false for one that the device cannot
+     * decode after all. STATUS_DEVICE if the device itself fails. */
+    Status (*decode)(DeviceCoder *coder, const EncodedPicture *pictures, const Frame *frames, bool *decoded,
+                     size_t count);
+    /* Encodes a frame of these shapes, and waits. STATUS_INPUT if it does not encode this one, STATUS_DEVICE if the
+     * device itself fails. */
+    Status (*encode)(DeviceCoder *coder, Frame frame, SaveOptions options, Bytes *file);
+} DeviceCodec;
+
+/* Whether it takes pictures of this shape. */
+static inline bool device_codec_takes(const DeviceCodec *codec, Shape shape) {
+    return codec->shapes >> (4 * (int)shape.type + shape.channels - 1) & 1;
+}
+
+#endif
