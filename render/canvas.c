@@ -47,8 +47,11 @@ struct Canvas {
     GLuint vertices;
     Program programs[MODES];
     Texture textures[CANVAS_SLOTS];
-    Texture parts; /* of a picture that is being made */
-    Image *part;   /* one of them reduced, or NULL */
+    Texture parts;      /* of a picture that is being made */
+    GLuint framebuffer; /* to draw into textures; 0: not made yet */
+    Texture
+        developed[CANVAS_SLOTS]; /* what is magnified of the source and of the result, where it is not just pixels */
+    Image *part;                 /* one of them reduced, or NULL */
     Buffer buffer;
     Image *reduced[CANVAS_SLOTS];     /* before it is copied into a texture; or NULL */
     Texture reduced_of[CANVAS_SLOTS]; /* what that is for; serial 0: nothing */
@@ -106,6 +109,9 @@ void canvas_destroy(Canvas **canvas) {
     for (int i = 0; i < CANVAS_SLOTS; i++)
         glDeleteTextures(1, &(*canvas)->textures[i].name);
     glDeleteTextures(1, &(*canvas)->parts.name);
+    for (int i = 0; i < CANVAS_SLOTS; i++)
+        glDeleteTextures(1, &(*canvas)->developed[i].name);
+    glDeleteFramebuffers(1, &(*canvas)->framebuffer);
     for (int i = 0; i < MODES; i++)
         glDeleteProgram((*canvas)->programs[i].name);
     glDeleteBuffers(1, &(*canvas)->buffer.name);
@@ -428,6 +434,77 @@ static int first_pixel(double from, int limit) {
     return (int)fmin(fmax(ceil(from - 0.5), 0), limit);
 }
 
+/* Where a picture lies on what is drawn on. */
+typedef struct Place {
+    double width, height; /* of that; negative: its rows are counted from the bottom */
+    double left, top;     /* of the texture */
+    double size;          /* pixels a texture pixel */
+    double x, y;          /* of the picture */
+} Place;
+
+/* Draws a picture, or its difference from `second` (else NULL), within the scissor. */
+static Status draw_on(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place) {
+    const Program *program;
+    TRY(program_for(canvas, mode_of(texture, place.size, second != NULL, look.graded), &program));
+    glUseProgram(program->name);
+    if (second)
+        bind(1, second, program->second);
+    bind(0, texture, program->first);
+    glUniform2f(program->window, (float)place.width, (float)place.height);
+    glUniform2f(program->corner, (float)place.left, (float)place.top);
+    glUniform1f(program->scale, (float)place.size);
+    glUniform1f(program->gain, (float)exp2(look.exposure));
+    glUniform2f(program->board, (float)floor(place.x), (float)floor(place.y));
+    glUniform1f(program->checker, (float)look.checker);
+    glUniform1i(program->channel, look.channel);
+    glUniform1i(program->false_colour, look.false_colour);
+    glUniform1f(program->gamma, (float)(1 / look.gamma));
+    glUniform1f(program->zebra, (float)look.zebra);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    return STATUS_OK;
+}
+
+/* What takes more than a look-up is done for each pixel of the texture, and not for each that it is magnified to; but
+ * not what is counted in pixels of the window, and no mixing with what is behind. */
+static bool develops(const Texture *texture, const Texture *second, CanvasLook look, double size) {
+    const bool plain = !second && !look.graded && texture->shape.type != PIXEL_F32;
+    return size > 1 && !plain && !(look.graded && look.zebra > 0) && (second || !has_alpha(texture->shape));
+}
+
+static Status begin_develop(Canvas *canvas, const Texture *made) {
+    if (!canvas->framebuffer)
+        glGenFramebuffers(1, &canvas->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->framebuffer);
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, made->name, 0);
+    return glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "OpenGL: cannot draw into a texture of %zux%zu pixels", made->shape.width,
+                      made->shape.height);
+}
+
+/* Draws into `made` what of the texture these pixels of the window show, and the neighbours that edges mix it with. */
+static Status develop(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place,
+                      Rectangle on, Texture *made) {
+    const Shape shape = {texture->shape.width, texture->shape.height, 3, PIXEL_U8};
+    const double wide = (double)shape.width, high = (double)shape.height;
+    const int left = (int)fmax(floor((on.left - place.left) / place.size) - 1, 0),
+              top = (int)fmax(floor((on.top - place.top) / place.size) - 1, 0),
+              right = (int)fmin(ceil((on.right - place.left) / place.size) + 1, wide),
+              bottom = (int)fmin(ceil((on.bottom - place.top) / place.size) + 1, high);
+    GLint was;
+    TRY(reshape(canvas, made, shape));
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
+    Status status = begin_develop(canvas, made);
+    if (status == STATUS_OK) {
+        glViewport(0, 0, (GLsizei)shape.width, (GLsizei)shape.height);
+        glScissor(left, top, right - left, bottom - top);
+        status = draw_on(canvas, texture, second, look, (Place){wide, -high, 0, -high, 1, 0, 0});
+    }
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)was);
+    glViewport(0, 0, look.width, look.height);
+    return status;
+}
+
 /* Draws a picture, or its difference from `second` (else NULL), as far as it lies within these limits of the window. */
 static Status draw_within(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look,
                           Limits within) {
@@ -440,27 +517,19 @@ static Status draw_within(Canvas *canvas, const Texture *texture, const Texture 
     const Rectangle on = {
         first_pixel(fmax(left, within.left), look.width), first_pixel(fmax(top, within.top), look.height),
         first_pixel(fmin(right, within.right), look.width), first_pixel(fmin(bottom, within.bottom), look.height)};
-    const Program *program;
+    const Place place = {look.width, look.height, left, top, size, x, y};
     if (texture->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
         return STATUS_OK;
-    TRY(program_for(canvas, mode_of(texture, size, second != NULL, look.graded), &program));
-    glUseProgram(program->name);
-    if (second)
-        bind(1, second, program->second);
-    bind(0, texture, program->first);
-    glUniform2f(program->window, (float)look.width, (float)look.height);
-    glUniform2f(program->corner, (float)left, (float)top);
-    glUniform1f(program->scale, (float)size);
-    glUniform1f(program->gain, (float)exp2(look.exposure));
-    glUniform2f(program->board, (float)floor(x), (float)floor(y));
-    glUniform1f(program->checker, (float)look.checker);
-    glUniform1i(program->channel, look.channel);
-    glUniform1i(program->false_colour, look.false_colour);
-    glUniform1f(program->gamma, (float)(1 / look.gamma));
-    glUniform1f(program->zebra, (float)look.zebra);
+    if (develops(texture, second, look, size)) {
+        Texture *made = &canvas->developed[texture == &canvas->textures[CANVAS_SOURCE] ? CANVAS_SOURCE : CANVAS_RESULT];
+        TRY(develop(canvas, texture, second, look, place, on, made));
+        texture = made;
+        second = NULL;
+        look.exposure = 0;
+        look.graded = false;
+    }
     glScissor(on.left, look.height - on.bottom, on.right - on.left, on.bottom - on.top);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    return STATUS_OK;
+    return draw_on(canvas, texture, second, look, place);
 }
 
 /* Between two columns of the window. */
