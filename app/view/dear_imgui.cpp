@@ -5,6 +5,7 @@
 #include "app/view/fonts.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
+#include <epoxy/gl.h>
 
 extern "C" {
 #include "app/view/effects.h"
@@ -114,6 +115,14 @@ void fit_style(Overlay *overlay, float scale, ThemeName name, bool waits) {
     apply_style(overlay->scale);
 }
 
+void clear(const ImDrawList *, const ImDrawCmd *command) {
+    const ImVec4 on = command->ClipRect, tint = colour((ImU32) reinterpret_cast<uintptr_t>(command->UserCallbackData));
+    glScissor((GLint)on.x, (GLint)(ImGui::GetDrawData()->DisplaySize.y - on.w), (GLsizei)(on.z - on.x),
+              (GLsizei)(on.w - on.y));
+    glClearColor(tint.x, tint.y, tint.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 /* OpenGL in software compiles the program at its first draw. */
 void draw_once(Overlay *overlay) {
     ImGuiIO &io = ImGui::GetIO();
@@ -184,6 +193,22 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     fit_style(overlay, (float)viewer->scale, viewer->ui.theme, input->still);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
+}
+
+void box_ground() {
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize(), end(at.x + size.x, at.y + size.y);
+    const float round = fminf(ceilf(style.WindowRounding), size.y / 2);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImU32 ground = thin(glass, 255);
+    list->PushClipRect(ImVec2(at.x, at.y + round), ImVec2(end.x, end.y - round));
+    list->AddCallback(clear, reinterpret_cast<void *>((uintptr_t)ground));
+    list->PopClipRect();
+    list->PushClipRect(at, end);
+    list->AddRectFilled(at, ImVec2(end.x, at.y + round), ground, round, ImDrawFlags_RoundCornersTop);
+    list->AddRectFilled(ImVec2(at.x, end.y - round), end, ground, round, ImDrawFlags_RoundCornersBottom);
+    list->AddRect(at, end, edge, style.WindowRounding, 0, style.WindowBorderSize);
+    list->PopClipRect();
 }
 
 bool overlay_makes_fonts(const Overlay *overlay) {

@@ -65,7 +65,8 @@ void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
 
 /* The panels of a place one below the other. Remembers where they lie, and whether they will be as large again. */
 void draw_box(Overlay *overlay, Viewer *viewer, Place place, Column column, const char *name, ImGuiWindowFlags flags) {
-    ImGui::Begin(name, nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | flags);
+    ImGui::Begin(name, nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBackground | flags);
+    box_ground();
     overlay->building = column;
     draw_panels(overlay, viewer, place);
     float *height = &overlay->heights[column];

@@ -15,7 +15,7 @@ constexpr ImU32 rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha
 }
 
 enum Shade {
-    SHADE_GLASS, /* of panels; what lies behind shines through a little */
+    SHADE_GLASS, /* of what floats; what lies behind shines through a little; of columns, opaque */
     SHADE_SOLID, /* the same, for what has to be read over anything */
     SHADE_EDGE,
     SHADE_INK,
