@@ -4,8 +4,8 @@
 
 #include "core/math/surfaces.h"
 #include "core/ops/surfaces.h"
-#include "core/shading_context.h"
 #include "cpu/team.h"
+#include "cpu/trace/lighting.h"
 
 /* Row `row` of those of which there are pixels to make. */
 static inline void surfaces_row(const Stage *stage, const World *world, const ShadingContext *context, size_t row) {
@@ -33,9 +33,8 @@ static inline Status surfaces_make(Queue *queue, const Stage *stage, const World
     const SurfacesJob *job = surfaces_job(stage);
     const size_t step = surfaces_step(job);
     SurfacesRows rows = {.stage = stage, .world = world};
-    TRY(shading_context_create(job->scene, &rows.context));
+    TRY(cpu_lighting(queue, job->scene, &rows.context));
     cpu_share_rows(queue, (job->height + step - 1) / step, surfaces_make_row, &rows);
-    shading_context_free(&rows.context);
     return STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "core/ops/surfaces.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
+#include "cpu/trace/lighting.h"
 
 typedef struct Rows {
     const Stage *stage;
@@ -38,9 +39,8 @@ static Status run(Queue *queue, const Stage *stage) {
     const size_t step = surfaces_step(job);
     Rows rows = {.stage = stage, .make = *rows_of[isa_detect()]};
     TRY(bvh16_over(queue, job->scene, &rows.bvh));
-    TRY(shading_context_create(job->scene, &rows.context));
+    TRY(cpu_lighting(queue, job->scene, &rows.context));
     cpu_share_rows(queue, (job->height + step - 1) / step, make_row, &rows);
-    shading_context_free(&rows.context);
     return STATUS_OK;
 }
 

@@ -12,9 +12,8 @@ static void trace_whole_row(const void *job, size_t y) {
 static Status run(Queue *queue, const Stage *stage) {
     const World world = {trace_job(stage)->scene};
     TraceTiles rows = {.stage = stage, .world = &world, .part = trace_part(stage)};
-    TRY(shading_context_create(trace_job(stage)->scene, &rows.context));
+    TRY(cpu_lighting(queue, trace_job(stage)->scene, &rows.context));
     cpu_make_result(queue, part_rows(rows.part), trace_whole_row, &rows);
-    shading_context_free(&rows.context);
     return STATUS_OK;
 }
 

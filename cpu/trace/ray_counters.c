@@ -45,7 +45,7 @@ static Status count(Queue *queue, const Stage *stage, RayCounters *counters) {
     void *memory;
     TRY(world_over(queue, trace_job(stage)->scene, &world));
     TRY(cpu_scratch(queue, threads * sizeof(Counting), &memory));
-    TRY(shading_context_create(trace_job(stage)->scene, &tiles.context));
+    TRY(cpu_lighting(queue, trace_job(stage)->scene, &tiles.context));
     Counting *countings = memory;
     for (size_t i = 0; i < threads; i++) {
         countings[i] = (Counting){world, {{0}}};
@@ -55,7 +55,6 @@ static Status count(Queue *queue, const Stage *stage, RayCounters *counters) {
     cut.scratch = memory;
     cut.bytes = sizeof(Counting);
     cpu_share_tiles(queue, &cut, count_tile, &tiles);
-    shading_context_free(&tiles.context);
     *counters = (RayCounters){{0}};
     for (size_t i = 0; i < threads; i++)
         for (int k = 0; k < COUNTERS; k++)

@@ -3,9 +3,9 @@
 #ifndef GLINT_CPU_TRACE_TILE_ROWS_H
 #define GLINT_CPU_TRACE_TILE_ROWS_H
 
-#include "core/shading_context.h"
 #include "core/stop.h"
 #include "cpu/team.h"
+#include "cpu/trace/lighting.h"
 #include "cpu/trace/shade_pixel.h"
 
 enum { TRACE_COLUMNS = 64, TRACE_ROWS = 16 }; /* blocks of a tile */
@@ -45,9 +45,8 @@ static inline void trace_tile_rows(const void *job, size_t x, size_t y, void *sc
 static inline Status trace_tiles(Queue *queue, const Stage *stage, const World *world) {
     TraceTiles tiles = {.queue = queue, .stage = stage, .world = world, .part = trace_part(stage)};
     const TeamTiles cut = part_tiles(tiles.part);
-    TRY(shading_context_create(trace_job(stage)->scene, &tiles.context));
+    TRY(cpu_lighting(queue, trace_job(stage)->scene, &tiles.context));
     cpu_share_tiles(queue, &cut, trace_tile_rows, &tiles);
-    shading_context_free(&tiles.context);
     return STATUS_OK;
 }
 

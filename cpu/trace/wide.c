@@ -1,5 +1,6 @@
 /* wide.c: builds the BVH if need be and shares the picture's rows out among the cores. */
 #include "cpu/trace/wide.h"
+#include "cpu/trace/lighting.h"
 #include "cpu/trace/measured.h"
 
 #include "core/backend.h"
@@ -34,9 +35,8 @@ static void gather_row(const void *job, size_t row) {
 /* In whole rows: the more paths side by side, the fuller their batches. */
 static Status gather_light(Queue *queue, const WideJob *job) {
     Gathering gathering = {job, light_tables[isa_detect()], {0}};
-    TRY(shading_context_create(trace_job(job->stage)->scene, &gathering.context));
+    TRY(cpu_lighting(queue, trace_job(job->stage)->scene, &gathering.context));
     cpu_share_result(queue, part_rows(job->part), gather_row, &gathering);
-    shading_context_free(&gathering.context);
     return STATUS_OK;
 }
 

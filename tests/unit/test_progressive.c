@@ -217,6 +217,26 @@ static void cameras_change_between_pictures(void **state) {
     picture_free(&picture);
 }
 
+static void gather_at(Picture *picture, double time) {
+    Progressive progressive;
+    Spans spans = {0};
+    assert_int_equal(scene_move(picture->scene, time), STATUS_OK);
+    progressive_begin(&progressive, picture->pipeline);
+    assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
+}
+
+/* What a device keeps of a scene's lights is of where they are: a picture does not tell what was drawn before it. */
+static void lights_are_found_where_they_went(void **state) {
+    (void)state;
+    Picture moving = sampled_picture_of("packed=400", 4, false), fresh = sampled_picture_of("packed=400", 4, false);
+    gather_at(&moving, 0);
+    gather_at(&moving, 0.5);
+    gather_at(&fresh, 0.5);
+    assert_memory_equal(pixels_of(&moving), pixels_of(&fresh), WIDTH * HEIGHT * 3);
+    picture_free(&moving);
+    picture_free(&fresh);
+}
+
 static void drawn_looks_are_one_step(void **state) {
     (void)state;
     Picture picture = picture_of("packed=20", LOOK_CLASSIC, "orthographic");
@@ -305,10 +325,15 @@ int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stripes_deal_every_row_once),  cmocka_unit_test(light_stays_where_the_chain_behind_it_changes),
-        cmocka_unit_test(steps_make_the_same_picture),  cmocka_unit_test(steps_make_the_same_denoised_picture),
-        cmocka_unit_test(denoised_pictures_are_nearer), cmocka_unit_test(cameras_change_between_pictures),
-        cmocka_unit_test(drawn_looks_are_one_step),     cmocka_unit_test(previews_are_refined_evenly),
+        cmocka_unit_test(stripes_deal_every_row_once),
+        cmocka_unit_test(light_stays_where_the_chain_behind_it_changes),
+        cmocka_unit_test(steps_make_the_same_picture),
+        cmocka_unit_test(steps_make_the_same_denoised_picture),
+        cmocka_unit_test(denoised_pictures_are_nearer),
+        cmocka_unit_test(cameras_change_between_pictures),
+        cmocka_unit_test(drawn_looks_are_one_step),
+        cmocka_unit_test(previews_are_refined_evenly),
+        cmocka_unit_test(lights_are_found_where_they_went),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
